@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { acceptLayer } from '../src/staged/apply/index.ts';
+import { applyLayer } from '../src/staged/apply/index.ts';
 import { createLayer } from '../src/staged/store/index.ts';
 import { ratio } from './lib/compare.ts';
 import { runner, selfTimed, type Contestant } from './lib/contestant.ts';
@@ -55,7 +55,7 @@ function accepting({ beside, environment }: Scratch): Contestant {
     fill(join(layer.roots[0]?.upper ?? '', 'tree'));
     await runCommand(['sync'], { cwd: beside, env: environment });
     const begin = performance.now();
-    acceptLayer(layer, { state });
+    applyLayer(layer, { state });
     return performance.now() - begin;
   });
 }

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { FileOperation } from '../src/files/types.ts';
-import { encodeCancel, encodeRequest } from '../src/files/wire/encode-request.ts';
+import { encodeCancel, encodeFileRequest } from '../src/files/wire/encode-request.ts';
 
 const directory = process.argv[2] ?? 'seeds';
 const data = Buffer.from('content');
@@ -41,9 +41,9 @@ const operations: readonly FileOperation[] = [
   { kind: 'unwatch', handle: 64 },
 ];
 
-const single = operations.map((operation) => encodeRequest({ id: 1, operations: [operation], stop: 'never' }));
-const all = encodeRequest({ id: 2, operations, stop: 'never' });
-const watched = encodeRequest({
+const single = operations.map((operation) => encodeFileRequest({ id: 1, operations: [operation], stop: 'never' }));
+const all = encodeFileRequest({ id: 2, operations, stop: 'never' });
+const watched = encodeFileRequest({
   id: 3,
   operations: [{ kind: 'watch', path: '.', depth: 'tree' }, ...operations],
   stop: 'at-failure',

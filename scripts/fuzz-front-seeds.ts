@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { encodeReply } from '../src/serve/resident/front-reply.ts';
+import { encodeFrontReply } from '../src/serve/resident/front-reply.ts';
 
 const directory = process.argv[2] ?? 'seeds';
 mkdirSync(directory, { recursive: true });
@@ -18,9 +18,9 @@ const numbered = (order: string, value: number, rest = ''): Buffer => {
 };
 const exit = Buffer.from([0x78, 3]);
 const replies = [
-  encodeReply({ kind: 'cold' }),
-  encodeReply({ kind: 'said', text: 'no', status: 125 }),
-  encodeReply({ kind: 'box', text: 'mind' }),
+  encodeFrontReply({ kind: 'cold' }),
+  encodeFrontReply({ kind: 'said', text: 'no', status: 125 }),
+  encodeFrontReply({ kind: 'box', text: 'mind' }),
 ];
 const orders = [
   exit,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PendingApproval } from '../src/approvals/index.ts';
-import { counterAt, oneTimeCode, readKey } from '../src/approvals/totp/key-file.ts';
+import { counterAt, oneTimeCode, readTotpKey } from '../src/approvals/totp/key-file.ts';
 import { signatureHeader, signedAt } from '../src/approvals/webhook/webhook-channel.ts';
 import { readEvents } from '../src/audit/index.ts';
 import { asked, type Running, running, watching } from './lib/approvals.ts';
@@ -128,7 +128,7 @@ test('a rule that wants a code is answered with the code of the authenticator, a
   expect(place.holdfast(['approvals', 'totp', 'enrol']).status).toBe(0);
   expect(allow().status).not.toBe(0);
   expect(allow('--code', '000000').status).toBe(1);
-  const key = readKey(join(place.state, 'totp.key'));
+  const key = readTotpKey(join(place.state, 'totp.key'));
   expect(key).toBeDefined();
   const code = oneTimeCode(key ?? { secret: Buffer.alloc(20), algorithm: 'SHA-1' }, counterAt(Date.now()));
   expect(allow('--code', code)).toMatchObject({ status: 0 });

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { dealt } from '../scripts/testing/extent.ts';
 import { Sandbox, type Approve, type CommandResult } from '../src/sandbox/index.ts';
-import { openSession, planCommand } from '../src/session/session.ts';
+import { openSession, planBox } from '../src/session/session.ts';
 import { startBox } from '../src/session/running-box.ts';
 import { backends, Project } from './lib/holdfast.ts';
 
@@ -295,8 +295,7 @@ describe('a list of all that may run', () => {
     using project = ruled(`[commands]\nallow = ${listed}\n`);
     const session = await openSession({ cwd: project.workspace, backend, environment: project.libraryEnvironment });
     const start = (...argv: readonly string[]) =>
-      startBox(session, planCommand(session, { argv }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' })
-        .ended;
+      startBox(session, planBox(session, { argv }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' }).ended;
     copyFileSync('/usr/bin/true', join(project.workspace, 'copy'));
     for (const argv of [['true'], ['/usr/bin/true'], ['./copy']])
       await expect(start(...argv)).rejects.toMatchObject({ message: `${argv[0]}: cannot be executed (EACCES)` });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { counterAt, oneTimeCode, readKey } from '../src/approvals/totp/key-file.ts';
+import { counterAt, oneTimeCode, readTotpKey } from '../src/approvals/totp/key-file.ts';
 import { hasChromium, openPage, RunningDashboard, startChromium } from './lib/dashboard.ts';
 import { Project } from './lib/holdfast.ts';
 
@@ -17,7 +17,7 @@ test.skipIf(!hasChromium)(
     const before = readFileSync(policy, 'utf8');
     const note = join(project.workspace, 'notes');
     expect(project.holdfast(['approvals', 'totp', 'enrol']).status).toBe(0);
-    const key = readKey(join(project.state, 'totp.key')) ?? { secret: Buffer.alloc(0), algorithm: 'SHA-1' };
+    const key = readTotpKey(join(project.state, 'totp.key')) ?? { secret: Buffer.alloc(0), algorithm: 'SHA-1' };
     const code = (step: number): string => oneTimeCode(key, counterAt(Date.now()) + step);
     await using browser = await startChromium();
     await using dashboard = await RunningDashboard.start(project);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { acceptShown, discardShown, reviewOf } from '../src/dashboard/server/api.ts';
 import { statePaths } from '../src/place/host/state-paths.ts';
-import type { Ground } from '../src/staged/session/layer-work.ts';
+import type { LayerPaths } from '../src/staged/session/layer-work.ts';
 import { Project } from './lib/holdfast.ts';
 
 /** More lines than a review shows. */
 const long = Array.from({ length: 6000 }, (_, index) => `line ${index}\n`).join('');
 
-function staged(command: string): { readonly project: Project; readonly ground: Ground; readonly id: string } {
+function staged(command: string): { readonly project: Project; readonly ground: LayerPaths; readonly id: string } {
   const project = new Project();
   project.write('kept', 'before\n');
   project.write('gone', 'gone\n');

@@ -12,7 +12,7 @@ import {
   type SandboxOptions,
   type StagedChange,
 } from '../src/sandbox/index.ts';
-import { openSession, planCommand } from '../src/session/session.ts';
+import { openSession, planBox } from '../src/session/session.ts';
 import { Project } from './lib/holdfast.ts';
 
 const create = (project: Project, options: Partial<SandboxOptions> = {}): Promise<Sandbox> =>
@@ -239,7 +239,7 @@ describe('a staged sandbox that goes on', () => {
       return { value: 'done' };
     });
     expect(told).toBe('done');
-    const plan = planCommand(session, { argv: ['true'] });
+    const plan = planBox(session, { argv: ['true'] });
     expect(() => staging?.enter(plan)).toThrow(expect.objectContaining({ code: 'HF_STATE_UNWRITABLE' }));
     await expect(staging?.apart(idle, async () => ({ value: 'again' }))).rejects.toMatchObject({
       code: 'HF_STATE_UNWRITABLE',

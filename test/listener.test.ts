@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import type { LaunchedBox, StartOptions } from '../src/backends/index.ts';
-import { openSession, planCommand } from '../src/session/session.ts';
+import type { LaunchedBox, BackendStart } from '../src/backends/index.ts';
+import { openSession, planBox } from '../src/session/session.ts';
 import { backends, binary, has, Project, repository } from './lib/holdfast.ts';
 
 /** A box whose kills stop for the test. It makes the file `ran`. */
 async function start(
   project: Project,
   backend: (typeof backends)[number],
-  listener: StartOptions['listener'],
+  listener: BackendStart['listener'],
 ): Promise<LaunchedBox> {
   const session = await openSession({
     workspace: project.workspace,
@@ -19,7 +19,7 @@ async function start(
     environment: project.environment,
     backend,
   });
-  const plan = planCommand(session, { argv: ['sh', '-c', 'echo x > ran'] });
+  const plan = planBox(session, { argv: ['sh', '-c', 'echo x > ran'] });
   const options = {
     launcher: session.place.installation.launcher,
     stdio: ['ignore', 'ignore', 'ignore'],

@@ -31,7 +31,7 @@ import {
   sync,
 } from '../src/credentials/postgres/testing/raw-session.ts';
 import { readOnlyAttacks, readOnlyUses } from '../src/credentials/postgres/testing/read-only-battery.ts';
-import { judge } from '../src/credentials/postgres/read-only/check.ts';
+import { judgeSql } from '../src/credentials/postgres/read-only/check.ts';
 import { cancelRequest, queryMessage } from '../src/credentials/postgres/protocol/types.ts';
 import { createAuthority } from '../src/egress/tls/authority.ts';
 import { identity } from '../src/egress/tls/testing/servers.ts';
@@ -811,7 +811,7 @@ withPostgres('a read-only session', () => {
       )
       .split('\n');
     expect(names.length).toBeGreaterThan(30);
-    expect(names.filter((name) => judge(`SELECT ${name}()`).kind === 'allowed' && !harmless.includes(name))).toEqual(
+    expect(names.filter((name) => judgeSql(`SELECT ${name}()`).kind === 'allowed' && !harmless.includes(name))).toEqual(
       [],
     );
   });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Sandbox } from '../src/sandbox/index.ts';
-import { acceptLayer } from '../src/staged/apply/index.ts';
+import { applyLayer } from '../src/staged/apply/index.ts';
 import { Crash, crashes } from '../src/staged/apply/testing/crash.ts';
 import { openLayer } from '../src/staged/store/index.ts';
 import { Project } from './lib/holdfast.ts';
@@ -26,7 +26,7 @@ function interrupted(project: Project): string {
     if (moment === 'entered') entered++;
     if (entered > 2) throw new Crash(moment);
   };
-  expect(crashes(() => acceptLayer(openLayer(project.state, id), { state: project.state, pace }))).toBe(true);
+  expect(crashes(() => applyLayer(openLayer(project.state, id), { state: project.state, pace }))).toBe(true);
   return id;
 }
 

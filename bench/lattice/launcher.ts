@@ -1,5 +1,5 @@
 import { isHoldfastError } from '../../src/errors/index.ts';
-import { openSession, planCommand } from '../../src/session/session.ts';
+import { openSession, planBox } from '../../src/session/session.ts';
 import { absent, type Contestant, runner } from '../lib/contestant.ts';
 import type { Scratch } from '../lib/scratch.ts';
 
@@ -13,7 +13,7 @@ export async function landlockLauncher({ workspace, environment }: Scratch): Pro
   try {
     const session = await openSession({ cwd: workspace, workspace, environment, backend: 'landlock' });
     const { launcher } = session.place.installation;
-    const plan = { ...planCommand(session, { argv: ['true'] }), notify: { kind: 'none' } } as const;
+    const plan = { ...planBox(session, { argv: ['true'] }), notify: { kind: 'none' } } as const;
     const run = async (): Promise<void> => {
       const { exitCode, failure } = await session.backend.start(plan, {
         launcher,

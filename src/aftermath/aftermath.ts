@@ -120,7 +120,7 @@ async function argumentRefusals(session: AftermathSession, { command }: Plan): P
   const { home, workspace } = session.place;
   return refusedRequests(
     session,
-    namedPaths(command.argv, { cwd: command.cwd, home, workspace: workspace.root, exists: existsSync }),
+    pathsOfCommand(command.argv, { cwd: command.cwd, home, workspace: workspace.root, exists: existsSync }),
   );
 }
 
@@ -207,7 +207,7 @@ const mostNames = 200;
  * order (measured: three of four lines come after output that was printed later), and what asks for a key on stderr
  * would never get one.
  */
-export function namedPaths(argv: readonly string[], options: NamedPathsOptions): readonly PolicyRequest[] {
+export function pathsOfCommand(argv: readonly string[], options: NamedPathsOptions): readonly PolicyRequest[] {
   const names = [...new Set(argv.slice(1).flatMap(namesIn))].slice(0, mostNames);
   const paths = new Set(names.filter((name) => !name.includes('\0')).map((name) => absolutePath(name, options)));
   return [...paths]

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { namedPaths } from './aftermath.ts';
+import { pathsOfCommand } from './aftermath.ts';
 
 const places = { cwd: '/home/me/app/src', home: '/home/me', workspace: '/home/me/app' };
 const everything = { ...places, exists: () => true };
 
 function pathsOf(argv: readonly string[], exists: (path: string) => boolean = () => true): readonly unknown[] {
-  return namedPaths(argv, { ...places, exists }).map((request) =>
+  return pathsOfCommand(argv, { ...places, exists }).map((request) =>
     request.kind === 'file' && request.operation === 'read' ? request.path : request,
   );
 }
@@ -55,7 +55,7 @@ describe('what a command line names', () => {
   test('a command line as long as the kernel takes is looked at for a moment only', () => {
     let asked = 0;
     const words = Array.from({ length: 100_000 }, (_, index) => `/srv/${index}`);
-    namedPaths(['cat', ...words, words.join(' ')], { ...everything, exists: () => ((asked += 1), false) });
+    pathsOfCommand(['cat', ...words, words.join(' ')], { ...everything, exists: () => ((asked += 1), false) });
     expect(asked).toBe(200);
   });
 });

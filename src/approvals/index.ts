@@ -4,11 +4,11 @@
  * It knows no enforcement point: it is asked, and answers. What is shown is filtered text of exactly what will happen;
  * an answer is to a hash. Nothing in here may be reachable from inside a box, and no environment variable answers.
  */
-export type { AlwaysRules, ApprovalEvent, ApprovalQueueOptions, CodeCheck, CodeResult } from './queue/options.ts';
+export type { AlwaysRules, ApprovalEvent, ApprovalQueueOptions, CodeCheck, CodeVerdict } from './queue/options.ts';
 export { type Clock, systemClock } from './queue/options.ts';
 export { createApprovalQueue } from './queue/approval-queue.ts';
 export type { Presentation } from './present/present-subject.ts';
-export type { AskOptions } from './prompt/ask-at-terminal.ts';
+export type { TerminalPrompt } from './prompt/ask-at-terminal.ts';
 export { askApproval, askSure, type TerminalDecision } from './prompt/ask-approval.ts';
 export type { TerminalAnswer, TerminalChoice, TerminalQuestion } from './prompt/render-question.ts';
 export type { SocketChannel } from './socket/messages.ts';
@@ -25,8 +25,8 @@ export type {
   ApprovalDecision,
   ApprovalQueue,
   ChannelName,
-  Outcome,
+  ApprovalOutcome,
   PendingApproval,
   QueueChange,
-  Subject,
+  ApprovalSubject,
 } from './types.ts';

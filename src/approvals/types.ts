@@ -2,7 +2,7 @@ import type { PolicyRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 
 /** What waits for an answer: one request and the verdict that asks about it. */
-export interface Subject {
+export interface ApprovalSubject {
   readonly request: PolicyRequest;
   readonly verdict: Verdict;
   /** Of the process that waits, on the host; absent where none does. */
@@ -20,8 +20,8 @@ export interface Subject {
  * is
  * written to the user's policy, which was shown before.
  */
-export const decisions = ['once', 'session', 'always', 'deny'] as const;
-export type ApprovalDecision = (typeof decisions)[number];
+export const approvalDecisions = ['once', 'session', 'always', 'deny'] as const;
+export type ApprovalDecision = (typeof approvalDecisions)[number];
 
 /**
  * One entry of the queue, as every channel shows it. All texts are filtered: nothing in them is hidden or moves a
@@ -81,7 +81,7 @@ export type AnswerResult =
   | { readonly kind: 'refused'; readonly message: string };
 
 /** How the waiting ended. `how` completes the verdict's message where it is a denial. */
-export type Outcome =
+export type ApprovalOutcome =
   | { readonly kind: 'allowed'; readonly decision: Exclude<ApprovalDecision, 'deny'>; readonly channel: ChannelName }
   | {
       readonly kind: 'denied';
@@ -101,7 +101,7 @@ export type Outcome =
 /** One of a session. Any number of channels look at it. */
 export interface ApprovalQueue {
   /** Never throws: what goes wrong is a denial that says so. */
-  ask(subject: Subject): Promise<Outcome>;
+  ask(subject: ApprovalSubject): Promise<ApprovalOutcome>;
   /** Oldest first. */
   pending(): readonly PendingApproval[];
   answer(answer: ApprovalAnswer): AnswerResult;
@@ -113,4 +113,4 @@ export interface ApprovalQueue {
 
 export type QueueChange =
   | { readonly kind: 'asked'; readonly approval: PendingApproval }
-  | { readonly kind: 'resolved'; readonly approval: PendingApproval; readonly outcome: Outcome };
+  | { readonly kind: 'resolved'; readonly approval: PendingApproval; readonly outcome: ApprovalOutcome };

@@ -66,7 +66,7 @@ export function keyPath(file: string): string {
  * The key that chains the journal; undefined when there is none yet. Throws `HF_JOURNAL_FAILED` for a file that is no
  * key, or that others may read.
  */
-export function readKey(file: string, purpose: 'read' | 'rely'): Buffer | undefined {
+export function readJournalKey(file: string, purpose: 'read' | 'rely'): Buffer | undefined {
   const path = keyPath(file);
   try {
     return withOwn(path, purpose, ({ fd, stats }) => {

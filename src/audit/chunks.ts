@@ -12,7 +12,7 @@ export interface Chunk {
   readonly offset: number;
 }
 
-export interface Range {
+export interface ByteRange {
   readonly from: number;
   /** Behind the last byte. */
   readonly to: number;
@@ -20,11 +20,11 @@ export interface Range {
 
 const firstSize = 1_048_576;
 /** No entry is longer. A file without newlines must not fill the memory. */
-export const longestLine = 64 * 1_048_576;
+export const longestEntry = 64 * 1_048_576;
 const newline = 0x0a;
 
 /** Reads a range of an open file in pieces that end with a newline. The last may be `torn`: it has none. */
-export function* chunksOf(fd: number, { from, to }: Range): Generator<Chunk, void, undefined> {
+export function* chunksOf(fd: number, { from, to }: ByteRange): Generator<Chunk, void, undefined> {
   if (from >= to) return;
   let buffer = Buffer.allocUnsafe(Math.min(firstSize, to - from));
   let offset = from;
@@ -44,14 +44,14 @@ export function* chunksOf(fd: number, { from, to }: Range): Generator<Chunk, voi
     } else if (read === 0) {
       if (filled > 0 && !skipping) yield { kind: 'torn', bytes: buffer.subarray(0, filled), offset };
       return;
-    } else if (skipping || filled >= longestLine) {
+    } else if (skipping || filled >= longestEntry) {
       if (!skipping) yield { kind: 'overlong', bytes: buffer.subarray(0, filled), offset };
       skipping = true;
       offset += filled;
       held = 0;
     } else {
       held = filled;
-      if (filled === buffer.length) buffer = Buffer.concat([buffer], Math.min(longestLine, buffer.length * 2));
+      if (filled === buffer.length) buffer = Buffer.concat([buffer], Math.min(longestEntry, buffer.length * 2));
     }
   }
 }

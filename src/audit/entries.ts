@@ -106,7 +106,7 @@ function* entriesOf({ fd, path, part }: OpenPart, from: JournalPosition): Genera
     if (kind !== 'lines') continue;
     for (let at = 0, end = 0; at < bytes.length; at = end, line++) {
       end = bytes.indexOf(0x0a, at) + 1;
-      const entry = entryOf(bytes.toString('utf8', at, end - 1));
+      const entry = journalEntry(bytes.toString('utf8', at, end - 1));
       if (entry !== undefined)
         yield {
           entry,
@@ -121,7 +121,7 @@ function* entriesOf({ fd, path, part }: OpenPart, from: JournalPosition): Genera
 }
 
 /** Undefined for a line that is no entry. Of its fields only those are looked at that every entry has. */
-export function entryOf(line: string): JournalEntry | undefined {
+export function journalEntry(line: string): JournalEntry | undefined {
   const parts = splitLine(line);
   const fields = parts === undefined ? undefined : parseBody(parts.body);
   if (

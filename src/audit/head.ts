@@ -3,7 +3,7 @@ import { uptime } from 'node:os';
 import { dirname, join, parse } from 'node:path';
 import { unusable } from './failure.ts';
 import type { Mac } from './mac.ts';
-import { type OwnFile, withOwn, writeAside } from './open-own.ts';
+import { type OpenedOwnFile, withOwn, writeAside } from './open-own.ts';
 
 /** How far the journal reaches, kept beside it: without it, nobody could tell a cut end from a shorter run. */
 export interface Head extends Moment {
@@ -25,7 +25,7 @@ export function headPath(file: string): string {
 }
 
 /** Undefined when there is none. Throws `HF_JOURNAL_FAILED` when it is not what the holder of the key wrote. */
-export function readHead(file: string, mac: Mac, purpose: 'read' | 'rely'): Head | undefined {
+export function readJournalHead(file: string, mac: Mac, purpose: 'read' | 'rely'): Head | undefined {
   const path = headPath(file);
   try {
     return withOwn(path, purpose, (own) => parseHead(own, path, mac));
@@ -43,7 +43,7 @@ export function createHead(file: string, head: Head, mac: Mac): void {
 }
 
 /** Replaces what it says, in place. */
-export function writeHead(file: string, head: Head, mac: Mac): void {
+export function writeJournalHead(file: string, head: Head, mac: Mac): void {
   withOwn(headPath(file), 'change', ({ fd }) => writeSync(fd, headBytes(head, mac), 0, headSize, 0));
 }
 
@@ -52,7 +52,7 @@ function headBytes({ seq, mac: last, synced, time, uptime, boot }: Head, mac: Ma
   return Buffer.from(`${`${text.slice(0, -1)},"head":"${signature(text, mac)}"}`.padEnd(headSize - 1)}\n`);
 }
 
-function parseHead({ fd, stats }: OwnFile, path: string, mac: Mac): Head {
+function parseHead({ fd, stats }: OpenedOwnFile, path: string, mac: Mac): Head {
   const bytes = Buffer.alloc(headSize);
   const read = stats.size === headSize ? readSync(fd, bytes, 0, headSize, 0) : 0;
   const match = /^(\{"v":2,.*),"head":"([0-9a-f]{64})"\} *\n$/u.exec(bytes.toString('latin1', 0, read));

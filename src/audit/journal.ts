@@ -5,9 +5,9 @@ import { type Moment, thisMoment } from './head.ts';
 import type { JournalEvent } from './events.ts';
 import { journalFailed } from './failure.ts';
 import { withLock } from './lock.ts';
-import { OpenJournal, type WriteOptions } from './open-journal.ts';
+import { OpenJournal, type JournalOptions } from './open-journal.ts';
 
-export interface AppendOptions extends WriteOptions {
+export interface AppendOptions extends JournalOptions {
   readonly clock?: () => Moment;
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { longestLine } from './chunks.ts';
-import { entryOf, type JournalEntry, openPart } from './entries.ts';
+import { longestEntry } from './chunks.ts';
+import { journalEntry, type JournalEntry, openPart } from './entries.ts';
 import { journalFailed } from './failure.ts';
 import { activePart, rotatedParts } from './parts.ts';
 
@@ -52,7 +52,7 @@ function* entriesBackwards(file: string, part: number, end: number): Generator<P
   if (opened === undefined || opened === 'missing') return;
   try {
     for (const { text, offset } of linesBackwards(opened.fd, Math.min(end, fstatSync(opened.fd).size))) {
-      const entry = entryOf(text);
+      const entry = journalEntry(text);
       if (entry !== undefined) yield { entry, part, offset };
     }
   } catch (cause) {
@@ -83,7 +83,7 @@ function* linesBackwards(fd: number, to: number): Generator<Line, void, undefine
     const first = from === 0 ? 0 : bytes.indexOf(newline) + 1;
     yield* linesOf(bytes.subarray(first, Math.max(first, whole)), from + first);
     const isCut = whole > 0 && first === whole;
-    if (isCut && length < longestLine) {
+    if (isCut && length < longestEntry) {
       length *= 4;
     } else {
       end = from + (isCut ? 0 : first);

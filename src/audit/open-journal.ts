@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { entryBytes, type Link } from './entry-bytes.ts';
 import type { JournalEvent } from './events.ts';
 import { unusable } from './failure.ts';
-import { type Moment, writeHead } from './head.ts';
+import { type Moment, writeJournalHead } from './head.ts';
 import { openOwn, withOwn } from './open-own.ts';
 import { activePart, rotatedParts, rotatedPath } from './parts.ts';
 import type { JournalOwnEvent } from './events.ts';
 import { findTip, noTip, type Tip, type TrustedEnd, trustEnd } from './trust-end.ts';
 
-export interface WriteOptions {
+export interface JournalOptions {
   /**
    * Which events are on the disk before `appendEvents` returns: those whose kind asks for it, or all. Default:
    * `by-kind`.
@@ -60,7 +60,7 @@ export class OpenJournal {
     }
   }
 
-  write(events: readonly JournalEvent[], { durability = 'by-kind', rotateAt = defaultSize }: WriteOptions): void {
+  write(events: readonly JournalEvent[], { durability = 'by-kind', rotateAt = defaultSize }: JournalOptions): void {
     let left = [...this.#notes, ...events];
     const isAwaited = durability === 'all' || left.some(isDurable);
     // A file whose last entry has no key first gets the entry that says from where on there is one.
@@ -70,7 +70,7 @@ export class OpenJournal {
       left = left.slice(this.#writePiece(left));
     }
     if (isAwaited) this.#sync();
-    writeHead(this.#file, { ...this.#now, ...this.#last, synced: this.#synced }, this.#end.mac);
+    writeJournalHead(this.#file, { ...this.#now, ...this.#last, synced: this.#synced }, this.#end.mac);
   }
 
   close(): void {

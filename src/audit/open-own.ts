@@ -18,7 +18,7 @@ const flags = {
   create: O_RDWR | O_CREAT | O_EXCL,
 } as const;
 
-export interface OwnFile {
+export interface OpenedOwnFile {
   readonly fd: number;
   readonly stats: Stats;
 }
@@ -27,7 +27,7 @@ export interface OwnFile {
  * Opens a regular file that belongs to this user, and nothing else: a link would have us write elsewhere, a pipe would
  * have us wait for ever. Throws `HF_JOURNAL_FAILED` for what is there and is none; errors of the system otherwise.
  */
-export function openOwn(path: string, purpose: Purpose): OwnFile {
+export function openOwn(path: string, purpose: Purpose): OpenedOwnFile {
   const fd = openNode(path, purpose);
   try {
     const stats = fstatSync(fd);
@@ -51,7 +51,7 @@ export function writeAside(path: string, bytes: Uint8Array): void {
 }
 
 /** Opens, works, and closes. */
-export function withOwn<Result>(path: string, purpose: Purpose, work: (file: OwnFile) => Result): Result {
+export function withOwn<Result>(path: string, purpose: Purpose, work: (file: OpenedOwnFile) => Result): Result {
   const file = openOwn(path, purpose);
   try {
     return work(file);

@@ -3,7 +3,7 @@ import { basename, dirname, join, parse } from 'node:path';
 import { isHoldfastError } from '../errors/index.ts';
 import { journalFailed } from './failure.ts';
 import { createHead, headPath, thisMoment } from './head.ts';
-import { keyPath, readKey } from './chain.ts';
+import { keyPath, readJournalKey } from './chain.ts';
 import { withLock } from './lock.ts';
 import { macFor } from './mac.ts';
 import { OpenJournal } from './open-journal.ts';
@@ -69,7 +69,7 @@ function beginAnew(file: string, reason: string): string {
 
 function usableKey(file: string): Buffer | undefined {
   try {
-    return readKey(file, 'rely');
+    return readJournalKey(file, 'rely');
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     return undefined;

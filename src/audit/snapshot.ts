@@ -1,11 +1,11 @@
 import { closeSync } from 'node:fs';
 import { isHoldfastError } from '../errors/index.ts';
-import { keyPath, parseBody, readKey, splitLine } from './chain.ts';
+import { keyPath, parseBody, readJournalKey, splitLine } from './chain.ts';
 import { chunksOf } from './chunks.ts';
-import { type Head, headPath, readHead } from './head.ts';
+import { type Head, headPath, readJournalHead } from './head.ts';
 import { withLock } from './lock.ts';
 import { type Mac, macFor } from './mac.ts';
-import { openOwn, type OwnFile } from './open-own.ts';
+import { openOwn, type OpenedOwnFile } from './open-own.ts';
 import { activePart, type JournalPart, rotatedParts } from './parts.ts';
 
 /** A file of the journal, open, as long as it was at one moment. */
@@ -65,7 +65,7 @@ function look(file: string): Snapshot {
 }
 
 /** What a file says that it is: where the one before is gone, its name does not tell. */
-function statedPart({ fd, stats }: OwnFile): number {
+function statedPart({ fd, stats }: OpenedOwnFile): number {
   const first = firstEvent(fd, stats.size);
   const part = first?.['type'] === 'journal.rotated' ? first['part'] : undefined;
   return typeof part === 'number' && part < 1e9 ? part : 1;
@@ -81,10 +81,12 @@ function unlessMissing<Value>(read: () => Value): Value | undefined {
 }
 
 function lookBeside(file: string): Pick<Snapshot, 'key' | 'mac' | 'head' | 'problems'> {
-  const key = told(keyPath(file), () => readKey(file, 'read'));
+  const key = told(keyPath(file), () => readJournalKey(file, 'read'));
   const mac = key.value === undefined ? undefined : macFor(key.value, Number.POSITIVE_INFINITY);
   const head =
-    mac === undefined ? { value: undefined, problems: [] } : told(headPath(file), () => readHead(file, mac, 'read'));
+    mac === undefined
+      ? { value: undefined, problems: [] }
+      : told(headPath(file), () => readJournalHead(file, mac, 'read'));
   return { key: key.value, mac, head: head.value, problems: [...key.problems, ...head.problems] };
 }
 

@@ -8,14 +8,14 @@ import {
   makeKey,
   newerVersion,
   parseBody,
-  readKey,
+  readJournalKey,
   signedText,
   splitLine,
 } from './chain.ts';
 import type { JournalOwnEvent } from './events.ts';
-import { longestLine } from './chunks.ts';
+import { longestEntry } from './chunks.ts';
 import { unusable } from './failure.ts';
-import { clockJump, createHead, type Head, headPath, type Moment, readHead } from './head.ts';
+import { clockJump, createHead, type Head, headPath, type Moment, readJournalHead } from './head.ts';
 import { type Mac, macFor } from './mac.ts';
 
 /** The end of a journal that may be written on, with what has to be said there first. */
@@ -36,7 +36,7 @@ export interface EndOptions {
  * `HF_JOURNAL_FAILED` when they do not fit: going on would hide it. The caller holds the lock.
  */
 export function trustEnd(file: string, tip: Tip, { now, count }: EndOptions): TrustedEnd {
-  const key = readKey(file, 'rely');
+  const key = readJournalKey(file, 'rely');
   const keyed = (used: Buffer): readonly JournalOwnEvent[] =>
     tip.v === 1 ? [{ type: 'journal.keyed', key: keyName(used) }] : [];
   if (key === undefined) {
@@ -44,7 +44,7 @@ export function trustEnd(file: string, tip: Tip, { now, count }: EndOptions): Tr
     return { mac: macFor(begun.key, count), head: begun.head, notes: keyed(begun.key) };
   }
   const mac = macFor(key, count);
-  const head = readHead(file, mac, 'rely');
+  const head = readJournalHead(file, mac, 'rely');
   if (head === undefined)
     throw unusable(
       headPath(file),
@@ -95,31 +95,6 @@ function clockNotes(head: Head, now: Moment): readonly JournalOwnEvent[] {
   return jump === 0 ? [] : [{ type: 'journal.clock', jump }];
 }
 
-/**
- * The machine stopped before the last entries were on the disk. None of them was one that is kept before its effect.
- */
-interface JournalLostEvent {
-  readonly type: 'journal.lost';
-  /** How many. */
-  readonly entries: number;
-}
-
-/** The clock of the machine was set since the entry before. */
-interface JournalClockEvent {
-  readonly type: 'journal.clock';
-  /** Milliseconds; negative for backwards. */
-  readonly jump: number;
-}
-
-/** The journal before this one could not be used, and was moved aside. */
-interface JournalBegunEvent {
-  readonly type: 'journal.begun';
-  /** The directory beside this file that keeps it. */
-  readonly aside: string;
-  /** Why it could not be used. */
-  readonly reason: string;
-}
-
 /** The entry that the next one follows. */
 export interface Tip {
   /** Version of the entry; undefined before the first. */
@@ -144,7 +119,7 @@ export function findTip(fd: number, size: number): Tip {
     readSync(fd, bytes, 0, length, size - length);
     const end = bytes.lastIndexOf('\n') + 1;
     const start = end < 2 ? 0 : bytes.lastIndexOf('\n', end - 2) + 1;
-    if (start === 0 && length > longestLine) throw new Error('its last line is longer than any entry');
+    if (start === 0 && length > longestEntry) throw new Error('its last line is longer than any entry');
     if (start > 0 || length === size)
       return end === 0
         ? noTip

@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type EntryLine, genesis, newerVersion, parseBody, signedText, splitLine } from './chain.ts';
-import { type Chunk, chunksOf, type Range } from './chunks.ts';
+import { type Chunk, chunksOf, type ByteRange } from './chunks.ts';
 import type { Mac } from './mac.ts';
 
 /** What is wrong, and where. */
@@ -38,7 +38,7 @@ export interface LinesReport {
   readonly isTorn: boolean;
 }
 
-export interface LinesOptions extends Range {
+export interface LinesOptions extends ByteRange {
   readonly after: ChainState;
   /** Absent: without the key, only that one entry names the other is checked. */
   readonly mac: Mac | undefined;
@@ -188,7 +188,7 @@ function noEntry(line: string): string {
 /** What a thread is asked to verify. The file is one that this process has open. */
 export interface PieceRequest {
   readonly fd: number;
-  readonly range: Range;
+  readonly range: ByteRange;
   readonly after: ChainState;
   readonly key: Uint8Array;
 }

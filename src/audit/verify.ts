@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { keyPath, parseBody, splitLine } from './chain.ts';
-import type { Range } from './chunks.ts';
+import type { ByteRange } from './chunks.ts';
 import { journalFailed } from './failure.ts';
 import { headPath, thisMoment } from './head.ts';
 import { macFor } from './mac.ts';
@@ -186,7 +186,7 @@ function piecesOf({ fd, size }: SnapshotPart, after: ChainState, key: Buffer): r
     fd,
     key,
     after: begin.after,
-    range: { from: begin.at, to: begins[index + 1]?.at ?? size } satisfies Range,
+    range: { from: begin.at, to: begins[index + 1]?.at ?? size } satisfies ByteRange,
   }));
 }
 

@@ -19,7 +19,7 @@ export interface BackendFacts {
 
 export type Descriptor = 'inherit' | 'pipe' | 'ignore' | number;
 
-export interface StartOptions {
+export interface BackendStart {
   /** Absolute path of `holdfast-launch`. */
   readonly launcher: string;
   /** Descriptors 0, 1 and 2 of the command. */
@@ -83,7 +83,7 @@ export interface Backend {
    * naming the guarantee, for a part that it cannot enforce. Default: the plan as it is.
    */
   adapt?(plan: Plan, box: BoxPlace): Plan;
-  start(plan: Plan, options: StartOptions): LaunchedBox;
+  start(plan: Plan, options: BackendStart): LaunchedBox;
 }
 
 /** Where a box may have what is its own on the host. */

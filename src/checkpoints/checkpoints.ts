@@ -4,9 +4,9 @@ import { HoldfastError } from '../errors/index.ts';
 import { atFdcwd, openAt, resolve, withDirectoryLock } from '../kernel/index.ts';
 import { createUnlocked, type Creating, discardUnlocked, look } from './create.ts';
 import { type PendingRestore, readPending } from './restore/journal.ts';
-import { bytesOf } from './restore/prepare.ts';
+import { latin1Bytes } from './restore/prepare.ts';
 import { type Restored, restoreUnlocked } from './restore/restore.ts';
-import { openStore, readManifest, type Store, summaries } from './store/manifest.ts';
+import { openStore, readCheckpoint, type Store, summaries } from './store/manifest.ts';
 import { hashing, readObject } from './store/objects.ts';
 import {
   type Checkpoint,
@@ -14,7 +14,7 @@ import {
   type CheckpointSummary,
   compare,
   type Difference,
-  type FileEntry,
+  type StoredFile,
   worthShowing,
 } from './types.ts';
 
@@ -153,10 +153,10 @@ const largestTogether = 16 << 20;
 
 function comparison(creating: Creating, id: string, other: string | undefined): Comparison {
   const { store, root } = creating;
-  const before = readManifest(store, id);
-  const after = other === undefined ? look(creating, hashing) : readManifest(store, other);
-  const stored = ({ object }: FileEntry): Buffer => readObject(store, object);
-  const present = other === undefined ? ({ path }: FileEntry): Buffer | undefined => readPresent(root, path) : stored;
+  const before = readCheckpoint(store, id);
+  const after = other === undefined ? look(creating, hashing) : readCheckpoint(store, other);
+  const stored = ({ object }: StoredFile): Buffer => readObject(store, object);
+  const present = other === undefined ? ({ path }: StoredFile): Buffer | undefined => readPresent(root, path) : stored;
   let left = largestTogether;
   const differences = compare(before.entries, after.entries)
     .filter(worthShowing)
@@ -177,14 +177,14 @@ function comparison(creating: Creating, id: string, other: string | undefined): 
   return { differences };
 }
 
-function fileOf(entry: Difference['before']): FileEntry | undefined {
+function fileOf(entry: Difference['before']): StoredFile | undefined {
   return entry?.kind === 'file' ? entry : undefined;
 }
 
 /** Undefined when it went away or became something else meanwhile. */
 function readPresent(root: number, path: string): Buffer | undefined {
   try {
-    const file = openAt(root, bytesOf(path), {
+    const file = openAt(root, latin1Bytes(path), {
       flags: constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW,
       resolve: resolve.beneath | resolve.noSymlinks,
     });

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { capture } from './capture/capture.ts';
 import { readPending } from './restore/journal.ts';
 import {
-  identifiers,
+  checkpointIds,
   manifestPath,
-  readManifest,
+  readCheckpoint,
   removeDurably,
   type Store,
   summaries,
   syncFileSystem,
   writeDurably,
-  writeManifest,
+  writeCheckpoint,
 } from './store/manifest.ts';
 import { type Contents, storing } from './store/objects.ts';
 import { type Checkpoint, checkpointError, type CheckpointSummary } from './types.ts';
@@ -57,7 +57,7 @@ export function createUnlocked(
         entries,
         leftOut,
       };
-      writeManifest(store, checkpoint);
+      writeCheckpoint(store, checkpoint);
       writeDurably(store.usage, String(creating.bytes - budget.bytes));
       prune(creating);
       return checkpoint;
@@ -101,9 +101,9 @@ function makeIdentifier(created: number): string {
 }
 
 function latest(store: Store): Checkpoint | undefined {
-  const id = identifiers(store).at(-1);
+  const id = checkpointIds(store).at(-1);
   try {
-    return id === undefined ? undefined : readManifest(store, id);
+    return id === undefined ? undefined : readCheckpoint(store, id);
   } catch {
     return undefined;
   }
@@ -171,8 +171,8 @@ function recover(store: Store): void {
 function neededObjects(store: Store): ReadonlySet<string> | undefined {
   try {
     return new Set(
-      identifiers(store).flatMap((id) =>
-        readManifest(store, id).entries.flatMap((entry) => (entry.kind === 'file' ? entry.object : [])),
+      checkpointIds(store).flatMap((id) =>
+        readCheckpoint(store, id).entries.flatMap((entry) => (entry.kind === 'file' ? entry.object : [])),
       ),
     );
   } catch {

@@ -9,4 +9,4 @@ export { type CheckpointOptions, Checkpoints, type Comparison, type ShownDiffere
 export type { Difference } from './types.ts';
 export type { PendingRestore } from './restore/journal.ts';
 export type { Restored } from './restore/restore.ts';
-export type { Checkpoint, CheckpointSummary, Entry, LeftOut } from './types.ts';
+export type { Checkpoint, CheckpointSummary, CheckpointEntry, CheckpointLeftOut } from './types.ts';

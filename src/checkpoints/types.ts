@@ -5,7 +5,7 @@ import { pathText } from '../kernel/index.ts';
  * One entry of a checkpoint. Paths, names and targets are bytes written as Latin-1 text, one character a byte, because
  * names need not be UTF-8. The root of the workspace has the path `''`.
  */
-export type Entry = FileEntry | DirectoryEntry | SymlinkEntry | FifoEntry;
+export type CheckpointEntry = StoredFile | StoredDirectory | StoredSymlink | StoredFifo;
 
 interface Common {
   /** Relative to the workspace. */
@@ -27,28 +27,28 @@ interface Common {
   readonly changed: bigint;
 }
 
-export interface FileEntry extends Common {
+export interface StoredFile extends Common {
   readonly kind: 'file';
   readonly size: number;
   /** SHA-256 of the content in hexadecimal, which is its name in the store. */
   readonly object: string;
 }
 
-export interface DirectoryEntry extends Common {
+export interface StoredDirectory extends Common {
   readonly kind: 'directory';
 }
 
-export interface SymlinkEntry extends Common {
+export interface StoredSymlink extends Common {
   readonly kind: 'symlink';
   readonly target: string;
 }
 
-export interface FifoEntry extends Common {
+export interface StoredFifo extends Common {
   readonly kind: 'fifo';
 }
 
 /** What is in the workspace and not in the checkpoint, or not for certain. */
-export interface LeftOut {
+export interface CheckpointLeftOut {
   readonly path: string;
   readonly reason: 'socket' | 'device' | 'other-file-system' | 'state-of-holdfast' | 'changed-while-read';
 }
@@ -70,8 +70,8 @@ export interface CheckpointSummary {
 export interface Checkpoint {
   readonly summary: CheckpointSummary;
   /** Directories come before what lies in them. */
-  readonly entries: readonly Entry[];
-  readonly leftOut: readonly LeftOut[];
+  readonly entries: readonly CheckpointEntry[];
+  readonly leftOut: readonly CheckpointLeftOut[];
 }
 
 /** What is different about one path. */
@@ -81,12 +81,12 @@ export interface Difference {
    * `replaced`: another kind, e.g. a symlink where a file was. `linked`: shares its file with other paths than before.
    */
   readonly kind: 'added' | 'deleted' | 'replaced' | 'modified' | 'linked' | 'metadata';
-  readonly before?: Entry;
-  readonly after?: Entry;
+  readonly before?: CheckpointEntry;
+  readonly after?: CheckpointEntry;
 }
 
 /** Everything in which two trees differ, in the order of the paths' bytes. */
-export function compare(before: readonly Entry[], after: readonly Entry[]): readonly Difference[] {
+export function compare(before: readonly CheckpointEntry[], after: readonly CheckpointEntry[]): readonly Difference[] {
   const [old, fresh] = [byPath(before), byPath(after)];
   const [oldLinks, freshLinks] = [linksOf(before), linksOf(after)];
   const paths = [...new Set([...old.keys(), ...fresh.keys()])].sort();
@@ -110,7 +110,7 @@ export function worthShowing({ kind, before, after }: Difference): boolean {
 }
 
 /** For each file with several names in the tree: all of them, as one text. */
-export function linksOf(entries: readonly Entry[]): ReadonlyMap<string, string> {
+export function linksOf(entries: readonly CheckpointEntry[]): ReadonlyMap<string, string> {
   const names = new Map<string, string[]>();
   for (const { kind, device, inode, path } of entries) {
     if (kind === 'directory') continue;
@@ -126,23 +126,23 @@ export function linksOf(entries: readonly Entry[]): ReadonlyMap<string, string> 
   );
 }
 
-function byPath(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
+function byPath(entries: readonly CheckpointEntry[]): ReadonlyMap<string, CheckpointEntry> {
   return new Map(entries.map((entry) => [entry.path, entry]));
 }
 
-function kindOf(was: Entry, is: Entry, sameLinks: boolean): Difference['kind'] | undefined {
+function kindOf(was: CheckpointEntry, is: CheckpointEntry, sameLinks: boolean): Difference['kind'] | undefined {
   if (was.kind !== is.kind) return 'replaced';
   if (!sameContent(was, is)) return 'modified';
   if (!sameLinks) return 'linked';
   return sameMetadata(was, is) ? undefined : 'metadata';
 }
 
-function sameContent(was: Entry, is: Entry): boolean {
+function sameContent(was: CheckpointEntry, is: CheckpointEntry): boolean {
   if (was.kind === 'file' && is.kind === 'file') return was.object === is.object;
   return was.kind !== 'symlink' || is.kind !== 'symlink' || was.target === is.target;
 }
 
-function sameMetadata(was: Entry, is: Entry): boolean {
+function sameMetadata(was: CheckpointEntry, is: CheckpointEntry): boolean {
   return (
     was.mode === is.mode &&
     was.uid === is.uid &&
@@ -152,7 +152,7 @@ function sameMetadata(was: Entry, is: Entry): boolean {
   );
 }
 
-function sameAttributes(was: Entry['attributes'], is: Entry['attributes']): boolean {
+function sameAttributes(was: CheckpointEntry['attributes'], is: CheckpointEntry['attributes']): boolean {
   const names = Object.keys(was);
   return names.length === Object.keys(is).length && names.every((name) => was[name] === is[name]);
 }

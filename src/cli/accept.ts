@@ -1,7 +1,7 @@
 import { HoldfastError } from '../errors/index.ts';
 import { acceptByPolicy } from '../staged/session/accept-by-policy.ts';
 import { changedNames } from '../staged/session/review-json.ts';
-import { keyOf, type LeftOut } from '../staged/apply/index.ts';
+import { changeKey, type StagedLeftOut } from '../staged/apply/index.ts';
 import { type Command, type CommandInput, isSet, printResult, safeText } from './command.ts';
 import { groundOf, namedLayer, tellRecovered, withSteps } from './staged-layer.ts';
 
@@ -56,12 +56,12 @@ function accept(input: CommandInput): number {
   return leftOut.length === 0 ? 0 : 1;
 }
 
-function describe(each: LeftOut): string {
-  const path = Buffer.from(keyOf(each.change, each.change.path), 'latin1').toString();
+function describe(each: StagedLeftOut): string {
+  const path = Buffer.from(changeKey(each.change, each.change.path), 'latin1').toString();
   return `${JSON.stringify(path)}: ${reasonOf(each)}`;
 }
 
-function reasonOf({ change, reason }: LeftOut): string {
+function reasonOf({ change, reason }: StagedLeftOut): string {
   const because = {
     refused: change.refusal?.reason,
     conflict: change.conflict?.reason,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { namespaceGuarantees } from '../backends/index.ts';
-import { levelOf } from '../backends/lattice/vectors.ts';
+import { guaranteeLevel } from '../backends/lattice/vectors.ts';
 import type { BackendReport } from '../sandbox/doctor/examine.ts';
 import type { ProofResult } from '../sandbox/doctor/prove.ts';
 import { backendsPage, type Page } from './backends.ts';
@@ -10,7 +10,7 @@ const native: BackendReport = {
   name: 'native',
   presence: { kind: 'present', version: 'Linux 6.1' },
   guarantees: vector,
-  level: levelOf(vector),
+  level: guaranteeLevel(vector),
   start: { kind: 'works', landlockAbi: 2 },
   missing: [],
   network: { kind: 'every-port' },

@@ -1,5 +1,5 @@
 import type { Strength } from '../backends/index.ts';
-import { type Choice, chooseBackend } from '../backends/lattice/choose.ts';
+import { type Choice, chooseCandidate } from '../backends/lattice/choose.ts';
 import { demandOf, describeLevel } from '../backends/lattice/vectors.ts';
 import type { Guarantee } from '../plan/types.ts';
 import { guaranteeNames as guarantees } from '../policy/guarantees.ts';
@@ -50,7 +50,7 @@ function automatic(backends: readonly BackendReport[]): Choice {
     vector: guarantees,
     ...(start.kind === 'works' ? {} : { trouble: start.reason }),
   }));
-  return chooseBackend(candidates, demandOf({ requires: [...everyBox, 'net.closed'] }));
+  return chooseCandidate(candidates, demandOf({ requires: [...everyBox, 'net.closed'] }));
 }
 
 export interface Page {

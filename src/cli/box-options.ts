@@ -6,7 +6,7 @@ import { HoldfastError } from '../errors/index.ts';
 import { isProfileName, profileNames, profileNeeds } from '../agents/profiles/profiles.ts';
 import type { Grants } from '../place/grants.ts';
 import type { SessionOptions } from '../session/session-options.ts';
-import { text, texts, type CommandInput } from './command.ts';
+import { optionText, optionTexts, type CommandInput } from './command.ts';
 
 /** Options of every command that opens a session. */
 export const boxOptions: ParseArgsOptionsConfig = {
@@ -36,21 +36,21 @@ export const boxOptionsUsage = `  --workspace DIR     writable root (default: to
 
 export function sessionOptions(input: CommandInput): SessionOptions {
   const { values, io } = input;
-  const workspace = text(values['workspace']);
+  const workspace = optionText(values['workspace']);
   const profile = profileOf(input);
   return {
     cwd: io.cwd,
     environment: io.environment,
-    backend: backendName(text(values['backend']) ?? 'auto'),
+    backend: backendName(optionText(values['backend']) ?? 'auto'),
     grants: {
       ...profile,
-      read: texts(values['read']),
-      write: [...texts(values['write']), ...(profile.write ?? [])],
-      hosts: [...texts(values['host']), ...(profile.hosts ?? [])],
-      presets: texts(values['preset']),
-      forward: texts(values['forward']),
-      environment: texts(values['env']),
-      sockets: texts(values['socket']),
+      read: optionTexts(values['read']),
+      write: [...optionTexts(values['write']), ...(profile.write ?? [])],
+      hosts: [...optionTexts(values['host']), ...(profile.hosts ?? [])],
+      presets: optionTexts(values['preset']),
+      forward: optionTexts(values['forward']),
+      environment: optionTexts(values['env']),
+      sockets: optionTexts(values['socket']),
     },
     ...(workspace === undefined ? {} : { workspace }),
   };
@@ -58,7 +58,7 @@ export function sessionOptions(input: CommandInput): SessionOptions {
 
 /** Makes the state directory of the agent, which is the only thing that a profile changes on the host. */
 function profileOf({ values, io }: CommandInput): Grants {
-  const name = text(values['profile']);
+  const name = optionText(values['profile']);
   if (name === undefined) return {};
   if (!isProfileName(name))
     throw new HoldfastError('HF_USAGE', `there is no profile ${JSON.stringify(name)}`, {

@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import {
   Checkpoints,
   type CheckpointSummary,
-  type Entry,
-  type LeftOut,
+  type CheckpointEntry,
+  type CheckpointLeftOut,
   type ShownDifference,
 } from '../checkpoints/index.ts';
 import { HoldfastError } from '../errors/index.ts';
@@ -16,8 +16,8 @@ import {
 import { statePaths } from '../place/host/state-paths.ts';
 import { findWorkspace } from '../place/host/workspace.ts';
 import { visibleName } from '../staged/diff/visible-text.ts';
-import { type Command, type CommandInput, isSet, jsonText, printResult, text } from './command.ts';
-import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
+import { type Command, type CommandInput, isSet, jsonText, printResult, optionText } from './command.ts';
+import { sizeText, howMany, lastItems, listedName } from './listing.ts';
 import { patchLines } from './patch-lines.ts';
 import { progressOf } from './progress.ts';
 
@@ -73,7 +73,7 @@ interface Action {
 
 const mostNamed = 20;
 
-const reasons: Readonly<Record<LeftOut['reason'], string>> = {
+const reasons: Readonly<Record<CheckpointLeftOut['reason'], string>> = {
   socket: 'a socket, which only its program can make',
   device: 'a device',
   'other-file-system': 'another file system is mounted there',
@@ -104,7 +104,7 @@ function openCheckpoints(
   { io, values }: CommandInput,
   onEntry: (entries: number) => void = () => undefined,
 ): CheckpointGround {
-  const named = text(values['workspace']);
+  const named = optionText(values['workspace']);
   const { root } = findWorkspace({
     cwd: named ?? io.cwd,
     home: homedir(),
@@ -133,7 +133,7 @@ function create(input: CommandInput, _ground: CheckpointGround, [name = '']: rea
 
 function list({ io, values }: CommandInput, { checkpoints }: CheckpointGround): number {
   const all = checkpoints.list();
-  const shown = lastOf(all, values['last']);
+  const shown = lastItems(all, values['last']);
   const pending = checkpoints.pending();
   if (isSet(values['json']))
     io.stdout.write(jsonText({ total: all.length, checkpoints: shown, unfinished: pending?.checkpoint }));
@@ -151,8 +151,8 @@ function list({ io, values }: CommandInput, { checkpoints }: CheckpointGround): 
 }
 
 function line({ id, name, created, entries, bytes, origin }: CheckpointSummary): string {
-  const label = name === '' ? '' : `  ${oneLine(name)}`;
-  return `${id}  ${new Date(created).toISOString().slice(0, 19)}Z  ${String(entries).padStart(7)} entries ${bytesText(bytes).padStart(9)}${origin === 'automatic' ? '  (automatic)' : ''}${label}`;
+  const label = name === '' ? '' : `  ${listedName(name)}`;
+  return `${id}  ${new Date(created).toISOString().slice(0, 19)}Z  ${String(entries).padStart(7)} entries ${sizeText(bytes).padStart(9)}${origin === 'automatic' ? '  (automatic)' : ''}${label}`;
 }
 
 function diff(input: CommandInput, { checkpoints }: CheckpointGround, [word = '', other]: readonly string[]): number {
@@ -204,7 +204,7 @@ function remove(input: CommandInput, ground: CheckpointGround, [word = '']: read
   return 0;
 }
 
-function sayLeftOut(io: CommandInput['io'], leftOut: readonly LeftOut[]): void {
+function sayLeftOut(io: CommandInput['io'], leftOut: readonly CheckpointLeftOut[]): void {
   for (const { path, reason } of leftOut.slice(0, mostNamed))
     io.stderr.write(
       `holdfast: ${reason === 'changed-while-read' ? 'not for certain' : 'left out'}: ${shownPath(path)}: ${reasons[reason]}\n`,
@@ -212,7 +212,7 @@ function sayLeftOut(io: CommandInput['io'], leftOut: readonly LeftOut[]): void {
   if (leftOut.length > mostNamed) io.stderr.write(`holdfast: and ${leftOut.length - mostNamed} more\n`);
 }
 
-function leftOutJson({ path, reason }: LeftOut): object {
+function leftOutJson({ path, reason }: CheckpointLeftOut): object {
   return { path: pathJson(path), reason };
 }
 
@@ -264,7 +264,7 @@ function summaryLine({ kind, path, before, after }: ShownDifference): string {
   return `${letters[kind]} ${path === '' ? '.' : visible(path)}${after?.kind === 'directory' || (after === undefined && before?.kind === 'directory') ? '/' : ''}${change}`;
 }
 
-function described(entry: Entry): string {
+function described(entry: CheckpointEntry): string {
   const kind = entry.kind === 'symlink' ? `symlink to ${visible(entry.target)}` : entry.kind;
   const attributes = Object.keys(entry.attributes);
   return `${kind} ${entry.mode.toString(8).padStart(4, '0')} ${entry.uid}:${entry.gid}${attributes.length === 0 ? '' : ` with ${attributes.map((name) => visible(name)).join(' ')}`}`;
@@ -275,7 +275,7 @@ function* patchOf({ contents }: ShownDifference): Iterable<string> {
   for (const { text } of patchLines(contents.before ?? Buffer.alloc(0), contents.after ?? Buffer.alloc(0))) yield text;
 }
 
-function facts(entry: Entry): unknown {
+function facts(entry: CheckpointEntry): unknown {
   const { kind, mode, uid, gid, modified } = entry;
   return {
     kind,

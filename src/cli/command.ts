@@ -2,7 +2,7 @@ import process from 'node:process';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { HoldfastError } from '../errors/index.ts';
 import type { Recovered } from '../staged/apply/index.ts';
-import type { Line } from '../staged/diff/describe-change.ts';
+import type { DiffLine } from '../staged/diff/describe-change.ts';
 import { escapeHidden } from '../text/escape-hidden.ts';
 import { escapeJson } from '../text/escape-json.ts';
 
@@ -39,13 +39,13 @@ export interface CommandIo {
 }
 
 /** The texts given to an option that may be repeated. */
-export function texts(value: OptionValue): readonly string[] {
+export function optionTexts(value: OptionValue): readonly string[] {
   if (value === undefined || typeof value === 'boolean') return [];
   return typeof value === 'string' ? [value] : value.filter((item) => typeof item === 'string');
 }
 
-export function text(value: OptionValue): string | undefined {
-  return texts(value).at(-1);
+export function optionText(value: OptionValue): string | undefined {
+  return optionTexts(value).at(-1);
 }
 
 export function isSet(value: OptionValue): value is true {
@@ -84,7 +84,7 @@ export function safeText(text: string): string {
 
 /** The port that `--port` names; 0, which stands for a free one, without it. */
 export function portOf(value: OptionValue): number {
-  const given = text(value);
+  const given = optionText(value);
   const port = Number(given ?? 0);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new HoldfastError('HF_USAGE', `expected a port, got ${JSON.stringify(given)}`, {
@@ -109,7 +109,7 @@ export interface AskedGuest {
 }
 
 export function askedGuest({ values }: Pick<CommandInput, 'values'>): AskedGuest | undefined {
-  const [, kind, name] = /^(lima|wsl2)(?::(.+))?$/su.exec(text(values['backend']) ?? '') ?? [];
+  const [, kind, name] = /^(lima|wsl2)(?::(.+))?$/su.exec(optionText(values['backend']) ?? '') ?? [];
   return kind === 'lima' || kind === 'wsl2' ? { kind, name } : undefined;
 }
 
@@ -120,7 +120,7 @@ export function coloursOf({ stdout, environment }: Pick<CommandIo, 'stdout' | 'e
     : 'plain';
 }
 
-const codes: Readonly<Record<Line['kind'], string>> = {
+const codes: Readonly<Record<DiffLine['kind'], string>> = {
   heading: '1',
   note: '',
   warning: '1;31',
@@ -131,6 +131,6 @@ const codes: Readonly<Record<Line['kind'], string>> = {
 };
 
 /** A line in the colours of `git diff`. Its text holds no escapes of its own. */
-export function coloured({ kind, text }: Line): string {
+export function coloured({ kind, text }: DiffLine): string {
   return codes[kind] === '' || text === '' ? text : `\u001B[${codes[kind]}m${text}\u001B[m`;
 }

@@ -9,7 +9,7 @@ import { findInstallation } from '../place/host/installation.ts';
 import { statePaths } from '../place/host/state-paths.ts';
 import { llmOf } from '../policy/llm/llm-of.ts';
 import { type Command, type CommandInput, isSet, portOf, printResult } from './command.ts';
-import { placeOf } from './policy/explain.ts';
+import { commandPlace } from './policy/explain.ts';
 
 const usage = `usage: holdfast dashboard [--port N] [--no-open] [--json]
 
@@ -38,7 +38,7 @@ async function serve(input: CommandInput): Promise<number> {
     port: portOf(values['port']),
     assets: join(findInstallation().root, 'dist/dashboard'),
     ground: { paths, environment: io.environment },
-    settings: async () => llmOf((await import('../place/planner.ts')).policyOfPlace(placeOf(input))),
+    settings: async () => llmOf((await import('../place/planner.ts')).policyOfPlace(commandPlace(input))),
     approvals: (changed) => watchApprovals({ runtime: paths.runtime, channel: 'dashboard', onChange: changed }),
   });
   const link = dashboard.link();

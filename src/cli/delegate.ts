@@ -13,7 +13,7 @@ import {
 } from '../backends/delegate/find-guests.ts';
 import type { DelegatedOption, DelegatedRun } from '../backends/delegate/run.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { type AskedGuest, type CommandInput, safeText, texts } from './command.ts';
+import { type AskedGuest, type CommandInput, safeText, optionTexts } from './command.ts';
 
 /** `holdfast run` in a guest, by the Holdfast there. Resolves to its exit status. */
 export async function runInGuest(input: CommandInput, asked: AskedGuest): Promise<number> {
@@ -72,13 +72,13 @@ export function delegatedRun({ values, rest, io }: CommandInput): DelegatedRun {
     .flatMap(([name, value]): readonly DelegatedOption[] => {
       if (value === true) return [{ kind: 'flag', name }];
       const needs = paths[name];
-      return texts(value).map((each) =>
+      return optionTexts(value).map((each) =>
         needs === undefined
           ? { kind: 'text', name, value: each }
           : { kind: 'path', name, value: real(resolve(cwd, each)), needs },
       );
     });
-  const named = texts(values['env']).flatMap((name) =>
+  const named = optionTexts(values['env']).flatMap((name) =>
     io.environment[name] === undefined ? [] : [[name, io.environment[name]] as const],
   );
   return { cwd, options, argv: rest ?? [], environment: Object.fromEntries(named) };

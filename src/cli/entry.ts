@@ -1,15 +1,15 @@
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import type { Command, CommandIo } from './command.ts';
-import { endAtOnce, failureStatus, runCommand } from './main.ts';
+import { endAtOnce, failureStatus, runToStatus } from './main.ts';
 
 /** Body of every command's bundle: runs it for this process. */
-export async function enter(command: Command): Promise<void> {
+export async function enterCommand(command: Command): Promise<void> {
   // An event loop that has nothing left to wait for ends the process without a word: then nobody knows how the command
   // ended.
   process.exitCode = failureStatus;
   const { io, flush } = processIo();
-  const status = await runCommand(command, process.argv.slice(3), io);
+  const status = await runToStatus(command, process.argv.slice(3), io);
   await flush();
   // Taking the heap down in order costs 2 ms.
   process.exit(status);

@@ -3,7 +3,7 @@ import type { FetchedText, FetchResult } from '../egress/index.ts';
 import { openSession } from '../session/session.ts';
 import { describeFindings } from '../text/describe-findings.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
-import { type Command, type CommandInput, isSet, jsonLine, safeText, text, texts } from './command.ts';
+import { type Command, type CommandInput, isSet, jsonLine, safeText, optionText, optionTexts } from './command.ts';
 
 const usage = `usage: holdfast fetch [OPTIONS] URL
 
@@ -53,11 +53,11 @@ async function fetchIt(input: CommandInput): Promise<number> {
     });
   const session = await openSession(sessionOptions(input));
   const egress = await session.network.egress();
-  const data = text(values['data']);
+  const data = optionText(values['data']);
   const result = await egress
     .fetch(url, {
-      method: text(values['method']) ?? (data === undefined ? 'GET' : 'POST'),
-      headers: headersOf(texts(values['header'])),
+      method: optionText(values['method']) ?? (data === undefined ? 'GET' : 'POST'),
+      headers: headersOf(optionTexts(values['header'])),
       ...(data === undefined ? {} : { body: data }),
       ...numberOption(values, 'max-bytes', 'maxBytes'),
       ...numberOption(values, 'timeout', 'timeout'),
@@ -106,7 +106,7 @@ function headersOf(lines: readonly string[]): Readonly<Record<string, string>> {
 }
 
 function numberOption(values: CommandInput['values'], flag: string, name: string): Readonly<Record<string, number>> {
-  const given = text(values[flag]);
+  const given = optionText(values[flag]);
   if (given === undefined) return {};
   if (!/^\d{1,12}$/u.test(given))
     throw new HoldfastError('HF_USAGE', `expected a number for --${flag}, got ${JSON.stringify(given)}`, {

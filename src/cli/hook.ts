@@ -32,7 +32,7 @@ export const hookCommand: Command = {
 
 async function answer(input: CommandInput): Promise<number> {
   const [name, descriptor] = wordsOf(input);
-  const agent = agentOf({ ...input, positionals: [name] });
+  const agent = namedAgent({ ...input, positionals: [name] });
   const { stdout, stderr, status } = await reply(agent, input);
   const written = [writeOutput('stdout', stdout, input.io), writeOutput('stderr', stderr, input.io)];
   if (descriptor !== undefined && written.every((each) => each === 'written')) {
@@ -62,7 +62,7 @@ function wordsOf({ positionals }: CommandInput): readonly [name: string, descrip
 
 /** Any other exit status than 0 and 2 lets the tool run: nothing may be thrown. */
 async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> {
-  const { answerHook, openHookHost, refuseCall } = await import('../agents/hooks/index.ts');
+  const { answerHook, openHookHost, refuseHook: refuseCall } = await import('../agents/hooks/index.ts');
   try {
     const call = await readInput(most);
     if (call === undefined)
@@ -87,7 +87,7 @@ async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> 
   }
 }
 
-export function agentOf({ positionals }: CommandInput): AgentName {
+export function namedAgent({ positionals }: CommandInput): AgentName {
   const [name, ...more] = positionals;
   const agent = agentNames.find((each) => each === name);
   if (agent !== undefined && more.length === 0) return agent;

@@ -21,7 +21,7 @@ import { findWorkspace } from '../place/host/workspace.ts';
 import { withheldPlace } from '../place/withheld-place.ts';
 import { hiddenSurfaceNames } from '../trust/surfaces/hidden-surface-names.ts';
 import { type Command, type CommandInput, isSet, printResult, safeText } from './command.ts';
-import { agentOf } from './hook.ts';
+import { namedAgent } from './hook.ts';
 
 const usage = `usage: holdfast init claude|codex|gemini|opencode [--workspace | --user] [--dry-run | --yes] [--undo] [--json]
 
@@ -98,7 +98,7 @@ function optionsOf(input: CommandInput): InitOptions {
   const { values, io } = input;
   if (isSet(values['user']) && isSet(values['workspace']))
     throw new HoldfastError('HF_USAGE', '--user and --workspace were both given', { remedy: 'give one of them' });
-  const [home, agent] = [homedir(), agentOf(input)];
+  const [home, agent] = [homedir(), namedAgent(input)];
   const scope = isSet(values['user']) ? 'user' : isSet(values['workspace']) ? 'workspace' : agentSettings[agent].scope;
   const workspace = scope === 'user' ? io.cwd : findWorkspace({ cwd: io.cwd, home }).root;
   return {

@@ -7,7 +7,7 @@ import { HoldfastError } from '../errors/index.ts';
 import { openSession } from '../session/session.ts';
 import { escapeHidden } from '../text/escape-hidden.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
-import { type Command, type CommandInput, isSet, jsonText, text, texts } from './command.ts';
+import { type Command, type CommandInput, isSet, jsonText, optionText, optionTexts } from './command.ts';
 import { runInSession } from './run.ts';
 
 const usage = `usage: holdfast learn [OPTIONS] -- COMMAND [ARGUMENT...]
@@ -43,12 +43,12 @@ async function learn(input: CommandInput): Promise<number> {
     throw new HoldfastError('HF_USAGE', 'there is no command to run', {
       remedy: 'write it after `--`, as in `holdfast learn -- npm test`',
     });
-  const output = text(input.values['output']);
+  const output = optionText(input.values['output']);
   if (output !== undefined) refuseUnwritable(resolve(input.io.cwd, output));
   const options = sessionOptions(input);
-  const look = texts(input.values['look']).map((path) => resolve(input.io.cwd, path));
+  const look = optionTexts(input.values['look']).map((path) => resolve(input.io.cwd, path));
   const session = await openSession(
-    recordingSession(options, { network: networkOf(text(input.values['network'])), look }),
+    recordingSession(options, { network: networkOf(optionText(input.values['network'])), look }),
   );
   const events: JournalEvent[] = [];
   const leave = listenToJournal(session.place.paths.journal, (kept) => {
@@ -72,7 +72,7 @@ function networkOf(value = 'refuse'): NetworkWhileLearning {
 }
 
 function print(learned: Learned, { values, io }: CommandInput): void {
-  const output = text(values['output']);
+  const output = optionText(values['output']);
   if (output !== undefined) writeNew(resolve(io.cwd, output), learned.policy);
   if (isSet(values['json'])) io.stdout.write(jsonText(learned));
   else if (output === undefined) io.stdout.write(learned.policy);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
+import { sizeText, howMany, lastItems, listedName } from './listing.ts';
 
 describe('oneLine', () => {
   test.each([
@@ -9,18 +9,18 @@ describe('oneLine', () => {
     ['\u001B[2J', String.raw`\u{1b}[2J`],
     ['\u202Eright', String.raw`\u{202e}right`],
   ])('%j', (name, expected) => {
-    expect(oneLine(name)).toBe(expected);
+    expect(listedName(name)).toBe(expected);
   });
 });
 
 describe('lastOf', () => {
   test('takes the end', () => {
-    expect(lastOf([1, 2, 3], '2')).toEqual([2, 3]);
-    expect(lastOf(Array.from({ length: 60 }), undefined)).toHaveLength(50);
+    expect(lastItems([1, 2, 3], '2')).toEqual([2, 3]);
+    expect(lastItems(Array.from({ length: 60 }), undefined)).toHaveLength(50);
   });
 
   test.each(['0', '-1', '1.5', 'x', 'Infinity'])('refuses %j', (value) => {
-    expect(() => lastOf([], value)).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
+    expect(() => lastItems([], value)).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
   });
 });
 
@@ -31,7 +31,7 @@ test.each([
   [2_500_000_000, '2.5 GB'],
   [1e16, '10000.0 TB'],
 ])('bytesText(%j)', (bytes, expected) => {
-  expect(bytesText(bytes)).toBe(expected);
+  expect(sizeText(bytes)).toBe(expected);
 });
 
 test.each([

@@ -1,17 +1,17 @@
 import { HoldfastError } from '../errors/index.ts';
 import { present } from '../text/index.ts';
-import { text, type OptionValue } from './command.ts';
+import { optionText, type OptionValue } from './command.ts';
 
 /** A name for one line of a list: two names never look the same. */
-export function oneLine(name: string): string {
+export function listedName(name: string): string {
   return present('file-name', name).text;
 }
 
 /** The last of a list: as many as `--last` says, 50 by default. */
-export function lastOf<T>(items: readonly T[], value: OptionValue): readonly T[] {
-  const last = Number(text(value) ?? defaultLast);
+export function lastItems<T>(items: readonly T[], value: OptionValue): readonly T[] {
+  const last = Number(optionText(value) ?? defaultLast);
   if (!Number.isInteger(last) || last < 1)
-    throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(text(value))}`, {
+    throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(optionText(value))}`, {
       remedy: 'use --last 50',
     });
   return items.slice(-last);
@@ -23,7 +23,7 @@ export function howMany(shown: number, all: number): string {
 }
 
 /** Decimal units, as `ls -h --si` has them. */
-export function bytesText(bytes: number): string {
+export function sizeText(bytes: number): string {
   const unit = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   return `${(bytes / 1000 ** unit).toFixed(unit === 0 ? 0 : 1)} ${units[unit]}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HoldfastError, type HoldfastErrorCode } from '../errors/index.ts';
-import { type Command, type CommandIo, isSet, safeText, text, texts } from './command.ts';
+import { type Command, type CommandIo, isSet, safeText, optionText, optionTexts } from './command.ts';
 import { parseCommandLine } from './main.ts';
 import { scene } from './testing/run.ts';
 
@@ -140,7 +140,7 @@ describe('parseCommandLine', () => {
   });
 
   test('an option that is given twice but may not be repeated has its last value', () => {
-    expect(text(parse(['--workspace', '/a', '--workspace', '/b']).values['workspace'])).toBe('/b');
+    expect(optionText(parse(['--workspace', '/a', '--workspace', '/b']).values['workspace'])).toBe('/b');
   });
 });
 
@@ -154,8 +154,8 @@ describe('reading values', () => {
     ],
     [true, []],
   ])('texts of %j', (value, expected) => {
-    expect(texts(value)).toEqual(expected);
-    expect(text(value)).toBe(expected.at(-1));
+    expect(optionTexts(value)).toEqual(expected);
+    expect(optionText(value)).toBe(expected.at(-1));
   });
 
   test('isSet', () => {

@@ -14,7 +14,7 @@ import { type Command, type CommandInput, type CommandIo, safeText } from './com
 export const failureStatus = 125;
 
 /** Runs one command to its exit status; every known failure becomes one line that says what to do. */
-export async function runCommand(command: Command, argv: readonly string[], io: CommandIo): Promise<number> {
+export async function runToStatus(command: Command, argv: readonly string[], io: CommandIo): Promise<number> {
   try {
     const input = parseCommandLine(command, argv, io);
     if (input.values['help'] === true) {

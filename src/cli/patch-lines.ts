@@ -1,9 +1,9 @@
-import type { Line } from '../staged/diff/describe-change.ts';
+import type { DiffLine } from '../staged/diff/describe-change.ts';
 import { hunksBetween } from '../staged/diff/content-diff.ts';
 import { visibleText } from '../staged/diff/visible-text.ts';
 
 /** The difference between two contents as a unified diff without names. What they hold is made visible. */
-export function patchLines(before: Buffer, after: Buffer): readonly Line[] {
+export function patchLines(before: Buffer, after: Buffer): readonly DiffLine[] {
   const hunks =
     before.includes(0) || after.includes(0)
       ? undefined
@@ -16,7 +16,7 @@ export function patchLines(before: Buffer, after: Buffer): readonly Line[] {
   ]);
 }
 
-function kindOf(line: string): Line['kind'] {
+function kindOf(line: string): DiffLine['kind'] {
   if (line.startsWith('+')) return 'added';
   return line.startsWith('-') ? 'removed' : 'context';
 }

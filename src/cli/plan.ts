@@ -2,10 +2,10 @@ import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
 import { describePlan, type PlanNotes, supervised } from '../plan/describe.ts';
 import { buildEnvironment } from '../policy/settings/build-environment.ts';
-import { openSession, planCommand as planBox, type Session } from '../session/session.ts';
+import { openSession, planBox as planBox, type Session } from '../session/session.ts';
 import { plannedStaging } from '../staged/session/staging.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
-import { askedGuest, type Command, type CommandInput, isSet, jsonText, safeText, text } from './command.ts';
+import { askedGuest, type Command, type CommandInput, isSet, jsonText, safeText, optionText } from './command.ts';
 
 const usage = `usage: holdfast plan [OPTIONS] [--json] [-- COMMAND [ARGUMENT...]]
 
@@ -21,8 +21,8 @@ export const planCommand: Command = {
   options: { ...boxOptions, json: { type: 'boolean' }, staged: { type: 'boolean' } },
   positionals: 'none',
   async run(input) {
-    if (text(input.values['backend']) === 'seatbelt') return printProfile(input);
-    if (text(input.values['backend']) === 'windows') return printWindows(input);
+    if (optionText(input.values['backend']) === 'seatbelt') return printProfile(input);
+    if (optionText(input.values['backend']) === 'windows') return printWindows(input);
     const asked = askedGuest(input);
     if (asked !== undefined) return (await import('./delegate.ts')).printDelegation(input, asked);
     const argv = wordsOf(input);

@@ -4,7 +4,7 @@ import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { HoldfastError } from '../errors/index.ts';
 import { reviewJson } from '../staged/session/review-json.ts';
-import { reviewLayer, type Review } from '../staged/session/review-layer.ts';
+import { reviewOfLayer, type Review } from '../staged/session/review-layer.ts';
 import { reviewLines, type Detail } from '../staged/session/review-lines.ts';
 import { coloured, coloursOf, type Command, type CommandInput, isSet } from './command.ts';
 import { namedLayer, tellRecovered } from './staged-layer.ts';
@@ -46,7 +46,7 @@ async function review(input: CommandInput): Promise<number> {
   const detail = detailOf(input);
   tellRecovered(input);
   const { layer, paths } = namedLayer(input);
-  const found = reviewLayer(layer, { environment: io.environment, paths });
+  const found = reviewOfLayer(layer, { environment: io.environment, paths });
   const terminal = io.stdout === process.stdout && process.stdout.isTTY;
   if (isSet(input.values['json']) || (detail === undefined && !terminal))
     writePieces(reviewJson(found, detail === 'patch' ? 'with-patches' : 'facts-only'), io);

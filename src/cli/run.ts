@@ -2,7 +2,7 @@ import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
 import { startBox, type EndedBox } from '../session/running-box.ts';
 import { environmentNotice, gapsOf } from '../session/session-options.ts';
-import { admitCommand, openSession, planCommand, type Session } from '../session/session.ts';
+import { admitCommand, openSession, planBox, type Session } from '../session/session.ts';
 import type { Reader, ShownStreams } from '../session/shown-output.ts';
 import { withheldNow } from '../session/withheld-now.ts';
 import type { StagedChoice, StagedSummary } from '../staged/session/staging.ts';
@@ -16,7 +16,7 @@ import {
   isSet,
   recoveredLine,
   safeText,
-  text,
+  optionText,
 } from './command.ts';
 import { stderrIsTerminal, wantsResident } from './front/own-name.ts';
 import { servedFront, type ServedFront } from './front/served-front.ts';
@@ -103,7 +103,7 @@ export async function sayBefore(session: Session, input: CommandInput): Promise<
 }
 
 function stagedChoice({ values }: CommandInput): StagedChoice | undefined {
-  const into = text(values['into']);
+  const into = optionText(values['into']);
   if (into !== undefined) return { into };
   return isSet(values['staged']) ? 'new' : undefined;
 }
@@ -117,7 +117,7 @@ interface Run {
 export async function runInSession(session: Session, { argv, show, front }: Run, io: CommandIo): Promise<number> {
   // Whoever ends this while somebody is asked does not wait for the answer.
   const signals = catchSignals(() => session.approvals.close());
-  const plan = planCommand(session, await admitCommand(session, { argv }));
+  const plan = planBox(session, await admitCommand(session, { argv }));
   sayGaps(session, io);
   const streams = show === undefined ? undefined : (await import('../session/shown-output.ts')).shownStreams(show);
   const adopted = front?.adopt(
@@ -132,7 +132,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   });
   keepGarbageSmall();
   if (session.plan.resident === 'auto' && wantsResident())
-    void import('./resident/start-resident.ts').then(({ startResident }) =>
+    void import('./resident/start-resident.ts').then(({ spawnResident: startResident }) =>
       startResident(session.place.paths.runtime, session.environment),
     );
   signals.deliverTo((signal) => running.box.process.kill(signal));
@@ -144,7 +144,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   shown?.catch(() => undefined);
   const ended = await running.ended.finally(() => signals.release());
   await shown;
-  await report(ended, io);
+  await reportEnding(ended, io);
   return ended.exitCode;
 }
 
@@ -181,7 +181,7 @@ async function showOutput(streams: ShownStreams, { session, argv, show }: ToShow
 }
 
 function readerOf({ values }: CommandInput): Reader | undefined {
-  const show = text(values['show']);
+  const show = optionText(values['show']);
   if (show === undefined || show === 'model' || show === 'person') return show;
   throw new HoldfastError('HF_USAGE', `expected model or person after --show, got ${JSON.stringify(show)}`, {
     remedy: 'as in --show model',
@@ -234,7 +234,7 @@ function reportStaged({ id, changed, layer, disk, foreign }: StagedSummary, io: 
     );
 }
 
-export async function report(ended: EndedBox, io: CommandIo): Promise<void> {
+export async function reportEnding(ended: EndedBox, io: CommandIo): Promise<void> {
   const { refusalLine } =
     ended.refusals.length > 0 ? await import('../place/refusals/describe.ts') : { refusalLine: String };
   for (const refusal of ended.refusals) io.stderr.write(`${refusalLine(refusal)}\n`);

@@ -7,7 +7,7 @@ import { shellProgram } from '../agents/init/shell-program.ts';
 import { shellQuote } from '../agents/hooks/quote.ts';
 import { statePaths } from '../place/host/state-paths.ts';
 import { findWorkspace } from '../place/host/workspace.ts';
-import { type Command, type CommandInput, printResult, text } from './command.ts';
+import { type Command, type CommandInput, printResult, optionText } from './command.ts';
 
 const usage = `usage: holdfast shim [--workspace DIR] [--json]
 
@@ -30,7 +30,7 @@ export const shimCommand: Command = {
 function shim(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const home = homedir();
-  const named = text(values['workspace']);
+  const named = optionText(values['workspace']);
   const workspace = findWorkspace({
     cwd: io.cwd,
     home,

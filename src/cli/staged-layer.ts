@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import { statePaths } from '../place/host/state-paths.ts';
 import { findWorkspace } from '../place/host/workspace.ts';
-import type { Ground } from '../staged/session/layer-work.ts';
+import type { LayerPaths } from '../staged/session/layer-work.ts';
 import { type Pace, recoverAccepts } from '../staged/apply/index.ts';
 import { findLayers, openLayer } from '../staged/store/index.ts';
 import type { StagedLayer } from '../staged/types.ts';
@@ -32,7 +32,7 @@ export function namedLayer({ io, positionals, rest = [] }: CommandInput): NamedL
 }
 
 /** Where this user's layers and policies lie. */
-export function groundOf({ io }: Pick<CommandInput, 'io'>): Ground {
+export function groundOf({ io }: Pick<CommandInput, 'io'>): LayerPaths {
   return { paths: statePaths(homedir(), io.environment), environment: io.environment };
 }
 

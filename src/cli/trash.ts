@@ -5,8 +5,8 @@ import { parseDuration } from '../policy/layers/quantities.ts';
 import { statePaths } from '../place/host/state-paths.ts';
 import { purgeJournalled, restoreJournalled } from '../trash/session/trash-work.ts';
 import { Trash, type TrashEntry } from '../trash/index.ts';
-import { type Command, type CommandInput, isSet, jsonText, printResult, text } from './command.ts';
-import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
+import { type Command, type CommandInput, isSet, jsonText, printResult, optionText } from './command.ts';
+import { sizeText, howMany, lastItems, listedName } from './listing.ts';
 
 const usage = `usage: holdfast trash list [--last N] [--json]
        holdfast trash restore ID… [--to PATH] [--json]
@@ -55,18 +55,18 @@ const actions: ReadonlyMap<string, (input: CommandInput, kept: Kept, words: read
 
 function list({ io, values }: CommandInput, { trash }: Kept): number {
   const all = trash.list();
-  const shown = lastOf(all, values['last']);
+  const shown = lastItems(all, values['last']);
   if (isSet(values['json'])) io.stdout.write(jsonText({ total: all.length, bytes: total(all), entries: shown }));
   else if (all.length === 0) io.stdout.write('the trash is empty\n');
   else {
     for (const entry of shown) io.stdout.write(`${line(entry)}\n`);
-    io.stdout.write(`${howMany(shown.length, all.length)}, ${bytesText(total(all))} in all\n`);
+    io.stdout.write(`${howMany(shown.length, all.length)}, ${sizeText(total(all))} in all\n`);
   }
   return 0;
 }
 
 function line({ id, at, cause, size, path }: TrashEntry): string {
-  return `${id}  ${new Date(at).toISOString().slice(0, 19)}Z  ${cause.padEnd(11)} ${bytesText(size).padStart(9)}  ${oneLine(path === '' ? '(its path is lost)' : path)}`;
+  return `${id}  ${new Date(at).toISOString().slice(0, 19)}Z  ${cause.padEnd(11)} ${sizeText(size).padStart(9)}  ${listedName(path === '' ? '(its path is lost)' : path)}`;
 }
 
 function total(entries: readonly TrashEntry[]): number {
@@ -75,7 +75,7 @@ function total(entries: readonly TrashEntry[]): number {
 
 function restore(input: CommandInput, { trash, journal }: Kept, words: readonly string[]): number {
   const { io, values } = input;
-  const to = text(values['to']);
+  const to = optionText(values['to']);
   if (words.length === 0)
     throw new HoldfastError('HF_USAGE', 'which entry?', {
       remedy: 'see `holdfast trash list`, then `holdfast trash restore ID`',
@@ -97,7 +97,7 @@ function restore(input: CommandInput, { trash, journal }: Kept, words: readonly 
   } finally {
     // Also of what was done before one that cannot be.
     if (restored.length > 0)
-      printResult(input, { restored }, restored.map(({ path }) => `restored ${oneLine(path)}\n`).join(''));
+      printResult(input, { restored }, restored.map(({ path }) => `restored ${listedName(path)}\n`).join(''));
   }
   return 0;
 }
@@ -114,7 +114,7 @@ function onlyOne(entries: readonly TrashEntry[], word: string): string {
 
 function purge(input: CommandInput, { trash, journal }: Kept): number {
   const { values } = input;
-  const age = text(values['older-than']);
+  const age = optionText(values['older-than']);
   if ((age === undefined) !== isSet(values['all']))
     throw new HoldfastError('HF_USAGE', 'expected either --older-than or --all', {
       remedy: 'use --older-than 7d, or --all',
@@ -129,7 +129,7 @@ function purge(input: CommandInput, { trash, journal }: Kept): number {
   printResult(
     input,
     { removed: gone.map(({ id }) => id), bytes },
-    `removed ${gone.length === 1 ? '1 entry' : `${gone.length} entries`}, ${bytesText(bytes)}\n`,
+    `removed ${gone.length === 1 ? '1 entry' : `${gone.length} entries`}, ${sizeText(bytes)}\n`,
   );
   return 0;
 }

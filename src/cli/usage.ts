@@ -3,10 +3,10 @@ import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
 import { type Dimension, summarise, usageCsv, usageJson, usageTable } from '../llm/index.ts';
 import { statePaths } from '../place/host/state-paths.ts';
-import { readCalls } from '../llm/session/read-calls.ts';
+import { readModelCalls } from '../llm/session/read-calls.ts';
 import { escapeJson } from '../text/escape-json.ts';
 import { filterOf } from './audit/input.ts';
-import { isSet, texts, type Command, type CommandInput } from './command.ts';
+import { isSet, optionTexts, type Command, type CommandInput } from './command.ts';
 
 const usage = `usage: holdfast usage [--by NAME[,NAME…]] [--since TIME] [--json | --csv]
 
@@ -37,11 +37,11 @@ export const usageCommand: Command = {
 
 function tell(input: CommandInput): number {
   const { values, io } = input;
-  const by = dimensionsOf(texts(values['by']));
+  const by = dimensionsOf(optionTexts(values['by']));
   if (isSet(values['json']) && isSet(values['csv']))
     throw new HoldfastError('HF_USAGE', 'expected --json or --csv, got both', { remedy: 'use one of them' });
   const since = filterOf({ values: { since: values['since'] }, io }).since ?? startOfMonth(Date.now());
-  const { records, unread } = readCalls(statePaths(homedir(), io.environment).journal, since);
+  const { records, unread } = readModelCalls(statePaths(homedir(), io.environment).journal, since);
   const rows = summarise(records, by);
   if (unread > 0) io.stderr.write(unreadText(unread));
   // Names are of agents and servers, and a terminal may be what reads them.

@@ -7,7 +7,7 @@ import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
 import { explainCommandLine } from '../sandbox/explain-command.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
-import { type Command, type CommandInput, isSet, jsonText, safeText, text, texts } from './command.ts';
+import { type Command, type CommandInput, isSet, jsonText, safeText, optionText, optionTexts } from './command.ts';
 
 const usage = `usage: holdfast why [--json] [--last N]
        holdfast why --path PATH [--access read|write] | --host HOST[:PORT] | --env NAME | --socket PATH [--json]
@@ -44,15 +44,17 @@ async function answer(input: CommandInput): Promise<number> {
 /** What the options and the words after `--` ask about. */
 export function questions({ values, io, rest }: CommandInput): readonly PolicyRequest[] {
   const operations =
-    text(values['access']) === undefined ? (['read', 'write'] as const) : [accessOf(text(values['access']))];
-  const words = rest !== undefined && rest.length > 0 ? rest : wordsOf(text(values['command']));
+    optionText(values['access']) === undefined
+      ? (['read', 'write'] as const)
+      : [accessOf(optionText(values['access']))];
+  const words = rest !== undefined && rest.length > 0 ? rest : wordsOf(optionText(values['command']));
   return [
-    ...texts(values['path']).flatMap((path) =>
+    ...optionTexts(values['path']).flatMap((path) =>
       operations.map((operation): PolicyRequest => ({ kind: 'file', operation, path: absolutePath(path, io.cwd) })),
     ),
-    ...texts(values['host']).map(connectRequest),
-    ...texts(values['env']).map((name): PolicyRequest => ({ kind: 'env', name })),
-    ...texts(values['socket']).map(
+    ...optionTexts(values['host']).map(connectRequest),
+    ...optionTexts(values['env']).map((name): PolicyRequest => ({ kind: 'env', name })),
+    ...optionTexts(values['socket']).map(
       (address): PolicyRequest => ({
         kind: 'socket',
         operation: 'connect',
@@ -112,7 +114,7 @@ function answerQuestions(why: Why, requests: readonly PolicyRequest[], input: Co
 
 /** A command is decided with all that it would start, and the answer is about the part that settles it. */
 function explainedCommand(why: Why, request: ExecRequest, { values, rest, io }: CommandInput): Explanation {
-  const words = rest !== undefined && rest.length > 0 ? rest : [text(values['command']) ?? ''];
+  const words = rest !== undefined && rest.length > 0 ? rest : [optionText(values['command']) ?? ''];
   const { decisive } = explainCommandLine(why, { words, cwd: io.cwd }).explanation.verdict;
   if (decisive === undefined) return explainRequest(why, request);
   return {
@@ -141,9 +143,9 @@ function noRefusals({ workspace }: Why): string {
 const defaultLast = 10;
 
 function listRefusals(why: Why, { values, io }: CommandInput): number {
-  const last = Number(text(values['last']) ?? defaultLast);
+  const last = Number(optionText(values['last']) ?? defaultLast);
   if (!Number.isInteger(last) || last < 1)
-    throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(text(values['last']))}`, {
+    throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(optionText(values['last']))}`, {
       remedy: 'use --last 10',
     });
   const refusals = why.refusals.slice(0, last);

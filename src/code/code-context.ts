@@ -10,7 +10,7 @@ import type { Reader } from '../session/shown-output.ts';
 import { escapeHidden } from '../text/index.ts';
 import type { CodeExecution } from './code-execution.ts';
 import { describeEnd, execution, HeardOutput, type Ran } from './execution.ts';
-import type { Interpreter } from './interpreter.ts';
+import type { ScriptInterpreter } from './interpreter.ts';
 import { type CodeLanguage, languages } from './languages.ts';
 import { type CodeContextOptions, type CodeParts, startInterpreter } from './start-interpreter.ts';
 
@@ -57,7 +57,7 @@ export class CodeContext implements AsyncDisposable {
   readonly language: CodeLanguage;
   readonly #parts: CodeParts;
   readonly #options: CodeContextOptions;
-  #interpreter: Interpreter;
+  #interpreter: ScriptInterpreter;
   /** Layers that had narrowed the policy when the interpreter was started. */
   #ceilings: number;
   #end: CommandEnd | HoldfastError | undefined;
@@ -190,7 +190,7 @@ export class CodeContext implements AsyncDisposable {
     );
   }
 
-  #watch(interpreter: Interpreter): Interpreter {
+  #watch(interpreter: ScriptInterpreter): ScriptInterpreter {
     interpreter.gone.then(
       (end) => (this.#end = end),
       (error: HoldfastError) => (this.#end = error),
@@ -200,7 +200,7 @@ export class CodeContext implements AsyncDisposable {
 }
 
 interface Started {
-  readonly interpreter: Interpreter;
+  readonly interpreter: ScriptInterpreter;
   readonly ceilings: number;
 }
 

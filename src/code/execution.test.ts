@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Reply, ReplyFormat } from './protocol/reply-reader.ts';
+import type { CodeReply, ReplyFormat } from './protocol/reply-reader.ts';
 import { shapedResults } from './execution.ts';
 
-const value = (...formats: readonly ReplyFormat[]): Reply => ({ kind: 'value', formats: [...formats] });
+const value = (...formats: readonly ReplyFormat[]): CodeReply => ({ kind: 'value', formats: [...formats] });
 const bytes = (type: string, text: string): ReplyFormat => ({
   type,
   base64: Buffer.from(text, 'latin1').toString('base64'),
 });
-const json = (text: string): Reply => value({ type: 'text/plain', text: 'shown' }, { type: 'application/json', text });
+const json = (text: string): CodeReply =>
+  value({ type: 'text/plain', text: 'shown' }, { type: 'application/json', text });
 
 describe('the type of a form', () => {
   test.each([

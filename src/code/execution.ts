@@ -8,7 +8,7 @@ import { readArtifacts } from './artifacts.ts';
 import type { CodeError, CodeExecution, CodeFormat, CodeResult } from './code-execution.ts';
 import type { Answered } from './interpreter.ts';
 import { mimeType } from './mime-type.ts';
-import type { Reply, ReplyFormat } from './protocol/reply-reader.ts';
+import type { CodeReply, ReplyFormat } from './protocol/reply-reader.ts';
 import type { CodeContextOptions, CodeParts } from './start-interpreter.ts';
 
 /** What came of one text. */
@@ -91,7 +91,7 @@ type Shaped = Pick<CodeExecution, 'results' | 'resultsLeftOut' | 'error' | 'exit
 const mostFindings = 1000;
 
 /** What a caller gets of the answers. `shown`: texts as a model or a person may read them. */
-export function shapedResults(replies: readonly Reply[], show: 'model' | 'person' | undefined): Shaped {
+export function shapedResults(replies: readonly CodeReply[], show: 'model' | 'person' | undefined): Shaped {
   const findings: TextFinding[] = [];
   const filter = (text: string): string => {
     if (show === undefined) return text.toWellFormed();
@@ -122,7 +122,7 @@ function errorOf({ name, message, traceback }: CodeError, filter: Filter): CodeE
 }
 
 function resultOf(
-  { kind, formats: given }: Exclude<Reply, { readonly kind: 'end' }>,
+  { kind, formats: given }: Exclude<CodeReply, { readonly kind: 'end' }>,
   filter: Filter,
   parse: (text: string) => unknown,
 ): CodeResult {

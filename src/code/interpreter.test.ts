@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { CommandEnd, CommandHandle } from '../session/commands/command-handle.ts';
-import { Interpreter } from './interpreter.ts';
+import { ScriptInterpreter } from './interpreter.ts';
 import { languages } from './languages.ts';
 
 const end: CommandEnd = { exitCode: 137, signal: 9, ending: 'exited', refusals: [], quarantined: [] };
@@ -19,7 +19,7 @@ function interpreter() {
     ended,
     kill: (signal: unknown) => (killed.push(signal), stdout.end(), stderr.end(), resolve(end)),
   } as unknown as CommandHandle;
-  const made = new Interpreter(handle, languages.shell, 'driver');
+  const made = new ScriptInterpreter(handle, languages.shell, 'driver');
   stdin.read();
   const heard = { stdout: '', stderr: '' };
   const ask = () => {

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { HoldfastError } from '../errors/index.ts';
 import type { CommandEnd, CommandHandle } from '../session/commands/command-handle.ts';
 import type { LanguagePreset } from './languages.ts';
-import { encodeDriver, encodeInterrupt, encodeRequest, type CodeRequest } from './protocol/encode-request.ts';
-import { MarkFinder, type Reply, ReplyReader } from './protocol/reply-reader.ts';
+import { encodeDriver, encodeInterrupt, encodeCodeRequest, type CodeRequest } from './protocol/encode-request.ts';
+import { MarkFinder, type CodeReply, CodeReplyReader } from './protocol/reply-reader.ts';
 
 /** Milliseconds from one way to interrupt to the next. */
 const pause = 250;
@@ -19,7 +19,7 @@ export interface CodeOutput {
 
 /** `ended`: of the interpreter, before it had answered. */
 export interface Answered {
-  readonly replies: readonly Reply[];
+  readonly replies: readonly CodeReply[];
   readonly ended?: CommandEnd;
 }
 
@@ -27,7 +27,7 @@ export interface Answered {
  * One process that runs texts, one after the other. Between two of them nothing that it prints is read, so that it
  * waits.
  */
-export class Interpreter {
+export class ScriptInterpreter {
   readonly #handle: CommandHandle;
   readonly #preset: LanguagePreset;
   readonly #streams: readonly [HeldStream, HeldStream];
@@ -59,11 +59,11 @@ export class Interpreter {
   async ask(request: Omit<CodeRequest, 'nonce'>, output: CodeOutput): Promise<Answered> {
     const nonce = randomBytes(16).toString('hex');
     this.#nonce = nonce;
-    const replies: Reply[] = [];
+    const replies: CodeReply[] = [];
     const heard = Promise.all([this.#hearOutput(nonce, output), this.#hearReplies(nonce, replies, output)]);
     // Who is told that the box is gone does not wait for the rest.
     heard.catch(() => undefined);
-    this.#handle.stdin.write(encodeRequest({ ...request, nonce }, this.#preset.requests));
+    this.#handle.stdin.write(encodeCodeRequest({ ...request, nonce }, this.#preset.requests));
     try {
       const ended = await Promise.race([heard.then(() => undefined), this.#end()]);
       return ended === undefined ? { replies } : { replies, ended };
@@ -129,8 +129,8 @@ export class Interpreter {
     );
   }
 
-  #hearReplies(nonce: string, replies: Reply[], { stderr }: CodeOutput): Promise<void> {
-    const reader = new ReplyReader(nonce);
+  #hearReplies(nonce: string, replies: CodeReply[], { stderr }: CodeOutput): Promise<void> {
+    const reader = new CodeReplyReader(nonce);
     return this.#streams[1].hear(
       (chunk) => {
         const some = reader.push(chunk);

@@ -6,7 +6,7 @@ import { present } from '../text/index.ts';
 import type { CommandHandle } from '../session/commands/command-handle.ts';
 import type { Commands } from '../session/commands.ts';
 import type { Session } from '../session/session.ts';
-import { Interpreter } from './interpreter.ts';
+import { ScriptInterpreter } from './interpreter.ts';
 import { languages, type CodeLanguage, type LanguagePreset } from './languages.ts';
 
 /** What contexts are made of. */
@@ -35,7 +35,7 @@ const patience = 60_000;
  * The first program of the language that is there and runs an empty text. Throws `HF_INTERPRETER_MISSING`, and what
  * refuses or hinders a command.
  */
-export async function startInterpreter(parts: CodeParts, options: CodeContextOptions): Promise<Interpreter> {
+export async function startInterpreter(parts: CodeParts, options: CodeContextOptions): Promise<ScriptInterpreter> {
   const preset = presetOf(options.language);
   const problems: string[] = [];
   for (const program of preset.programs) {
@@ -64,7 +64,7 @@ async function tryProgram(
   { session, commands }: CodeParts,
   { language, cwd, environment, signal }: CodeContextOptions,
   { preset, program }: { readonly preset: LanguagePreset; readonly program: string },
-): Promise<Interpreter | string> {
+): Promise<ScriptInterpreter | string> {
   const driver = readDriver(session.place.installation.root, preset);
   const said: Buffer[] = [];
   try {
@@ -72,7 +72,7 @@ async function tryProgram(
       environment: { ...preset.environment, ...environment },
       ...(cwd === undefined ? {} : { cwd }),
     });
-    const interpreter = new Interpreter(handle, preset, driver);
+    const interpreter = new ScriptInterpreter(handle, preset, driver);
     const settle = givesUp(handle, signal);
     const { replies, ended } = await interpreter
       .ask({ source: '', language, name: 'start' }, { stdout: () => undefined, stderr: (bytes) => said.push(bytes) })

@@ -6,7 +6,7 @@
  * argument, environment or error text. What may be reached is decided before anything here is asked. Boxes, plans and
  * backends may not enter.
  */
-import type { Approval, Destination } from '../egress/index.ts';
+import type { ConnectionApproval, Destination } from '../egress/index.ts';
 import type { Credential } from '../policy/credentials/types.ts';
 import type { ConnectRequest, HttpRequest } from '../policy/request.ts';
 
@@ -175,7 +175,11 @@ export interface CredentialContext {
   /**
    * Asks a person about one use of a credential whose policy says so; never rejects. Absent: nobody is there to ask.
    */
-  approve?(credential: Credential, use: ConnectRequest | HttpRequest, signal?: AbortSignal): Promise<Approval>;
+  approve?(
+    credential: Credential,
+    use: ConnectRequest | HttpRequest,
+    signal?: AbortSignal,
+  ): Promise<ConnectionApproval>;
   /** A secret goes out to where it is bound. Told each time: who keeps the journal writes the first. */
   used(credential: string, destination: Destination): void;
   /** Milliseconds since the epoch. */

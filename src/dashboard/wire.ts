@@ -5,7 +5,7 @@ import type { PendingApproval } from '../approvals/types.ts';
 export type ApprovalsClient = Pick<ApprovalWatch, 'pending' | 'answer' | 'close'>;
 
 /** Connects; `changed` is called after each change of what is pending. */
-export type OpenApprovals = (changed: () => void) => ApprovalsClient;
+export type ConnectApprovals = (changed: () => void) => ApprovalsClient;
 
 /** What passes between server and page. All texts are filtered; the page shows them as text and as nothing else. */
 export interface EventRow {
@@ -14,12 +14,12 @@ export interface EventRow {
   /** ISO 8601, UTC. */
   readonly time: string;
   readonly type: string;
-  readonly tone: Tone;
+  readonly tone: BadgeTone;
   readonly title: string;
   readonly session: string;
 }
 
-export type Tone = 'plain' | 'good' | 'warning' | 'bad';
+export type BadgeTone = 'plain' | 'good' | 'warning' | 'bad';
 
 export interface EventPage {
   /** How many match. */
@@ -151,7 +151,7 @@ export interface ReviewLine {
   readonly text: string;
 }
 
-export interface Failure {
+export interface ApiFailure {
   readonly code: string;
   readonly message: string;
   readonly remedy: string;

@@ -27,9 +27,9 @@ export {
   type CompiledPattern,
   compilePattern,
   defaultRules,
-  type Lead,
-  type Rule,
+  type RuleLead,
+  type SecretRule,
   type RulePackName,
   rulePacks,
-  type Span,
+  type MatchSpan,
 } from './rules/index.ts';

@@ -21,7 +21,7 @@ export {
   textBody,
 } from './http/interceptor.ts';
 export { type ByteSource, byteSource } from './http/byte-source.ts';
-export { field, valueOf, valuesOf, withField, withoutField } from './http/message.ts';
+export { field, fieldValue, valuesOf, withField, withoutField } from './http/message.ts';
 export { readingsOf } from './http/url-path.ts';
 export type { Body, Field, Fields, IncomingResponse, OutgoingRequest, Scheme } from './http/message.ts';
 export { createAuthority, type CertificateAuthority } from './tls/authority.ts';

@@ -11,7 +11,7 @@ export interface Destination {
 }
 
 /** How a connection came into the pipeline. */
-export type Front = 'transparent' | 'connect' | 'absolute-form' | 'socks5' | 'fetch' | 'loopback';
+export type ConnectionFront = 'transparent' | 'connect' | 'absolute-form' | 'socks5' | 'fetch' | 'loopback';
 
 /**
  * `splice` carries bytes unseen; `intercept` ends TLS here for rules about requests and credentials; `watch` ends it
@@ -39,11 +39,11 @@ export interface Authority {
    * Asks a person about what a verdict holds back, until `signal` says that nobody waits any more, and never rejects.
    * Absent: nobody is there to ask.
    */
-  approve?(request: ConnectRequest | HttpRequest, verdict: Verdict, signal?: AbortSignal): Promise<Approval>;
+  approve?(request: ConnectRequest | HttpRequest, verdict: Verdict, signal?: AbortSignal): Promise<ConnectionApproval>;
 }
 
 /** `message` completes the verdict's: how the waiting ended. */
-export type Approval = { readonly kind: 'allowed' } | { readonly kind: 'denied'; readonly message: string };
+export type ConnectionApproval = { readonly kind: 'allowed' } | { readonly kind: 'denied'; readonly message: string };
 
 /** Stable, for programs. */
 export type EgressRefusalCode =
@@ -221,7 +221,7 @@ export type Routes = ReadonlyMap<string, Destination>;
 
 /** One connection as it stands in the journal. */
 export interface ConnectionRecord {
-  readonly front: Front;
+  readonly front: ConnectionFront;
   readonly destination: Destination;
   /** The vetted address that was dialled; absent when nothing was. */
   readonly address?: string;

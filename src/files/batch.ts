@@ -4,7 +4,7 @@ import { type Desk, refuseNullBytes } from './desk.ts';
 import { type Loss, lossError } from './losses.ts';
 import { type FileError, namedPaths } from './operation-paths.ts';
 import type { FileOperation, FileResult } from './types.ts';
-import { largestFrame } from './wire/reply.ts';
+import { largestFileFrame } from './wire/reply.ts';
 
 export interface BatchOptions {
   /** What comes after an operation that failed. Default `stop`: the rest is not run. */
@@ -81,7 +81,7 @@ function inWhole(error: unknown, before: readonly FileResult[], total: number): 
 
 /** Frames have a limit, and a worker that is kept long by one request answers nobody else. */
 const mostOperations = 1024;
-const mostBytes = largestFrame - 4096;
+const mostBytes = largestFileFrame - 4096;
 
 function partsOf(operations: readonly FileOperation[]): FileOperation[][] {
   const parts: FileOperation[][] = [];

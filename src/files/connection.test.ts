@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, oneof, record, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HoldfastError } from '../errors/index.ts';
-import { Connection } from './connection.ts';
+import { WorkerConnection } from './connection.ts';
 import {
   allDone,
   data,
@@ -23,9 +23,9 @@ const touch: FileOperation = { kind: 'access', path: 'x', mode: 0 };
 const read: FileOperation = { kind: 'read', path: 'x', offset: 0, length: 4 };
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
 
-function connect(serve: Serve = allDone): { readonly connection: Connection; readonly workers: FakeWorker[] } {
+function connect(serve: Serve = allDone): { readonly connection: WorkerConnection; readonly workers: FakeWorker[] } {
   const { source, workers } = fakeSource(serve);
-  return { connection: new Connection(source), workers };
+  return { connection: new WorkerConnection(source), workers };
 }
 
 /** The error that a request of three operations meets when the worker answers like that. */
@@ -177,7 +177,7 @@ describe('when the worker ends', () => {
 
   test('before it has greeted, there is no worker', async () => {
     const { source } = fakeSource();
-    const connection = new Connection({
+    const connection = new WorkerConnection({
       start: async () => {
         const worker = (await source.start()) as FakeWorker;
         worker.stdout.read();
@@ -192,7 +192,7 @@ describe('when the worker ends', () => {
   });
 
   test('and neither where its greeting is none', async () => {
-    const connection = new Connection({
+    const connection = new WorkerConnection({
       start: async () => {
         const worker = new FakeWorker(() => undefined);
         worker.say(Buffer.from('holdfast-files: usage\n'));
@@ -204,7 +204,7 @@ describe('when the worker ends', () => {
 
   test('a worker that cannot be started is unavailable, with the reason and its remedy', async () => {
     const cause = new HoldfastError('HF_GUARANTEE_MISSING', 'no namespaces', { remedy: 'allow them' });
-    const connection = new Connection({ start: () => Promise.reject(cause) });
+    const connection = new WorkerConnection({ start: () => Promise.reject(cause) });
     await expect(connection.request([touch])).rejects.toMatchObject({
       code: 'HF_FILES_UNAVAILABLE',
       message: expect.stringContaining('no namespaces'),

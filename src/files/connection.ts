@@ -1,9 +1,9 @@
 import type { HoldfastError } from '../errors/index.ts';
-import { Ledger, Outbox, type Pending } from './ledger.ts';
-import { lossOf, lostWatch, unavailable } from './losses.ts';
+import { RequestLedger, Outbox, type Pending } from './ledger.ts';
+import { lossOf, lostWatch, workerUnavailable } from './losses.ts';
 import type { FileOperation, FileResult, WatchEvent } from './types.ts';
-import { encodeCancel, encodeRequest } from './wire/encode-request.ts';
-import { ReplyReader } from './wire/reply-reader.ts';
+import { encodeCancel, encodeFileRequest } from './wire/encode-request.ts';
+import { WorkerReplyReader } from './wire/reply-reader.ts';
 import type { WorkerEnd, WorkerProcess, WorkerSource } from './worker.ts';
 
 /** Milliseconds in which a worker that was started has greeted; it does so before anything else. */
@@ -29,9 +29,9 @@ export interface EventSink {
  * One worker, from its start to its end. Requests are sent in the order in which they are made, each exactly once; when
  * the worker ends, every one that has no answer is rejected with what is known of it.
  */
-export class Connection {
-  readonly #ledger = new Ledger();
-  readonly #reader = new ReplyReader();
+export class WorkerConnection {
+  readonly #ledger = new RequestLedger();
+  readonly #reader = new WorkerReplyReader();
   readonly #outbox = new Outbox();
   readonly #sinks = new Map<number, EventSink>();
   readonly #closed: Promise<void>;
@@ -104,7 +104,7 @@ export class Connection {
       if (this.isEnded) process.end();
       await this.#serve(process);
     } catch (error) {
-      this.#fail(unavailable(error), 'it could not be started');
+      this.#fail(workerUnavailable(error), 'it could not be started');
     }
   }
 
@@ -118,14 +118,17 @@ export class Connection {
     const drained = new Promise<void>((resolve) => stdout.once('close', resolve).on('error', () => undefined));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#greeting = setTimeout(
-      () => this.#giveUp(unavailable(new Error(`it said nothing for ${patience} ms`))),
+      () => this.#giveUp(workerUnavailable(new Error(`it said nothing for ${patience} ms`))),
       patience,
     ).unref();
     const [end] = await Promise.all([process.ended.catch((error: unknown) => ({ error })), drained]);
     clearTimeout(this.#greeting);
     const reason = reasonOf(end);
     if (!this.#ledger.isGreeted)
-      return this.#fail(unavailable('error' in end ? end.error : new Error(`${reason} before it had begun`)), reason);
+      return this.#fail(
+        workerUnavailable('error' in end ? end.error : new Error(`${reason} before it had begun`)),
+        reason,
+      );
     if ('error' in end) this.#left = end;
     this.#fail(undefined, reason);
   }
@@ -135,13 +138,13 @@ export class Connection {
     try {
       for (const reply of this.#reader.push(chunk)) this.#accept(reply);
     } catch (error) {
-      this.#giveUp(this.#ledger.isGreeted ? undefined : unavailable(error), error);
+      this.#giveUp(this.#ledger.isGreeted ? undefined : workerUnavailable(error), error);
     }
     this.#sendAll();
     this.#releaseIfIdle();
   }
 
-  #accept(reply: Parameters<Ledger['accept']>[0]): void {
+  #accept(reply: Parameters<RequestLedger['accept']>[0]): void {
     const accepted = this.#ledger.accept(reply);
     switch (accepted.kind) {
       case 'ready':
@@ -166,7 +169,7 @@ export class Connection {
   #send(pending: Pending): void {
     let frame: Buffer;
     try {
-      frame = encodeRequest(pending);
+      frame = encodeFileRequest(pending);
     } catch (error) {
       this.#outbox.finished(pending);
       return pending.reject(error);

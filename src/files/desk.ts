@@ -1,4 +1,4 @@
-import { Connection, type RequestOptions } from './connection.ts';
+import { WorkerConnection, type RequestOptions } from './connection.ts';
 import type { AnswerTo } from './ledger.ts';
 import {
   fileError,
@@ -22,7 +22,7 @@ export interface DeskOptions {
 /** Where operations are handed in: starts a worker when there is none, and makes errors of what failed. */
 export class Desk {
   readonly #options: DeskOptions;
-  #connection: Connection | undefined;
+  #connection: WorkerConnection | undefined;
   #state: 'open' | 'closed' = 'open';
 
   constructor(options: DeskOptions) {
@@ -30,9 +30,9 @@ export class Desk {
   }
 
   /** The worker that takes new calls. Handles and watches belong to the one that opened them. */
-  connection(): Connection {
+  connection(): WorkerConnection {
     if (this.#connection === undefined || (this.#connection.isEnded && this.#state === 'open'))
-      this.#connection = new Connection(this.#options.source);
+      this.#connection = new WorkerConnection(this.#options.source);
     return this.#connection;
   }
 
@@ -73,14 +73,14 @@ export class Desk {
 
   async close(): Promise<void> {
     this.#state = 'closed';
-    if (this.#connection === undefined) this.#connection = new Connection(nothing);
+    if (this.#connection === undefined) this.#connection = new WorkerConnection(nothing);
     await this.#connection.close();
   }
 }
 
 export interface OneOptions extends RequestOptions {
   /** Default: the one that takes new calls. */
-  readonly connection?: Connection;
+  readonly connection?: WorkerConnection;
 }
 
 /** A desk that was never used starts nothing any more. */

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../errors/index.ts';
 import type { FileOperation, FileResult, WatchEvent } from './types.ts';
-import type { Reply } from './wire/reply.ts';
+import type { WorkerReply } from './wire/reply.ts';
 
 /** A request that was sent, or waits to be. */
 export interface Pending {
@@ -28,7 +28,7 @@ export type Accepted =
  * for: only one reply is due at any time, and of one kind. Anything else means that the worker cannot be relied on:
  * `HF_FILES_PROTOCOL`.
  */
-export class Ledger {
+export class RequestLedger {
   readonly #sent: Pending[] = [];
   readonly #cancelled = new Set<number>();
   #greeted: 'greeted' | 'silent' = 'silent';
@@ -48,7 +48,7 @@ export class Ledger {
     return this.#greeted === 'greeted';
   }
 
-  accept(reply: Reply): Accepted {
+  accept(reply: WorkerReply): Accepted {
     switch (reply.kind) {
       case 'error':
         throw disorder(`it says: ${reply.message}`);
@@ -69,7 +69,7 @@ export class Ledger {
     return this.#sent.splice(0);
   }
 
-  #result({ id, index, result }: Extract<Reply, { kind: 'result' }>): Accepted {
+  #result({ id, index, result }: Extract<WorkerReply, { kind: 'result' }>): Accepted {
     const pending = this.#front(id);
     const operation = pending.operations[index];
     if (operation === undefined || index !== pending.results.length)
@@ -81,7 +81,7 @@ export class Ledger {
     return { kind: 'waiting' };
   }
 
-  #end({ id, done }: Extract<Reply, { kind: 'end' }>): Pending {
+  #end({ id, done }: Extract<WorkerReply, { kind: 'end' }>): Pending {
     const pending = this.#front(id);
     const { results, operations } = pending;
     if (done !== results.length) throw disorder(`it counts ${done} operations where ${results.length} were answered`);

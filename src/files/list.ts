@@ -1,6 +1,6 @@
-import type { Connection } from './connection.ts';
+import type { WorkerConnection } from './connection.ts';
 import type { Desk } from './desk.ts';
-import { bytesOf, joinBytes } from './paths.ts';
+import { pathBytes, joinBytes } from './paths.ts';
 import type { FileEntry, FilePath, FileStat, FileType } from './types.ts';
 
 export interface ListOptions {
@@ -30,7 +30,7 @@ export async function listTree(
 ): Promise<ListedFile[]> {
   const connection = desk.connection();
   const found: ListedFile[] = [];
-  let level = [bytesOf(path)];
+  let level = [pathBytes(path)];
   for (let left = depth; left >= 1 && level.length > 0; left -= 1) {
     const missing = left === depth ? 'refuse' : 'ignore';
     const lists = await Promise.all(
@@ -46,7 +46,7 @@ export async function listTree(
 }
 
 interface OneListing {
-  readonly connection: Connection;
+  readonly connection: WorkerConnection;
   readonly detail: 'names' | 'stat';
   /** What lies deeper may have gone since its parent was read. */
   readonly missing: 'refuse' | 'ignore';

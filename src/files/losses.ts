@@ -65,7 +65,7 @@ export function lostWatch(reason: string, cause: unknown): HoldfastError {
 }
 
 /** Without a confined worker nothing is done at all: there is no other way to the files. */
-export function unavailable(cause: unknown): HoldfastError {
+export function workerUnavailable(cause: unknown): HoldfastError {
   if (isHoldfastError(cause) && cause.code === 'HF_FILES_UNAVAILABLE') return cause;
   const why = cause instanceof Error ? cause.message : String(cause);
   return new HoldfastError('HF_FILES_UNAVAILABLE', `no confined files worker can be had here: ${why}`, {

@@ -5,11 +5,11 @@ const dot = 0x2e;
 
 /** A name in a directory, as bytes; one in `.` stands for itself. */
 export function joinBytes(directory: FilePath, name: Uint8Array): Buffer {
-  const above = bytesOf(directory);
+  const above = pathBytes(directory);
   if (above.length === 0 || (above.length === 1 && above[0] === dot)) return Buffer.from(name);
   return above.at(-1) === slash ? Buffer.concat([above, name]) : Buffer.concat([above, Buffer.of(slash), name]);
 }
 
-export function bytesOf(path: FilePath): Buffer {
+export function pathBytes(path: FilePath): Buffer {
   return typeof path === 'string' ? Buffer.from(path) : Buffer.from(path.buffer, path.byteOffset, path.byteLength);
 }

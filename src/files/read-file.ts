@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { Connection } from './connection.ts';
+import type { WorkerConnection } from './connection.ts';
 import type { Desk } from './desk.ts';
 import { largestPayload, type FilePath } from './types.ts';
 
@@ -57,7 +57,7 @@ async function* chunksOf(
 
 interface OpenFile {
   readonly desk: Desk;
-  readonly connection: Connection;
+  readonly connection: WorkerConnection;
   readonly handle: number;
 }
 

@@ -1,4 +1,4 @@
-import type { Connection, EventSink } from './connection.ts';
+import type { WorkerConnection, EventSink } from './connection.ts';
 import type { Desk } from './desk.ts';
 import type { FilePath, FileResult, WatchEvent } from './types.ts';
 
@@ -43,14 +43,14 @@ export async function watchFiles(
  */
 export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, undefined>, EventSink {
   readonly #desk: Desk;
-  readonly #connection: Connection;
+  readonly #connection: WorkerConnection;
   readonly #events: FileEvent[] = [];
   #wake: (() => void) | undefined;
   #state: { readonly kind: 'open' | 'closed' } | { readonly kind: 'lost'; readonly error: unknown } = { kind: 'open' };
   #handle = -1;
 
   /** Made by `files.watch`. */
-  constructor(desk: Desk, connection: Connection) {
+  constructor(desk: Desk, connection: WorkerConnection) {
     this.#desk = desk;
     this.#connection = connection;
   }

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { HoldfastError } from '../errors/index.ts';
-import type { Connection } from './connection.ts';
+import type { WorkerConnection } from './connection.ts';
 import type { Desk } from './desk.ts';
 import { appends, writeOperation, type WriteOptions, writeTarget } from './operations.ts';
 import { largestPayload, type FilePath, type OpenOperation } from './types.ts';
@@ -56,11 +56,11 @@ async function writeParts(desk: Desk, opening: OpenOperation, { parts, place }: 
 /** Keeps a few writes on their way, and says as soon as one has failed. */
 class PartWriter {
   readonly #desk: Desk;
-  readonly #connection: Connection;
+  readonly #connection: WorkerConnection;
   readonly #handle: number;
   readonly #ahead: Promise<void>[] = [];
 
-  constructor(desk: Desk, connection: Connection, handle: number) {
+  constructor(desk: Desk, connection: WorkerConnection, handle: number) {
     this.#desk = desk;
     this.#connection = connection;
     this.#handle = handle;

@@ -9,14 +9,14 @@ export { kernelCall, pointer, rawKernel, type Argument, type RawKernel } from '.
 export { KernelError, isKernelError } from './kernel-error.ts';
 export { syscallNumber, type SyscallName } from './numbers.ts';
 export { atFdcwd, oPath, openAt, resolve, terminated } from './open-at.ts';
-export { exchange, linkAt, noReplace, renameAt, type Place } from './open-at.ts';
+export { exchangeNames, linkAt, noReplace, renameAt, type NameAt } from './open-at.ts';
 export { withDirectoryLock } from './directory-lock.ts';
 export { below, inParent, openDirectory, withDirectory } from './tree/copy-tree.ts';
 export {
   applyMetadata,
   attributesOf,
   changeMode,
-  type Metadata,
+  type EntryMetadata,
   metadataOf,
   removeAttribute,
   setAttribute,

@@ -6,7 +6,7 @@ import {
   atFdcwd,
   KernelError,
   attributesOf,
-  exchange,
+  exchangeNames,
   isKernelError,
   kernelCall,
   linkAt,
@@ -59,7 +59,7 @@ describe('renameAt and linkAt', () => {
     const [a, b] = [join(directory, 'a'), join(directory, 'b')];
     writeFileSync(a, 'a');
     mkdirSync(b);
-    renameAt({ directory: atFdcwd, name: a }, { directory: atFdcwd, name: b }, exchange);
+    renameAt({ directory: atFdcwd, name: a }, { directory: atFdcwd, name: b }, exchangeNames);
     expect(readFileSync(b, 'utf8')).toBe('a');
     expect(() => renameAt({ directory: atFdcwd, name: b }, { directory: atFdcwd, name: a }, noReplace)).toThrow(
       /EEXIST/u,

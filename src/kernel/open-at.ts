@@ -54,20 +54,20 @@ export function terminated(path: string | Uint8Array): string | Uint8Array {
 
 /** `linux/fs.h`: flags of `renameat2`. */
 export const noReplace = 1;
-export const exchange = 2;
+export const exchangeNames = 2;
 
 /** A name in an open directory. Bytes for names that are no UTF-8. */
-export interface Place {
+export interface NameAt {
   readonly directory: number;
   readonly name: string | Uint8Array;
 }
 
 /** `renameat2(2)`; `flags` 0 replaces atomically. Throws `KernelError`. */
-export function renameAt(from: Place, to: Place, flags = 0): void {
+export function renameAt(from: NameAt, to: NameAt, flags = 0): void {
   kernelCall('renameat2', from.directory, terminated(from.name), to.directory, terminated(to.name), flags);
 }
 
 /** `linkat(2)` without following a symlink at its end. Throws `KernelError`. */
-export function linkAt(from: Place, to: Place): void {
+export function linkAt(from: NameAt, to: NameAt): void {
   kernelCall('linkat', from.directory, terminated(from.name), to.directory, terminated(to.name), 0);
 }

@@ -12,7 +12,7 @@ export type DialectName =
   | 'ollama-generate';
 
 /** How an answer comes, by its content type. */
-export type Framing = 'json' | 'sse' | 'event-stream' | 'json-lines' | 'websocket';
+export type StreamFraming = 'json' | 'sse' | 'event-stream' | 'json-lines' | 'websocket';
 
 /** What a request at a host of models is. */
 export interface ModelCall {
@@ -131,11 +131,11 @@ export interface Dialect {
    */
   readonly deltaEvent: (delta: Delta, text: string, like: unknown) => unknown;
   /** Takes usage, model and tool calls out of events, or of one document, as they come. */
-  readonly openMeter: () => Meter;
+  readonly openMeter: () => CallMeter;
   /** A refusal as the provider would say it, so that SDKs show its message and do not retry it. */
-  readonly refusal: (refusal: Refusal) => RefusalAnswer;
+  readonly refusal: (refusal: ModelRefusal) => ModelRefusalAnswer;
   /** The same within a stream or WebSocket that has begun; undefined where there is no such event. */
-  readonly refusalEvent?: (refusal: Refusal) => unknown;
+  readonly refusalEvent?: (refusal: ModelRefusal) => unknown;
   /** What is said over a WebSocket; undefined where the dialect has none, or none that could be looked into. */
   readonly socket?: DialectSocket;
   /** The request with a text that the model reads last, before it answers; undefined where there is no such place. */
@@ -163,13 +163,13 @@ export interface DialectSocket {
   readonly models: readonly (readonly string[])[];
 }
 
-export interface Refusal {
+export interface ModelRefusal {
   /** 429 stays, so that clients wait. Any other status that SDKs retry becomes 403. */
   readonly status: number;
   readonly message: string;
 }
 
-export interface RefusalAnswer {
+export interface ModelRefusalAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -184,7 +184,7 @@ export interface Steering {
   readonly value: unknown;
 }
 
-export interface Meter {
+export interface CallMeter {
   /** An event of the answer, or the whole document. Never throws. */
   read(event: unknown, name: string | undefined): void;
   outcome(end: 'ended' | 'cut'): CallOutcome;

@@ -15,7 +15,7 @@ import type { Verdict } from '../policy/verdict.ts';
 import { sha256Of } from '../trust/store/layout.ts';
 import type { ServerBox } from './server-box.ts';
 
-export type CallAnswer =
+export type CallRuling =
   | { readonly kind: 'allowed' }
   | { readonly kind: 'refused'; readonly message: string; readonly remedy: string; readonly rule: string };
 
@@ -38,7 +38,7 @@ export class CallJudge {
    * Waits where somebody has to be asked. The journal has the call before it is made, with a hash of its arguments.
    * Throws `HF_JOURNAL_FAILED` and `HF_STATE_UNWRITABLE`.
    */
-  async judge(tool: string, given: unknown, signal: AbortSignal): Promise<CallAnswer> {
+  async judge(tool: string, given: unknown, signal: AbortSignal): Promise<CallRuling> {
     const request: ToolRequest = { kind: 'tool', server: this.#server.name, tool, arguments: JSON.stringify(given) };
     const verdicts = [told(decide(this.#server.policy, request)), ...this.#flowVerdicts(request)];
     const denied = verdicts.find(({ decision }) => decision !== 'allow' && decision !== 'audit' && decision !== 'ask');
@@ -82,7 +82,7 @@ export class CallJudge {
     });
   }
 
-  #refuse(request: ToolRequest, verdict: Told, message: string): CallAnswer {
+  #refuse(request: ToolRequest, verdict: Told, message: string): CallRuling {
     this.#journal({ type: 'refusal', request, verdict, observed: 'enforcement' });
     return {
       kind: 'refused',

@@ -30,7 +30,7 @@ import type { ServerBox } from './server-box.ts';
  */
 export type Withheld = 'new' | 'changed' | 'shadowing' | 'undeclared' | 'invalid';
 
-export interface Settled {
+export interface PinnedDefinition {
   readonly said: Said;
   readonly definition: Definition;
   readonly state: 'admitted' | Withheld;
@@ -68,8 +68,8 @@ export class Pinning {
    * Which of a list exist for the agent. A list that was never seen is kept where the policy says `first-use`, an empty
    * one too. Throws `HF_TRUST_INVALID` and `HF_STATE_UNWRITABLE`.
    */
-  settle(kind: ListedKind, listed: readonly Said[]): readonly Settled[] {
-    let settled: readonly Settled[] = [];
+  settle(kind: ListedKind, listed: readonly Said[]): readonly PinnedDefinition[] {
+    let settled: readonly PinnedDefinition[] = [];
     changePins(this.#directory, this.#server.name, (all) => {
       settled = listed.map((said) => this.#settleOne(said, all));
       const own = this.#own(all);
@@ -87,14 +87,14 @@ export class Pinning {
    * The same for what the server tells when it begins; a server that says nothing has said that, and one that has no
    * tools has listed none.
    */
-  settleGreeting({ said, without }: Greeting): readonly Settled[] {
-    let settled: readonly Settled[] = [];
+  settleGreeting({ said, without }: Greeting): readonly PinnedDefinition[] {
+    let settled: readonly PinnedDefinition[] = [];
     changePins(this.#directory, this.#server.name, (all) => {
       const own = this.#own(all);
       settled = said.map((each) => greeted(each, own));
       const marks = without.filter((kind) => !isSeen(own, kind)).map((kind) => seenMark(lists[kind]));
       if (this.#server.settings.pin === 'ask') return marks;
-      const isTaken = ({ state, said: { kind } }: Settled): boolean =>
+      const isTaken = ({ state, said: { kind } }: PinnedDefinition): boolean =>
         state === 'new' && (kind === 'server' || own.length === 0);
       const taken = settled.filter(isTaken).map(({ definition }) => definition);
       this.#take('name', taken, own);
@@ -106,7 +106,7 @@ export class Pinning {
 
   /** Asks somebody, unless a rule about trust says it already. Gives why not, or nothing. */
   async approve(
-    { said: { kind, id }, definition, state, why }: Settled,
+    { said: { kind, id }, definition, state, why }: PinnedDefinition,
     signal?: AbortSignal,
   ): Promise<string | undefined> {
     if (state === 'undeclared' || state === 'invalid') return why;
@@ -152,9 +152,14 @@ export class Pinning {
     return this.#server.session.place.paths.mcp;
   }
 
-  #settleOne(said: Said, all: AllPins): Settled {
+  #settleOne(said: Said, all: AllPins): PinnedDefinition {
     const definition = definitionOfSaid(said);
-    const settled = (state: Settled['state'], why: string): Settled => ({ said, definition, state, why });
+    const settled = (state: PinnedDefinition['state'], why: string): PinnedDefinition => ({
+      said,
+      definition,
+      state,
+      why,
+    });
     const own = this.#own(all).filter(({ tool }) => tool === definition.tool);
     const invalid = invalidity(said, definition);
     if (invalid !== undefined) return settled('invalid', invalid);
@@ -227,7 +232,7 @@ function isSeen(own: readonly Definition[], kind: ListedKind): boolean {
   return own.some(({ tool }) => kindOfPin(tool) === kind || tool === seenMark(lists[kind]).tool);
 }
 
-function greeted(said: Said, own: readonly Definition[]): Settled {
+function greeted(said: Said, own: readonly Definition[]): PinnedDefinition {
   const definition = definitionOfSaid(said);
   const same = own.filter(({ tool }) => tool === definition.tool);
   if (same.some(({ sha256 }) => sha256 === definition.sha256))

@@ -7,7 +7,7 @@ import type { McpSettings } from '../policy/mcp/types.ts';
 import type { Policy } from '../policy/policy.ts';
 import { startBox, type RunningBox } from '../session/running-box.ts';
 import type { SessionOptions } from '../session/session-options.ts';
-import { admitCommand, openSession, planCommand, type Session } from '../session/session.ts';
+import { admitCommand, openSession, planBox, type Session } from '../session/session.ts';
 import { capabilitiesOf, type Capabilities } from './ceilings.ts';
 
 export interface ServerBoxOptions extends Omit<SessionOptions, 'staged' | 'layers' | 'credentials'> {
@@ -56,7 +56,7 @@ export async function startServerBox({ name, argv, ...options }: ServerBoxOption
     const { root, cwd } = session.place.workspace;
     const workspace =
       decide(policy, { kind: 'file', operation: 'read', path: root }).decision === 'allow' ? 'readable' : 'hidden';
-    const plan = planCommand(session, await admitCommand(session, { argv, cwd: workspace === 'readable' ? cwd : '/' }));
+    const plan = planBox(session, await admitCommand(session, { argv, cwd: workspace === 'readable' ? cwd : '/' }));
     return {
       name,
       session,

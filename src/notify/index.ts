@@ -11,4 +11,4 @@ export { openListener, type Listener } from './listener/listener.ts';
 export type { SupervisorOptions, WholeOptions, Woken } from './supervise/context.ts';
 export { dropPowers } from './supervise/drop-powers.ts';
 export { serve } from './supervise/serve.ts';
-export type { Answer, Asked, Enforced, Question } from './types.ts';
+export type { AllowOrDeny, AskedRequest, Enforced, AccessQuestion } from './types.ts';

@@ -2,20 +2,20 @@ import type { PolicyRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 
 /** What a person is asked. The caller stays stopped until it is answered. */
-export interface Question {
+export interface AccessQuestion {
   readonly id: number;
   /** More than one where one call touches several paths; all have to be allowed. */
-  readonly requests: readonly Asked[];
+  readonly requests: readonly AskedRequest[];
   /** Of the process that asks, on the host. */
   readonly process: number;
 }
 
-export interface Asked {
+export interface AskedRequest {
   readonly request: PolicyRequest;
   readonly verdict: Verdict;
 }
 
-export type Answer = 'allow' | 'deny';
+export type AllowOrDeny = 'allow' | 'deny';
 
 /** A program that the policy calls by its name, as it was when the session began. */
 export interface PinnedProgram {

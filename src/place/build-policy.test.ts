@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../policy/decide.ts';
-import type { FileOperation } from '../policy/request.ts';
+import type { FileAccess } from '../policy/request.ts';
 import { buildPolicy, policyDigest, type PolicyPlace } from './build-policy.ts';
 
 const usual: PolicyPlace = {
@@ -15,7 +15,7 @@ const usual: PolicyPlace = {
 const source = (kind: 'managed' | 'user' | 'project', text: string) =>
   ({ kind, file: `/${kind}.toml`, text: `version = 1\n${text}` }) as const;
 
-function ask(place: Partial<PolicyPlace>, operation: FileOperation, path: string) {
+function ask(place: Partial<PolicyPlace>, operation: FileAccess, path: string) {
   const { decision, rule, file, line } = decide(buildPolicy({ ...usual, ...place }), { kind: 'file', operation, path });
   return { decision, rule, file, line };
 }

@@ -1,7 +1,7 @@
 import { type Backend, type BackendName, backendNames, type GuaranteeVector } from '../backends/index.ts';
 import {
-  type Candidate,
-  chooseBackend as chooseAmong,
+  type BackendCandidate,
+  chooseCandidate as chooseAmong,
   type Lacking,
   lackingAsNamed,
 } from '../backends/lattice/choose.ts';
@@ -84,7 +84,7 @@ function automatic(ground: Ground): Backend {
   return automatic({ ...ground, troubles: { ...ground.troubles, [choice.name]: `not here: ${presence.remedy}` } });
 }
 
-function candidates({ place, troubles, look }: Ground): readonly Candidate[] {
+function candidates({ place, troubles, look }: Ground): readonly BackendCandidate[] {
   return backendNames.map((name) => {
     const trouble = troubles[name];
     return { name, vector: look(name).guarantees(place), ...(trouble === undefined ? {} : { trouble }) };
@@ -95,7 +95,7 @@ function candidates({ place, troubles, look }: Ground): readonly Candidate[] {
  * What a person could name: it holds in the kernel what a policy lists, and the rest at least in part. Where native
  * cannot work only Landlock alone can.
  */
-function nameable({ place, policy, troubles, look }: Ground): Candidate | undefined {
+function nameable({ place, policy, troubles, look }: Ground): BackendCandidate | undefined {
   const demand = demandOf(planDemands(policy, 'partial'));
   const names: readonly BackendName[] = troubles.native === undefined ? backendNames : ['landlock'];
   const fitting = names.filter(
@@ -173,7 +173,7 @@ interface NoneHolds {
   readonly lacking: readonly Lacking[];
   readonly demand: GuaranteeVector;
   /** What a person may name all the same. */
-  readonly nameable: Candidate | undefined;
+  readonly nameable: BackendCandidate | undefined;
 }
 
 /** No backend will do. What is missing is what the best of those that can be used lacks. */

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StatePaths } from './host/state-paths.ts';
-import { readPolicyTexts, readText } from './policy-texts.ts';
+import { readPolicyTexts, readPolicyText } from './policy-texts.ts';
 import { plant, scratchDirectory } from './testing/scratch.ts';
 
 const unreadable = (reason: string) =>
@@ -36,16 +36,16 @@ describe('readText', () => {
   test('has nothing where there is no file, nor a directory for it', () => {
     const directory = scratchDirectory();
     writeFileSync(join(directory, 'file'), '');
-    expect(readText('project', join(directory, 'none'))).toBeUndefined();
-    expect(readText('user', join(directory, 'none/none/none'))).toBeUndefined();
-    expect(readText('user', join(directory, 'file/none'))).toBeUndefined();
+    expect(readPolicyText('project', join(directory, 'none'))).toBeUndefined();
+    expect(readPolicyText('user', join(directory, 'none/none/none'))).toBeUndefined();
+    expect(readPolicyText('user', join(directory, 'file/none'))).toBeUndefined();
   });
 
   test('follows a link: settings are often kept elsewhere', () => {
     const directory = scratchDirectory();
     plant(directory, { 'dotfiles/policy.toml': 'x' });
     symlinkSync('dotfiles/policy.toml', join(directory, 'policy.toml'));
-    expect(readText('user', join(directory, 'policy.toml'))?.text).toBe('x');
+    expect(readPolicyText('user', join(directory, 'policy.toml'))?.text).toBe('x');
   });
 
   // Attacks: what cannot be read passes for a policy that is not there, or never comes to an end.
@@ -60,12 +60,12 @@ describe('readText', () => {
   ] as const)('refuses %s', (_what, reason, make) => {
     const at = join(scratchDirectory(), 'policy.toml');
     make(at);
-    expect(() => readText('project', at)).toThrow(unreadable(reason));
+    expect(() => readPolicyText('project', at)).toThrow(unreadable(reason));
   });
 
   test('refuses more than a megabyte without reading it', () => {
     const at = join(scratchDirectory(), 'policy.toml');
     execFileSync('truncate', ['-s', '100G', at]);
-    expect(() => readText('project', at)).toThrow(expect.objectContaining({ code: 'HF_POLICY_TOO_LARGE' }));
+    expect(() => readPolicyText('project', at)).toThrow(expect.objectContaining({ code: 'HF_POLICY_TOO_LARGE' }));
   });
 });

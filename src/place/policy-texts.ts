@@ -17,14 +17,14 @@ const largestFile = 1 << 20;
 /** Every policy file that holds for a workspace, in the order of authority. */
 export function readPolicyTexts(paths: StatePaths, workspace: string): readonly PolicyText[] {
   return [
-    readText('managed', paths.managedPolicy),
-    readText('user', paths.userPolicy),
-    readText('project', join(workspace, projectFile)),
+    readPolicyText('managed', paths.managedPolicy),
+    readPolicyText('user', paths.userPolicy),
+    readPolicyText('project', join(workspace, projectFile)),
   ].flatMap((text) => text ?? []);
 }
 
 /** Undefined when there is no such file. A policy that cannot be read is never taken for one that is not there. */
-export function readText(kind: PolicyText['kind'], file: string): PolicyText | undefined {
+export function readPolicyText(kind: PolicyText['kind'], file: string): PolicyText | undefined {
   try {
     const text = readRegular(file);
     return text === undefined ? undefined : { kind, file, text };

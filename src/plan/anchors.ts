@@ -2,7 +2,7 @@ import { HoldfastError } from '../errors/index.ts';
 import { type FileAnchor, fileAnchors } from '../policy/anchors.ts';
 import { decide } from '../policy/decide.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { FileOperation } from '../policy/request.ts';
+import type { FileAccess } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { HostFacts, PresentPath, WorkspaceFacts } from './facts.ts';
 import type { Mount } from './types.ts';
@@ -99,7 +99,7 @@ function anchorAt(policy: Policy, context: AnchorContext): Anchor {
 /**
  * A grant may name a symlink, but what it leads to must not be denied by name (attack: a link to a credential store).
  */
-function decideThrough(policy: Policy, operation: FileOperation, { path, fact }: AnchorContext): Verdict {
+function decideThrough(policy: Policy, operation: FileAccess, { path, fact }: AnchorContext): Verdict {
   const named = decide(policy, { kind: 'file', operation, path: mountedAt(path, fact) });
   if (fact.real === path) return named;
   const real = decide(policy, { kind: 'file', operation, path: mountedAt(fact.real, fact) });

@@ -11,7 +11,7 @@ import { everyBox } from '../policy/settings/levels.ts';
 import { limitsOf } from '../policy/settings/limits.ts';
 import { networkPlan } from '../policy/settings/network-plan.ts';
 import { newProtectedOf } from '../policy/settings/new-protected.ts';
-import { processOf } from '../policy/settings/process.ts';
+import { processSettings } from '../policy/settings/process.ts';
 import { demandsOf } from '../policy/settings/requirements.ts';
 import { resolveAnchors } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
@@ -70,7 +70,7 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
     mounts: [...mounts, ...programMasks(programs, facts)],
     protection,
     landlock: planLandlock(mounts, executables),
-    seccomp: { ptrace: processOf(policy).ptrace },
+    seccomp: { ptrace: processSettings(policy).ptrace },
     notify: planNotify(policy, protection, executables),
     programs,
     limits: planLimits(limits, facts, options.boxId),

@@ -2,7 +2,7 @@ import type { CommandStatement } from '../policy/layers/command-statements.ts';
 import type { BoxEnvironment } from '../policy/settings/build-environment.ts';
 import { type Architecture, architectures } from './seccomp/architecture.ts';
 import { rulesFor, type SeccompOptions } from './seccomp/filter.ts';
-import { type ArgumentTest, nameOf, type SyscallRule } from './seccomp/rule.ts';
+import { type ArgumentTest, actionName, type SyscallRule } from './seccomp/rule.ts';
 import type { DeniedProgram, LandlockPlan, Mount, NetworkPlan, NotifyPlan, Plan } from './types.ts';
 
 /** The plan for a person: what is mounted, protected, limited and filtered, in the order in which it is made. */
@@ -152,7 +152,7 @@ function row(rule: SyscallRule, architecture: Architecture): SeccompRow {
   return {
     names: rule.syscalls.filter((name) => numbers[name] !== undefined),
     when: (rule.when ?? []).map(inWords).join(' and '),
-    action: nameOf(rule.action),
+    action: actionName(rule.action),
     reason: rule.reason,
   };
 }

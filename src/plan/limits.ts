@@ -3,7 +3,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { Limits } from '../policy/settings/limits.ts';
 import { networkPlan } from '../policy/settings/network-plan.ts';
 import type { CgroupFacts, HostFacts } from './facts.ts';
-import type { CgroupPlan, FileEntry, LimitPlan, NetworkPlan, OpenNetwork } from './types.ts';
+import type { CgroupPlan, RootFile, LimitPlan, NetworkPlan, OpenNetwork } from './types.ts';
 
 const defaultGrace = 5000;
 const cpuPeriod = 100_000;
@@ -120,10 +120,10 @@ export function planNetwork(policy: Policy, facts: Pick<HostFacts, 'ipv6' | 'pat
 }
 
 /** The box's own resolver files, where the host has such files: they lie over the host's. */
-export function resolverMounts(network: NetworkPlan, facts: Pick<HostFacts, 'paths'>): readonly FileEntry[] {
+export function resolverMounts(network: NetworkPlan, facts: Pick<HostFacts, 'paths'>): readonly RootFile[] {
   if (network.kind === 'closed') return [];
   const contents = contentsOf(network);
-  return resolverFiles.flatMap((path): readonly FileEntry[] => {
+  return resolverFiles.flatMap((path): readonly RootFile[] => {
     const fact = facts.paths.get(path);
     return fact?.kind === 'present' ? [{ kind: 'file', target: fact.real, mode: 0o444, content: contents[path] }] : [];
   });
@@ -132,7 +132,7 @@ export function resolverMounts(network: NetworkPlan, facts: Pick<HostFacts, 'pat
 /**
  * The box's resolver file where no datagrams leave it: glibc, Go and c-ares ask over TCP then. Other files as they are.
  */
-export function resolverOverTcp(file: FileEntry): FileEntry {
+export function resolverOverTcp(file: RootFile): RootFile {
   return file.content.endsWith(resolverOptions) && file.content.startsWith('nameserver ')
     ? {
         ...file,

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../errors/index.ts';
 import { type Access, type Anchor, isPrivateDirectory, isWithin, skeletonMounts } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
-import type { FileEntry, Mount } from './types.ts';
+import type { RootFile, Mount } from './types.ts';
 
 export interface MountOptions {
   /** Bytes of the private `/tmp`; 0 for the kernel's default. */
@@ -9,7 +9,7 @@ export interface MountOptions {
   /** Files that exist only inside the box. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
   /** Files that lie over the host's. */
-  readonly resolver: readonly FileEntry[];
+  readonly resolver: readonly RootFile[];
 }
 
 /** The mounts of the box in the order in which they are made: skeleton, links, grants by depth, private files. */

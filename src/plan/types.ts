@@ -41,7 +41,7 @@ export interface PlannedCommand {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   /** Written just before it starts, in private memory of its box. Default: none. */
-  readonly files?: readonly FileEntry[];
+  readonly files?: readonly RootFile[];
   /** What was settled about commands that this one starts, when it entered. Default: nothing. */
   readonly settled?: readonly SettledCommand[];
 }
@@ -71,9 +71,9 @@ export type Mount =
   | TmpfsMount
   | ProcMount
   | DevicesMount
-  | DirectoryEntry
-  | SymlinkEntry
-  | FileEntry
+  | RootDirectory
+  | RootSymlink
+  | RootFile
   | MaskMount;
 
 /** A file or directory of the host, seen at `target`. */
@@ -151,20 +151,20 @@ export interface DevicesMount {
 }
 
 /** A directory of the private root itself, so that mounts have a place. */
-export interface DirectoryEntry {
+export interface RootDirectory {
   readonly kind: 'directory';
   readonly target: string;
   readonly mode: number;
 }
 
-export interface SymlinkEntry {
+export interface RootSymlink {
   readonly kind: 'symlink';
   readonly target: string;
   readonly to: string;
 }
 
 /** A file of the private root, made from memory: it never exists on the host. */
-export interface FileEntry {
+export interface RootFile {
   readonly kind: 'file';
   readonly target: string;
   readonly mode: number;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from './command/explain-command.ts';
+import { explanationFor } from './command/explain-command.ts';
 import { decide } from './decide.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { listText, ruleText, type Subject, subjects } from './testing/subjects.ts';
@@ -124,7 +124,7 @@ describe.each(subjects)('$kind', (subject) => {
     'what a rule of a %s policy refuses is allowed by changing that rule there, and by nothing else',
     (layer) => {
       const texts = granted(subject, { [layer]: ruleText(subject, 'r', { decision: 'deny', pattern: narrow }) });
-      const { verdict, wouldAllow } = explain(policyFrom(texts), request);
+      const { verdict, wouldAllow } = explanationFor(policyFrom(texts), request);
       expect(wouldAllow).toEqual([{ kind: 'change', layer, file: `${layer}.toml`, at: 2, rule: 'r' }]);
       expect(verdict.remedy).toBe(`change r in ${layer}.toml line 2`);
     },
@@ -175,7 +175,7 @@ describe.each(withLists)('the lists of $kind', (subject) => {
       file: `${layer}.toml`,
       line: 3,
     });
-    const [way, ...others] = explain(policy, beside).wouldAllow;
+    const [way, ...others] = explanationFor(policy, beside).wouldAllow;
     expect(others).toEqual([]);
     expect(way).toMatchObject({
       kind: 'add',

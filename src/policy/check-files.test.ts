@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fileProblems, grantInstead, refusalInstead, searchedNames } from './check-files.ts';
 import { pathIndex } from './patterns/path-index.ts';
 import { parsePathPattern } from './patterns/path-pattern.ts';
-import { pathQuery, resolvePath, rootsOf } from './patterns/resolve-path.ts';
+import { pathQuery, resolvePath, patternRoots } from './patterns/resolve-path.ts';
 import { places, policyFrom, type PolicyTexts } from './testing/policies.ts';
 
 const problems = (texts: PolicyTexts) =>
@@ -207,7 +207,7 @@ describe('refusalInstead', () => {
     .filter((source) => source !== '**' && /(?<!\\)[*?]/u.test(source));
 
   test('can be held, and covers all that the pattern means', () => {
-    const roots = rootsOf(places);
+    const roots = patternRoots(places);
     const resolve = (source: string) => resolvePath(known(source), roots, 'folded');
     const covers = (source: string, components: readonly string[]) =>
       pathIndex([{ pattern: resolve(source), order: 0, operations: 1, above: 0, value: true }]).first(

@@ -7,7 +7,14 @@ import { codeMessage, codeRemedy } from './document/environment-findings.ts';
 import { type Problem, problemAt } from './document/problem.ts';
 import { nearest } from './document/suggest.ts';
 import { lineOf } from './document/types.ts';
-import type { Layer, NetworkFeature, PlacedForward, PlacedHttpRule, PlacedPattern, Use } from './layers/layer.ts';
+import type {
+  Layer,
+  NetworkFeature,
+  PlacedForward,
+  PlacedHttpRule,
+  PlacedPattern,
+  FeatureUse,
+} from './layers/layer.ts';
 import type { Setting } from './layers/settings.ts';
 import type { BackendChoice } from './settings/levels.ts';
 import { knownServers } from './llm/known-servers.ts';
@@ -50,7 +57,7 @@ export function checkPolicy(policy: Policy, context: CheckContext): readonly Pro
   ];
 }
 
-function useProblems(use: Use, { approver, mechanisms }: CheckContext): readonly Problem[] {
+function useProblems(use: FeatureUse, { approver, mechanisms }: CheckContext): readonly Problem[] {
   const { kind, decision, origin } = use;
   if (decision === 'ask' && approver === 'absent') {
     return [
@@ -73,7 +80,7 @@ function useProblems(use: Use, { approver, mechanisms }: CheckContext): readonly
   return [];
 }
 
-const subjects: Readonly<Partial<Record<Use['kind'], string>>> = {
+const subjects: Readonly<Partial<Record<FeatureUse['kind'], string>>> = {
   udp: 'UDP',
   forward: 'ports shown on the host',
   passthrough: 'TLS that passes unseen',
@@ -82,7 +89,7 @@ const subjects: Readonly<Partial<Record<Use['kind'], string>>> = {
   credential: 'credentials that stay outside',
 };
 
-function problem({ origin }: Use, message: string, remedy: string): Problem {
+function problem({ origin }: FeatureUse, message: string, remedy: string): Problem {
   return { code: 'HF_POLICY_INVALID', file: origin.file, line: origin.line, message, remedy };
 }
 

@@ -3,12 +3,12 @@ import { decide } from './decide.ts';
 import { userLayer } from './layers/compile-layer.ts';
 import { builtinRequired } from './layers/required.ts';
 import { policyOf } from './policy.ts';
-import type { FileOperation, PolicyRequest } from './request.ts';
+import type { FileAccess, PolicyRequest } from './request.ts';
 import { bareLayer, policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { file } from './testing/requests.ts';
 import type { Verdict } from './verdict.ts';
 
-const operations: readonly FileOperation[] = ['read', 'write', 'create', 'delete', 'execute'];
+const operations: readonly FileAccess[] = ['read', 'write', 'create', 'delete', 'execute'];
 
 function ask(texts: PolicyTexts, request: PolicyRequest): Verdict {
   return decide(policyFrom(texts), request);

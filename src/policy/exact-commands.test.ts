@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { explain } from './command/explain-command.ts';
+import { explanationFor } from './command/explain-command.ts';
 import { decide } from './decide.ts';
 import { parsePolicy } from './document/parse.ts';
 import { namedPrograms } from './programs/programs.ts';
@@ -115,7 +115,7 @@ describe('a rule about exactly these words', () => {
     expect(decide(policy, exec('git', 'push', 'a b')).message).toBe(
       'running git push a b is refused: exact of user.toml:2 says so (no)',
     );
-    expect(explain(policy, exec('git', 'push', 'a b')).verdict.rule).toBe('exact');
+    expect(explanationFor(policy, exec('git', 'push', 'a b')).verdict.rule).toBe('exact');
   });
 
   test('refuses no program as a whole', () => {

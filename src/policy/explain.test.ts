@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { explain } from './command/explain-command.ts';
+import { explanationFor } from './command/explain-command.ts';
 import { decide } from './decide.ts';
 import type { GrantSource } from './layers/compile-layer.ts';
 import type { PolicyRequest } from './request.ts';
@@ -24,7 +24,7 @@ import { wayText } from './words/verdict-of.ts';
 import type { Way } from './words/ways.ts';
 
 function onlyWay(texts: PolicyTexts, request: PolicyRequest): Way {
-  const { wouldAllow } = explain(policyFrom(texts), request);
+  const { wouldAllow } = explanationFor(policyFrom(texts), request);
   expect(wouldAllow).toHaveLength(1);
   return wouldAllow[0] as Way;
 }
@@ -72,7 +72,7 @@ describe('what would allow it', () => {
     [file('read', '/srv/a\nb'), /no door/],
     [env('BASH_FUNC_x%%'), /no door/],
   ])('nothing would allow %j', (request, reason) => {
-    const { wouldAllow } = explain(policyFrom(), request);
+    const { wouldAllow } = explanationFor(policyFrom(), request);
     expect(wouldAllow).toContainEqual({
       kind: 'nothing',
       layer: expect.any(String),
@@ -94,7 +94,7 @@ describe('what would allow it', () => {
   });
 
   test('a release and a grant for what is hidden and not granted either', () => {
-    const { verdict, wouldAllow } = explain(policyFrom(), file('read', '/srv/.env'));
+    const { verdict, wouldAllow } = explanationFor(policyFrom(), file('read', '/srv/.env'));
     expect(verdict.code).toBe('hidden-file');
     expect(wouldAllow).toEqual([
       { kind: 'add', layer: 'user', file: '~/.config/holdfast/policy.toml', line: 'files.release = ["/srv/.env"]' },
@@ -165,7 +165,7 @@ describe('what would allow it', () => {
 
   test('a line for every layer that is in the way, and flags only for the user', () => {
     const texts = { user: '', project: '[files]\nread = ["src"]', managed: '[files]\nwrite = ["src"]' };
-    expect(explain(policyFrom(texts), file('write', '/srv/x')).wouldAllow).toEqual([
+    expect(explanationFor(policyFrom(texts), file('write', '/srv/x')).wouldAllow).toEqual([
       { kind: 'add', layer: 'managed', file: 'managed.toml', line: 'files.write = ["/srv/x"]' },
       { kind: 'add', layer: 'user', file: 'user.toml', line: 'files.write = ["/srv/x"]', flag: ['--write', '/srv/x'] },
       { kind: 'add', layer: 'project', file: 'project.toml', line: 'files.read = ["/srv/x"]' },
@@ -191,9 +191,9 @@ describe('what would allow it', () => {
   });
 
   test('nothing when it is allowed', () => {
-    expect(explain(policyFrom(), file('read', '/usr/bin/env')).wouldAllow).toEqual([]);
+    expect(explanationFor(policyFrom(), file('read', '/usr/bin/env')).wouldAllow).toEqual([]);
     expect(
-      explain(
+      explanationFor(
         policyFrom({ project: '[[file]]\nname = "a"\ndecision = "audit"\npaths = ["src"]' }),
         file('read', 'src/x'),
       ).wouldAllow,
@@ -205,7 +205,7 @@ describe('doing what it says allows it', () => {
   test('by the line in the user policy', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
-        const ways = explain(policyFrom({ user: '' }), request).wouldAllow;
+        const ways = explanationFor(policyFrom({ user: '' }), request).wouldAllow;
         fc.pre(ways.length > 0 && ways.every((way) => way.kind === 'add'));
         const lines = ways.flatMap((way) => (way.kind === 'add' ? [way.line] : []));
         expect(decide(policyFrom({ user: lines.join('\n') }), request).decision, lines.join('\n')).toBe('allow');
@@ -218,7 +218,7 @@ describe('doing what it says allows it', () => {
     const policy = policyFrom();
     fc.assert(
       fc.property(anyRequest, (request) => {
-        const [way, ...others] = explain(policy, request).wouldAllow;
+        const [way, ...others] = explanationFor(policy, request).wouldAllow;
         fc.pre(others.length === 0 && way?.kind === 'add' && way.flag !== undefined);
         if (way?.kind !== 'add' || way.flag === undefined) return;
         expect(decide(policyFrom({ granted: [flagGrant(way.flag)] }), request).decision, way.flag.join(' ')).toBe(
@@ -272,7 +272,7 @@ function flagGrant([flag, value]: readonly [string, string]): GrantSource {
 
 describe('the trace', () => {
   test('has every layer in the order of authority, also those that abstain', () => {
-    const { trace } = explain(
+    const { trace } = explanationFor(
       policyFrom({ user: '', managed: '', project: '[files]\nread = ["src"]', session: '' }),
       file('read', 'src/x'),
     );
@@ -293,7 +293,7 @@ describe('the trace', () => {
   });
 
   test('holds the verdict of each layer', () => {
-    const { trace } = explain(policyFrom({ project: '[files]\nread = ["src"]' }), file('read', 'doc/x'));
+    const { trace } = explanationFor(policyFrom({ project: '[files]\nread = ["src"]' }), file('read', 'doc/x'));
     expect(trace[1]).toMatchObject({
       verdict: { decision: 'allow', layer: 'user' },
       because: 'the built-in files.write:. grants it (the workspace)',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { atMost, growth, linear } from '../../scripts/testing/work-time.ts';
-import { explain } from './command/explain-command.ts';
+import { explanationFor } from './command/explain-command.ts';
 import { decide } from './decide.ts';
 import { parsePolicy } from './document/parse.ts';
 import { compileLayer, userLayer } from './layers/compile-layer.ts';
@@ -116,7 +116,7 @@ describe('whatever is asked', () => {
   test('an explanation comes', () => {
     fc.assert(
       fc.property(request, (asked) => {
-        expect(explain(everything, asked).trace).toHaveLength(everything.layers.length);
+        expect(explanationFor(everything, asked).trace).toHaveLength(everything.layers.length);
       }),
       { numRuns: 500 },
     );

@@ -4,7 +4,7 @@ import { rounds } from '../../scripts/testing/extent.ts';
 import { fileAnchors } from './anchors.ts';
 import { hiddenNames, protectedNames } from './check-files.ts';
 import { backendOf } from './check-policy.ts';
-import { explain } from './command/explain-command.ts';
+import { explanationFor } from './command/explain-command.ts';
 import { decide, decideAddress } from './decide.ts';
 import { stricter, strictnessOf } from './verdict.ts';
 import { builtinRequired } from './layers/required.ts';
@@ -14,7 +14,7 @@ import { gitCommandsOf } from './settings/git-commands.ts';
 import { limitsOf } from './settings/limits.ts';
 import { networkPlan } from './settings/network-plan.ts';
 import { newProtectedOf } from './settings/new-protected.ts';
-import { processOf } from './settings/process.ts';
+import { processSettings } from './settings/process.ts';
 import { requirementsOf } from './settings/requirements.ts';
 import { layer, request } from './testing/arbitraries.ts';
 import { places } from './testing/policies.ts';
@@ -204,7 +204,7 @@ describe('an explanation', () => {
   test('agrees with the decision, layer by layer', () => {
     fc.assert(
       fc.property(policy, request, (p, r) => {
-        const { verdict, trace, wouldAllow } = explain(p, r);
+        const { verdict, trace, wouldAllow } = explanationFor(p, r);
         expect(verdict).toEqual(decide(p, r));
         expect(trace).toHaveLength(p.layers.length);
         const decisions = trace.flatMap((step) => (step.kind === 'answers' ? [step.verdict.decision] : []));
@@ -243,7 +243,7 @@ describe('settings only narrow', () => {
       fc.property(policy, policy, (p, q) => {
         const both = meet(p, q);
         expect(requirementsOf(both)).toEqual(expect.arrayContaining([...requirementsOf(p), ...requirementsOf(q)]));
-        if (processOf(p).ptrace === 'deny') expect(processOf(both).ptrace).toBe('deny');
+        if (processSettings(p).ptrace === 'deny') expect(processSettings(both).ptrace).toBe('deny');
         if (gitCommandsOf(p) === 'neutral') expect(gitCommandsOf(both)).toBe('neutral');
         if (newProtectedOf(p) === 'refuse') expect(newProtectedOf(both)).toBe('refuse');
         if (backendOf(p) !== 'auto') expect(backendOf(both)).toBe(backendOf(p));

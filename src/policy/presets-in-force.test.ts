@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { presetNames, presets } from './builtin/presets/index.ts';
-import { explain } from './command/explain-command.ts';
+import { explanationFor } from './command/explain-command.ts';
 import { decide, decideAddress } from './decide.ts';
 import { parsePolicy } from './document/parse.ts';
 import type { PolicyValue } from './document/types.ts';
@@ -107,7 +107,10 @@ describe('a preset', () => {
   });
 
   test('the remedy of what it lacks is a host', () => {
-    const { wouldAllow } = explain(policyFrom({ user, project: '[network]\npresets = ["npm"]' }), connect('pypi.org'));
+    const { wouldAllow } = explanationFor(
+      policyFrom({ user, project: '[network]\npresets = ["npm"]' }),
+      connect('pypi.org'),
+    );
     expect(wouldAllow).toEqual([
       { kind: 'add', layer: 'project', file: 'project.toml', line: 'network.hosts = ["pypi.org:443"]' },
     ]);

@@ -18,11 +18,11 @@ export type RequestKind = PolicyRequest['kind'];
  * `write` covers changing content and metadata of what exists; `create` a new name; `delete` an unlink or a rename
  * away.
  */
-export type FileOperation = 'read' | 'write' | 'create' | 'delete' | 'execute';
+export type FileAccess = 'read' | 'write' | 'create' | 'delete' | 'execute';
 
 export interface FileRequest {
   readonly kind: 'file';
-  readonly operation: FileOperation;
+  readonly operation: FileAccess;
   /**
    * Absolute. `.` and `..` and doubled slashes are normalised before matching; symlinks are the caller's to resolve.
    */

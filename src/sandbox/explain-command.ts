@@ -1,6 +1,6 @@
 import { type CommandExplanation, explainCommand } from '../policy/command/explain-command.ts';
 import type { CommandPart } from '../policy/command/types.ts';
-import { analyse, type Analysis, explain } from '../shell/index.ts';
+import { analyse, type Analysis, explainAnalysis } from '../shell/index.ts';
 import type { Why } from './why.ts';
 
 /** A command line taken apart, with what becomes of it. */
@@ -31,7 +31,7 @@ export function explainCommandLine(
 
 /** The tree of its commands, with what is decided about each and what the box will refuse it. */
 export function commandTree({ analysis, explanation }: ExplainedCommand): string {
-  return explain(analysis, {
+  return explainAnalysis(analysis, {
     notes: ({ id }) => [
       ...decisionsAbout(id, explanation.verdict.parts),
       ...explanation.effects.flatMap(({ invocation, verdict }) =>

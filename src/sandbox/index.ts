@@ -96,7 +96,7 @@ export {
   type ApprovalDecision,
   type ApprovalWatch,
   type GivenAnswer,
-  type Outcome as ApprovalOutcome,
+  type ApprovalOutcome,
   type PendingApproval,
   type QueueChange as ApprovalChange,
   type SocketChannel,
@@ -123,19 +123,19 @@ export type {
   AcceptRecord,
   AcceptReport,
   DiscardReport,
-  LeftOut as StagedLeftOut,
+  StagedLeftOut,
   Recovered,
   UndoReport,
 } from '../staged/apply/index.ts';
-export type { Change as StagedChange, Conflict, EntryFacts, StagedLayer, StagedRoot } from '../staged/types.ts';
+export type { StagedChange, Conflict, EntryFacts, StagedLayer, StagedRoot } from '../staged/types.ts';
 export type { WorkspaceCheckpoints } from '../checkpoints/session/workspace-checkpoints.ts';
 export type {
   Checkpoint,
   CheckpointSummary,
   Comparison,
   Difference,
-  Entry as CheckpointEntry,
-  LeftOut as CheckpointLeftOut,
+  CheckpointEntry,
+  CheckpointLeftOut,
   PendingRestore,
   Restored,
   ShownDifference,

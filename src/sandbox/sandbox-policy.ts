@@ -7,7 +7,7 @@ import { groupOf } from '../policy/credentials/group-of.ts';
 import type { PolicyRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { Commands } from '../session/commands.ts';
-import { otherParts, planCommand, type Session } from '../session/session.ts';
+import { otherParts, planBox, type Session } from '../session/session.ts';
 import type { SandboxTools } from '../tools/session/sandbox-tools.ts';
 
 export interface CurrentPolicy {
@@ -100,7 +100,7 @@ export class SandboxPolicy {
     const { narrowedPlace } = await import('./narrow-policy.ts');
     const { place, plan, text, network } = narrowedPlace(session, toml);
     // For what it throws: a guarantee that is missing here.
-    planCommand({ ...session, place, plan }, { argv: [''] });
+    planBox({ ...session, place, plan }, { argv: [''] });
     const replace = await otherParts(session, place, plan);
     const held = commands
       .list()

@@ -17,7 +17,7 @@ export interface Holder {
 
 export async function reviewOwn({ session }: Holder, paths: readonly FilePath[] | undefined): Promise<Review> {
   const { layer } = stagingOf(session);
-  const { reviewLayer } = await import('../staged/session/review-layer.ts');
+  const { reviewOfLayer: reviewLayer } = await import('../staged/session/review-layer.ts');
   return reviewLayer(layer, { environment: session.environment, ...pathsIn(session, paths) });
 }
 

@@ -10,13 +10,13 @@ import { type Place, type PlaceOptions, readPlace } from '../place/place.ts';
 import { planPlace, policyOfPlace } from '../place/planner.ts';
 import type { SessionDescription } from '../place/session-file.ts';
 import { sessionFile } from '../plan/session-file.ts';
-import { explain, type Explanation } from '../policy/command/explain-command.ts';
+import { explanationFor, type Explanation } from '../policy/command/explain-command.ts';
 import type { CommandFacts } from '../policy/command/types.ts';
 import { decideAddress } from '../policy/decide.ts';
 import { normaliseHost } from '../policy/normalise/host.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ConnectRequest, PolicyRequest } from '../policy/request.ts';
-import { programOf } from '../shell/session/invocation-program.ts';
+import { invocationProgram } from '../shell/session/invocation-program.ts';
 
 /** Answers for one workspace, from outside or from inside its box. */
 export interface Why {
@@ -45,7 +45,7 @@ export function openWhy(options: PlaceOptions, policyOf?: PolicyOfPlace): Why {
 }
 
 export function explainRequest(why: Why, request: PolicyRequest): Explanation {
-  const explanation = explain(why.policy, request);
+  const explanation = explanationFor(why.policy, request);
   return request.kind === 'connect' && explanation.verdict.decision !== 'deny'
     ? vettedExplanation(why.policy, request, explanation)
     : explanation;
@@ -111,7 +111,7 @@ function resolverOf(place: Place, environment: PlaceOptions['environment']): Com
     const plan = planPlace(place, environment);
     return { home: place.home, path: boxPath(plan.environment, environment), mounts: templatePlan(plan).mounts };
   });
-  return (invocation) => programOf(invocation, planned())?.resolved;
+  return (invocation) => invocationProgram(invocation, planned())?.resolved;
 }
 
 function once<Value>(make: () => Value): () => Value {

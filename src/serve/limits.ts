@@ -1,5 +1,5 @@
 /** Bounds of one server. What a client does beyond them is refused or ends that client. */
-export const limits = {
+export const serveLimits = {
   /** Connections at a time. */
   clients: 128,
   sessions: 64,

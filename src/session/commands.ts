@@ -16,7 +16,7 @@ import {
 } from './commands/command-handle.ts';
 import { collectOutput, type KeptPart } from './commands/kept.ts';
 import { type CommandCounts, KnownCommands, type OutputChoice } from './commands/known-commands.ts';
-import { type Begun, checkSize, startAtTerminal } from './commands/own-terminal.ts';
+import { type Begun, checkTerminalSize, startAtTerminal } from './commands/own-terminal.ts';
 import { laterHandle, passing, startInTurn } from './commands/start-in-turn.ts';
 import { Turnstile } from './commands/turnstile.ts';
 import type { RunningBox } from './running-box.ts';
@@ -200,7 +200,7 @@ export class Commands {
   #start(argv: readonly string[], options: StartOptions): StartedCommand {
     this.#refuseResting();
     checkTime(options);
-    if (options.terminal !== undefined) checkSize(options.terminal);
+    if (options.terminal !== undefined) checkTerminalSize(options.terminal);
     const { cwd, environment } = options;
     const command: BoxOptions = {
       argv,

@@ -1,14 +1,14 @@
 import { encodeBox } from '../backends/index.ts';
 import type { Plan } from '../plan/types.ts';
 import { startBox, type RunningBox, type StartBoxOptions } from './running-box.ts';
-import { planCommand, type BoxOptions, type Session } from './session.ts';
+import { planBox, type BoxOptions, type Session } from './session.ts';
 
 /**
  * A program that Holdfast itself starts in a box. Where the policy lists the programs that may run it is none of them,
  * and starts none.
  */
 export function planOwnCommand(session: Session, command: BoxOptions): Plan {
-  const plan = planCommand(session, command);
+  const plan = planBox(session, command);
   return { ...plan, landlock: { ...plan.landlock, execution: 'any' } };
 }
 

@@ -2,15 +2,15 @@
 import type { Aftermath } from '../aftermath/aftermath.ts';
 import type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
 import { appendEvents, type JournalEvent } from '../audit/index.ts';
-import type { Descriptor, LaunchedBox, LaunchOutcome, StartOptions } from '../backends/index.ts';
+import type { Descriptor, LaunchedBox, LaunchOutcome, BackendStart } from '../backends/index.ts';
 import type { NetworkDoor, NetworkReach } from '../egress/session/session-network.ts';
-import { superviseBox, type Supervision } from '../notify/session/supervision.ts';
+import { superviseBox, type BoxSupervisor } from '../notify/session/supervision.ts';
 import { removeDeadGroups } from '../place/host/dead-groups.ts';
 import { withNews, type Refusal } from '../place/refusals/refusal.ts';
 import type { Plan } from '../plan/types.ts';
 import type { StagedRun } from '../staged/session/staging.ts';
 import { startEvent } from './session-options.ts';
-import { newBoxId, planCommand, type Session } from './session.ts';
+import { newBoxId, planBox, type Session } from './session.ts';
 
 export interface RunningBox {
   readonly box: LaunchedBox;
@@ -38,8 +38,8 @@ export interface StartBoxOptions {
   readonly stderr: 'direct' | 'tail' | 'terminal';
   /** `own`: it was made for this command. Default: `callers`. */
   readonly terminal?: 'callers' | 'own';
-  readonly launchers?: StartOptions['launchers'];
-  readonly adopted?: StartOptions['adopted'] | undefined;
+  readonly launchers?: BackendStart['launchers'];
+  readonly adopted?: BackendStart['adopted'] | undefined;
 }
 
 /**
@@ -73,7 +73,7 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   return runningBox(session, plan, { ...opened, box });
 }
 
-function listening(supervision: Supervision | undefined): Partial<Pick<Supervision, 'listener' | 'known'>> {
+function listening(supervision: BoxSupervisor | undefined): Partial<Pick<BoxSupervisor, 'listener' | 'known'>> {
   return supervision === undefined ? {} : { listener: supervision.listener, known: supervision.known };
 }
 
@@ -91,12 +91,12 @@ export interface WarmBox {
   readonly plan: Plan;
   readonly box: LaunchedBox;
   readonly door: NetworkDoor | undefined;
-  readonly supervision: Supervision | undefined;
+  readonly supervision: BoxSupervisor | undefined;
 }
 
-export function warmBox(session: Session, launchers: StartOptions['launchers']): WarmBox {
+export function warmBox(session: Session, launchers: BackendStart['launchers']): WarmBox {
   const id = newBoxId(session);
-  const plan = planCommand(session, { argv: [''], box: id });
+  const plan = planBox(session, { argv: [''], box: id });
   const door = openDoor(session, plan);
   const supervision = superviseBox(session, plan, door);
   const options = {
@@ -133,7 +133,7 @@ export function startWarmBox(
 interface StartedBox {
   readonly box: LaunchedBox;
   readonly door: NetworkDoor | undefined;
-  readonly supervision: Supervision | undefined;
+  readonly supervision: BoxSupervisor | undefined;
   readonly staged: StagedRun | undefined;
   readonly stderr: StartBoxOptions['stderr'];
 }
@@ -175,7 +175,7 @@ function orGiveUp<Started>({ box, door, supervision, staged }: Partial<StartedBo
 interface Ending {
   readonly outcome: LaunchOutcome;
   readonly door: NetworkDoor | undefined;
-  readonly supervision: Supervision | undefined;
+  readonly supervision: BoxSupervisor | undefined;
   readonly staged: StagedRun | undefined;
   readonly stderr: StartBoxOptions['stderr'];
   /** Milliseconds. */

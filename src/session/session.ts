@@ -207,7 +207,7 @@ export function entering(
 }
 
 /** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
-export function planCommand(
+export function planBox(
   session: Session,
   { argv, cwd, environment, settled, box: boxId = newBoxId(session) }: BoxOptions,
   staging: Pick<Staging, 'stage'> | undefined = session.staging,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Nursery } from '../backends/index.ts';
 import type { Plan } from '../plan/types.ts';
 import { startBox, startWarmBox, warmBox, type RunningBox, type WarmBox } from './running-box.ts';
-import { planCommand, type BoxOptions, type Session } from './session.ts';
+import { planBox, type BoxOptions, type Session } from './session.ts';
 
 /** Milliseconds that a command may take before the next box is built beside it. */
 const patience = 10;
@@ -34,11 +34,11 @@ export class SpareBox {
 
   #begin(command: BoxOptions): RunningBox {
     const spare = this.#spare;
-    if (spare === undefined || hasEnded(spare)) return this.#build(planCommand(this.#session, command));
-    const plan = planCommand(this.#session, { ...command, box: spare.id });
+    if (spare === undefined || hasEnded(spare)) return this.#build(planBox(this.#session, command));
+    const plan = planBox(this.#session, { ...command, box: spare.id });
     if (!showsTheSame(spare.plan, plan)) {
       this.#drop().catch(() => undefined);
-      return this.#build(planCommand(this.#session, command));
+      return this.#build(planBox(this.#session, command));
     }
     this.#spare = undefined;
     hold(spare, 'ref');

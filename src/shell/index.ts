@@ -7,8 +7,8 @@
  * systems, processes and clocks may not enter: what a text is decided as may not depend on how busy the machine is.
  */
 export { analyse } from './analyse/analyse.ts';
-export type { AnalyseOptions, CommandInput, ShellName } from './analyse/languages.ts';
-export { explain, type ExplainOptions } from './explain/explain.ts';
+export type { AnalyseOptions, StandardInput, ShellName } from './analyse/languages.ts';
+export { explainAnalysis, type ExplainOptions } from './explain/explain.ts';
 export { powershellProgram } from './powershell/program.ts';
 export {
   readReport,
@@ -31,7 +31,7 @@ export type {
   PathEffect,
   Redirect,
   RunEffect,
-  Span,
+  TimeSpan,
   StaticWord,
   Stdin,
   Word,

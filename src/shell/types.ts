@@ -1,5 +1,5 @@
 /** Offsets of UTF-16 code units in the text that was analysed: `start` inclusive, `end` exclusive. */
-export interface Span {
+export interface TimeSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -13,7 +13,7 @@ export interface StaticWord {
   readonly value: string;
   /** Of `~` and `~/…`: `value` is what follows the home directory. */
   readonly lead?: 'home';
-  readonly span: Span;
+  readonly span: TimeSpan;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface GlobWord {
   /** As written. */
   readonly text: string;
   readonly prefix: string;
-  readonly span: Span;
+  readonly span: TimeSpan;
 }
 
 /** Nobody can say which words the program gets: expansions, substitutions, arithmetic, braces that expand. */
@@ -33,20 +33,20 @@ export interface DynamicWord {
   readonly kind: 'dynamic';
   readonly text: string;
   readonly because: 'expansion' | 'substitution' | 'arithmetic' | 'brace' | 'tilde' | 'unreadable';
-  readonly span: Span;
+  readonly span: TimeSpan;
 }
 
 export interface Assignment {
   readonly name: string;
   readonly value: Word;
-  readonly span: Span;
+  readonly span: TimeSpan;
 }
 
 export interface Redirect {
   readonly use: 'read' | 'write' | 'append' | 'read-write';
   /** A path. Duplicated descriptors (`2>&1`) are no redirects. */
   readonly target: Word;
-  readonly span: Span;
+  readonly span: TimeSpan;
 }
 
 /** `text`: a here-document or here-string; `code` is known where nothing in it expands. */
@@ -79,7 +79,7 @@ export interface Invocation {
   /** `conditional` where it may not run at all: after `&&`, in a branch, a loop or a function. */
   readonly runs: 'always' | 'conditional';
   /** In the text that was analysed; of a nested script: where that script stands. */
-  readonly span: Span;
+  readonly span: TimeSpan;
 }
 
 /** Why something is not understood. Anything with a reason is asked about, never allowed by itself. */
@@ -98,7 +98,7 @@ export interface Opacity {
     | 'repository-code'; // runs what the repository configures or holds: hooks, scripts, makefiles
   /** One clause for a person, with the matched words: "`--rsh` runs a program". */
   readonly message: string;
-  readonly span: Span;
+  readonly span: TimeSpan;
   /**
    * `tool`: it is so of every command of the tool or subcommand, whatever its words: `npm publish` changes the
    * registry.

@@ -33,7 +33,7 @@ export interface LayerFile {
  * One difference between a staged layer and the host as it is now. Paths are relative to the root, as bytes: names may
  * hold anything but `/` and NUL.
  */
-export interface Change {
+export interface StagedChange {
   readonly root: StagedRoot;
   readonly path: Buffer;
   readonly kind: 'added' | 'modified' | 'deleted' | 'renamed' | 'type-changed' | 'metadata';

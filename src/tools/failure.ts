@@ -13,15 +13,19 @@ const remedies: Readonly<Record<ToolLimit, string>> = {
   output: 'have it write a file, or give less back',
 };
 
-export function invalid(file: string, problems: readonly string[]): HoldfastError {
-  return new HoldfastError('HF_TOOL_INVALID', problems.map((problem) => `${file}: ${oneLine(problem)}`).join('\n'), {
-    remedy: 'correct the tool; docs/tools.md has all that a manifest may say',
-    details: { file, problems },
-  });
+export function invalidTool(file: string, problems: readonly string[]): HoldfastError {
+  return new HoldfastError(
+    'HF_TOOL_INVALID',
+    problems.map((problem) => `${file}: ${oneLineText(problem)}`).join('\n'),
+    {
+      remedy: 'correct the tool; docs/tools.md has all that a manifest may say',
+      details: { file, problems },
+    },
+  );
 }
 
-export function failed(tool: string, message: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_TOOL_FAILED', `the tool ${tool} failed: ${oneLine(message)}`, {
+export function toolFailed(tool: string, message: string, cause?: unknown): HoldfastError {
+  return new HoldfastError('HF_TOOL_FAILED', `the tool ${tool} failed: ${oneLineText(message)}`, {
     remedy: 'these are its own words, and the sandbox is as it was: correct the tool or what it was given',
     details: { tool },
     cause,
@@ -29,14 +33,14 @@ export function failed(tool: string, message: string, cause?: unknown): Holdfast
 }
 
 export function limited(tool: string, limit: ToolLimit, message: string): HoldfastError {
-  return new HoldfastError('HF_TOOL_LIMIT', `the tool ${tool} was ended: ${oneLine(message)}`, {
+  return new HoldfastError('HF_TOOL_LIMIT', `the tool ${tool} was ended: ${oneLineText(message)}`, {
     remedy: remedies[limit],
     details: { tool, limit },
   });
 }
 
 /** A tool chooses these words: no line break forges a second message, and no escape repaints the first. */
-export function oneLine(text: string): string {
+export function oneLineText(text: string): string {
   const safe = text
     .slice(0, 4 * longest)
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]+/gu, ' ')

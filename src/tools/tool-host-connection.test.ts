@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeFrame, type FromHost, largestFrame } from './protocol/messages.ts';
-import { FrameReader, ToolHostConnection } from './tool-host-connection.ts';
+import { encodeToolFrame, type FromHost, largestToolFrame } from './protocol/messages.ts';
+import { ToolFrameReader, ToolHostConnection } from './tool-host-connection.ts';
 
 const output = (text: string): FromHost => ({
   kind: 'output',
@@ -27,7 +27,9 @@ function connected() {
     connection,
     state,
     say: (...messages: readonly FromHost[]) =>
-      new Promise((resolve) => stdout.write(Buffer.concat(messages.map((message) => encodeFrame(message))), resolve)),
+      new Promise((resolve) =>
+        stdout.write(Buffer.concat(messages.map((message) => encodeToolFrame(message))), resolve),
+      ),
   };
 }
 
@@ -91,8 +93,8 @@ test('messages come out as they went in, in whatever pieces', () => {
       fc.array(message, { maxLength: 5 }),
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 }),
       (messages, sizes) => {
-        const bytes = Buffer.concat(messages.map((each) => encodeFrame(each)));
-        const reader = new FrameReader();
+        const bytes = Buffer.concat(messages.map((each) => encodeToolFrame(each)));
+        const reader = new ToolFrameReader();
         const got: FromHost[] = [];
         for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
           const size = sizes[turn % sizes.length] ?? 1;
@@ -131,13 +133,13 @@ describe('what is no message', () => {
     ['a list', '[]'],
     ['null', 'null'],
   ])('%s', (_, body) => {
-    expect(() => [...new FrameReader().push(frame(body))]).toThrow(RangeError);
+    expect(() => [...new ToolFrameReader().push(frame(body))]).toThrow(RangeError);
   });
 
   test('a length beyond every frame is refused before it comes', () => {
     const header = Buffer.alloc(4);
-    header.writeUInt32LE(largestFrame + 1);
-    expect(() => [...new FrameReader().push(header)]).toThrow(/bytes/u);
+    header.writeUInt32LE(largestToolFrame + 1);
+    expect(() => [...new ToolFrameReader().push(header)]).toThrow(/bytes/u);
   });
 
   test('whatever comes, it is a message or a RangeError', () => {
@@ -150,7 +152,7 @@ describe('what is no message', () => {
         ),
         (bytes) => {
           try {
-            for (const each of new FrameReader().push(Buffer.from(bytes))) expect(typeof each.kind).toBe('string');
+            for (const each of new ToolFrameReader().push(Buffer.from(bytes))) expect(typeof each.kind).toBe('string');
           } catch (error) {
             if (!(error instanceof RangeError)) throw error;
           }

@@ -1,18 +1,18 @@
 import { safeParse } from 'valibot';
 import type { ToolProcess } from './broker/doors.ts';
 import {
-  encodeFrame,
+  encodeToolFrame,
   type FromHost,
   fromHostSchema,
-  headerLength,
-  largestFrame,
+  frameHeaderLength,
+  largestToolFrame,
   type ToHost,
 } from './protocol/messages.ts';
 
 /** The two ends of one running program: messages in order, and an error once it is gone. */
 export class ToolHostConnection {
   readonly #process: ToolProcess;
-  readonly #reader = new FrameReader();
+  readonly #reader = new ToolFrameReader();
   readonly #messages: FromHost[] = [];
   #waiting: { resolve(message: FromHost): void; reject(error: unknown): void } | undefined;
   #end: Error | undefined;
@@ -36,7 +36,7 @@ export class ToolHostConnection {
 
   send(message: ToHost): void {
     this.#turn = 'program';
-    this.#process.stdin.write(encodeFrame(message));
+    this.#process.stdin.write(encodeToolFrame(message));
   }
 
   /** One reader at a time. Rejects when nothing more comes. */
@@ -86,7 +86,7 @@ export class ToolHostConnection {
 }
 
 /** Cuts a stream into frames, and checks each. Never holds more than one frame that is not whole yet. */
-export class FrameReader {
+export class ToolFrameReader {
   #parts: Buffer[] = [];
   #held = 0;
 
@@ -98,14 +98,14 @@ export class FrameReader {
   }
 
   #next(): Buffer | undefined {
-    if (this.#held < headerLength) return undefined;
-    if ((this.#parts[0]?.length ?? 0) < headerLength) this.#join();
-    const length = (this.#parts[0] ?? Buffer.alloc(headerLength)).readUInt32LE(0);
-    if (length > largestFrame) throw new RangeError(`a frame of ${length} bytes, ${largestFrame} are allowed`);
-    if (this.#held < headerLength + length) return undefined;
+    if (this.#held < frameHeaderLength) return undefined;
+    if ((this.#parts[0]?.length ?? 0) < frameHeaderLength) this.#join();
+    const length = (this.#parts[0] ?? Buffer.alloc(frameHeaderLength)).readUInt32LE(0);
+    if (length > largestToolFrame) throw new RangeError(`a frame of ${length} bytes, ${largestToolFrame} are allowed`);
+    if (this.#held < frameHeaderLength + length) return undefined;
     const all = this.#join();
-    const body = all.subarray(headerLength, headerLength + length);
-    const rest = all.subarray(headerLength + length);
+    const body = all.subarray(frameHeaderLength, frameHeaderLength + length);
+    const rest = all.subarray(frameHeaderLength + length);
     this.#parts = rest.length === 0 ? [] : [rest];
     this.#held = rest.length;
     return body;

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { ToolDoors, ToolProcess } from './broker/doors.ts';
 import { type LoadedTool, parseManifest } from './manifest/load-tool.ts';
-import { encodeFrame, largestPayload } from './protocol/messages.ts';
+import { encodeToolFrame, largestToolPayload } from './protocol/messages.ts';
 import { Tool } from './tool.ts';
 
 const loaded: LoadedTool = {
@@ -28,8 +28,8 @@ async function opened() {
   let start = (): void => undefined;
   const started = new Promise<ToolProcess>((resolve) => (start = () => resolve(process)));
   const tool = await Tool.open(loaded, { start: () => started, root: '/' } as unknown as ToolDoors);
-  const load = (): void => void stdout.write(encodeFrame({ kind: 'ready', version: 1 }));
-  const become = (): void => void stdout.write(encodeFrame({ kind: 'loaded' }));
+  const load = (): void => void stdout.write(encodeToolFrame({ kind: 'ready', version: 1 }));
+  const become = (): void => void stdout.write(encodeToolFrame({ kind: 'loaded' }));
   return { tool, state, start: () => start(), load, become };
 }
 
@@ -79,9 +79,9 @@ test('a tool that is closed while its box starts leaves no box', async () => {
 
 test('an input that is too large starts nothing', async () => {
   const { tool, state } = await opened();
-  await expect(tool.call(Buffer.alloc(largestPayload + 1))).rejects.toMatchObject({
+  await expect(tool.call(Buffer.alloc(largestToolPayload + 1))).rejects.toMatchObject({
     code: 'HF_USAGE',
-    message: expect.stringContaining(String(largestPayload)),
+    message: expect.stringContaining(String(largestToolPayload)),
   });
   expect(state.sent).toBe('');
 });

@@ -1,9 +1,9 @@
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import type { ToolDoors } from './broker/doors.ts';
 import { answerCall, type ListedFiles, openListedFiles } from './broker/listed-paths.ts';
-import { failed, invalid, limited, oneLine } from './failure.ts';
+import { toolFailed, invalidTool, limited, oneLineText } from './failure.ts';
 import { type LoadedTool, pageSize } from './manifest/load-tool.ts';
-import { type FromHost, type HostCall, largestPayload, type LogLevel } from './protocol/messages.ts';
+import { type FromHost, type HostCall, largestToolPayload, type LogLevel } from './protocol/messages.ts';
 import { ToolHostConnection } from './tool-host-connection.ts';
 
 export interface ToolLogLine {
@@ -67,7 +67,7 @@ export class Tool {
       return opened;
     } catch (error) {
       if (isHoldfastError(error) && error.code !== 'HF_USAGE') throw error;
-      throw invalid(tool.manifest.file, [`a path that it lists cannot be had: ${(error as Error).message}`]);
+      throw invalidTool(tool.manifest.file, [`a path that it lists cannot be had: ${(error as Error).message}`]);
     }
   }
 
@@ -107,10 +107,10 @@ export class Tool {
   /** A copy: the call may have to wait for others. */
   #given(input: string | Uint8Array): Buffer {
     const given = Buffer.from(input as Uint8Array);
-    if (given.length > largestPayload)
+    if (given.length > largestToolPayload)
       throw new HoldfastError(
         'HF_USAGE',
-        `the tool ${this.name} was given ${given.length} bytes, ${largestPayload} are allowed`,
+        `the tool ${this.name} was given ${given.length} bytes, ${largestToolPayload} are allowed`,
         { remedy: 'give it less, or have it read a file' },
       );
     return given;
@@ -238,7 +238,7 @@ export class Tool {
     try {
       return await host.next();
     } catch (error) {
-      throw isHoldfastError(error) ? error : failed(this.name, (error as Error).message, error);
+      throw isHoldfastError(error) ? error : toolFailed(this.name, (error as Error).message, error);
     }
   }
 
@@ -248,7 +248,7 @@ export class Tool {
   }
 
   #nonsense(host: ToolHostConnection, kind: string): HoldfastError {
-    const error = failed(this.name, `its box said "${kind}" where that makes no sense`);
+    const error = toolFailed(this.name, `its box said "${kind}" where that makes no sense`);
     host.end(error);
     return error;
   }
@@ -257,7 +257,7 @@ export class Tool {
     const { name, file } = { name: this.name, file: this.#tool.manifest.file };
     switch (reason) {
       case 'invalid':
-        return invalid(file, [message]);
+        return invalidTool(file, [message]);
       case 'deadline':
       case 'fuel':
       case 'memory':
@@ -266,7 +266,7 @@ export class Tool {
       case 'threw':
       case 'trapped':
       case 'refused':
-        return failed(name, oneLine(message));
+        return toolFailed(name, oneLineText(message));
     }
   }
 }

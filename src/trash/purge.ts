@@ -4,7 +4,7 @@ import { isKernelError, kernelCall, openDirectory, removeTree } from '../kernel/
 import { content, type Identified, readIdentifier } from './entry-file.ts';
 
 /** Names of all entries, oldest first, those that are being made as well. */
-export function identifiers(trash: string): readonly Identified[] {
+export function trashedNames(trash: string): readonly Identified[] {
   return namesIn(trash)
     .map(readIdentifier)
     .filter((found) => found !== undefined);

@@ -13,7 +13,7 @@ import {
   oPath,
   openAt,
   pathText,
-  type Place,
+  type NameAt,
   removeAt,
   renameAt,
   resolve,
@@ -140,7 +140,7 @@ const remedies: Readonly<Record<string, string>> = {
 type Moved = 'moved' | 'other-file-system';
 
 /** Gives an entry another place in one step. Fails with `EEXIST` when something is there. */
-export function moveTo(from: Place, to: Place): Moved {
+export function moveTo(from: NameAt, to: NameAt): Moved {
   try {
     insist(from, to);
     return 'moved';
@@ -151,7 +151,7 @@ export function moveTo(from: Place, to: Place): Moved {
 }
 
 /** A copy beside the target takes its name when it is whole. What was copied before and not finished is removed. */
-export function copyTo(from: Place, to: Place, unfinished: string): void {
+export function copyTo(from: NameAt, to: NameAt, unfinished: string): void {
   const copy = { directory: to.directory, name: unfinished };
   discard(copy);
   try {
@@ -163,15 +163,15 @@ export function copyTo(from: Place, to: Place, unfinished: string): void {
   }
 }
 
-function discard(place: Place): void {
+function discard(place: NameAt): void {
   if (exists(place)) removeAt(place);
 }
 
-function exists({ directory, name }: Place): boolean {
+function exists({ directory, name }: NameAt): boolean {
   return lstatSync(below(directory, name), { throwIfNoEntry: false }) !== undefined;
 }
 
-function rename(from: Place, to: Place): void {
+function rename(from: NameAt, to: NameAt): void {
   try {
     renameAt(from, to, noReplace);
   } catch (error) {
@@ -184,7 +184,7 @@ function rename(from: Place, to: Place): void {
 /**
  * Moving a directory changes its `..`, which its owner must be allowed to write: a read-only one is opened up for it.
  */
-function insist(from: Place, to: Place): void {
+function insist(from: NameAt, to: NameAt): void {
   try {
     rename(from, to);
   } catch (error) {
@@ -195,7 +195,7 @@ function insist(from: Place, to: Place): void {
   }
 }
 
-function openUp(from: Place, to: Place, mode: number): void {
+function openUp(from: NameAt, to: NameAt, mode: number): void {
   changeMode(below(from.directory, from.name), mode | 0o700);
   try {
     rename(from, to);

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
-import { below, inParent, pathText, type Place, removeAt, treeFacts, type TreeFacts } from '../kernel/index.ts';
+import { below, inParent, pathText, type NameAt, removeAt, treeFacts, type TreeFacts } from '../kernel/index.ts';
 import {
   content,
   type Identified,
@@ -12,7 +12,7 @@ import {
   type TrashEntry,
   writeEntry,
 } from './entry-file.ts';
-import { holding, identifiers, recover, removeEntries } from './purge.ts';
+import { holding, trashedNames, recover, removeEntries } from './purge.ts';
 import { copyTo, moveTo, restoreItem, type RestoreRequest, trashError } from './restore.ts';
 
 export interface TrashOptions {
@@ -57,7 +57,7 @@ export class Trash {
 
   /** Oldest first. */
   list(): readonly TrashEntry[] {
-    return identifiers(this.#directory).flatMap(({ id }) => readEntry(this.#directory, id)?.entry ?? []);
+    return trashedNames(this.#directory).flatMap(({ id }) => readEntry(this.#directory, id)?.entry ?? []);
   }
 
   /** The path it has again. Throws `HF_TRASH_FAILED` and `HF_DISK_FULL`. */
@@ -72,7 +72,7 @@ export class Trash {
     recover(this.#directory);
     return removeEntries(
       this.#directory,
-      identifiers(this.#directory).filter(({ at }) => at < before),
+      trashedNames(this.#directory).filter(({ at }) => at < before),
     );
   }
 
@@ -92,17 +92,17 @@ export class Trash {
       const old = Date.now() - this.#age;
       removeEntries(
         this.#directory,
-        identifiers(this.#directory).filter(({ at }) => at < old),
+        trashedNames(this.#directory).filter(({ at }) => at < old),
       );
     } catch (error) {
       throw trashError(path, 'could not be kept: the trash cannot be used', error);
     }
-    this.#usage = { bytes: sum(identifiers(this.#directory)), keeps: 0, since: performance.now() };
+    this.#usage = { bytes: sum(trashedNames(this.#directory)), keeps: 0, since: performance.now() };
     return this.#usage;
   }
 
   #makeRoom(newest: TrashEntry, usage: Usage): void {
-    const present = identifiers(this.#directory);
+    const present = trashedNames(this.#directory);
     let surplus = sum(present) - this.#bytes;
     const doomed = present.filter(({ id, size }) => {
       if (surplus <= 0 || id === newest.id) return false;
@@ -149,7 +149,7 @@ function keepItem(place: KeepPlace, request: KeepRequest): TrashEntry {
   }
 }
 
-function keepIn(place: KeepPlace, request: KeepRequest, pinned: Place): TrashEntry {
+function keepIn(place: KeepPlace, request: KeepRequest, pinned: NameAt): TrashEntry {
   const facts = treeFacts(pinned);
   if (facts.bytes > place.largest) throw tooLarge(request, facts.bytes, place.largest);
   const id = makeIdentifier((performance.timeOrigin + performance.now()) * 1000, facts.bytes);
@@ -171,7 +171,7 @@ interface Filling {
 
 interface Item {
   readonly request: KeepRequest;
-  readonly pinned: Place;
+  readonly pinned: NameAt;
   readonly facts: TreeFacts;
 }
 

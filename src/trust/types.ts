@@ -80,7 +80,7 @@ export interface Surface {
    */
   readonly gate: 'hidden' | 'listed';
   /** Where the executable fields are: `mcpServers.*.command`, `hooks.**.command`; empty where the whole file is one. */
-  readonly fields: readonly FieldPattern[];
+  readonly fields: readonly SurfaceField[];
   /** Vendor document or CVE that says so. */
   readonly source: string;
   /** Secrets may lie beside its fields: of such a file only fields are shown or kept, never the whole. */
@@ -91,7 +91,7 @@ export interface Surface {
   readonly writable?: string;
 }
 
-export interface FieldPattern {
+export interface SurfaceField {
   /** Keys by dots; `*` is any one key or index, `**` any number of them. */
   readonly path: string;
   readonly effect: FieldEffect;

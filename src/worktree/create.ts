@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync,
 import { join } from 'node:path';
 import process from 'node:process';
 import { removeTree } from '../kernel/index.ts';
-import { failed, type GitPlace, overridesFor, refused, runGit } from './git.ts';
+import { worktreeFailed, type GitWorkTree, overridesFor, worktreeRefused, runGit } from './git.ts';
 import { branchProblem, isBusy, isId, readMarker, readWorktree, treeOf, type Worktree, writeMarker } from './marker.ts';
 import { clearAway } from './remove.ts';
 import { repositoryAt } from './repository.ts';
@@ -46,7 +46,7 @@ export function createWorktree({
     checkOut(repository, { place, worktree });
   } catch (error) {
     clearAway(place, worktree);
-    throw failed('the worktree could not be made', error);
+    throw worktreeFailed('the worktree could not be made', error);
   }
   writeMarker(join(place, id), { ...worktree, state: 'ready' });
   return { ...worktree, state: 'ready', path: treeOf(place, id) };
@@ -61,7 +61,7 @@ function begin(place: string, worktree: Worktree): void {
 }
 
 function checkOut(
-  repository: GitPlace,
+  repository: GitWorkTree,
   { place, worktree }: { readonly place: string; readonly worktree: Worktree },
 ): void {
   const settings = overridesFor(repository);
@@ -72,18 +72,21 @@ function checkOut(
   restrict(tree);
 }
 
-function checkBranch(repository: GitPlace, branch: string): void {
+function checkBranch(repository: GitWorkTree, branch: string): void {
   const problem = branchProblem(branch);
   if (problem !== undefined)
-    throw refused(`${JSON.stringify(branch)} cannot be the name of a branch: ${problem}`, 'choose another name');
+    throw worktreeRefused(
+      `${JSON.stringify(branch)} cannot be the name of a branch: ${problem}`,
+      'choose another name',
+    );
   if (
     runGit(repository, ['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], { statuses: [0, 1, 128] })
       .status === 0
   )
-    throw refused(`there is a branch ${branch} already`, 'choose another name');
+    throw worktreeRefused(`there is a branch ${branch} already`, 'choose another name');
 }
 
-function lastCommit(repository: GitPlace): string {
+function lastCommit(repository: GitWorkTree): string {
   const { status, stdout } = runGit(
     repository,
     ['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}'],
@@ -91,29 +94,29 @@ function lastCommit(repository: GitPlace): string {
   );
   const commit = stdout.toString('latin1').trim();
   if (status !== 0 || !/^[0-9a-f]{40,64}$/u.test(commit))
-    throw refused(`${repository.workTree} has no commit to start from`, 'commit something first');
+    throw worktreeRefused(`${repository.workTree} has no commit to start from`, 'commit something first');
   return commit;
 }
 
 /** Makes the directory of all worktrees, closed to others, and gives its real path. */
 function openDirectory(directory: string, repository: string): string {
   if (process.platform !== 'linux')
-    throw refused(
+    throw worktreeRefused(
       'worktrees are made on Linux; for Windows the access list is generated, not run',
       'use `git worktree` by hand',
     );
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw failed(`${directory} cannot be made`, error);
+    throw worktreeFailed(`${directory} cannot be made`, error);
   }
   const found = lstatSync(directory);
   if (!found.isDirectory() || found.uid !== process.getuid?.())
-    throw refused(`${directory} is not a directory of yours`, 'move it away, or set XDG_STATE_HOME');
+    throw worktreeRefused(`${directory} is not a directory of yours`, 'move it away, or set XDG_STATE_HOME');
   const real = realpathSync.native(directory);
   // A worktree in the workspace would be among its files; a workspace in there would go with a worktree.
   if (isWithin(real, repository) || isWithin(repository, real))
-    throw refused(
+    throw worktreeRefused(
       `worktrees cannot lie in the workspace, or around it: ${real} and ${repository}`,
       'set XDG_STATE_HOME to a directory outside of it',
     );
@@ -151,12 +154,15 @@ const localSystem = 'S-1-5-18';
 export function restriction({ path, platform, user = '' }: RestrictionOptions): Restriction {
   if (platform === 'posix') return { kind: 'mode', path, mode: ownerOnly };
   if (!/^[A-Za-z]:\\(?!.*[*?"<>|/\p{Cc}])(?!.*:.*:)[^:]+$/u.test(path))
-    throw refused(
+    throw worktreeRefused(
       `${JSON.stringify(path)} is no path of a directory on a drive`,
       'give an absolute path such as C:\\Users\\me\\worktree',
     );
   if (!/^S-1-5-21(?:-\d{1,10}){4}$/u.test(user))
-    throw refused(`${JSON.stringify(user)} is not the identifier of a user`, 'give it as `whoami /user` prints it');
+    throw worktreeRefused(
+      `${JSON.stringify(user)} is not the identifier of a user`,
+      'give it as `whoami /user` prints it',
+    );
   const full = '(OI)(CI)F';
   return {
     kind: 'commands',

@@ -8,7 +8,7 @@ import { neutralEnvironment, neutralGlobals } from '../shell/tools/git/neutralis
 const places = ['/usr/bin/git', '/usr/local/bin/git', '/bin/git', '/run/current-system/sw/bin/git'] as const;
 
 /** Named, never looked for: a search would take the configuration of whatever it finds. */
-export interface GitPlace {
+export interface GitWorkTree {
   readonly gitDirectory: string;
   readonly workTree: string;
 }
@@ -36,7 +36,7 @@ const mostOutput = 1 << 28;
  * line for any other status.
  */
 export function runGit(
-  place: GitPlace,
+  place: GitWorkTree,
   words: readonly string[],
   { settings = [], input, statuses = [0] }: GitOptions = {},
 ): GitAnswer {
@@ -54,14 +54,14 @@ export function runGit(
     killSignal: 'SIGKILL',
     maxBuffer: mostOutput,
   });
-  if (error !== undefined || status === null) throw failed(`git ${words[0] ?? ''} did not end well`, error);
+  if (error !== undefined || status === null) throw worktreeFailed(`git ${words[0] ?? ''} did not end well`, error);
   if (!statuses.includes(status))
-    throw failed(`git ${words[0] ?? ''}: ${stderr.toString('utf8').split('\n', 1)[0] ?? ''}`);
+    throw worktreeFailed(`git ${words[0] ?? ''}: ${stderr.toString('utf8').split('\n', 1)[0] ?? ''}`);
   return { status, stdout };
 }
 
 /** The one line that it prints. */
-export function gitLine(place: GitPlace, words: readonly string[], options?: GitOptions): string {
+export function gitLine(place: GitWorkTree, words: readonly string[], options?: GitOptions): string {
   return runGit(place, words, options).stdout.toString('utf8').trimEnd();
 }
 
@@ -124,12 +124,12 @@ function findGit(): string {
 }
 
 /** For what is not touched because it is not what it should be. */
-export function refused(message: string, remedy: string): HoldfastError {
+export function worktreeRefused(message: string, remedy: string): HoldfastError {
   return new HoldfastError('HF_WORKTREE_REFUSED', message, { remedy });
 }
 
 /** For what the system or git did not do. */
-export function failed(message: string, cause?: unknown): HoldfastError {
+export function worktreeFailed(message: string, cause?: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
   return new HoldfastError('HF_WORKTREE_FAILED', code === undefined ? message : `${message} (${code})`, {
@@ -147,7 +147,7 @@ const mostDrivers = 500;
  * reading a configuration runs nothing. Throws `HF_WORKTREE_REFUSED` for a configuration in which something else could
  * count once git runs in the worktree.
  */
-export function overridesFor(place: GitPlace): Settings {
+export function overridesFor(place: GitWorkTree): Settings {
   const { stdout } = runGit(
     place,
     ['config', '--null', '--name-only', '--get-regexp', String.raw`^(filter|merge|diff|hook|includeif)\.`],
@@ -156,13 +156,13 @@ export function overridesFor(place: GitPlace): Settings {
   const keys = textOf(stdout).split('\0');
   // Attack: a filter in a file that is included on the new branch only, or only below `worktrees/`.
   if (keys.some((key) => key.startsWith('includeif.')))
-    throw refused(
+    throw worktreeRefused(
       `the configuration of ${place.gitDirectory} includes files by conditions (includeIf), which may name programs in the worktree alone`,
       "take them out of the repository's configuration; your own may have them",
     );
   const drivers = new Set(keys.flatMap((key) => /^((?:filter|merge|diff|hook)\..+)\.[^.]+$/su.exec(key)?.[1] ?? []));
   if (drivers.size > mostDrivers)
-    throw failed(
+    throw worktreeFailed(
       `the configuration of the repository names ${drivers.size} drivers, and at most ${mostDrivers} can be switched off`,
     );
   return [...drivers].flatMap(offFor);
@@ -171,7 +171,7 @@ export function overridesFor(place: GitPlace): Settings {
 /** Attack: a filter called by a byte that is no text. It would be switched off under another name. */
 function textOf(keys: Buffer): string {
   if (!isUtf8(keys))
-    throw refused(
+    throw worktreeRefused(
       'the configuration of the repository has a name that is no UTF-8',
       'give its filters and drivers other names',
     );

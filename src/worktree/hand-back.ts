@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { gitLine, type GitPlace, overridesFor, refused, runGit, type Settings } from './git.ts';
+import { gitLine, type GitWorkTree, overridesFor, worktreeRefused, runGit, type Settings } from './git.ts';
 import { readWorktree, treeOf, type Worktree } from './marker.ts';
 import { insideOf, repositoryAt } from './repository.ts';
 
@@ -22,12 +22,12 @@ export interface HandedBack {
 export function handBack(directory: string, id: string): HandedBack {
   const worktree = readWorktree(directory, id);
   if (worktree.state !== 'ready')
-    throw refused(`the worktree ${id} is not finished`, 'remove it, and make another one');
+    throw worktreeRefused(`the worktree ${id} is not finished`, 'remove it, and make another one');
   const repository = repositoryAt(worktree.repository);
   const inside = insideOf(repository, treeOf(directory, id));
   const settings = overridesFor(inside);
   const head = headOf(inside, worktree);
-  const changes = changesOf(inside, settings);
+  const changes = worktreeChanges(inside, settings);
   const tip = commitAll(inside, { changes, head, settings, worktree });
   const difference = (...options: readonly string[]): Buffer =>
     runGit(
@@ -46,10 +46,10 @@ export function handBack(directory: string, id: string): HandedBack {
 }
 
 /** The worktree may have been taken to another branch, which is somebody else's. */
-function headOf(inside: GitPlace, { branch }: Worktree): string {
+function headOf(inside: GitWorkTree, { branch }: Worktree): string {
   const { stdout } = runGit(inside, ['symbolic-ref', '--quiet', 'HEAD'], { statuses: [0, 1, 128] });
   if (stdout.toString('utf8').trimEnd() !== `refs/heads/${branch}`)
-    throw refused(
+    throw worktreeRefused(
       `the worktree is no longer on its branch ${branch}`,
       `check ${branch} out in it, or look at it by hand`,
     );
@@ -67,7 +67,7 @@ interface Work {
  * By the commands that know no hooks and look into no nested repository: `git add` and `git commit` would run git
  * there.
  */
-function commitAll(inside: GitPlace, { changes: { present, gone }, head, settings, worktree }: Work): string {
+function commitAll(inside: GitWorkTree, { changes: { present, gone }, head, settings, worktree }: Work): string {
   if (present.length + gone.length === 0) return head;
   const lines = (paths: readonly Buffer[]): Buffer => Buffer.concat(paths.flatMap((path) => [path, Buffer.of(0)]));
   runGit(inside, ['update-index', '--force-remove', '-z', '--stdin'], { settings, input: lines(gone) });
@@ -95,7 +95,7 @@ interface Changes {
   readonly nested: readonly Buffer[];
 }
 
-export function changesOf(inside: GitPlace, settings: Settings): Changes {
+export function worktreeChanges(inside: GitWorkTree, settings: Settings): Changes {
   const { stdout } = runGit(
     inside,
     ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--deduplicate'],

@@ -11,4 +11,4 @@ export { createWorktree, type CreateOptions } from './create.ts';
 export { handBack, type HandedBack } from './hand-back.ts';
 export type { Worktree } from './marker.ts';
 export { type ListedWorktree, listWorktrees, recoverWorktrees } from './create.ts';
-export { removeWorktree, type RemoveOptions } from './remove.ts';
+export { removeWorktree, type RemoveWorktreeOptions } from './remove.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
-import { refused } from './git.ts';
+import { worktreeRefused } from './git.ts';
 
 /** One worktree of a session, as its marker has it. */
 export interface Worktree {
@@ -39,9 +39,10 @@ export function writeMarker(directory: string, worktree: Worktree): void {
 /** Throws `HF_WORKTREE_REFUSED` for a directory that is not one of ours: nothing in it may be touched. */
 export function readMarker(directory: string): Worktree {
   const foreign = (why: string) =>
-    refused(`${directory} was not made by Holdfast: ${why}`, 'look at it by hand; nothing of it was touched');
+    worktreeRefused(`${directory} was not made by Holdfast: ${why}`, 'look at it by hand; nothing of it was touched');
   const place = lstatSync(directory, { throwIfNoEntry: false });
-  if (place === undefined) throw refused(`there is no worktree ${basename(directory)}`, 'see `holdfast worktree list`');
+  if (place === undefined)
+    throw worktreeRefused(`there is no worktree ${basename(directory)}`, 'see `holdfast worktree list`');
   if (!place.isDirectory()) throw foreign('it is no directory');
   if (place.uid !== process.getuid?.()) throw foreign('it belongs to somebody else');
   const file = lstatSync(join(directory, markerName), { throwIfNoEntry: false });
@@ -54,10 +55,11 @@ export function readMarker(directory: string): Worktree {
 
 /** A directory that is not called by its marker's name is a copy, or was moved. */
 export function readWorktree(directory: string, id: string): Worktree {
-  if (!isId(id)) throw refused(`${JSON.stringify(id)} is not the name of a worktree`, 'see `holdfast worktree list`');
+  if (!isId(id))
+    throw worktreeRefused(`${JSON.stringify(id)} is not the name of a worktree`, 'see `holdfast worktree list`');
   const worktree = readMarker(join(directory, id));
   if (worktree.id !== id)
-    throw refused(
+    throw worktreeRefused(
       `${join(directory, id)} carries the marker of ${worktree.id}`,
       'look at it by hand; nothing of it was touched',
     );

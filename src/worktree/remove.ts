@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { isHoldfastError } from '../errors/index.ts';
 import { removeTree } from '../kernel/index.ts';
-import { failed, type GitPlace, overridesFor, refused, runGit } from './git.ts';
-import { changesOf, countOf } from './hand-back.ts';
+import { worktreeFailed, type GitWorkTree, overridesFor, worktreeRefused, runGit } from './git.ts';
+import { worktreeChanges, countOf } from './hand-back.ts';
 import { isBusy, readWorktree, treeOf, type Worktree, writeMarker } from './marker.ts';
 import { adminOf, insideOf, repositoryAt } from './repository.ts';
 
-export interface RemoveOptions {
+export interface RemoveWorktreeOptions {
   readonly directory: string;
   readonly id: string;
   /** What becomes of changes that are in no commit: `keep` refuses to remove the worktree. */
@@ -20,9 +20,9 @@ export interface RemoveOptions {
  * worktree's own directory and what git keeps about it is touched, whatever lies in it. Throws `HF_WORKTREE_REFUSED`
  * and `HF_WORKTREE_FAILED`.
  */
-export function removeWorktree({ directory, id, uncommitted }: RemoveOptions): Worktree {
+export function removeWorktree({ directory, id, uncommitted }: RemoveWorktreeOptions): Worktree {
   const worktree = readWorktree(directory, id);
-  if (isBusy(worktree)) throw refused(`process ${worktree.pid} is at the worktree ${id}`, 'wait for it');
+  if (isBusy(worktree)) throw worktreeRefused(`process ${worktree.pid} is at the worktree ${id}`, 'wait for it');
   if (uncommitted === 'keep' && worktree.state === 'ready') refuseLosses(directory, worktree);
   clearAway(directory, worktree);
   return worktree;
@@ -39,22 +39,22 @@ export function clearAway(directory: string, worktree: Worktree): void {
     if (repository !== undefined) forget(repository, { tree, worktree });
     removeTree(place);
   } catch (error) {
-    throw failed(`the worktree ${worktree.id} could not be removed`, error);
+    throw worktreeFailed(`the worktree ${worktree.id} could not be removed`, error);
   }
 }
 
 function refuseLosses(directory: string, { id, repository }: Worktree): void {
   const inside = insideOf(repositoryAt(repository), treeOf(directory, id));
-  const count = countOf(changesOf(inside, overridesFor(inside)));
+  const count = countOf(worktreeChanges(inside, overridesFor(inside)));
   if (count > 0)
-    throw refused(
+    throw worktreeRefused(
       `${count} changes in the worktree ${id} are in no commit`,
       `\`holdfast worktree hand-back ${id}\` commits them to its branch; --discard drops them`,
     );
 }
 
 /** A repository that is gone, or has become something else, is left alone. */
-function repositoryOf({ repository }: Worktree): GitPlace | undefined {
+function repositoryOf({ repository }: Worktree): GitWorkTree | undefined {
   try {
     return repositoryAt(repository);
   } catch (error) {
@@ -64,7 +64,7 @@ function repositoryOf({ repository }: Worktree): GitPlace | undefined {
 }
 
 function forget(
-  repository: GitPlace,
+  repository: GitWorkTree,
   { tree, worktree: { branch, base } }: { readonly tree: string; readonly worktree: Worktree },
 ): void {
   const admin = adminOf(repository, tree);

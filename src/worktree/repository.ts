@@ -1,28 +1,29 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { type GitPlace, refused } from './git.ts';
+import { type GitWorkTree, worktreeRefused } from './git.ts';
 
 /**
  * The repository at the top of a workspace. Only one that lies there itself: a `.git` that is a link or a file, or one
  * that shares another's, could lead into a repository that nobody meant.
  */
-export function repositoryAt(workspace: string): GitPlace {
+export function repositoryAt(workspace: string): GitWorkTree {
   const root = canonical(workspace);
   const gitDirectory = join(root, '.git');
   const found = lstatSync(gitDirectory, { throwIfNoEntry: false });
-  if (found === undefined) throw refused(`${root} is not the top of a git repository`, 'name one with --workspace');
+  if (found === undefined)
+    throw worktreeRefused(`${root} is not the top of a git repository`, 'name one with --workspace');
   if (!found.isDirectory())
-    throw refused(
+    throw worktreeRefused(
       `${gitDirectory} is ${found.isSymbolicLink() ? 'a symbolic link' : 'a file'}, which could lead into another repository`,
       'use the repository that it leads to',
     );
   // Explicit directories switch off git's own check of the owner.
   if (found.uid !== process.getuid?.())
-    throw refused(`${gitDirectory} belongs to somebody else`, 'use a clone of your own');
+    throw worktreeRefused(`${gitDirectory} belongs to somebody else`, 'use a clone of your own');
   for (const name of ['commondir', 'gitdir'])
     if (existsSync(join(gitDirectory, name)))
-      throw refused(
+      throw worktreeRefused(
         `${gitDirectory} is not a repository of its own: it holds ${name}`,
         'use the repository that it leads to',
       );
@@ -32,7 +33,7 @@ export function repositoryAt(workspace: string): GitPlace {
 }
 
 /** The directory in the repository that git keeps about a worktree; undefined where there is none. */
-export function adminOf({ gitDirectory }: GitPlace, tree: string): string | undefined {
+export function adminOf({ gitDirectory }: GitWorkTree, tree: string): string | undefined {
   const all = join(gitDirectory, 'worktrees');
   refuseLink(all);
   if (!existsSync(all)) return undefined;
@@ -43,15 +44,15 @@ export function adminOf({ gitDirectory }: GitPlace, tree: string): string | unde
 }
 
 /** As git sees the worktree itself, whatever its `.git` file has become. */
-export function insideOf(repository: GitPlace, tree: string): GitPlace {
+export function insideOf(repository: GitWorkTree, tree: string): GitWorkTree {
   const gitDirectory = adminOf(repository, tree);
   if (gitDirectory === undefined || lineOf(join(gitDirectory, 'commondir')) !== '../..')
-    throw refused(
+    throw worktreeRefused(
       `the repository does not know the worktree ${tree}`,
       'look at it by hand, or remove it with --discard',
     );
   if (lstatSync(tree, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw refused(`${tree} is no directory`, 'remove it with --discard');
+    throw worktreeRefused(`${tree} is no directory`, 'remove it with --discard');
   return { gitDirectory, workTree: tree };
 }
 
@@ -65,7 +66,7 @@ function lineOf(path: string): string | undefined {
 
 function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-    throw refused(
+    throw worktreeRefused(
       `${path} is a symbolic link, which could lead into another repository`,
       'use a repository without such links',
     );
@@ -75,6 +76,6 @@ function canonical(workspace: string): string {
   try {
     return realpathSync.native(workspace);
   } catch {
-    throw refused(`${workspace} cannot be entered`, 'name another directory with --workspace');
+    throw worktreeRefused(`${workspace} cannot be entered`, 'name another directory with --workspace');
   }
 }

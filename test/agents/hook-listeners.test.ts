@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { encodeFrame } from '../../src/serve/wire/frame.ts';
+import { encodeWireFrame } from '../../src/serve/wire/frame.ts';
 import { claudeCall, HookedProject, hookProgram, program } from '../lib/hooked.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -52,8 +52,8 @@ describe('who listens there', () => {
     return status;
   }
 
-  const says = (frames: readonly Parameters<typeof encodeFrame>[0][]) => (socket: Socket) =>
-    void frames.map((frame) => socket.write(encodeFrame(frame)));
+  const says = (frames: readonly Parameters<typeof encodeWireFrame>[0][]) => (socket: Socket) =>
+    void frames.map((frame) => socket.write(encodeWireFrame(frame)));
 
   test('is heard in a directory of this user alone, and nowhere else', async () => {
     const { project, ask, listen } = await place(says(yes));

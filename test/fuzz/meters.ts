@@ -1,5 +1,5 @@
 import { dialects } from '../../src/llm/index.ts';
-import type { CallOutcome, Meter } from '../../src/llm/types.ts';
+import type { CallOutcome, CallMeter } from '../../src/llm/types.ts';
 import { seeded } from '../differential/random.ts';
 import { eventOf, exchanges } from '../fixtures/llm/index.ts';
 import { damaged, mutated } from './mutate.ts';
@@ -54,7 +54,7 @@ function eventsOf(bytes: Buffer): readonly unknown[] {
     });
 }
 
-function endProblem([asked, unasked]: readonly [Meter, Meter]): string | undefined {
+function endProblem([asked, unasked]: readonly [CallMeter, CallMeter]): string | undefined {
   const outcome = asked.outcome('ended');
   if (JSON.stringify(outcome) !== JSON.stringify(unasked.outcome('ended'))) return 'asking for the outcome changes it';
   return outcomeProblem(outcome);

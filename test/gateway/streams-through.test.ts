@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { createAnswerEditor, dialects, type Meter, recogniseCall } from '../../src/llm/index.ts';
+import { createAnswerEditor, dialects, type CallMeter, recogniseCall } from '../../src/llm/index.ts';
 import { defaultUsage, type RawAnswer, startModelServer } from '../lib/model-server/index.ts';
 import { everything } from './answers.ts';
 import { askAt } from './ask.ts';
@@ -21,7 +21,11 @@ async function answerOf({
 }
 
 /** What a meter says that has seen so much of an answer. */
-function metered({ dialect, request, name }: StreamTrial, type: string, bytes: Buffer): ReturnType<Meter['outcome']> {
+function metered(
+  { dialect, request, name }: StreamTrial,
+  type: string,
+  bytes: Buffer,
+): ReturnType<CallMeter['outcome']> {
   const style = dialect === 'azure' ? 'openai' : dialect;
   const call = recogniseCall({ host: 'own', port: 1, method: 'POST', path: request.path }, [
     { hosts: ['own'], provider: 'own', style },

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { connectServer, type ServerConnection } from '../../src/serve/client/connect-server.ts';
 import { type RunningServer, startServer } from '../../src/serve/server/start-server.ts';
-import { encodeFrame, type Frame, FrameReader } from '../../src/serve/wire/frame.ts';
+import { encodeWireFrame, type Frame, WireFrameReader } from '../../src/serve/wire/frame.ts';
 import { Project } from './holdfast.ts';
 
 export interface Printed {
@@ -71,7 +71,7 @@ export class RawClient {
 
   constructor(path: string) {
     this.socket = connect({ path });
-    const reader = new FrameReader();
+    const reader = new WireFrameReader();
     this.socket.on('data', (bytes) => this.frames.push(...reader.push(bytes))).on('error', () => undefined);
     this.closed = new Promise((resolve) => void this.socket.once('close', () => resolve()));
   }
@@ -85,7 +85,7 @@ export class RawClient {
   }
 
   send(frame: Frame): this {
-    this.socket.write(encodeFrame(frame));
+    this.socket.write(encodeWireFrame(frame));
     return this;
   }
 

@@ -2,7 +2,7 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { runCommand } from '../../src/cli/main.ts';
+import { runToStatus } from '../../src/cli/main.ts';
 import { policyCommand } from '../../src/cli/policy/index.ts';
 import { hostTrustFiles } from '../../src/egress/tls/host-trust.ts';
 import { Project, repository } from './holdfast.ts';
@@ -58,7 +58,7 @@ export async function checkPolicy(
   const printed: string[] = [];
   const output = { write: (line: string) => printed.push(line) };
   const file = project.write(place === 'user' ? '../policy.toml' : 'holdfast.toml', text);
-  const status = await runCommand(policyCommand, ['check', file], {
+  const status = await runToStatus(policyCommand, ['check', file], {
     stdout: output,
     stderr: output,
     cwd: project.workspace,

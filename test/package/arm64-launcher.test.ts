@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodePlan } from '../../src/backends/launcher/encode-plan.ts';
 import { ReportReader, type LauncherReport } from '../../src/backends/launcher/reports.ts';
 import { seccompFilter } from '../../src/plan/seccomp/filter.ts';
-import { openSession, planCommand } from '../../src/session/session.ts';
+import { openSession, planBox } from '../../src/session/session.ts';
 import { rounds } from '../../scripts/testing/extent.ts';
 import { has, Project, repository } from '../lib/holdfast.ts';
 
@@ -76,7 +76,7 @@ describe.skipIf(missing !== '' || process.arch !== 'x64')(
         environment: project.libraryEnvironment,
         backend: 'native',
       });
-      plan = encodePlan(planCommand(session, { argv: ['true'] }), {
+      plan = encodePlan(planBox(session, { argv: ['true'] }), {
         seccomp: seccompFilter({ architecture: 'arm64', ptrace: 'deny' }).bytes,
         stderr: 'direct',
       });

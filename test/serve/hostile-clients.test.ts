@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { limits } from '../../src/serve/limits.ts';
-import { encodeFrame, type Frame } from '../../src/serve/wire/frame.ts';
+import { serveLimits } from '../../src/serve/limits.ts';
+import { encodeWireFrame, type Frame } from '../../src/serve/wire/frame.ts';
 import { printed, RawClient, Served } from '../lib/served.ts';
 
 const foreground = { kind: 'exec', session: 'build', mode: 'foreground' } as const;
@@ -106,7 +106,7 @@ describe('what is none of the protocol ends its client with an error, and nothin
     for (const raw of clients) {
       for (let count = 0; count < 20; count += 1) {
         const type = types[randomInt(types.length)] ?? 'stdin';
-        const frame = encodeFrame({
+        const frame = encodeWireFrame({
           type,
           channel: randomInt(4),
           payload: randomBytes(type === 'credit' ? 4 : randomInt(40)),
@@ -132,17 +132,17 @@ describe('what a client may have is bounded:', () => {
     const raw = new RawClient(served.server.socket).hello().say(1, { ...foreground, argv: ['sleep', '4914'] });
     await expect.poll(() => raw.said(1)).toMatchObject([{ kind: 'note' }]);
     // A pipe takes 64 KiB, the window is 256; a client that sends on is none of the protocol.
-    for (let sent = 0; sent < 3 * limits.window; sent += limits.piece)
-      raw.send({ type: 'stdin', channel: 1, payload: Buffer.alloc(limits.piece) });
+    for (let sent = 0; sent < 3 * serveLimits.window; sent += serveLimits.piece)
+      raw.send({ type: 'stdin', channel: 1, payload: Buffer.alloc(serveLimits.piece) });
     await raw.closed;
     expect(raw.said(0).at(-1)?.error?.code).toBe('HF_SERVE_PROTOCOL');
   });
 
   test('connections', async () => {
     await using served = await Served.start();
-    const clients = Array.from({ length: limits.clients + 20 }, () => new RawClient(served.server.socket).hello());
+    const clients = Array.from({ length: serveLimits.clients + 20 }, () => new RawClient(served.server.socket).hello());
     await expect.poll(() => clients.filter(({ socket }) => socket.closed).length).toBeGreaterThanOrEqual(20);
-    expect(clients.filter((client) => client.said(0)[0]?.kind === 'hello').length).toBeLessThan(limits.clients);
+    expect(clients.filter((client) => client.said(0)[0]?.kind === 'hello').length).toBeLessThan(serveLimits.clients);
     for (const { socket } of clients) socket.destroy();
     await Promise.all(clients.map(({ closed }) => closed));
     await expect.poll(async () => (await served.connect().catch(() => undefined)) !== undefined).toBe(true);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { limits } from '../../src/serve/limits.ts';
+import { serveLimits } from '../../src/serve/limits.ts';
 import { ps } from '../../src/serve/requests/index.ts';
 import type { Call } from '../../src/serve/server/open-call.ts';
 import type { ServerState } from '../../src/serve/requests/request-kind.ts';
 
 test('as many commands as a server takes are listed in one message, the oldest of them, and the others counted', async () => {
-  const commands = Array.from({ length: limits.commands }, (_, number) => ({
+  const commands = Array.from({ length: serveLimits.commands }, (_, number) => ({
     id: `c${number + 1}`,
     session: 'build',
     argv: ['node', '\u0001'.repeat(2000)],
@@ -27,9 +27,9 @@ test('as many commands as a server takes are listed in one message, the oldest o
     startedAt: 0,
   } as unknown as ServerState;
   const answer = await ps.answer({ kind: 'ps' }, {} as Call, state);
-  expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(limits.message);
+  expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(serveLimits.message);
   expect(answer.commands[0]).toMatchObject({ id: 'c1', argv: ['node', expect.stringMatching(/^.{507}…$/u)] });
   expect(answer.commands.length).toBeGreaterThan(100);
   expect(answer.runs.length).toBeGreaterThan(5);
-  expect(answer.leftOut).toBe(limits.commands - answer.commands.length);
+  expect(answer.leftOut).toBe(serveLimits.commands - answer.commands.length);
 });

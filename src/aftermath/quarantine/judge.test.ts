@@ -12,11 +12,11 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSubmodule, git, plant, repository, scratchDirectory } from '../../place/testing/scratch.ts';
-import { judgeAppeared, type Judgement } from './judge.ts';
+import { judgeAppeared, type QuarantineJudgement } from './judge.ts';
 
 const names = new Set(['hooks', 'config', 'config.worktree', 'commondir', 'gitdir', '.git', 'attributes']);
 
-function judge(path: string, root: string, gitDirectories: readonly string[] = []): Judgement {
+function judge(path: string, root: string, gitDirectories: readonly string[] = []): QuarantineJudgement {
   return judgeAppeared({
     path: Buffer.from(path),
     pinned: Buffer.from(path),

@@ -3,10 +3,10 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { basename, dirname, join, resolve } from 'node:path';
 import { dangerousSetting } from './git-config.ts';
 
-export type Judgement = { readonly kind: 'harmless' } | { readonly kind: 'refused'; readonly reason: string };
+export type QuarantineJudgement = { readonly kind: 'harmless' } | { readonly kind: 'refused'; readonly reason: string };
 
 /** Something that appeared under a protected name. */
-export interface Subject {
+export interface AppearedName {
   /** Absolute, as the launcher reported it. */
   readonly path: Buffer;
   /** Leads to the same file through an open directory. */
@@ -17,7 +17,7 @@ export interface Subject {
   readonly gitDirectories: readonly string[];
 }
 
-const harmless: Judgement = { kind: 'harmless' };
+const harmless: QuarantineJudgement = { kind: 'harmless' };
 const largest = 1 << 20;
 
 /**
@@ -25,7 +25,7 @@ const largest = 1 << 20;
  * `clone`, `worktree add` and `submodule add` keep working in the box; everything else that appeared under such a name
  * is refused.
  */
-export function judgeAppeared(subject: Subject): Judgement {
+export function judgeAppeared(subject: AppearedName): QuarantineJudgement {
   if (!isUtf8(subject.path)) return refused('its path is no valid UTF-8');
   const path = subject.path.toString('utf8');
   const judge = judges.get(basename(path));
@@ -40,11 +40,11 @@ export function judgeAppeared(subject: Subject): Judgement {
   }
 }
 
-interface Named extends Omit<Subject, 'path'> {
+interface Named extends Omit<AppearedName, 'path'> {
   readonly path: string;
 }
 
-const judges: ReadonlyMap<string, (subject: Named) => Judgement> = new Map([
+const judges: ReadonlyMap<string, (subject: Named) => QuarantineJudgement> = new Map([
   ['hooks', judgeHooks],
   ['config', judgeConfig],
   ['config.worktree', judgeConfig],
@@ -53,11 +53,11 @@ const judges: ReadonlyMap<string, (subject: Named) => Judgement> = new Map([
   ['.git', judgeDotGit],
 ]);
 
-function refused(reason: string): Judgement {
+function refused(reason: string): QuarantineJudgement {
   return { kind: 'refused', reason };
 }
 
-function judgeHooks({ pinned }: Named): Judgement {
+function judgeHooks({ pinned }: Named): QuarantineJudgement {
   if (!lstatSync(pinned).isDirectory()) return refused('git would run hooks from where it points');
   const active = readdirSync(pinned, { withFileTypes: true }).find(
     (entry) => !entry.isFile() || !entry.name.endsWith('.sample'),
@@ -65,7 +65,7 @@ function judgeHooks({ pinned }: Named): Judgement {
   return active === undefined ? harmless : refused(`git would run the hook ${active.name}`);
 }
 
-function judgeConfig({ path, pinned, roots }: Named): Judgement {
+function judgeConfig({ path, pinned, roots }: Named): QuarantineJudgement {
   const text = readSmall(pinned);
   if (text === undefined) return refused('it is no regular file of reasonable size');
   const setting = dangerousSetting(text, (workTree) => isPlainPlaceIn(roots, resolve(dirname(path), workTree)));
@@ -73,7 +73,7 @@ function judgeConfig({ path, pinned, roots }: Named): Judgement {
 }
 
 /** Anywhere but in a linked worktree it makes git obey the configuration of a directory that nothing protects. */
-function judgeCommonDirectory({ path, pinned, gitDirectories }: Named): Judgement {
+function judgeCommonDirectory({ path, pinned, gitDirectories }: Named): QuarantineJudgement {
   const usual =
     /\/\.git\/worktrees\/[^/]+\/commondir$/u.test(usualPath(path, gitDirectories)) &&
     readSmall(pinned)?.trimEnd() === '../..';
@@ -81,7 +81,7 @@ function judgeCommonDirectory({ path, pinned, gitDirectories }: Named): Judgemen
 }
 
 /** Says where the worktree of a git directory is; git deletes that place on `worktree remove`. */
-function judgeBackPointer({ path, pinned, roots, gitDirectories }: Named): Judgement {
+function judgeBackPointer({ path, pinned, roots, gitDirectories }: Named): QuarantineJudgement {
   const target = resolve(dirname(path), readSmall(pinned)?.trimEnd() ?? '');
   const usual =
     /\/\.git\/worktrees\/[^/]+\/gitdir$/u.test(usualPath(path, gitDirectories)) &&
@@ -102,7 +102,7 @@ const gitDirectory =
  * without a link on the way that a later box could turn, and one whose configuration is there: what is there is
  * protected from then on.
  */
-function judgeDotGit({ path, pinned, roots, gitDirectories }: Named): Judgement {
+function judgeDotGit({ path, pinned, roots, gitDirectories }: Named): QuarantineJudgement {
   if (lstatSync(pinned).isDirectory()) return harmless;
   const target = /^gitdir: (.+?)\n?$/su.exec(readSmall(pinned) ?? '')?.[1];
   if (target === undefined) return refused('it is no pointer that git writes');

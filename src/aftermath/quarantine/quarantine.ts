@@ -2,7 +2,7 @@ import { chmodSync, closeSync, lstatSync, mkdirSync, readdirSync, renameSync, rm
 import { join } from 'node:path';
 import { pathText } from '../../kernel/tree/path-text.ts';
 import { judgeAppeared } from './judge.ts';
-import { copyTree, openPlace, removeTree, throughParent } from './trees.ts';
+import { copyWithin, openPinned, removeWithin, throughParent } from './trees.ts';
 
 export interface QuarantineOptions {
   /** Directory of this session below the state directory. */
@@ -142,7 +142,7 @@ function insist(pinned: Buffer, work: () => void): void {
 }
 
 function makeWritable(path: Buffer): void {
-  const directory = openPlace(path);
+  const directory = openPinned(path);
   const place = `/proc/self/fd/${directory}`;
   try {
     chmodSync(place, (statSync(place).mode & 0o7777) | 0o700);
@@ -154,11 +154,11 @@ function makeWritable(path: Buffer): void {
 /** To another file system. The original goes only when the copy is whole. */
 function copyTo(pinned: Buffer, to: string): 'moved' | 'stayed' {
   try {
-    copyTree(pinned, Buffer.from(to), { ...largestCopy });
+    copyWithin(pinned, Buffer.from(to), { ...largestCopy });
   } catch {
     return 'stayed';
   }
-  insist(pinned, () => removeTree(pinned));
+  insist(pinned, () => removeWithin(pinned));
   return 'moved';
 }
 

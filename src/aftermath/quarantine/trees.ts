@@ -24,7 +24,7 @@ export interface CopyBudget {
  * Copies a file, a link or a directory with all that lies in it. Links stay links; sockets, FIFOs and devices, which
  * hold nothing, are left out. Throws when the budget is used up.
  */
-export function copyTree(from: Buffer, to: Buffer, budget: CopyBudget): void {
+export function copyWithin(from: Buffer, to: Buffer, budget: CopyBudget): void {
   const stats = lstatSync(from);
   budget.bytes -= stats.isFile() ? stats.size : 0;
   budget.entries -= 1;
@@ -49,14 +49,14 @@ function copyDirectory(from: Buffer, to: Buffer, budget: CopyBudget): void {
   mkdirSync(to, { mode: 0o700 });
   const target = openDirectory(to);
   try {
-    eachEntry(from, (entry, name) => copyTree(entry, below(target, name), budget));
+    eachEntry(from, (entry, name) => copyWithin(entry, below(target, name), budget));
   } finally {
     closeSync(target);
   }
 }
 
 /** Removes a tree without ever leaving it, whatever another process does to it meanwhile. */
-export function removeTree(path: Buffer): void {
+export function removeWithin(path: Buffer): void {
   if (!lstatSync(path).isDirectory()) {
     unlinkSync(path);
     return;
@@ -64,7 +64,7 @@ export function removeTree(path: Buffer): void {
   eachEntry(path, (entry, _name, directory) => {
     // A box can make its directories read-only; they are ours as well.
     fchmodSync(directory, 0o700);
-    removeTree(entry);
+    removeWithin(entry);
   });
   rmdirSync(path);
 }
@@ -95,7 +95,7 @@ const slash = 0x2f;
 export function throughParent<T>(path: Buffer, use: (pinned: Buffer) => T): T | undefined {
   const components = split(path);
   const name = components.pop() ?? Buffer.alloc(0);
-  let directory: number | undefined = openPlace(Buffer.from('/'));
+  let directory: number | undefined = openPinned(Buffer.from('/'));
   try {
     for (const component of components) {
       const next: number | undefined = openBelow(directory, component);
@@ -115,13 +115,13 @@ function below(directory: number, name: Buffer | string): Buffer {
 }
 
 /** A directory as a place only: that needs no right to read it. */
-export function openPlace(path: Buffer): number {
+export function openPinned(path: Buffer): number {
   return openSync(path, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
 function openBelow(directory: number, name: Buffer): number | undefined {
   try {
-    return openPlace(below(directory, name));
+    return openPinned(below(directory, name));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;

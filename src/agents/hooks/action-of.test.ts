@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { actionOf } from './action-of.ts';
-import { gemini, geminiTools } from './dialects/gemini.ts';
+import { geminiHooks, geminiTools } from './dialects/gemini.ts';
 import { claudeTools } from './tools/claude.ts';
 import { codexTools, opencodeTools } from './answer-hook.ts';
 import type { HookCall, ToolTable } from './types.ts';
@@ -49,11 +49,11 @@ test('a tool of an MCP server is one in every way that its name can be read, or 
   expect(
     names(
       geminiTools,
-      gemini.decode({ ...message, mcp_context: { server_name: 'my_mail', tool_name: 'send', command: 'x' } }),
+      geminiHooks.decode({ ...message, mcp_context: { server_name: 'my_mail', tool_name: 'send', command: 'x' } }),
     ),
   ).toEqual(['my_mail/send {}']);
   for (const context of [{}, { server_name: 'mail', tool_name: 1 }])
-    expect(() => gemini.decode({ ...message, mcp_context: context })).toThrow(
+    expect(() => geminiHooks.decode({ ...message, mcp_context: context })).toThrow(
       expect.objectContaining({ code: 'HF_HOOK_INVALID' }),
     );
   for (const name of ['mcp__mail', 'mcp__mail__', 'mcp____send', 'mcp_mail_send', 'amcp__mail__send', 'Tomorrow'])

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { FileOperation, PolicyRequest } from '../../policy/request.ts';
+import type { FileAccess, PolicyRequest } from '../../policy/request.ts';
 import { parsePatch } from '../mcp/patch/parse-patch.ts';
-import { textOf } from '../mcp/patch/problems.ts';
-import { few, invalidCall, stringOf, textsOf } from './json.ts';
+import { latin1Text } from '../mcp/patch/problems.ts';
+import { few, invalidCall, stringOf, memberTexts } from './json.ts';
 import { checkLength, exists, realPath } from './real-path.ts';
 import type { HookCall, McpName, ToolAction, ToolRow, ToolTable } from './types.ts';
 
@@ -63,11 +63,11 @@ function known(row: KnownRow, call: HookCall): ToolAction {
 const operations = { read: reads, write: writes, tree: searches } as const;
 
 function fileRequests(row: Extract<ToolRow, { readonly kind: 'files' }>, call: HookCall): readonly PolicyRequest[] {
-  const [given, ...others] = row.paths === '' ? [] : textsOf(call.input, row.paths);
+  const [given, ...others] = row.paths === '' ? [] : memberTexts(call.input, row.paths);
   if (others.length > 0 || (given === undefined && row.use !== 'tree'))
     throw invalidCall(`${call.tool} has no ${row.paths}, or more than one`);
   const paths = readingsOf(homely(given ?? '.'), call.cwd);
-  const below = few(textsOf(call.input, row.patterns ?? '')).flatMap((pattern) =>
+  const below = few(memberTexts(call.input, row.patterns ?? '')).flatMap((pattern) =>
     paths.flatMap((path) => readingsOf(homely(fixedPart(pattern)), path)),
   );
   return once(few([...paths, ...below]).flatMap(operations[row.use]));
@@ -84,7 +84,10 @@ type UrlRow = Extract<ToolRow, { readonly kind: 'urls' }>;
  * of the web.
  */
 function urlRequests({ urls, prose }: UrlRow, { input, tool }: HookCall): readonly PolicyRequest[] {
-  const named = [...textsOf(input, urls), ...(prose === undefined ? [] : textsOf(input, prose).flatMap(urlsWithin))];
+  const named = [
+    ...memberTexts(input, urls),
+    ...(prose === undefined ? [] : memberTexts(input, prose).flatMap(urlsWithin)),
+  ];
   if (named.length === 0) throw invalidCall(`${tool} names no URL`);
   return few(named).map((text) => {
     const url = URL.parse(text);
@@ -154,7 +157,7 @@ function mayBeAbsolute(rest: string): boolean {
 function patchRequests(text: string, cwd: string): readonly PolicyRequest[] {
   if (!/^[ \t\r\n]*\*\*\* Begin Patch/u.test(text)) throw invalidCall('a patch does not start with *** Begin Patch');
   refuseBlanks(text);
-  const paths = (name: string): readonly string[] => readingsOf(textOf(name), cwd);
+  const paths = (name: string): readonly string[] => readingsOf(latin1Text(name), cwd);
   return few(parsePatch(text)).flatMap((change) => {
     switch (change.kind) {
       case 'add':
@@ -233,6 +236,6 @@ function searches(directory: string): readonly PolicyRequest[] {
 }
 
 /** A link is followed, because the agent will follow it. */
-function request(operation: FileOperation, path: string): PolicyRequest {
+function request(operation: FileAccess, path: string): PolicyRequest {
   return { kind: 'file', operation, path: realPath(path) };
 }

@@ -1,12 +1,12 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { actionOf } from './action-of.ts';
-import { block, decodeCall, gemini, resultText, say, silence } from './dialects/gemini.ts';
+import { block, decodeCall, geminiHooks, resultText, say, silence } from './dialects/gemini.ts';
 import { settled, toolRequest } from './journal/settled.ts';
 import { invalidCall, objectOf, parseObject, stringOf } from './json.ts';
 import { claudeTools, inert } from './tools/claude.ts';
 import type {
   AgentName,
-  Dialect,
+  HookDialect,
   HookAnswer,
   HookCall,
   HookDecision,
@@ -17,7 +17,7 @@ import type {
 } from './types.ts';
 
 /** Claude Code 2.1. Source: code.claude.com/docs/en/hooks, and the schemas in the program. */
-const claude: Dialect = {
+const claude: HookDialect = {
   tools: claudeTools,
   decode: (message) =>
     decodeCall(message, { PreToolUse: 'before', PermissionRequest: 'permission', PostToolUse: 'after' }),
@@ -45,7 +45,7 @@ export const codexTools: ToolTable = {
  * Codex 0.169: Claude's events, without `ask`, and `allow` only with another input. Source: `hooks/schema/generated` of
  * codex-rs.
  */
-const codex: Dialect = {
+const codex: HookDialect = {
   tools: codexTools,
   decode: (message) =>
     decodeCall(message, { PreToolUse: 'before', PermissionRequest: 'permission', PostToolUse: 'after' }),
@@ -81,9 +81,9 @@ export const opencodeTools: ToolTable = {
 };
 
 /** What our plug-in for OpenCode 1.18 says and hears: OpenCode itself has functions, no protocol. */
-const opencode: Dialect = { tools: opencodeTools, decode, encode: (_call, answer) => encode(answer) };
+const opencode: HookDialect = { tools: opencodeTools, decode, encode: (_call, answer) => encode(answer) };
 
-const dialects: Readonly<Record<AgentName, Dialect>> = { claude, codex, gemini, opencode };
+const dialects: Readonly<Record<AgentName, HookDialect>> = { claude, codex, gemini: geminiHooks, opencode };
 
 /** What a hook is answered with. */
 export interface HookHost {
@@ -102,7 +102,7 @@ export async function answerHook(agent: AgentName, text: string, host: HookHost)
   let call: HookCall | undefined;
   try {
     call = dialect.decode(parseObject(text));
-    if (call.moment === 'after') return dialect.encode(call, (await import('./filter-result.ts')).filterResult(call));
+    if (call.moment === 'after') return dialect.encode(call, (await import('./filter-result.ts')).hookResult(call));
     const action = actionOf(dialect.tools, call);
     // What has no effect asks for no policy, and goes on where the policy is broken.
     if (action.kind === 'inert') return dialect.encode(call, { kind: 'pass' });
@@ -115,7 +115,7 @@ export async function answerHook(agent: AgentName, text: string, host: HookHost)
 }
 
 /** @throws nothing */
-export function refuseCall(agent: AgentName, reason: string): HookReply {
+export function refuseHook(agent: AgentName, reason: string): HookReply {
   return refuse(agent, undefined, reason);
 }
 

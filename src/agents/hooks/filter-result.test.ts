@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { filterResult } from './filter-result.ts';
+import { hookResult } from './filter-result.ts';
 import type { HookAnswer } from './types.ts';
 
 const hidden = 'a\u200bb';
 const ofResult = (result: unknown): HookAnswer =>
-  filterResult({ moment: 'after', event: 'PostToolUse', tool: 'x', input: {}, cwd: '/w', result });
+  hookResult({ moment: 'after', event: 'PostToolUse', tool: 'x', input: {}, cwd: '/w', result });
 
 /** A text below so many lists, or objects. */
 function nested(levels: number, text: string, form: 'lists' | 'objects'): unknown {

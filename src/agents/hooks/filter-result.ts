@@ -5,7 +5,7 @@ import type { HookAnswer, HookCall } from './types.ts';
 const deepest = 500;
 
 /** A result as a model may read it. Nothing is said where nothing is in it that does not show. */
-export function filterResult({ result }: HookCall): HookAnswer {
+export function hookResult({ result }: HookCall): HookAnswer {
   const findings: TextFinding[] = [];
   const notes: string[] = [];
   const shown = shownValue(

@@ -4,7 +4,7 @@ import type { PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import { explainCommandLine } from '../../sandbox/explain-command.ts';
 import { explainRequest, openWhy, type Why, whyAt } from '../../sandbox/why.ts';
-import { settled, type Settled, toolRequest } from './journal/settled.ts';
+import { settled, type SettledVerdict, toolRequest } from './journal/settled.ts';
 import { boxed, type BoxWords, unboxed } from './quote.ts';
 import type { HookAnswer, HookCall, HookDecision, ToolAction } from './types.ts';
 
@@ -91,7 +91,7 @@ function decideScript({ why, box }: HookWorld, { text, member }: CommandAction, 
   return { answer, judged: [{ request, verdict: whole }], follows };
 }
 
-function refusedBy(request: PolicyRequest, verdict: Settled): HookDecision {
+function refusedBy(request: PolicyRequest, verdict: SettledVerdict): HookDecision {
   return { answer: { kind: 'deny', reason: reasonOf(verdict) }, judged: [{ request, verdict }], follows: 'texts' };
 }
 
@@ -125,7 +125,7 @@ function decideAccess({ why }: Pick<HookWorld, 'why'>, requests: readonly Policy
  * A box has temporary directories and caches of its own. What the agent itself writes there is the host's: that needs a
  * grant of a person.
  */
-function verdictOf(why: Why, request: PolicyRequest): Settled {
+function verdictOf(why: Why, request: PolicyRequest): SettledVerdict {
   const { verdict } = explainRequest(why, request);
   const own =
     request.kind !== 'file' ||

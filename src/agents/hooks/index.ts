@@ -6,7 +6,7 @@
  * Rules, boxes and settings of agents may not enter. Whatever is not understood is refused: a tool, a member of its
  * input, a field that has another type. It is the same whoever asks: a process of its own, or the server.
  */
-export { answerHook, refuseCall } from './answer-hook.ts';
+export { answerHook, refuseHook } from './answer-hook.ts';
 export { openHookHost } from './open-host.ts';
 export type { Fresh } from './fresh-decisions.ts';
 export type { AgentName, HookReply } from './types.ts';

@@ -34,7 +34,7 @@ export function objectOf(object: JsonObject, member: string): JsonObject {
 }
 
 /** Texts of a member that may be left out, be one text or a list of them. */
-export function textsOf(object: JsonObject, member: string): readonly string[] {
+export function memberTexts(object: JsonObject, member: string): readonly string[] {
   const value = Object.hasOwn(object, member) ? object[member] : undefined;
   if (value === undefined || value === null) return [];
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { eventSchemas } from '../../audit/schema/json-schema.ts';
-import type { HookAnswer, Judged } from './types.ts';
+import type { HookAnswer, JudgedRequest } from './types.ts';
 import { decisionEvents } from './open-host.ts';
 import { settled } from './journal/settled.ts';
 
 const long = '\u{1F600}'.repeat(10_000);
-const requests: readonly Judged['request'][] = [
+const requests: readonly JudgedRequest['request'][] = [
   { kind: 'file', operation: 'write', path: `/${long}` },
   {
     kind: 'exec',

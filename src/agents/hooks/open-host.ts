@@ -24,7 +24,7 @@ import { findWorkspace } from '../../place/host/workspace.ts';
 import { type Place, readPlace } from '../../place/place.ts';
 import type { HookHost } from './answer-hook.ts';
 import type { Fresh } from './fresh-decisions.ts';
-import type { AgentName, HookAnswer, HookCall, HookDecision, Judged, ToolAction } from './types.ts';
+import type { AgentName, HookAnswer, HookCall, HookDecision, JudgedRequest, ToolAction } from './types.ts';
 
 export interface HostOptions {
   readonly agent: AgentName;
@@ -114,7 +114,16 @@ export function decisionEvents(
 }
 
 /** Verdicts say some of this when they are asked, and hold more than the journal does. */
-function plain({ decision, code, rule, layer, file, line, message, remedy }: Judged['verdict']): Judged['verdict'] {
+function plain({
+  decision,
+  code,
+  rule,
+  layer,
+  file,
+  line,
+  message,
+  remedy,
+}: JudgedRequest['verdict']): JudgedRequest['verdict'] {
   return { decision, code, rule, layer, file, line, message, remedy };
 }
 
@@ -122,7 +131,7 @@ function plain({ decision, code, rule, layer, file, line, message, remedy }: Jud
 const longest = 4096;
 
 /** Attack: one call with a text of megabytes, so that the journal is rotated and what was in it is forgotten. */
-function short({ request, verdict }: Judged): Judged {
+function short({ request, verdict }: JudgedRequest): JudgedRequest {
   return {
     request: shortRequest(request),
     verdict: { ...plain(verdict), message: cut(verdict.message), remedy: cut(verdict.remedy) },

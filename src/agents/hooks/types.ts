@@ -53,7 +53,7 @@ export type HookAnswer =
 /** What becomes of a call, and what was decided on the way. */
 export interface HookDecision {
   readonly answer: HookAnswer;
-  readonly judged: readonly Judged[];
+  readonly judged: readonly JudgedRequest[];
   /**
    * `texts`: of the call, the place and the texts of its policy alone, so that the same ones give the same decision.
    * `machine`: also of what the host is now.
@@ -61,7 +61,7 @@ export interface HookDecision {
   readonly follows: 'texts' | 'machine';
 }
 
-export interface Judged {
+export interface JudgedRequest {
   readonly request: PolicyRequest;
   readonly verdict: Pick<Verdict, 'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'>;
 }
@@ -75,7 +75,7 @@ export interface HookReply {
 }
 
 /** How one agent speaks. */
-export interface Dialect {
+export interface HookDialect {
   /** @throws HoldfastError `HF_HOOK_INVALID` for what is no call of this agent. */
   decode(message: JsonObject): HookCall;
   encode(call: HookCall, answer: HookAnswer): HookReply;

@@ -1,6 +1,6 @@
 import { agentshRules, type AgentshRule, isPermission, unreadKeys, withoutNames } from './agentsh-rule.ts';
 import { grantingGlob, restrictingGlob } from './globs.ts';
-import type { Place, ReadingPart } from './types.ts';
+import type { PolicyList, ReadingPart } from './types.ts';
 
 type Access = 'read' | 'change' | 'delete';
 
@@ -20,7 +20,7 @@ const accesses: Readonly<Record<string, readonly Access[]>> = {
 };
 
 /** Files: the first rule that matches decides; reading is allowed where none does, and writing is not. */
-export function fileRules(value: unknown, at: string): readonly ReadingPart[] {
+export function agentshFileRules(value: unknown, at: string): readonly ReadingPart[] {
   const rules = agentshRules(value, at);
   const shut = new Set<Access>();
   const parts = rules.flatMap((rule) => {
@@ -128,7 +128,7 @@ function isWorkspace(text: string): boolean {
   return !/^[/~]/u.test(text);
 }
 
-function restricted(path: string, places: readonly Place[], from: string): readonly ReadingPart[] {
+function restricted(path: string, places: readonly PolicyList[], from: string): readonly ReadingPart[] {
   const glob = restrictingGlob(path);
   if (glob.kind === 'none') return [{ at: from, why: glob.why, effect: 'looser' }];
   if (glob.text === '/')

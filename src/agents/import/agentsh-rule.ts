@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../errors/index.ts';
-import { entriesOf, itemsOf, oneOrMore, type TextEntry } from './read-value.ts';
+import { valueEntries, itemsOf, oneOrMore, type TextEntry } from './read-value.ts';
 import type { NotCarried } from './types.ts';
 
 export type AgentshDecision = 'allow' | 'deny' | 'approve' | 'redirect' | 'audit' | 'soft_delete';
@@ -19,7 +19,7 @@ const described = ['name', 'description', 'decision', 'message', 'timeout'];
 /** The rules of a list in their order. A decision that is not known refuses, as it does there. */
 export function agentshRules(value: unknown, at: string): readonly AgentshRule[] {
   return itemsOf(value ?? [], at).map(({ value: rule, at: place }) => {
-    const keys = new Map(entriesOf(rule, place).map((entry) => [entry.key, entry.value]));
+    const keys = new Map(valueEntries(rule, place).map((entry) => [entry.key, entry.value]));
     const decision = keys.get('decision');
     if (typeof decision !== 'string')
       throw new HoldfastError('HF_POLICY_INVALID', `${place} has no decision`, {

@@ -1,16 +1,16 @@
-import { fileRules } from './agentsh-files.ts';
+import { agentshFileRules } from './agentsh-files.ts';
 import { agentshRules, type AgentshRule, isPermission, unreadKeys, withoutNames } from './agentsh-rule.ts';
-import { parseYaml } from './parse-source.ts';
-import { entriesOf, textsOf } from './read-value.ts';
-import { type Reading, readingOf, type ReadingPart } from './types.ts';
+import { yamlSource } from './parse-source.ts';
+import { valueEntries, importedTexts } from './read-value.ts';
+import { type ImportReading, readingOf, type ReadingPart } from './types.ts';
 
 /**
  * Policies of agentsh (`configs/policies/*.yaml`). Rules are first-match; commands, hosts, sockets and writing are
  * refused when no rule matches, and reading is allowed.
  * Source: `internal/policy/model.go` and `engine.go` of canyonroad/agentsh at 9f114d5d.
  */
-export function readAgentsh(text: string): Reading {
-  const entries = entriesOf(parseYaml(text), '');
+export function readAgentsh(text: string): ImportReading {
+  const entries = valueEntries(yamlSource(text), '');
   const absent = ['file_rules', 'command_rules'].filter((key) => entries.every((entry) => entry.key !== key));
   const missing = absent.map((key) => ({ key, value: [], at: key }));
   return readingOf(
@@ -33,7 +33,7 @@ const known = [
 ];
 
 const sections: Readonly<Record<string, (value: unknown, at: string) => readonly ReadingPart[]>> = {
-  file_rules: fileRules,
+  file_rules: agentshFileRules,
   command_rules: commandRules,
   network_rules: networkRules,
   unix_socket_rules: socketRules,
@@ -99,11 +99,11 @@ function otherOperations(rule: AgentshRule): readonly ReadingPart[] {
 }
 
 function environmentRules(value: unknown, at: string): readonly ReadingPart[] {
-  return entriesOf(value, at).flatMap(({ key, value: each, at: from }): readonly ReadingPart[] => {
+  return valueEntries(value, at).flatMap(({ key, value: each, at: from }): readonly ReadingPart[] => {
     if (key === 'allow')
-      return textsOf(each, from).map(({ text, at: place }) => ({ place: 'environment.pass', text, from: place }));
+      return importedTexts(each, from).map(({ text, at: place }) => ({ place: 'environment.pass', text, from: place }));
     if (key === 'deny')
-      return textsOf(each, from).map(({ text, at: place }) => ({ place: 'environment.deny', text, from: place }));
+      return importedTexts(each, from).map(({ text, at: place }) => ({ place: 'environment.deny', text, from: place }));
     return [{ at: from, why: 'has no like here', effect: 'looser' }];
   });
 }

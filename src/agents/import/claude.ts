@@ -1,18 +1,25 @@
 import { grantingGlob, restrictingGlob } from './globs.ts';
-import { parseJson } from './parse-source.ts';
-import { entriesOf, textsOf } from './read-value.ts';
-import { type Item, type NotCarried, type Place, type Reading, readingOf, type ReadingPart } from './types.ts';
-import { commandParts, type CommandWish, prefixOf, withoutContested } from './words.ts';
+import { jsonSource } from './parse-source.ts';
+import { valueEntries, importedTexts } from './read-value.ts';
+import {
+  type Item,
+  type NotCarried,
+  type PolicyList,
+  type ImportReading,
+  readingOf,
+  type ReadingPart,
+} from './types.ts';
+import { commandParts, type ImportedDecision, prefixOf, withoutContested } from './words.ts';
 
 /**
  * Settings of Claude Code: `permissions` and `sandbox`.
  * Source: https://docs.claude.com/en/docs/claude-code/settings, https://docs.claude.com/en/docs/claude-code/iam, and
  * `sdk.d.ts` of @anthropic-ai/claude-agent-sdk 0.3.329.
  */
-export function readClaude(text: string): Reading {
-  const parts = entriesOf(parseJson(text), '').flatMap(({ key, value, at }): readonly ReadingPart[] => {
-    if (key === 'permissions') return entriesOf(value, at).flatMap(permission);
-    if (key === 'sandbox') return entriesOf(value, at).flatMap(sandboxSetting);
+export function readClaude(text: string): ImportReading {
+  const parts = valueEntries(jsonSource(text), '').flatMap(({ key, value, at }): readonly ReadingPart[] => {
+    if (key === 'permissions') return valueEntries(value, at).flatMap(permission);
+    if (key === 'sandbox') return valueEntries(value, at).flatMap(sandboxSetting);
     return [{ at, why: notes.get(key) ?? 'a setting of Claude Code itself', effect: 'none' }];
   });
   return readingOf([...withoutContested(parts), unnamed]);
@@ -39,16 +46,16 @@ interface Entry {
 
 function permission({ key, value, at }: Entry): readonly ReadingPart[] {
   if (key === 'allow' || key === 'ask' || key === 'deny')
-    return textsOf(value, at).flatMap(({ text, at: place }) => rule(key, text, place));
+    return importedTexts(value, at).flatMap(({ text, at: place }) => rule(key, text, place));
   if (key === 'additionalDirectories')
-    return textsOf(value, at).flatMap(({ text, at: place }) => granted('files.read', asRule(text), place));
+    return importedTexts(value, at).flatMap(({ text, at: place }) => granted('files.read', asRule(text), place));
   return [{ at, why: 'a setting of Claude Code itself', effect: 'none' }];
 }
 
 const readers = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
 const writers = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 
-function rule(wish: CommandWish, text: string, at: string): readonly ReadingPart[] {
+function rule(wish: ImportedDecision, text: string, at: string): readonly ReadingPart[] {
   const { tool = '', argument: given } = /^(?<tool>[^()]*)(?:\((?<argument>[^]*)\))?$/u.exec(text.trim())?.groups ?? {};
   // As in .gitignore, blanks at the end count for nothing.
   const argument = given?.trimEnd();
@@ -81,9 +88,9 @@ const listFor = {
   allow: { read: 'files.read', write: 'files.write' },
   ask: { read: 'rule.ask-to-read', write: 'rule.ask-to-change' },
   deny: { read: 'files.deny', write: 'files.protect' },
-} as const satisfies Readonly<Record<CommandWish, Readonly<Record<FileRule['access'], Place>>>>;
+} as const satisfies Readonly<Record<ImportedDecision, Readonly<Record<FileRule['access'], PolicyList>>>>;
 
-function fileParts(wish: CommandWish, { access, argument }: FileRule, at: string): readonly ReadingPart[] {
+function fileParts(wish: ImportedDecision, { access, argument }: FileRule, at: string): readonly ReadingPart[] {
   const place = listFor[wish][access];
   if (wish === 'allow')
     return argument === undefined || isEverywhere(argument)
@@ -110,12 +117,12 @@ function anchored(argument: string): string {
   return /^[~!]/u.test(path) || path.replace(/\/(?:\*\*)?$/u, '').includes('/') ? path : `**/${path}`;
 }
 
-function restricted(place: Place, path: string, at: string): readonly ReadingPart[] {
+function restricted(place: PolicyList, path: string, at: string): readonly ReadingPart[] {
   const glob = restrictingGlob(path);
   return glob.kind === 'pattern' ? [{ place, text: glob.text, from: at }] : [{ at, why: glob.why, effect: 'looser' }];
 }
 
-function granted(place: Place, argument: string, at: string): readonly (Item | NotCarried)[] {
+function granted(place: PolicyList, argument: string, at: string): readonly (Item | NotCarried)[] {
   const path = argument.startsWith('/') ? argument.slice(1) : argument;
   const glob = grantingGlob(path);
   return glob.kind === 'pattern'
@@ -128,7 +135,7 @@ function asRule(path: string): string {
   return path.startsWith('/') ? `/${path}` : path;
 }
 
-function webParts(wish: CommandWish, argument: string | undefined, at: string): readonly ReadingPart[] {
+function webParts(wish: ImportedDecision, argument: string | undefined, at: string): readonly ReadingPart[] {
   const host = /^domain:(?<host>[\w.*-]+)$/u.exec(argument ?? '')?.groups?.['host'];
   if (wish === 'allow')
     return [
@@ -145,7 +152,7 @@ function webParts(wish: CommandWish, argument: string | undefined, at: string): 
 
 function sandboxSetting({ key, value, at }: Entry): readonly ReadingPart[] {
   if (key === 'network' || key === 'filesystem')
-    return entriesOf(value, at).flatMap((entry) => listSetting(key, entry));
+    return valueEntries(value, at).flatMap((entry) => listSetting(key, entry));
   return [{ at, why: 'how the sandbox of Claude Code is built; Holdfast has a box of its own', effect: 'none' }];
 }
 
@@ -153,7 +160,7 @@ function listSetting(section: 'network' | 'filesystem', { key, value, at }: Entr
   const place = sandboxLists[section][key];
   if (place === undefined)
     return [{ at, why: 'how the sandbox of Claude Code is built; Holdfast has a box of its own', effect: 'none' }];
-  return textsOf(value, at).flatMap(({ text, at: from }): readonly ReadingPart[] => {
+  return importedTexts(value, at).flatMap(({ text, at: from }): readonly ReadingPart[] => {
     if (section === 'network') return [{ place, text, from }];
     return place === 'files.read' || place === 'files.write'
       ? granted(place, asRule(text), from)
@@ -161,7 +168,7 @@ function listSetting(section: 'network' | 'filesystem', { key, value, at }: Entr
   });
 }
 
-const sandboxLists: Readonly<Record<'network' | 'filesystem', Readonly<Record<string, Place>>>> = {
+const sandboxLists: Readonly<Record<'network' | 'filesystem', Readonly<Record<string, PolicyList>>>> = {
   network: Object.assign(Object.create(null), {
     allowedDomains: 'network.hosts',
     deniedDomains: 'network.deny',

@@ -1,14 +1,14 @@
 import { HoldfastError } from '../../errors/index.ts';
-import { type Call, type Literal, readCalls } from './starlark.ts';
-import { type Reading, readingOf, type ReadingPart } from './types.ts';
-import { commandParts, type CommandPrefix, type CommandWish, withoutContested } from './words.ts';
+import { type StarlarkCall, type Literal, starlarkCalls } from './starlark.ts';
+import { type ImportReading, readingOf, type ReadingPart } from './types.ts';
+import { commandParts, type CommandPrefix, type ImportedDecision, withoutContested } from './words.ts';
 
 /**
  * Rules of Codex (`~/.codex/rules/*.rules`): `prefix_rule` and `network_rule`.
  * Source: https://developers.openai.com/codex/rules, and `codex-rs/execpolicy/src/parser.rs` of openai/codex.
  */
-export function readCodex(text: string): Reading {
-  const parts = readCalls(text).flatMap((call, index): readonly ReadingPart[] => {
+export function readCodex(text: string): ImportReading {
+  const parts = starlarkCalls(text).flatMap((call, index): readonly ReadingPart[] => {
     const at = `${/^\w{1,40}$/u.test(call.name) ? call.name : 'rule'}[${index}], line ${call.line}`;
     if (call.name === 'prefix_rule') return prefixRule(call, at);
     if (call.name === 'network_rule') return networkRule(call, at);
@@ -33,7 +33,7 @@ export function readCodex(text: string): Reading {
   ]);
 }
 
-const wishes: Readonly<Record<string, CommandWish>> = {
+const wishes: Readonly<Record<string, ImportedDecision>> = {
   allow: 'allow',
   prompt: 'ask',
   forbidden: 'deny',
@@ -45,7 +45,7 @@ const known = {
   network_rule: ['host', 'protocol', 'decision', 'justification'],
 } as const;
 
-function prefixRule(call: Call, at: string): readonly ReadingPart[] {
+function prefixRule(call: StarlarkCall, at: string): readonly ReadingPart[] {
   const pattern = argument(call, 'pattern');
   const wish = wishOf(call);
   const unknown = unknownKeys(call, at);
@@ -65,7 +65,7 @@ function prefixOfWords(words: readonly string[]): CommandPrefix {
 const mostSequences = 200;
 
 /** `["git", ["push", "fetch"]]` is two sequences of words. */
-function sequences(pattern: readonly Literal[], call: Call): readonly (readonly string[])[] {
+function sequences(pattern: readonly Literal[], call: StarlarkCall): readonly (readonly string[])[] {
   let found: readonly (readonly string[])[] = [[]];
   for (const item of pattern) {
     const words = (Array.isArray(item) ? item : [item]) as readonly Literal[];
@@ -78,7 +78,7 @@ function sequences(pattern: readonly Literal[], call: Call): readonly (readonly 
   return found;
 }
 
-function networkRule(call: Call, at: string): readonly ReadingPart[] {
+function networkRule(call: StarlarkCall, at: string): readonly ReadingPart[] {
   const host = argument(call, 'host');
   const protocol = argument(call, 'protocol');
   if (typeof host !== 'string') throw invalid(call, 'host has to be a text');
@@ -105,7 +105,7 @@ function networkRule(call: Call, at: string): readonly ReadingPart[] {
 }
 
 /** What an argument that is not known says may be less than the rest says: a permission with one is none. */
-function unknownKeys(call: Call, at: string): readonly ReadingPart[] {
+function unknownKeys(call: StarlarkCall, at: string): readonly ReadingPart[] {
   const keys = keysOf(call);
   const unknown = [...call.named.keys()].filter((key) => !keys.includes(key));
   const unread = [...unknown, ...call.positional.slice(keys.length).map(() => 'an argument without a name')];
@@ -117,25 +117,25 @@ function unknownKeys(call: Call, at: string): readonly ReadingPart[] {
   }));
 }
 
-function keysOf({ name }: Call): readonly string[] {
+function keysOf({ name }: StarlarkCall): readonly string[] {
   return name === 'network_rule' ? known.network_rule : known.prefix_rule;
 }
 
 /** An argument by its name, or by its place. */
-function argument(call: Call, name: string): Literal | undefined {
+function argument(call: StarlarkCall, name: string): Literal | undefined {
   const placed = call.positional[keysOf(call).indexOf(name)];
   if (call.named.has(name) && placed !== undefined) throw invalid(call, `${name} is given twice`);
   return call.named.get(name) ?? placed;
 }
 
-function wishOf(call: Call): CommandWish {
+function wishOf(call: StarlarkCall): ImportedDecision {
   const decision = argument(call, 'decision') ?? 'allow';
   const wish = typeof decision === 'string' && Object.hasOwn(wishes, decision) ? wishes[decision] : undefined;
   if (wish === undefined) throw invalid(call, 'decision has to be "allow", "prompt" or "forbidden"');
   return wish;
 }
 
-function invalid({ line, name }: Call, message: string): HoldfastError {
+function invalid({ line, name }: StarlarkCall, message: string): HoldfastError {
   return new HoldfastError('HF_POLICY_INVALID', `line ${line}: ${name}: ${message}`, {
     remedy: 'correct the file: nothing of it was imported',
   });

@@ -1,11 +1,11 @@
 import { HoldfastError } from '../../errors/index.ts';
-import { parseToml } from './parse-source.ts';
-import { entriesOf, itemsOf, oneOrMore, textOf } from './read-value.ts';
-import { type Reading, readingOf, type ReadingPart } from './types.ts';
+import { tomlSource } from './parse-source.ts';
+import { valueEntries, itemsOf, oneOrMore, importedText } from './read-value.ts';
+import { type ImportReading, readingOf, type ReadingPart } from './types.ts';
 import {
   commandParts,
   type CommandPrefix,
-  type CommandWish,
+  type ImportedDecision,
   literalBeginning,
   prefixOf,
   withoutContested,
@@ -16,8 +16,8 @@ import {
  * Source: https://geminicli.com/docs/reference/policy-engine, and `packages/core/src/policy` of
  * google-gemini/gemini-cli.
  */
-export function readGemini(text: string): Reading {
-  const parts = entriesOf(parseToml(text), '').flatMap(({ key, value, at }): readonly ReadingPart[] => {
+export function readGemini(text: string): ImportReading {
+  const parts = valueEntries(tomlSource(text), '').flatMap(({ key, value, at }): readonly ReadingPart[] => {
     if (key === 'rule') return itemsOf(value, at).flatMap(({ value: rule, at: place }) => ruleParts(rule, place));
     return [
       {
@@ -37,7 +37,7 @@ export function readGemini(text: string): Reading {
   ]);
 }
 
-const wishes: Readonly<Record<string, CommandWish>> = { allow: 'allow', ask_user: 'ask', deny: 'deny' };
+const wishes: Readonly<Record<string, ImportedDecision>> = { allow: 'allow', ask_user: 'ask', deny: 'deny' };
 /** Keys that mean nothing to a box, or less than what is imported: a refusal of some modes is one of all. */
 const ignored = new Set([
   'toolName',
@@ -54,7 +54,7 @@ const ignored = new Set([
 ]);
 
 function ruleParts(value: unknown, at: string): readonly ReadingPart[] {
-  const rule = new Map(entriesOf(value, at).map(({ key, value: each }) => [key, each]));
+  const rule = new Map(valueEntries(value, at).map(({ key, value: each }) => [key, each]));
   const wish = wishOf(rule.get('decision'), at);
   const narrowing = [...rule.keys()].filter((key) => !ignored.has(key));
   const tools = rule.has('toolName')
@@ -81,7 +81,7 @@ const shellTools = new Set(['run_shell_command', 'ShellTool']);
 const writers = new Set(['write_file', 'replace', 'edit', 'WriteFileTool', 'EditTool']);
 
 interface Wish {
-  readonly wish: CommandWish;
+  readonly wish: ImportedDecision;
   /** True when it is about some calls only. */
   readonly narrowed: boolean;
 }
@@ -90,7 +90,7 @@ function conditional(rule: ReadonlyMap<string, unknown>): boolean {
   return rule.has('modes') || rule.has('interactive');
 }
 
-function unheld(keys: readonly string[], wish: CommandWish, at: string): readonly ReadingPart[] {
+function unheld(keys: readonly string[], wish: ImportedDecision, at: string): readonly ReadingPart[] {
   return keys.map((key) => ({
     at,
     why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} says of which calls the rule is, and is not read: ${wish === 'allow' ? 'nothing is allowed by it' : 'it holds for all of them'}`,
@@ -109,7 +109,7 @@ function shellParts(rule: ReadonlyMap<string, unknown>, { wish, narrowed }: Wish
 function prefixesOf(rule: ReadonlyMap<string, unknown>, at: string): readonly CommandPrefix[] {
   if (rule.has('commandPrefix'))
     return oneOrMore(rule.get('commandPrefix'), `${at}.commandPrefix`).map(({ text }) => prefixOf(text));
-  if (rule.has('commandRegex')) return [literalBeginning(textOf(rule.get('commandRegex'), `${at}.commandRegex`))];
+  if (rule.has('commandRegex')) return [literalBeginning(importedText(rule.get('commandRegex'), `${at}.commandRegex`))];
   return [{ words: ['*'], form: rule.has('argsPattern') ? 'open' : 'exact' }];
 }
 
@@ -127,7 +127,7 @@ function toolParts(tool: string, { wish, narrowed }: Wish, at: string): readonly
   ];
 }
 
-function wishOf(decision: unknown, at: string): CommandWish {
+function wishOf(decision: unknown, at: string): ImportedDecision {
   const wish = typeof decision === 'string' && Object.hasOwn(wishes, decision) ? wishes[decision] : undefined;
   if (wish === undefined)
     throw new HoldfastError('HF_POLICY_INVALID', `${at}.decision has to be "allow", "ask_user" or "deny"`, {

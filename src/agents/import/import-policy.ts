@@ -2,9 +2,9 @@ import { readAgentsh } from './agentsh.ts';
 import { readClaude } from './claude.ts';
 import { readCodex } from './codex.ts';
 import { readGemini } from './gemini.ts';
-import { checkSize } from './parse-source.ts';
-import { type ImportPlaces, settle } from './settle.ts';
-import type { NotCarried, Reading } from './types.ts';
+import { checkSourceSize } from './parse-source.ts';
+import { type ImportPlaces, settleImport } from './settle.ts';
+import type { NotCarried, ImportReading } from './types.ts';
 
 /**
  * What is imported: settings of Claude Code (JSON), rules of Codex, policies of Gemini CLI (TOML), of agentsh (YAML).
@@ -24,7 +24,7 @@ export interface ImportOptions {
   readonly places: ImportPlaces;
 }
 
-const readers: Readonly<Record<ImportSource, (text: string) => Reading>> = {
+const readers: Readonly<Record<ImportSource, (text: string) => ImportReading>> = {
   claude: readClaude,
   codex: readCodex,
   gemini: readGemini,
@@ -37,6 +37,6 @@ const readers: Readonly<Record<ImportSource, (text: string) => Reading>> = {
  * a text that is not what it is said to be; nothing of it is imported then.
  */
 export function importPolicy(text: string, { source, places }: ImportOptions): Imported {
-  checkSize(text);
-  return settle(readers[source](text), { title: `imported from ${source}`, places });
+  checkSourceSize(text);
+  return settleImport(readers[source](text), { title: `imported from ${source}`, places });
 }

@@ -7,14 +7,14 @@ const largest = 1 << 20;
 const mostAliases = 100;
 
 /** Refuses what no real file of settings has, before any parser sees it. */
-export function checkSize(text: string): void {
+export function checkSourceSize(text: string): void {
   if (text.length > largest)
     throw new HoldfastError('HF_POLICY_TOO_LARGE', `the file has ${text.length} characters, ${largest} are read`, {
       remedy: 'name a file of settings',
     });
 }
 
-export function parseJson(text: string): unknown {
+export function jsonSource(text: string): unknown {
   checkDepth(text);
   try {
     const value: unknown = JSON.parse(text);
@@ -40,7 +40,7 @@ function refuseRepeated(text: string): void {
   });
 }
 
-export function parseToml(text: string): unknown {
+export function tomlSource(text: string): unknown {
   try {
     return parseTomlText(text, { maxDepth: 32, unsafeKeyBehaviour: 'throw' });
   } catch (cause) {
@@ -53,7 +53,7 @@ export function parseToml(text: string): unknown {
 }
 
 /** One document, without tags; aliases are followed a hundred times and no more (a bomb of them is refused). */
-export function parseYaml(text: string): unknown {
+export function yamlSource(text: string): unknown {
   checkDepth(text);
   try {
     const document = parseDocument(text, { schema: 'core', uniqueKeys: true, prettyErrors: true });

@@ -7,7 +7,7 @@ export interface ValueEntry {
 }
 
 /** The keys of a table with their full names. Throws where there is another kind of value. */
-export function entriesOf(value: unknown, at: string): readonly ValueEntry[] {
+export function valueEntries(value: unknown, at: string): readonly ValueEntry[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw unexpected(at, 'a table of keys', value);
   return Object.entries(value).map(([key, each]) => ({
@@ -23,13 +23,13 @@ export interface TextEntry {
 }
 
 /** A list of texts. */
-export function textsOf(value: unknown, at: string): readonly TextEntry[] {
-  return itemsOf(value, at).map(({ value: each, at: place }) => ({ text: textOf(each, place), at: place }));
+export function importedTexts(value: unknown, at: string): readonly TextEntry[] {
+  return itemsOf(value, at).map(({ value: each, at: place }) => ({ text: importedText(each, place), at: place }));
 }
 
 /** A list of texts, or one text. */
 export function oneOrMore(value: unknown, at: string): readonly TextEntry[] {
-  return typeof value === 'string' ? [{ text: value, at }] : textsOf(value, at);
+  return typeof value === 'string' ? [{ text: value, at }] : importedTexts(value, at);
 }
 
 export function itemsOf(value: unknown, at: string): readonly Omit<ValueEntry, 'key'>[] {
@@ -43,7 +43,7 @@ export function itemsOf(value: unknown, at: string): readonly Omit<ValueEntry, '
 
 const mostItems = 2000;
 
-export function textOf(value: unknown, at: string): string {
+export function importedText(value: unknown, at: string): string {
   if (typeof value !== 'string') throw unexpected(at, 'a text', value);
   return value;
 }

@@ -2,7 +2,7 @@ import { isHoldfastError } from '../../errors/index.ts';
 import { buildPolicy } from '../../place/build-policy.ts';
 import { refusalInstead } from '../../policy/check-files.ts';
 import type { Problem } from '../../policy/document/problem.ts';
-import type { Item, NotCarried, Place, Reading } from './types.ts';
+import type { Item, NotCarried, PolicyList, ImportReading } from './types.ts';
 
 /** Where the policy is to hold. */
 export interface ImportPlaces {
@@ -12,7 +12,7 @@ export interface ImportPlaces {
   readonly workspace: string;
 }
 
-export interface Settled {
+export interface SettledImport {
   readonly policy: string;
   readonly notCarried: readonly NotCarried[];
 }
@@ -26,7 +26,7 @@ interface SettleOptions {
  * The policy of a reading that Holdfast accepts as a user's. What it would refuse as a line is written as the next
  * stricter one, or taken out and told: a policy with one wrong line starts no box at all.
  */
-export function settle(reading: Reading, { title, places }: SettleOptions): Settled {
+export function settleImport(reading: ImportReading, { title, places }: SettleOptions): SettledImport {
   const told = [...reading.notCarried];
   const lists = reading.items.some(({ place }) => place === 'commands.allow');
   let items = reading.items.filter((item) => isWritable(item) || (told.push(hiddenText(item)), false));
@@ -90,11 +90,11 @@ function mend(item: Item, { message, remedy }: Problem, told: NotCarried[]): rea
   return [];
 }
 
-function isRefusedPath(place: Place): boolean {
+function isRefusedPath(place: PolicyList): boolean {
   return place === 'files.deny' || place === 'files.protect';
 }
 
-const grants: ReadonlySet<Place> = new Set<Place>([
+const grants: ReadonlySet<PolicyList> = new Set<PolicyList>([
   'files.read',
   'files.write',
   'commands.allow',
@@ -106,7 +106,7 @@ const grants: ReadonlySet<Place> = new Set<Place>([
 ]);
 
 /** `commands.allow` is a list of all that may run: without an entry of it, less may. */
-function restricts(place: Place): boolean {
+function restricts(place: PolicyList): boolean {
   return !grants.has(place);
 }
 
@@ -163,7 +163,7 @@ export function render(items: readonly Item[], title: string): Rendered {
   return { text: `${lines.join('\n')}\n`, items: placed };
 }
 
-const tables: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
+const tables: Readonly<Record<string, Readonly<Record<string, PolicyList>>>> = {
   files: { read: 'files.read', write: 'files.write', deny: 'files.deny', protect: 'files.protect' },
   commands: { allow: 'commands.allow', ask: 'commands.ask', deny: 'commands.deny' },
   network: { hosts: 'network.hosts', deny: 'network.deny' },

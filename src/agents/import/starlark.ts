@@ -3,7 +3,7 @@ import { HoldfastError } from '../../errors/index.ts';
 /** A literal of the language: all that a rule can be written with. */
 export type Literal = string | number | boolean | null | readonly Literal[];
 
-export interface Call {
+export interface StarlarkCall {
   readonly name: string;
   readonly line: number;
   readonly named: ReadonlyMap<string, Literal>;
@@ -21,9 +21,9 @@ interface Token {
  * Everything else (assignments, loops, `load`) is an error: code that is not run could have made a rule.
  * Source: https://github.com/bazelbuild/starlark/blob/master/spec.md, lexical elements.
  */
-export function readCalls(text: string): readonly Call[] {
+export function starlarkCalls(text: string): readonly StarlarkCall[] {
   const reader = new Reader(tokensOf(text));
-  const calls: Call[] = [];
+  const calls: StarlarkCall[] = [];
   while (reader.peek().kind !== 'end') calls.push(reader.call());
   return calls;
 }
@@ -83,7 +83,7 @@ class Reader {
     return this.#tokens[this.#at] ?? this.#tokens.at(-1)!;
   }
 
-  call(): Call {
+  call(): StarlarkCall {
     const { text: name, line } = this.#take('name');
     this.#sign('(');
     const named = new Map<string, Literal>();

@@ -1,5 +1,5 @@
 /** Lists of the policy that an import may write, and rules that hold nothing but a list. */
-export type Place =
+export type PolicyList =
   | 'files.read'
   | 'files.write'
   | 'files.deny'
@@ -22,7 +22,7 @@ export type Place =
 
 /** One entry of one list of the policy, and the key of the source that it comes from. */
 export interface Item {
-  readonly place: Place;
+  readonly place: PolicyList;
   readonly text: string;
   readonly from: string;
 }
@@ -39,7 +39,7 @@ export interface NotCarried {
 }
 
 /** What was understood of a source: entries in any order, and everything that is none. */
-export interface Reading {
+export interface ImportReading {
   readonly items: readonly Item[];
   readonly notCarried: readonly NotCarried[];
 }
@@ -47,6 +47,6 @@ export interface Reading {
 export type ReadingPart = Item | NotCarried;
 
 /** Sorts what a reader found. */
-export function readingOf(parts: readonly ReadingPart[]): Reading {
+export function readingOf(parts: readonly ReadingPart[]): ImportReading {
   return { items: parts.filter((part) => 'place' in part), notCarried: parts.filter((part) => 'why' in part) };
 }

@@ -1,7 +1,7 @@
 import type { Item, NotCarried, ReadingPart } from './types.ts';
 
 /** What a source says of commands. */
-export type CommandWish = 'allow' | 'ask' | 'deny';
+export type ImportedDecision = 'allow' | 'ask' | 'deny';
 
 /** Words that commands of the source begin with. `rest`: whether more words, or other text, may stand in them. */
 export interface CommandPrefix {
@@ -51,7 +51,7 @@ export function literalBeginning(expression: string): CommandPrefix {
  * One wish about commands. A refusal that cannot be said exactly becomes a question about everything that it could
  * mean. Permissions are written only for whole programs: what nothing restricts may run in the box anyway.
  */
-export function commandParts(wish: CommandWish, prefix: CommandPrefix, from: string): readonly ReadingPart[] {
+export function commandParts(wish: ImportedDecision, prefix: CommandPrefix, from: string): readonly ReadingPart[] {
   const text = prefix.words.join(' ');
   switch (wish) {
     case 'allow':

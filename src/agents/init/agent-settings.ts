@@ -4,20 +4,20 @@ import { isObject } from '../hooks/json.ts';
 import type { AgentName, JsonObject } from '../hooks/types.ts';
 import { type HookEntry, withEntries, withoutEntries } from './hook-entries.ts';
 
-export interface Places {
+export interface SettingsPlaces {
   readonly home: string;
   readonly workspace: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export type Scope = 'workspace' | 'user';
+export type SettingsScope = 'workspace' | 'user';
 
 /** What is done to one agent's settings. Texts are undefined where there is no file. */
 export interface AgentSettings {
   /** Where nobody names one: that which the agent takes without more ado. */
-  readonly scope: Scope;
+  readonly scope: SettingsScope;
   /** Absolute. */
-  readonly file: (scope: Scope, places: Places) => string;
+  readonly file: (scope: SettingsScope, places: SettingsPlaces) => string;
   readonly install: (text: string | undefined, program: readonly string[]) => string;
   /** What is left once our part is out; undefined where nothing is. */
   readonly remove: (text: string) => string | undefined;

@@ -1,9 +1,9 @@
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { withEntries, withoutEntries, type Wanted } from './hook-entries.ts';
+import { withEntries, withoutEntries, type WantedHooks } from './hook-entries.ts';
 
 const own = /^'.*' hook claude \|\| exit 2$/su;
-const wanted: Wanted = {
+const wanted: WantedHooks = {
   events: ['PreToolUse', 'PostToolUse'],
   own,
   off: () => undefined,

@@ -14,7 +14,7 @@ export interface HookEntry {
   readonly onFailure?: 'block';
 }
 
-export interface Wanted {
+export interface WantedHooks {
   readonly events: readonly string[];
   readonly entry: HookEntry;
   /** Commands of entries that are ours, of whatever version. */
@@ -27,7 +27,7 @@ export interface Wanted {
  * Settings in which each event calls the entry once. The same text where they do already. @throws HoldfastError
  * `HF_AGENT_SETTINGS`
  */
-export function withEntries(text: string | undefined, { events, entry, own, off }: Wanted): string {
+export function withEntries(text: string | undefined, { events, entry, own, off }: WantedHooks): string {
   const given = text === undefined || text.trim() === '' ? '{}\n' : text;
   const member = off(read(given));
   if (member !== undefined) throw brokenSettings(`${member} turns hooks off in it`);

@@ -15,7 +15,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { plant, scratchDirectory } from '../../place/testing/scratch.ts';
 import { type AgentName, agentNames } from '../hooks/types.ts';
-import { agentSettings, type Scope } from './agent-settings.ts';
+import { agentSettings, type SettingsScope } from './agent-settings.ts';
 import { type InitOptions, makeInstall, makeUndo, planInstall, planUndo } from './plan-change.ts';
 
 interface Scene {
@@ -55,7 +55,7 @@ const install = (options: InitOptions): void => makeInstall(planInstall(options)
 const undo = (options: InitOptions): void => makeUndo(planUndo(options));
 
 /** Where the agents document that they look. */
-const places: Readonly<Record<AgentName, Readonly<Record<Scope, string>>>> = {
+const places: Readonly<Record<AgentName, Readonly<Record<SettingsScope, string>>>> = {
   claude: { workspace: 'ws/.claude/settings.local.json', user: 'home/.claude/settings.json' },
   codex: { workspace: 'ws/.codex/hooks.json', user: 'home/.codex/hooks.json' },
   gemini: { workspace: 'ws/.gemini/settings.json', user: 'home/.gemini/settings.json' },

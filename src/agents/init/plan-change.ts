@@ -18,12 +18,12 @@ import { isHoldfastError } from '../../errors/index.ts';
 import { isObject } from '../hooks/json.ts';
 import { realPath } from '../hooks/real-path.ts';
 import type { AgentName } from '../hooks/types.ts';
-import { agentSettings, type Places, type Scope } from './agent-settings.ts';
+import { agentSettings, type SettingsPlaces, type SettingsScope } from './agent-settings.ts';
 import { brokenSettings, inSystem } from './hook-entries.ts';
 
-export interface InitOptions extends Places {
+export interface InitOptions extends SettingsPlaces {
   readonly agent: AgentName;
-  readonly scope: Scope;
+  readonly scope: SettingsScope;
   /** What starts Holdfast. */
   readonly program: readonly string[];
   /** Where Holdfast keeps what was there before. */
@@ -63,16 +63,16 @@ export function planInstall(options: InitOptions): SettingsChange {
 /** @throws HoldfastError `HF_AGENT_SETTINGS` where nothing was installed there. */
 export function planUndo(options: InitOptions): SettingsChange {
   const { file, record, before } = look(options);
-  const known = readRecord(record);
+  const known = readSettingsRecord(record);
   if (known === undefined) throw brokenSettings('nothing of Holdfast was put there', file);
-  if (before !== undefined && sha256(before) === known.written)
+  if (before !== undefined && textDigest(before) === known.written)
     return { file, before, after: known.before ?? undefined, record, since: 'unchanged' };
   const after = before === undefined ? undefined : inFile(file, () => agentSettings[options.agent].remove(before));
   return { file, before, after, record, since: 'changed' };
 }
 
-function readRecord(path: string): SettingsRecord | undefined {
-  const text = readText(path);
+function readSettingsRecord(path: string): SettingsRecord | undefined {
+  const text = readSettings(path);
   if (text === undefined) return undefined;
   const record = parsed(text);
   if (isRecord(record)) return record;
@@ -104,14 +104,18 @@ function isRecord(value: unknown): value is SettingsRecord {
   );
 }
 
-function sha256(text: string): string {
+function textDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
 function look(options: InitOptions): Pick<SettingsChange, 'file' | 'record' | 'before'> {
   const named = agentSettings[options.agent].file(options.scope, options);
   const file = placeOf(named);
-  return { file, record: join(options.state, 'agents', `${sha256(file).slice(0, 32)}.json`), before: readText(file) };
+  return {
+    file,
+    record: join(options.state, 'agents', `${textDigest(file).slice(0, 32)}.json`),
+    before: readSettings(file),
+  };
 }
 
 function placeOf(named: string): string {
@@ -124,7 +128,7 @@ function placeOf(named: string): string {
 }
 
 /** Undefined where there is no file. @throws HoldfastError `HF_AGENT_SETTINGS` */
-function readText(file: string): string | undefined {
+function readSettings(file: string): string | undefined {
   return inSystem(file, 'read', () => {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
@@ -160,14 +164,14 @@ export function makeInstall(change: SettingsChange): void {
   const { file, before, after, record } = change;
   if (after === undefined || after === before) return;
   refuseOther(change);
-  const known = readRecord(record);
-  const ours = known !== undefined && before !== undefined && sha256(before) === known.written;
+  const known = readSettingsRecord(record);
+  const ours = known !== undefined && before !== undefined && textDigest(before) === known.written;
   inSystem(file, 'written', () => {
     const kept: SettingsRecord = {
       v: 1,
       file,
       before: ours ? known.before : (before ?? null),
-      written: sha256(after),
+      written: textDigest(after),
       made: ours ? known.made : missingDirectories(file),
     };
     mkdirSync(dirname(record), { recursive: true, mode: 0o700 });
@@ -181,7 +185,7 @@ export function makeInstall(change: SettingsChange): void {
 export function makeUndo(change: SettingsChange): void {
   const { file, before, after, record } = change;
   refuseOther(change);
-  const made = readRecord(record)?.made ?? [];
+  const made = readSettingsRecord(record)?.made ?? [];
   inSystem(file, 'written', () => {
     if (after === undefined) rmSync(file, { force: true });
     else if (after !== before) replace(file, after, statSync(file).mode & 0o777);
@@ -192,7 +196,7 @@ export function makeUndo(change: SettingsChange): void {
 
 /** An agent keeps what it was allowed in these files, while a person still looks at what is to change. */
 function refuseOther({ file, before }: SettingsChange): void {
-  if (readText(file) !== before)
+  if (readSettings(file) !== before)
     throw brokenSettings('it has changed since it was shown', file, 'run the command again; nothing was changed');
 }
 

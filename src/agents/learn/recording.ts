@@ -11,7 +11,7 @@ import type { PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import { render } from '../import/settle.ts';
-import type { Item, Place } from '../import/types.ts';
+import type { Item, PolicyList } from '../import/types.ts';
 import type { Observation } from './observe.ts';
 
 /** `refuse`: hosts are noted and not reached. `record`: those that have public addresses are reached. */
@@ -168,7 +168,7 @@ export function propose(observations: readonly Observation[], facts: LearnFacts)
 type Needed =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'withheld'; readonly why: string }
-  | { readonly kind: 'grant'; readonly place: Place; readonly text: string; readonly verb: string };
+  | { readonly kind: 'grant'; readonly place: PolicyList; readonly text: string; readonly verb: string };
 
 const nothing: Needed = { kind: 'nothing' };
 

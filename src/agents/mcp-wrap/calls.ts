@@ -1,8 +1,8 @@
 import type { CallJudge } from '../../mcp/call-judge.ts';
-import { type Failure, failureOf, failureText, shown } from '../mcp/failures.ts';
+import { type CallFailure, failureOf, failureText, shownToModel } from '../mcp/failures.ts';
 import type { Catalogue } from './catalogue.ts';
 import { shownAnswer } from './filter-result.ts';
-import { type Answer, codes, failed, type Outgoing, type Params } from './rpc.ts';
+import { type RpcOutcome, codes, rpcError, type Outgoing, type Params } from './rpc.ts';
 
 export interface CallParts {
   readonly catalogue: Catalogue;
@@ -14,11 +14,11 @@ export interface CallParts {
  * One call of a tool: the tool has to be one that was approved, the rules have to let the call through, and what it
  * gives is filtered.
  */
-export async function callTool(parts: CallParts, params: Params, signal: AbortSignal): Promise<Answer> {
+export async function passCall(parts: CallParts, params: Params, signal: AbortSignal): Promise<RpcOutcome> {
   const { name, arguments: given = {}, _meta: meta } = params;
-  if (typeof name !== 'string') return failed(codes.invalidParams, 'a call names its tool');
+  if (typeof name !== 'string') return rpcError(codes.invalidParams, 'a call names its tool');
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return failed(codes.invalidParams, 'the arguments of a call are an object');
+    return rpcError(codes.invalidParams, 'the arguments of a call are an object');
   try {
     const refused = await admission(parts, { name, given, signal });
     if (refused !== undefined) return refused;
@@ -37,10 +37,13 @@ interface Call {
 }
 
 /** The answer to a call that is not made. */
-async function admission({ catalogue, judge }: CallParts, { name, given, signal }: Call): Promise<Answer | undefined> {
+async function admission(
+  { catalogue, judge }: CallParts,
+  { name, given, signal }: Call,
+): Promise<RpcOutcome | undefined> {
   const held = await whyWithheld(catalogue, name, signal);
   if (held.kind === 'failed') return held.answer;
-  if (held.kind === 'unknown') return failed(codes.invalidParams, 'there is no tool of this name');
+  if (held.kind === 'unknown') return rpcError(codes.invalidParams, 'there is no tool of this name');
   if (held.kind === 'withheld') return { result: failedCall(unapproved(`the tool ${name}`, held.why)) };
   const answer = await judge.judge(name, given, signal);
   return answer.kind === 'allowed'
@@ -55,13 +58,13 @@ async function admission({ catalogue, judge }: CallParts, { name, given, signal 
       };
 }
 
-export type Held =
+export type HeldCall =
   | { readonly kind: 'admitted' | 'unknown' }
   | { readonly kind: 'withheld'; readonly why: string }
-  | { readonly kind: 'failed'; readonly answer: Answer };
+  | { readonly kind: 'failed'; readonly answer: RpcOutcome };
 
 /** Whether what an agent asks for by its name exists for it, after a person has answered where one has to. */
-export async function whyWithheld(catalogue: Catalogue, name: string, signal: AbortSignal): Promise<Held> {
+export async function whyWithheld(catalogue: Catalogue, name: string, signal: AbortSignal): Promise<HeldCall> {
   const found = await catalogue.find(name);
   if (found.kind !== 'found') return found;
   const { state, why } = found.settled;
@@ -71,7 +74,7 @@ export async function whyWithheld(catalogue: Catalogue, name: string, signal: Ab
   return refused === undefined ? { kind: 'admitted' } : { kind: 'withheld', why: `(${why}): ${refused}` };
 }
 
-export function unapproved(what: string, why: string): Failure {
+export function unapproved(what: string, why: string): CallFailure {
   return {
     code: 'HF_MCP_UNAPPROVED',
     message: `${what} is withheld ${why}`,
@@ -92,8 +95,8 @@ export function progressToken(meta: unknown): string | number | undefined {
 }
 
 /** A call that was not made, as a result: the model reads it, and can do something else. */
-function failedCall(failure: Failure): Params {
-  const bounded = shown('tool-result', { ...failure, message: failure.message.slice(0, longest) });
+function failedCall(failure: CallFailure): Params {
+  const bounded = shownToModel('tool-result', { ...failure, message: failure.message.slice(0, longest) });
   return {
     isError: true,
     content: [{ type: 'text', text: failureText(bounded) }],

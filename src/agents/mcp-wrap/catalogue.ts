@@ -1,10 +1,10 @@
-import type { Pinning, Settled } from '../../mcp/pinning.ts';
+import type { Pinning, PinnedDefinition } from '../../mcp/pinning.ts';
 import { listedKeys, type ListedKind } from '../../mcp/said.ts';
 import type { ServerBox } from '../../mcp/server-box.ts';
-import { filterResult } from './filter-result.ts';
+import { filteredParams } from './filter-result.ts';
 import { defused } from './initialise.ts';
 import { listedBy, listings } from './listings.ts';
-import type { Answer, Outgoing } from './rpc.ts';
+import type { RpcOutcome, Outgoing } from './rpc.ts';
 import type { Withholding } from './withholding.ts';
 
 export interface CatalogueOptions {
@@ -17,15 +17,15 @@ export interface CatalogueOptions {
   readonly notify: (method: string) => void;
 }
 
-export type Found =
-  | { readonly kind: 'found'; readonly settled: Settled }
+export type CatalogueLookup =
+  | { readonly kind: 'found'; readonly settled: PinnedDefinition }
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'failed'; readonly answer: Answer };
+  | { readonly kind: 'failed'; readonly answer: RpcOutcome };
 
 /** What of one list of the server exists for the agent: what was approved, as it was approved. */
 export class Catalogue {
   readonly #options: CatalogueOptions;
-  #known: ReadonlyMap<string, Settled> | undefined;
+  #known: ReadonlyMap<string, PinnedDefinition> | undefined;
   #heard: 'as it is' | 'another' = 'as it is';
 
   constructor(options: CatalogueOptions) {
@@ -36,7 +36,7 @@ export class Catalogue {
    * What the agent gets as the answer to a list: one page, looked up anew. About what is withheld somebody is asked
    * meanwhile.
    */
-  async list(): Promise<Answer> {
+  async list(): Promise<RpcOutcome> {
     const { kind, box, withholding } = this.#options;
     this.#heard = 'as it is';
     const looked = await this.#look();
@@ -52,13 +52,13 @@ export class Catalogue {
       result: {
         [listings[kind].key]: looked.all
           .filter(({ state }) => state === 'admitted')
-          .map(({ said }) => filterResult('tool-description', defused(box.policy, listedKeys(said)))),
+          .map(({ said }) => filteredParams('tool-description', defused(box.policy, listedKeys(said)))),
       },
     };
   }
 
   /** One of them by its name, whatever its state. The server is asked where its list is not known, or has changed. */
-  async find(id: string): Promise<Found> {
+  async find(id: string): Promise<CatalogueLookup> {
     if (this.#known === undefined) {
       const looked = await this.#look();
       if (!('all' in looked)) return { kind: 'failed', answer: looked };
@@ -71,7 +71,7 @@ export class Catalogue {
    * Waits for a person's answer about what is withheld. Gives why it stays so, or nothing. While they looked, the
    * server may have said something else again.
    */
-  async approve(settled: Settled, signal: AbortSignal): Promise<string | undefined> {
+  async approve(settled: PinnedDefinition, signal: AbortSignal): Promise<string | undefined> {
     const refused = await this.#options.pinning.approve(settled, signal);
     if (refused !== undefined) return refused;
     this.#admit(settled);
@@ -99,7 +99,7 @@ export class Catalogue {
     this.#options.notify(listings[this.#options.kind].changed);
   }
 
-  async #look(): Promise<{ readonly all: readonly Settled[] } | Answer> {
+  async #look(): Promise<{ readonly all: readonly PinnedDefinition[] } | RpcOutcome> {
     const { kind, server, pinning, withholding } = this.#options;
     const listed = await listedBy(server, kind);
     if (listed.kind === 'failed') return listed.answer;
@@ -110,7 +110,7 @@ export class Catalogue {
   }
 
   /** Only if the server lists it still as it was approved. */
-  #admit(settled: Settled): void {
+  #admit(settled: PinnedDefinition): void {
     const now = this.#known?.get(settled.said.id);
     if (now === undefined || now.definition.sha256 !== settled.definition.sha256) return;
     this.#known = new Map([...(this.#known ?? []), [settled.said.id, { ...settled, state: 'admitted' }]]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filterResult } from './filter-result.ts';
+import { filteredParams } from './filter-result.ts';
 
 const hidden = '\u{e0061}\u{e0062}';
 
@@ -16,14 +16,14 @@ describe('what an agent reads of a result', () => {
     ['bytes that are none', { content: [{ type: 'image', data: hidden, mimeType: `image/${hidden}` }] }],
     ['bytes beside a type that says nothing', { content: [{ type: 'text', data: hidden }] }],
   ])('%s has nothing hidden in it', (_name, value) => {
-    expect(JSON.stringify(filterResult('tool-result', value))).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
+    expect(JSON.stringify(filteredParams('tool-result', value))).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
   });
 
   test('a mark of ours that it forged is written out', () => {
     const forged = 'a ⟦U+200B×3⟧ b';
     expect(
       JSON.stringify(
-        filterResult('tool-result', {
+        filteredParams('tool-result', {
           content: [{ type: 'text', text: forged }],
           structuredContent: { [forged]: forged },
         }),
@@ -39,7 +39,7 @@ describe('what an agent reads of a result', () => {
         required: ['icons'],
       },
     };
-    expect(filterResult('tool-description', tool)).toEqual(tool);
+    expect(filteredParams('tool-description', tool)).toEqual(tool);
   });
 
   test('bytes, addresses and types stay what they are', () => {
@@ -52,12 +52,12 @@ describe('what an agent reads of a result', () => {
       isError: false,
       structuredContent: { n: 1, _meta: 'mine', icons: [], list: [null, true] },
     };
-    expect(filterResult('tool-result', value)).toEqual(value);
+    expect(filteredParams('tool-result', value)).toEqual(value);
   });
 
   test('what a client would fetch by itself, and what is meant for no model, is left out', () => {
     expect(
-      filterResult('tool-description', {
+      filteredParams('tool-description', {
         serverInfo: { name: 's', icons: [{ src: 'https://evil.example/?x' }] },
         _meta: { a: 1 },
       }),

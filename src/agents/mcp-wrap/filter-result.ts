@@ -1,5 +1,5 @@
 import { type BoundaryName, present } from '../../text/present.ts';
-import type { Answer, Params } from './rpc.ts';
+import type { RpcOutcome, Params } from './rpc.ts';
 
 type Boundary = Extract<BoundaryName, 'tool-result' | 'tool-description'>;
 
@@ -14,15 +14,15 @@ const named: ReadonlySet<string> = new Set(['structuredContent', 'inputSchema', 
  * Everything that an agent may read of what a server gave: each text, keys among them, with what does not show written
  * out. Bytes of images, sound and files stay as they are.
  */
-export function filterResult(boundary: Boundary, value: Params): Params {
+export function filteredParams(boundary: Boundary, value: Params): Params {
   return filtered(boundary, value) as Params;
 }
 
 /** An answer that is passed on: its result, or the words of its error. */
-export function shownAnswer(answer: Answer): Answer {
-  if ('result' in answer) return { result: filterResult('tool-result', answer.result) };
+export function shownAnswer(answer: RpcOutcome): RpcOutcome {
+  if ('result' in answer) return { result: filteredParams('tool-result', answer.result) };
   const { code, message } = answer.error;
-  return { error: { code, message: String(filterResult('tool-result', { message })['message']) } };
+  return { error: { code, message: String(filteredParams('tool-result', { message })['message']) } };
 }
 
 function filtered(boundary: Boundary, value: unknown): unknown {

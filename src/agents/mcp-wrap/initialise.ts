@@ -5,9 +5,9 @@ import type { ServerBox } from '../../mcp/server-box.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { defuseOutbound } from '../../text/outbound/defuse.ts';
-import { filterResult, shownAnswer } from './filter-result.ts';
+import { filteredParams, shownAnswer } from './filter-result.ts';
 import { listings } from './listings.ts';
-import { type Answer, codes, failed, type Params } from './rpc.ts';
+import { type RpcOutcome, codes, rpcError, type Params } from './rpc.ts';
 import type { Withholding } from './withholding.ts';
 
 /** What a server may offer an agent. What Holdfast does not know it does not pass on. */
@@ -36,11 +36,11 @@ export interface GreetingParts {
  * The server as the agent sees it: what was approved of what it says it is, and tells the model. A change is asked
  * about, and counts from the next session on.
  */
-export function initialised(answer: Answer, { box, pinning, withholding }: GreetingParts): Answer {
+export function initialised(answer: RpcOutcome, { box, pinning, withholding }: GreetingParts): RpcOutcome {
   if (!('result' in answer)) return shownAnswer(answer);
   const { protocolVersion, serverInfo, capabilities, instructions } = answer.result;
   if (typeof capabilities !== 'object' || capabilities === null)
-    return failed(codes.refused, 'the server answered initialize with something else');
+    return rpcError(codes.refused, 'the server answered initialize with something else');
   const offered = Object.fromEntries(Object.entries(capabilities).filter(([name]) => known.has(name)));
   const text = typeof instructions === 'string' ? instructions.slice(0, longestInstructions) : '';
   const [info, told] = [serverSaid(serverInfo), instructionsSaid(text)];
@@ -61,7 +61,7 @@ export function initialised(answer: Answer, { box, pinning, withholding }: Greet
   };
   const shownText = text === '' || isWithheld(told) ? {} : { instructions: text };
   return {
-    result: filterResult('tool-description', {
+    result: filteredParams('tool-description', {
       protocolVersion,
       capabilities: offered,
       ...defused(box.policy, { serverInfo: shownInfo, ...shownText }),

@@ -1,6 +1,6 @@
 import type { ListedKind, Said } from '../../mcp/said.ts';
 import { shownAnswer } from './filter-result.ts';
-import { type Answer, codes, failed, type Outgoing } from './rpc.ts';
+import { type RpcOutcome, codes, rpcError, type Outgoing } from './rpc.ts';
 
 const mostPages = 100;
 const mostListed = 1000;
@@ -47,7 +47,7 @@ export const listings = {
 
 export type Listed =
   | { readonly kind: 'listed'; readonly all: readonly Said[] }
-  | { readonly kind: 'failed'; readonly answer: Answer };
+  | { readonly kind: 'failed'; readonly answer: RpcOutcome };
 
 /** All pages of a list, in which each name stands once. */
 export async function listedBy(server: Outgoing, kind: ListedKind): Promise<Listed> {
@@ -86,5 +86,5 @@ function saidOf(kind: ListedKind, value: unknown): Said | undefined {
 }
 
 function refused(why: string): Listed {
-  return { kind: 'failed', answer: failed(codes.refused, why) };
+  return { kind: 'failed', answer: rpcError(codes.refused, why) };
 }

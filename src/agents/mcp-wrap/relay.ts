@@ -5,24 +5,24 @@ import { Pinning } from '../../mcp/pinning.ts';
 import type { ListedKind } from '../../mcp/said.ts';
 import type { ServerBox } from '../../mcp/server-box.ts';
 import type { LineTransport } from '../mcp/transport/line-transport.ts';
-import { callTool, progressToken } from './calls.ts';
+import { passCall, progressToken } from './calls.ts';
 import { Catalogue } from './catalogue.ts';
 import { shownAnswer } from './filter-result.ts';
 import { defused, type GreetingParts, initialised, offeredTo } from './initialise.ts';
 import { listings } from './listings.ts';
-import { passOn } from './requests.ts';
+import { passRequest } from './requests.ts';
 import {
-  type Answer,
+  type RpcOutcome,
   answerTo,
   codes,
-  failed,
+  rpcError,
   type Id,
-  messageOf,
-  type Notification,
+  rpcMessage,
+  type RpcNotification,
   notificationOf,
   Outgoing,
   type Params,
-  type Request,
+  type RpcRequest,
 } from './rpc.ts';
 import { Withholding } from './withholding.ts';
 
@@ -43,7 +43,7 @@ const told: ReadonlySet<string> = new Set([
 ]);
 
 /** Stands between an agent and a server: every message is read, decided and written anew. */
-export class Relay {
+export class McpRelay {
   readonly #parts: RelayParts;
   readonly #toServer: Outgoing;
   readonly #toClient: Outgoing;
@@ -74,23 +74,23 @@ export class Relay {
    */
   answerTooLong(): void {
     this.#toServer.failAll(
-      failed(codes.tooLong, 'the server answered with more than a message may have, and nothing of it was kept'),
+      rpcError(codes.tooLong, 'the server answered with more than a message may have, and nothing of it was kept'),
     );
   }
 
   /** The server is gone: everything that waits, and whatever is asked from now on, is answered so. */
   serverEnded(why: string): void {
-    this.#toServer.end(failed(codes.serverEnded, why));
+    this.#toServer.end(rpcError(codes.serverEnded, why));
   }
 
   /** The agent is gone: nobody waits for what runs. */
   clientEnded(): void {
     for (const controller of this.#running.values()) controller.abort();
-    this.#toClient.end(failed(codes.refused, 'the client is gone'));
+    this.#toClient.end(rpcError(codes.refused, 'the client is gone'));
   }
 
   #fromClient(message: JSONRPCMessage): void {
-    const read = messageOf(message);
+    const read = rpcMessage(message);
     switch (read.kind) {
       case 'request':
         void this.#serve(read);
@@ -102,7 +102,7 @@ export class Relay {
     }
   }
 
-  async #serve(request: Request): Promise<void> {
+  async #serve(request: RpcRequest): Promise<void> {
     const token = progressToken(request.params['_meta']);
     if (token !== undefined) this.#tokens.add(token);
     const answered = (): void => void (token === undefined || this.#tokens.delete(token));
@@ -111,7 +111,7 @@ export class Relay {
     );
   }
 
-  async #answer({ method, params }: Request, signal: AbortSignal): Promise<Answer> {
+  async #answer({ method, params }: RpcRequest, signal: AbortSignal): Promise<RpcOutcome> {
     const { box } = this.#parts;
     switch (method) {
       case 'initialize':
@@ -126,7 +126,7 @@ export class Relay {
       case listings.template.method:
         return this.#list('template', params);
       case 'tools/call':
-        return callTool(
+        return passCall(
           { catalogue: this.#catalogues.tool, judge: this.#parts.judge, server: this.#toServer },
           params,
           signal,
@@ -134,7 +134,7 @@ export class Relay {
       default:
         return this.#shown(
           method,
-          await passOn(
+          await passRequest(
             { catalogues: this.#catalogues, judge: this.#parts.judge, server: this.#toServer },
             { method, params },
             signal,
@@ -143,12 +143,14 @@ export class Relay {
     }
   }
 
-  #list(kind: ListedKind, { cursor }: Params): Promise<Answer> | Answer {
-    return cursor === undefined ? this.#catalogues[kind].list() : failed(codes.invalidParams, 'the list has one page');
+  #list(kind: ListedKind, { cursor }: Params): Promise<RpcOutcome> | RpcOutcome {
+    return cursor === undefined
+      ? this.#catalogues[kind].list()
+      : rpcError(codes.invalidParams, 'the list has one page');
   }
 
   /** Of what lists say, showing it must reach nothing; what was asked for is the agent's to handle. */
-  #shown(method: string, answer: Answer): Answer {
+  #shown(method: string, answer: RpcOutcome): RpcOutcome {
     return shownAnswer(
       'result' in answer && method.endsWith('/list')
         ? { result: defused(this.#parts.box.policy, answer.result) }
@@ -156,7 +158,7 @@ export class Relay {
     );
   }
 
-  #clientTells({ method, params }: Notification): void {
+  #clientTells({ method, params }: RpcNotification): void {
     if (method === 'notifications/cancelled') return this.#running.get(params['requestId'] as Id)?.abort();
     if (method === 'notifications/initialized') void this.#parts.server.send(notificationOf({ method, params: {} }));
   }
@@ -173,7 +175,7 @@ export class Relay {
   }
 
   #fromServer(message: JSONRPCMessage): void {
-    const read = messageOf(message);
+    const read = rpcMessage(message);
     switch (read.kind) {
       case 'request':
         void answering({ running: this.#asked, transport: this.#parts.server }, read, (signal) =>
@@ -187,7 +189,7 @@ export class Relay {
     }
   }
 
-  async #serverAsks({ method, params }: Request, signal: AbortSignal): Promise<Answer> {
+  async #serverAsks({ method, params }: RpcRequest, signal: AbortSignal): Promise<RpcOutcome> {
     const { capabilities, session, workspace, name } = this.#parts.box;
     switch (method) {
       case 'ping':
@@ -204,28 +206,28 @@ export class Relay {
       case 'sampling/createMessage':
         return capabilities.sampling === 'allow'
           ? this.#askClient(method, samplingParams(params), signal)
-          : failed(
+          : rpcError(
               codes.methodNotFound,
               `Holdfast refuses sampling: no entry of [[mcp.servers]] allows it for ${name}`,
             );
       case 'elicitation/create':
         return capabilities.elicitation === 'allow'
           ? this.#askClient(method, elicitationParams(params), signal)
-          : failed(
+          : rpcError(
               codes.methodNotFound,
               `Holdfast refuses elicitation: no entry of [[mcp.servers]] allows it for ${name}`,
             );
       default:
-        return failed(codes.methodNotFound, 'Holdfast passes on no such request');
+        return rpcError(codes.methodNotFound, 'Holdfast passes on no such request');
     }
   }
 
-  async #askClient(method: string, params: Answer, signal: AbortSignal): Promise<Answer> {
+  async #askClient(method: string, params: RpcOutcome, signal: AbortSignal): Promise<RpcOutcome> {
     const shownParams = shownAnswer(params);
     return 'result' in shownParams ? this.#toClient.ask(method, shownParams.result, { signal }) : shownParams;
   }
 
-  #serverTells({ method, params }: Notification): void {
+  #serverTells({ method, params }: RpcNotification): void {
     if (method === 'notifications/cancelled') return this.#asked.get(params['requestId'] as Id)?.abort();
     if (method === listings.tool.changed) return this.#catalogues.tool.serverChanged();
     if (method === listings.prompt.changed) return this.#catalogues.prompt.serverChanged();
@@ -251,13 +253,13 @@ interface Asker {
 /** Answers one request, which whoever asked may give up: the protocol has no answer to what was cancelled. */
 async function answering(
   { transport, running }: Asker,
-  { id }: Request,
-  work: (signal: AbortSignal) => Promise<Answer>,
+  { id }: RpcRequest,
+  work: (signal: AbortSignal) => Promise<RpcOutcome>,
 ): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
   const answer = await work(controller.signal).catch((error: unknown) =>
-    failed(codes.internal, error instanceof Error ? error.message : 'the request failed'),
+    rpcError(codes.internal, error instanceof Error ? error.message : 'the request failed'),
   );
   // What was cancelled may have given its id to another one.
   if (running.get(id) === controller) running.delete(id);
@@ -280,16 +282,16 @@ const sampled = [
 const elicited = ['message', 'requestedSchema'] as const;
 
 /** What the agent gets of a question to its model. */
-function samplingParams(params: Params): Answer {
+function samplingParams(params: Params): RpcOutcome {
   return { result: pick(params, sampled) };
 }
 
 /** What the agent gets of a question to its user: a form, and no address to open. */
-function elicitationParams(params: Params): Answer {
+function elicitationParams(params: Params): RpcOutcome {
   const { mode = 'form' } = params;
   return mode === 'form'
     ? { result: pick(params, elicited) }
-    : failed(codes.invalidParams, 'Holdfast passes on no elicitation but forms');
+    : rpcError(codes.invalidParams, 'Holdfast passes on no elicitation but forms');
 }
 
 function pick(params: Params, keys: readonly string[]): Params {

@@ -4,7 +4,7 @@ import { failureText } from '../mcp/failures.ts';
 import { passedMeta, unapproved, whyWithheld } from './calls.ts';
 import type { Catalogue } from './catalogue.ts';
 import { shownAnswer } from './filter-result.ts';
-import { type Answer, codes, failed, type Outgoing, type Params, type Request } from './rpc.ts';
+import { type RpcOutcome, codes, rpcError, type Outgoing, type Params, type RpcRequest } from './rpc.ts';
 
 /**
  * Requests of an agent that go to the server; what comes back is filtered. Everything else is not known here, and is
@@ -31,18 +31,18 @@ export interface RequestParts {
 }
 
 /** Every request that is not about tools, and lists nothing that is pinned. */
-export async function passOn(
+export async function passRequest(
   { catalogues, judge, server }: RequestParts,
-  { method, params }: Pick<Request, 'method' | 'params'>,
+  { method, params }: Pick<RpcRequest, 'method' | 'params'>,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<RpcOutcome> {
   const { _meta: meta, ...given } = params;
   if (judgedAsCalls.has(method)) {
     const refused =
       (await unapprovedSubject(catalogues, { method, given, signal })) ??
       (await refusal(judge, { method, given, signal }));
     if (refused !== undefined) return refused;
-  } else if (!passedOn.has(method)) return failed(codes.methodNotFound, 'Holdfast passes on no such request');
+  } else if (!passedOn.has(method)) return rpcError(codes.methodNotFound, 'Holdfast passes on no such request');
   return server.ask(method, { ...given, ...passedMeta(meta) }, { signal });
 }
 
@@ -59,10 +59,10 @@ interface Asked {
 async function unapprovedSubject(
   catalogues: RequestParts['catalogues'],
   { method, given, signal }: Asked,
-): Promise<Answer | undefined> {
+): Promise<RpcOutcome | undefined> {
   const subject = subjectOf(method, given);
   if (subject === undefined) return undefined;
-  if (subject === 'none') return failed(codes.invalidParams, `${method} names nothing that a server lists`);
+  if (subject === 'none') return rpcError(codes.invalidParams, `${method} names nothing that a server lists`);
   const { kind, name } = subject;
   const held = await whyWithheld(catalogues[kind], name, signal);
   switch (held.kind) {
@@ -70,11 +70,11 @@ async function unapprovedSubject(
       return undefined;
     case 'unknown':
       // A resource that is no template is in no list that is pinned.
-      return kind === 'template' ? undefined : failed(codes.invalidParams, 'there is no prompt of this name');
+      return kind === 'template' ? undefined : rpcError(codes.invalidParams, 'there is no prompt of this name');
     case 'failed':
       return held.answer;
     case 'withheld':
-      return shownAnswer(failed(codes.refused, failureText(unapproved(`the ${nouns[kind]} ${name}`, held.why))));
+      return shownAnswer(rpcError(codes.refused, failureText(unapproved(`the ${nouns[kind]} ${name}`, held.why))));
   }
 }
 
@@ -97,9 +97,9 @@ function referenceOf(ref: unknown): Subject | 'none' {
   return type === 'ref/resource' && typeof uri === 'string' ? { kind: 'template', name: uri } : 'none';
 }
 
-async function refusal(judge: CallJudge, { method, given, signal }: Asked): Promise<Answer | undefined> {
+async function refusal(judge: CallJudge, { method, given, signal }: Asked): Promise<RpcOutcome | undefined> {
   const answer = await judge.judge(`(${method})`, given, signal);
   return answer.kind === 'allowed'
     ? undefined
-    : shownAnswer(failed(codes.refused, failureText({ ...answer, code: 'HF_MCP_REFUSED' })));
+    : shownAnswer(rpcError(codes.refused, failureText({ ...answer, code: 'HF_MCP_REFUSED' })));
 }

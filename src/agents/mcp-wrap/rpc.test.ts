@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
-import { failed, Outgoing } from './rpc.ts';
+import { rpcError, Outgoing } from './rpc.ts';
 
 function started(): { readonly sent: JSONRPCMessage[]; readonly outgoing: Outgoing } {
   const sent: JSONRPCMessage[] = [];
@@ -19,7 +19,7 @@ describe('requests to the other side', () => {
     for (const id of [3, '1', undefined]) outgoing.answered(id, { result: { forged: true } });
     outgoing.answered(2, { result: { of: 2 } });
     outgoing.answered(2, { result: { of: 'again' } });
-    outgoing.answered(1, failed(1, 'no'));
+    outgoing.answered(1, rpcError(1, 'no'));
     expect(await second).toEqual({ result: { of: 2 } });
     expect(await first).toEqual({ error: { code: 1, message: 'no' } });
   });
@@ -45,9 +45,9 @@ describe('requests to the other side', () => {
   test('all end when the other side does, also those that come later', async () => {
     const { sent, outgoing } = started();
     const waiting = outgoing.ask('a', {});
-    outgoing.end(failed(7, 'gone'));
-    expect(await waiting).toEqual(failed(7, 'gone'));
-    expect(await outgoing.ask('b', {})).toEqual(failed(7, 'gone'));
+    outgoing.end(rpcError(7, 'gone'));
+    expect(await waiting).toEqual(rpcError(7, 'gone'));
+    expect(await outgoing.ask('b', {})).toEqual(rpcError(7, 'gone'));
     expect(sent).toHaveLength(1);
   });
 });

@@ -10,24 +10,24 @@ export interface RpcError {
 }
 
 /** What a request came to. */
-export type Answer = { readonly result: Params } | { readonly error: RpcError };
+export type RpcOutcome = { readonly result: Params } | { readonly error: RpcError };
 
-export interface Request {
+export interface RpcRequest {
   readonly id: Id;
   readonly method: string;
   readonly params: Params;
 }
 
-export interface Notification {
+export interface RpcNotification {
   readonly method: string;
   readonly params: Params;
 }
 
 /** A message by what it is. */
-export type Message =
-  | ({ readonly kind: 'request' } & Request)
-  | ({ readonly kind: 'notification' } & Notification)
-  | { readonly kind: 'answer'; readonly id: Id | undefined; readonly answer: Answer };
+export type RpcMessage =
+  | ({ readonly kind: 'request' } & RpcRequest)
+  | ({ readonly kind: 'notification' } & RpcNotification)
+  | { readonly kind: 'answer'; readonly id: Id | undefined; readonly answer: RpcOutcome };
 
 /** Of JSON-RPC 2.0, and of the range that it leaves to servers. */
 export const codes = {
@@ -39,7 +39,7 @@ export const codes = {
   tooLong: -32_002,
 } as const;
 
-export function messageOf(message: JSONRPCMessage): Message {
+export function rpcMessage(message: JSONRPCMessage): RpcMessage {
   if ('method' in message) {
     const { method, params = {} } = message;
     return 'id' in message
@@ -53,24 +53,24 @@ export function messageOf(message: JSONRPCMessage): Message {
   };
 }
 
-export function answerTo(id: Id, answer: Answer): JSONRPCMessage {
+export function answerTo(id: Id, answer: RpcOutcome): JSONRPCMessage {
   return { jsonrpc: '2.0', id, ...answer } as JSONRPCMessage;
 }
 
-function requestOf({ id, method, params }: Request): JSONRPCMessage {
+function rpcRequest({ id, method, params }: RpcRequest): JSONRPCMessage {
   return { jsonrpc: '2.0', id, method, params } as JSONRPCMessage;
 }
 
-export function notificationOf({ method, params }: Notification): JSONRPCMessage {
+export function notificationOf({ method, params }: RpcNotification): JSONRPCMessage {
   return { jsonrpc: '2.0', method, params } as JSONRPCMessage;
 }
 
-export function failed(code: number, message: string): Answer {
+export function rpcError(code: number, message: string): RpcOutcome {
   return { error: { code, message } };
 }
 
 interface Waiting {
-  readonly settle: (answer: Answer) => void;
+  readonly settle: (answer: RpcOutcome) => void;
 }
 
 interface AskOptions {
@@ -83,35 +83,35 @@ export class Outgoing {
   readonly #send: (message: JSONRPCMessage) => unknown;
   readonly #waiting = new Map<Id, Waiting>();
   #last = 0;
-  #ended: Answer | undefined;
+  #ended: RpcOutcome | undefined;
 
   constructor(send: (message: JSONRPCMessage) => unknown) {
     this.#send = send;
   }
 
   /** Never rejects. */
-  ask(method: string, params: Params, { signal }: AskOptions = {}): Promise<Answer> {
+  ask(method: string, params: Params, { signal }: AskOptions = {}): Promise<RpcOutcome> {
     if (this.#ended !== undefined) return Promise.resolve(this.#ended);
     const id = (this.#last += 1);
     return new Promise((resolve) => {
       const giveUp = (): void => {
         if (!this.#waiting.delete(id)) return;
         this.#send(notificationOf({ method: 'notifications/cancelled', params: { requestId: id } }));
-        resolve(failed(codes.refused, 'the request was cancelled'));
+        resolve(rpcError(codes.refused, 'the request was cancelled'));
       };
-      const settle = (answer: Answer): void => {
+      const settle = (answer: RpcOutcome): void => {
         signal?.removeEventListener('abort', giveUp);
         resolve(answer);
       };
-      if (signal?.aborted === true) return settle(failed(codes.refused, 'the request was cancelled'));
+      if (signal?.aborted === true) return settle(rpcError(codes.refused, 'the request was cancelled'));
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#waiting.set(id, { settle });
-      this.#send(requestOf({ id, method, params }));
+      this.#send(rpcRequest({ id, method, params }));
     });
   }
 
   /** What answers nothing that was asked is dropped. */
-  answered(id: Id | undefined, answer: Answer): void {
+  answered(id: Id | undefined, answer: RpcOutcome): void {
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (waiting === undefined || id === undefined) return;
     this.#waiting.delete(id);
@@ -119,14 +119,14 @@ export class Outgoing {
   }
 
   /** Everything that waits gets this answer. */
-  failAll(answer: Answer): void {
+  failAll(answer: RpcOutcome): void {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { settle } of waiting) settle(answer);
   }
 
   /** The same, and whatever is asked from now on. */
-  end(answer: Answer): void {
+  end(answer: RpcOutcome): void {
     this.#ended = answer;
     this.failAll(answer);
   }

@@ -1,5 +1,5 @@
 import { appendEvents } from '../../audit/index.ts';
-import type { Pinning, Settled } from '../../mcp/pinning.ts';
+import type { Pinning, PinnedDefinition } from '../../mcp/pinning.ts';
 import type { ServerBox } from '../../mcp/server-box.ts';
 
 export interface WithholdingParts {
@@ -20,7 +20,7 @@ export class Withholding {
   }
 
   /** Asks while the agent goes on. `approved` is called when somebody said yes. */
-  ask(settled: Settled, approved: () => void = () => undefined): void {
+  ask(settled: PinnedDefinition, approved: () => void = () => undefined): void {
     const key = keyOf(settled);
     if (this.#asked.has(key)) return;
     this.#asked.add(key);
@@ -32,7 +32,7 @@ export class Withholding {
       .finally(() => this.#asked.delete(key));
   }
 
-  tell(withheld: readonly Settled[]): void {
+  tell(withheld: readonly PinnedDefinition[]): void {
     const { box, tell } = this.#parts;
     const fresh = withheld.filter((settled) => settled.state !== 'undeclared' && !this.#told.has(keyOf(settled)));
     if (fresh.length === 0) return;
@@ -54,6 +54,6 @@ export class Withholding {
 
 const longestName = 128;
 
-function keyOf({ definition }: Settled): string {
+function keyOf({ definition }: PinnedDefinition): string {
   return `${definition.tool} ${definition.sha256}`;
 }

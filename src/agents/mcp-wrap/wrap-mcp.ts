@@ -4,7 +4,7 @@ import { closeServerSession, type ServerBox, type ServerBoxOptions, startServerB
 import { present } from '../../text/present.ts';
 import { OutputFilter } from '../../text/stream/output-filter.ts';
 import { type LineStreams, LineTransport } from '../mcp/transport/line-transport.ts';
-import { Relay } from './relay.ts';
+import { McpRelay } from './relay.ts';
 
 export interface WrapOptions extends LineStreams {
   readonly server: ServerBoxOptions;
@@ -76,7 +76,7 @@ async function relayed(box: ServerBox, { judge, streams, errors, signal }: Ends)
       },
     },
   );
-  const relay = new Relay({ box, judge, client, server, tell });
+  const relay = new McpRelay({ box, judge, client, server, tell });
   passErrors(stderr, errors);
   await server.start();
   await client.start();
@@ -99,7 +99,7 @@ async function relayed(box: ServerBox, { judge, streams, errors, signal }: Ends)
 }
 
 interface Ended {
-  readonly relay: Relay;
+  readonly relay: McpRelay;
   readonly streams: LineStreams;
   readonly tell: (line: string) => void;
   readonly exitCode: number;

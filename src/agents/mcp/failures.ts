@@ -1,7 +1,7 @@
 import { type BoundaryName, type FileError, isHoldfastError, present } from '../../sandbox/index.ts';
 
 /** Why a call failed, as a client gets it. */
-export interface Failure {
+export interface CallFailure {
   /** Of Holdfast (`HF_COMMAND_REFUSED`) or of the kernel (`EROFS`). */
   readonly code: string;
   readonly message: string;
@@ -12,25 +12,25 @@ export interface Failure {
 }
 
 /** What anything that was thrown says to a client; no stack, and nothing of a cause. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): CallFailure {
   if (isHoldfastError(error)) return { code: error.code, message: error.message, remedy: error.remedy };
   if (isFileError(error)) return { code: error.code, message: error.message, ...refusalOf(error) };
   return { code: 'HF_INTERNAL', message: error instanceof Error ? error.message : 'the call failed' };
 }
 
-export function failureText({ code, message, remedy, rule }: Failure): string {
+export function failureText({ code, message, remedy, rule }: CallFailure): string {
   return `${message}${rule === undefined ? '' : ` (${rule})`}${remedy === undefined ? '' : `; ${remedy}`} [${code}]`;
 }
 
-function refusalOf({ refusal, remedy }: FileError): Pick<Failure, 'remedy' | 'rule'> {
+function refusalOf({ refusal, remedy }: FileError): Pick<CallFailure, 'remedy' | 'rule'> {
   return {
     ...(remedy === undefined ? {} : { remedy }),
-    ...(refusal === undefined ? {} : { rule: placeOf(refusal.verdict) }),
+    ...(refusal === undefined ? {} : { rule: rulePlace(refusal.verdict) }),
   };
 }
 
 /** A rule by its name and where it stands. */
-export function placeOf({
+export function rulePlace({
   rule,
   file,
   line,
@@ -50,7 +50,10 @@ function isFileError(error: unknown): error is FileError {
  * The same value with every text in it, keys among them, as a model may read it. The last thing that is done to
  * whatever a client gets.
  */
-export function shown<Value>(boundary: Extract<BoundaryName, 'tool-result' | 'tool-description'>, value: Value): Value {
+export function shownToModel<Value>(
+  boundary: Extract<BoundaryName, 'tool-result' | 'tool-description'>,
+  value: Value,
+): Value {
   return shownValue(boundary, value) as Value;
 }
 

@@ -51,7 +51,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-export interface Tool {
+export interface McpTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -63,13 +63,13 @@ export interface Tool {
   readonly run: (input: unknown, context: ToolContext) => Promise<ToolAnswer<object>>;
 }
 
-interface TypedTool<Input, Output> extends Omit<Tool, 'input' | 'output' | 'run'> {
+interface TypedTool<Input, Output> extends Omit<McpTool, 'input' | 'output' | 'run'> {
   readonly input: GenericSchema<unknown, Input>;
   readonly output: GenericSchema<Output>;
   readonly run: (input: Input, context: ToolContext) => Promise<ToolAnswer<Output>>;
 }
 
-export function defineTool<Input, Output extends object>(tool: TypedTool<Input, Output>): Tool {
+export function defineTool<Input, Output extends object>(tool: TypedTool<Input, Output>): McpTool {
   return { ...tool, run: (input, context) => tool.run(input as Input, context) };
 }
 

@@ -6,7 +6,7 @@ import { lineOf, type PolicyDocument } from '../../policy/document/types.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { PolicyRequest } from '../../policy/request.ts';
 import type { AlwaysRules } from '../queue/options.ts';
-import type { Subject } from '../types.ts';
+import type { ApprovalSubject } from '../types.ts';
 import { type AlwaysRule, ruleFor } from './rule-for.ts';
 
 /** A user policy and how it becomes the policy of a session. */
@@ -32,7 +32,7 @@ export interface WithRule {
  * about more than it.
  */
 export function withRule(
-  { request, verdict }: Pick<Subject, 'request' | 'verdict'>,
+  { request, verdict }: Pick<ApprovalSubject, 'request' | 'verdict'>,
   user: UserPolicy,
 ): WithRule | undefined {
   if (verdict.decision !== 'ask' || verdict.layer !== 'user') return undefined;
@@ -89,7 +89,7 @@ function sameKeys(a: object, b: object): boolean {
 }
 
 /** Exactly this request, and no neighbour of it. */
-function allows({ text: now, policyWith }: UserPolicy, text: string, request: Subject['request']): boolean {
+function allows({ text: now, policyWith }: UserPolicy, text: string, request: ApprovalSubject['request']): boolean {
   try {
     const [before, after] = [policyWith(now), policyWith(text)];
     const isChanged = decide(before, request).decision === 'ask' && decide(after, request).decision === 'allow';
@@ -108,7 +108,7 @@ function allows({ text: now, policyWith }: UserPolicy, text: string, request: Su
  * What is asked about as a whole is not in the box, and nothing can be mounted in it: a grant of a part would keep
  * every box from starting.
  */
-function liesInClosed(policy: Policy, request: Subject['request']): boolean {
+function liesInClosed(policy: Policy, request: ApprovalSubject['request']): boolean {
   if (request.kind !== 'file') return false;
   const beside = `${request.path.slice(0, request.path.lastIndexOf('/'))}/any-name-beside-it`;
   const { decision } = decide(policy, { kind: 'file', operation: 'read', path: beside });

@@ -76,7 +76,7 @@ const mostBlanks = 8;
  * otherwise. Line breaks, tabs, many blanks in a row and blanks at an end are written `⟦U+0020×12⟧`, as the text room
  * writes what does not show.
  */
-export function quoted(text: string): string {
+export function quotedWhereNeeded(text: string): string {
   if (plainWord.test(text)) return text;
   return `"${visible(text.replaceAll(/["\\]/gu, '\\$&'))}"`;
 }

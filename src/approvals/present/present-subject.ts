@@ -8,8 +8,8 @@ import { describeFindings } from '../../text/describe-findings.ts';
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import { findHidden } from '../../text/filter/reject.ts';
 import type { TextFinding, TextForm } from '../../text/types.ts';
-import type { Subject } from '../types.ts';
-import { columns, factLines, quoted, textLines, visible } from './layout.ts';
+import type { ApprovalSubject } from '../types.ts';
+import { columns, factLines, quotedWhereNeeded, textLines, visible } from './layout.ts';
 
 /** How a request is shown, or why it cannot be. */
 export type Presentation =
@@ -29,7 +29,7 @@ const mostCharacters = mostLines * columns;
  * Exactly what will happen, whole: title, and lines of at most 76 columns in which only labels of ours begin at the
  * left. What holds a character that does not show, or needs more than 1,000 lines, is not shown at all.
  */
-export function presentSubject(subject: Subject): Presentation {
+export function presentSubject(subject: ApprovalSubject): Presentation {
   const { request, details = [] } = subject;
   if (JSON.stringify([request, details]).length > mostCharacters) return tooLong;
   const hidden = hiddenInRequest(subject);
@@ -128,7 +128,7 @@ function factsOf(request: PolicyRequest): readonly string[] {
         ...textLines('arguments', request.arguments),
       ];
     case 'trust':
-      return [...name('file', request.path), ...plain('SHA-256', quoted(request.sha256))];
+      return [...name('file', request.path), ...plain('SHA-256', quotedWhereNeeded(request.sha256))];
     case 'registry':
       return [...plain('operation', request.operation), ...name('key', request.key)];
   }
@@ -165,7 +165,7 @@ function word(label: string, text: string): readonly string[] {
 }
 
 function name(label: string, text: string): readonly string[] {
-  return factLines(label, quoted(text), text);
+  return factLines(label, quotedWhereNeeded(text), text);
 }
 
 function plain(label: string, text: string): readonly string[] {
@@ -185,27 +185,27 @@ function titleOf(request: PolicyRequest): string {
 function sentence(request: PolicyRequest): string {
   switch (request.kind) {
     case 'file':
-      return `${request.operation} ${quoted(request.path)}`;
+      return `${request.operation} ${quotedWhereNeeded(request.path)}`;
     case 'exec':
-      return `run ${[request.program, ...request.argv.slice(1)].map(quoted).join(' ')}`;
+      return `run ${[request.program, ...request.argv.slice(1)].map(quotedWhereNeeded).join(' ')}`;
     case 'connect':
       return `connect to ${hostText(request.host)}:${request.port}${request.protocol === 'udp' ? ' over UDP' : ''}`;
     case 'http':
-      return `${quoted(request.method)} ${request.scheme}://${hostText(request.host)}:${request.port}${quoted(request.path)}`;
+      return `${quotedWhereNeeded(request.method)} ${request.scheme}://${hostText(request.host)}:${request.port}${quotedWhereNeeded(request.path)}`;
     case 'dns':
-      return `look up ${hostText(request.name)} (${quoted(request.recordType)})`;
+      return `look up ${hostText(request.name)} (${quotedWhereNeeded(request.recordType)})`;
     case 'socket':
-      return `${socketVerbs[request.operation]} the socket ${quoted(request.address)}`;
+      return `${socketVerbs[request.operation]} the socket ${quotedWhereNeeded(request.address)}`;
     case 'signal':
-      return `send ${quoted(request.signal)} to ${signalTargets[request.target]}`;
+      return `send ${quotedWhereNeeded(request.signal)} to ${signalTargets[request.target]}`;
     case 'env':
-      return `pass the variable ${quoted(request.name)} into the box`;
+      return `pass the variable ${quotedWhereNeeded(request.name)} into the box`;
     case 'tool':
-      return `call the tool ${quoted(request.tool)} of ${quoted(request.server)}`;
+      return `call the tool ${quotedWhereNeeded(request.tool)} of ${quotedWhereNeeded(request.server)}`;
     case 'trust':
-      return `let ${quoted(request.path)} take effect`;
+      return `let ${quotedWhereNeeded(request.path)} take effect`;
     case 'registry':
-      return `${request.operation} the registry key ${quoted(request.key)}`;
+      return `${request.operation} the registry key ${quotedWhereNeeded(request.key)}`;
   }
 }
 
@@ -231,7 +231,7 @@ const signalTargets = {
 /** A host as it is connected to: in ASCII, a name of other letters as `xn--…`, an IPv6 address in brackets. */
 function hostText(host: string): string {
   const normal = normaliseHost(host);
-  if (normal === undefined) return quoted(host);
+  if (normal === undefined) return quotedWhereNeeded(host);
   return normal.address?.kind === 'v6' ? `[${normal.text}]` : normal.text;
 }
 

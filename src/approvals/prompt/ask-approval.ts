@@ -1,5 +1,5 @@
 import type { ApprovalDecision, PendingApproval } from '../types.ts';
-import { askAtTerminal, type AskOptions } from './ask-at-terminal.ts';
+import { askAtTerminal, type TerminalPrompt } from './ask-at-terminal.ts';
 import { renderQuestion, type TerminalAnswer, type TerminalChoice } from './render-question.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -11,7 +11,7 @@ export type TerminalDecision =
  * Asks about one approval. `always` shows what would be written first, and asks again; a code is asked for where one is
  * needed.
  */
-export async function askApproval(approval: PendingApproval, options: AskOptions = {}): Promise<TerminalDecision> {
+export async function askApproval(approval: PendingApproval, options: TerminalPrompt = {}): Promise<TerminalDecision> {
   for (;;) {
     const answer = await askAtTerminal(
       { title: approval.title, lines: linesOf(approval), choices: choicesFor(approval) },
@@ -30,12 +30,15 @@ export async function askApproval(approval: PendingApproval, options: AskOptions
 }
 
 /** Shows what `always` would write, and asks whether that is meant. Where no rule can say it, nobody is. */
-export async function askSure({ always }: PendingApproval, options: AskOptions = {}): Promise<'sure' | 'not-sure'> {
+export async function askSure({ always }: PendingApproval, options: TerminalPrompt = {}): Promise<'sure' | 'not-sure'> {
   const sure = always === undefined ? undefined : await sureOf(always, options);
   return sure?.kind === 'chosen' && sure.key === 'yes' ? 'sure' : 'not-sure';
 }
 
-function sureOf({ file, text }: NonNullable<PendingApproval['always']>, options: AskOptions): Promise<TerminalAnswer> {
+function sureOf(
+  { file, text }: NonNullable<PendingApproval['always']>,
+  options: TerminalPrompt,
+): Promise<TerminalAnswer> {
   return askAtTerminal(
     { title: 'add this rule to your policy, for every session?', lines: [`to ${file}:`, text], choices: sureChoices },
     options,
@@ -90,7 +93,7 @@ function decisionOf(key: string): ApprovalDecision {
 async function askCode(
   { title }: PendingApproval,
   decision: ApprovalDecision,
-  { signal = new AbortController().signal, open = openTerminal }: AskOptions,
+  { signal = new AbortController().signal, open = openTerminal }: TerminalPrompt,
 ): Promise<TerminalDecision> {
   const terminal = open();
   if (typeof terminal === 'string') return { kind: 'none', because: terminal };

@@ -1,7 +1,7 @@
 import { renderQuestion, type TerminalAnswer, type TerminalChoice, type TerminalQuestion } from './render-question.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
-export interface AskOptions {
+export interface TerminalPrompt {
   /** Takes the question back. Default: it waits until it is answered. */
   readonly signal?: AbortSignal;
   /** Default: the controlling terminal of this process. */
@@ -18,7 +18,7 @@ export interface AskOptions {
  */
 export async function askAtTerminal(
   question: TerminalQuestion,
-  { signal = new AbortController().signal, open = openTerminal }: AskOptions = {},
+  { signal = new AbortController().signal, open = openTerminal }: TerminalPrompt = {},
 ): Promise<TerminalAnswer> {
   const terminal = open();
   if (typeof terminal === 'string') return { kind: 'none', because: terminal };

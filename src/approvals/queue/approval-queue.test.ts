@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ApprovalDecision, ApprovalQueue, Outcome, QueueChange, Subject } from '../types.ts';
+import type { ApprovalDecision, ApprovalQueue, ApprovalOutcome, QueueChange, ApprovalSubject } from '../types.ts';
 import { createApprovalQueue } from './approval-queue.ts';
 import type { ApprovalEvent, ApprovalQueueOptions } from './options.ts';
 import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
@@ -39,7 +39,7 @@ function answerAll(queue: ApprovalQueue, decision: ApprovalDecision): void {
 }
 
 /** Undefined while it waits. */
-async function settled(promise: Promise<Outcome>): Promise<Outcome | undefined> {
+async function settled(promise: Promise<ApprovalOutcome>): Promise<ApprovalOutcome | undefined> {
   return Promise.race([promise, new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)))]);
 }
 
@@ -198,7 +198,7 @@ describe('an answer', () => {
     await first;
     expect(await settled(queue.ask(subject()))).toEqual({ kind: 'allowed', decision: 'session', channel: 'terminal' });
     expect(events).toHaveLength(2);
-    const others: readonly Subject[] = [
+    const others: readonly ApprovalSubject[] = [
       subject(writing('/home/dev/app/migrations/2.sql')),
       subject(undefined, 'other-rule'),
       { ...subject(), details: ['it uses the credential github'] },
@@ -683,7 +683,7 @@ describe('"always"', () => {
 });
 
 describe('whoever asked and is gone', () => {
-  const asking = (name = '1'): { readonly subject: Subject; readonly leave: () => void } => {
+  const asking = (name = '1'): { readonly subject: ApprovalSubject; readonly leave: () => void } => {
     const gone = new AbortController();
     return {
       subject: { ...subject(writing(`/home/dev/app/${name}`)), signal: gone.signal },

@@ -4,23 +4,23 @@ import {
   type AnswerResult,
   type ApprovalAnswer,
   type ApprovalQueue,
-  decisions,
-  type Outcome,
+  approvalDecisions,
+  type ApprovalOutcome,
   type PendingApproval,
   type QueueChange,
-  type Subject,
+  type ApprovalSubject,
 } from '../types.ts';
-import { BackOff, denied, type Denied, reasonOf, repeated, seconds, type Standing } from './back-off.ts';
+import { BackOff, denied, type DeniedOutcome, errorReason, repeated, seconds, type BackOffState } from './back-off.ts';
 import {
   type ApprovalEvent,
   type ApprovalQueueOptions,
   type Clock,
-  type CodeResult,
+  type CodeVerdict,
   journalledRequest,
   journalledVerdict,
   systemClock,
 } from './options.ts';
-import { type Entry, Identifiers, Listeners, pendingApproval, type Waiter } from './pending-approval.ts';
+import { type QueueEntry, Identifiers, QueueListeners, pendingApproval, type Waiter } from './pending-approval.ts';
 import { requestHash } from './request-hash.ts';
 
 /** Callers that can wait at once, over all questions. Whoever comes then is denied. */
@@ -47,19 +47,19 @@ export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueu
 class Queue implements ApprovalQueue {
   readonly #options: ApprovalQueueOptions;
   readonly #clock: Clock;
-  readonly #present: (subject: Subject) => Presentation;
+  readonly #present: (subject: ApprovalSubject) => Presentation;
   readonly #backOff: BackOff;
   readonly #identifiers = new Identifiers();
   /** By hash, oldest first. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, QueueEntry>();
   /** Hashes that were allowed for the session, and by whom. */
-  readonly #allowed = new Map<string, Outcome>();
+  readonly #allowed = new Map<string, ApprovalOutcome>();
   readonly #unasked = new Set<string>();
   /** Hashes of questions that were denied because nobody was there. */
   readonly #unheard = new Set<string>();
   /** Of questions under a rule. */
   readonly #withdrawals = new Map<string, number>();
-  readonly #listeners = new Listeners();
+  readonly #listeners = new QueueListeners();
   #waiting = 0;
   #characters = 0;
   #state: 'open' | 'closed' = 'open';
@@ -71,11 +71,11 @@ class Queue implements ApprovalQueue {
     this.#backOff = new BackOff(() => this.#clock.elapsed());
   }
 
-  async ask(subject: Subject): Promise<Outcome> {
+  async ask(subject: ApprovalSubject): Promise<ApprovalOutcome> {
     try {
       return await this.#ask(subject);
     } catch (error) {
-      return denied('failure', `it could not be asked (${escapeHidden(reasonOf(error))}), so it was denied`);
+      return denied('failure', `it could not be asked (${escapeHidden(errorReason(error))}), so it was denied`);
     }
   }
 
@@ -88,8 +88,8 @@ class Queue implements ApprovalQueue {
     if (entry === undefined) return { kind: 'unknown' };
     if (answer.decision === 'deny') return this.#deny(entry, answer);
     // Whoever calls us without types could say "yes".
-    if (!decisions.includes(answer.decision))
-      return { kind: 'refused', message: `an answer is one of ${decisions.join(', ')}` };
+    if (!approvalDecisions.includes(answer.decision))
+      return { kind: 'refused', message: `an answer is one of ${approvalDecisions.join(', ')}` };
     const { always, confirmation } = entry.approval;
     if (answer.decision === 'always' && always === undefined)
       return { kind: 'refused', message: 'no rule of the user policy can say this: answer "once" or "session"' };
@@ -109,7 +109,7 @@ class Queue implements ApprovalQueue {
     for (const entry of this.#entries.values()) this.#end(entry, closed);
   }
 
-  #ask(subject: Subject): Promise<Outcome> | Outcome {
+  #ask(subject: ApprovalSubject): Promise<ApprovalOutcome> | ApprovalOutcome {
     const hash = requestHash(this.#options.session, subject);
     if (this.#state === 'closed') return this.#refuse(hash, closed);
     if (subject.signal?.aborted === true) return withdrawn;
@@ -118,7 +118,7 @@ class Queue implements ApprovalQueue {
     const entry = this.#entries.get(hash);
     const rule = ruleKey(subject);
     // Who joins a question asks nobody again.
-    const standing: Standing = entry === undefined ? this.#backOff.standing(hash, rule) : { kind: 'free' };
+    const standing: BackOffState = entry === undefined ? this.#backOff.standing(hash, rule) : { kind: 'free' };
     if (standing.kind !== 'free') return this.#refuse(hash, repeated(standing));
     if (this.#waiting >= mostWaiting) return this.#refuse(hash, full);
     if (entry === undefined && this.#characters >= mostCharacters) return this.#refuse(hash, tooMuch);
@@ -128,13 +128,13 @@ class Queue implements ApprovalQueue {
   }
 
   /** Attack: the same question twenty thousand times, each on the disk twice. Where still nobody is, it is none. */
-  async #askAgain(subject: Subject, hash: string): Promise<Outcome> {
+  async #askAgain(subject: ApprovalSubject, hash: string): Promise<ApprovalOutcome> {
     if ((await this.#audience()) === 'nobody') return this.#refuse(hash, nobody);
     this.#unheard.delete(hash);
     return this.#ask(subject);
   }
 
-  #question(subject: Subject, hash: string, rule: string): Promise<Outcome> | Outcome {
+  #question(subject: ApprovalSubject, hash: string, rule: string): Promise<ApprovalOutcome> | ApprovalOutcome {
     const shown = this.#present(subject);
     if (shown.kind === 'hidden') return this.#refuse(hash, denied('hidden', shown.message));
     const [request, verdict] = [journalledRequest(subject.request), journalledVerdict(subject.verdict)];
@@ -149,7 +149,7 @@ class Queue implements ApprovalQueue {
       before: this.#entries.size,
     };
     const size = shown.lines.reduce((sum, line) => sum + line.length, 0);
-    const entry: Entry = {
+    const entry: QueueEntry = {
       subject,
       rule,
       approval: pendingApproval(subject, facts, this.#options),
@@ -167,7 +167,7 @@ class Queue implements ApprovalQueue {
     return outcome;
   }
 
-  #expire(entry: Entry): void {
+  #expire(entry: QueueEntry): void {
     this.#backOff.unanswered(entry.rule, entry.since);
     this.#end(entry, denied('time-out', `nobody answered within ${seconds(this.#timeout)}, so it was denied`));
   }
@@ -176,7 +176,7 @@ class Queue implements ApprovalQueue {
     return this.#options.timeout ?? defaultTimeout;
   }
 
-  #wait(entry: Entry, signal: AbortSignal | undefined): Promise<Outcome> {
+  #wait(entry: QueueEntry, signal: AbortSignal | undefined): Promise<ApprovalOutcome> {
     this.#waiting += 1;
     return new Promise((resolve) => {
       const leave = (): void => this.#withdraw(entry, waiter);
@@ -191,7 +191,7 @@ class Queue implements ApprovalQueue {
   }
 
   /** One of those who wait is gone. With the last of them goes the question: nobody would do what it is about. */
-  #withdraw(entry: Entry, waiter: Waiter): void {
+  #withdraw(entry: QueueEntry, waiter: Waiter): void {
     const before = this.#withdrawals.get(entry.rule) ?? 0;
     if (entry.waiters.size === 1) {
       this.#withdrawals.set(entry.rule, before + 1);
@@ -205,7 +205,7 @@ class Queue implements ApprovalQueue {
   }
 
   /** It is in `pending` meanwhile: whoever connects just now sees it. */
-  async #seekAudience(entry: Entry): Promise<void> {
+  async #seekAudience(entry: QueueEntry): Promise<void> {
     const who = await this.#audience();
     if (who === 'somebody') return;
     if (this.#unheard.size < mostUnasked) this.#unheard.add(entry.approval.hash);
@@ -222,7 +222,7 @@ class Queue implements ApprovalQueue {
 
   #check(code: string | undefined): AnswerResult | undefined {
     if (code === undefined) return { kind: 'code-needed' };
-    const result: CodeResult = this.#options.codes?.check(code) ?? { kind: 'wrong' };
+    const result: CodeVerdict = this.#options.codes?.check(code) ?? { kind: 'wrong' };
     switch (result.kind) {
       case 'right':
         return undefined;
@@ -233,7 +233,7 @@ class Queue implements ApprovalQueue {
     }
   }
 
-  #deny(entry: Entry, { hash, channel }: ApprovalAnswer): AnswerResult {
+  #deny(entry: QueueEntry, { hash, channel }: ApprovalAnswer): AnswerResult {
     this.#backOff.answered(entry.rule);
     // A function of the program tires of nothing, and may deny all but one of a thousand paths.
     if (channel !== 'library') this.#backOff.denied(hash, entry.rule);
@@ -246,11 +246,11 @@ class Queue implements ApprovalQueue {
   }
 
   #allow(
-    entry: Entry,
-    { decision, channel }: Omit<Extract<Outcome, { readonly kind: 'allowed' }>, 'kind'>,
+    entry: QueueEntry,
+    { decision, channel }: Omit<Extract<ApprovalOutcome, { readonly kind: 'allowed' }>, 'kind'>,
   ): AnswerResult {
     const { hash, always, askedAt } = entry.approval;
-    const outcome: Outcome = { kind: 'allowed', decision, channel };
+    const outcome: ApprovalOutcome = { kind: 'allowed', decision, channel };
     try {
       this.#journal({
         type: 'approval.resolved',
@@ -263,7 +263,7 @@ class Queue implements ApprovalQueue {
     } catch (error) {
       return this.#fail(
         entry,
-        `the answer "${decision}" could not be kept (${escapeHidden(reasonOf(error))}), so it was denied`,
+        `the answer "${decision}" could not be kept (${escapeHidden(errorReason(error))}), so it was denied`,
       );
     }
     this.#backOff.answered(entry.rule);
@@ -273,13 +273,13 @@ class Queue implements ApprovalQueue {
     return { kind: 'taken' };
   }
 
-  #fail(entry: Entry, message: string): AnswerResult {
+  #fail(entry: QueueEntry, message: string): AnswerResult {
     this.#end(entry, denied('failure', message));
     return { kind: 'refused', message };
   }
 
   /** Denies what waits. A denial stands whether or not the journal can take it. */
-  #end(entry: Entry, outcome: Denied, channel?: ApprovalAnswer['channel']): void {
+  #end(entry: QueueEntry, outcome: DeniedOutcome, channel?: ApprovalAnswer['channel']): void {
     const { hash, askedAt } = entry.approval;
     if (this.#entries.get(hash) !== entry) return;
     try {
@@ -293,12 +293,12 @@ class Queue implements ApprovalQueue {
       });
       this.#settle(entry, outcome);
     } catch (error) {
-      const why = `the journal could not take the answer (${escapeHidden(reasonOf(error))}), so it was denied`;
+      const why = `the journal could not take the answer (${escapeHidden(errorReason(error))}), so it was denied`;
       this.#settle(entry, denied('failure', why));
     }
   }
 
-  #settle(entry: Entry, outcome: Outcome): void {
+  #settle(entry: QueueEntry, outcome: ApprovalOutcome): void {
     const { approval, waiters } = entry;
     entry.cancel();
     this.#entries.delete(approval.hash);
@@ -310,7 +310,7 @@ class Queue implements ApprovalQueue {
   }
 
   /** A denial that nobody is asked about. */
-  #refuse(hash: string, outcome: Denied): Denied {
+  #refuse(hash: string, outcome: DeniedOutcome): DeniedOutcome {
     const key = `${outcome.because} ${hash}`;
     if (this.#unasked.has(key) || this.#unasked.size >= mostUnasked) return outcome;
     this.#unasked.add(key);
@@ -339,7 +339,7 @@ class Queue implements ApprovalQueue {
   }
 }
 
-function count(entry: Entry): void {
+function count(entry: QueueEntry): void {
   entry.approval = { ...entry.approval, waiting: entry.waiters.size };
 }
 
@@ -350,6 +350,6 @@ const tooMuch = denied('full', `what waits for an answer fills ${mostCharacters}
 const full = denied('full', `${mostWaiting} requests wait for an answer already, so it was denied`);
 
 /** Names of rules are unique in a file. */
-function ruleKey({ verdict: { file, rule } }: Subject): string {
+function ruleKey({ verdict: { file, rule } }: ApprovalSubject): string {
   return `${file}\n${rule}`;
 }

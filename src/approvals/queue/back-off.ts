@@ -1,4 +1,4 @@
-import type { Outcome } from '../types.ts';
+import type { ApprovalOutcome } from '../types.ts';
 
 /** Milliseconds that a denied request is not asked again, at first; each further denial doubles it. */
 export const firstPause = 10_000;
@@ -12,7 +12,7 @@ const denialsUntilPause = 3;
 /** After so many in a row it asks nothing more in the session. */
 const denialsUntilLockOut = 10;
 
-export type Standing =
+export type BackOffState =
   | { readonly kind: 'free' }
   /** Milliseconds that are left. */
   | { readonly kind: 'request-paused' | 'rule-paused' | 'unanswered'; readonly left: number }
@@ -40,7 +40,7 @@ export class BackOff {
     this.#elapsed = elapsed;
   }
 
-  standing(hash: string, rule: string): Standing {
+  standing(hash: string, rule: string): BackOffState {
     const ruled = this.#rules.get(rule);
     if (ruled !== undefined && ruled.denials >= denialsUntilLockOut) return { kind: 'locked' };
     const now = this.#elapsed();
@@ -94,15 +94,15 @@ export class BackOff {
   }
 }
 
-export type Denied = Extract<Outcome, { readonly kind: 'denied' }>;
+export type DeniedOutcome = Extract<ApprovalOutcome, { readonly kind: 'denied' }>;
 
 /** A denial; its message completes `…; ` behind a verdict's. */
-export function denied(because: Denied['because'], message: string): Denied {
+export function denied(because: DeniedOutcome['because'], message: string): DeniedOutcome {
   return { kind: 'denied', because, message };
 }
 
 /** Why it is not asked again yet. */
-export function repeated(standing: Exclude<Standing, { readonly kind: 'free' }>): Denied {
+export function repeated(standing: Exclude<BackOffState, { readonly kind: 'free' }>): DeniedOutcome {
   switch (standing.kind) {
     case 'request-paused':
       return denied('repeated', `the same was denied before, so it is not asked again for ${seconds(standing.left)}`);
@@ -130,6 +130,6 @@ export function seconds(milliseconds: number): string {
 }
 
 /** One line, for a denial and an answer's refusal. */
-export function reasonOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import process from 'node:process';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Subject } from '../types.ts';
+import type { ApprovalSubject } from '../types.ts';
 import { canonicalJson, requestHash } from './request-hash.ts';
 import { askingVerdict, subject, writing } from './testing/subjects.ts';
 
@@ -31,7 +31,7 @@ describe('canonical JSON', () => {
 });
 
 describe('the hash of a request', () => {
-  const base: Subject = {
+  const base: ApprovalSubject = {
     request: writing('/home/dev/app/a'),
     verdict: askingVerdict(),
     process: 1,
@@ -39,7 +39,7 @@ describe('the hash of a request', () => {
   };
   const hash = requestHash('s1', base);
 
-  test.each<readonly [string, string, Subject]>([
+  test.each<readonly [string, string, ApprovalSubject]>([
     ['the session', 's2', base],
     ['the path', 's1', { ...base, request: writing('/home/dev/app/b') }],
     ['the operation', 's1', { ...base, request: { kind: 'file', operation: 'create', path: '/home/dev/app/a' } }],

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
-import type { ApprovalQueue, Outcome } from '../types.ts';
+import type { ApprovalQueue, ApprovalOutcome } from '../types.ts';
 import { createApprovalQueue, mostCharacters, mostWaiting } from './approval-queue.ts';
 import { fakeClock } from './testing/fake-clock.ts';
 import { subject, writing } from './testing/subjects.ts';
 
-function filled(count: number): { readonly queue: ApprovalQueue; readonly outcomes: readonly Promise<Outcome>[] } {
+function filled(count: number): {
+  readonly queue: ApprovalQueue;
+  readonly outcomes: readonly Promise<ApprovalOutcome>[];
+} {
   const queue = createApprovalQueue({
     session: 's1',
     workspace: '/home/dev/app',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ApprovalDecision, ApprovalQueue, Outcome, Subject } from '../types.ts';
+import type { ApprovalDecision, ApprovalQueue, ApprovalOutcome, ApprovalSubject } from '../types.ts';
 import { createApprovalQueue } from './approval-queue.ts';
 import { firstPause, longestPause } from './back-off.ts';
 import type { ApprovalEvent } from './options.ts';
@@ -11,13 +11,13 @@ const timeout = 60_000;
 const [pauseFrom, lockFrom] = [3, 10];
 
 /** One request of each; two rules. */
-const subjects: readonly Subject[] = Array.from({ length: 6 }, (_, index) =>
+const subjects: readonly ApprovalSubject[] = Array.from({ length: 6 }, (_, index) =>
   subject(writing(`/home/dev/app/${index}`), `rule-${index % 2}`),
 );
 
 interface Ask {
-  readonly promise: Promise<Outcome>;
-  outcome: Outcome | undefined;
+  readonly promise: Promise<ApprovalOutcome>;
+  outcome: ApprovalOutcome | undefined;
 }
 
 interface Pauses {
@@ -46,7 +46,7 @@ interface Real {
 type Step = fc.AsyncCommand<Model, Real>;
 
 /** Outcomes as words: which are expected, and which came. */
-function wordOf(outcome: Outcome | undefined): string {
+function wordOf(outcome: ApprovalOutcome | undefined): string {
   if (outcome === undefined) return 'waits';
   return outcome.kind === 'allowed' ? `allowed ${outcome.decision}` : `denied ${outcome.because}`;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { Presentation } from '../present/present-subject.ts';
-import type { ApprovalDecision, ChannelName, Outcome, PendingApproval, Subject } from '../types.ts';
+import type { ApprovalDecision, ChannelName, ApprovalOutcome, PendingApproval, ApprovalSubject } from '../types.ts';
 
 export interface ApprovalQueueOptions {
   readonly session: string;
@@ -24,7 +24,7 @@ export interface ApprovalQueueOptions {
   /** Default: the machine's. */
   readonly clock?: Clock;
   /** Default: `presentSubject`. */
-  readonly present?: (subject: Subject) => Presentation;
+  readonly present?: (subject: ApprovalSubject) => Presentation;
 }
 
 /** Writes what a person wants to allow for ever into their policy. */
@@ -33,9 +33,9 @@ export interface AlwaysRules {
    * What would be added where; undefined where no rule can say it. Not asked where a hundred questions wait already.
    * Must not throw.
    */
-  propose(subject: Subject): PendingApproval['always'];
+  propose(subject: ApprovalSubject): PendingApproval['always'];
   /** Writes what was shown, or throws a one-line error. */
-  write(subject: Subject, shown: NonNullable<PendingApproval['always']>): void;
+  write(subject: ApprovalSubject, shown: NonNullable<PendingApproval['always']>): void;
 }
 
 /** Codes that a person reads off another device. */
@@ -43,10 +43,10 @@ export interface CodeCheck {
   /** Whether answers to what this rule asks need one. */
   covers(rule: string): boolean;
   /** Uses the code up where it is right. Must not throw. */
-  check(code: string): CodeResult;
+  check(code: string): CodeVerdict;
 }
 
-export type CodeResult =
+export type CodeVerdict =
   | { readonly kind: 'right' | 'wrong' }
   /** No code is good, and why, in one line. */
   | { readonly kind: 'refused'; readonly message: string };
@@ -70,7 +70,7 @@ interface ResolvedEvent {
   readonly workspace: string;
   readonly hash: string;
   readonly decision: ApprovalDecision;
-  readonly because?: Extract<Outcome, { readonly kind: 'denied' }>['because'];
+  readonly because?: Extract<ApprovalOutcome, { readonly kind: 'denied' }>['because'];
   readonly channel?: ChannelName;
   readonly waited: number;
 }
@@ -107,7 +107,7 @@ export function journalledVerdict({
   line,
   message,
   remedy,
-}: Subject['verdict']): Requested['verdict'] {
+}: ApprovalSubject['verdict']): Requested['verdict'] {
   return { decision, code, rule, layer, file, line, message, remedy };
 }
 

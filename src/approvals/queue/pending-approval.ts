@@ -1,6 +1,6 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import type { Presentation } from '../present/present-subject.ts';
-import type { Outcome, PendingApproval, QueueChange, Subject } from '../types.ts';
+import type { ApprovalOutcome, PendingApproval, QueueChange, ApprovalSubject } from '../types.ts';
 import type { ApprovalQueueOptions } from './options.ts';
 
 export interface QuestionFacts {
@@ -21,7 +21,7 @@ const mostProposals = 100;
  * A question as channels show it. The policy's own texts may quote what a repository chose, so they are filtered too.
  */
 export function pendingApproval(
-  subject: Subject,
+  subject: ApprovalSubject,
   { shown, before, ...facts }: QuestionFacts,
   { session, workspace, always, codes }: ApprovalQueueOptions,
 ): PendingApproval {
@@ -48,7 +48,7 @@ export function pendingApproval(
  * Whoever looks at the queue. All of them hear every change, in the order in which they happened: one that answers
  * while it is told makes a change that comes after this one for everybody.
  */
-export class Listeners {
+export class QueueListeners {
   readonly #listeners = new Set<(change: QueueChange) => void>();
   readonly #changes: QueueChange[] = [];
   #state: 'quiet' | 'telling' = 'quiet';
@@ -83,8 +83,8 @@ export class Listeners {
 }
 
 /** One question and who waits for its answer. */
-export interface Entry {
-  readonly subject: Subject;
+export interface QueueEntry {
+  readonly subject: ApprovalSubject;
   readonly rule: string;
   approval: PendingApproval;
   readonly waiters: Set<Waiter>;
@@ -96,7 +96,7 @@ export interface Entry {
   cancel: () => void;
 }
 
-export type Waiter = (outcome: Outcome) => void;
+export type Waiter = (outcome: ApprovalOutcome) => void;
 
 /** Names for people: twelve digits of a hash, or as many more as it takes to differ from every other that waits. */
 export class Identifiers {

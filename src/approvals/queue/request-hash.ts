@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Subject } from '../types.ts';
+import type { ApprovalSubject } from '../types.ts';
 
 /**
  * What an answer is to: SHA-256, in lower-case hexadecimal, over everything that a person is shown, and a number of
@@ -7,7 +7,7 @@ import type { Subject } from '../types.ts';
  */
 export function requestHash(
   session: string,
-  { request, verdict: { rule, file, message }, details = [] }: Subject,
+  { request, verdict: { rule, file, message }, details = [] }: ApprovalSubject,
   salt = own,
 ): string {
   return createHash('sha256')

@@ -6,22 +6,22 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { Place } from '../../place/place.ts';
 import { planPlace, policyOfPlace } from '../../place/planner.ts';
 import { writablePlaces } from '../../place/writable-places.ts';
-import { type ApprovalSettings, approvalsOf, needsCode } from '../../policy/approvals/approvals-of.ts';
+import { type ApprovalSettings, approvalSettings, needsCode } from '../../policy/approvals/approvals-of.ts';
 import { alwaysRules, type UserPolicy } from '../always/with-rule.ts';
 import {
   type AlwaysRules,
   type ApprovalQueue,
   type CodeCheck,
   createApprovalQueue,
-  type Outcome,
+  type ApprovalOutcome,
   type QueueChange,
-  type Subject,
+  type ApprovalSubject,
   systemClock,
 } from '../index.ts';
 import { requestHash } from '../queue/request-hash.ts';
 import { type ApprovalServer, serveApprovals } from '../socket/serve-approvals.ts';
 import { codeCheck } from '../totp/code-check.ts';
-import { readKey, totpPlaces } from '../totp/key-file.ts';
+import { readTotpKey, totpPlaces } from '../totp/key-file.ts';
 import { spentCodes } from '../totp/spent-codes.ts';
 import type { Approve } from './approve.ts';
 import { isContinuousIntegration } from './continuous-integration.ts';
@@ -41,7 +41,7 @@ export interface ApprovalsState {
 }
 
 export interface OpenApprovals extends Pick<ApprovalQueue, 'pending' | 'answer'> {
-  ask(subject: Subject): Promise<Outcome>;
+  ask(subject: ApprovalSubject): Promise<ApprovalOutcome>;
   close(): void;
 }
 
@@ -52,7 +52,7 @@ const connectPatience = 500;
 export async function openApprovals(options: OpenApprovalsOptions, state: ApprovalsState): Promise<OpenApprovals> {
   const { session, place, approve } = options;
   const { workspace, paths } = place;
-  const settings = approvalsOf(policyOfPlace(place));
+  const settings = approvalSettings(policyOfPlace(place));
   const codes = policyCodes(place, settings);
   const queue = createApprovalQueue({
     session,
@@ -140,7 +140,7 @@ function policyCodes({ paths }: Place, settings: ApprovalSettings): CodeCheck | 
   const { key, spent } = totpPlaces(paths.state);
   return {
     covers: (rule) => needsCode(settings, rule),
-    check: codeCheck({ key: () => readKey(key), spend: spentCodes(spent), clock: systemClock }),
+    check: codeCheck({ key: () => readTotpKey(key), spend: spentCodes(spent), clock: systemClock }),
   };
 }
 
@@ -174,7 +174,7 @@ function userPolicyOf(place: Place, text: string): UserPolicy {
 }
 
 interface LibraryChannel {
-  ask(subject: Subject): Promise<Outcome>;
+  ask(subject: ApprovalSubject): Promise<ApprovalOutcome>;
 }
 
 /**
@@ -185,7 +185,7 @@ function libraryChannel(
   queue: ApprovalQueue,
   { session, approve }: { readonly session: string; readonly approve: Approve },
 ): LibraryChannel {
-  const subjects = new Map<string, Subject>();
+  const subjects = new Map<string, ApprovalSubject>();
   queue.subscribe((change) => {
     const { hash } = change.approval;
     const subject = subjects.get(hash);
@@ -204,7 +204,7 @@ function libraryChannel(
 /** What throws, or is no answer, is a no. */
 async function answerOf(
   approve: Approve,
-  { request, verdict, process: asking = process.pid, details }: Subject,
+  { request, verdict, process: asking = process.pid, details }: ApprovalSubject,
 ): Promise<'once' | 'deny'> {
   try {
     return (await approve({ request, verdict, process: asking, ...(details === undefined ? {} : { details }) })) ===

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Subject } from '../index.ts';
+import type { ApprovalSubject } from '../index.ts';
 import { counterAt, newKey, oneTimeCode, totpPlaces, writeKey } from '../totp/key-file.ts';
 import { readPlace, type Place } from '../../place/place.ts';
 import { ownRules } from './open-approvals.ts';
@@ -34,7 +34,7 @@ function made(policy: string): { readonly approvals: SessionApprovals; readonly 
   return { approvals, place, root };
 }
 
-const subject: Subject = {
+const subject: ApprovalSubject = {
   request: { kind: 'file', operation: 'read', path: '/a' },
   verdict: {
     decision: 'ask',
@@ -114,7 +114,7 @@ test('a rule that wants a code takes the answer of the right one alone, and once
 
 test('no rule is offered where the policy is a symbolic link', () => {
   const { place, root } = made('');
-  const asked: Subject = {
+  const asked: ApprovalSubject = {
     ...subject,
     request: { kind: 'signal', signal: 'SIGKILL', target: 'box' },
     verdict: { ...subject.verdict, rule: 'kills' },

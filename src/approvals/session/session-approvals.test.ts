@@ -5,7 +5,7 @@ import { readEvents } from '../../audit/index.ts';
 import { type Place, readPlace } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { decide } from '../../policy/decide.ts';
-import { type Subject, watchApprovals } from '../index.ts';
+import { type ApprovalSubject, watchApprovals } from '../index.ts';
 import type { Approve } from './approve.ts';
 import { askAll, SandboxApprovals, sessionApprovals, type SessionApprovals } from './session-approvals.ts';
 
@@ -38,7 +38,7 @@ function made({ policy = '', approve, environment = {} }: MakeOptions = {}): Mad
   return { approvals, place, sockets: () => (existsSync(directory) ? readdirSync(directory) : []) };
 }
 
-const subject = (path = '/a', details: readonly string[] = []): Subject => ({
+const subject = (path = '/a', details: readonly string[] = []): ApprovalSubject => ({
   request: { kind: 'file', operation: 'read', path },
   verdict: {
     decision: 'ask',

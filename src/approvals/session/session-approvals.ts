@@ -1,5 +1,12 @@
 import { EventEmitter, on } from 'node:events';
-import type { AnswerResult, ApprovalAnswer, Outcome, PendingApproval, QueueChange, Subject } from '../types.ts';
+import type {
+  AnswerResult,
+  ApprovalAnswer,
+  ApprovalOutcome,
+  PendingApproval,
+  QueueChange,
+  ApprovalSubject,
+} from '../types.ts';
 import type { ApprovalsState, OpenApprovals, OpenApprovalsOptions } from './open-approvals.ts';
 
 /**
@@ -8,7 +15,7 @@ import type { ApprovalsState, OpenApprovals, OpenApprovalsOptions } from './open
  */
 export interface SessionApprovals {
   /** Waits for the answer. Never throws: what goes wrong is a denial that says so. */
-  ask(subject: Subject): Promise<Outcome>;
+  ask(subject: ApprovalSubject): Promise<ApprovalOutcome>;
   /** Oldest first. */
   pending(): readonly PendingApproval[];
   answer(answer: Omit<ApprovalAnswer, 'channel'>): AnswerResult;
@@ -70,7 +77,11 @@ export function sessionApprovals(options: SessionApprovalsOptions): SessionAppro
   };
 }
 
-const ended: Outcome = { kind: 'denied', because: 'closed', message: 'the session has ended, so it was denied' };
+const ended: ApprovalOutcome = {
+  kind: 'denied',
+  because: 'closed',
+  message: 'the session has ended, so it was denied',
+};
 
 /** What waits in one sandbox for somebody's yes. */
 export class SandboxApprovals {
@@ -133,8 +144,8 @@ async function* nothing(): AsyncGenerator<QueueChange> {}
  */
 export async function askAll(
   { ask }: Pick<SessionApprovals, 'ask'>,
-  subjects: readonly Subject[],
-): Promise<Extract<Outcome, { readonly kind: 'denied' }> | undefined> {
+  subjects: readonly ApprovalSubject[],
+): Promise<Extract<ApprovalOutcome, { readonly kind: 'denied' }> | undefined> {
   for (const subject of subjects) {
     const outcome = await ask(subject);
     if (outcome.kind === 'denied') return outcome;

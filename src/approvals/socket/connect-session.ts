@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { AnswerResult, ApprovalDecision } from '../types.ts';
-import { encodeMessage, readServerMessage, type ServerMessage, type SocketChannel } from './messages.ts';
+import { encodeApprovalLine, readServerMessage, type ServerMessage, type SocketChannel } from './messages.ts';
 import { isOwnPeer, withAddress } from './socket-place.ts';
 
 export interface SessionConnection {
@@ -67,14 +67,14 @@ export async function connectSession({
     for (const resolve of waiting.values()) resolve({ kind: 'unknown' });
     closed();
   });
-  socket.write(encodeMessage({ kind: 'hello', channel }));
+  socket.write(encodeApprovalLine({ kind: 'hello', channel }));
   return {
     close: () => void socket.destroy(),
     answer: (given) => {
       if (socket.destroyed) return Promise.resolve({ kind: 'unknown' });
       const mine = (number += 1);
       const answered = new Promise<AnswerResult>((resolve) => waiting.set(mine, resolve));
-      socket.write(encodeMessage({ kind: 'answer', number: mine, ...given }));
+      socket.write(encodeApprovalLine({ kind: 'answer', number: mine, ...given }));
       return withPatience(answered);
     },
   };

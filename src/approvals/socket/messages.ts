@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { decisions, type AnswerResult, type Outcome, type PendingApproval } from '../types.ts';
+import { approvalDecisions, type AnswerResult, type ApprovalOutcome, type PendingApproval } from '../types.ts';
 
 /**
  * Of what is said over the socket. Fields are only added under the same number; whoever reads ignores those that it
  * does not know.
  */
-export const protocolVersion = 1;
+export const approvalsVersion = 1;
 
 /** Who may come by a socket. The other channels are of the session itself. */
 export const socketChannels = ['terminal', 'dashboard', 'editor'] as const;
@@ -25,7 +25,7 @@ export type ServerMessage =
   | { readonly kind: 'pending'; readonly approval: PendingApproval }
   | { readonly kind: 'ready' }
   | { readonly kind: 'asked'; readonly approval: PendingApproval }
-  | { readonly kind: 'resolved'; readonly hash: string; readonly outcome: Outcome }
+  | { readonly kind: 'resolved'; readonly hash: string; readonly outcome: ApprovalOutcome }
   /** To the answer with this number. */
   | { readonly kind: 'answered'; readonly number: number; readonly result: AnswerResult };
 
@@ -38,7 +38,7 @@ const clientMessage = v.variant('kind', [
     kind: v.literal('answer'),
     number: whole,
     hash,
-    decision: v.picklist(decisions),
+    decision: v.picklist(approvalDecisions),
     code: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{6}$/u))),
   }),
 ]);
@@ -95,7 +95,7 @@ const serverMessage = v.variant('kind', [
   v.object({ kind: v.literal('answered'), number: whole, result }),
 ]);
 
-export function encodeMessage(message: ClientMessage | ServerMessage): string {
+export function encodeApprovalLine(message: ClientMessage | ServerMessage): string {
   return `${JSON.stringify(message)}\n`;
 }
 

@@ -7,8 +7,8 @@ import type { ApprovalQueue, PendingApproval, QueueChange } from '../types.ts';
 import { lineReader } from './connect-session.ts';
 import {
   type ClientMessage,
-  encodeMessage,
-  protocolVersion,
+  encodeApprovalLine,
+  approvalsVersion,
   readClientMessage,
   type ServerMessage,
   type SocketChannel,
@@ -182,7 +182,7 @@ function serveClient(socket: Socket, host: ClientHost): ServedClient {
   });
   sender.send({
     kind: 'hello',
-    version: protocolVersion,
+    version: approvalsVersion,
     session: host.session,
     workspace: host.workspace,
     process: process.pid,
@@ -238,7 +238,7 @@ function messageSender(socket: Socket): MessageSender {
 const texts = new WeakMap<PendingApproval, string>();
 
 function textOf(message: ServerMessage): string {
-  if (message.kind !== 'pending' && message.kind !== 'asked') return encodeMessage(message);
+  if (message.kind !== 'pending' && message.kind !== 'asked') return encodeApprovalLine(message);
   const known = texts.get(message.approval) ?? JSON.stringify(message.approval);
   texts.set(message.approval, known);
   return `{"kind":"${message.kind}","approval":${known}}\n`;

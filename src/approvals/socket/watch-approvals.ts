@@ -1,6 +1,6 @@
 import { type FSWatcher, lstatSync, readdirSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import type { AnswerResult, Outcome, PendingApproval } from '../types.ts';
+import type { AnswerResult, ApprovalOutcome, PendingApproval } from '../types.ts';
 import { connectSession, type GivenAnswer, type SessionConnection } from './connect-session.ts';
 import type { ServerMessage, SocketChannel } from './messages.ts';
 import { makeSocketDirectory, prepareToKnowPeers } from './socket-place.ts';
@@ -18,7 +18,7 @@ export interface WatchApprovalsOptions {
 
 export type WatchedChange =
   | { readonly kind: 'asked'; readonly approval: PendingApproval }
-  | { readonly kind: 'resolved'; readonly approval: PendingApproval; readonly outcome: Outcome }
+  | { readonly kind: 'resolved'; readonly approval: PendingApproval; readonly outcome: ApprovalOutcome }
   /** Its session is gone, killed or lost. */
   | { readonly kind: 'lost'; readonly approval: PendingApproval };
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock, CodeResult } from '../queue/options.ts';
+import type { Clock, CodeVerdict } from '../queue/options.ts';
 import { counterAt, oneTimeCode, type TotpKey } from './key-file.ts';
 
 /** Steps before and after: a clock that is a little off, and the time it takes to type. RFC 6238 §5.2. */
@@ -24,7 +24,7 @@ export interface CodeCheckOptions {
  * Checks the codes of one session. Each is good once; five wrong ones in a row lock out for a quarter of an hour. Never
  * throws.
  */
-export function codeCheck({ key, spend, clock }: CodeCheckOptions): (code: string) => CodeResult {
+export function codeCheck({ key, spend, clock }: CodeCheckOptions): (code: string) => CodeVerdict {
   let wrong = 0;
   let lockedUntil = -Infinity;
   return (code) => {

@@ -27,7 +27,7 @@ const longestFile = 4096;
  * read, that is no regular one of this user's, or that holds anything else: a key that somebody put there would make
  * their codes good.
  */
-export function readKey(path: string): TotpKey | undefined {
+export function readTotpKey(path: string): TotpKey | undefined {
   const fd = open(path);
   if (fd === undefined) return undefined;
   try {

@@ -24,7 +24,7 @@ import {
   newKey,
   oneTimeCode,
   otpauthUri,
-  readKey,
+  readTotpKey,
   toBase32,
   type TotpKey,
   writeKey,
@@ -222,14 +222,14 @@ describe('the file of the key', () => {
     for (const algorithm of ['SHA-1', 'SHA-256'] as const) {
       const fresh = newKey(algorithm);
       writeKey(path, fresh);
-      expect(readKey(path)).toEqual({ algorithm, secret: Uint8Array.from(fresh.secret) });
+      expect(readTotpKey(path)).toEqual({ algorithm, secret: Uint8Array.from(fresh.secret) });
     }
     expect([statSync(path).mode & 0o777, statSync(join(directory, 'state')).mode & 0o777]).toEqual([0o600, 0o700]);
     expect(readdirSync(join(directory, 'state'))).toEqual(['totp.key']);
   });
 
   test('is nothing where there is none', () => {
-    expect(readKey(join(directory, 'nothing'))).toBeUndefined();
+    expect(readTotpKey(join(directory, 'nothing'))).toBeUndefined();
   });
 
   const good = '{"version":1,"algorithm":"SHA-1","secret":"GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"}';
@@ -296,12 +296,12 @@ describe('the file of the key', () => {
   ])('that %s is refused', (...[name, make, message]) => {
     const at = join(directory, name.replaceAll(' ', '-'));
     make(at);
-    expect(() => readKey(at)).toThrow(
+    expect(() => readTotpKey(at)).toThrow(
       expect.objectContaining({ code: 'HF_TOTP_FAILED', message: expect.stringMatching(message) }),
     );
     // Not a character of the secret.
     try {
-      readKey(at);
+      readTotpKey(at);
     } catch (error) {
       expect(String(error)).not.toContain('GEZ');
     }
@@ -310,7 +310,7 @@ describe('the file of the key', () => {
   test('that is a FIFO is refused, and not waited for', () => {
     const at = join(directory, 'fifo');
     execFileSync('mkfifo', ['-m', '600', at]);
-    expect(() => readKey(at)).toThrow(
+    expect(() => readTotpKey(at)).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/is no regular file/u) }),
     );
   });
@@ -320,7 +320,7 @@ describe('the file of the key', () => {
     writeFileSync(at, good, { mode: 0o600 });
     vi.spyOn(process, 'geteuid').mockReturnValue((process.geteuid?.() ?? 0) + 1);
     onTestFinished(() => void vi.restoreAllMocks());
-    expect(() => readKey(at)).toThrow(
+    expect(() => readTotpKey(at)).toThrow(
       expect.objectContaining({ code: 'HF_TOTP_FAILED', message: expect.stringMatching(/belongs to another user/u) }),
     );
   });

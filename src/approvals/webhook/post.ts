@@ -24,7 +24,7 @@ const longestResponse = 65_536;
  * One POST, in a connection of its own. Redirects are not followed: whom a question goes to is said by the policy. The
  * certificate is verified whatever the environment says. Never rejects.
  */
-export function post({ url, headers, body, timeout, signal, authorities }: Post): Promise<Posted> {
+export function postWebhook({ url, headers, body, timeout, signal, authorities }: Post): Promise<Posted> {
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   return new Promise((resolve) => {
     const fail = (error: unknown): void => resolve({ kind: 'failed', why: reason(error, stop) });

@@ -7,7 +7,7 @@ import { createAuthority } from '../../egress/tls/authority.ts';
 import { identity } from '../../egress/tls/testing/servers.ts';
 import { createApprovalQueue } from '../queue/approval-queue.ts';
 import { subject, writing } from '../queue/testing/subjects.ts';
-import type { ApprovalQueue, Outcome, PendingApproval } from '../types.ts';
+import type { ApprovalQueue, ApprovalOutcome, PendingApproval } from '../types.ts';
 import { mostRequests, signatureHeader, signedAt, webhookChannel, type WebhookOptions } from './webhook-channel.ts';
 
 const secret = 'a secret of more than sixteen bytes';
@@ -116,7 +116,7 @@ function scene(url: string, options: { readonly timeout?: number } & Partial<Web
   return { queue, told };
 }
 
-const allowed: Outcome = { kind: 'allowed', decision: 'once', channel: 'webhook' };
+const allowed: ApprovalOutcome = { kind: 'allowed', decision: 'once', channel: 'webhook' };
 
 describe('a service', () => {
   test('is told of the question, and its answer counts', async () => {

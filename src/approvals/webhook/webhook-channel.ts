@@ -5,10 +5,10 @@ import {
   type AnswerResult,
   type ApprovalDecision,
   type ApprovalQueue,
-  decisions,
+  approvalDecisions,
   type PendingApproval,
 } from '../types.ts';
-import { post, type Post, type Posted } from './post.ts';
+import { postWebhook, type Post, type Posted } from './post.ts';
 
 export interface WebhookOptions {
   readonly url: string;
@@ -135,7 +135,7 @@ class WebhookChannel {
 
   /** Gives the milliseconds until the next attempt. */
   async #exchange(question: Question): Promise<number> {
-    const { url, secret: read, clock, send = post, authorities } = this.#options;
+    const { url, secret: read, clock, send = postWebhook, authorities } = this.#options;
     const secret = await read();
     if (Buffer.byteLength(secret) < shortestSecret)
       return this.#failed(question, `its secret has fewer than ${shortestSecret} bytes`);
@@ -220,7 +220,7 @@ const answerSchema = v.strictObject({
   version: v.literal(1),
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)),
   nonce: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/u)),
-  decision: v.picklist(decisions),
+  decision: v.picklist(approvalDecisions),
   expires: v.pipe(v.number(), v.integer()),
   code: v.optional(v.pipe(v.string(), v.maxLength(16))),
 });

@@ -2,10 +2,10 @@ import { anything, assert, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entriesOf } from '../testing/entries.ts';
 import { everyEvent } from '../testing/every-event.ts';
-import { factsOf, type RawEntry } from './facts.ts';
+import { indexedFacts, type RawEntry } from './facts.ts';
 
 const facts = new Map(
-  entriesOf(everyEvent('s-1', 'name')).map((entry) => [entry.type, factsOf(entry as unknown as RawEntry)]),
+  entriesOf(everyEvent('s-1', 'name')).map((entry) => [entry.type, indexedFacts(entry as unknown as RawEntry)]),
 );
 
 describe('factsOf', () => {
@@ -26,11 +26,13 @@ describe('factsOf', () => {
   });
 
   test('finds the host of a request that was decided, and the name that was looked up', () => {
-    expect(factsOf({ request: { kind: 'connect', host: 'A.Example.COM', port: 1 } }).hosts).toEqual(['a.example.com']);
-    expect(factsOf({ request: { kind: 'dns', name: 'b.example.com', recordType: 'A' } }).hosts).toEqual([
+    expect(indexedFacts({ request: { kind: 'connect', host: 'A.Example.COM', port: 1 } }).hosts).toEqual([
+      'a.example.com',
+    ]);
+    expect(indexedFacts({ request: { kind: 'dns', name: 'b.example.com', recordType: 'A' } }).hosts).toEqual([
       'b.example.com',
     ]);
-    expect(factsOf({ request: { kind: 'env', name: 'TOKEN' } }).hosts).toEqual([]);
+    expect(indexedFacts({ request: { kind: 'env', name: 'TOKEN' } }).hosts).toEqual([]);
   });
 
   test.each([
@@ -44,7 +46,7 @@ describe('factsOf', () => {
   });
 
   test('has the words of an event, and not those of the chain', () => {
-    const { text } = factsOf({
+    const { text } = indexedFacts({
       v: 2,
       seq: 1,
       time: '2026-01-02T03:04:05Z',
@@ -62,7 +64,7 @@ describe('factsOf', () => {
   test('takes anything', () => {
     assert(
       property(anything(), (value) => {
-        const { time, type, session, decision, paths, hosts, text } = factsOf(Object(value) as RawEntry);
+        const { time, type, session, decision, paths, hosts, text } = indexedFacts(Object(value) as RawEntry);
         expect([
           typeof time,
           typeof type,

@@ -2,7 +2,7 @@
 export type RawEntry = Readonly<Record<string, unknown>>;
 
 /** What an entry is found by. */
-export interface EntryFacts {
+export interface IndexedFacts {
   /** Milliseconds since the epoch; 0 where the entry tells no time. */
   readonly time: number;
   readonly type: string;
@@ -19,7 +19,7 @@ export interface EntryFacts {
 }
 
 /** Reads by the shape of fields, not by types: an event of a later version is found by what it shares with ours. */
-export function factsOf(entry: RawEntry): EntryFacts {
+export function indexedFacts(entry: RawEntry): IndexedFacts {
   const request = recordIn(entry, 'request');
   const verdict = recordIn(entry, 'verdict');
   const time = Date.parse(textIn(entry, 'time'));

@@ -2,8 +2,8 @@ import { pathComponents } from '../../policy/normalise/path.ts';
 import type { PatternProblem } from '../../policy/patterns/command-pattern.ts';
 import { pathIndex } from '../../policy/patterns/path-index.ts';
 import { parsePathPattern } from '../../policy/patterns/path-pattern.ts';
-import { pathQuery, type Places, resolvePath, rootsOf } from '../../policy/patterns/resolve-path.ts';
-import type { EntryFacts } from './facts.ts';
+import { pathQuery, type PatternBase, resolvePath, patternRoots } from '../../policy/patterns/resolve-path.ts';
+import type { IndexedFacts } from './facts.ts';
 import { holdsPhrases, type Phrase } from './phrases.ts';
 
 /** What is asked of the journal; every part that is there has to hold. */
@@ -31,7 +31,7 @@ export type HostQuery =
   | { readonly kind: 'below'; readonly suffix: string };
 
 /** The same answer as the index gives, for an entry that is not in it yet: `tail` asks so. */
-export function matchesFilter(filter: EventFilter, facts: EntryFacts): boolean {
+export function matchesFilter(filter: EventFilter, facts: IndexedFacts): boolean {
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, session = '', types, decisions } = filter;
   return (
     facts.time >= since &&
@@ -70,10 +70,10 @@ export interface PathQuery {
 }
 
 /** Reads a pattern such as `/etc`, `~/.ssh`, `src` or `/srv/*`, or says why it is none. */
-export function parsePathQuery(source: string, places: Places): PathQuery | PatternProblem {
+export function parsePathQuery(source: string, places: PatternBase): PathQuery | PatternProblem {
   const parsed = parsePathPattern(source);
   if (parsed.kind === 'problem') return parsed;
-  const pattern = resolvePath(parsed, rootsOf(places), 'exact');
+  const pattern = resolvePath(parsed, patternRoots(places), 'exact');
   const index = pathIndex([{ pattern, order: 0, operations: 1, above: 0, value: undefined }]);
   return {
     base: pattern.kind === 'name' ? '/' : `/${pattern.base.join('/')}`,

@@ -17,7 +17,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { createTables, hasWords, schemaState } from './schema.ts';
 
 /** Tells one file from another that has its name later. */
-export type FileIdentity = Pick<Stats, 'dev' | 'ino'>;
+export type DeviceInode = Pick<Stats, 'dev' | 'ino'>;
 
 /** `STATE/journal.db` for `STATE/journal.jsonl`. */
 export function indexPath(journal: string): string {
@@ -30,7 +30,7 @@ export function indexPath(journal: string): string {
  * Throws
  * `HF_INDEX_FAILED` for anything else: a link would have us write elsewhere.
  */
-function claimFile(file: string): FileIdentity {
+function claimFile(file: string): DeviceInode {
   const fd = openOwned(file);
   try {
     const found = fstatSync(fd);
@@ -45,7 +45,7 @@ function claimFile(file: string): FileIdentity {
   }
 }
 
-export function isSameFile(file: string, { dev, ino }: FileIdentity): boolean {
+export function isSameFile(file: string, { dev, ino }: DeviceInode): boolean {
   const found = lstatSync(file, { throwIfNoEntry: false });
   return found?.dev === dev && found.ino === ino;
 }
@@ -105,7 +105,7 @@ function notOurs(file: string, why: string, cause?: unknown): HoldfastError {
 export interface OpenIndex {
   readonly database: DatabaseSync;
   readonly file: string;
-  readonly identity: FileIdentity;
+  readonly identity: DeviceInode;
   /** Node can be built with a SQLite that has no FTS5. */
   readonly fullText: 'fts5' | 'none';
 }

@@ -8,7 +8,7 @@ import { readEvents } from '../read.ts';
 import { endEvent, refusalEvent, startEvent } from '../testing/events.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { freshJournal } from '../testing/scratch.ts';
-import { factsOf, type RawEntry } from './facts.ts';
+import { indexedFacts, type RawEntry } from './facts.ts';
 import { type EventFilter, matchesFilter, parsePathQuery, type PathQuery } from './filter.ts';
 import { parsePhrases, type Phrase } from './phrases.ts';
 import { queryJournal } from './query-journal.ts';
@@ -294,7 +294,7 @@ describe('the index and the filter', () => {
           appendEvents(journal, events, { rotateAt: 20_000 });
           const all = readEvents(journal);
           for (const one of filters) {
-            const expected = all.filter((entry) => matchesFilter(one, factsOf(entry as unknown as RawEntry)));
+            const expected = all.filter((entry) => matchesFilter(one, indexedFacts(entry as unknown as RawEntry)));
             expect(queryJournal(journal, { filter: one, limit: 10_000 }).entries).toEqual(expected);
           }
         },

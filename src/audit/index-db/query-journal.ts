@@ -1,11 +1,11 @@
 import { closeSync, mkdirSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
-import { longestLine } from '../chunks.ts';
-import { entryOf, type JournalEntry, type JournalPosition } from '../entries.ts';
+import { longestEntry } from '../chunks.ts';
+import { journalEntry, type JournalEntry, type JournalPosition } from '../entries.ts';
 import { openOwn } from '../open-own.ts';
 import { rotatedPath } from '../parts.ts';
-import { factsOf, type RawEntry } from './facts.ts';
+import { indexedFacts, type RawEntry } from './facts.ts';
 import { type EventFilter, matchesFilter } from './filter.ts';
 import { indexFailed, indexPath, moveAside, openIndex, type OpenIndex, UnusableIndex } from './index-file.ts';
 import { type FoundRow, selectRows } from './select.ts';
@@ -90,7 +90,7 @@ function newestEntries(
   const found: JournalEntry[] = [];
   for (const row of selectRows(index, filter)) {
     const entry = reader.read(row);
-    const isMatch = entry !== undefined && matchesFilter(filter, factsOf(entry as unknown as RawEntry));
+    const isMatch = entry !== undefined && matchesFilter(filter, indexedFacts(entry as unknown as RawEntry));
     if (isMatch) found.push(entry);
     else if (entry === undefined || index.fullText === 'fts5') throw new UnusableIndex('does not fit the journal');
     if (found.length === limit) break;
@@ -116,12 +116,12 @@ class RowReader implements Disposable {
       offset >= 0 &&
       Number.isSafeInteger(size) &&
       size > 0 &&
-      size <= longestLine;
+      size <= longestEntry;
     const fd = isPlace ? this.#fdOf(part) : undefined;
     if (fd === undefined) return undefined;
     const bytes = Buffer.allocUnsafe(size);
     if (readSync(fd, bytes, 0, size, offset) < size || bytes.at(-1) !== newline) return undefined;
-    const entry = entryOf(bytes.toString('utf8', 0, size - 1));
+    const entry = journalEntry(bytes.toString('utf8', 0, size - 1));
     return entry !== undefined && (entry.seq === seq || seq === 0) ? entry : undefined;
   }
 

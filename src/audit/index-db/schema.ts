@@ -64,7 +64,7 @@ function pragma(database: DatabaseSync, name: 'application_id' | 'user_version')
 }
 
 /** Numbers texts within one transaction; null for what is empty or cannot be a path. */
-export function namesIn(database: DatabaseSync): (kind: NameKind, text: string) => number | null {
+export function nameNumbers(database: DatabaseSync): (kind: NameKind, text: string) => number | null {
   const known = new Map<string, number>();
   const find = database.prepare('SELECT id FROM names WHERE kind = ? AND text = ?');
   const insert = database.prepare('INSERT INTO names(kind, text) VALUES(?, ?)');

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { journalEntries, type JournalPosition, type LocatedEntry } from '../entries.ts';
-import { factsOf, type RawEntry } from './facts.ts';
+import { indexedFacts, type RawEntry } from './facts.ts';
 import { isSameFile, type OpenIndex, UnusableIndex } from './index-file.ts';
-import { namesIn } from './schema.ts';
+import { nameNumbers } from './schema.ts';
 
 export interface UpdateOptions {
   /** Called with the number of entries after every batch that was full. */
@@ -78,9 +78,9 @@ function adderFor(database: DatabaseSync, fullText: OpenIndex['fullText']): (loc
   );
   const insertMore = database.prepare('INSERT OR IGNORE INTO more(name, event) VALUES(?, ?)');
   const insertWords = fullText === 'fts5' ? database.prepare('INSERT INTO words(rowid, text) VALUES(?, ?)') : undefined;
-  const idOf = namesIn(database);
+  const idOf = nameNumbers(database);
   return ({ entry, part, offset, next }) => {
-    const facts = factsOf(entry as unknown as RawEntry);
+    const facts = indexedFacts(entry as unknown as RawEntry);
     const [host, ...hosts] = facts.hosts.map((text) => idOf('host', text));
     const [path, ...paths] = facts.paths.map((text) => idOf('path', text));
     const place = placeOf(entry.seq, { part, offset }, next);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError } from '../../errors/index.ts';
 import { plainUrl } from './target.ts';
 
-export interface Delivery {
+export interface OtlpDelivery {
   readonly poster: Poster;
   readonly headers: Readonly<Record<string, string>>;
   /** When to give up, as `performance.now()` counts. */
@@ -33,7 +33,11 @@ const longestPause = 30_000;
  * Posts one message until it is taken. Resolves to the answer's text. Throws `HF_EXPORT_FAILED` for an answer that
  * repeating does not change, and when the time is over.
  */
-export async function deliver(url: URL, body: string, { poster, headers, deadline, pause }: Delivery): Promise<string> {
+export async function deliverOtlp(
+  url: URL,
+  body: string,
+  { poster, headers, deadline, pause }: OtlpDelivery,
+): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const left = deadline - performance.now();
     const outcome = await tryOnce(() =>

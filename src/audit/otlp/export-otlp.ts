@@ -4,18 +4,18 @@ import type { JournalEntry } from '../entries.ts';
 import type { SessionEndEvent, SessionStartEvent } from '../events.ts';
 import { describeEntry } from '../report/describe-entry.ts';
 import { techniquesIn } from '../report/techniques-section.ts';
-import { deliver, type Delivery, poster } from './deliver.ts';
+import { deliverOtlp, type OtlpDelivery, poster } from './deliver.ts';
 import {
-  attributesOf,
+  otlpAttributes,
   type KeyValue,
   type LogRecord,
   type LogsRequest,
   nanoseconds,
   type Resource,
   scope,
-  type Span,
+  type OtlpSpan,
   type TracesRequest,
-  valueOf,
+  otlpValue,
 } from './proto-json.ts';
 import type { OtlpTarget } from './target.ts';
 
@@ -52,26 +52,26 @@ export async function exportOtlp({
   pause = defaultPause,
 }: OtlpExportOptions): Promise<OtlpSummary> {
   using connections = poster();
-  const delivery: Delivery = {
+  const delivery: OtlpDelivery = {
     poster: connections,
     headers: target.headers,
     deadline: performance.now() + timeout,
     pause,
   };
   const resource: Resource = {
-    attributes: [...attributesOf('service', { name: 'holdfast' }), ...attributesOf('host', { name: host })],
+    attributes: [...otlpAttributes('service', { name: 'holdfast' }), ...otlpAttributes('host', { name: host })],
   };
   const spans = new SessionSpans();
   const summary = { logs: 0, spans: 0, rejected: 0 };
   for (const records of batches(recordsOf(entries, spans))) {
     summary.rejected += rejectedIn(
-      await deliver(target.logs, JSON.stringify(logsRequest(resource, records)), delivery),
+      await deliverOtlp(target.logs, JSON.stringify(logsRequest(resource, records)), delivery),
     );
     summary.logs += records.length;
   }
   for (const batch of batches(spans.build())) {
     summary.rejected += rejectedIn(
-      await deliver(target.traces, JSON.stringify(tracesRequest(resource, batch)), delivery),
+      await deliverOtlp(target.traces, JSON.stringify(tracesRequest(resource, batch)), delivery),
     );
     summary.spans += batch.length;
   }
@@ -106,7 +106,7 @@ function logsRequest(resource: Resource, logRecords: readonly LogRecord[]): Logs
   return { resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords }] }] };
 }
 
-function tracesRequest(resource: Resource, spans: readonly Span[]): TracesRequest {
+function tracesRequest(resource: Resource, spans: readonly OtlpSpan[]): TracesRequest {
   return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] };
 }
 
@@ -139,7 +139,7 @@ export function logRecordOf(entry: JournalEntry, observed: number): LogRecord {
     ...severity,
     eventName: `holdfast.${type}`,
     body: { stringValue: escapeHidden(describeEntry(entry)) },
-    attributes: [...conventional(entry), ...attributesOf('holdfast', fields)],
+    attributes: [...conventional(entry), ...otlpAttributes('holdfast', fields)],
     ...(typeof fields.session === 'string' ? sessionIds(fields.session) : {}),
   };
 }
@@ -181,7 +181,7 @@ const conventions: Readonly<Record<string, string>> = {
 
 function conventional(entry: JournalEntry): readonly KeyValue[] {
   const named = Object.entries(conventions).flatMap(([field, key]) => {
-    const value = valueOf((entry as unknown as Readonly<Record<string, unknown>>)[field]);
+    const value = otlpValue((entry as unknown as Readonly<Record<string, unknown>>)[field]);
     return value === undefined ? [] : [{ key, value }];
   });
   const techniques = techniquesIn(entry).map(({ id }) => id);
@@ -211,7 +211,7 @@ class SessionSpans {
   }
 
   /** Of the sessions whose every command has ended. */
-  build(): readonly Span[] {
+  build(): readonly OtlpSpan[] {
     return Array.from(this.#sessions.values()).flatMap(({ start, end, running }) =>
       end === undefined || running > 0 ? [] : [spanOf(start, end)],
     );
@@ -225,7 +225,7 @@ interface Begun {
   readonly running: number;
 }
 
-function spanOf(start: Begun['start'], end: JournalEntry & SessionEndEvent): Span {
+function spanOf(start: Begun['start'], end: JournalEntry & SessionEndEvent): OtlpSpan {
   const failed = end.exitCode !== 0 || end.reason !== 'exit';
   return {
     ...sessionIds(start.session),
@@ -237,7 +237,7 @@ function spanOf(start: Begun['start'], end: JournalEntry & SessionEndEvent): Spa
       ...named('session.id', start.session),
       ...named('process.command_args', start.argv),
       ...named('process.exit.code', end.exitCode),
-      ...attributesOf('holdfast', {
+      ...otlpAttributes('holdfast', {
         workspace: start.workspace,
         backend: start.backend,
         policy: start.policy,
@@ -252,7 +252,7 @@ function spanOf(start: Begun['start'], end: JournalEntry & SessionEndEvent): Spa
 }
 
 function named(key: string, value: unknown): readonly KeyValue[] {
-  const known = valueOf(value);
+  const known = otlpValue(value);
   return known === undefined ? [] : [{ key, value: known }];
 }
 

@@ -12,11 +12,11 @@ import { everyEvent } from '../testing/every-event.ts';
 import { exportOtlp, logRecordOf, type OtlpExportOptions } from './export-otlp.ts';
 import {
   type AnyValue,
-  attributesOf,
+  otlpAttributes,
   type KeyValue,
   type LogsRequest,
   type TracesRequest,
-  valueOf,
+  otlpValue,
 } from './proto-json.ts';
 import { otlpTarget } from './target.ts';
 import { type Answering, type Received, startReceiver } from './testing/receiver.ts';
@@ -362,7 +362,7 @@ describe('log records', () => {
 
   test('are bounded', () => {
     const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, 'x'.repeat(20_000)]));
-    const list = attributesOf('holdfast', { ...fields, deep: { deeper: fields } });
+    const list = otlpAttributes('holdfast', { ...fields, deep: { deeper: fields } });
     expect(list).toHaveLength(128);
     expect(JSON.stringify(list).length).toBeLessThan(128 * 8400);
   });
@@ -378,6 +378,6 @@ describe('log records', () => {
     [{ a: 1 }, undefined],
     [null, undefined],
   ])('%j is written as %j', (value, written) => {
-    expect(valueOf(value)).toEqual(written);
+    expect(otlpValue(value)).toEqual(written);
   });
 });

@@ -16,7 +16,7 @@ export interface TracesRequest {
   readonly resourceSpans: readonly [
     {
       readonly resource: Resource;
-      readonly scopeSpans: readonly [{ readonly scope: Scope; readonly spans: readonly Span[] }];
+      readonly scopeSpans: readonly [{ readonly scope: Scope; readonly spans: readonly OtlpSpan[] }];
     },
   ];
 }
@@ -43,7 +43,7 @@ export interface LogRecord {
   readonly spanId?: string;
 }
 
-export interface Span {
+export interface OtlpSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly name: string;
@@ -85,7 +85,7 @@ const deepest = 8;
  * Fields as attributes with dotted names: `{ request: { path } }` becomes `holdfast.request.path`. Bounded in number,
  * depth and length, because a box chooses some of these texts.
  */
-export function attributesOf(prefix: string, fields: Readonly<Record<string, unknown>>): readonly KeyValue[] {
+export function otlpAttributes(prefix: string, fields: Readonly<Record<string, unknown>>): readonly KeyValue[] {
   const attributes: KeyValue[] = [];
   flatten({ prefix, depth: deepest, attributes }, fields);
   return attributes;
@@ -101,7 +101,7 @@ function flatten({ prefix, depth, attributes }: Flattening, fields: Readonly<Rec
   for (const [name, value] of Object.entries(fields)) {
     if (attributes.length >= mostAttributes) return;
     const key = `${prefix}.${name.toWellFormed()}`;
-    const scalar = valueOf(value);
+    const scalar = otlpValue(value);
     if (scalar !== undefined) attributes.push({ key, value: scalar });
     else if (typeof value === 'object' && value !== null && depth > 0)
       flatten({ prefix: key, depth: depth - 1, attributes }, value as Readonly<Record<string, unknown>>);
@@ -109,7 +109,7 @@ function flatten({ prefix, depth, attributes }: Flattening, fields: Readonly<Rec
 }
 
 /** Undefined for what has parts of its own. */
-export function valueOf(value: unknown): AnyValue | undefined {
+export function otlpValue(value: unknown): AnyValue | undefined {
   switch (typeof value) {
     case 'string':
       return { stringValue: (value.length > longestText ? `${value.slice(0, longestText)}…` : value).toWellFormed() };
@@ -127,6 +127,6 @@ export function valueOf(value: unknown): AnyValue | undefined {
 function arrayOf(values: readonly unknown[]): AnyValue | undefined {
   const scalars = values
     .slice(0, mostElements)
-    .flatMap((value) => (Array.isArray(value) ? [] : (valueOf(value) ?? [])));
+    .flatMap((value) => (Array.isArray(value) ? [] : (otlpValue(value) ?? [])));
   return scalars.length === Math.min(values.length, mostElements) ? { arrayValue: { values: scalars } } : undefined;
 }

@@ -5,7 +5,7 @@ import { TechniquesSection } from './techniques-section.ts';
 import {
   type Fact,
   type Lane,
-  type Mark,
+  type TimelineMark,
   type ReportItem,
   type ReportSection,
   type SessionReport,
@@ -206,7 +206,7 @@ const mostMarks = 1000;
 
 /** Gathers any number of entries into few marks: while there are too many, marks become twice as wide. */
 export class TimelineBuilder {
-  #marks = new Map<string, Mark>();
+  #marks = new Map<string, TimelineMark>();
   /** Milliseconds that one mark stands for. */
   #width = 1;
   #from = Number.POSITIVE_INFINITY;
@@ -228,7 +228,7 @@ export class TimelineBuilder {
     };
   }
 
-  #put(mark: Mark): void {
+  #put(mark: TimelineMark): void {
     const key = `${Math.floor(mark.at / this.#width)} ${mark.lane}`;
     const known = this.#marks.get(key);
     this.#marks.set(

@@ -123,7 +123,7 @@ export function describeCounts(counts: Readonly<Record<string, number>>): string
 /**
  * How often each text came, in the order of their first. Bounded: whoever chooses the texts must not fill the memory.
  */
-export class Tally {
+export class TextTally {
   readonly #counts = new Map<string, number>();
   #others = 0;
 

@@ -3,7 +3,7 @@ import { escapeHidden } from '../../text/escape-hidden.ts';
 import {
   type Fact,
   lanes,
-  type Mark,
+  type TimelineMark,
   type ReportItem,
   type ReportSection,
   type SessionReport,
@@ -90,7 +90,7 @@ function timelineSvg({ from, to, marks }: Timeline): Html {
   const used = lanes.filter((lane) => marks.some((mark) => mark.lane === lane));
   const height = used.length * laneHeight + 2 * margin;
   const span = Math.max(1, to - from);
-  const place = ({ at, lane }: Mark): Point => ({
+  const place = ({ at, lane }: TimelineMark): Point => ({
     x: round(labelWidth + ((at - from) / span) * (width - labelWidth - margin)),
     y: rowOf(used.indexOf(lane)),
   });
@@ -111,7 +111,7 @@ const shapes: Readonly<Record<Tone, string>> = {
   alarm: 'm0,-6l6,10h-12z',
 };
 
-function markSvg({ tone, at, entries, title }: Mark, { x, y }: Point): Html {
+function markSvg({ tone, at, entries, title }: TimelineMark, { x, y }: Point): Html {
   return html`<path class="mark ${tone}" d="M${x},${y}${shapes[tone]}"><title>${timeText(at)} ${entries > 1 ? `${entries} entries from ` : ''}${title}</title></path>\n`;
 }
 

@@ -1,7 +1,7 @@
 import { describeRequest } from '../../policy/words/describe-request.ts';
 import type { JournalEntry } from '../entries.ts';
 import type { JournalEvent } from '../events.ts';
-import { describeCounts, inputOf, milliseconds, rawText, Tally } from './describe-entry.ts';
+import { describeCounts, inputOf, milliseconds, rawText, TextTally } from './describe-entry.ts';
 import type { Fact, ReportItem, Tone } from './types.ts';
 
 type EntryOf<Type extends JournalEvent['type']> = Extract<JournalEntry, { readonly type: Type }>;
@@ -201,7 +201,7 @@ export const otherEntries: SectionKind = {
 
 function startApproval(): ReturnType<Kind<'approval.requested' | 'approval.resolved'>['start']> {
   let asked: Readonly<Record<'title' | 'asked' | 'rule' | 'why', string>> | undefined;
-  const answers = new Tally();
+  const answers = new TextTally();
   let tone: Tone = 'asked';
   return {
     add: (entry) => {
@@ -225,7 +225,7 @@ function whoAnswered({ channel, because }: EntryOf<'approval.resolved'>): string
 
 function startConnection({ host, port }: EntryOf<'connection'>): ReturnType<Kind<'connection'>['start']> {
   const sums = { connections: 0, sent: 0, received: 0, refused: 0 };
-  const [addresses, programs, refusals] = [new Tally(), new Tally(), new Tally()];
+  const [addresses, programs, refusals] = [new TextTally(), new TextTally(), new TextTally()];
   return {
     add: ({ sent, received, refusal, address, process }) => {
       sums.connections += 1;
@@ -253,7 +253,7 @@ function startConnection({ host, port }: EntryOf<'connection'>): ReturnType<Kind
 }
 
 function startRequest({ scheme, host, port }: EntryOf<'request'>): ReturnType<Kind<'request'>['start']> {
-  const [answers, refusals] = [new Tally(), new Tally()];
+  const [answers, refusals] = [new TextTally(), new TextTally()];
   return {
     add: ({ method, status, refusal }) =>
       (refusal === undefined ? answers : refusals).add(
@@ -276,7 +276,7 @@ function startStatement({
   user,
   database,
 }: EntryOf<'statement'>): ReturnType<Kind<'statement'>['start']> {
-  const outcomes = new Tally();
+  const outcomes = new TextTally();
   return {
     add: ({ outcome, count }) => outcomes.add(outcome, count),
     build: () => ({
@@ -292,7 +292,7 @@ function startStatement({
 }
 
 function startModel({ provider, model }: EntryOf<'model'>): ReturnType<Kind<'model'>['start']> {
-  const [answers, refusals, tools] = [new Tally(), new Tally(), new Tally()];
+  const [answers, refusals, tools] = [new TextTally(), new TextTally(), new TextTally()];
   const sums = { calls: 0, input: 0, output: 0, usd: 0, unpriced: 0, partial: 0 };
   return {
     add: ({ status, refusal, tokens, usd, completeness, toolCalls }) => {
@@ -326,7 +326,7 @@ function startModel({ provider, model }: EntryOf<'model'>): ReturnType<Kind<'mod
 }
 
 function startDlp({ host, port, rule, decision }: EntryOf<'dlp'>): ReturnType<Kind<'dlp'>['start']> {
-  const found = new Tally();
+  const found = new TextTally();
   return {
     add: (entry) => {
       for (const [kindOf, count] of Object.entries(entry.found)) found.add(kindOf, count);
@@ -340,7 +340,7 @@ function startDlp({ host, port, rule, decision }: EntryOf<'dlp'>): ReturnType<Ki
 }
 
 function startCredential({ credential }: EntryOf<'credential'>): ReturnType<Kind<'credential'>['start']> {
-  const [actions, hosts, messages] = [new Tally(), new Tally(), new Tally()];
+  const [actions, hosts, messages] = [new TextTally(), new TextTally(), new TextTally()];
   return {
     add: ({ action, host, port, message }) => {
       actions.add(action);

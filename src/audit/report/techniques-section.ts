@@ -1,15 +1,15 @@
 import type { JournalEntry } from '../entries.ts';
 import { type Technique, techniquesOf } from '../techniques/techniques-of.ts';
-import { isKnown, Tally } from './describe-entry.ts';
+import { isKnown, TextTally } from './describe-entry.ts';
 import type { ReportSection } from './types.ts';
 
 /** What the entries of a session show, in the words of MITRE ATT&CK. */
 export class TechniquesSection {
-  readonly #found = new Map<Technique['id'], { readonly technique: Technique; readonly types: Tally }>();
+  readonly #found = new Map<Technique['id'], { readonly technique: Technique; readonly types: TextTally }>();
 
   add(entry: JournalEntry): void {
     for (const technique of techniquesIn(entry)) {
-      const found = this.#found.get(technique.id) ?? { technique, types: new Tally() };
+      const found = this.#found.get(technique.id) ?? { technique, types: new TextTally() };
       found.types.add(entry.type);
       this.#found.set(technique.id, found);
     }

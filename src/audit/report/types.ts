@@ -41,11 +41,11 @@ export interface Timeline {
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly TimelineMark[];
 }
 
 /** One entry, or several that lie close together. */
-export interface Mark {
+export interface TimelineMark {
   readonly lane: Lane;
   readonly tone: Tone;
   readonly at: number;
@@ -88,7 +88,7 @@ function factLines(facts: readonly Fact[], indent: string): string {
   return facts.map(({ label, text }) => `${indent}- ${label}: ${codeSpan(text)}\n`).join('');
 }
 
-function markLine({ at, lane, tone, entries, title }: Mark): string {
+function markLine({ at, lane, tone, entries, title }: TimelineMark): string {
   return `- ${new Date(at).toISOString()} ${lane}${tone === 'calm' ? '' : `, ${tone}`}${entries > 1 ? `, ${entries} entries from` : ''}: ${codeSpan(title)}\n`;
 }
 

@@ -1,5 +1,5 @@
 import { registryTechniques } from '../../policy/registry-techniques.ts';
-import type { FileOperation, PolicyRequest } from '../../policy/request.ts';
+import type { FileAccess, PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { FindingKind } from '../../text/index.ts';
 import type { AlarmEvent, JournalEvent } from '../events.ts';
@@ -98,7 +98,7 @@ const byCode: Readonly<Record<Verdict['code'], Ids>> = {
   'not-understood': [],
 };
 
-const byOperation: Readonly<Record<FileOperation, Ids>> = {
+const byOperation: Readonly<Record<FileAccess, Ids>> = {
   read: ['T1005'],
   write: ['T1565.001'],
   create: [],

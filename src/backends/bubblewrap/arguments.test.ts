@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Mount } from '../../plan/types.ts';
 import { directory, fullPlan, planWith } from '../testing/plan.ts';
-import { bubblewrapCommand, innerLauncher } from './bubblewrap.ts';
+import { bubblewrapCommand, bubblewrapLauncher } from './bubblewrap.ts';
 
 const places = { bwrap: '/usr/bin/bwrap', launcher: '/opt/holdfast/holdfast-launch' };
 const command = (mounts: readonly Mount[]) => bubblewrapCommand(planWith({ mounts }), places);
@@ -42,14 +42,14 @@ describe('bubblewrapCommand', () => {
     expect(words.slice(-8)).toEqual([
       '--ro-bind',
       places.launcher,
-      innerLauncher,
+      bubblewrapLauncher,
       '--remount-ro',
       '/',
       '--',
-      innerLauncher,
+      bubblewrapLauncher,
       'inner',
     ]);
-    expect(words.slice(words.indexOf('--') + 1)).toEqual([innerLauncher, 'inner']);
+    expect(words.slice(words.indexOf('--') + 1)).toEqual([bubblewrapLauncher, 'inner']);
   });
 
   test('keeps the order of mounts, because later ones lie on earlier ones', () => {

@@ -59,7 +59,7 @@ function presence(): BackendPresence {
 }
 
 /** Where the launcher lies inside the box. */
-export const innerLauncher = '/run/holdfast/launch';
+export const bubblewrapLauncher = '/run/holdfast/launch';
 
 interface BubblewrapCommand {
   readonly words: readonly string[];
@@ -94,9 +94,19 @@ export function bubblewrapCommand(
       ? ['--unshare-all']
       : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
   const isolation = [...namespaces, '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
-  const launcher = ['--ro-bind', options.launcher, innerLauncher];
+  const launcher = ['--ro-bind', options.launcher, bubblewrapLauncher];
   return {
-    words: [options.bwrap, ...isolation, ...mounts, ...launcher, '--remount-ro', '/', '--', innerLauncher, 'inner'],
+    words: [
+      options.bwrap,
+      ...isolation,
+      ...mounts,
+      ...launcher,
+      '--remount-ro',
+      '/',
+      '--',
+      bubblewrapLauncher,
+      'inner',
+    ],
     data,
   };
 }

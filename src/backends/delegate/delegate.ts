@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import { ask, type Guest, nameOf } from './find-guests.ts';
+import { ask, type Guest, guestName } from './find-guests.ts';
 import { limaCommand, limaRun } from './lima/command.ts';
 import type { DelegatedCommand, DelegatedRun } from './run.ts';
 import { wslCommand, wslRun } from './wsl/command.ts';
@@ -98,7 +98,7 @@ function guestCommand(guest: Guest, directory: string, words: readonly string[])
 function disagreement(guest: Guest, what: string, remedy: string): HoldfastError {
   return new HoldfastError(
     'HF_BACKEND_MISSING',
-    `the ${guest.kind === 'lima' ? 'Lima instance' : 'distribution'} ${nameOf(guest)} ${what}`,
+    `the ${guest.kind === 'lima' ? 'Lima instance' : 'distribution'} ${guestName(guest)} ${what}`,
     { remedy },
   );
 }

@@ -68,14 +68,14 @@ export async function withAutomount(guest: Guest): Promise<Guest> {
   };
 }
 
-export function nameOf(guest: Guest): string {
+export function guestName(guest: Guest): string {
   return guest.kind === 'lima' ? guest.instance.name : guest.distribution.name;
 }
 
 /** The one with that name; without a name the default one, or the only one. */
 export function guestNamed(guests: readonly Guest[], kind: Guest['kind'], name: string | undefined): Guest | undefined {
   const those = guests.filter((guest) => guest.kind === kind);
-  if (name !== undefined) return those.find((guest) => nameOf(guest).toLowerCase() === name.toLowerCase());
+  if (name !== undefined) return those.find((guest) => guestName(guest).toLowerCase() === name.toLowerCase());
   return those.find(isDefault) ?? (those.length === 1 ? those[0] : undefined);
 }
 
@@ -155,7 +155,7 @@ export const delegateLabel = 'generated, not run';
 /** One line for `holdfast doctor`. */
 export function describeGuest(guest: Guest): string {
   const state = guest.kind === 'lima' ? `Lima instance, ${guest.instance.status}` : `WSL ${guest.distribution.version}`;
-  return `${guest.kind}:${nameOf(guest)} (${state}): boxes of the Linux inside it (${delegateLabel})`;
+  return `${guest.kind}:${guestName(guest)} (${state}): boxes of the Linux inside it (${delegateLabel})`;
 }
 
 /** One line, or none where this is no WSL. */

@@ -89,7 +89,7 @@ export function isPlainPath(path: string): boolean {
 }
 
 /** What is left of a path below a directory, beginning with a slash; empty for the directory itself. */
-export function below(directory: string, path: string): string | undefined {
+export function pathWithin(directory: string, path: string): string | undefined {
   if (directory === '/') return path === '/' ? '' : path;
   if (path === directory) return '';
   return path.startsWith(`${directory}/`) ? path.slice(directory.length) : undefined;

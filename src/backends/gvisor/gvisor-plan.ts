@@ -1,4 +1,4 @@
-import type { FileEntry, LimitPlan, Mount, Plan } from '../../plan/types.ts';
+import type { RootFile, LimitPlan, Mount, Plan } from '../../plan/types.ts';
 import type { Platform, Runsc } from './platform.ts';
 
 export interface GvisorOptions extends BundleOptions {
@@ -10,7 +10,7 @@ export interface GvisorOptions extends BundleOptions {
 
 /** Where the runtime lies inside the box, whatever the box shows of the system. */
 export const innerRunsc = '/run/holdfast/runsc';
-export const innerLauncher = '/run/holdfast/launch';
+export const gvisorLauncher = '/run/holdfast/launch';
 
 /**
  * A box whose command is the runtime, with the planned command in its bundle. Everything around stays as it was
@@ -24,7 +24,7 @@ export function gvisorPlan(plan: Plan, options: GvisorOptions): Plan {
       argv:
         options.terminal === 'yes'
           ? runscWords(options)
-          : [innerLauncher, 'forward', mostBytes(plan.limits), ...runscWords(options)],
+          : [gvisorLauncher, 'forward', mostBytes(plan.limits), ...runscWords(options)],
       cwd: '/',
       environment: {},
     },
@@ -44,7 +44,7 @@ const stateSize = 16 << 20;
 const bundleSize = 16 << 20;
 
 /** What the runtime is to run. */
-export function bundleFile(plan: Plan, options: BundleOptions): FileEntry {
+export function bundleFile(plan: Plan, options: BundleOptions): RootFile {
   return { kind: 'file', target: `${bundleDirectory}/config.json`, mode: 0o400, content: bundleConfig(plan, options) };
 }
 

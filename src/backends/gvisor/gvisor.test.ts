@@ -11,11 +11,20 @@ import {
   bundleDirectory,
   type GvisorOptions,
   gvisorPlan,
-  innerLauncher,
+  gvisorLauncher,
   innerRunsc,
   stateDirectory,
 } from './gvisor-plan.ts';
-import { adaptPlan, findRuntime, gvisorBackend, identityOf, outcomeOf, presence, recall, remember } from './gvisor.ts';
+import {
+  gvisorAdapted,
+  findRuntime,
+  gvisorBackend,
+  filesIdentity,
+  gvisorOutcome,
+  gvisorPresence,
+  recall,
+  remember,
+} from './gvisor.ts';
 import {
   askRunsc,
   choosePlatform,
@@ -50,7 +59,7 @@ describe('the plan around', () => {
   });
 
   test('runs the runtime behind the forwarder, or alone on a terminal', () => {
-    expect(plan.command.argv.slice(0, 4)).toEqual([innerLauncher, 'forward', String(2 ** 40), innerRunsc]);
+    expect(plan.command.argv.slice(0, 4)).toEqual([gvisorLauncher, 'forward', String(2 ** 40), innerRunsc]);
     expect(gvisorPlan(planWith({ limits: { grace: 1, cgroups: [] } }), options).command.argv[2]).toBe('unlimited');
     expect(plan.command.environment).toEqual({});
     expect(gvisorPlan(fullPlan, { ...options, terminal: 'yes' }).command.argv[0]).toBe(innerRunsc);
@@ -165,9 +174,9 @@ describe('what only the second kernel could enforce is refused', () => {
   const open = planWith({ landlock: { ...fullPlan.landlock, execution: 'any' } });
 
   test('all else is left as it is', () => {
-    expect(adaptPlan(open)).toBe(open);
+    expect(gvisorAdapted(open)).toBe(open);
     const guarded = { ...open, notify: { kind: 'guard' } } as const;
-    expect(adaptPlan(guarded)).toBe(guarded);
+    expect(gvisorAdapted(guarded)).toBe(guarded);
   });
 
   test.each<[string, Partial<Plan>, string]>([
@@ -191,7 +200,7 @@ describe('what only the second kernel could enforce is refused', () => {
     ['rules about sockets', { notify: { kind: 'supervisor', groups: ['sockets'] } }, 'unix-sockets'],
     ['rules about files', { notify: { kind: 'supervisor', groups: ['deletions'] } }, 'fs.write'],
   ])('%s', (_, changes, guarantee) => {
-    expect(() => adaptPlan({ ...open, ...changes })).toThrow(
+    expect(() => gvisorAdapted({ ...open, ...changes })).toThrow(
       expect.objectContaining({
         code: 'HF_GUARANTEE_MISSING',
         details: { missing: [guarantee] },
@@ -286,25 +295,25 @@ describe('the runtime', () => {
   ])('one that %s is absent', (name, script) => {
     const path = program(name.replaceAll(' ', '-'), script);
     expect(askRunsc(path)).toBeUndefined();
-    expect(presence([path]).kind).toBe('absent');
+    expect(gvisorPresence([path]).kind).toBe('absent');
     expect(() => findRuntime({ launcher: path, directory: scratch, places: [path] })).toThrow(
       expect.objectContaining({ code: 'HF_BACKEND_MISSING' }),
     );
   });
 
   test('one that is not there is absent', () => {
-    expect(presence([join(scratch, 'nothing')])).toMatchObject({
+    expect(gvisorPresence([join(scratch, 'nothing')])).toMatchObject({
       kind: 'absent',
       remedy: expect.stringContaining('install') as string,
     });
   });
 
   test('an old one says so', () => {
-    expect(presence([program('old', 'echo runsc version 0.0~20221219.0')])).toMatchObject({
+    expect(gvisorPresence([program('old', 'echo runsc version 0.0~20221219.0')])).toMatchObject({
       kind: 'present',
       version: expect.stringContaining('old') as string,
     });
-    expect(presence([program('new', 'echo runsc version release-20240930.0')])).toEqual({
+    expect(gvisorPresence([program('new', 'echo runsc version release-20240930.0')])).toEqual({
       kind: 'present',
       version: 'runsc release-20240930.0',
     });
@@ -316,16 +325,19 @@ describe('what was found out', () => {
 
   test('is remembered for the same file only', () => {
     const path = program('remembered', 'exit 0');
-    const identity = identityOf(path);
+    const identity = filesIdentity(path);
     remember(scratch, identity, known);
     expect(recall(scratch, identity)).toEqual(known);
     program('remembered', 'exit 00');
-    expect(recall(scratch, identityOf(path))).toBeUndefined();
+    expect(recall(scratch, filesIdentity(path))).toBeUndefined();
   });
 
   test('never names another program than the one of the system', () => {
     const path = program('of-the-system', 'exit 0');
-    remember(scratch, `${identityOf(path, path)}\n${release()}`, { ...known, runsc: { ...runsc, path: '/tmp/other' } });
+    remember(scratch, `${filesIdentity(path, path)}\n${release()}`, {
+      ...known,
+      runsc: { ...runsc, path: '/tmp/other' },
+    });
     expect(() => findRuntime({ launcher: path, directory: scratch, places: [path] })).toThrow(
       expect.objectContaining({ code: 'HF_BACKEND_MISSING' }),
     );
@@ -356,7 +368,7 @@ describe('an end before the command', () => {
     ending: 'exited',
   } as const;
   const said = (text: string, exitCode = 128) =>
-    outcomeOf({ ...outcome, exitCode, stderrTail: Buffer.from(text) }, 'x');
+    gvisorOutcome({ ...outcome, exitCode, stderrTail: Buffer.from(text) }, 'x');
 
   test('is no exit of the command', () => {
     expect(

@@ -34,8 +34,8 @@ export const gvisorBackend: Backend = {
   name: 'gvisor',
   warm: 'possible',
   guarantees: ownGuarantees,
-  presence: () => presence(),
-  adapt: adaptPlan,
+  presence: () => gvisorPresence(),
+  adapt: gvisorAdapted,
   start(plan, { box: _ofAnotherPlan, ...options }) {
     let [program = ''] = plan.command.argv;
     const { runsc, platform } = findRuntime(options);
@@ -49,7 +49,7 @@ export const gvisorBackend: Backend = {
     const started = nativeBackend.start(around, options);
     return {
       ...started,
-      outcome: started.outcome.then((ended) => outcomeOf(ended, program)),
+      outcome: started.outcome.then((ended) => gvisorOutcome(ended, program)),
       run: (command) => {
         [program = ''] = command.argv;
         started.run({ ...around.command, files: [bundleFile({ ...plan, command }, { terminal })] });
@@ -81,7 +81,7 @@ function isTerminal(descriptor: Descriptor, number: number): boolean {
 const notStarted = 128;
 
 /** What ended before the command began is a failure and no exit of the command, as far as the last of stderr tells. */
-export function outcomeOf(outcome: LaunchOutcome, command: string): LaunchOutcome {
+export function gvisorOutcome(outcome: LaunchOutcome, command: string): LaunchOutcome {
   if (outcome.exitCode !== notStarted || outcome.failure !== undefined) return outcome;
   const said = outcome.stderrTail.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
   const failure = said.startsWith('running container: ') ? failureOf(said, command) : undefined;
@@ -104,7 +104,7 @@ interface Problem {
  * The plan as it is. Throws `HF_GUARANTEE_MISSING` for what happens inside the second kernel only, where nobody outside
  * sees it.
  */
-export function adaptPlan(plan: Plan): Plan {
+export function gvisorAdapted(plan: Plan): Plan {
   const problem = unseen(plan);
   if (problem === undefined) return plan;
   throw new HoldfastError(
@@ -156,7 +156,7 @@ interface RuntimeOptions {
 export function findRuntime({ launcher, directory = memoryDirectory(), places, patience }: RuntimeOptions): Known {
   const path = findRunsc(places);
   if (path === undefined) throw missing('runsc is not installed');
-  const identity = `${identityOf(path, launcher)}\n${release()}`;
+  const identity = `${filesIdentity(path, launcher)}\n${release()}`;
   const known = recall(directory, identity);
   // Attack: a state directory that XDG_STATE_HOME leads to somebody's file, which names another program.
   if (known?.runsc.path === path) return known;
@@ -188,7 +188,7 @@ function missing(message: string): HoldfastError {
 }
 
 /** Asks for the version and starts nothing else. */
-export function presence(places?: readonly string[]): BackendPresence {
+export function gvisorPresence(places?: readonly string[]): BackendPresence {
   const path = findRunsc(places);
   const runsc = path === undefined ? undefined : askRunsc(path);
   return runsc === undefined
@@ -217,7 +217,7 @@ function memoryDirectory(): string {
 }
 
 /** One text for the files at these paths as they are now. Throws when one is missing. */
-export function identityOf(...paths: readonly string[]): string {
+export function filesIdentity(...paths: readonly string[]): string {
   return paths.map((path) => [path, ...numbersOf(path)].join(' ')).join('\n');
 }
 

@@ -6,10 +6,10 @@ import process from 'node:process';
 import type { BindMount, FileIdentity, Mount, Plan } from '../../plan/types.ts';
 import { encodePlan } from '../launcher/encode-plan.ts';
 import { seccompFor } from '../seccomp.ts';
-import { gvisorPlan, innerLauncher, innerRunsc } from './gvisor-plan.ts';
+import { gvisorPlan, gvisorLauncher, innerRunsc } from './gvisor-plan.ts';
 import { judgeAnswer, type Platform, type ProbeResult, type Runsc } from './platform.ts';
 
-export interface ProbeOptions {
+export interface GvisorProbe {
   readonly runsc: Runsc;
   readonly platform: Platform;
   /** Absolute path of `holdfast-launch`. */
@@ -19,9 +19,9 @@ export interface ProbeOptions {
 }
 
 /** Runs a program of ours in a small box of this backend, and waits for it: nothing can be planned before. */
-export function probePlatform({ runsc, platform, launcher, patience = 5000 }: ProbeOptions): ProbeResult {
+export function probePlatform({ runsc, platform, launcher, patience = 5000 }: GvisorProbe): ProbeResult {
   const word = randomBytes(8).toString('hex');
-  const plan = gvisorPlan(smallPlan([innerLauncher, 'kernel', word], patience + 1000), {
+  const plan = gvisorPlan(smallPlan([gvisorLauncher, 'kernel', word], patience + 1000), {
     runsc,
     platform,
     programs: programMounts(runsc.path, launcher),
@@ -55,7 +55,7 @@ child.on('error', () => process.exit(1)).on('exit', (code) => process.exit(code 
 
 /** Read-only, at the places inside the box that do not depend on what it shows of the system. */
 export function programMounts(runsc: string, launcher: string): readonly Mount[] {
-  return [bind(runsc, innerRunsc), bind(launcher, innerLauncher)];
+  return [bind(runsc, innerRunsc), bind(launcher, gvisorLauncher)];
 }
 
 function bind(source: string, target: string): BindMount {

@@ -12,7 +12,7 @@ import {
   type GuaranteeVector,
   type LaunchedBox,
   namespaceGuarantees,
-  type StartOptions,
+  type BackendStart,
 } from '../backend.ts';
 import { encodePlan } from '../launcher/encode-plan.ts';
 import { launch } from '../launcher/launch.ts';
@@ -44,7 +44,7 @@ export const landlockBackend: Backend = {
 /** `StartOptions.box` is of a plan with mounts; an open network has no listeners of the launcher. */
 function start(
   plan: Plan,
-  { launcher, stdio, stderr, command = 'now', terminal = 'callers', listener, known }: StartOptions,
+  { launcher, stdio, stderr, command = 'now', terminal = 'callers', listener, known }: BackendStart,
 ): LaunchedBox {
   const encodedPlan = encodePlan(plan, {
     seccomp: seccompFor(plan),

@@ -3,7 +3,7 @@ import type { BackendName, GuaranteeVector } from '../backend.ts';
 import { atLeast, joinVectors, lacking, vectorOf } from './vectors.ts';
 
 /** A backend as it is on this machine. */
-export interface Candidate {
+export interface BackendCandidate {
   readonly name: BackendName;
   readonly vector: GuaranteeVector;
   /** Why it cannot be used here; absent when it can. */
@@ -29,7 +29,7 @@ const slow: ReadonlySet<BackendName> = new Set(['gvisor', 'microvm']);
  * The first that can be used and holds everything that is demanded. There is no fallback: never one that holds less,
  * never none.
  */
-export function chooseBackend(candidates: readonly Candidate[], demand: GuaranteeVector): Choice {
+export function chooseCandidate(candidates: readonly BackendCandidate[], demand: GuaranteeVector): Choice {
   const considered = order
     .flatMap((name) => candidates.filter((candidate) => candidate.name === name))
     .filter(({ name }) => isConsidered(name, demand));

@@ -10,15 +10,15 @@ import {
   namespaceGuarantees,
   type Strength,
 } from '../backend.ts';
-import { type Candidate, chooseBackend, lackingAsNamed } from './choose.ts';
-import { atLeast, demandOf, joinVectors, lacking, levelOf, meetVectors, vectorOf } from './vectors.ts';
+import { type BackendCandidate, chooseCandidate, lackingAsNamed } from './choose.ts';
+import { atLeast, demandOf, joinVectors, lacking, guaranteeLevel, meetVectors, vectorOf } from './vectors.ts';
 
 const strength = fc.constantFrom<Strength>('none', 'partial', 'kernel');
 const vector: fc.Arbitrary<GuaranteeVector> = fc.record(
   Object.fromEntries(guarantees.map((guarantee) => [guarantee, strength])) as Record<Guarantee, typeof strength>,
 );
 /** Few are unusable and few hold little, so that often something is chosen. */
-const candidate = (name: BackendName): fc.Arbitrary<Candidate> =>
+const candidate = (name: BackendName): fc.Arbitrary<BackendCandidate> =>
   fc
     .record({
       name: fc.constant(name),
@@ -70,12 +70,12 @@ describe('vectors form a lattice', () => {
 
 describe('choosing', () => {
   test('what is chosen can be used and holds everything, and a refusal names what every one lacks', () => {
-    property<[Candidate[], GuaranteeVector]>(
-      [machine as unknown as fc.Arbitrary<Candidate[]>, demand],
+    property<[BackendCandidate[], GuaranteeVector]>(
+      [machine as unknown as fc.Arbitrary<BackendCandidate[]>, demand],
       (candidates, wanted) => {
-        const choice = chooseBackend(candidates, wanted);
+        const choice = chooseCandidate(candidates, wanted);
         if (choice.kind === 'chosen') {
-          const { vector: held, trouble } = candidates.find(({ name }) => name === choice.name) as Candidate;
+          const { vector: held, trouble } = candidates.find(({ name }) => name === choice.name) as BackendCandidate;
           expect([trouble, lacking(held, wanted)]).toEqual([undefined, []]);
         } else {
           expect(choice.lacking.length).toBeGreaterThan(0);
@@ -87,21 +87,26 @@ describe('choosing', () => {
   });
 
   test('equal inputs give equal choices, in whatever order the backends are looked at', () => {
-    property<[Candidate[], GuaranteeVector]>(
-      [machine as unknown as fc.Arbitrary<Candidate[]>, demand],
+    property<[BackendCandidate[], GuaranteeVector]>(
+      [machine as unknown as fc.Arbitrary<BackendCandidate[]>, demand],
       (candidates, wanted) => {
-        expect(chooseBackend(candidates.toReversed(), wanted)).toEqual(chooseBackend(candidates, wanted));
+        expect(chooseCandidate(candidates.toReversed(), wanted)).toEqual(chooseCandidate(candidates, wanted));
       },
     );
   });
 
   test('a tighter demand never widens: what it is given holds the looser one too, and what is refused stays refused', () => {
-    property<[Candidate[], GuaranteeVector, GuaranteeVector]>(
-      [machine as unknown as fc.Arbitrary<Candidate[]>, demand, demand],
+    property<[BackendCandidate[], GuaranteeVector, GuaranteeVector]>(
+      [machine as unknown as fc.Arbitrary<BackendCandidate[]>, demand, demand],
       (candidates, loose, more) => {
-        const [before, after] = [chooseBackend(candidates, loose), chooseBackend(candidates, joinVectors(loose, more))];
+        const [before, after] = [
+          chooseCandidate(candidates, loose),
+          chooseCandidate(candidates, joinVectors(loose, more)),
+        ];
         if (after.kind === 'chosen') {
-          expect(atLeast((candidates.find(({ name }) => name === after.name) as Candidate).vector, loose)).toBe(true);
+          expect(atLeast((candidates.find(({ name }) => name === after.name) as BackendCandidate).vector, loose)).toBe(
+            true,
+          );
           const considered = before.kind === 'chosen' || before.lacking.some(({ name }) => name === after.name);
           expect(before.kind === 'chosen' || !considered).toBe(true);
         }
@@ -110,10 +115,10 @@ describe('choosing', () => {
   });
 
   test('a name of a narrowing policy never gives less than what would be taken without it', () => {
-    property<[Candidate[], GuaranteeVector]>(
-      [machine as unknown as fc.Arbitrary<Candidate[]>, demand],
+    property<[BackendCandidate[], GuaranteeVector]>(
+      [machine as unknown as fc.Arbitrary<BackendCandidate[]>, demand],
       (candidates, wanted) => {
-        const choice = chooseBackend(candidates, wanted);
+        const choice = chooseCandidate(candidates, wanted);
         const otherwise =
           choice.kind === 'chosen' ? candidates.find(({ name }) => name === choice.name)?.vector : undefined;
         for (const { vector: named } of candidates) {
@@ -132,7 +137,7 @@ const gvisor: GuaranteeVector = { ...namespaces, 'kernel.separate': 'kernel' };
 const every = demandOf({ requires: everyBox });
 
 describe('the order of auto', () => {
-  const all: readonly Candidate[] = [
+  const all: readonly BackendCandidate[] = [
     { name: 'microvm', vector: { ...gvisor, 'hardware.separate': 'kernel' } },
     { name: 'gvisor', vector: gvisor },
     { name: 'landlock', vector: landlock },
@@ -142,7 +147,7 @@ describe('the order of auto', () => {
   const without = (...names: readonly BackendName[]) =>
     all.map((each) => (names.includes(each.name) ? { ...each, trouble: 'not here' } : each));
 
-  test.each<[string, readonly Candidate[], GuaranteeVector, BackendName]>([
+  test.each<[string, readonly BackendCandidate[], GuaranteeVector, BackendName]>([
     ['native first', all, every, 'native'],
     ['then bubblewrap', without('native'), every, 'bubblewrap'],
     ['another kernel where one is demanded', all, demandOf({ requires: [...everyBox, 'kernel.separate'] }), 'gvisor'],
@@ -165,11 +170,11 @@ describe('the order of auto', () => {
       'landlock',
     ],
   ])('%s', (...[, candidates, wanted, name]) => {
-    expect(chooseBackend(candidates, wanted)).toEqual({ kind: 'chosen', name });
+    expect(chooseCandidate(candidates, wanted)).toEqual({ kind: 'chosen', name });
   });
 
   test('Landlock alone is not taken for what it holds in part, and nothing slow is taken unasked', () => {
-    expect(chooseBackend(without('native', 'bubblewrap'), every)).toEqual({
+    expect(chooseCandidate(without('native', 'bubblewrap'), every)).toEqual({
       kind: 'refused',
       lacking: [
         { name: 'native', guarantees: [], trouble: 'not here' },
@@ -190,12 +195,12 @@ describe('levels', () => {
     [{ ...gvisor, 'hardware.separate': 'kernel' } as const, 4, 'separate-hardware'],
     [{ ...gvisor, pid: 'partial' } as const, 1, 'restricted'],
   ])('a vector has the level of which it holds everything', (held, number, name) => {
-    expect(levelOf(held)).toEqual({ number, name });
+    expect(guaranteeLevel(held)).toEqual({ number, name });
   });
 
   test('holding more is never a lower level', () => {
     property<[GuaranteeVector, GuaranteeVector]>([vector, vector], (a, b) => {
-      expect(levelOf(joinVectors(a, b)).number).toBeGreaterThanOrEqual(levelOf(a).number);
+      expect(guaranteeLevel(joinVectors(a, b)).number).toBeGreaterThanOrEqual(guaranteeLevel(a).number);
     });
   });
 });

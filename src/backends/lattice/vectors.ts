@@ -47,7 +47,7 @@ export interface Level {
 }
 
 /** The highest level of which a vector holds everything. Only shown: what is chosen is chosen by the vector. */
-export function levelOf(vector: GuaranteeVector): Level {
+export function guaranteeLevel(vector: GuaranteeVector): Level {
   const reached = levelNames.filter((name) =>
     atLeast(vector, demandOf({ requires: levelGuarantees[name], expects: everyBox })),
   );

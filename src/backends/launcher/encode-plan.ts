@@ -1,6 +1,6 @@
 import type {
   BindMount,
-  FileEntry,
+  RootFile,
   LimitPlan,
   Mount,
   OverlayMount,
@@ -201,7 +201,7 @@ function encodeOverlay(out: RecordWriter, { identity, lower, layer, target }: Ov
   out.text(target);
 }
 
-function encodeFile(out: RecordWriter, { mode, content, encoding, target }: FileEntry): void {
+function encodeFile(out: RecordWriter, { mode, content, encoding, target }: RootFile): void {
   const bytes = Buffer.from(content, encoding ?? 'utf8');
   out.record(recordKinds.file, 0).u32(mode).u64(BigInt(bytes.length)).bytes(bytes).text(target);
 }

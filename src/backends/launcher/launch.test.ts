@@ -5,14 +5,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { FoundName, LaunchedBox, StartOptions } from '../backend.ts';
+import type { FoundName, LaunchedBox, BackendStart } from '../backend.ts';
 import { launch, receiveListeners } from './launch.ts';
 
 /** Starts a shell script in the launcher's place; it has the control stream as descriptor 3. */
 function launchScript(
   script: string,
   plan: Buffer = Buffer.from('plan\n'),
-  ears: Pick<StartOptions, 'listener' | 'known'> = {},
+  ears: Pick<BackendStart, 'listener' | 'known'> = {},
 ): LaunchedBox {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-launch-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -9,7 +9,7 @@ import type {
   LauncherProcess,
   LaunchOutcome,
   NetworkSink,
-  StartOptions,
+  BackendStart,
 } from '../backend.ts';
 import { encodeCommand } from './encode-plan.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
@@ -22,14 +22,14 @@ interface LaunchOptions {
   readonly encodedPlan: Buffer;
   /** For descriptors 0, 1 and 2 of the command. */
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
-  readonly terminal?: StartOptions['terminal'];
+  readonly terminal?: BackendStart['terminal'];
   /** Given exactly when the plan's network is open. */
   readonly network?: NetworkSink;
   /** Given exactly when the plan's `notify` is `supervisor`. */
-  readonly listener?: StartOptions['listener'];
-  readonly known?: StartOptions['known'];
-  readonly launchers?: StartOptions['launchers'];
-  readonly adopted?: StartOptions['adopted'];
+  readonly listener?: BackendStart['listener'];
+  readonly known?: BackendStart['known'];
+  readonly launchers?: BackendStart['launchers'];
+  readonly adopted?: BackendStart['adopted'];
 }
 
 const controlDescriptor = 3;
@@ -145,7 +145,7 @@ function whenEnded(
 function handOver(
   child: LauncherProcess,
   { descriptor, found }: { readonly descriptor: number; readonly found: readonly FoundName[] },
-  take: StartOptions['listener'],
+  take: BackendStart['listener'],
 ): Promise<void> {
   return orEnd(child, 'n', () => take?.(child.pid ?? 0, descriptor, found));
 }

@@ -1,12 +1,12 @@
 import type { Plan } from '../../plan/types.ts';
-import type { ProtectedPath, StartOptions } from '../backend.ts';
+import type { ProtectedPath, BackendStart } from '../backend.ts';
 import { encodePlan } from './encode-plan.ts';
 import { launch } from './launch.ts';
 
 /** Looks for the plan's protected names without building a box: what the launcher does at both ends of a run. */
 export async function scanProtected(
   plan: Plan,
-  options: Pick<StartOptions, 'launcher'> & { readonly seccomp: Uint8Array },
+  options: Pick<BackendStart, 'launcher'> & { readonly seccomp: Uint8Array },
 ): Promise<readonly ProtectedPath[]> {
   const encodedPlan = encodePlan(plan, { seccomp: options.seccomp, stderr: 'direct' });
   const scan = launch({

@@ -5,7 +5,7 @@ import type { CgroupPlan, LimitPlan, NotifyGroup, Plan } from '../../plan/types.
 const unseen: readonly NotifyGroup[] = ['executions', 'signals', 'sockets', 'memory-files'];
 
 /** The plan as it is. Throws `HF_GUARANTEE_MISSING` for what could only be enforced inside the guest's kernel. */
-export function adaptPlan(plan: Plan): Plan {
+export function microvmAdapted(plan: Plan): Plan {
   memoryOfGuest(plan.limits);
   const problem = problems.find(({ applies }) => applies(plan));
   if (problem === undefined) return plan;

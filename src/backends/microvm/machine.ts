@@ -1,7 +1,7 @@
 import type { Plan } from '../../plan/types.ts';
 
 /** Where the parts of a microVM lie inside the box. */
-export const places = {
+export const guestPaths = {
   directory: '/run/holdfast/microvm',
   guest: '/run/holdfast/microvm/guest',
   kernel: '/run/holdfast/microvm/kernel',
@@ -42,7 +42,7 @@ export function machineText(plan: Plan, options: MachineOptions): string {
     ['file-size', limits.fileSize],
     ['shm', plan.mounts.find((mount) => mount.kind === 'devices')?.shmSize],
     ['network', network.kind === 'closed' ? 0 : 1],
-    ['filter', places.filter],
+    ['filter', guestPaths.filter],
     ['tell', options.tell],
     ...guestMemory(plan).map(
       ({ mode, size, target }) => ['tmpfs', `${mode.toString(8)} ${Math.trunc(size)} ${target}`] as const,
@@ -85,7 +85,7 @@ function qemuWords(plan: Plan, { qemu, accelerator, memory }: MachineOptions): r
     // one.
     '-M microvm,acpi=on,pit=off,pic=off,rtc=on,isa-serial=on -global virtio-mmio.force-legacy=false',
     accelerator === 'kvm' ? '-accel kvm -cpu host' : '-accel tcg,tb-size=64 -cpu max',
-    `-m ${memory / mebi}M -kernel ${places.kernel} -initrd ${places.initramfs}`,
+    `-m ${memory / mebi}M -kernel ${guestPaths.kernel} -initrd ${guestPaths.initramfs}`,
     '-chardev stdio,id=console,signal=off -serial chardev:console',
     // For 31 ports, which it has otherwise, an emulated guest sets up 64 queues, in 60 ms.
     '-device virtio-serial-device,max_ports=2 -chardev socket,id=port,fd=3 -device virtserialport,chardev=port,nr=1,name=holdfast',

@@ -3,9 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import type { NotifyGroup, Plan } from '../../plan/types.ts';
 import type { LaunchOutcome } from '../backend.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
-import { adaptPlan } from './adapt.ts';
-import { machineText, places } from './machine.ts';
-import { checkHardware, microvmBackend, outcomeOf } from './microvm.ts';
+import { microvmAdapted } from './adapt.ts';
+import { machineText, guestPaths } from './machine.ts';
+import { checkHardware, microvmBackend, microvmOutcome } from './microvm.ts';
 import { type MicrovmParts, microvmPlan } from './parts.ts';
 
 const mebi = 1 << 20;
@@ -44,7 +44,7 @@ describe('the plan of the box around a microVM', () => {
     const plan = microvmPlan(enforceable, parts);
     expect(plan.command).toEqual({
       ...enforceable.command,
-      argv: [places.guest, 'host', places.machine, '--', ...enforceable.command.argv],
+      argv: [guestPaths.guest, 'host', guestPaths.machine, '--', ...enforceable.command.argv],
     });
     expect(plan.mounts.slice(0, enforceable.mounts.length)).toEqual(enforceable.mounts);
     expect({ ...plan, command: 0, mounts: 0, limits: 0 }).toEqual({ ...enforceable, command: 0, mounts: 0, limits: 0 });
@@ -54,7 +54,7 @@ describe('the plan of the box around a microVM', () => {
     const added = (accelerator: 'kvm' | 'tcg') => microvmPlan(enforceable, { ...parts, accelerator }).mounts;
     expect(
       added('tcg').flatMap((mount) =>
-        mount.kind === 'bind' && mount.target.startsWith(places.directory) ? [mount.access] : [],
+        mount.kind === 'bind' && mount.target.startsWith(guestPaths.directory) ? [mount.access] : [],
       ),
     ).toEqual(['read-only', 'read-only', 'read-only']);
     expect(added('tcg').some((mount) => mount.kind === 'devices' && mount.kvm === 'shown')).toBe(false);
@@ -122,7 +122,7 @@ describe('limits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 160 * mebi, max: 2 ** 40 }), (memory) => {
         const plan = microvmPlan(planWith({ limits: { memory, grace: 1, cgroups: [] } }), parts);
-        const text = plan.mounts.find((mount) => mount.kind === 'file' && mount.target === places.machine);
+        const text = plan.mounts.find((mount) => mount.kind === 'file' && mount.target === guestPaths.machine);
         const given = Number(/word -m\nword (\d+)M\n/u.exec(text?.kind === 'file' ? text.content : '')?.[1]) * mebi;
         expect(given).toBeGreaterThan(0);
         expect(given).toBeLessThanOrEqual(memory);
@@ -146,7 +146,7 @@ describe('what cannot be enforced in a guest is refused', () => {
     ['ports for the host', { network: { ...open, forward: [{ host: 1, box: 1 }] } }, 'net.names'],
     ['less memory than a kernel needs', { limits: { memory: 1, grace: 1, cgroups: [] } }, 'limits.memory'],
   ])('%s', (_, changes, guarantee) => {
-    expect(() => adaptPlan({ ...enforceable, ...changes })).toThrow(
+    expect(() => microvmAdapted({ ...enforceable, ...changes })).toThrow(
       expect.objectContaining({ code: 'HF_GUARANTEE_MISSING', details: { missing: [guarantee] } }),
     );
   });
@@ -158,7 +158,7 @@ describe('what cannot be enforced in a guest is refused', () => {
       { ...enforceable, ...supervised('creations') },
       { ...enforceable, programs: [{ ...program, held: 'mask' } as const] },
     ];
-    for (const plan of plans) expect(adaptPlan(plan)).toBe(plan);
+    for (const plan of plans) expect(microvmAdapted(plan)).toBe(plan);
   });
 });
 
@@ -197,11 +197,11 @@ describe('the outcome', () => {
     [63, 'exec'],
     [62, 'exec'],
   ])('of an end by %i is a failure', (signal, stage) => {
-    expect(outcomeOf(ended(signal), 'tool')).toMatchObject({ exitCode: 125, signal: 0, failure: { stage } });
+    expect(microvmOutcome(ended(signal), 'tool')).toMatchObject({ exitCode: 125, signal: 0, failure: { stage } });
   });
 
   test.each([0, 9, 15, 61])("of an end by %i is the command's own", (signal) => {
     const outcome = ended(signal);
-    expect(outcomeOf(outcome, 'tool')).toBe(outcome);
+    expect(microvmOutcome(outcome, 'tool')).toBe(outcome);
   });
 });

@@ -12,9 +12,9 @@ import {
 } from '../backend.ts';
 import { nativeBackend } from '../native/native.ts';
 import { seccompFor } from '../seccomp.ts';
-import { adaptPlan } from './adapt.ts';
+import { microvmAdapted } from './adapt.ts';
 import type { Accelerator } from './machine.ts';
-import { acceleratorHere, findParts, microvmPlan, presence } from './parts.ts';
+import { acceleratorHere, findParts, microvmPlan, microvmPresence } from './parts.ts';
 
 /**
  * What the guest's own memory and control group hold even where the host has none; without hardware support there is
@@ -33,13 +33,13 @@ export const microvmBackend: Backend = {
   name: 'microvm',
   warm: 'impossible',
   guarantees: (facts) => ({ ...namespaceGuarantees(facts, 'kernel'), ...inside() }),
-  presence,
-  adapt: adaptPlan,
+  presence: microvmPresence,
+  adapt: microvmAdapted,
   start(plan, { box: _ofAnotherPlan, ...options }) {
     const parts = findParts(options.launcher, seccompFor(plan));
     checkHardware(plan, parts.accelerator);
     const started = nativeBackend.start(microvmPlan(plan, parts), options);
-    const outcome = started.outcome.then((ended) => outcomeOf(ended, plan.command.argv[0] ?? ''));
+    const outcome = started.outcome.then((ended) => microvmOutcome(ended, plan.command.argv[0] ?? ''));
     return { ...started, outcome };
   },
 };
@@ -72,7 +72,7 @@ const endings: Readonly<Record<number, (command: string) => LaunchFailure>> = {
 };
 
 /** What ended for want of a virtual machine, or of the command in it, is a failure and no exit of the command. */
-export function outcomeOf(outcome: LaunchOutcome, command: string): LaunchOutcome {
+export function microvmOutcome(outcome: LaunchOutcome, command: string): LaunchOutcome {
   const failure = endings[outcome.signal]?.(command);
   return failure === undefined || outcome.failure !== undefined
     ? outcome
@@ -92,7 +92,7 @@ interface StartTimes {
  * does, and `HF_LAUNCHER_FAILED`.
  */
 export async function timeStart(plan: Plan, launcher: string): Promise<StartTimes> {
-  const alone: Plan = { ...adaptPlan(plan), notify: { kind: 'none' }, network: { kind: 'closed' } };
+  const alone: Plan = { ...microvmAdapted(plan), notify: { kind: 'none' }, network: { kind: 'closed' } };
   const started = performance.now();
   const box = microvmPlan(alone, { ...findParts(launcher, seccompFor(alone)), tell: 'start' });
   const { exitCode, said } = await listened(

@@ -10,11 +10,11 @@ import { firstProgram } from '../first-program.ts';
 import { limitsAround, memoryOfGuest } from './adapt.ts';
 import { findImage, type MicrovmImage } from './build/image.ts';
 import { rememberedAccelerator } from './build/probe.ts';
-import { type Accelerator, type MachineOptions, machineText, places } from './machine.ts';
+import { type Accelerator, type MachineOptions, machineText, guestPaths } from './machine.ts';
 
 const installQemu = 'install qemu for x86-64 (Debian: `apt-get install qemu-system-x86`)';
 
-export function presence(): BackendPresence {
+export function microvmPresence(): BackendPresence {
   const qemu = findQemu(process.arch);
   if (qemu === undefined) return { kind: 'absent', remedy: installQemu };
   const image = findImage(imageDirectory());
@@ -110,12 +110,12 @@ export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
   const { command, limits, mounts } = plan;
   const machine = machineText(plan, { ...parts, memory: memoryOfGuest(limits) });
   const own: readonly Mount[] = [
-    { kind: 'directory', target: places.directory, mode: 0o755 },
-    ...(['guest', 'kernel', 'initramfs'] as const).map((part) => shown(parts[part], places[part])),
-    { kind: 'file', target: places.machine, mode: 0o444, content: machine },
+    { kind: 'directory', target: guestPaths.directory, mode: 0o755 },
+    ...(['guest', 'kernel', 'initramfs'] as const).map((part) => shown(parts[part], guestPaths[part])),
+    { kind: 'file', target: guestPaths.machine, mode: 0o444, content: machine },
     {
       kind: 'file',
-      target: places.filter,
+      target: guestPaths.filter,
       mode: 0o444,
       content: Buffer.from(parts.filter).toString('base64'),
       encoding: 'base64',
@@ -123,7 +123,7 @@ export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
   ];
   return {
     ...plan,
-    command: { ...command, argv: [places.guest, 'host', places.machine, '--', ...command.argv] },
+    command: { ...command, argv: [guestPaths.guest, 'host', guestPaths.machine, '--', ...command.argv] },
     mounts: [
       ...mounts.map((mount) =>
         mount.kind === 'devices' && parts.accelerator === 'kvm' ? { ...mount, kvm: 'shown' as const } : mount,

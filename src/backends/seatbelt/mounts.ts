@@ -1,7 +1,7 @@
 import type { Mount, Plan } from '../../plan/types.ts';
 import { reading } from './names.ts';
 import { foldedText } from './patterns.ts';
-import { literal, regex, rule, type Rule, subpath } from './sbpl.ts';
+import { sbplLiteral, regex, rule, type SbplRule, subpath } from './sbpl.ts';
 
 const writing = ['file-write*'] as const;
 
@@ -12,18 +12,18 @@ const writing = ['file-write*'] as const;
  * Order is meaning: the last rule that matches wins, so what lies deeper comes later, and of two mounts at one place
  * the later.
  */
-export function mountRules(plan: Pick<Plan, 'mounts' | 'landlock'>, privateDirectory: string): readonly Rule[] {
+export function mountRules(plan: Pick<Plan, 'mounts' | 'landlock'>, privateDirectory: string): readonly SbplRule[] {
   const reads = readsOf(plan);
   const mounts = plan.mounts.toSorted((a, b) => depthOf(a.target) - depthOf(b.target));
   const programs =
     plan.landlock.execution === 'any'
       ? []
-      : plan.landlock.rules.flatMap(({ access, path }) => (access === 'execute' ? [literal(path)] : []));
+      : plan.landlock.rules.flatMap(({ access, path }) => (access === 'execute' ? [sbplLiteral(path)] : []));
   return [
     ...rule(
       'allow',
       ['file-read-metadata'],
-      ancestorsOf([...mounts.filter(isShown).map(({ target }) => target), privateDirectory]).map(literal),
+      ancestorsOf([...mounts.filter(isShown).map(({ target }) => target), privateDirectory]).map(sbplLiteral),
     ),
     ...mounts.flatMap((mount) => mountRule(mount, reads)),
     ...rule('allow', ['process-exec*'], programs),
@@ -49,7 +49,7 @@ export function readsOf({ landlock }: Pick<Plan, 'landlock'>): readonly string[]
 }
 
 /** Paths in writable places that nobody may move: whoever moves them moves what is fixed below them. */
-export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protection'>): readonly Rule[] {
+export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protection'>): readonly SbplRule[] {
   const fixed = [
     ...mounts.filter(({ kind }) => kind !== 'symlink' && kind !== 'directory').map(({ target }) => target),
     ...protection.guarded,
@@ -60,7 +60,7 @@ export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protecti
   const pinned = [...fixed, ...ancestorsOf(fixed)].filter((path) =>
     writable.some((root) => path === root || path.startsWith(`${root}/`)),
   );
-  return rule('deny', ['file-write-unlink'], pinned.map(literal));
+  return rule('deny', ['file-write-unlink'], pinned.map(sbplLiteral));
 }
 
 /** A path and what lies beneath, in any case and in any normal form, also where it really lies. */
@@ -72,7 +72,7 @@ export function placeFilter(path: string): string {
 /** Links into `/private` on every Mac. */
 const linked = /^\/(?:tmp|var|etc)(?:\/|$)/u;
 
-function mountRule(mount: Mount, reads: readonly string[]): readonly Rule[] {
+function mountRule(mount: Mount, reads: readonly string[]): readonly SbplRule[] {
   const { target } = mount;
   switch (mount.kind) {
     case 'bind':
@@ -90,7 +90,7 @@ function mountRule(mount: Mount, reads: readonly string[]): readonly Rule[] {
       return rule('deny', [...reading, ...writing], [placeFilter(target)]);
     case 'symlink':
     case 'directory':
-      return rule('allow', ['file-read-metadata'], [literal(target)]);
+      return rule('allow', ['file-read-metadata'], [sbplLiteral(target)]);
   }
 }
 

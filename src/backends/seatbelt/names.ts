@@ -1,6 +1,6 @@
 import type { ProtectedName, Protection } from '../../plan/types.ts';
 import { exactName, exactText, foldedName, otherThan } from './patterns.ts';
-import { except, regex, rule, type Rule, subpath } from './sbpl.ts';
+import { except, regex, rule, type SbplRule, subpath } from './sbpl.ts';
 
 export const reading = ['file-read*', 'file-map-executable', 'process-exec*'] as const;
 const writing = ['file-write*'] as const;
@@ -14,7 +14,7 @@ export function nameRules({
 }: {
   readonly protection: Protection;
   readonly privateDirectory: string;
-}): readonly Rule[] {
+}): readonly SbplRule[] {
   const groups = groupsOf(protection.names.filter(canOccur));
   const starts = [...startsOf(protection, privateDirectory), ...withholdingStarts(protection)];
   return starts.flatMap((start) =>
@@ -64,7 +64,7 @@ function groupsOf(names: readonly ProtectedName[]): readonly Group[] {
   });
 }
 
-function groupRules(group: Group, start: Start): readonly Rule[] {
+function groupRules(group: Group, start: Start): readonly SbplRule[] {
   const names = anyOf(group.chains, group, start);
   const exempt = start.exempt.filter((path) => !isBelow(names, path)).map(subpath);
   const beginnings = group.chains.flatMap((chain) => beginningsOf(chain));
@@ -170,19 +170,19 @@ function startsOf(protection: Protection, privateDirectory: string): readonly St
   const shown = protection.shownRoots.map((path): Place => ({ path, effects: ['hidden'], git: false }));
   return [...written, ...shown].flatMap((place) => [
     startAt(place, place.path, protection.released),
-    ...below(place.path, protection.released).map((path) => startAt(place, path, protection.released)),
+    ...pathsBelow(place.path, protection.released).map((path) => startAt(place, path, protection.released)),
   ]);
 }
 
 /** Where names are withheld. No chain begins above, and none counts in a package or among git's references. */
 function withholdingStarts({ withholding = [], approved = [] }: Protection): readonly Start[] {
   const starts = withholding.flatMap((directory) =>
-    [directory, ...below(directory, approved)].map(
+    [directory, ...pathsBelow(directory, approved)].map(
       (path): Start => ({
         path,
         lineages: [componentsOf(path).slice(componentsOf(directory).length)],
         effects: ['withheld'],
-        exempt: below(path, approved),
+        exempt: pathsBelow(path, approved),
       }),
     ),
   );
@@ -213,7 +213,7 @@ function isInPackage(path: string): boolean {
   return componentsOf(path).some((component) => component.toLowerCase() === 'node_modules');
 }
 
-export function below(directory: string, paths: readonly string[]): readonly string[] {
+export function pathsBelow(directory: string, paths: readonly string[]): readonly string[] {
   return paths.filter((path) => path !== directory && path.startsWith(directory === '/' ? '/' : `${directory}/`));
 }
 
@@ -227,7 +227,7 @@ function startAt({ path: root, effects, git }: Place, path: string, released: re
   const components = componentsOf(path);
   // A git directory may have any name: what is protected below `.git` is protected in it.
   const asGit = git ? [['.git', ...components.slice(componentsOf(root).length)]] : [];
-  return { path, effects, lineages: [components, ...asGit], exempt: below(path, released) };
+  return { path, effects, lineages: [components, ...asGit], exempt: pathsBelow(path, released) };
 }
 
 function componentsOf(path: string): readonly string[] {

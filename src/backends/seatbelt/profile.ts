@@ -1,9 +1,9 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { Plan } from '../../plan/types.ts';
 import { mountRules, pinRules, placeFilter, readsOf } from './mounts.ts';
-import { below, nameRules } from './names.ts';
+import { pathsBelow, nameRules } from './names.ts';
 import { exactText } from './patterns.ts';
-import { list, literal, quoted, regex, rule, type Rule, ruleText, type Sbpl, subpath } from './sbpl.ts';
+import { list, sbplLiteral, sbplString, regex, rule, type SbplRule, ruleText, type Sbpl, subpath } from './sbpl.ts';
 
 export interface SeatbeltOptions {
   /** Stands in the system's log beside every violation; one for each command. */
@@ -40,20 +40,20 @@ export function seatbeltProfile(plan: Plan, options: SeatbeltOptions): string {
     ...rule(
       'deny',
       ['process-exec*'],
-      plan.programs.map(({ path }) => literal(path)),
+      plan.programs.map(({ path }) => sbplLiteral(path)),
     ),
     ...machRules(mach),
     ...networkRules(plan, options),
   ];
   return [
     '(version 1)\n',
-    `(deny default ${list('with', 'message', quoted(tag))})\n`,
+    `(deny default ${list('with', 'message', sbplString(tag))})\n`,
     ...rules.map((each) => ruleText(each, tag)),
   ].join('');
 }
 
 /** What git would run is read-only, unless it is released. */
-function guardRules({ protection: { guarded, released } }: Plan): readonly Rule[] {
+function guardRules({ protection: { guarded, released } }: Plan): readonly SbplRule[] {
   return rule('deny', ['file-write*'], guarded.filter((path) => !released.includes(path)).map(placeFilter));
 }
 
@@ -70,7 +70,7 @@ function checkOptions({ mounts }: Plan, { privateDirectory, proxyPort }: Seatbel
 }
 
 function isWithin(path: string, directory: string): boolean {
-  return path === directory || below(directory, [path]).length > 0;
+  return path === directory || pathsBelow(directory, [path]).length > 0;
 }
 
 function unusable(message: string): HoldfastError {
@@ -84,20 +84,22 @@ function unusable(message: string): HoldfastError {
 function networkRules(
   { network, mounts, protection }: Pick<Plan, 'network' | 'mounts' | 'protection'>,
   { proxyPort, privateDirectory }: { readonly proxyPort: number; readonly privateDirectory: string },
-): readonly Rule[] {
+): readonly SbplRule[] {
   const shown =
-    network.kind === 'closed' ? [] : network.forward.map(({ box }) => list('local', 'tcp', quoted(`localhost:${box}`)));
+    network.kind === 'closed'
+      ? []
+      : network.forward.map(({ box }) => list('local', 'tcp', sbplString(`localhost:${box}`)));
   const sockets = [
     ...mounts.flatMap((mount) => (mount.kind === 'bind' && mount.identity.type === 'other' ? [mount.target] : [])),
     ...protection.released,
   ];
-  const own = list('subpath', quoted(privateDirectory));
+  const own = list('subpath', sbplString(privateDirectory));
   return [
     { decision: 'deny', operations: ['network*'], filters: [] },
     ...rule(
       'allow',
       ['network-outbound'],
-      network.kind === 'closed' ? [] : [list('remote', 'tcp', quoted(`localhost:${proxyPort}`))],
+      network.kind === 'closed' ? [] : [list('remote', 'tcp', sbplString(`localhost:${proxyPort}`))],
     ),
     ...rule('allow', ['network-bind', 'network-inbound'], shown),
     ...rule('allow', ['system-socket'], [list('socket-domain', 'AF_UNIX')]),
@@ -105,7 +107,7 @@ function networkRules(
       'allow',
       ['network-outbound'],
       [
-        ...sockets.map((path) => list('remote', 'unix-socket', list('path-literal', quoted(path)))),
+        ...sockets.map((path) => list('remote', 'unix-socket', list('path-literal', sbplString(path)))),
         list('remote', 'unix-socket', own),
       ],
     ),
@@ -195,11 +197,11 @@ const systemPlaces = [
 const devices = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'] as const;
 
 /** What does not depend on a plan, and comes before it. */
-function baseRules(ptrace: 'allow' | 'deny', reads: readonly string[]): readonly Rule[] {
+function baseRules(ptrace: 'allow' | 'deny', reads: readonly string[]): readonly SbplRule[] {
   const inside = list('target', 'same-sandbox');
   return [
     ...rule('allow', reads, systemPlaces.map(subpath)),
-    ...rule('allow', ['file-read-data'], [literal('/')]),
+    ...rule('allow', ['file-read-data'], [sbplLiteral('/')]),
     { decision: 'allow', operations: ['process-fork'], filters: [] },
     ...rule('allow', ['process-info*'], [inside]),
     ...rule('allow', ['signal'], [list('target', 'self'), list('target', 'children'), inside]),
@@ -208,39 +210,47 @@ function baseRules(ptrace: 'allow' | 'deny', reads: readonly string[]): readonly
       'allow',
       ['sysctl-read'],
       [
-        ...sysctls.map((name) => list('sysctl-name', quoted(name))),
-        ...sysctlPrefixes.map((prefix) => list('sysctl-name-prefix', quoted(prefix))),
+        ...sysctls.map((name) => list('sysctl-name', sbplString(name))),
+        ...sysctlPrefixes.map((prefix) => list('sysctl-name-prefix', sbplString(prefix))),
       ],
     ),
-    ...rule('allow', ['ipc-posix-shm-read-data'], [list('ipc-posix-name', quoted('apple.shm.notification_center'))]),
-    ...rule('allow', ['iokit-open'], [list('iokit-registry-entry-class', quoted('RootDomainUserClient'))]),
+    ...rule(
+      'allow',
+      ['ipc-posix-shm-read-data'],
+      [list('ipc-posix-name', sbplString('apple.shm.notification_center'))],
+    ),
+    ...rule('allow', ['iokit-open'], [list('iokit-registry-entry-class', sbplString('RootDomainUserClient'))]),
   ];
 }
 
 /**
  * After the rules about files: the few devices, and terminals. `terminal` is the one that the command is started at.
  */
-function deviceRules(terminal: string | undefined): readonly Rule[] {
-  const own = terminal === undefined ? [] : [literal(terminal), literal('/dev/tty')];
+function deviceRules(terminal: string | undefined): readonly SbplRule[] {
+  const own = terminal === undefined ? [] : [sbplLiteral(terminal), sbplLiteral('/dev/tty')];
   // Attack: a terminal of another window is the same user's, and takes keys that are pushed into it.
-  const opened = list('require-all', regex('^/dev/ttys[0-9]+$'), list('extension', quoted('com.apple.sandbox.pty')));
+  const opened = list(
+    'require-all',
+    regex('^/dev/ttys[0-9]+$'),
+    list('extension', sbplString('com.apple.sandbox.pty')),
+  );
   return [
-    ...rule('allow', ['file-read*', 'file-write-data'], devices.map(literal)),
+    ...rule('allow', ['file-read*', 'file-write-data'], devices.map(sbplLiteral)),
     ...rule('allow', ['file-read*'], [subpath('/dev/fd')]),
     { decision: 'allow', operations: ['pseudo-tty'], filters: [] },
-    ...rule('allow', ['file-read*', 'file-write-data', 'file-ioctl'], [...own, literal('/dev/ptmx'), opened]),
+    ...rule('allow', ['file-read*', 'file-write-data', 'file-ioctl'], [...own, sbplLiteral('/dev/ptmx'), opened]),
   ];
 }
 
-function machRules({ allow, block }: MachServices): readonly Rule[] {
+function machRules({ allow, block }: MachServices): readonly SbplRule[] {
   const blocked = [...blockedServices, ...block].map(
-    (prefix): Sbpl => list('global-name-regex', quoted(`^${exactText(prefix)}`)),
+    (prefix): Sbpl => list('global-name-regex', sbplString(`^${exactText(prefix)}`)),
   );
   return [
     ...rule(
       'allow',
       ['mach-lookup'],
-      [...neededServices, ...allow].map((name) => list('global-name', quoted(name))),
+      [...neededServices, ...allow].map((name) => list('global-name', sbplString(name))),
     ),
     ...rule('deny', ['mach-lookup'], blocked),
   ];

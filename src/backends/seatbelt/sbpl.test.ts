@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { except, literal, quoted, rule, ruleText, subpath } from './sbpl.ts';
+import { except, sbplLiteral, sbplString, rule, ruleText, subpath } from './sbpl.ts';
 import { evaluator } from './testing/evaluator.ts';
 import { hostileName } from './testing/plans.ts';
 import { readProfile } from './testing/reader.ts';
@@ -12,12 +12,12 @@ test.each([
   ['caf\u00e9 \u{1f600}', '"caf\u00e9 \u{1f600}"'],
   ['', '""'],
 ])('%j is written as %s', (text, written) => {
-  expect(quoted(text)).toBe(written);
+  expect(sbplString(text)).toBe(written);
 });
 
 test('a long text is joined from pieces that every reader has room for', () => {
-  expect(quoted('x'.repeat(201))).toBe(`(string-append "${'x'.repeat(200)}" "x")`);
-  expect(quoted('\u00e9'.repeat(101))).toBe(`(string-append "${'\u00e9'.repeat(100)}" "\u00e9")`);
+  expect(sbplString('x'.repeat(201))).toBe(`(string-append "${'x'.repeat(200)}" "x")`);
+  expect(sbplString('\u00e9'.repeat(101))).toBe(`(string-append "${'\u00e9'.repeat(100)}" "\u00e9")`);
 });
 
 test('whatever a path holds, it is one string: nothing of it becomes a rule', () => {
@@ -27,7 +27,7 @@ test('whatever a path holds, it is one string: nothing of it becomes a rule', ()
       fc.array(hostileName, { minLength: 1, maxLength: 3 }),
       (names, others) => {
         const [path, other] = [`/${names.join('/')}`, `/${others.join('/')}`];
-        const profile = `(version 1)\n(deny default)\n${rule('allow', ['file-read*'], [literal(path)])
+        const profile = `(version 1)\n(deny default)\n${rule('allow', ['file-read*'], [sbplLiteral(path)])
           .map((each) => ruleText(each, path))
           .join('')}`;
         expect(readProfile(profile)).toHaveLength(3);
@@ -48,7 +48,7 @@ test('a rule without filters is none, for it would be about everything', () => {
 test('the last rule that matches wins, and its tag is told', () => {
   const [allow, deny] = [
     rule('allow', ['file-read*'], [subpath('/a')]),
-    rule('deny', ['file-read*'], [except(subpath('/a/b'), [literal('/a/b/c')])]),
+    rule('deny', ['file-read*'], [except(subpath('/a/b'), [sbplLiteral('/a/b/c')])]),
   ];
   const ask = (rules: typeof allow, path: string) =>
     evaluator(['(version 1)(deny default)', ...rules.map((each) => ruleText(each, 'tag "1"'))].join('\n'))({

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../errors/index.ts';
 /** An expression of the profile language, as text. */
 export type Sbpl = string;
 
-export interface Rule {
+export interface SbplRule {
   readonly decision: 'allow' | 'deny';
   readonly operations: readonly string[];
   /** One of them has to match. */
@@ -15,7 +15,7 @@ const longestString = 200;
 const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** A string literal, or several that are joined. Throws `HF_PATH_UNREPRESENTABLE` for what no path can hold. */
-export function quoted(text: string): Sbpl {
+export function sbplString(text: string): Sbpl {
   if (text.includes('\0') || !text.isWellFormed()) {
     throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(text)} cannot be written in a profile`, {
       remedy: 'rename it, or leave it out of the policy',
@@ -29,9 +29,9 @@ export function list(...words: readonly Sbpl[]): Sbpl {
   return `(${words.join(' ')})`;
 }
 
-export const literal = (path: string): Sbpl => list('literal', quoted(path));
-export const subpath = (path: string): Sbpl => list('subpath', quoted(path));
-export const regex = (pattern: string): Sbpl => list('regex', quoted(pattern));
+export const sbplLiteral = (path: string): Sbpl => list('literal', sbplString(path));
+export const subpath = (path: string): Sbpl => list('subpath', sbplString(path));
+export const regex = (pattern: string): Sbpl => list('regex', sbplString(pattern));
 
 /** What `filter` matches and none of the others does. */
 export function except(filter: Sbpl, others: readonly Sbpl[]): Sbpl {
@@ -42,16 +42,16 @@ export function except(filter: Sbpl, others: readonly Sbpl[]): Sbpl {
 
 /** A rule about what its filters match. Without filters it says nothing: a bare operation would be about everything. */
 export function rule(
-  decision: Rule['decision'],
+  decision: SbplRule['decision'],
   operations: readonly string[],
   filters: readonly Sbpl[],
-): readonly Rule[] {
+): readonly SbplRule[] {
   return filters.length === 0 ? [] : [{ decision, operations, filters: [...new Set(filters)] }];
 }
 
 /** Denials carry the tag, so that the system's log says which command they stopped. */
-export function ruleText({ decision, operations, filters }: Rule, tag: string): string {
-  const message = decision === 'deny' ? [list('with', 'message', quoted(tag))] : [];
+export function ruleText({ decision, operations, filters }: SbplRule, tag: string): string {
+  const message = decision === 'deny' ? [list('with', 'message', sbplString(tag))] : [];
   return `${[`(${decision} ${operations.join(' ')}`, ...filters, ...message].join('\n  ')})\n`;
 }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Mount, Plan } from '../../plan/types.ts';
 import { directory, planWith } from '../testing/plan.ts';
-import { type AccessEntry, accessOf, keyOf, rights, sddlOf } from './access.ts';
+import { type AccessEntry, accessOf, pathKey, rights, sddlOf } from './access.ts';
 import { windowsPath } from './paths.ts';
 import { granted } from './testing/access-check.ts';
 
@@ -106,11 +106,11 @@ describe('the entries mean what the plan means', () => {
         const entries = accessOf({ plan, resolve, privateDirectory, denials });
         for (const { effect, mask } of entries) if (effect === 'allow') expect(mask & 0x0c_00_00).toBe(0);
         const places = plan.mounts.flatMap((each) =>
-          each.kind === 'bind' || each.kind === 'overlay' ? [keyOf(onWindows(each.target))] : [],
+          each.kind === 'bind' || each.kind === 'overlay' ? [pathKey(onWindows(each.target))] : [],
         );
         for (const { effect, path: place } of entries)
           if (effect === 'allow')
-            expect(place.startsWith(`${privateDirectory}\\`) || places.includes(keyOf(place)), place).toBe(true);
+            expect(place.startsWith(`${privateDirectory}\\`) || places.includes(pathKey(place)), place).toBe(true);
         expect(granted(entries, 'C:\\elsewhere')).toBe(0);
         expect(granted(entries, 'C:\\')).toBe(0);
         expect(granted(entries, privateDirectory)).toBe(0);
@@ -123,7 +123,7 @@ describe('the entries mean what the plan means', () => {
       fc.property(anyCase, ({ plan, denials }) => {
         const entries = accessOf({ plan, resolve, privateDirectory, denials });
         for (const { path: place, mask } of denials) expect(granted(entries, place) & mask).toBe(0);
-        const lists = Map.groupBy(entries, ({ path: place }) => keyOf(place));
+        const lists = Map.groupBy(entries, ({ path: place }) => pathKey(place));
         for (const list of lists.values())
           expect(list.map(({ effect }) => effect)).toEqual(
             list

@@ -153,17 +153,17 @@ function policyDenials(
 function lastOf(mounts: readonly (readonly AccessEntry[])[]): readonly AccessEntry[] {
   return [
     ...new Map(
-      mounts.flatMap((entries) => (entries[0] === undefined ? [] : [[keyOf(entries[0].path), entries] as const])),
+      mounts.flatMap((entries) => (entries[0] === undefined ? [] : [[pathKey(entries[0].path), entries] as const])),
     ).values(),
   ].flat();
 }
 
 function inOrder(entries: readonly AccessEntry[]): readonly AccessEntry[] {
   const seen = new Map(
-    entries.map((entry) => [JSON.stringify([keyOf(entry.path), entry.effect, entry.mask, entry.inherit]), entry]),
+    entries.map((entry) => [JSON.stringify([pathKey(entry.path), entry.effect, entry.mask, entry.inherit]), entry]),
   );
   return [...seen.values()].toSorted(
-    (a, b) => compare(keyOf(a.path), keyOf(b.path)) || compare(b.effect, a.effect) || a.mask - b.mask,
+    (a, b) => compare(pathKey(a.path), pathKey(b.path)) || compare(b.effect, a.effect) || a.mask - b.mask,
   );
 }
 
@@ -175,11 +175,11 @@ function privatePath(privateDirectory: string, target: string): string {
 }
 
 function isBeneath(path: string, directory: string): boolean {
-  const [inner, outer] = [keyOf(path), keyOf(directory)];
+  const [inner, outer] = [pathKey(path), pathKey(directory)];
   return inner !== outer && inner.startsWith(outer.endsWith('\\') ? outer : `${outer}\\`);
 }
 
-export function keyOf(path: string): string {
+export function pathKey(path: string): string {
   const canonical = canonicalPath(path);
   return canonical.kind === 'path' ? canonical.path : folded(path);
 }
@@ -207,7 +207,7 @@ export type Identity =
     };
 
 /** `tag`: one for each box, of letters, digits, dots and hyphens. */
-export function identityOf(kind: Identity['kind'], tag: string): Identity {
+export function windowsIdentity(kind: Identity['kind'], tag: string): Identity {
   if (kind === 'appcontainer') {
     const profile = `holdfast.${tag}`;
     return { kind, profile, sid: appContainerSid(profile), capabilities: [] };

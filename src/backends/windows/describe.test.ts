@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpenNetwork } from '../../plan/types.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
 import { appContainerSid } from './access.ts';
-import { commandLine, describeWindows, type FoundName, type WindowsOptions, windowsPlan } from './describe.ts';
+import { commandLine, describeWindows, type WindowsFoundName, type WindowsOptions, windowsPlan } from './describe.ts';
 
 const options: WindowsOptions = {
   identity: 'appcontainer',
@@ -24,7 +24,7 @@ const open: OpenNetwork = {
   forward: [{ host: 1, box: 2 }],
   authority: 'none',
 };
-const found: readonly FoundName[] = [
+const found: readonly WindowsFoundName[] = [
   { path: 'C:\\srv\\project\\.env', type: 'file', effect: 'hidden' },
   { path: 'C:\\srv\\project\\.git', type: 'directory', effect: 'pinned' },
   { path: 'C:\\srv\\project\\.git\\hooks', type: 'directory', effect: 'read-only' },

@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { Guarantee, NetworkPlan, Plan, ProtectedName } from '../../plan/types.ts';
-import { type AccessEntry, accessOf, type Identity, identityOf, keyOf, rights, sddlOf } from './access.ts';
+import { type AccessEntry, accessOf, type Identity, windowsIdentity, pathKey, rights, sddlOf } from './access.ts';
 import { type Gap, type Job, jobOf, limitGaps, planGaps } from './job.ts';
-import { canonicalPath, type Drive, windowsPath } from './paths.ts';
+import { canonicalPath, type DriveMapping, windowsPath } from './paths.ts';
 
 /** What a session would choose, and a drive for the paths of this machine. */
 const places = {
@@ -31,18 +31,18 @@ export interface WindowsOptions {
   readonly identity: Identity['kind'];
   /** One for each box: letters, digits, dots and hyphens, at most 50. */
   readonly tag: string;
-  readonly drives: readonly Drive[];
+  readonly drives: readonly DriveMapping[];
   /** Absolute path of a directory that belongs to this box alone. */
   readonly privateDirectory: string;
   /** Port of the host's loopback on which the supervisor's proxy listens. Of no meaning where the network is closed. */
   readonly proxyPort: number;
   readonly processors: number;
   /** What the launcher found by `search`. Default: nothing. */
-  readonly found?: readonly FoundName[];
+  readonly found?: readonly WindowsFoundName[];
 }
 
 /** A name of `Plan.protection` that is there when the box starts. */
-export interface FoundName {
+export interface WindowsFoundName {
   /** Of Windows. */
   readonly path: string;
   readonly type: 'file' | 'directory';
@@ -81,7 +81,7 @@ interface PathAccess {
 /** Pure. Throws `HoldfastError` for options that no session gives. */
 export function windowsPlan(plan: Plan, options: WindowsOptions): WindowsPlan {
   checkOptions(options);
-  const identity = identityOf(options.identity, options.tag);
+  const identity = windowsIdentity(options.identity, options.tag);
   const resolve = (posix: string): string | undefined => pathOf(posix, options.drives);
   const access = accessOf({
     plan,
@@ -119,7 +119,7 @@ export function windowsPlan(plan: Plan, options: WindowsOptions): WindowsPlan {
   };
 }
 
-function foundEntries({ path, type, effect }: FoundName): readonly AccessEntry[] {
+function foundEntries({ path, type, effect }: WindowsFoundName): readonly AccessEntry[] {
   const inherit = type === 'directory' ? 'tree' : 'none';
   switch (effect) {
     case 'hidden':
@@ -147,7 +147,7 @@ const tokenGaps: readonly Gap[] = [
 ];
 
 /** What is seen at another place than its own, or has a name that Windows has not. */
-function pathGaps({ mounts }: Plan, drives: readonly Drive[]): readonly Gap[] {
+function pathGaps({ mounts }: Plan, drives: readonly DriveMapping[]): readonly Gap[] {
   const moved = mounts.flatMap((mount): readonly Gap[] =>
     mount.kind === 'bind' && mount.source !== mount.target
       ? [{ guarantee: 'fs.read', what: `${mount.source} cannot be shown at ${mount.target}` }]
@@ -176,14 +176,14 @@ function pathGaps({ mounts }: Plan, drives: readonly Drive[]): readonly Gap[] {
 }
 
 function byPath(entries: readonly AccessEntry[], sid: string): readonly PathAccess[] {
-  return [...Map.groupBy(entries, ({ path }) => keyOf(path)).values()].map((all) => ({
+  return [...Map.groupBy(entries, ({ path }) => pathKey(path)).values()].map((all) => ({
     path: all[0]?.path ?? '',
     sddl: sddlOf(all, sid),
     entries: all.map(({ path: _path, ...entry }) => entry),
   }));
 }
 
-function pathOf(posix: string, drives: readonly Drive[]): string | undefined {
+function pathOf(posix: string, drives: readonly DriveMapping[]): string | undefined {
   const mapped = windowsPath(posix, drives);
   return mapped.kind === 'path' ? mapped.path : undefined;
 }

@@ -1,5 +1,5 @@
 /** A directory of a plan and the directory of Windows that stands for it. */
-export interface Drive {
+export interface DriveMapping {
   readonly posix: string;
   /** `C:\` or `D:\work`. */
   readonly windows: string;
@@ -21,7 +21,7 @@ const longestPath = 32_000;
  * A path of a plan on Windows, below the longest directory that is mapped. Total: what cannot be one comes with the
  * reason.
  */
-export function windowsPath(posix: string, drives: readonly Drive[]): MappedPath {
+export function windowsPath(posix: string, drives: readonly DriveMapping[]): MappedPath {
   const drive = drives
     .filter((each) => isBelow(posix, each.posix))
     .toSorted((a, b) => b.posix.length - a.posix.length)[0];

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { attributesOf, below, isKernelError, openAt, resolve } from '../../kernel/index.ts';
 import type { Contents } from '../store/objects.ts';
-import { about, type Checkpoint, type Entry, type LeftOut } from '../types.ts';
+import { about, type Checkpoint, type CheckpointEntry, type CheckpointLeftOut } from '../types.ts';
 
 export interface Capture {
   /** The workspace, open. */
@@ -30,7 +30,7 @@ export interface Capture {
  * `HF_QUOTA_EXCEEDED`.
  */
 export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftOut'> {
-  const [entries, leftOut]: [Entry[], LeftOut[]] = [[], []];
+  const [entries, leftOut]: [CheckpointEntry[], CheckpointLeftOut[]] = [[], []];
   const known = recall(capturing.known);
   const visit = (found: Found): 'go-on' | 'skip' => {
     if (found.path !== '' && found.path === capturing.staging) return 'skip';
@@ -63,7 +63,7 @@ const coarseStep = 2_000_000_000n;
 const fineStep = 50_000_000n;
 const wholeSecond = 1_000_000_000n;
 
-function recall(known: Checkpoint | undefined): (found: Found) => Entry | undefined {
+function recall(known: Checkpoint | undefined): (found: Found) => CheckpointEntry | undefined {
   if (known === undefined) return () => undefined;
   const started = BigInt(known.summary.created) * 1_000_000n;
   const unsure = new Set(known.leftOut.map(({ path }) => path));
@@ -84,7 +84,7 @@ function recall(known: Checkpoint | undefined): (found: Found) => Entry | undefi
   };
 }
 
-function reasonToLeaveOut(stats: BigIntStats, { excluded }: Capture): LeftOut['reason'] | undefined {
+function reasonToLeaveOut(stats: BigIntStats, { excluded }: Capture): CheckpointLeftOut['reason'] | undefined {
   if (stats.isSocket()) return 'socket';
   if (stats.isBlockDevice() || stats.isCharacterDevice()) return 'device';
   return stats.isDirectory() && excluded.has(`${stats.dev}:${stats.ino}`) ? 'state-of-holdfast' : undefined;
@@ -102,7 +102,7 @@ function unlessGone<T>(work: () => T): T | undefined {
 
 const gone: ReadonlySet<string> = new Set(['ENOENT', 'ELOOP', 'ENXIO']);
 
-function describe(found: Found, contents: Contents, leftOut: LeftOut[]): Entry | undefined {
+function describe(found: Found, contents: Contents, leftOut: CheckpointLeftOut[]): CheckpointEntry | undefined {
   const { place, stats, path } = found;
   if (stats.isFile()) return describeFile(found, contents, leftOut);
   const common = commonOf(path, place, stats);
@@ -135,7 +135,11 @@ function commonOf(path: string, place: Buffer, stats: BigIntStats) {
 const attempts = 3;
 
 /** Read again when it changes meanwhile. One that never rests is kept as it was read last, and reported. */
-function describeFile({ place, path }: Found, contents: Contents, leftOut: LeftOut[]): Entry | undefined {
+function describeFile(
+  { place, path }: Found,
+  contents: Contents,
+  leftOut: CheckpointLeftOut[],
+): CheckpointEntry | undefined {
   // Not blocking, for a FIFO that took its place.
   const file = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -3,26 +3,26 @@ import {
   applyMetadata,
   below,
   changeMode,
-  exchange,
+  exchangeNames,
   isKernelError,
   noReplace,
-  type Place,
+  type NameAt,
   renameAt,
 } from '../../kernel/index.ts';
-import { about, type Entry } from '../types.ts';
+import { about, type CheckpointEntry } from '../types.ts';
 import {
   type Adjustment,
-  type Installation,
+  type EntryInstallation,
   metadataFor,
   parentOf,
-  type Parents,
+  type ParentDirectories,
   preparedName,
   type RestorePlan,
 } from './prepare.ts';
 
 export interface Commit {
   readonly plan: RestorePlan;
-  readonly parents: Parents;
+  readonly parents: ParentDirectories;
   /** Directory of what was prepared; what is taken out of the tree goes there as well. */
   readonly staging: number;
 }
@@ -31,7 +31,7 @@ export interface Commit {
  * Changes the tree, each file in one step. Whatever is found to be something else than when the tree was looked at
  * belongs to somebody who is working there: it stays as it is, and its path is given.
  */
-export function commit(committing: Commit): readonly string[] {
+export function commitRestore(committing: Commit): readonly string[] {
   const { plan, parents } = committing;
   const skipped: string[] = [];
   const step = (path: string, work: () => Outcome): void => {
@@ -47,7 +47,8 @@ export function commit(committing: Commit): readonly string[] {
   for (const adjustment of plan.adjust)
     step(adjustment.wanted.path, () => adjust(parents.at(adjustment.wanted.path), adjustment));
   // The workspace itself is last of all, when what was prepared beside the tree is gone from it.
-  for (const entry of plan.finish) if (entry.path !== '') step(entry.path, () => finish(parents.at(entry.path), entry));
+  for (const entry of plan.finish)
+    if (entry.path !== '') step(entry.path, () => finishDirectory(parents.at(entry.path), entry));
   return skipped;
 }
 
@@ -92,7 +93,7 @@ function writtenIn(plan: RestorePlan): ReadonlySet<string> {
 }
 
 /** A directory that forbids writing to its owner gets its own mode back at the end. */
-export function openUp(place: Place): Outcome {
+export function openUp(place: NameAt): Outcome {
   const path = below(place.directory, place.name);
   const stats = lstatSync(path);
   if (stats.isDirectory() && (stats.mode & 0o300) !== 0o300) changeMode(path, (stats.mode & 0o7777) | 0o700);
@@ -100,7 +101,7 @@ export function openUp(place: Place): Outcome {
 }
 
 /** Looked at after it was taken out, when nobody finds it any more, and put back when it is not what it was. */
-function takeAway({ parents, staging }: Commit, entry: Entry, name: string): Outcome {
+function takeAway({ parents, staging }: Commit, entry: CheckpointEntry, name: string): Outcome {
   const [place, aside] = [parents.at(entry.path), { directory: staging, name }];
   renameAt(place, aside, noReplace);
   if (isStill(statsOf(aside), entry)) return 'done';
@@ -108,17 +109,17 @@ function takeAway({ parents, staging }: Commit, entry: Entry, name: string): Out
   return 'skipped';
 }
 
-function removeEmpty({ directory, name }: Place): Outcome {
+function removeEmpty({ directory, name }: NameAt): Outcome {
   rmdirSync(below(directory, name));
   return 'done';
 }
 
-function makeDirectory({ directory, name }: Place): Outcome {
+function makeDirectory({ directory, name }: NameAt): Outcome {
   mkdirSync(below(directory, name), { mode: 0o700 });
   return 'done';
 }
 
-function install({ parents, staging }: Commit, { entry, replaces }: Installation, name: string): Outcome {
+function install({ parents, staging }: Commit, { entry, replaces }: EntryInstallation, name: string): Outcome {
   const [place, prepared] = [parents.at(entry.path), { directory: staging, name }];
   if (replaces === undefined) {
     renameAt(prepared, place, noReplace);
@@ -127,9 +128,9 @@ function install({ parents, staging }: Commit, { entry, replaces }: Installation
   return exchangeFor(prepared, place, replaces);
 }
 
-function exchangeFor(prepared: Place, place: Place, replaces: Entry): Outcome {
+function exchangeFor(prepared: NameAt, place: NameAt, replaces: CheckpointEntry): Outcome {
   try {
-    renameAt(prepared, place, exchange);
+    renameAt(prepared, place, exchangeNames);
   } catch (error) {
     // Some network and FUSE file systems cannot exchange.
     if (!isKernelError(error, 'EINVAL')) throw error;
@@ -138,28 +139,28 @@ function exchangeFor(prepared: Place, place: Place, replaces: Entry): Outcome {
     return 'done';
   }
   if (isStill(statsOf(prepared), replaces)) return 'done';
-  renameAt(prepared, place, exchange);
+  renameAt(prepared, place, exchangeNames);
   return 'skipped';
 }
 
-function adjust({ directory, name }: Place, { live, wanted }: Adjustment): Outcome {
+function adjust({ directory, name }: NameAt, { live, wanted }: Adjustment): Outcome {
   if (!isStill(statsOf({ directory, name }), live)) return 'skipped';
   applyMetadata(below(directory, name), metadataFor(wanted));
   return 'done';
 }
 
-export function finish({ directory, name }: Place, entry: Entry): Outcome {
+export function finishDirectory({ directory, name }: NameAt, entry: CheckpointEntry): Outcome {
   if (!statsOf({ directory, name }).isDirectory()) return 'skipped';
   applyMetadata(below(directory, name), metadataFor(entry));
   return 'done';
 }
 
-function statsOf({ directory, name }: Place): BigIntStats {
+function statsOf({ directory, name }: NameAt): BigIntStats {
   return lstatSync(below(directory, name), { bigint: true });
 }
 
 /** The time of its last change is no help: moving it has changed that. */
-function isStill(stats: BigIntStats, entry: Entry): boolean {
+function isStill(stats: BigIntStats, entry: CheckpointEntry): boolean {
   return (
     stats.ino === entry.inode &&
     stats.dev === entry.device &&

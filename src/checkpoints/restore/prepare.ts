@@ -5,22 +5,22 @@ import {
   below,
   kernelCall,
   linkAt,
-  type Metadata,
+  type EntryMetadata,
   oPath,
   openAt,
-  type Place,
+  type NameAt,
   resolve,
   terminated,
 } from '../../kernel/index.ts';
 import type { Store } from '../store/manifest.ts';
 import { copyObject } from '../store/objects.ts';
-import { about, compare, type Difference, type DirectoryEntry, type Entry, linksOf } from '../types.ts';
+import { about, compare, type Difference, type StoredDirectory, type CheckpointEntry, linksOf } from '../types.ts';
 
 /**
  * Makes everything that is to be installed, whole and with its metadata, in a directory beside the tree. A full disk or
  * a damaged store shows here, before anything is changed.
  */
-export function prepare(store: Store, staging: number, install: readonly Installation[]): void {
+export function prepareRestore(store: Store, staging: number, install: readonly EntryInstallation[]): void {
   const numbers = new Map(install.map(({ entry }, number) => [entry.path, number]));
   for (const [number, { entry, linkTo }] of install.entries()) {
     about(entry.path, 'cannot be prepared', () => {
@@ -38,7 +38,7 @@ export function preparedName(number: number): string {
   return `new-${number}`;
 }
 
-export function metadataFor({ mode, uid, gid, modified, attributes }: Entry): Metadata {
+export function metadataFor({ mode, uid, gid, modified, attributes }: CheckpointEntry): EntryMetadata {
   return {
     mode,
     uid,
@@ -48,9 +48,9 @@ export function metadataFor({ mode, uid, gid, modified, attributes }: Entry): Me
   };
 }
 
-function make(store: Store, place: Buffer, entry: Installation['entry']): void {
+function make(store: Store, place: Buffer, entry: EntryInstallation['entry']): void {
   if (entry.kind === 'file') makeFile(store, place, entry.object);
-  else if (entry.kind === 'symlink') symlinkSync(bytesOf(entry.target), place);
+  else if (entry.kind === 'symlink') symlinkSync(latin1Bytes(entry.target), place);
   else kernelCall('mknodat', atFdcwd, terminated(place), fifo | 0o600, 0);
   applyMetadata(place, metadataFor(entry));
 }
@@ -68,22 +68,22 @@ function makeFile(store: Store, place: Buffer, object: string): void {
 }
 
 /** The directory that an entry lies in, opened, and the name it has there. */
-export interface Parents {
+export interface ParentDirectories {
   /**
    * Where the entry with this path is. Not one symlink is followed, and the workspace never left. Throws `KernelError`.
    */
-  at(path: string): Place;
+  at(path: string): NameAt;
   close(): void;
 }
 
 /** Neighbours are asked for one after the other: the last directory stays open for the next. */
-export function openParents(root: number): Parents {
+export function openParents(root: number): ParentDirectories {
   let last: { readonly path: string; readonly directory: number } | undefined;
   const close = (): void => {
     if (last !== undefined) closeSync(last.directory);
     last = undefined;
   };
-  const at = (path: string): Place => {
+  const at = (path: string): NameAt => {
     const parent = parentOf(path);
     if (last?.path !== parent) {
       close();
@@ -91,13 +91,13 @@ export function openParents(root: number): Parents {
     }
     return {
       directory: last.directory,
-      name: bytesOf(path === '' ? '.' : path.slice(parent === '' ? 0 : parent.length + 1)),
+      name: latin1Bytes(path === '' ? '.' : path.slice(parent === '' ? 0 : parent.length + 1)),
     };
   };
   return { at, close };
 }
 
-export function bytesOf(path: string): Buffer {
+export function latin1Bytes(path: string): Buffer {
   return Buffer.from(path, 'latin1');
 }
 
@@ -116,7 +116,7 @@ function openBeneath(root: number, path: string): number {
 }
 
 function openPlace(root: number, path: string): number {
-  return openAt(root, bytesOf(path === '' ? '.' : path), {
+  return openAt(root, latin1Bytes(path === '' ? '.' : path), {
     flags: oPath | constants.O_DIRECTORY,
     resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing,
   });
@@ -125,32 +125,32 @@ function openPlace(root: number, path: string): number {
 /** What has to be done to make one tree out of another. */
 export interface RestorePlan {
   /** Files, links and FIFOs that go. */
-  readonly remove: readonly Entry[];
+  readonly remove: readonly CheckpointEntry[];
   /** Directories that go, the deepest first. */
-  readonly removeDirectories: readonly DirectoryEntry[];
+  readonly removeDirectories: readonly StoredDirectory[];
   /** New directories, the highest first. */
-  readonly makeDirectories: readonly DirectoryEntry[];
-  readonly install: readonly Installation[];
+  readonly makeDirectories: readonly StoredDirectory[];
+  readonly install: readonly EntryInstallation[];
   /** Files, links and FIFOs whose content is right. */
   readonly adjust: readonly Adjustment[];
   /** Directories whose metadata is to be set when all else is done, the deepest first. */
-  readonly finish: readonly DirectoryEntry[];
+  readonly finish: readonly StoredDirectory[];
 }
 
-export interface Installation {
-  readonly entry: Exclude<Entry, DirectoryEntry>;
+export interface EntryInstallation {
+  readonly entry: Exclude<CheckpointEntry, StoredDirectory>;
   /** What it replaces; absent when there is nothing, or a directory, which goes before. */
-  readonly replaces?: Entry;
+  readonly replaces?: CheckpointEntry;
   /** Path of an installation that comes before, whose file this one is another name of. */
   readonly linkTo?: string;
 }
 
 export interface Adjustment {
-  readonly live: Entry;
-  readonly wanted: Entry;
+  readonly live: CheckpointEntry;
+  readonly wanted: CheckpointEntry;
 }
 
-export function planRestore(live: readonly Entry[], wanted: readonly Entry[]): RestorePlan {
+export function planRestore(live: readonly CheckpointEntry[], wanted: readonly CheckpointEntry[]): RestorePlan {
   const differences = compare(live, wanted);
   return {
     // A file that another one replaces is exchanged for it, in one step.
@@ -182,9 +182,9 @@ export function isEmpty(plan: RestorePlan): boolean {
 function installations(
   differences: readonly Difference[],
   links: ReadonlyMap<string, string>,
-): readonly Installation[] {
+): readonly EntryInstallation[] {
   const first = new Map<string, string>();
-  return differences.flatMap(({ kind, path, before, after }): readonly Installation[] => {
+  return differences.flatMap(({ kind, path, before, after }): readonly EntryInstallation[] => {
     if (after === undefined || after.kind === 'directory' || kind === 'metadata') return [];
     const group = links.get(path);
     const linkTo = group === undefined ? undefined : first.get(group);
@@ -197,7 +197,10 @@ function installations(
 }
 
 /** Writing in a directory changes its time. */
-function touchedDirectories(differences: readonly Difference[], wanted: readonly Entry[]): readonly DirectoryEntry[] {
+function touchedDirectories(
+  differences: readonly Difference[],
+  wanted: readonly CheckpointEntry[],
+): readonly StoredDirectory[] {
   const touched = new Set<string>();
   for (const { path, kind, after } of differences) {
     if (after?.kind === 'directory') touched.add(path);

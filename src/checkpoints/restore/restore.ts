@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, mkdirSync } from 'node:fs';
 import { below, openDirectory, removeAt } from '../../kernel/index.ts';
 import { createUnlocked, type Creating, discardUnlocked } from '../create.ts';
-import { readManifest, type Store, syncFileSystem } from '../store/manifest.ts';
-import { about, type Checkpoint, type Entry, type LeftOut } from '../types.ts';
-import { commit, finish, openUp } from './commit.ts';
+import { readCheckpoint, type Store, syncFileSystem } from '../store/manifest.ts';
+import { about, type Checkpoint, type CheckpointEntry, type CheckpointLeftOut } from '../types.ts';
+import { commitRestore, finishDirectory, openUp } from './commit.ts';
 import { endPending, readPending, writePending } from './journal.ts';
-import { isEmpty, openParents, planRestore, prepare, type RestorePlan } from './prepare.ts';
+import { isEmpty, openParents, planRestore, prepareRestore, type RestorePlan } from './prepare.ts';
 
 export interface Restored {
   /** The checkpoint that brings the tree back as it was before; undefined when nothing had to be done. */
@@ -20,7 +20,7 @@ export interface Restored {
    * holds.
    */
   readonly skipped: readonly string[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly CheckpointLeftOut[];
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Restored {
  */
 export function restoreUnlocked(creating: Creating, id: string): Restored {
   const { store, root } = creating;
-  const wanted = readManifest(store, id);
+  const wanted = readCheckpoint(store, id);
   const pending = readPending(store);
   if (pending !== undefined) removeStaging(root, pending.staging);
   const before = createUnlocked(creating, { name: `before restore of ${id}`, origin: 'automatic' });
@@ -53,8 +53,8 @@ interface Performing {
 
 function perform(
   { store, root, plan, staging }: Performing,
-  before: Entry | undefined,
-  wanted: Entry | undefined,
+  before: CheckpointEntry | undefined,
+  wanted: CheckpointEntry | undefined,
 ): readonly string[] {
   const [top, aside] = [{ directory: root, name: '.' }, below(root, staging)];
   about('', 'cannot be written to', () => {
@@ -65,9 +65,9 @@ function perform(
   const opened = openDirectory(aside);
   let end = before;
   try {
-    prepare(store, opened, plan.install);
+    prepareRestore(store, opened, plan.install);
     end = wanted;
-    return commit({ plan, parents, staging: opened });
+    return commitRestore({ plan, parents, staging: opened });
   } catch (error) {
     // Until then nothing was changed.
     if (end === before) endPending(store);
@@ -76,7 +76,7 @@ function perform(
     closeSync(opened);
     parents.close();
     removeStaging(root, staging);
-    if (end?.kind === 'directory') finish(top, end);
+    if (end?.kind === 'directory') finishDirectory(top, end);
   }
 }
 
@@ -84,7 +84,7 @@ function removeStaging(root: number, name: string): void {
   if (lstatSync(below(root, name), { throwIfNoEntry: false }) !== undefined) removeAt({ directory: root, name });
 }
 
-function rootOf({ entries }: Checkpoint): Entry | undefined {
+function rootOf({ entries }: Checkpoint): CheckpointEntry | undefined {
   return entries.find(({ path }) => path === '');
 }
 

@@ -6,7 +6,7 @@ import { changing, collectGarbage, usedBytes } from '../create.ts';
 import { directory, file, symlink } from '../testing/entries.ts';
 import { scene } from '../testing/scene.ts';
 import type { Checkpoint } from '../types.ts';
-import { manifestPath, openStore, readManifest, type Store, summaries, writeManifest } from './manifest.ts';
+import { manifestPath, openStore, readCheckpoint, type Store, summaries, writeCheckpoint } from './manifest.ts';
 import { hashing, readObject, storing } from './objects.ts';
 
 function emptyStore(): Store {
@@ -55,8 +55,8 @@ describe('a manifest', () => {
           symlink(`${path}/l`, target),
           { ...directory('p'), kind: 'fifo' },
         ]);
-        writeManifest(store, checkpoint);
-        expect(readManifest(store, 'id')).toEqual(checkpoint);
+        writeCheckpoint(store, checkpoint);
+        expect(readCheckpoint(store, 'id')).toEqual(checkpoint);
       }),
       { numRuns: 30 },
     );
@@ -67,7 +67,7 @@ describe('a manifest', () => {
 
   test('that was cut, changed or lengthened anywhere is not believed', () => {
     const store = emptyStore();
-    writeManifest(store, checkpointOf([directory(''), file('a')]));
+    writeCheckpoint(store, checkpointOf([directory(''), file('a')]));
     const whole = readFileSync(manifestPath(store, 'id'), 'utf8');
     for (let at = 0; at < whole.length; at += 7) {
       for (const damaged of [
@@ -76,18 +76,18 @@ describe('a manifest', () => {
         `${whole.slice(0, at)}\n${whole.slice(at)}`,
       ]) {
         writeFileSync(manifestPath(store, 'id'), damaged);
-        expect(() => readManifest(store, 'id')).toThrow(expect.objectContaining({ code: 'HF_CHECKPOINT_FAILED' }));
+        expect(() => readCheckpoint(store, 'id')).toThrow(expect.objectContaining({ code: 'HF_CHECKPOINT_FAILED' }));
       }
     }
   });
 
   test('of a newer version is refused as such', () => {
     const store = emptyStore();
-    writeManifest(store, {
+    writeCheckpoint(store, {
       ...checkpointOf([]),
       summary: { ...checkpointOf([]).summary, version: 2 } as Checkpoint['summary'],
     });
-    expect(() => readManifest(store, 'id')).toThrow(/newer version/u);
+    expect(() => readCheckpoint(store, 'id')).toThrow(/newer version/u);
   });
 });
 
@@ -106,7 +106,7 @@ describe('contents', () => {
   test('that nothing needs are removed, and what is left is counted', () => {
     const store = emptyStore();
     const [needed] = [keep(store, Buffer.from('needed')), keep(store, Buffer.from('not'))];
-    writeManifest(store, checkpointOf([file('a', { object: needed ?? '' })]));
+    writeCheckpoint(store, checkpointOf([file('a', { object: needed ?? '' })]));
     collectGarbage(store);
     expect(readObject(store, needed ?? '').toString()).toBe('needed');
     expect(usedBytes(store)).toBe(6);

@@ -14,13 +14,13 @@ import {
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { kernelCall, openDirectory } from '../../kernel/index.ts';
-import type { Checkpoint, CheckpointSummary, Entry, LeftOut } from '../types.ts';
+import type { Checkpoint, CheckpointSummary, CheckpointEntry, CheckpointLeftOut } from '../types.ts';
 
 /**
  * A manifest is lines of JSON: what the checkpoint is, one line an entry, what was left out, and the SHA-256 of all
  * that stands before. Throws `HF_CHECKPOINT_FAILED` when one is damaged.
  */
-export function writeManifest(store: Store, { summary, entries, leftOut }: Checkpoint): void {
+export function writeCheckpoint(store: Store, { summary, entries, leftOut }: Checkpoint): void {
   const lines = [{ version: 1, ...summary }, ...entries.map(rowOf), { leftOut }].map(
     (line) => `${JSON.stringify(line)}\n`,
   );
@@ -28,7 +28,7 @@ export function writeManifest(store: Store, { summary, entries, leftOut }: Check
   writeDurably(manifestPath(store, summary.id), `${body}${JSON.stringify({ sha256: digest(body) })}\n`);
 }
 
-export function readManifest(store: Store, id: string): Checkpoint {
+export function readCheckpoint(store: Store, id: string): Checkpoint {
   const text = readFileSync(manifestPath(store, id), 'utf8');
   const seal = text.lastIndexOf('\n', text.length - 2) + 1;
   const body = text.slice(0, seal);
@@ -45,7 +45,7 @@ export function readManifest(store: Store, id: string): Checkpoint {
   return {
     summary,
     entries: lines.slice(1, -1).map((row) => readRow(row as Row)),
-    leftOut: (lines.at(-1) as { readonly leftOut: readonly LeftOut[] }).leftOut,
+    leftOut: (lines.at(-1) as { readonly leftOut: readonly CheckpointLeftOut[] }).leftOut,
   };
 }
 
@@ -54,10 +54,10 @@ export function readManifest(store: Store, id: string): Checkpoint {
  * why.
  */
 export function summaries(store: Store): readonly CheckpointSummary[] {
-  return identifiers(store).flatMap((id) => readSummary(manifestPath(store, id)) ?? []);
+  return checkpointIds(store).flatMap((id) => readSummary(manifestPath(store, id)) ?? []);
 }
 
-export function identifiers({ manifests }: Store): readonly string[] {
+export function checkpointIds({ manifests }: Store): readonly string[] {
   return readdirSync(manifests)
     .filter((name) => name.endsWith(extension))
     .map((name) => name.slice(0, -extension.length))
@@ -116,7 +116,7 @@ type Row = readonly [
   ...rest: readonly (string | number)[],
 ];
 
-function rowOf(entry: Entry): Row {
+function rowOf(entry: CheckpointEntry): Row {
   const { path, mode, uid, gid, modified, device, inode, changed, attributes } = entry;
   return [
     letters[entry.kind],
@@ -146,7 +146,7 @@ function readRow([
   attributes,
   first = '',
   second = '',
-]: Row): Entry {
+]: Row): CheckpointEntry {
   const common = {
     path,
     mode,
@@ -163,9 +163,14 @@ function readRow([
   return { kind: kind === 'd' ? 'directory' : 'fifo', ...common };
 }
 
-const letters: Readonly<Record<Entry['kind'], string>> = { file: 'f', directory: 'd', symlink: 'l', fifo: 'p' };
+const letters: Readonly<Record<CheckpointEntry['kind'], string>> = {
+  file: 'f',
+  directory: 'd',
+  symlink: 'l',
+  fifo: 'p',
+};
 
-function restOf(entry: Entry): readonly (string | number)[] {
+function restOf(entry: CheckpointEntry): readonly (string | number)[] {
   if (entry.kind === 'file') return [entry.size, entry.object];
   return entry.kind === 'symlink' ? [entry.target] : [];
 }

@@ -38,7 +38,7 @@ export const hashing: Contents = {
   },
 };
 
-export interface Budget {
+export interface StoreBudget {
   /** Bytes that may still be stored. */
   bytes: number;
 }
@@ -47,7 +47,7 @@ export interface Budget {
  * Stores what is not there yet. What a kill leaves half written under its name is referred to by nothing, and removed
  * by the next who finds the store's marker. Throws `HF_QUOTA_EXCEEDED`.
  */
-export function storing(store: Store, budget: Budget): Contents {
+export function storing(store: Store, budget: StoreBudget): Contents {
   const made = new Set<string>();
   const keepSmall = (file: number, size: number): Kept => {
     const bytes = readSmall(file, size);
@@ -150,7 +150,7 @@ function writeAll(file: number, bytes: Buffer): void {
 function copyIn(
   store: Store,
   file: number,
-  budget: Budget,
+  budget: StoreBudget,
 ): { readonly path: string; readonly kept: Kept; readonly allocated: number } {
   if (fstatSync(file).blocks * block > budget.bytes) throw overQuota();
   const path = join(store.objects, 'incoming');
@@ -164,7 +164,7 @@ function copyIn(
   }
 }
 
-function spend(budget: Budget, bytes: number): void {
+function spend(budget: StoreBudget, bytes: number): void {
   budget.bytes -= bytes;
   if (budget.bytes < 0) throw overQuota();
 }

@@ -1,17 +1,17 @@
-import type { DirectoryEntry, FileEntry, SymlinkEntry } from '../types.ts';
+import type { StoredDirectory, StoredFile, StoredSymlink } from '../types.ts';
 
 const common = { mode: 0o644, uid: 0, gid: 0, modified: 1n, attributes: {}, device: 1n, changed: 1n };
 
 /** Each path has an inode of its own unless one is named. */
-export function file(path: string, facts: Partial<FileEntry> = {}): FileEntry {
+export function file(path: string, facts: Partial<StoredFile> = {}): StoredFile {
   return { kind: 'file', path, size: 1, object: 'content', inode: inodeOf(path), ...common, ...facts };
 }
 
-export function directory(path: string, facts: Partial<DirectoryEntry> = {}): DirectoryEntry {
+export function directory(path: string, facts: Partial<StoredDirectory> = {}): StoredDirectory {
   return { kind: 'directory', path, inode: inodeOf(path), ...common, ...facts };
 }
 
-export function symlink(path: string, target: string): SymlinkEntry {
+export function symlink(path: string, target: string): StoredSymlink {
   return { kind: 'symlink', path, target, inode: inodeOf(path), ...common };
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../approvals/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
-import { type CommandInput, type CommandIo, isSet, jsonLine, printResult, safeText, text } from '../command.ts';
+import { type CommandInput, type CommandIo, isSet, jsonLine, printResult, safeText, optionText } from '../command.ts';
 
 export function allowApproval(input: CommandInput, words: readonly string[]): Promise<number> {
   const decision = chosenDecision(input);
@@ -92,7 +92,7 @@ function chosenDecision({ values }: CommandInput): Exclude<ApprovalDecision, 'de
 }
 
 function codeOf({ values }: CommandInput): string | undefined {
-  const code = text(values['code'])?.replaceAll(' ', '');
+  const code = optionText(values['code'])?.replaceAll(' ', '');
   if (code === undefined || /^[0-9]{6}$/u.test(code)) return code;
   throw new HoldfastError('HF_USAGE', 'a code has six digits', { remedy: 'as in --code 123456' });
 }

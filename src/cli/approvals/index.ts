@@ -6,11 +6,11 @@ import { rmSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { isatty } from 'node:tty';
 import type { PendingApproval } from '../../approvals/index.ts';
-import { newKey, otpauthUri, readKey, totpPlaces, writeKey } from '../../approvals/totp/key-file.ts';
+import { newKey, otpauthUri, readTotpKey, totpPlaces, writeKey } from '../../approvals/totp/key-file.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
-import { oneLine } from '../listing.ts';
+import { listedName } from '../listing.ts';
 import { allowApproval, denyApproval, openWatch, refuseWords, watchAll } from './answer.ts';
 
 const usage = `usage: holdfast approvals watch
@@ -83,7 +83,7 @@ async function listApprovals({ io, values }: CommandInput, words: readonly strin
 function shown({ id, title, rule, workspace, expiresAt, confirmation }: PendingApproval): string {
   const left = Math.max(0, Math.ceil((expiresAt - Date.now()) / 1000));
   const code = confirmation === 'none' ? '' : ', wants a code';
-  return `${id}  ${safeText(title)}\n    rule ${safeText(rule)}, in ${oneLine(workspace)}, ${left} s left${code}`;
+  return `${id}  ${safeText(title)}\n    rule ${safeText(rule)}, in ${listedName(workspace)}, ${left} s left${code}`;
 }
 
 /** `holdfast approvals totp enrol | remove`: the authenticator whose codes rules below `[approvals] totp` want. */
@@ -99,7 +99,7 @@ async function totp(input: CommandInput, [verb, ...more]: readonly string[]): Pr
 /** The key is shown once, and nowhere else than here. */
 async function enrol(input: CommandInput, file: string): Promise<number> {
   const { io, values } = input;
-  if (readKey(file) !== undefined)
+  if (readTotpKey(file) !== undefined)
     throw new HoldfastError('HF_USAGE', 'an authenticator is enrolled already', {
       remedy: 'run `holdfast approvals totp remove` first, if it is to be another one',
     });

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { fromBase32, readKey } from '../../approvals/totp/key-file.ts';
+import { fromBase32, readTotpKey } from '../../approvals/totp/key-file.ts';
 import { approvalsCommand } from './index.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'holdfast-cli-totp-'));
@@ -29,7 +29,7 @@ test('an authenticator is enrolled once, shown once, and removed', async () => {
     /^otpauth:\/\/totp\/Holdfast:\S+\?secret=([A-Z2-7]{32})&issuer=Holdfast&algorithm=SHA1&digits=6&period=30$/mu.exec(
       stdout,
     )?.[1];
-  expect(readKey(key)?.secret).toEqual(fromBase32(secret ?? ''));
+  expect(readTotpKey(key)?.secret).toEqual(fromBase32(secret ?? ''));
   expect(statSync(key).mode & 0o777).toBe(0o600);
 
   const before = readFileSync(key, 'utf8');

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { journalEntries, type JournalEntry } from '../../audit/index.ts';
-import { factsOf, type RawEntry } from '../../audit/index-db/facts.ts';
+import { indexedFacts, type RawEntry } from '../../audit/index-db/facts.ts';
 import { matchesFilter } from '../../audit/index-db/filter.ts';
 import { exportOtlp } from '../../audit/otlp/export-otlp.ts';
 import { otlpTarget } from '../../audit/otlp/target.ts';
@@ -10,7 +10,7 @@ import { describeEntry } from '../../audit/report/describe-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { parseDuration } from '../../policy/layers/quantities.ts';
 import { csvLine } from '../../text/csv-line.ts';
-import { type CommandInput, printResult, text, texts } from '../command.ts';
+import { type CommandInput, printResult, optionText, optionTexts } from '../command.ts';
 import { entryJson } from './entry-line.ts';
 import { type AuditInput, filterOf, formatOf } from './input.ts';
 import { writeOutput } from './output.ts';
@@ -19,7 +19,7 @@ import { countingUnknown, teller } from './tell.ts';
 /** Hands on every entry that the filters ask for, without holding them in memory. */
 export async function exportEntries(input: AuditInput): Promise<number> {
   const { values } = input;
-  const url = text(values['otlp']);
+  const url = optionText(values['otlp']);
   const entries = countingUnknown(wantedEntries(input), teller(input.io));
   const foreign = (url === undefined ? collectorOptions : fileOptions).find((option) => values[option] !== undefined);
   if (foreign !== undefined)
@@ -56,7 +56,7 @@ function* jsonLines(entries: Iterable<JournalEntry>): Generator<string, void, un
 function* wantedEntries(input: AuditInput): Generator<JournalEntry, void, undefined> {
   const filter = filterOf(input);
   for (const { entry } of journalEntries(input.journal)) {
-    if (matchesFilter(filter, factsOf(entry as unknown as RawEntry))) yield entry;
+    if (matchesFilter(filter, indexedFacts(entry as unknown as RawEntry))) yield entry;
   }
 }
 
@@ -66,7 +66,7 @@ async function toCollector(input: AuditInput, url: string, entries: Iterable<Jou
     target: otlpTarget(url, collectorHeaders({ io, values })),
     entries,
     host: hostname(),
-    ...timeoutOf(text(values['timeout'])),
+    ...timeoutOf(optionText(values['timeout'])),
   });
   printResult(input, { events: logs, sessions: spans, rejected }, `${logs} events and ${spans} sessions exported\n`);
   if (rejected > 0) io.stderr.write(`holdfast: the collector rejected ${rejected} of them: its log says why\n`);
@@ -87,7 +87,7 @@ function timeoutOf(value: string | undefined): { readonly timeout?: number } {
 function* csvLines(entries: Iterable<JournalEntry>): Generator<string, void, undefined> {
   yield csvLine(columns);
   for (const entry of entries) {
-    const { session, type, decision, paths, hosts } = factsOf(entry as unknown as RawEntry);
+    const { session, type, decision, paths, hosts } = indexedFacts(entry as unknown as RawEntry);
     yield csvLine([
       String(entry.seq),
       String(entry.time),
@@ -105,13 +105,13 @@ type Header = readonly [name: string, value: string];
 
 /** The headers of `--header` and of the lines of `--headers-file`. They may be secrets: no message quotes one. */
 function collectorHeaders({ values, io }: Pick<CommandInput, 'values' | 'io'>): readonly Header[] {
-  const file = text(values['headers-file']);
+  const file = optionText(values['headers-file']);
   const lines = file === undefined ? [] : readLines(resolve(io.cwd, file));
   return [
     ...lines.map((line, index) =>
       headerOf(line, `a line of ${file} (of those that hold anything, number ${index + 1})`),
     ),
-    ...texts(values['header']).map((line) => headerOf(line, 'a --header')),
+    ...optionTexts(values['header']).map((line) => headerOf(line, 'a --header')),
   ];
 }
 

@@ -117,7 +117,7 @@ const actions: readonly Action[] = [
     name: 'report',
     options: ['last', 'format', 'output', 'json'],
     words: 1,
-    load: async () => (await import('./report.ts')).report,
+    load: async () => (await import('./report.ts')).reportJournal,
   },
   {
     name: 'export',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf } from '../../audit/index-db/facts.ts';
+import { indexedFacts } from '../../audit/index-db/facts.ts';
 import { matchesFilter } from '../../audit/index-db/filter.ts';
 import { filterOf, limitOf } from './input.ts';
 
@@ -87,7 +87,7 @@ test.each([
   ['/etc/*.conf', '/etc/a.conf', true],
   ['/etc/*.conf', '/etc/x/a.conf', false],
 ])('--path %s of %s: %s', (pattern, path, expected) => {
-  expect(matchesFilter(filter({ path: pattern }), factsOf({ path }))).toBe(expected);
+  expect(matchesFilter(filter({ path: pattern }), indexedFacts({ path }))).toBe(expected);
 });
 
 test.each(['0', '-1', '1.5', 'x', '', '100001', '1e9'])('--limit %s is refused', (limit) => {

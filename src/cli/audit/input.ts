@@ -4,7 +4,7 @@ import { parsePhrases } from '../../audit/index-db/phrases.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { parseDuration } from '../../policy/layers/quantities.ts';
 import { normaliseHost } from '../../policy/normalise/host.ts';
-import { type CommandInput, isSet, text, texts } from '../command.ts';
+import { type CommandInput, isSet, optionText, optionTexts } from '../command.ts';
 
 /** What an action is given. */
 export interface AuditInput extends CommandInput {
@@ -16,25 +16,25 @@ export interface AuditInput extends CommandInput {
 /** What the options ask the journal for. Throws `HF_USAGE` for what cannot be read. */
 export function filterOf({ values, io }: Pick<CommandInput, 'values' | 'io'>, now: number = Date.now()): EventFilter {
   return {
-    ...given('session', text(values['session']), (session) => session),
-    ...given('since', text(values['since']), (since) => momentOf('since', since, now)),
-    ...given('until', text(values['until']), (until) => momentOf('until', until, now)),
-    ...list('types', texts(values['type'])),
-    ...list('decisions', texts(values['decision'])),
-    ...given('path', text(values['path']), (path) =>
+    ...given('session', optionText(values['session']), (session) => session),
+    ...given('since', optionText(values['since']), (since) => momentOf('since', since, now)),
+    ...given('until', optionText(values['until']), (until) => momentOf('until', until, now)),
+    ...list('types', optionTexts(values['type'])),
+    ...list('decisions', optionTexts(values['decision'])),
+    ...given('path', optionText(values['path']), (path) =>
       orUsage(parsePathQuery(path, { home: homedir(), workspace: io.cwd })),
     ),
-    ...given('host', text(values['host']), hostQuery),
-    ...given('words', text(values['text']), (words) => orUsage(parsePhrases(words))),
+    ...given('host', optionText(values['host']), hostQuery),
+    ...given('words', optionText(values['text']), (words) => orUsage(parsePhrases(words))),
   };
 }
 
 /** As many as `--limit` says. */
 export function limitOf({ values }: Pick<CommandInput, 'values'>, fallback: number): number {
-  const limit = Number(text(values['limit']) ?? fallback);
+  const limit = Number(optionText(values['limit']) ?? fallback);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostEntries)
     throw usage(
-      `expected a whole number up to ${mostEntries}, got ${JSON.stringify(text(values['limit']))}`,
+      `expected a whole number up to ${mostEntries}, got ${JSON.stringify(optionText(values['limit']))}`,
       'as in --limit 100; `holdfast audit export` has no limit',
     );
   return limit;
@@ -42,7 +42,7 @@ export function limitOf({ values }: Pick<CommandInput, 'values'>, fallback: numb
 
 /** What `--format` says, where `--json` stands for one of them. Throws `HF_USAGE` for both. */
 export function formatOf(values: CommandInput['values'], json: 'json' | 'jsonl'): string | undefined {
-  const format = text(values['format']);
+  const format = optionText(values['format']);
   if (!isSet(values['json'])) return format;
   if (format === undefined || format === json) return json;
   throw new HoldfastError('HF_USAGE', `expected --json or --format ${format}, got both`, { remedy: 'use one of them' });

@@ -2,11 +2,11 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import { type CommandInput, safeText, text } from '../command.ts';
+import { type CommandInput, safeText, optionText } from '../command.ts';
 
 /** Writes to stdout, or to the file of `--output`: readable by its owner only, and there once it is whole. */
 export function writeOutput({ io, values }: Pick<CommandInput, 'io' | 'values'>, pieces: Iterable<string>): void {
-  const output = text(values['output']);
+  const output = optionText(values['output']);
   if (output === undefined) {
     for (const piece of gathered(pieces)) io.stdout.write(piece);
     return;

@@ -18,7 +18,7 @@ const forms: Readonly<Record<string, (report: SessionReport) => Iterable<string>
 const mostEntries = 200_000;
 
 /** Writes a session down: the one whose ID begins so, or the last. */
-export async function report(input: AuditInput): Promise<number> {
+export async function reportJournal(input: AuditInput): Promise<number> {
   const { io, values, words, journal } = input;
   const format = formatOf(values, 'json') ?? 'md';
   const write = Object.hasOwn(forms, format) ? forms[format] : undefined;

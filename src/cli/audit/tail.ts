@@ -1,5 +1,5 @@
 import { followJournal } from '../../audit/index.ts';
-import { factsOf, type RawEntry } from '../../audit/index-db/facts.ts';
+import { indexedFacts, type RawEntry } from '../../audit/index-db/facts.ts';
 import { type EventFilter, matchesFilter } from '../../audit/index-db/filter.ts';
 import { queryJournal } from '../../audit/index-db/query-journal.ts';
 import { isSet } from '../command.ts';
@@ -26,5 +26,5 @@ export async function tail(input: AuditInput, signal: AbortSignal = new AbortCon
 }
 
 function isWanted(filter: EventFilter, entry: RawEntry): boolean {
-  return matchesFilter(filter, factsOf(entry));
+  return matchesFilter(filter, indexedFacts(entry));
 }

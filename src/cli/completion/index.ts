@@ -16,7 +16,7 @@ import { Trash } from '../../trash/index.ts';
 import { listWorktrees } from '../../worktree/index.ts';
 import { openWatch } from '../approvals/answer.ts';
 import type { Command, CommandInput, CommandIo } from '../command.ts';
-import { oneLine } from '../listing.ts';
+import { listedName } from '../listing.ts';
 
 const usage = `usage: holdfast completion bash
        holdfast completion zsh
@@ -108,7 +108,7 @@ function isPlain(id: string): boolean {
 function shortened(hint: readonly string[]): string {
   const line = hint
     .filter((part) => part !== '')
-    .map(oneLine)
+    .map(listedName)
     .join('  ');
   return line.length <= 72 ? line : `${line.slice(0, 71)}…`;
 }

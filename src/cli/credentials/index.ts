@@ -6,7 +6,7 @@ import { revokeByName, type ShownCredential, shownCredentials } from '../../cred
 import { readPlace } from '../../place/place.ts';
 import { openSession } from '../../session/session.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
-import { type Command, type CommandInput, isSet, jsonText, printResult, safeText, text } from '../command.ts';
+import { type Command, type CommandInput, isSet, jsonText, printResult, safeText, optionText } from '../command.ts';
 
 const usage = `usage: holdfast credentials show [OPTIONS] [--json]
        holdfast credentials revoke NAME… | --all [--session ID] [--json]
@@ -46,7 +46,7 @@ function revokeCredentials(input: CommandInput, names: readonly string[]): numbe
     throw new HoldfastError('HF_USAGE', 'expected names of credentials, or --all', {
       remedy: 'as in `holdfast credentials revoke github`',
     });
-  const session = text(values['session']);
+  const session = optionText(values['session']);
   const unknown = revokeByName(readPlace({ cwd: io.cwd, environment: io.environment }), {
     names,
     at: Date.now(),

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { DescriptorStream } from '../../backends/launcher/descriptor-stream.ts';
 import { FrontLauncher } from '../../backends/launcher/front-launcher.ts';
 import type { takeDescriptor } from '../../kernel/index.ts';
-import { encodeReply, type FrontReply } from '../../serve/resident/front-reply.ts';
+import { encodeFrontReply, type FrontReply } from '../../serve/resident/front-reply.ts';
 import { isServing } from './own-name.ts';
 
 const descriptor = 3;
@@ -32,7 +32,7 @@ export class ServedFront {
     const stream = new DescriptorStream({
       descriptor,
       peer: this.#front,
-      first: encodeReply({ kind: 'box', text: '' }),
+      first: encodeFrontReply({ kind: 'box', text: '' }),
     });
     return (this.#launcher = new FrontLauncher(this.#front, stream, take));
   }
@@ -50,7 +50,7 @@ export class ServedFront {
 
   #answer(reply: FrontReply): void {
     this.#state = 'answered';
-    new DescriptorStream({ descriptor, peer: this.#front }).write(encodeReply(reply));
+    new DescriptorStream({ descriptor, peer: this.#front }).write(encodeFrontReply(reply));
   }
 }
 

@@ -4,8 +4,8 @@ import { inputOf, milliseconds } from '../../audit/report/describe-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths, type StatePaths } from '../../place/host/state-paths.ts';
 import { filterOf, limitOf } from '../audit/input.ts';
-import { type Command, type CommandInput, isSet, jsonText, text } from '../command.ts';
-import { oneLine } from '../listing.ts';
+import { type Command, type CommandInput, isSet, jsonText, optionText } from '../command.ts';
+import { listedName } from '../listing.ts';
 import { callJson, callsOf, type ModelEntry, showCall, type TextsState, textsState } from './show.ts';
 
 const usage = `usage: holdfast llm log [--since TIME] [--until TIME] [--session ID] [--provider NAME] [--model NAME] [--refused] [--limit N] [--json]
@@ -127,7 +127,7 @@ function logCalls(input: CommandInput, paths: StatePaths): number {
 }
 
 function chosen(values: CommandInput['values']): (entry: ModelEntry) => boolean {
-  const [provider, model] = [globOf(text(values['provider'])), globOf(text(values['model']))];
+  const [provider, model] = [globOf(optionText(values['provider'])), globOf(optionText(values['model']))];
   return (entry) =>
     provider(entry.provider) && model(entry.model ?? '') && (!isSet(values['refused']) || entry.refusal !== undefined);
 }
@@ -174,7 +174,7 @@ function rowOf(entry: ModelEntry, texts: TextsState): readonly string[] {
 }
 
 function name(text: string): string {
-  const shown = oneLine(text.slice(0, 1000));
+  const shown = listedName(text.slice(0, 1000));
   return shown.length <= longestName ? shown : `${shown.slice(0, longestName - 1)}…`;
 }
 

@@ -18,7 +18,7 @@ import { isReadableCall } from '../../llm/session/read-calls.ts';
 import type { StatePaths } from '../../place/host/state-paths.ts';
 import { teller } from '../audit/tell.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
-import { oneLine } from '../listing.ts';
+import { listedName } from '../listing.ts';
 
 type DlpEntry = Extract<JournalEntry, { readonly type: 'dlp' }>;
 
@@ -157,7 +157,7 @@ function factsText(entry: ModelEntry, found: readonly DlpEntry[], texts: TextsSt
     ...toolCalls.map(({ name, arguments: words }) => ['tool', `${name} ${words}`] as const),
     ['texts', textsWords[texts]],
   ];
-  return facts.map(([name, value]) => `${name.padEnd(nameWidth)}${oneLine(value)}\n`).join('');
+  return facts.map(([name, value]) => `${name.padEnd(nameWidth)}${listedName(value)}\n`).join('');
 }
 
 const nameWidth = 10;
@@ -228,7 +228,7 @@ function rawText({ request, answer, pieces }: KeptTexts): string {
 }
 
 function paragraph(heading: string, text: string): string {
-  return `\n${oneLine(heading)}\n${text
+  return `\n${listedName(heading)}\n${text
     .split(/\r?\n/u)
     .map((line) => `  ${line}`)
     .join('\n')}\n`;

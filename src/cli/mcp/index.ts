@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
-import { type Command, type CommandInput, isSet, safeText, text } from '../command.ts';
+import { type Command, type CommandInput, isSet, safeText, optionText } from '../command.ts';
 
 const usage = `usage: holdfast mcp [serve] [OPTIONS]
        holdfast mcp wrap [--name NAME] [OPTIONS] -- SERVER [ARGUMENT...]
@@ -77,7 +77,7 @@ async function serve(input: CommandInput): Promise<number> {
   const { serveMcp } = await import('../../agents/index.ts');
   const { workspace, cwd, ...options } = sessionOptions(input);
   const root = workspace === undefined ? undefined : resolve(cwd, workspace);
-  const into = text(input.values['into']);
+  const into = optionText(input.values['into']);
   const staged = into === undefined ? (isSet(input.values['staged']) ? ('new' as const) : undefined) : { into };
   const { layer } = await serveMcp({
     input: process.stdin,

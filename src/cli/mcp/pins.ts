@@ -3,7 +3,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { type Definition, isSeenMark, isWithdrawn, readPins, removePins, type ServerPins } from '../../trust/index.ts';
 import { kindOfPin } from '../../mcp/said.ts';
 import { type CommandInput, printResult } from '../command.ts';
-import { oneLine } from '../listing.ts';
+import { listedName } from '../listing.ts';
 import { trustPlace } from '../trust/workspace-trust.ts';
 
 /** `holdfast mcp pins list | remove`: what was approved of wrapped servers. */
@@ -36,7 +36,7 @@ function list(input: CommandInput, server: string | undefined): number {
       text,
     })),
   }));
-  const rows = [...found.map(lines), ...damaged.map(({ why }) => `damaged  ${oneLine(why)}\n`)];
+  const rows = [...found.map(lines), ...damaged.map(({ why }) => `damaged  ${listedName(why)}\n`)];
   printResult(
     input,
     { servers, damaged },
@@ -51,7 +51,7 @@ function lines({ server, definitions }: ServerPins): string {
   return [...newest.values()]
     .map(
       (each) =>
-        `${server}  ${isWithdrawn(each) ? 'withdrawn   ' : each.sha256.slice(0, 12)}  ${oneLine(each.tool)}${earlier(definitions, each)}\n`,
+        `${server}  ${isWithdrawn(each) ? 'withdrawn   ' : each.sha256.slice(0, 12)}  ${listedName(each.tool)}${earlier(definitions, each)}\n`,
     )
     .join('');
 }
@@ -86,7 +86,7 @@ function remove(input: CommandInput, server: string, tools: readonly string[]): 
   printResult(
     input,
     { server, removed },
-    `${removed.map(({ tool, sha256 }) => `removed ${sha256.slice(0, 12)}  ${oneLine(tool)}\n`).join('')}${outcome(gone, tools)}\n`,
+    `${removed.map(({ tool, sha256 }) => `removed ${sha256.slice(0, 12)}  ${listedName(tool)}\n`).join('')}${outcome(gone, tools)}\n`,
   );
   return gone.length === 0 ? 1 : 0;
 }

@@ -19,8 +19,8 @@ import { HoldfastError } from '../../errors/index.ts';
 import { withDirectoryLock } from '../../kernel/index.ts';
 import { findInstallation } from '../../place/host/installation.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
-import { openSession, planCommand } from '../../session/session.ts';
-import { type Command, type CommandInput, isSet, jsonText, printResult, text } from '../command.ts';
+import { openSession, planBox } from '../../session/session.ts';
+import { type Command, type CommandInput, isSet, jsonText, printResult, optionText } from '../command.ts';
 import { progressOf } from '../progress.ts';
 
 const usage = `usage: holdfast microvm build [--package FILE.deb | --installed VERSION] [--json]
@@ -91,7 +91,7 @@ async function time({ io, values }: CommandInput): Promise<number> {
   const workspace = mkdtempSync(join(tmpdir(), 'holdfast-time-'));
   try {
     const session = await openSession({ cwd: workspace, workspace, environment: io.environment, backend: 'microvm' });
-    const times = await timeStart(planCommand(session, { argv: ['true'] }), session.place.installation.launcher);
+    const times = await timeStart(planBox(session, { argv: ['true'] }), session.place.installation.launcher);
     if (isSet(values['json'])) io.stdout.write(jsonText(times));
     else
       io.stdout.write(
@@ -143,7 +143,7 @@ interface Made {
 
 async function made(input: CommandInput, { directory, guest }: MicrovmPlace): Promise<Made> {
   const { io, values } = input;
-  const [file, version] = [text(values['package']), text(values['installed'])];
+  const [file, version] = [optionText(values['package']), optionText(values['installed'])];
   if (file !== undefined && version !== undefined)
     throw new HoldfastError('HF_USAGE', 'a kernel comes from a package or is installed, not both', {
       remedy: 'use one of --package and --installed',

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { usualRules } from '../../llm/session/content-rules.ts';
 import { type Place, readPlace } from '../../place/place.ts';
-import { type PolicyText, projectFile, readText } from '../../place/policy-texts.ts';
+import { type PolicyText, projectFile, readPolicyText } from '../../place/policy-texts.ts';
 import { describeRequest, place } from '../../place/refusals/describe.ts';
 import type { Explanation, TraceStep } from '../../policy/command/explain-command.ts';
 import { llmOf } from '../../policy/llm/llm-of.ts';
@@ -15,7 +15,7 @@ import { commandTree, decisionText, explainCommandLine, type ExplainedCommand } 
 import { explainRequest, openWhy, type Why } from '../../sandbox/why.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import { sessionOptions } from '../box-options.ts';
-import { type CommandInput, isSet, jsonText, safeText, texts } from '../command.ts';
+import { type CommandInput, isSet, jsonText, safeText, optionTexts } from '../command.ts';
 import { questions } from '../why.ts';
 
 interface Explained {
@@ -50,7 +50,7 @@ function requestsOf(input: CommandInput): readonly PolicyRequest[] {
   const operation = isSet(input.values['write']) ? 'write' : 'read';
   return [
     ...questions({ ...input, values: { ...input.values, access: operation } }),
-    ...texts(input.values['registry']).map((key): PolicyRequest => ({ kind: 'registry', operation, key })),
+    ...optionTexts(input.values['registry']).map((key): PolicyRequest => ({ kind: 'registry', operation, key })),
   ];
 }
 
@@ -81,7 +81,7 @@ function explainCommandWords(input: CommandInput, words: readonly string[]): num
       safeText(
         isSet(values['why-not'])
           ? obstaclesText(explained)
-          : `${headline(explained)}${commandTree(explained)}${explainCommandWayText(explained)}`,
+          : `${headline(explained)}${commandTree(explained)}${commandWayText(explained)}`,
       ),
     );
   return 0;
@@ -93,7 +93,7 @@ function headline({ explanation: { commands, verdict } }: ExplainedCommand): str
     : `${decisionText(verdict)}\n`;
 }
 
-function explainCommandWayText(explained: ExplainedCommand): string {
+function commandWayText(explained: ExplainedCommand): string {
   return explained.explanation.obstacles.length === 0 ? '' : `what stands in the way\n${obstaclesText(explained)}`;
 }
 
@@ -110,10 +110,10 @@ function jsonOf({ analysis, explanation }: ExplainedCommand): unknown {
 
 /** The policy files that a subcommand is about: the one that was named, or all that hold here. */
 export function policySources(input: CommandInput, file: string | undefined): readonly PolicyText[] {
-  return file === undefined ? placeOf(input).sources : [namedSource(resolve(input.io.cwd, file))];
+  return file === undefined ? commandPlace(input).sources : [namedSource(resolve(input.io.cwd, file))];
 }
 
-export function placeOf(input: CommandInput): Place {
+export function commandPlace(input: CommandInput): Place {
   return readPlace(placeOptions(input));
 }
 
@@ -123,7 +123,7 @@ function placeOptions(input: CommandInput): SessionOptions {
 }
 
 function namedSource(path: string): PolicyText {
-  const source = readText(basename(path) === projectFile ? 'project' : 'user', path);
+  const source = readPolicyText(basename(path) === projectFile ? 'project' : 'user', path);
   if (source !== undefined) return source;
   throw new HoldfastError('HF_POLICY_UNREADABLE', `there is no file ${path}`, {
     remedy: 'name an existing policy file, or write one with `holdfast policy init`',

@@ -14,9 +14,9 @@ import { parsePolicy } from '../../policy/document/parse.ts';
 import type { Problem } from '../../policy/document/problem.ts';
 import { inertRules } from '../../policy/inert-rules.ts';
 import { policyOfPlace } from '../../place/planner.ts';
-import { type PolicyText, readText } from '../../place/policy-texts.ts';
-import { type Command, type CommandInput, isSet, jsonText, safeText, text } from '../command.ts';
-import { explainPolicy, placeOf, policySources } from './explain.ts';
+import { type PolicyText, readPolicyText } from '../../place/policy-texts.ts';
+import { type Command, type CommandInput, isSet, jsonText, safeText, optionText } from '../command.ts';
+import { explainPolicy, commandPlace, policySources } from './explain.ts';
 import { initPolicy } from './init.ts';
 import { showPolicy } from './show.ts';
 
@@ -159,20 +159,20 @@ async function importPolicies(
     });
   const imported = importPolicy(textOf(resolve(input.io.cwd, file)), {
     source: known,
-    places: { home: homedir(), workspace: placeOf(input).workspace.root },
+    places: { home: homedir(), workspace: commandPlace(input).workspace.root },
   });
   tell(imported, known, input);
   return 0;
 }
 
 function textOf(path: string): string {
-  const source = readText('user', path);
+  const source = readPolicyText('user', path);
   if (source !== undefined) return source.text;
   throw new HoldfastError('HF_POLICY_UNREADABLE', `there is no file ${path}`, { remedy: 'name an existing file' });
 }
 
 function tell({ policy, notCarried }: Imported, source: ImportSource, { values, io }: CommandInput): void {
-  const output = text(values['output']);
+  const output = optionText(values['output']);
   if (output !== undefined) writeNew(resolve(io.cwd, output), policy);
   if (isSet(values['json'])) {
     io.stdout.write(jsonText({ source, policy, notCarried }));
@@ -220,7 +220,7 @@ function examine(input: CommandInput, file: string | undefined): Findings {
   const sources: PolicyText[] = [];
   try {
     sources.push(...policySources(input, file));
-    const place = placeOf(input);
+    const place = commandPlace(input);
     const notes = inertRules(policyOfPlace({ ...place, sources }));
     return { problems: [], notes, files: sources.map((source) => source.file) };
   } catch (error) {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { projectFile } from '../../place/policy-texts.ts';
 import { type CommandInput, printResult } from '../command.ts';
-import { placeOf } from './explain.ts';
+import { commandPlace } from './explain.ts';
 
 /** `holdfast policy init`: a commented policy at the top of the workspace, which changes nothing until it is edited. */
 export function initPolicy(input: CommandInput): number {
-  const path = join(placeOf(input).workspace.root, projectFile);
+  const path = join(commandPlace(input).workspace.root, projectFile);
   writeNew(path);
   printResult(input, { file: path }, `wrote ${path}: edit it, then \`holdfast policy check\`\n`);
   return 0;

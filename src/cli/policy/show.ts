@@ -3,15 +3,15 @@ import { backendOf } from '../../policy/check-policy.ts';
 import type { Statement } from '../../policy/layers/layer.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Limits, limitsOf } from '../../policy/settings/limits.ts';
-import { networkPlan, type NetworkPlan, type OpenNetwork } from '../../policy/settings/network-plan.ts';
-import { processOf } from '../../policy/settings/process.ts';
+import { networkPlan, type NetworkDemand, type OpenDemand } from '../../policy/settings/network-plan.ts';
+import { processSettings } from '../../policy/settings/process.ts';
 import { requirementsOf } from '../../policy/settings/requirements.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
-import { modelLines, placeOf } from './explain.ts';
+import { modelLines, commandPlace } from './explain.ts';
 
 /** `holdfast policy show`: everything that is in force, with where it comes from. */
 export function showPolicy(input: CommandInput): number {
-  const place = placeOf(input);
+  const place = commandPlace(input);
   const policy = policyOfPlace(place);
   const shown = {
     workspace: place.workspace.root,
@@ -36,7 +36,7 @@ interface Effective {
   readonly ptrace: string;
   readonly backend: string;
   readonly requires: readonly string[];
-  readonly network: NetworkPlan;
+  readonly network: NetworkDemand;
   readonly models: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,7 @@ function isBuiltin({ origin }: Statement): boolean {
 function effectiveOf(policy: Policy, memory: number): Effective {
   return {
     limits: limitsOf(policy, { memory }),
-    ptrace: processOf(policy).ptrace,
+    ptrace: processSettings(policy).ptrace,
     backend: backendOf(policy),
     requires: requirementsOf(policy),
     network: networkPlan(policy),
@@ -107,7 +107,7 @@ const units: Readonly<Record<string, string>> = {
 };
 
 /** What the network of a box comes to, as pairs of a word and its value. What is empty has no line. */
-export function networkLines(plan: NetworkPlan): readonly (readonly [string, string])[] {
+export function networkLines(plan: NetworkDemand): readonly (readonly [string, string])[] {
   if (plan.kind === 'closed') return [['network', 'closed']];
   const lines: readonly (readonly [string, string])[] = [
     ['ports', portsText(plan.ports)],
@@ -121,7 +121,7 @@ export function networkLines(plan: NetworkPlan): readonly (readonly [string, str
   return [['network', 'open to what the policy grants'], ...lines.filter(([, value]) => value !== '')];
 }
 
-function portsText(ports: OpenNetwork['ports']): string {
+function portsText(ports: OpenDemand['ports']): string {
   if (ports === 'every') return 'every port';
   return ports.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(' ');
 }

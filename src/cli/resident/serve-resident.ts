@@ -2,19 +2,19 @@ import process from 'node:process';
 import { FrontLauncher } from '../../backends/launcher/front-launcher.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { takeDescriptor } from '../../kernel/index.ts';
-import { admitCommand, openSession, planCommand, type Session } from '../../session/session.ts';
+import { admitCommand, openSession, planBox, type Session } from '../../session/session.ts';
 import { startBox } from '../../session/running-box.ts';
 import { type SpareParts, SpareShelf } from '../../session/spare-parts.ts';
 import { withheldNow } from '../../session/withheld-now.ts';
-import { encodeReply, type FrontReply, greeting } from '../../serve/resident/front-reply.ts';
-import type { Front } from '../../serve/resident/front-server.ts';
+import { encodeFrontReply, type FrontReply, greeting } from '../../serve/resident/front-reply.ts';
+import type { FrontProcess } from '../../serve/resident/front-server.ts';
 import { startResident, type Resident } from '../../serve/resident/start-resident.ts';
 import { ownTerminal } from '../approvals/own-terminal.ts';
 import { sessionOptions } from '../box-options.ts';
-import { type CommandInput, type CommandIo, safeText, text } from '../command.ts';
+import { type CommandInput, type CommandIo, safeText, optionText } from '../command.ts';
 import { checkSandboxOptions } from '../full-guarantees.ts';
 import { describeError, exitStatusOf, parseCommandLine } from '../main.ts';
-import { report, runCommand, sayBefore, sayGaps } from '../run.ts';
+import { reportEnding, runCommand, sayBefore, sayGaps } from '../run.ts';
 import { installedFiles } from './find-resident.ts';
 
 /** Minutes of rest after which a supervisor ends. */
@@ -36,7 +36,7 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
       runtime,
       run: (front) => runForFront(front, spares).finally(() => void [rest.refresh(), refill.refresh()]),
       files,
-      idleMs: idleOf(text(values['idle'])),
+      idleMs: idleOf(optionText(values['idle'])),
       log,
     }),
   );
@@ -76,7 +76,7 @@ function idleOf(seconds: string | undefined): number {
 }
 
 /** Runs a command in a box whose launcher the front becomes. What a supervisor has no part in is left to Node. */
-async function runForFront(front: Front, spares: SpareParts): Promise<void> {
+async function runForFront(front: FrontProcess, spares: SpareParts): Promise<void> {
   const words: string[] = [];
   const launched: { launcher?: FrontLauncher } = {};
   const heartbeat = setInterval(() => front.socket.write(greeting), heartbeatMs);
@@ -125,13 +125,13 @@ interface Adoption {
   readonly adopt: () => FrontLauncher;
 }
 
-async function runAdopted(front: Front, input: CommandInput, { words, spares, adopt }: Adoption): Promise<void> {
+async function runAdopted(front: FrontProcess, input: CommandInput, { words, spares, adopt }: Adoption): Promise<void> {
   checkSandboxOptions(input);
   const session = await openSession({ ...sessionOptions(input), membership: `/proc/${front.pid}/cgroup`, spares });
   try {
     if (needsNode(session, front, input)) return reply(front, { kind: 'cold' });
     await sayBefore(session, input);
-    const plan = planCommand(session, await admitCommand(session, { argv: input.rest ?? [] }));
+    const plan = planBox(session, await admitCommand(session, { argv: input.rest ?? [] }));
     sayGaps(session, input.io);
     if (front.socket.destroyed) return;
     // The reply and the plan in one piece: the front would wake up for each.
@@ -146,7 +146,7 @@ async function runAdopted(front: Front, input: CommandInput, { words, spares, ad
     });
     front.socket.uncork();
     const ended = await running.ended;
-    await report(ended, { ...input.io, stderr: { write: (text) => launcher.say(text) } });
+    await reportEnding(ended, { ...input.io, stderr: { write: (text) => launcher.say(text) } });
     launcher.finish(ended.exitCode);
   } finally {
     await endSession(session);
@@ -158,7 +158,7 @@ async function runAdopted(front: Front, input: CommandInput, { words, spares, ad
  * backend's. A policy that says nothing of asking contains no such word; one that does is for Node, also where the word
  * stands for something else.
  */
-function needsNode(session: Session, { request }: Front, input: CommandInput): boolean {
+function needsNode(session: Session, { request }: FrontProcess, input: CommandInput): boolean {
   if (session.backend.name !== 'native' || session.plan.resident === 'never') return true;
   const mayAsk = session.place.sources.some(({ text }) => /ask|\\u/iu.test(text));
   const atTerminal = request.terminals.stderr && ownTerminal(input, 'terminal') === 'ours';
@@ -166,16 +166,16 @@ function needsNode(session: Session, { request }: Front, input: CommandInput): b
   return atTerminal && withheldNow(session).length > 0;
 }
 
-function adopt(front: Front, words: readonly string[]): FrontLauncher {
+function adopt(front: FrontProcess, words: readonly string[]): FrontLauncher {
   const launcher = new FrontLauncher(front.pid, front.socket, takeDescriptor);
   reply(front, { kind: 'box', text: words.join('') });
   return launcher;
 }
 
 /** The last that is said to it, but where a box follows. */
-function reply({ socket }: Front, answer: FrontReply): void {
-  if (answer.kind === 'box') socket.write(encodeReply(answer));
-  else socket.end(encodeReply(answer));
+function reply({ socket }: FrontProcess, answer: FrontReply): void {
+  if (answer.kind === 'box') socket.write(encodeFrontReply(answer));
+  else socket.end(encodeFrontReply(answer));
 }
 
 /** The box ends with its control stream; what is thrown meanwhile is of a run that is over. */
@@ -193,7 +193,7 @@ async function endSession(session: Session): Promise<void> {
   session.credentials?.close();
 }
 
-function ioOf({ request }: Front, words: string[]): CommandIo {
+function ioOf({ request }: FrontProcess, words: string[]): CommandIo {
   return {
     stdout: {
       write: () => {

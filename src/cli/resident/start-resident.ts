@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { makePrivateDirectory } from '../../approvals/socket/socket-place.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
-import { readText } from '../../place/policy-texts.ts';
+import { readPolicyText } from '../../place/policy-texts.ts';
 import { ownRuntime } from '../../serve/resident/own-runtime.ts';
 
 /**
@@ -20,7 +20,7 @@ const flags = ['--max-semi-space-size=1', '--no-concurrent-recompilation', '--ex
  * that cannot be started, or that finds another one of its kind, costs the next run some milliseconds and nothing else.
  * Its log is `resident.log` beside its socket.
  */
-export function startResident(runtime: string, environment: Readonly<Record<string, string | undefined>>): void {
+export function spawnResident(runtime: string, environment: Readonly<Record<string, string | undefined>>): void {
   // It would be as slow for all runs after this one.
   if (getPriority() > 0) return;
   try {
@@ -51,7 +51,7 @@ export function startResident(runtime: string, environment: Readonly<Record<stri
  */
 export function startForHook(environment: Readonly<Record<string, string | undefined>>): void {
   const { runtime, userPolicy, managedPolicy } = statePaths(homedir(), environment);
-  const texts = [readText('managed', managedPolicy), readText('user', userPolicy)];
+  const texts = [readPolicyText('managed', managedPolicy), readPolicyText('user', userPolicy)];
   if (texts.every((policy) => policy === undefined || !policy.text.includes('resident')))
-    startResident(runtime, environment);
+    spawnResident(runtime, environment);
 }

@@ -4,8 +4,8 @@ import process from 'node:process';
 import type { CredentialTable } from '../../credentials/session/secrets/credential-table.ts';
 import { addSecret, keyringService, type SecretsPlace } from '../../credentials/session/secrets/user-secrets.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { type CommandInput, type CommandIo, isSet, printResult, text, texts } from '../command.ts';
-import { placeOf } from '../policy/explain.ts';
+import { type CommandInput, type CommandIo, isSet, printResult, optionText, optionTexts } from '../command.ts';
+import { commandPlace } from '../policy/explain.ts';
 
 /** `holdfast secrets add NAME`: one more table in the user's policy. */
 export async function addSecretCommand(input: CommandInput, name: string): Promise<number> {
@@ -20,10 +20,10 @@ export async function addSecretCommand(input: CommandInput, name: string): Promi
 /** What the options say; whether it makes sense, the policy room knows. */
 function tableOf({ values, rest, io }: CommandInput, name: string): CredentialTable {
   const [provider, hosts, from, inject] = [
-    text(values['provider']),
-    texts(values['host']),
-    text(values['from']),
-    text(values['inject']),
+    optionText(values['provider']),
+    optionTexts(values['host']),
+    optionText(values['from']),
+    optionText(values['inject']),
   ];
   if (provider === undefined && hosts.length === 0)
     throw usage('where is it good?', 'name a service with --provider, or hosts with --host');
@@ -36,10 +36,10 @@ function tableOf({ values, rest, io }: CommandInput, name: string): CredentialTa
     source:
       from === undefined ? { keyring: `${keyringService}/${name}` } : sourceOption({ from, rest, cwd: io.cwd, values }),
     ...listed('hosts', hosts),
-    ...listed('methods', texts(values['method'])),
-    ...listed('paths', texts(values['path'])),
+    ...listed('methods', optionTexts(values['method'])),
+    ...listed('paths', optionTexts(values['path'])),
     ...(kind === undefined ? {} : { inject: injectOption(kind) }),
-    ...listed('environment', texts(values['env'])),
+    ...listed('environment', optionTexts(values['env'])),
     ...(isSet(values['always']) ? { use: 'always' } : {}),
   };
 }
@@ -129,7 +129,7 @@ function optional(
   key: 'format' | 'timeout' | 'lifetime',
   values: CommandInput['values'],
 ): Readonly<Record<string, string>> {
-  const value = text(values[key]);
+  const value = optionText(values[key]);
   return value === undefined ? {} : { [key]: value };
 }
 
@@ -190,5 +190,5 @@ const killLine = '\u0015';
 
 /** The policies that hold in the working directory, or in `--workspace`. */
 export function secretsPlace(input: CommandInput): SecretsPlace {
-  return { place: placeOf(input), environment: input.io.environment };
+  return { place: commandPlace(input), environment: input.io.environment };
 }

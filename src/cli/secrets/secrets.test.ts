@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCommand } from '../main.ts';
+import { runToStatus } from '../main.ts';
 import { scene, type Scene } from '../testing/run.ts';
 import { secretsCommand } from './index.ts';
 
@@ -312,7 +312,7 @@ describe('holdfast secrets remove', () => {
       XDG_CONFIG_HOME: dirname(dirname(at.policy)),
       XDG_STATE_HOME: dirname(dirname(at.journal)),
     };
-    const status = await runCommand(secretsCommand, ['remove', 'example'], {
+    const status = await runToStatus(secretsCommand, ['remove', 'example'], {
       cwd: at.workspace,
       environment,
       stdout: stream('stdout'),

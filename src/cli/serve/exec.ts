@@ -4,7 +4,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { absoluteGrants } from '../../place/grants.ts';
 import type { ServerConnection } from '../../serve/client/connect-server.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
-import { type Command, type CommandInput, isSet, printResult, text } from '../command.ts';
+import { type Command, type CommandInput, isSet, printResult, optionText } from '../command.ts';
 import { lookOn, ownSize } from './look-on.ts';
 import { onlyName, serverOf } from './server-of.ts';
 
@@ -77,7 +77,7 @@ export const execCommand: Command = {
 
 async function open(server: ServerConnection, name: string, { values, io, ...input }: CommandInput): Promise<void> {
   const { workspace, cwd, backend, grants = {} } = sessionOptions({ values, io, ...input });
-  const into = text(values['into']);
+  const into = optionText(values['into']);
   const staged = into === undefined ? (isSet(values['staged']) ? ('new' as const) : undefined) : { into };
   const root = workspace === undefined ? undefined : resolve(cwd, workspace);
   const given = Object.entries(absoluteGrants(grants, { cwd, home: homedir() })).filter(

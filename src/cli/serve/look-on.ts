@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { kernelCall } from '../../kernel/index.ts';
 import type { ClientCall } from '../../serve/client/connect-server.ts';
-import type { Seen } from '../../serve/requests/exec.ts';
+import type { WatchedCommand } from '../../serve/requests/exec.ts';
 import type { TerminalSize } from '../../session/commands/command-handle.ts';
 import { type CommandIo, safeText } from '../command.ts';
 import { endAtOnce } from '../main.ts';
@@ -20,20 +20,20 @@ export function ownSize(): TerminalSize | undefined {
 }
 
 /** Connects this process's streams to a command until it ends or the person leaves. Resolves to the exit status. */
-export async function lookOn(call: ClientCall<Seen>, options: LookOptions, io: CommandIo): Promise<number> {
+export async function lookOn(call: ClientCall<WatchedCommand>, options: LookOptions, io: CommandIo): Promise<number> {
   const release = [passInput(call, options), passSignals(call, options)];
   const seen = await follow(call, io).finally(() => release.forEach((step) => step()));
   return report(seen, io);
 }
 
-async function follow(call: ClientCall<Seen>, io: CommandIo): Promise<Seen> {
+async function follow(call: ClientCall<WatchedCommand>, io: CommandIo): Promise<WatchedCommand> {
   call.onNote((note) => tellMissing(note, io));
   for await (const { stream, data } of call.output())
     await print(stream === 'stdout' ? process.stdout : process.stderr, data, call);
   return await call.result;
 }
 
-function passInput(call: ClientCall<Seen>, { at, role }: LookOptions): () => void {
+function passInput(call: ClientCall<WatchedCommand>, { at, role }: LookOptions): () => void {
   const { stdin } = process;
   const keys = at === 'terminal' ? new DetachKeys() : undefined;
   const restore = at === 'terminal' ? rawTerminal() : () => undefined;
@@ -56,7 +56,7 @@ function passInput(call: ClientCall<Seen>, { at, role }: LookOptions): () => voi
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
 
 /** A visitor leaves; what an owner gets is the command's. */
-function passSignals(call: ClientCall<Seen>, { at, role }: LookOptions): () => void {
+function passSignals(call: ClientCall<WatchedCommand>, { at, role }: LookOptions): () => void {
   const pass = (signal: NodeJS.Signals): void => (role === 'owner' ? call.signal(signal) : call.leave());
   const resize = (): void => {
     const size = ownSize();
@@ -74,7 +74,7 @@ function passSignals(call: ClientCall<Seen>, { at, role }: LookOptions): () => v
  * At the reader's pace. When nobody reads any more the command is told as the kernel would tell it; what cannot be
  * written is no success.
  */
-async function print(stream: NodeJS.WriteStream, data: Buffer, call: ClientCall<Seen>): Promise<void> {
+async function print(stream: NodeJS.WriteStream, data: Buffer, call: ClientCall<WatchedCommand>): Promise<void> {
   if (stream.listenerCount('error') === 0)
     stream.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EPIPE' ? call.signal('SIGPIPE') : endAtOnce(error),
@@ -88,7 +88,7 @@ export function tellMissing(note: unknown, io: CommandIo): void {
     io.stderr.write(`holdfast: ${Number(note.bytes)} bytes before this are not kept any more\n`);
 }
 
-function report(seen: Seen, io: CommandIo): number {
+function report(seen: WatchedCommand, io: CommandIo): number {
   if (seen.kind === 'left') {
     io.stderr.write(`holdfast: ${seen.id} goes on: holdfast attach ${seen.id}\n`);
     return 0;

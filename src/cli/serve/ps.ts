@@ -2,7 +2,7 @@ import { isHoldfastError } from '../../errors/index.ts';
 import type { Results } from '../../serve/requests/index.ts';
 import type { ListedCommand, ListedSession } from '../../serve/server/served-sessions.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
-import { oneLine } from '../listing.ts';
+import { listedName } from '../listing.ts';
 import { describeResident, listResident } from '../resident/find-resident.ts';
 import { serverOf } from './server-of.ts';
 
@@ -60,7 +60,7 @@ function serverText(all: Listed): string {
 }
 
 function residentText(resident: Listed): string {
-  const rows = resident.runs.map(({ pid, words, cwd }) => [String(pid), oneLine(cwd), oneLine(words.join(' '))]);
+  const rows = resident.runs.map(({ pid, words, cwd }) => [String(pid), listedName(cwd), listedName(words.join(' '))]);
   return `${describeResident(resident)}\n${rows.length === 0 ? '' : columns([['PID', 'DIRECTORY', 'RUN'], ...rows])}`;
 }
 
@@ -74,14 +74,14 @@ function table({
   if (sessions.length === 0 && commands.length === 0) return 'no sessions\n';
   const named = sessions.map(({ name, workspace, layer }) => [
     name,
-    oneLine(workspace),
+    listedName(workspace),
     layer === undefined ? 'live' : `staged in ${layer}`,
   ]);
   const listed = commands.map((command) => [
     command.id,
     command.session,
     stateOf(command),
-    oneLine(command.argv.join(' ')),
+    listedName(command.argv.join(' ')),
   ]);
   return [
     columns([['SESSION', 'WORKSPACE', 'WRITES'], ...named]),

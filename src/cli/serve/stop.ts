@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
-import { type Command, type CommandInput, isSet, printResult, text } from '../command.ts';
+import { type Command, type CommandInput, isSet, printResult, optionText } from '../command.ts';
 import { stopResident } from '../resident/find-resident.ts';
 import { onlyName, serverOf } from './server-of.ts';
 
@@ -52,7 +52,7 @@ async function endResident(input: CommandInput): Promise<number> {
 function requestOf(input: CommandInput) {
   const { values } = input;
   if (isSet(values['server'])) return serverAlone(input);
-  const [signal, grace] = [text(values['signal']), text(values['grace'])];
+  const [signal, grace] = [optionText(values['signal']), optionText(values['grace'])];
   const what = { kind: 'named', name: onlyName(input, 'stop') } as const;
   return {
     kind: 'stop',

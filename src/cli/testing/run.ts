@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Command, CommandIo } from '../command.ts';
-import { runCommand } from '../main.ts';
+import { runToStatus } from '../main.ts';
 
 export interface Scene {
   readonly workspace: string;
@@ -45,6 +45,6 @@ async function runIn(
 ): Promise<Ended> {
   const written = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) });
-  const status = await runCommand(command, argv, { ...place, stdout: stream('stdout'), stderr: stream('stderr') });
+  const status = await runToStatus(command, argv, { ...place, stdout: stream('stdout'), stderr: stream('stderr') });
   return { status, ...written };
 }

@@ -13,7 +13,7 @@ import {
   present,
   type TextFinding,
 } from '../../text/index.ts';
-import { type Command, type CommandInput, isSet, jsonLine, jsonText, text } from '../command.ts';
+import { type Command, type CommandInput, isSet, jsonLine, jsonText, optionText } from '../command.ts';
 
 const usage = `usage: holdfast text show [--for model|person] [--json] [FILE]
        holdfast text scan [--json] PATH...
@@ -56,7 +56,7 @@ function showText({ values, io }: CommandInput, paths: readonly string[]): numbe
     throw new HoldfastError('HF_USAGE', `expected one file, got ${paths.length}`, {
       remedy: 'use `holdfast text scan` for several',
     });
-  const audience = text(values['for']) ?? 'model';
+  const audience = optionText(values['for']) ?? 'model';
   const boundary = audiences.get(audience);
   if (boundary === undefined)
     throw new HoldfastError('HF_USAGE', `expected model or person after --for, got ${JSON.stringify(audience)}`, {

@@ -7,7 +7,7 @@ import { openSession } from '../../session/session.ts';
 import { present } from '../../text/present.ts';
 import type { ToolResult } from '../../tools/index.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
-import { type Command, type CommandInput, isSet, jsonLine, safeText, text } from '../command.ts';
+import { type Command, type CommandInput, isSet, jsonLine, safeText, optionText } from '../command.ts';
 
 const usage = `usage: holdfast tool run [OPTIONS] MANIFEST
 
@@ -62,9 +62,9 @@ async function runTool(input: CommandInput): Promise<number> {
 }
 
 function inputOf({ values, io }: CommandInput): string | Buffer {
-  const file = text(values['input-file']);
-  if (file === undefined) return text(values['input']) ?? '';
-  if (text(values['input']) !== undefined) throw wrong('--input and --input-file were both given');
+  const file = optionText(values['input-file']);
+  if (file === undefined) return optionText(values['input']) ?? '';
+  if (optionText(values['input']) !== undefined) throw wrong('--input and --input-file were both given');
   try {
     return readFileSync(file === '-' ? 0 : resolve(io.cwd, file));
   } catch (error) {

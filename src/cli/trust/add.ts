@@ -1,9 +1,9 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { TrustLevel } from '../../trust/types.ts';
-import { type CommandInput, printResult, safeText, text } from '../command.ts';
+import { type CommandInput, printResult, safeText, optionText } from '../command.ts';
 import { approveBundle, type Bundle, consentInAdvance, keepBundle, sessionEnd } from './approve.ts';
 import { checkSeen } from './seen-hashes.ts';
-import { isApprovable, isApproved, selectRows, type TrustRow } from './select-rows.ts';
+import { isApprovable, isApproved, selectNamed, type TrustRow } from './select-rows.ts';
 import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function trustAddCommand(input: CommandInput, named: readonly strin
   const place = trustPlace(input);
   const seen = consentInAdvance(input, place.root);
   const trust = await workspaceTrust(input, { ...place, look: 'anew' });
-  const rows = selectRows(trust.rows, named, { ...trust, io }).filter(
+  const rows = selectNamed(trust.rows, named, { ...trust, io }).filter(
     (row) => row.found !== undefined && !isApproved(row),
   );
   for (const row of rows)
@@ -82,7 +82,7 @@ function count({ length }: readonly TrustRow[]): string {
 }
 
 function levelOption({ values }: CommandInput): TrustLevel | undefined {
-  const level = text(values['level']);
+  const level = optionText(values['level']);
   if (level === undefined || level === 'session' || level === 'always') return level;
   throw new HoldfastError('HF_USAGE', `expected session or always after --level, got ${JSON.stringify(level)}`, {
     remedy: 'as in --level session',

@@ -2,7 +2,7 @@ import { isContinuousIntegration } from '../../approvals/session/continuous-inte
 import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { StatePaths } from '../../place/host/state-paths.ts';
-import { approvalsOf } from '../../trust/store/approvals-of.ts';
+import { trustGrants } from '../../trust/store/approvals-of.ts';
 import { keepApprovals } from '../../trust/store/change-trust.ts';
 import type { FoundFile, TrustLevel } from '../../trust/types.ts';
 import type { CommandInput } from '../command.ts';
@@ -124,7 +124,7 @@ const levels: Readonly<Record<string, TrustLevel>> = { a: 'always', s: 'session'
 export function keepBundle({ trust: { root, paths }, rows, action, signer }: Bundle, level: TrustLevel): void {
   const files = filesOf(rows);
   const signed = signer === undefined ? {} : { signer };
-  const approvals = approvalsOf(files, { root, level, now: new Date(), ...signed });
+  const approvals = trustGrants(files, { root, level, now: new Date(), ...signed });
   const journalled = files.map(({ path, sha256, surface }) => ({ path, sha256, surface: surface.name }));
   keepApprovals(paths, {
     workspace: root,

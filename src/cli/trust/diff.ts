@@ -1,12 +1,12 @@
 import { isHoldfastError } from '../../errors/index.ts';
-import type { Line } from '../../staged/diff/describe-change.ts';
+import type { DiffLine } from '../../staged/diff/describe-change.ts';
 import { visibleName, visibleText } from '../../staged/diff/visible-text.ts';
 import { type FieldChange, fieldDiff, type ScriptChange, scriptDiff } from '../../trust/diff/field-diff.ts';
 import { approvedBytes, bytesAsShown } from '../../trust/store/approvals-of.ts';
 import type { FoundFile, TrustEntry, TrustState } from '../../trust/types.ts';
 import { coloured, coloursOf, type CommandInput, type CommandIo, isSet, jsonText } from '../command.ts';
 import { patchLines } from '../patch-lines.ts';
-import { isApproved, selectRows, type TrustRow } from './select-rows.ts';
+import { isApproved, selectNamed, type TrustRow } from './select-rows.ts';
 import { trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
 
 /** `holdfast trust diff [PATH…]`: what of each file is not what was approved; of what nobody approved, everything. */
@@ -16,7 +16,7 @@ export async function trustDiffCommand(input: CommandInput, named: readonly stri
   const rows =
     named.length === 0
       ? open
-      : selectRows(trust.rows, named, { ...trust, io: input.io }).filter((row) => open.includes(row));
+      : selectNamed(trust.rows, named, { ...trust, io: input.io }).filter((row) => open.includes(row));
   if (isSet(input.values['json']))
     input.io.stdout.write(jsonText({ workspace: trust.root, files: rows.map((row) => diffJson(row, trust)) }));
   else
@@ -31,7 +31,7 @@ export async function trustDiffCommand(input: CommandInput, named: readonly stri
 export function patchesOf(
   { state, found, entry }: TrustRow,
   trust: Pick<WorkspaceTrust, 'root' | 'paths'>,
-): readonly Line[] {
+): readonly DiffLine[] {
   if (found === undefined || found.sha256 === '' || found.surface.secrets !== undefined) return [];
   const changed = scriptDiff(entry, found).map(({ path }) => path);
   return [
@@ -57,10 +57,10 @@ function textPatch(
   name: string,
   { before, after: { path, sha256 } }: Versions,
   { root, paths }: Pick<WorkspaceTrust, 'root' | 'paths'>,
-): readonly Line[] {
+): readonly DiffLine[] {
   const old = before === undefined ? empty : approvedOr(() => approvedBytes(paths, before));
   const fresh = sha256 === undefined ? empty : bytesAsShown(root, { path, sha256 });
-  const title: readonly Line[] = name === '' ? [] : [{ kind: 'note', text: `  ${JSON.stringify(name)}` }];
+  const title: readonly DiffLine[] = name === '' ? [] : [{ kind: 'note', text: `  ${JSON.stringify(name)}` }];
   if (old === undefined)
     return [
       ...title,
@@ -104,7 +104,7 @@ function diffJson(row: TrustRow, trust: WorkspaceTrust): unknown {
   };
 }
 
-function writeLines(lines: readonly Line[], io: CommandIo): void {
+function writeLines(lines: readonly DiffLine[], io: CommandIo): void {
   const plain = coloursOf(io) === 'plain';
   io.stdout.write(lines.map((line) => `${plain ? line.text : coloured(line)}\n`).join(''));
 }
@@ -113,7 +113,7 @@ function writeLines(lines: readonly Line[], io: CommandIo): void {
  * What a person reads of one file: what it is, and what of it that runs, connects, redirects, instructs or permits is
  * another than was approved.
  */
-export function describeRow(row: TrustRow): readonly Line[] {
+export function describeRow(row: TrustRow): readonly DiffLine[] {
   return [
     {
       kind: 'heading',
@@ -146,13 +146,13 @@ export function kindText({ surface }: FoundFile): string {
   return `${surface.kind} of ${surface.clients.join(', ')}${surface.gate === 'hidden' ? '' : ', listed only'}`;
 }
 
-function problemLines(found: FoundFile | undefined): readonly Line[] {
+function problemLines(found: FoundFile | undefined): readonly DiffLine[] {
   return found?.problem === undefined
     ? []
     : [{ kind: 'warning', text: `  ${oneLine(found.problem)}: all of it counts as executable` }];
 }
 
-function ruleLines({ rule }: TrustRow): readonly Line[] {
+function ruleLines({ rule }: TrustRow): readonly DiffLine[] {
   return rule === undefined
     ? []
     : [
@@ -168,16 +168,16 @@ function isWholeText({ path }: FieldChange, found: FoundFile | undefined): boole
   return path === '' && found !== undefined && found.surface.secrets === undefined;
 }
 
-function wholeLines({ effect, before }: FieldChange): readonly Line[] {
+function wholeLines({ effect, before }: FieldChange): readonly DiffLine[] {
   return [{ kind: 'added', text: `  ${before === undefined ? '+' : '~'} ${effect.padEnd(9)} the whole file` }];
 }
 
-function fieldLines({ path, effect, before, after }: FieldChange): readonly Line[] {
+function fieldLines({ path, effect, before, after }: FieldChange): readonly DiffLine[] {
   const name = `${effect.padEnd(9)} ${path === '' ? 'the whole file' : oneLine(path)}`;
   return [...valueLines('removed', name, before), ...valueLines('added', name, after)];
 }
 
-function scriptLines({ path, before, after }: ScriptChange): readonly Line[] {
+function scriptLines({ path, before, after }: ScriptChange): readonly DiffLine[] {
   const name = `script    ${visibleName(Buffer.from(path))}`;
   return [...valueLines('removed', name, before), ...valueLines('added', name, after)];
 }
@@ -186,7 +186,7 @@ function scriptLines({ path, before, after }: ScriptChange): readonly Line[] {
  * A value of several lines stands below its name, each line behind a bar: none of them can pass for one of ours. All of
  * them: what runs would stand where the list was cut off.
  */
-function valueLines(kind: 'removed' | 'added', name: string, value: string | undefined): readonly Line[] {
+function valueLines(kind: 'removed' | 'added', name: string, value: string | undefined): readonly DiffLine[] {
   if (value === undefined) return [];
   const sign = kind === 'removed' ? '-' : '+';
   const lines = value.split('\n');
@@ -194,7 +194,7 @@ function valueLines(kind: 'removed' | 'added', name: string, value: string | und
   if (lines.length === 1) return [{ kind, text: `  ${sign} ${name} = ${oneLine(only)}` }];
   return [
     { kind, text: `  ${sign} ${name}:` },
-    ...lines.map((line): Line => ({ kind, text: `  ${sign}   | ${oneLine(line)}` })),
+    ...lines.map((line): DiffLine => ({ kind, text: `  ${sign}   | ${oneLine(line)}` })),
   ];
 }
 

@@ -4,7 +4,7 @@ import { visibleName } from '../../staged/diff/visible-text.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
 import { revokeApprovals } from '../../trust/store/change-trust.ts';
 import { type CommandInput, isSet, printResult } from '../command.ts';
-import { selectRows } from './select-rows.ts';
+import { selectNamed } from './select-rows.ts';
 import { trustPlace } from './workspace-trust.ts';
 
 /** `holdfast trust remove PATH… | --all`: approvals of both levels, and the bytes that nothing else names. */
@@ -15,7 +15,7 @@ export function trustRemoveCommand(input: CommandInput, named: readonly string[]
       remedy: 'as in `holdfast trust remove .mcp.json`',
     });
   const chosen = new Set(
-    selectRows(readTrust(paths, root).entries, named, { root, io: input.io }).map(({ path }) => path),
+    selectNamed(readTrust(paths, root).entries, named, { root, io: input.io }).map(({ path }) => path),
   );
   const gone = revokeApprovals(paths, {
     workspace: root,

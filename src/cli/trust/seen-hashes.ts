@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { sha256Pattern } from '../../trust/store/layout.ts';
 import type { FoundFile } from '../../trust/types.ts';
-import { type CommandInput, text, texts } from '../command.ts';
+import { type CommandInput, optionText, optionTexts } from '../command.ts';
 import { readNamedFile } from './read-named-file.ts';
 
 /** By path below the root: what whoever approves without being asked has seen. */
@@ -14,8 +14,8 @@ export type SeenHashes = ReadonlyMap<string, string>;
  * `trust status --json` or a program printed: `files` or `entries` with `path`, `sha256` and `scripts`.
  */
 export function seenHashes({ values, io }: CommandInput, root: string): SeenHashes | undefined {
-  const file = text(values['from']);
-  const written = texts(values['sha256']);
+  const file = optionText(values['from']);
+  const written = optionTexts(values['sha256']);
   if (file === undefined && written.length === 0) return undefined;
   const named = written.map((each): readonly [string, string] => {
     const { path, hash } = /^(?<path>.+)=(?<hash>[0-9a-f]{64})$/su.exec(each)?.groups ?? {};

@@ -13,7 +13,7 @@ export interface Selecting {
  * What lies at the paths that were named, or below them; everything where none was. Throws `HF_USAGE` for one at which
  * nothing lies.
  */
-export function selectRows<Row extends { readonly path: string }>(
+export function selectNamed<Row extends { readonly path: string }>(
   rows: readonly Row[],
   named: readonly string[],
   { root, io }: Selecting,

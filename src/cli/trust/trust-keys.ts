@@ -4,13 +4,13 @@ import { HoldfastError } from '../../errors/index.ts';
 import { addSigner, readSigners, removeSigner } from '../../trust/signatures/signers.ts';
 import { checkTrustedRoot, parsePublicKey, type TrustedSigner } from '../../trust/signatures/verify-bundle.ts';
 import { revokeApprovals } from '../../trust/store/change-trust.ts';
-import { type CommandInput, printResult, text } from '../command.ts';
+import { type CommandInput, printResult, optionText } from '../command.ts';
 import { readNamedFile } from './read-named-file.ts';
-import type { TrustPlace } from './workspace-trust.ts';
+import type { WorkspacePlace } from './workspace-trust.ts';
 
 /** `holdfast trust keys add|list|remove`: whose signatures approve files of this workspace. A bundle of its own. */
 export function trustKeysCommand(
-  place: TrustPlace,
+  place: WorkspacePlace,
   input: CommandInput,
   [verb = '', name, ...files]: readonly string[],
 ): number {
@@ -20,7 +20,7 @@ export function trustKeysCommand(
   throw usage('expected add NAME FILE, list or remove NAME');
 }
 
-function listKeys({ root, paths }: TrustPlace, input: CommandInput): number {
+function listKeys({ root, paths }: WorkspacePlace, input: CommandInput): number {
   const signers = readSigners(paths, root);
   printResult(
     input,
@@ -41,7 +41,7 @@ interface Added {
   readonly files: readonly string[];
 }
 
-function addKey({ root, paths }: TrustPlace, input: CommandInput, added: Added): number {
+function addKey({ root, paths }: WorkspacePlace, input: CommandInput, added: Added): number {
   const signer = signerFrom(input, root, added);
   addSigner(paths, signer, () =>
     appendEvents(paths.journal, [
@@ -58,7 +58,11 @@ function addKey({ root, paths }: TrustPlace, input: CommandInput, added: Added):
 
 function signerFrom({ values, io }: CommandInput, workspace: string, { name, files }: Added): TrustedSigner {
   const [file, ...more] = files;
-  const [identity, issuer, root] = [text(values['identity']), text(values['issuer']), text(values['trusted-root'])];
+  const [identity, issuer, root] = [
+    optionText(values['identity']),
+    optionText(values['issuer']),
+    optionText(values['trusted-root']),
+  ];
   if (file !== undefined && more.length === 0 && identity === undefined && issuer === undefined && root === undefined) {
     return { name, workspace, kind: 'ed25519', ...parsePublicKey(readNamedFile(resolve(io.cwd, file))) };
   }
@@ -70,7 +74,7 @@ function signerFrom({ values, io }: CommandInput, workspace: string, { name, fil
 }
 
 /** With the signer goes what was approved by nobody else. */
-function removeKey({ root, paths }: TrustPlace, input: CommandInput, name: string): number {
+function removeKey({ root, paths }: WorkspacePlace, input: CommandInput, name: string): number {
   const note = (files: TrustDecidedEvent['files']): void =>
     appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', signer: name, files }]);
   if (removeSigner(paths, { name, workspace: root }, () => note([])) === 'unknown')

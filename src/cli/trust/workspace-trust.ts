@@ -14,7 +14,7 @@ import { readOwnFile } from '../../trust/store/write-own-file.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
 import { hasSigners } from '../../trust/signatures/signers.ts';
 import type { Discovery, TrustRecord, TrustStatus } from '../../trust/types.ts';
-import { type CommandInput, text } from '../command.ts';
+import { type CommandInput, optionText } from '../command.ts';
 import type { TrustRow } from './select-rows.ts';
 
 /** A repository, what was approved of it, and what is to be said of each of its files. */
@@ -27,20 +27,20 @@ export interface WorkspaceTrust {
   readonly rows: readonly TrustRow[];
 }
 
-export interface TrustPlace {
+export interface WorkspacePlace {
   readonly root: string;
   readonly paths: StatePaths;
 }
 
 /** Throws inside of a box: what was approved is not kept there, and nobody in there approves. */
-export function trustPlace({ values, io }: CommandInput): TrustPlace {
+export function trustPlace({ values, io }: CommandInput): WorkspacePlace {
   if (existsSync(sessionFile))
     throw new HoldfastError(
       'HF_TRUST_REFUSED',
       'approvals are given and kept outside of boxes, and this is inside of one',
       { remedy: 'use `holdfast trust` in another terminal, outside of the box' },
     );
-  const workspace = text(values['workspace']);
+  const workspace = optionText(values['workspace']);
   const { root } = findWorkspace({
     cwd: io.cwd,
     home: homedir(),
@@ -49,13 +49,13 @@ export function trustPlace({ values, io }: CommandInput): TrustPlace {
   return { root, paths: statePaths(homedir(), io.environment) };
 }
 
-export interface Looking extends TrustPlace {
+export interface TrustLook extends WorkspacePlace {
   /** `anew` reads every file, as whoever approves has to; `remembered` those that look as if they had changed. */
   readonly look: 'anew' | 'remembered';
 }
 
 /** Reads the record first: one that cannot be relied upon is told before anything is looked for. */
-export async function workspaceTrust(input: CommandInput, { root, paths, look }: Looking): Promise<WorkspaceTrust> {
+export async function workspaceTrust(input: CommandInput, { root, paths, look }: TrustLook): Promise<WorkspaceTrust> {
   const record = readTrust(paths, root);
   const discovery = await (look === 'anew' ? discover(root) : rememberedDiscovery({ root, paths }));
   return {
@@ -70,7 +70,7 @@ export async function workspaceTrust(input: CommandInput, { root, paths, look }:
 /** Most policies say nothing of trust, and understanding one takes longer than everything else here. */
 async function withRules(
   statuses: readonly TrustStatus[],
-  { root, paths }: TrustPlace,
+  { root, paths }: WorkspacePlace,
   input: CommandInput,
 ): Promise<readonly TrustRow[]> {
   if (!readPolicyTexts(paths, root).some(({ text: written }) => mayHaveRules.test(written))) return statuses;
@@ -79,7 +79,7 @@ async function withRules(
 }
 
 /** Few people trust signers, and what verifies signatures takes long to load. */
-async function withSigners(rows: readonly TrustRow[], { root, paths }: TrustPlace): Promise<readonly TrustRow[]> {
+async function withSigners(rows: readonly TrustRow[], { root, paths }: WorkspacePlace): Promise<readonly TrustRow[]> {
   if (!hasSigners(paths)) return rows;
   const { signedRows } = await import('./signed-rows.ts');
   return signedRows(rows, root, paths);
@@ -89,7 +89,7 @@ async function withSigners(rows: readonly TrustRow[], { root, paths }: TrustPlac
 const mayHaveRules = /trust|\\u/iu;
 
 /** What is found now, with the help of what was found the last time: for showing, never for approving. */
-async function rememberedDiscovery({ root, paths }: TrustPlace): Promise<Discovery> {
+async function rememberedDiscovery({ root, paths }: WorkspacePlace): Promise<Discovery> {
   const directory = join(paths.state, 'discovered');
   const file = join(directory, recordName(root));
   const before = recall(file);

@@ -4,7 +4,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { findWorkspace } from '../../place/host/workspace.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { createWorktree, handBack, listWorktrees, type ListedWorktree, removeWorktree } from '../../worktree/index.ts';
-import { type Command, type CommandInput, isSet, jsonText, safeText, text } from '../command.ts';
+import { type Command, type CommandInput, isSet, jsonText, safeText, optionText } from '../command.ts';
 
 const usage = `usage: holdfast worktree create [--branch NAME] [--json]
        holdfast worktree list [--json]
@@ -72,13 +72,13 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
 ]);
 
 function create({ input: { values, io }, directory }: Given): string {
-  const named = text(values['workspace']);
+  const named = optionText(values['workspace']);
   const { root } = findWorkspace({
     cwd: named ?? io.cwd,
     home: homedir(),
     ...(named === undefined ? {} : { root: named }),
   });
-  const branch = text(values['branch']);
+  const branch = optionText(values['branch']);
   const made = createWorktree({ workspace: root, directory, ...(branch === undefined ? {} : { branch }) });
   return isSet(values['json']) ? jsonText(made) : safeText(`${made.id} on ${made.branch}\n${made.path}\n`);
 }

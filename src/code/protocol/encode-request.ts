@@ -21,7 +21,7 @@ export function encodeDriver(text: string, requests: LanguagePreset['requests'])
 }
 
 /** A text for a shell cannot hold a NUL: whoever calls has refused it. */
-export function encodeRequest(request: CodeRequest, requests: LanguagePreset['requests']): Buffer {
+export function encodeCodeRequest(request: CodeRequest, requests: LanguagePreset['requests']): Buffer {
   if (requests === 'texts') return Buffer.from(`${request.nonce}\0${request.source}\0`);
   return frame(request);
 }

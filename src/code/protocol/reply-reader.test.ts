@@ -1,14 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../../scripts/testing/extent.ts';
-import { largestReply, MarkFinder, mostResults, type ReadSome, type Reply, ReplyReader } from './reply-reader.ts';
+import {
+  largestReply,
+  MarkFinder,
+  mostResults,
+  type ReadSome,
+  type CodeReply,
+  CodeReplyReader,
+} from './reply-reader.ts';
 
 const nonce = '0123456789abcdef0123456789abcdef';
 const piece = (bytes: string | Buffer, kind: '+' | '.' = '.'): Buffer =>
   Buffer.concat([Buffer.from(`\0${nonce}${kind}${Buffer.byteLength(bytes)}\n`), Buffer.from(bytes as string)]);
 
 /** As the drivers write it. */
-function written(reply: Reply): Buffer {
+function written(reply: CodeReply): Buffer {
   const body = Buffer.from(JSON.stringify(reply));
   const parts = Array.from({ length: Math.ceil(body.length / 3900) }, (_, index) =>
     body.subarray(index * 3900, (index + 1) * 3900),
@@ -46,14 +53,14 @@ test('replies come out as they went in, in whatever pieces, and what others wrot
       fc.tuple(noise, noise),
       sizes,
       (results, [before, after], lengths) => {
-        const end: Reply = { kind: 'end', exitCode: 3 };
+        const end: CodeReply = { kind: 'end', exitCode: 3 };
         const stream = Buffer.concat([
           ...results.flatMap(([bytes, reply]) => [bytes, written(reply)]),
           before,
           written(end),
           after,
         ]);
-        const reader = new ReplyReader(nonce);
+        const reader = new CodeReplyReader(nonce);
         const got: ReadSome[] = [];
         const rests: Buffer[] = [];
         for (const chunk of cut(stream, lengths)) {
@@ -100,11 +107,11 @@ describe('what is no reply', () => {
       ),
     ],
   ])('%s', (_, bytes) => {
-    expect(() => new ReplyReader(nonce).push(bytes)).toThrow(RangeError);
+    expect(() => new CodeReplyReader(nonce).push(bytes)).toThrow(RangeError);
   });
 
   test('too many bytes, before they are kept', () => {
-    const reader = new ReplyReader(nonce);
+    const reader = new CodeReplyReader(nonce);
     const part = piece(Buffer.alloc(4096, 0x20), '+');
     expect(() => {
       for (let sent = 0; sent <= largestReply; sent += 4096) reader.push(part);
@@ -119,7 +126,7 @@ describe('what is no reply', () => {
     );
     fc.assert(
       fc.property(fc.array(hostile, { maxLength: 5 }), (parts) => {
-        const reader = new ReplyReader(nonce);
+        const reader = new CodeReplyReader(nonce);
         try {
           for (const part of parts) if (reader.push(part).rest !== undefined) break;
         } catch (error) {

@@ -4,13 +4,13 @@ import * as v from 'valibot';
 export interface ReadSome {
   /** What the code itself has written. */
   readonly output: readonly Buffer[];
-  readonly replies: readonly Reply[];
+  readonly replies: readonly CodeReply[];
   /** What comes after the reply that ends the request; then nothing more may be pushed. */
   readonly rest?: Buffer;
 }
 
 /** Takes the pieces of one request's replies out of a stream that others write to as well. */
-export class ReplyReader {
+export class CodeReplyReader {
   readonly #finder: MarkFinder;
   /** Of a piece, from its header on; undefined between pieces. */
   #piece: Buffer | undefined;
@@ -25,7 +25,7 @@ export class ReplyReader {
   /** Throws `RangeError` for what is no reply; then nothing more may be pushed. */
   push(chunk: Buffer): ReadSome {
     const output: Buffer[] = [];
-    const replies: Reply[] = [];
+    const replies: CodeReply[] = [];
     for (let bytes: Buffer | undefined = chunk; bytes !== undefined; ) {
       bytes = this.#piece === undefined ? this.#outside(bytes, output) : this.#inside(bytes, replies);
       if (replies.at(-1)?.kind === 'end') return { output, replies, rest: bytes ?? Buffer.alloc(0) };
@@ -46,7 +46,7 @@ export class ReplyReader {
   }
 
   /** The bytes after the piece, once it is whole. */
-  #inside(bytes: Buffer, replies: Reply[]): Buffer | undefined {
+  #inside(bytes: Buffer, replies: CodeReply[]): Buffer | undefined {
     const piece = Buffer.concat([this.#piece ?? Buffer.alloc(0), bytes]);
     const header = headerOf(piece);
     if (header === undefined || piece.length < header.start + header.length) {
@@ -65,7 +65,7 @@ export class ReplyReader {
     this.#message.push(part);
   }
 
-  #reply(): Reply {
+  #reply(): CodeReply {
     this.#count += 1;
     if (this.#count > mostResults + 1) throw new RangeError(`more than ${mostResults} results`);
     const message = Buffer.concat(this.#message);
@@ -94,7 +94,7 @@ function headerOf(piece: Buffer): Header | undefined {
   return { start: end + 1, length, last: kind === '.' };
 }
 
-function replyOf(message: Buffer): Reply {
+function replyOf(message: Buffer): CodeReply {
   const { success, output, issues } = safeParse(replySchema, jsonOf(message));
   if (!success) throw new RangeError(`a reply that is none: ${issues[0].message.slice(0, 200)}`);
   return output;
@@ -143,7 +143,7 @@ const replySchema = v.variant('kind', [
   }),
 ]);
 
-export type Reply = v.InferOutput<typeof replySchema>;
+export type CodeReply = v.InferOutput<typeof replySchema>;
 export type ReplyFormat = v.InferOutput<typeof format>;
 
 /** Finds a mark in a stream, in whatever pieces it comes. The mark starts with a NUL, and has no other. */

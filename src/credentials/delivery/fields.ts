@@ -22,7 +22,7 @@ export type FieldRole = 'secret' | 'accessKeyId' | 'sessionToken' | 'key';
 /**
  * Finds the secret fields of one format, in order and apart. Throws a `SyntaxError` for a file that is no such file.
  */
-export type FieldReader = (text: string) => readonly SecretField[];
+export type SecretReader = (text: string) => readonly SecretField[];
 
 export function asIs(value: string): string {
   return value;

@@ -1,7 +1,7 @@
 import type { CredentialFormat } from '../../policy/credentials/types.ts';
 
 /** What a made file says. */
-export interface Entry {
+export interface HostSecret {
   readonly host: string;
   readonly port?: number;
   readonly user?: string;
@@ -13,7 +13,7 @@ export interface Entry {
 /** A credential file that the host does not have, or undefined where the format says more than a phantom. */
 export function generatedFile(
   format: CredentialFormat,
-  { host, port, user, phantom, accessKeyId }: Entry,
+  { host, port, user, phantom, accessKeyId }: HostSecret,
 ): string | undefined {
   const authority = port === undefined ? host : `${host}:${port}`;
   const encoded = encodeURIComponent(phantom);

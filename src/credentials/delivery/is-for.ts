@@ -4,7 +4,7 @@ import type { SecretField } from './fields.ts';
 import { formats } from './formats/index.ts';
 
 /** Whether a field is one that a credential speaks of. A field that names no host is for every one. */
-export function isFor({ host, port, user }: SecretField, wanted: Wanted): boolean {
+export function isFor({ host, port, user }: SecretField, wanted: WantedSecret): boolean {
   if (wanted.user !== undefined && user !== undefined && user !== wanted.user) return false;
   return (
     host === undefined ||
@@ -31,14 +31,14 @@ function hasPort({ ports }: HostPattern, port: number): boolean {
   return ports === undefined || (port >= ports.from && port <= ports.to);
 }
 
-export interface Extracted {
+export interface ExtractedSecret {
   readonly value: string;
   /** `accessKeyId` and `sessionToken`, where the format has them beside the secret. */
   readonly fields: Readonly<Record<string, string>>;
   readonly user?: string;
 }
 
-export interface Wanted {
+export interface WantedSecret {
   readonly hosts: readonly HostPattern[];
   /** The user or profile; absent: the first. */
   readonly user?: string;
@@ -48,7 +48,11 @@ export interface Wanted {
  * The secret that a credential file holds for `wanted`, or undefined where it holds none. A file that is not in its
  * format holds none.
  */
-export function extractSecret(format: CredentialFormat, text: string, wanted: Wanted): Extracted | undefined {
+export function extractSecret(
+  format: CredentialFormat,
+  text: string,
+  wanted: WantedSecret,
+): ExtractedSecret | undefined {
   const fields = fieldsOf(format, text);
   const found = fields.find((field) => field.role === 'secret' && isFor(field, wanted));
   if (found === undefined) return undefined;

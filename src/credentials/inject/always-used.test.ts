@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type IncomingResponse, type OutgoingRequest, type Refused, valueOf } from '../../egress/index.ts';
+import { type IncomingResponse, type OutgoingRequest, type Refused, fieldValue } from '../../egress/index.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { credentialInterceptor } from './interceptor.ts';
 import { credentialOf, secretOf, testContext } from './testing/context.ts';
@@ -13,7 +13,7 @@ function session(credentials: readonly Credential[]) {
   const context = testContext({ credentials });
   const keys: (string | undefined)[] = [];
   const upstream = async ({ fields }: OutgoingRequest): Promise<IncomingResponse> => {
-    keys.push(valueOf(fields, 'authorization'));
+    keys.push(fieldValue(fields, 'authorization'));
     return { kind: 'response', status: 200, reason: 'OK', fields: [] };
   };
   const send: (request: OutgoingRequest) => Promise<IncomingResponse | Refused> = credentialInterceptor(context)(

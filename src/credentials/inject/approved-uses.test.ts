@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Approval, type IncomingResponse, type OutgoingRequest, valueOf } from '../../egress/index.ts';
+import {
+  type ConnectionApproval,
+  type IncomingResponse,
+  type OutgoingRequest,
+  fieldValue,
+} from '../../egress/index.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import type { CredentialContext } from '../types.ts';
 import { credentialInterceptor, refusedUse } from './interceptor.ts';
@@ -7,20 +12,20 @@ import { credentialOf, secretOf, testContext } from './testing/context.ts';
 import { connection, requestOf } from './testing/requests.ts';
 
 const asking = credentialOf({ injection: { kind: 'bearer' }, decision: 'ask' });
-const allowed: Approval = { kind: 'allowed' };
-const denied: Approval = { kind: 'denied', message: 'it was not approved' };
+const allowed: ConnectionApproval = { kind: 'allowed' };
+const denied: ConnectionApproval = { kind: 'denied', message: 'it was not approved' };
 
 /** What goes out of a session whose person answers so. */
-function session(credential: Credential, answers: readonly Approval[] | 'nobody') {
+function session(credential: Credential, answers: readonly ConnectionApproval[] | 'nobody') {
   const context = testContext({ credentials: [credential] });
   const questions: unknown[] = [];
   const approve: NonNullable<CredentialContext['approve']> = async ({ name }, use) => {
     questions.push([name, use, [...context.reads]]);
-    return answers[questions.length - 1] as Approval;
+    return answers[questions.length - 1] as ConnectionApproval;
   };
   const keys: (string | undefined)[] = [];
   const upstream = async ({ fields }: OutgoingRequest): Promise<IncomingResponse> => {
-    keys.push(valueOf(fields, 'authorization'));
+    keys.push(fieldValue(fields, 'authorization'));
     return { kind: 'response', status: 200, reason: 'OK', fields: [] };
   };
   const send = credentialInterceptor(answers === 'nobody' ? context : { ...context, approve })(upstream, connection);
@@ -106,7 +111,9 @@ test.each([undefined, 'allow'] as const)('one whose decision is %s needs nobodyâ
 test('a connection of a database is asked about as such', async () => {
   const questions: unknown[] = [];
   const use = { kind: 'connect', host: 'db.test', port: 5432, protocol: 'tcp' } as const;
-  const approve = async (_credential: Credential, asked: unknown): Promise<Approval> => (questions.push(asked), denied);
+  const approve = async (_credential: Credential, asked: unknown): Promise<ConnectionApproval> => (
+    questions.push(asked), denied
+  );
   expect(await refusedUse(asking, use, { approve })).toMatchObject({
     code: 'policy',
     message: expect.stringContaining('db.test:5432'),

@@ -4,13 +4,13 @@ import {
   type IncomingResponse,
   type OutgoingRequest,
   type Refused,
-  valueOf,
+  fieldValue,
   valuesOf,
   withField,
   withoutField,
 } from '../../egress/index.ts';
 import { acceptableCodings, contentCodings, decodeBody } from '../masking/content-codings.ts';
-import { refused } from './misuse.ts';
+import { refusedWith } from './misuse.ts';
 
 const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']);
 
@@ -28,7 +28,7 @@ export function readableCodings(fields: Fields): Fields {
   const rest = withoutField(fields, 'grpc-accept-encoding');
   if (asked.length === 0) return rest;
   const members =
-    valueOf(fields, 'range') === undefined
+    fieldValue(fields, 'range') === undefined
       ? asked.flatMap((value) => value.split(',')).map((member) => member.trim())
       : [];
   const kept = members.filter((member) => readable.has((member.split(';', 1)[0] ?? '').trim().toLowerCase()));
@@ -58,7 +58,7 @@ export function decodedFields(fields: Fields): Fields {
 }
 
 function unreadable(what: string): Refused {
-  return refused({
+  return refusedWith({
     code: 'upstream-protocol',
     message: `The answer is ${what}, so that nobody could see whether it shows a secret.`,
     remedy: 'Ask without Accept-Encoding and Range, or with gzip, deflate, br or zstd.',

@@ -1,5 +1,5 @@
 import { field, withField } from '../../egress/index.ts';
-import { unavailable } from './misuse.ts';
+import { secretUnavailable } from './misuse.ts';
 import type { Injector } from './types.ts';
 
 /** One cookie of a request; the others stay as they are. */
@@ -9,7 +9,7 @@ export const cookie: Injector<'cookie'> = {
   inject: async (request, { value }, { credential }) => {
     // Source: RFC 6265 §4.1.1. Anything else would end the cookie, or begin another.
     if (!/^[!#-+\--:<-[\]-~]*$/u.test(value))
-      return unavailable(
+      return secretUnavailable(
         credential.name,
         'holds a character that no cookie can',
         'Check what its source gives, or inject it as a header.',

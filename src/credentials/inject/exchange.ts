@@ -13,25 +13,25 @@ import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';
 import { watchWebSocket, type WebSocketWatch } from '../websocket/watch-websocket.ts';
 import { decodedAnswer, giveUp, readableCodings } from './codings.ts';
 import type { PlacedCredential } from './placed-credentials.ts';
-import type { Content } from './put-in.ts';
+import type { ContentMode } from './put-in.ts';
 import { headerWords } from './request-parts.ts';
-import { nameOf, stop, type Watch } from './watch.ts';
+import { destinationText, stop, type Watch } from './watch.ts';
 
-export interface Exchange {
+export interface SecretExchange {
   /** As the client sent it. */
   readonly asked: OutgoingRequest;
   /** With its secrets. */
   readonly outgoing: OutgoingRequest;
   /** The credentials of the destination. */
   readonly here: readonly PlacedCredential[];
-  readonly content: Content;
+  readonly content: ContentMode;
 }
 
 /**
  * Sends a request whose head is in order, looks at its content on the way, and shows what may be seen of the answer.
  */
-export async function exchange(
-  { asked, outgoing, here, content }: Exchange,
+export async function exchangeSecrets(
+  { asked, outgoing, here, content }: SecretExchange,
   send: Send,
   watch: Watch,
 ): Promise<IncomingResponse | Refused> {
@@ -41,7 +41,7 @@ export async function exchange(
   };
   const { body } = outgoing;
   const watched = body === undefined || content === 'whole' ? {} : { body: watchBody(body, watch.detector, onHit) };
-  const isMasked = here.length > 0 || watch.given.has(nameOf(watch.connection.destination));
+  const isMasked = here.length > 0 || watch.given.has(destinationText(watch.connection.destination));
   const { onInformational } = outgoing;
   const informational =
     isMasked && onInformational !== undefined

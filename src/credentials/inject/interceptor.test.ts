@@ -10,7 +10,7 @@ import {
   type OutgoingRequest,
   type Refused,
   textBody,
-  valueOf,
+  fieldValue,
 } from '../../egress/index.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { encodingsOf } from '../masking/encodings.ts';
@@ -115,7 +115,7 @@ describe('requests of one connection, one after the other', () => {
     (context.credentials as Credential[]).splice(0);
     const answer = await send(requestOf());
     if (answer.kind !== 'response') throw new Error(answer.refusal.message);
-    expect(valueOf(answer.fields, 'x-echo')).not.toContain(secretOf('main'));
+    expect(fieldValue(answer.fields, 'x-echo')).not.toContain(secretOf('main'));
     expect(await textOf(answer.body)).not.toContain(secretOf('main'));
   });
 
@@ -207,9 +207,9 @@ describe('an answer', () => {
     const { context, send } = line({ answer: reflected });
     const answer = (await send(authorised(context))) as IncomingResponse;
     const shown = [
-      valueOf(answer.fields, 'x-echo'),
+      fieldValue(answer.fields, 'x-echo'),
       await textOf(answer.body),
-      valueOf(answer.body?.trailers() ?? [], 'x-after'),
+      fieldValue(answer.body?.trailers() ?? [], 'x-after'),
     ];
     expect(shown.join('')).not.toContain(secretOf('main'));
     expect(shown[1]).toMatch(/^it is [real]{0,3}\*+$/u);
@@ -303,7 +303,7 @@ describe('whatever is sent', () => {
             request = withPart(request, place, { text: textOfPart(part), size });
           const answer = await send(request);
           const out = sent.map(({ request: { target, fields }, body }) => ({
-            own: valueOf(fields, 'authorization'),
+            own: fieldValue(fields, 'authorization'),
             rest: Buffer.from(
               [
                 target,

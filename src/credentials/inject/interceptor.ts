@@ -1,5 +1,5 @@
 import type {
-  Approval,
+  ConnectionApproval,
   EgressRefusal,
   IncomingResponse,
   InterceptedConnection,
@@ -15,13 +15,13 @@ import { createMasker } from '../masking/masker.ts';
 import { isLong } from '../masking/matcher.ts';
 import { createDetector, type Masker } from '../masking/types.ts';
 import type { CredentialContext } from '../types.ts';
-import { exchange } from './exchange.ts';
-import { judge } from './judge.ts';
-import { refused, textOf } from './misuse.ts';
-import { placedCredentials, type Use } from './placed-credentials.ts';
+import { exchangeSecrets } from './exchange.ts';
+import { judgeInjection } from './judge.ts';
+import { refusedWith, textOf } from './misuse.ts';
+import { placedCredentials, type CredentialUse } from './placed-credentials.ts';
 import { putIn, wholeBody } from './put-in.ts';
-import { findPhantoms, joined, partsOf, type RequestPart } from './request-parts.ts';
-import { nameOf, stop, type Watch } from './watch.ts';
+import { findPhantoms, joinedTexts, partsOf, type RequestPart } from './request-parts.ts';
+import { destinationText, stop, type Watch } from './watch.ts';
 
 /**
  * Puts secrets in for phantoms where they are bound, and keeps both from going anywhere else: a phantom in a wrong
@@ -49,7 +49,7 @@ async function carry(request: OutgoingRequest, send: Send, watch: Watch): Promis
   const isSuspect = isAnythingIn(parts, watch);
   const exposed = isSuspect ? findSecret(parts, watch.masker) : undefined;
   if (exposed !== undefined) return stop(watch, { kind: 'secret', credential: exposed.credential }, exposed.words);
-  const judgement = judge({
+  const judgement = judgeInjection({
     request: asked,
     connection,
     here,
@@ -57,14 +57,14 @@ async function carry(request: OutgoingRequest, send: Send, watch: Watch): Promis
   });
   if (judgement.kind === 'refused') {
     for (const alarm of judgement.alarms) context.alarm(alarm);
-    return refused(judgement.refusal);
+    return refusedWith(judgement.refusal);
   }
   const denied = await approvedUses(judgement.uses, asked, watch);
   if (denied !== undefined) return denied;
   const outgoing = await putIn(asked, judgement.uses, { context, connection, content });
   if ('kind' in outgoing) return outgoing;
-  if (judgement.uses.length > 0) watch.given.add(nameOf(connection.destination));
-  const answer = await exchange({ asked, outgoing, here, content }, send, watch);
+  if (judgement.uses.length > 0) watch.given.add(destinationText(connection.destination));
+  const answer = await exchangeSecrets({ asked, outgoing, here, content }, send, watch);
   if (answer.kind === 'response' && answer.status === unauthorised)
     for (const { placed } of judgement.uses) context.secrets.doubt(groupOf(placed.credential));
   return answer;
@@ -78,7 +78,7 @@ const unauthorised = 401;
  * other text but themselves.
  */
 function isAnythingIn(parts: readonly RequestPart[], { context, detector }: Watch): boolean {
-  return detector.find(joined(parts)) !== undefined || context.secrets.known().some((secret) => !isLong(secret));
+  return detector.find(joinedTexts(parts)) !== undefined || context.secrets.known().some((secret) => !isLong(secret));
 }
 
 interface SeenSecret {
@@ -104,7 +104,7 @@ function findSecret(parts: readonly RequestPart[], masker: Masker): SeenSecret |
  * has been read before.
  */
 async function approvedUses(
-  uses: readonly Use[],
+  uses: readonly CredentialUse[],
   { method, target, signal }: OutgoingRequest,
   { context, connection }: { readonly context: CredentialContext; readonly connection: InterceptedConnection },
 ): Promise<Refused | undefined> {
@@ -115,7 +115,7 @@ async function approvedUses(
       { kind: 'http', method, scheme, ...destination, path: target.split('?', 1)[0] ?? '' },
       { ...context, signal },
     );
-    if (refusal !== undefined) return refused(refusal);
+    if (refusal !== undefined) return refusedWith(refusal);
   }
   return undefined;
 }
@@ -141,4 +141,4 @@ export async function refusedUse(
   };
 }
 
-const nobody: Approval = { kind: 'denied', message: 'nobody was there to ask, so it was denied' };
+const nobody: ConnectionApproval = { kind: 'denied', message: 'nobody was there to ask, so it was denied' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { InterceptedConnection, OutgoingRequest } from '../../egress/index.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
-import { judge, type Judgement } from './judge.ts';
+import { judgeInjection, type InjectionJudgement } from './judge.ts';
 import { placedCredentials } from './placed-credentials.ts';
 import { findPhantoms, partsOf } from './request-parts.ts';
 import { credentialOf, testContext, type TestContext } from './testing/context.ts';
@@ -22,15 +22,15 @@ const bearer = credentialOf({ injection: { kind: 'bearer' } });
 function judged(
   make: (phantom: (name?: string) => string) => OutgoingRequest,
   { credentials = [bearer], connection: here = connection, before, body }: Case = {},
-): Judgement {
+): InjectionJudgement {
   const context = testContext({ credentials });
   const request = make(context.phantom);
   before?.(context);
   const seen = findPhantoms(partsOf(request, body === undefined ? undefined : Buffer.from(body)), context.registry);
-  return judge({ request, connection: here, here: placedCredentials(context, here), seen });
+  return judgeInjection({ request, connection: here, here: placedCredentials(context, here), seen });
 }
 
-function brief(judgement: Judgement): readonly string[] {
+function brief(judgement: InjectionJudgement): readonly string[] {
   if (judgement.kind === 'pass')
     return [
       'pass',
@@ -175,7 +175,7 @@ describe('a phantom in another place is misplaced', () => {
     const context = testContext({ credentials: [bearer] });
     const request = requestOf({ method: 'POST' });
     const seen = findPhantoms(partsOf(request, Buffer.from(`refresh_token=${context.phantom()}`)), context.registry);
-    expect(brief(judge({ request, connection, here: placedCredentials(context, connection), seen }))).toEqual([
+    expect(brief(judgeInjection({ request, connection, here: placedCredentials(context, connection), seen }))).toEqual([
       'phantom-misused',
       'phantom-misplaced main the body',
     ]);
@@ -261,7 +261,14 @@ describe('a phantom is unbound', () => {
     const request = requestOf({ headers: [['Authorization', context.phantom()]] });
     const seen = findPhantoms(partsOf(request, undefined), context.registry);
     expect(
-      brief(judge({ request, connection, here: placedCredentials({ ...context, credentials: [] }, connection), seen })),
+      brief(
+        judgeInjection({
+          request,
+          connection,
+          here: placedCredentials({ ...context, credentials: [] }, connection),
+          seen,
+        }),
+      ),
     ).toEqual(['phantom-misused', 'phantom-unbound main the header authorization']);
   });
 

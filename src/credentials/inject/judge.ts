@@ -8,14 +8,14 @@ import {
 import type { Alarm } from '../types.ts';
 import { cookiesOf } from './cookie.ts';
 import { foreignKey, inTheClear, type Misuse, misused, wasRevoked } from './misuse.ts';
-import { isOf, type PlacedCredential, type Use } from './placed-credentials.ts';
+import { isOf, type PlacedCredential, type CredentialUse } from './placed-credentials.ts';
 import { headerWords, type SeenPhantom } from './request-parts.ts';
 import { parametersOf } from './target.ts';
-import type { FoundPhantom, Place } from './types.ts';
+import type { FoundPhantom, RequestPlace } from './types.ts';
 
 /** What becomes of a request before any secret is read. */
-export type Judgement =
-  | { readonly kind: 'pass'; readonly uses: readonly Use[] }
+export type InjectionJudgement =
+  | { readonly kind: 'pass'; readonly uses: readonly CredentialUse[] }
   | { readonly kind: 'refused'; readonly refusal: EgressRefusal; readonly alarms: readonly Alarm[] };
 
 export interface Evidence {
@@ -30,7 +30,7 @@ export interface Evidence {
  * Every phantom of a request is in a place of a credential that is good for it, or the request is refused; and so is a
  * key of somebody else where the session has one of its own.
  */
-export function judge(evidence: Evidence): Judgement {
+export function judgeInjection(evidence: Evidence): InjectionJudgement {
   const { connection, request, here, seen } = evidence;
   const wrong = seen.flatMap((phantom) => problemOf(phantom, evidence));
   const [first] = wrong;
@@ -79,9 +79,9 @@ function problemOf(phantom: SeenPhantom, { here, request }: Evidence): readonly 
 }
 
 /** Those whose phantom is there; and those that are always used, where none of the former has the same header. */
-function usesIn({ here, request, seen }: Evidence): readonly Use[] {
+function usesIn({ here, request, seen }: Evidence): readonly CredentialUse[] {
   const suitable = here.filter(({ isFor }) => isFor(request));
-  const called = suitable.flatMap((placed, index): readonly Use[] => {
+  const called = suitable.flatMap((placed, index): readonly CredentialUse[] => {
     // Of several ways of one secret, such as a token of a forge, the first takes the phantom.
     const own = seen.filter(
       (phantom) =>
@@ -99,16 +99,16 @@ function usesIn({ here, request, seen }: Evidence): readonly Use[] {
       !called.some(({ placed }) => placed.credential === credential) &&
       !strips.some((key) => taken.has(key)),
   );
-  return [...called, ...always.map((placed): Use => ({ placed, found: [] }))];
+  return [...called, ...always.map((placed): CredentialUse => ({ placed, found: [] }))];
 }
 
-function isIn({ place }: SeenPhantom, places: readonly Place[]): boolean {
+function isIn({ place }: SeenPhantom, places: readonly RequestPlace[]): boolean {
   return place !== undefined && places.some((candidate) => isSamePlace(candidate, place));
 }
 
 interface Known {
   readonly seen: readonly SeenPhantom[];
-  readonly uses: readonly Use[];
+  readonly uses: readonly CredentialUse[];
 }
 
 /** Where a key stands that is nobody's here, in words; undefined where there is none, or where it will be replaced. */
@@ -123,7 +123,7 @@ function foreignPlace(
   // Attack: behind CGI and WSGI `x_api_key` is `x-api-key` as well, and it is not what will be replaced.
   const isGuarded = (key: string): boolean =>
     (strips.has(key) && !replaced.includes(key)) || (key.includes('_') && strips.has(key.replaceAll('_', '-')));
-  const phantomAt = (place: Place): boolean =>
+  const phantomAt = (place: RequestPlace): boolean =>
     seen.some((phantom) => phantom.place !== undefined && isSamePlace(phantom.place, place));
   const strange = request.fields.find(
     (candidate) =>
@@ -135,7 +135,7 @@ function foreignPlace(
   return other === undefined ? undefined : placeWords[other.kind];
 }
 
-function isSamePlace(a: Place, b: Place): boolean {
+function isSamePlace(a: RequestPlace, b: RequestPlace): boolean {
   switch (a.kind) {
     case 'header':
       return b.kind === 'header' && a.key === b.key;
@@ -149,7 +149,7 @@ function isSamePlace(a: Place, b: Place): boolean {
   }
 }
 
-const placeWords: Readonly<Record<Place['kind'], string>> = {
+const placeWords: Readonly<Record<RequestPlace['kind'], string>> = {
   header: 'a header',
   query: 'the query',
   cookie: 'a cookie',
@@ -163,7 +163,7 @@ function holdsKey({ value }: Field): boolean {
 }
 
 /** Headers are looked at by what is stripped; a path and a body hold no key of their own. */
-function isGiven({ target, fields }: OutgoingRequest, place: Place): boolean {
+function isGiven({ target, fields }: OutgoingRequest, place: RequestPlace): boolean {
   switch (place.kind) {
     case 'query':
       return parametersOf(target).some(({ name, text }) => name === place.parameter && /=./u.test(text));

@@ -75,11 +75,11 @@ function begin(words: string): string {
  * The secret cannot be put into a request. `why` follows "The credential NAME"; both are without anything of the
  * secret.
  */
-export function unavailable(name: string, why: string, remedy: string): Refused {
-  return refused({ code: 'credential-unavailable', message: `The credential "${name}" ${why}.`, remedy });
+export function secretUnavailable(name: string, why: string, remedy: string): Refused {
+  return refusedWith({ code: 'credential-unavailable', message: `The credential "${name}" ${why}.`, remedy });
 }
 
-export function refused(refusal: EgressRefusal): Refused {
+export function refusedWith(refusal: EgressRefusal): Refused {
   return { kind: 'refused', refusal };
 }
 

@@ -15,7 +15,7 @@ import { oauth2Login } from '../tokens/inject/oauth2-login.ts';
 import type { CredentialContext, PhantomOwner, Secret } from '../types.ts';
 import { basic, basicValue, keyHeaders } from './basic.ts';
 import { cookie } from './cookie.ts';
-import { escaped, parametersOf, pathOf, withParameters } from './target.ts';
+import { escaped, parametersOf, targetPath, withParameters } from './target.ts';
 import type {
   FoundPhantom,
   HttpInjectionKind,
@@ -23,13 +23,13 @@ import type {
   Injector,
   InjectorParts,
   Injectors,
-  Place,
+  RequestPlace,
 } from './types.ts';
 
 /** A credential of the destination, with its way into requests. */
 export interface PlacedCredential {
   readonly credential: Credential;
-  readonly places: readonly Place[];
+  readonly places: readonly RequestPlace[];
   readonly strips: readonly string[];
   readonly reads: 'source' | 'nothing';
   readonly state: PhantomOwner['state'];
@@ -44,7 +44,7 @@ export interface PlacedCredential {
 }
 
 /** A credential that is put into a request. */
-export interface Use {
+export interface CredentialUse {
   readonly placed: PlacedCredential;
   /** Where its phantoms stand; empty where it is used without. */
   readonly found: readonly FoundPhantom[];
@@ -89,7 +89,7 @@ function placed<Kind extends HttpInjectionKind>(
   const { destination } = connection;
   const answer = injector.answer?.bind(injector);
   const isFor: PlacedCredential['isFor'] = (request) =>
-    boundTo(credential, { ...destination, method: request.method, paths: readingsOf(pathOf(request.target)) }) &&
+    boundTo(credential, { ...destination, method: request.method, paths: readingsOf(targetPath(request.target)) }) &&
     (injector.isFor?.(request, parts) ?? true);
   return [
     {
@@ -150,7 +150,7 @@ const gitPath =
 
 /** Basic on the paths of git's smart HTTP protocol and of its large files, and on no page of the same host. */
 const git: Injector<'git'> = {
-  isFor: ({ target }) => gitPath.test(pathOf(target)),
+  isFor: ({ target }) => gitPath.test(targetPath(target)),
   places: () => [{ kind: 'header', key: 'authorization' }],
   strips: () => keyHeaders,
   inject: async (request, { value }, { credential }) => ({
@@ -180,7 +180,7 @@ const path: Injector<'path'> = {
   places: () => [{ kind: 'path' }],
   strips: () => keyHeaders,
   inject: async (request, { value }, { context, credential }) => {
-    const before = pathOf(request.target);
+    const before = targetPath(request.target);
     // Only ASCII stands in a target: offsets in bytes are offsets in characters.
     const found = context.registry
       .findIn(Buffer.from(before, 'latin1'))

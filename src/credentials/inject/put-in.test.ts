@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Body, bodyFrom, field, type OutgoingRequest, textBody, valuesOf } from '../../egress/index.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
-import { judge } from './judge.ts';
+import { judgeInjection } from './judge.ts';
 import { placedCredentials } from './placed-credentials.ts';
 import { putIn, wholeBody } from './put-in.ts';
 import { findPhantoms, partsOf } from './request-parts.ts';
@@ -9,7 +9,7 @@ import { credentialOf, secretOf, testContext, type TestContext, type TestContext
 import { connection, requestOf } from './testing/requests.ts';
 
 async function put(context: TestContext, asked: OutgoingRequest): ReturnType<typeof putIn> {
-  const judgement = judge({
+  const judgement = judgeInjection({
     request: asked,
     connection,
     here: placedCredentials(context, connection),

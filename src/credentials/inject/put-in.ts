@@ -3,26 +3,26 @@ import {
   type InterceptedConnection,
   type OutgoingRequest,
   type Refused,
-  valueOf,
+  fieldValue,
 } from '../../egress/index.ts';
 import type { CredentialContext, SecretRead } from '../types.ts';
 import { holdsPhantom } from './request-parts.ts';
-import type { PlacedCredential, Use } from './placed-credentials.ts';
-import { refused, unavailable } from './misuse.ts';
+import type { PlacedCredential, CredentialUse } from './placed-credentials.ts';
+import { refusedWith, secretUnavailable } from './misuse.ts';
 
 /** Whether the content of a request was read before any of it goes out. */
-export type Content = 'whole' | 'streamed';
+export type ContentMode = 'whole' | 'streamed';
 
 interface Surroundings {
   readonly context: CredentialContext;
   readonly connection: InterceptedConnection;
-  readonly content: Content;
+  readonly content: ContentMode;
 }
 
 /** Reads the secrets and puts them in. Client copies of what they replace are gone before the first of them is. */
 export async function putIn(
   asked: OutgoingRequest,
-  uses: readonly Use[],
+  uses: readonly CredentialUse[],
   { context, connection, content }: Surroundings,
 ): Promise<OutgoingRequest | Refused> {
   if (uses.length === 0) return asked;
@@ -32,11 +32,11 @@ export async function putIn(
     const { name } = placed.credential;
     const read = await secretOf(placed, context);
     if (read.kind === 'unavailable')
-      return refused({ code: 'credential-unavailable', message: read.message, remedy: read.remedy });
+      return refusedWith({ code: 'credential-unavailable', message: read.message, remedy: read.remedy });
     const next = await placed.inject(request, read.secret, { asked, found });
     if ('kind' in next) return next;
     if (!isPlain(next))
-      return unavailable(
+      return secretUnavailable(
         name,
         'holds a character that would end the line it is put into, or begin another',
         'Check what its source gives: a line break or a control character is no part of a key.',
@@ -45,7 +45,7 @@ export async function putIn(
   }
   const { request: whole, bytes } = await settled(request, content);
   if (holdsPhantom(whole, bytes, context.registry))
-    return unavailable(
+    return secretUnavailable(
       uses.map(({ placed }) => placed.credential.name).join('", "'),
       'cannot be put into this request: what stands for it is written in a way that cannot be replaced',
       'Send it once, and unencoded.',
@@ -70,7 +70,7 @@ function isPlain({ target, fields }: OutgoingRequest): boolean {
 }
 
 /** Content that was read as a whole was taken for one where a phantom may stand: what goes out is looked at again. */
-async function settled(request: OutgoingRequest, content: Content): Promise<Whole> {
+async function settled(request: OutgoingRequest, content: ContentMode): Promise<Whole> {
   return content === 'whole' ? wholeBody(request) : { request };
 }
 
@@ -112,8 +112,10 @@ export async function wholeBody(request: OutgoingRequest): Promise<Whole> {
 
 function isForm({ fields }: OutgoingRequest): boolean {
   return (
-    valueOf(fields, 'content-encoding') === undefined &&
-    /^application\/(?:x-www-form-urlencoded|(?:[\w.-]+\+)?json)\s*(?:;|$)/iu.test(valueOf(fields, 'content-type') ?? '')
+    fieldValue(fields, 'content-encoding') === undefined &&
+    /^application\/(?:x-www-form-urlencoded|(?:[\w.-]+\+)?json)\s*(?:;|$)/iu.test(
+      fieldValue(fields, 'content-type') ?? '',
+    )
   );
 }
 

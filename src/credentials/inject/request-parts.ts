@@ -1,15 +1,15 @@
 import type { OutgoingRequest } from '../../egress/index.ts';
 import type { PhantomOwner, PhantomRegistry } from '../types.ts';
 import { cookiesOf } from './cookie.ts';
-import { parametersOf, pathOf } from './target.ts';
-import type { Place } from './types.ts';
+import { parametersOf, targetPath } from './target.ts';
+import type { RequestPlace } from './types.ts';
 
 /** One part of a request that is searched by itself, because it decides where a phantom stands. */
 export interface RequestPart {
   /** For people: which part it is, without anything of its content. */
   readonly words: string;
   /** Absent: no credential belongs there. */
-  readonly place?: Place;
+  readonly place?: RequestPlace;
   /**
    * What stands there, and what it says when it is decoded beyond what whoever searches it does. One code point for
    * each byte.
@@ -35,7 +35,7 @@ export function partsOf(request: OutgoingRequest, body: Buffer | undefined): rea
         ];
   return [
     { words: 'the method', texts: [method] },
-    { words: 'the path', place: { kind: 'path' }, texts: [pathOf(target)] },
+    { words: 'the path', place: { kind: 'path' }, texts: [targetPath(target)] },
     ...parameters,
     ...fields.flatMap(({ name, key, value }): readonly RequestPart[] => [
       { words: 'the name of a header', texts: [name] },
@@ -75,7 +75,7 @@ function basicText(value: string): readonly string[] {
 /** A phantom in one part of a request. */
 export interface SeenPhantom extends PhantomOwner {
   readonly words: string;
-  readonly place?: Place;
+  readonly place?: RequestPlace;
 }
 
 /** Every phantom in the parts of a request; once for each part. */
@@ -97,10 +97,10 @@ export function findPhantoms(parts: readonly RequestPart[], registry: PhantomReg
 
 /** Whether a phantom is left anywhere in the head of a request, or in its content where that was read. */
 export function holdsPhantom(request: OutgoingRequest, body: Buffer | undefined, registry: PhantomRegistry): boolean {
-  return registry.findIn(joined(partsOf(request, body))).length > 0;
+  return registry.findIn(joinedTexts(partsOf(request, body))).length > 0;
 }
 
 /** Everything that is said, one text a line. */
-export function joined(parts: readonly RequestPart[]): Buffer {
+export function joinedTexts(parts: readonly RequestPart[]): Buffer {
   return Buffer.from(parts.flatMap(({ texts }) => texts).join('\n'), 'latin1');
 }

@@ -7,7 +7,7 @@ export interface Parameter {
 }
 
 /** The path of a target, without its query. */
-export function pathOf(target: string): string {
+export function targetPath(target: string): string {
   return target.split('?', 1)[0] ?? '';
 }
 
@@ -20,7 +20,7 @@ export function parametersOf(target: string): readonly Parameter[] {
 
 /** The same path with another query; with none where there is no parameter left. */
 export function withParameters(target: string, parameters: readonly string[]): string {
-  return parameters.length === 0 ? pathOf(target) : `${pathOf(target)}?${parameters.join('&')}`;
+  return parameters.length === 0 ? targetPath(target) : `${targetPath(target)}?${parameters.join('&')}`;
 }
 
 /** For a query or a path segment: everything but unreserved characters is escaped. */

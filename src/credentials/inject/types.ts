@@ -7,7 +7,7 @@ export type HttpInjectionKind = Exclude<InjectionKind, 'postgres' | 'redis'>;
 export type InjectionOf<Kind extends InjectionKind> = Extract<Injection, { readonly kind: Kind }>;
 
 /** A part of a request that a phantom may stand in. Header names in lower case. */
-export type Place =
+export type RequestPlace =
   | { readonly kind: 'header'; readonly key: string }
   | { readonly kind: 'query'; readonly parameter: string }
   | { readonly kind: 'path' }
@@ -31,7 +31,7 @@ export interface InjectionParts<Kind extends HttpInjectionKind> extends Injector
 
 /** A phantom in a place that is right for it. */
 export interface FoundPhantom {
-  readonly place: Place;
+  readonly place: RequestPlace;
   /** `secret`, or the role given to `mintFor`. */
   readonly role: string;
 }
@@ -46,7 +46,7 @@ export interface Injector<Kind extends HttpInjectionKind> {
   /** Whether a request is one that this kind of credential is for, beyond its binding. Default: every one. */
   isFor?(request: OutgoingRequest, parts: InjectorParts<Kind>): boolean;
   /** Where the phantom may stand. Anywhere else it is misplaced. */
-  places(parts: InjectorParts<Kind>): readonly Place[];
+  places(parts: InjectorParts<Kind>): readonly RequestPlace[];
   /**
    * Header keys that are taken out before the secret is put in, whoever sent them. A key of somebody else in one of
    * them is foreign.

@@ -2,7 +2,7 @@ import type { Destination, InterceptedConnection, Refused } from '../../egress/i
 import { boundToHost } from '../../policy/credentials/broker-for.ts';
 import type { Detector, Hit, Masker } from '../masking/types.ts';
 import type { CredentialContext, PhantomOwner } from '../types.ts';
-import { exposedSecret, misused, refused } from './misuse.ts';
+import { exposedSecret, misused, refusedWith } from './misuse.ts';
 import { isOf } from './placed-credentials.ts';
 
 /** What everything on one connection is looked at with. */
@@ -18,7 +18,7 @@ export interface Watch {
   readonly given: Set<string>;
 }
 
-export function nameOf({ host, port }: Destination): string {
+export function destinationText({ host, port }: Destination): string {
   return `${host} ${port}`;
 }
 
@@ -26,7 +26,7 @@ export function nameOf({ host, port }: Destination): string {
 export function stop({ context, connection: { destination } }: Watch, hit: Hit, place: string): Refused {
   if (hit.kind === 'secret') {
     context.alarm({ kind: 'secret-outbound', credential: hit.credential, destination, place });
-    return refused(exposedSecret(hit.credential, { destination, place }));
+    return refusedWith(exposedSecret(hit.credential, { destination, place }));
   }
   const { credential, state } = hit.owner;
   const kind =
@@ -36,7 +36,7 @@ export function stop({ context, connection: { destination } }: Watch, hit: Hit, 
         ? 'phantom-misplaced'
         : 'phantom-unbound';
   context.alarm({ kind, credential, destination, place });
-  return refused(misused(kind, credential, { destination, place }));
+  return refusedWith(misused(kind, credential, { destination, place }));
 }
 
 function isBoundTo({ host, port }: Destination, owner: PhantomOwner, { credentials }: CredentialContext): boolean {

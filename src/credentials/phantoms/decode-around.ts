@@ -19,13 +19,17 @@ export interface Decoded {
 }
 
 /** How many bytes of a phantom stand at most before its tag, and from its beginning to its end. */
-export interface Reach {
+export interface PhantomReach {
   readonly before: number;
   readonly after: number;
 }
 
 /** Undefined where the tag stands in the middle of no group, so that nothing can stand before it. */
-export function decodedAround(bytes: Buffer, { start, of }: Match<TagSpelling>, reach: Reach): Decoded | undefined {
+export function decodedAround(
+  bytes: Buffer,
+  { start, of }: Match<TagSpelling>,
+  reach: PhantomReach,
+): Decoded | undefined {
   switch (of.kind) {
     case 'plain':
       return plainAround(bytes, start, reach);
@@ -36,7 +40,7 @@ export function decodedAround(bytes: Buffer, { start, of }: Match<TagSpelling>, 
   }
 }
 
-function plainAround(bytes: Buffer, tagAt: number, { before, after }: Reach): Decoded {
+function plainAround(bytes: Buffer, tagAt: number, { before, after }: PhantomReach): Decoded {
   const from = Math.max(0, tagAt - before);
   const part = bytes.subarray(from, tagAt + after);
   const offset = (at: number): number => from + at;
@@ -49,7 +53,7 @@ function plainAround(bytes: Buffer, tagAt: number, { before, after }: Reach): De
   };
 }
 
-function hexAround(bytes: Buffer, tagAt: number, { before, after }: Reach): Decoded {
+function hexAround(bytes: Buffer, tagAt: number, { before, after }: PhantomReach): Decoded {
   const pairs = Math.min(before, Math.floor(runBefore(bytes, { to: tagAt, atMost: 2 * before }, isHexDigit) / 2));
   const from = tagAt - 2 * pairs;
   const to = runAfter(bytes, { from: tagAt, atMost: 2 * after }, isHexDigit);
@@ -70,7 +74,7 @@ interface Group {
   readonly before: number;
 }
 
-function base64Around(bytes: Buffer, { first, before }: Group, reach: Reach): Decoded | undefined {
+function base64Around(bytes: Buffer, { first, before }: Group, reach: PhantomReach): Decoded | undefined {
   if (first < 0) return undefined;
   const groups = Math.floor(runBefore(bytes, { to: first, atMost: 4 * Math.ceil(reach.before / 3) }, isBase64) / 4);
   const from = first - 4 * groups;

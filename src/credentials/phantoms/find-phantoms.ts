@@ -11,7 +11,7 @@ export interface Layout {
   readonly length: number;
 }
 
-export interface Place {
+export interface PhantomPlace {
   readonly start: number;
   readonly end: number;
   readonly encoding: TagSpelling['kind'];
@@ -24,8 +24,8 @@ export interface FinderOptions<Owner> {
   readonly ownerOf: (candidate: Buffer) => Owner | undefined;
 }
 
-export interface Finder<Owner> {
-  find(bytes: Buffer): readonly (Place & { readonly owner: Owner })[];
+export interface PhantomFinder<Owner> {
+  find(bytes: Buffer): readonly (PhantomPlace & { readonly owner: Owner })[];
   undecided(bytes: Buffer): number;
   readonly longest: number;
 }
@@ -43,7 +43,7 @@ const longestSpelling = 6;
  * Finds phantoms by their session's tag, in the clear, in hexadecimal and in base64, each also below percent-encoding
  * or the escapes of JSON. What is encoded twice, or in base64 that is broken into lines, is not found.
  */
-export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Owner>): Finder<Owner> {
+export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Owner>): PhantomFinder<Owner> {
   const tags = tagMatcher(tag);
   const distinct = [...new Map(layouts.map((layout) => [`${layout.length} ${layout.lead}`, layout])).values()];
   const leads = createMatcher(
@@ -111,7 +111,7 @@ function viewsOf(raw: Buffer): readonly View[] {
   return unescaped === undefined ? [asIs] : [asIs, unescaped];
 }
 
-interface Candidate extends Place {
+interface Candidate extends PhantomPlace {
   /** Absent where the bytes end before it does. */
   readonly text?: Buffer;
 }

@@ -224,7 +224,7 @@ type AlphabetName = keyof typeof alphabets;
 
 const names = Object.keys(alphabets) as readonly AlphabetName[];
 
-export function charactersOf(name: AlphabetName): string {
+export function alphabetCharacters(name: AlphabetName): string {
   return alphabets[name];
 }
 

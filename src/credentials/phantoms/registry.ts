@@ -4,8 +4,8 @@ import { groupOf } from '../../policy/credentials/group-of.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import type { PhantomOwner, PhantomRegistry, ScramVerifier } from '../types.ts';
 import { createDraw, type Draw, sessionTag } from './decode-around.ts';
-import { createFinder, type Finder } from './find-phantoms.ts';
-import { charactersFor128Bits, charactersOf, formOfExample, formOfShape, type PhantomForm } from './forms.ts';
+import { createFinder, type PhantomFinder } from './find-phantoms.ts';
+import { charactersFor128Bits, alphabetCharacters, formOfExample, formOfShape, type PhantomForm } from './forms.ts';
 
 export interface PhantomRegistryOptions {
   /** 32 random bytes that nothing else is done with. Default: new ones. */
@@ -44,7 +44,7 @@ export function createPhantomRegistry({ key = randomBytes(32) }: PhantomRegistry
    */
   const revoked = new Set<string>();
   let everything: 'good' | 'revoked' = 'good';
-  let finder: Finder<PhantomOwner> | undefined;
+  let finder: PhantomFinder<PhantomOwner> | undefined;
 
   const stateOfGroup = (group: string): PhantomOwner['state'] => (revoked.has(group) ? 'revoked' : everything);
   const stateOf = ({ owner }: Minted): PhantomOwner['state'] => stateOfGroup(owner.credential);
@@ -56,7 +56,7 @@ export function createPhantomRegistry({ key = randomBytes(32) }: PhantomRegistry
     const found = byHash.get(bucketOf(hash))?.find((each) => timingSafeEqual(each.hash, hash));
     return found === undefined ? undefined : { ...found.owner, state: stateOf(found) };
   };
-  const finderNow = (): Finder<PhantomOwner> => (finder ??= createFinder({ tag, layouts: minted, ownerOf }));
+  const finderNow = (): PhantomFinder<PhantomOwner> => (finder ??= createFinder({ tag, layouts: minted, ownerOf }));
 
   const mintNew = (owner: Minted['owner'], form: PhantomForm, like: string | undefined): Minted => {
     for (let attempt = 0; ; attempt += 1) {
@@ -177,7 +177,7 @@ function writeText(
   tag: string,
   draw: Draw,
 ): WrittenPhantom {
-  const characters = charactersOf(alphabet);
+  const characters = alphabetCharacters(alphabet);
   const checked = checksum === 'none' ? 0 : checksumLength;
   const separated = separator === undefined ? 0 : 1;
   const lead = draw(alphanumeric(alphabet), 1) + tag;
@@ -192,7 +192,7 @@ function writeText(
 
 /** Version 4 (RFC 9562 §5.4), whose tag leaves it 90 bits, and 40 more after it. */
 function writeUuid(prefix: string, tag: string, draw: Draw): WrittenPhantom {
-  const hex = (count: number): string => draw(charactersOf('hex'), count);
+  const hex = (count: number): string => draw(alphabetCharacters('hex'), count);
   const lead = prefix + hex(1) + tag;
   return { lead, text: `${lead}-${hex(4)}-4${hex(3)}-${draw('89ab', 1)}${hex(3)}-${hex(12)}-${hex(10)}` };
 }
@@ -202,7 +202,7 @@ const lastOf: Readonly<Record<number, string>> = { 2: 'AQgw', 3: 'AEIMQUYcgkosw0
 
 /** What follows the tag in a signature: 128 bits, in a length that base64url can have. */
 function signatureRest(wanted: number, draw: Draw): string {
-  const characters = charactersOf('base64url');
+  const characters = alphabetCharacters('base64url');
   // Eight characters stand before it: the last group is as long as that of the rest.
   const length = Math.max(wanted, charactersFor128Bits(characters) + 1);
   const whole = length % 4 === 1 ? length + 1 : length;
@@ -210,8 +210,8 @@ function signatureRest(wanted: number, draw: Draw): string {
 }
 
 /** A phantom that began with a hyphen would be an option to the program that is given it. */
-function alphanumeric(alphabet: Parameters<typeof charactersOf>[0]): string {
-  return charactersOf(alphabet).replace(/[-_]+/u, '');
+function alphanumeric(alphabet: Parameters<typeof alphabetCharacters>[0]): string {
+  return alphabetCharacters(alphabet).replace(/[-_]+/u, '');
 }
 
 const checksumLength = 6;
@@ -221,7 +221,7 @@ const checksumLength = 6;
  * Source: "Behind GitHub's new authentication token formats" (github.blog, 2021).
  */
 export function githubChecksum(text: string): string {
-  const digits = charactersOf('base62');
+  const digits = alphabetCharacters('base62');
   let rest = crc32(text);
   const written = Array.from({ length: checksumLength }, () => {
     const digit = digits[rest % digits.length] ?? '';

@@ -11,11 +11,11 @@ import {
   queryMessage,
   readyForQuery,
   startupMessage,
-  text,
+  zeroEnded,
   tlsRequest,
 } from './protocol/types.ts';
 import { createAssertion } from './read-only/assertion.ts';
-import { Relay, type RelayOptions } from './relay/relay.ts';
+import { PostgresRelay, type PostgresRelayOptions } from './relay/relay.ts';
 import { createPostgresBroker } from './serve-client.ts';
 import { postgresCredential, testContext } from './testing/context.ts';
 import { completed, row, welcome } from './testing/fake-server.ts';
@@ -64,7 +64,7 @@ const fromClient = [
   sync,
   message(frontend.copyData, Buffer.alloc(100)),
   message(frontend.copyDone),
-  message(frontend.copyFail, text('no')),
+  message(frontend.copyFail, zeroEnded('no')),
   message(frontend.functionCall, Buffer.alloc(12)),
   message(frontend.terminate),
 ];
@@ -84,8 +84,8 @@ const fromServer = [
   message(backend.copyData, Buffer.alloc(100)),
   message(backend.copyDone),
   message(backend.notice, Buffer.from([0])),
-  message(backend.notification, int32(1), text('a'), text('b')),
-  message(backend.parameterStatus, text('a'), text('b')),
+  message(backend.notification, int32(1), zeroEnded('a'), zeroEnded('b')),
+  message(backend.parameterStatus, zeroEnded('a'), zeroEnded('b')),
   message(backend.portalSuspended),
   message(backend.emptyQuery),
   message(backend.functionResult, int32(-1)),
@@ -103,14 +103,14 @@ interface Rig {
   drop(): Promise<void>;
 }
 
-function rig(more: Partial<RelayOptions>): Rig {
+function rig(more: Partial<PostgresRelayOptions>): Rig {
   const [client, clientEnd] = duplexPair();
   const [server, serverEnd] = duplexPair();
   const chunks: Buffer[] = [];
   for (const side of [client, clientEnd, server, serverEnd]) side.on('error', () => undefined);
   client.on('data', (chunk: Buffer) => chunks.push(chunk));
   server.resume();
-  const { ended } = new Relay({
+  const { ended } = new PostgresRelay({
     client: clientEnd,
     server: serverEnd,
     caps: { maxRows: 3, maxBytes: 300 },
@@ -168,7 +168,7 @@ describe('the relay neither throws nor hangs', () => {
   test.each([
     ['a statement that is too long', 'client', Buffer.from('5101000010', 'hex')],
     ['a name that is too long', 'client', Buffer.from('4400100000', 'hex')],
-    ['a message that logs in', 'client', message(frontend.password, text('x'))],
+    ['a message that logs in', 'client', message(frontend.password, zeroEnded('x'))],
     ['a message that there is not', 'client', message(0x21)],
     ['a statement without an end', 'client', message(frontend.query, Buffer.from('select 1'))],
     ['a statement with two', 'client', message(frontend.query, Buffer.from('select 1\0vacuum\0'))],
@@ -192,7 +192,7 @@ describe('the relay neither throws nor hangs', () => {
   });
 
   test('a role that becomes a superuser ends a read-only session, and no other', async () => {
-    const status = message(backend.parameterStatus, text('is_superuser'), text('on'));
+    const status = message(backend.parameterStatus, zeroEnded('is_superuser'), zeroEnded('on'));
     for (const [more, words] of [
       [{ assertion: createAssertion('_holdfast_test') }, 'superuser, which'],
       [{}, 'is_superuser'],
@@ -263,7 +263,7 @@ test('the login neither throws nor hangs nor dials, whatever a client says', asy
       ['database', 'x'],
     ]),
   );
-  const first = message(frontend.password, text('SCRAM-SHA-256'), int32(11), Buffer.from('n,,n=,r=abc'));
+  const first = message(frontend.password, zeroEnded('SCRAM-SHA-256'), int32(11), Buffer.from('n,,n=,r=abc'));
   const final = message(frontend.password, Buffer.from(`c=biws,r=abc,p=${Buffer.alloc(32).toString('base64')}`));
   let dials = 0;
   const ways: BrokerWays = {

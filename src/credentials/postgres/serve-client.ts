@@ -4,9 +4,9 @@ import { groupOf } from '../../policy/credentials/group-of.ts';
 import type { CredentialContext } from '../types.ts';
 import { type Ends, serveEnds } from '../wire/serve-ends.ts';
 import { createCancelKeys } from './login/cancel-keys.ts';
-import { establish, type Session } from './login/establish.ts';
+import { establish, type PostgresSession } from './login/establish.ts';
 import { greet, LoginFailure } from './login/greet.ts';
-import { type LoggedIn, openUpstream, type UpstreamTls } from './login/log-in.ts';
+import { type LoggedIn, openPostgres, type UpstreamTls } from './login/log-in.ts';
 import {
   authenticationRequest,
   backendKeyData,
@@ -17,7 +17,7 @@ import {
 } from './protocol/types.ts';
 import { ProtocolViolation } from './protocol/walker.ts';
 import { createAssertion } from './read-only/assertion.ts';
-import { Relay } from './relay/relay.ts';
+import { PostgresRelay } from './relay/relay.ts';
 import { createScreen, type PostgresCredential, type Served } from './types.ts';
 
 /** Serves one connection to its end: a session, or a cancel request. Never rejects. */
@@ -60,7 +60,7 @@ function tell(client: Duplex, failure: LoginFailure, { credential, context, ways
 }
 
 /** Tells the client that it is in, and carries messages to the end of the connection. */
-async function startRelay(session: Session, { credential, context, keys, ways }: Served): Promise<void> {
+async function startRelay(session: PostgresSession, { credential, context, keys, ways }: Served): Promise<void> {
   const { client, clientReader, loggedIn, user, database, said } = session;
   const { mode, tls, maxRows, maxBytes } = credential.injection;
   const screen = createScreen(credential, context, ways);
@@ -81,7 +81,7 @@ async function startRelay(session: Session, { credential, context, keys, ways }:
   );
   clientReader.detach();
   loggedIn.reader.detach();
-  const running = new Relay({
+  const running = new PostgresRelay({
     client,
     server: loggedIn.server,
     credential: credential.name,
@@ -111,7 +111,7 @@ async function cancelUpstream(
   { processId, cancelKey }: Pick<LoggedIn, 'processId' | 'cancelKey'>,
 ): Promise<void> {
   try {
-    const server = await openUpstream(ways, tls);
+    const server = await openPostgres(ways, tls);
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => server.destroy(), patience);
       server.once('close', () => {

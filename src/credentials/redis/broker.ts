@@ -15,7 +15,7 @@ import {
   parseLogin,
   writeHello,
 } from './login/login-command.ts';
-import { authCommand, commandReader, type CommandReader, logIn } from './login/upstream.ts';
+import { authCommand, commandReader, type CommandReader, logInRedis } from './login/upstream.ts';
 import { RespViolation } from './protocol/whole-command.ts';
 import { okay, writeCommand, writeError } from './protocol/write.ts';
 import { createClientSide, relay } from './relay/relay.ts';
@@ -96,7 +96,7 @@ async function establish(ends: Ends, served: Served): Promise<(() => Promise<voi
     ends.server = server;
     if (client.destroyed) server.destroy();
   };
-  const server = await logIn({
+  const server = await logInRedis({
     ways,
     tls: credential.injection.tls,
     credential: credential.name,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Credential, CredentialFormat } from '../../policy/credentials/types.ts';
 import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-pattern.ts';
-import { deliver, type Deliverable, routeName, routesOf } from './deliver.ts';
+import { deliverSecrets, type Deliverable, routeName, routesOf } from './deliver.ts';
 
 function host(text: string): HostPattern {
   const parsed = parseHostPattern(text);
@@ -50,7 +50,7 @@ describe('variables of a box', () => {
         ],
       }),
     });
-    expect(deliver([deliverable(one)], nothing).environment).toEqual({
+    expect(deliverSecrets([deliverable(one)], nothing).environment).toEqual({
       TOKEN: 'PHANTOM-example',
       DATABASE_URL: 'postgres://app:PHANTOM-example@db/app?p=PHANTOM-example',
     });
@@ -60,7 +60,7 @@ describe('variables of a box', () => {
     const one = credential({
       delivery: delivery({ environment: [{ name: 'AWS_ACCESS_KEY_ID', template: '{phantom:accessKeyId}' }] }),
     });
-    expect(deliver([deliverable(one)], nothing).environment).toEqual({
+    expect(deliverSecrets([deliverable(one)], nothing).environment).toEqual({
       AWS_ACCESS_KEY_ID: 'PHANTOM-example-accessKeyId',
     });
   });
@@ -70,7 +70,7 @@ describe('variables of a box', () => {
       name: 'Open.AI_main',
       delivery: delivery({ baseUrls: [{ name: 'OPENAI_BASE_URL', path: '/v1' }] }),
     });
-    expect(deliver([deliverable(one)], nothing).environment).toEqual({
+    expect(deliverSecrets([deliverable(one)], nothing).environment).toEqual({
       OPENAI_BASE_URL: 'http://open-ai-main.credentials.holdfast/v1',
     });
     expect([...routesOf([one])]).toEqual([[routeName(one), { host: 'api.example.com', port: 443 }]]);
@@ -81,7 +81,7 @@ describe('variables of a box', () => {
     ['redis', {}],
   ] as const)('lead libpq to the authority of the session where it has a database: %s', (kind, expected) => {
     expect(
-      deliver([deliverable(credential({ injection: { kind, mode: 'read-only', tls: 'verify-full' } }))], nothing)
+      deliverSecrets([deliverable(credential({ injection: { kind, mode: 'read-only', tls: 'verify-full' } }))], nothing)
         .environment,
     ).toEqual(expected);
   });
@@ -110,7 +110,7 @@ test.each([
   [['10.0.0.0/8:443'], 'credential.https://nowhere.invalid.helper'],
 ])('git asks the helper for %s alone', (hosts, key) => {
   expect(
-    deliver([deliverable(credential({ hosts, delivery: inFile('git', '/home/dev/.git-credentials') }))], nothing)
+    deliverSecrets([deliverable(credential({ hosts, delivery: inFile('git', '/home/dev/.git-credentials') }))], nothing)
       .environment['GIT_CONFIG_KEY_0'],
   ).toBe(key);
 });
@@ -122,7 +122,7 @@ test('the route of a credential of this machine leads to its loopback', () => {
 
 describe('files of a box', () => {
   test('are made where the host has none, for their owner alone', () => {
-    const { files } = deliver([deliverable(credential({ delivery: inFile('netrc') }))], nothing);
+    const { files } = deliverSecrets([deliverable(credential({ delivery: inFile('netrc') }))], nothing);
     expect(files).toEqual([
       {
         kind: 'file',
@@ -136,7 +136,10 @@ describe('files of a box', () => {
   test('are those of the host but for their secrets', () => {
     const readFile = () =>
       '# mine\nmachine api.example.com login me password EXAMPLE-secret\nmachine other.example login me password EXAMPLE-other\n';
-    const { files } = deliver([deliverable(credential({ delivery: inFile('netrc') }))], { ...nothing, readFile });
+    const { files } = deliverSecrets([deliverable(credential({ delivery: inFile('netrc') }))], {
+      ...nothing,
+      readFile,
+    });
     expect(files[0]?.content).toBe(
       '#masked-by-holdfast\nmachine api.example.com login me password PHANTOM-example\nmachine other.example login me password masked-by-holdfast\n',
     );
@@ -146,7 +149,7 @@ describe('files of a box', () => {
     const two = ['a', 'b'].map((name) =>
       deliverable(credential({ name, hosts: [`${name}.example:443`], delivery: inFile('netrc') })),
     );
-    const { files } = deliver(two, nothing);
+    const { files } = deliverSecrets(two, nothing);
     expect(files.map(({ content }) => content)).toEqual([
       'machine a.example\nlogin token\npassword PHANTOM-a\nmachine b.example\nlogin token\npassword PHANTOM-b\n',
     ]);
@@ -155,7 +158,10 @@ describe('files of a box', () => {
   test('a private key in one is never there, though its host is', () => {
     const readFile = () =>
       'apiVersion: v1\nusers:\n- name: u\n  user: {client-key-data: RVhBTVBMRQ==, token: EXAMPLE}\n';
-    const { files } = deliver([deliverable(credential({ delivery: inFile('kubeconfig') }))], { ...nothing, readFile });
+    const { files } = deliverSecrets([deliverable(credential({ delivery: inFile('kubeconfig') }))], {
+      ...nothing,
+      readFile,
+    });
     expect(files[0]?.content).toContain('client-key-data: "masked-by-holdfast", token: "PHANTOM-example"');
   });
 
@@ -164,12 +170,12 @@ describe('files of a box', () => {
     ['that is not there and cannot be made up', 'kubeconfig', undefined],
   ] as const)('one %s refuses the box', (_, format, text) => {
     const box = () =>
-      deliver([deliverable(credential({ delivery: inFile(format) }))], { ...nothing, readFile: () => text });
+      deliverSecrets([deliverable(credential({ delivery: inFile(format) }))], { ...nothing, readFile: () => text });
     expect(box).toThrow(expect.objectContaining({ code: 'HF_CREDENTIAL_FILE' }));
   });
 
   test('git asks a helper, whose settings come after those there are', () => {
-    const made = deliver([deliverable(credential({ name: 'gh', delivery: inFile('git') }))], {
+    const made = deliverSecrets([deliverable(credential({ name: 'gh', delivery: inFile('git') }))], {
       ...nothing,
       gitSettings: 2,
     });

@@ -1,7 +1,7 @@
 import type { Destination } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { trustBundlePath } from '../../place/session-trust.ts';
-import type { FileEntry } from '../../plan/types.ts';
+import type { RootFile } from '../../plan/types.ts';
 import type { Credential, DeliveredFile } from '../../policy/credentials/types.ts';
 import type { SecretField } from '../delivery/fields.ts';
 import { generatedFile } from '../delivery/generate.ts';
@@ -12,7 +12,7 @@ import { syntheticFile } from '../delivery/synthesise.ts';
 export interface Delivered {
   readonly environment: Readonly<Record<string, string>>;
   /** Over the real files, where there are such. */
-  readonly files: readonly FileEntry[];
+  readonly files: readonly RootFile[];
 }
 
 /** A credential with what stands for it. */
@@ -30,7 +30,7 @@ export interface DeliverOptions {
 }
 
 /** Pure but for `readFile`. Throws `HF_CREDENTIAL_FILE` for a file that has to be shown and cannot be understood. */
-export function deliver(deliverables: readonly Deliverable[], options: DeliverOptions): Delivered {
+export function deliverSecrets(deliverables: readonly Deliverable[], options: DeliverOptions): Delivered {
   const byPath = Map.groupBy(
     deliverables.flatMap((deliverable) => deliverable.credential.delivery.files.map((file) => ({ file, deliverable }))),
     ({ file }) => file.path,
@@ -127,7 +127,7 @@ function userOf({ injection }: Credential): { readonly user?: string } {
   return 'user' in injection && injection.user !== undefined ? { user: injection.user } : {};
 }
 
-function fileEntry(target: string, content: string): FileEntry {
+function fileEntry(target: string, content: string): RootFile {
   // Programs refuse or complain about credential files that others can read: libpq, ssh.
   return { kind: 'file', target, mode: 0o600, content };
 }

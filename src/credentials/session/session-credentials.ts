@@ -14,7 +14,7 @@ import { readHostFile } from '../sources/read-host-file.ts';
 import { createSecretStore } from '../sources/secret-store.ts';
 import { withoutClaims } from '../tokens/inject/capture-answer.ts';
 import type { Alarm, CredentialContext, PhantomRegistry, SecretStore, TokenStore } from '../types.ts';
-import { deliver, type Deliverable, type Delivered } from './deliver.ts';
+import { deliverSecrets, type Deliverable, type Delivered } from './deliver.ts';
 import { watchRevocations } from './revocations.ts';
 
 export interface SessionCredentialOptions {
@@ -73,7 +73,10 @@ export async function openSessionCredentials(options: SessionCredentialOptions):
     onEvent: ({ credential, action, message }) => journal.note(credential, action, message),
   });
   const { minted, notices } = await mintAll(credentials, { registry, secrets });
-  const delivered = deliver(minted, { readFile: (path) => readCredentialFile(path, writableRoots), gitSettings });
+  const delivered = deliverSecrets(minted, {
+    readFile: (path) => readCredentialFile(path, writableRoots),
+    gitSettings,
+  });
   const present = minted.map(({ credential }) => credential);
   const parts = { registry, secrets, now: Date.now };
   const revoke = (names: readonly (string | undefined)[]): void => {

@@ -94,7 +94,7 @@ interface Parts extends Pick<ClientSignature, 'stands' | 'time' | 'lifetime'> {
 function signatureOf({ stands, credential, signedHeaders, time, lifetime }: Parts): ClientSignature | Unsignable {
   const [, accessKeyId, date = '', region = '', service = ''] = credentialPattern.exec(credential) ?? [];
   if (accessKeyId === undefined) return unsignable('the scope of its signature is malformed', useAnSdk);
-  const scope: Scope = { date, region, service };
+  const scope: SigningScope = { date, region, service };
   const names = signedHeaders.split(';');
   if (!names.every((name) => /^[!#$%&'*+.^`|~\w-]+$/u.test(name) && name === name.toLowerCase()))
     return unsignable('its list of signed headers is malformed', useAnSdk);
@@ -167,7 +167,7 @@ function tooLong(): Unsignable {
 }
 
 /** Where a signature is good: a day, a region and a service. */
-export interface Scope {
+export interface SigningScope {
   /** `YYYYMMDD`. */
   readonly date: string;
   readonly region: string;
@@ -180,7 +180,7 @@ export interface ClientSignature {
   /** `query`: a presigned URL. */
   readonly stands: 'header' | 'query';
   readonly accessKeyId: string;
-  readonly scope: Scope;
+  readonly scope: SigningScope;
   /** Lower case, sorted, without repetition, `host` among them. */
   readonly signedHeaders: readonly string[];
   /** `YYYYMMDDTHHMMSSZ`. */

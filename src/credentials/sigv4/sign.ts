@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type OutgoingRequest, type Scheme, withField } from '../../egress/index.ts';
 import { readableCodings } from '../inject/codings.ts';
-import { escaped, parametersOf, pathOf, withParameters } from '../inject/target.ts';
+import { escaped, parametersOf, targetPath, withParameters } from '../inject/target.ts';
 import {
   type ClientSignature,
   queryNames,
   readPayload,
-  type Scope,
+  type SigningScope,
   unsignable,
   type Unsignable,
   uriDecode,
@@ -126,7 +126,7 @@ async function payloadHashOf(
     const payload = await readPayload(request);
     return payload.kind === 'unsignable'
       ? payload
-      : { kind: 'hash', text: sha256(payload.bytes), request: payload.request };
+      : { kind: 'hash', text: hexDigest(payload.bytes), request: payload.request };
   }
   if (/^[\da-f]{64}$/u.test(text)) return { kind: 'hash', text, request };
   if (text === 'UNSIGNED-PAYLOAD' || text === 'STREAMING-UNSIGNED-PAYLOAD-TRAILER')
@@ -151,7 +151,7 @@ function declaredHashes({ fields, target }: OutgoingRequest): readonly string[] 
 
 interface SigningParts {
   readonly secretAccessKey: string;
-  readonly scope: Scope;
+  readonly scope: SigningScope;
   /** `YYYYMMDDTHHMMSSZ`. */
   readonly time: string;
 }
@@ -162,22 +162,22 @@ export function signatureOf(canonicalRequest: string, { secretAccessKey, scope, 
     'AWS4-HMAC-SHA256',
     time,
     scopeText(scope),
-    sha256(Buffer.from(canonicalRequest, 'latin1')),
+    hexDigest(Buffer.from(canonicalRequest, 'latin1')),
   ].join('\n');
   return createHmac('sha256', signingKey(secretAccessKey, scope)).update(stringToSign).digest('hex');
 }
 
 /** `YYYYMMDD/REGION/SERVICE/aws4_request`. */
-export function scopeText({ date, region, service }: Scope): string {
+export function scopeText({ date, region, service }: SigningScope): string {
   return `${date}/${region}/${service}/aws4_request`;
 }
 
 /** Hex. */
-export function sha256(bytes: Uint8Array): string {
+export function hexDigest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-export function signingKey(secretAccessKey: string, { date, region, service }: Scope): Buffer {
+export function signingKey(secretAccessKey: string, { date, region, service }: SigningScope): Buffer {
   return [date, region, service, 'aws4_request'].reduce(
     (key: Buffer, part) => createHmac('sha256', key).update(part).digest(),
     Buffer.from(`AWS4${secretAccessKey}`),
@@ -219,7 +219,7 @@ export function canonicalRequest(
   }
   const text = [
     request.method,
-    canonicalPath(pathOf(request.target), service),
+    canonicalPath(targetPath(request.target), service),
     query,
     lines.join(''),
     signedHeaders.join(';'),

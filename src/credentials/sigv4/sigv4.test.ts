@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
-import { bodyFrom, type OutgoingRequest, textBody, valueOf } from '../../egress/index.ts';
+import { bodyFrom, type OutgoingRequest, textBody, fieldValue } from '../../egress/index.ts';
 import { requestOf } from '../inject/testing/requests.ts';
 import { readSignature } from './read-signature.ts';
-import { sha256 } from './sign.ts';
+import { hexDigest } from './sign.ts';
 import { signer, type SignerOptions, suiteKeys, suiteTime, textOf } from './testing/resign.ts';
 
 interface Shape extends Partial<Omit<OutgoingRequest, 'fields'>> {
@@ -53,7 +53,7 @@ const inQuery = { authorization: '', date: '', target: presigned } as const;
 describe('a request that is signed again', () => {
   test('has the same scope and headers with the real key ID', async () => {
     const { outgoing } = await resigned();
-    const authorization = valueOf(signedOf(outgoing).fields, 'authorization');
+    const authorization = fieldValue(signedOf(outgoing).fields, 'authorization');
     expect(authorization).toMatch(
       new RegExp(
         `^AWS4-HMAC-SHA256 Credential=${suiteKeys.accessKeyId}/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature=[0-9a-f]{64}$`,
@@ -94,7 +94,7 @@ describe('a request that is signed again', () => {
     expect(fields.filter(({ key }) => key === 'x-amz-security-token').map(({ value }) => value)).toEqual([
       'EXAMPLE/real+session==',
     ]);
-    expect(valueOf(fields, 'authorization')).toContain(`SignedHeaders=${signedHeaders},`);
+    expect(fieldValue(fields, 'authorization')).toContain(`SignedHeaders=${signedHeaders},`);
     expect(known).toContain('EXAMPLE/real+session==');
   });
 
@@ -103,8 +103,8 @@ describe('a request that is signed again', () => {
       authorization: good.replace('x-amz-date,', 'x-amz-date;x-amz-security-token,'),
       headers: [['X-Amz-Security-Token', '{token}']],
     });
-    expect(valueOf(signedOf(outgoing).fields, 'x-amz-security-token')).toBeUndefined();
-    expect(valueOf(signedOf(outgoing).fields, 'authorization')).toContain('SignedHeaders=host;x-amz-date,');
+    expect(fieldValue(signedOf(outgoing).fields, 'x-amz-security-token')).toBeUndefined();
+    expect(fieldValue(signedOf(outgoing).fields, 'authorization')).toContain('SignedHeaders=host;x-amz-date,');
   });
 
   test('in a presigned URL holds no phantom, and is signed once', async () => {
@@ -128,22 +128,22 @@ describe('a request that is signed again', () => {
 
   test('takes the key ID of the policy before that of the source', async () => {
     const { outgoing } = await resigned({}, { injection: { accessKeyId: 'AKIAPOLICYEXAMPLE123' } });
-    expect(valueOf(signedOf(outgoing).fields, 'authorization')).toContain('Credential=AKIAPOLICYEXAMPLE123/');
+    expect(fieldValue(signedOf(outgoing).fields, 'authorization')).toContain('Credential=AKIAPOLICYEXAMPLE123/');
   });
 
   test('asks for nothing that would be changed after it was signed', async () => {
     const authorization = good.replace('host;', 'accept-encoding;host;');
     const { outgoing } = await resigned({ authorization, headers: [['Accept-Encoding', 'gzip,compress']] });
     const exact = await resigned({ authorization, headers: [['Accept-Encoding', 'gzip']] });
-    expect(valueOf(signedOf(outgoing).fields, 'accept-encoding')).toBe('gzip');
+    expect(fieldValue(signedOf(outgoing).fields, 'accept-encoding')).toBe('gzip');
     // Both phantoms were random, what goes out is the same.
-    expect(valueOf(signedOf(outgoing).fields, 'authorization')).toBe(
-      valueOf(signedOf(exact.outgoing).fields, 'authorization'),
+    expect(fieldValue(signedOf(outgoing).fields, 'authorization')).toBe(
+      fieldValue(signedOf(exact.outgoing).fields, 'authorization'),
     );
   });
 
   test.each([
-    ['a declared hash', [['X-Amz-Content-Sha256', sha256(Buffer.from('other'))]], undefined],
+    ['a declared hash', [['X-Amz-Content-Sha256', hexDigest(Buffer.from('other'))]], undefined],
     ['an unsigned payload', [['X-Amz-Content-Sha256', 'UNSIGNED-PAYLOAD']], undefined],
     ['unsigned chunks with a trailer', [['X-Amz-Content-Sha256', 'STREAMING-UNSIGNED-PAYLOAD-TRAILER']], undefined],
     ['a hash of our own, and the same body', [], 'content'],
@@ -177,8 +177,8 @@ describe('a request that is signed again', () => {
       ],
       body: textBody('content'),
     });
-    expect(valueOf(signedOf(outgoing).fields, 'authorization')).toBe(
-      valueOf(signedOf(said.outgoing).fields, 'authorization'),
+    expect(fieldValue(signedOf(outgoing).fields, 'authorization')).toBe(
+      fieldValue(signedOf(said.outgoing).fields, 'authorization'),
     );
   });
 
@@ -283,7 +283,7 @@ describe('a request is not signed again when', () => {
       {
         headers: [
           ['X-Amz-Content-Sha256', 'UNSIGNED-PAYLOAD'],
-          ['X-Amz-Content-Sha256', sha256(Buffer.alloc(0))],
+          ['X-Amz-Content-Sha256', hexDigest(Buffer.alloc(0))],
         ],
       },
       'hash of its content twice',

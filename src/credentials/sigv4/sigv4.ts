@@ -1,8 +1,8 @@
-import { type OutgoingRequest, type Refused, valueOf } from '../../egress/index.ts';
+import { type OutgoingRequest, type Refused, fieldValue } from '../../egress/index.ts';
 import { groupOf } from '../../policy/credentials/group-of.ts';
 import { keyHeaders } from '../inject/basic.ts';
-import { unavailable } from '../inject/misuse.ts';
-import { parametersOf, pathOf } from '../inject/target.ts';
+import { secretUnavailable } from '../inject/misuse.ts';
+import { parametersOf, targetPath } from '../inject/target.ts';
 import type { InjectionParts, Injector } from '../inject/types.ts';
 import type { Secret } from '../types.ts';
 import {
@@ -121,7 +121,7 @@ async function withoutHandOut(
 }
 
 function refusal({ why, remedy }: Unsignable, { credential }: Parts): Refused {
-  return unavailable(credential.name, `cannot sign this request again: ${why}`, remedy);
+  return secretUnavailable(credential.name, `cannot sign this request again: ${why}`, remedy);
 }
 
 /**
@@ -224,7 +224,7 @@ function isAskedFor(operation: OperationIn, { fields, target }: OutgoingRequest,
       );
       const { among, names } = operation;
       // What cannot be read here may say anything.
-      if (actions.length === 0 || valueOf(fields, 'content-encoding') !== undefined) return true;
+      if (actions.length === 0 || fieldValue(fields, 'content-encoding') !== undefined) return true;
       return among === 'these'
         ? actions.some((action) => names.includes(action))
         : !actions.every((action) => names.includes(action));
@@ -243,7 +243,7 @@ function isAskedFor(operation: OperationIn, { fields, target }: OutgoingRequest,
 }
 
 function plainPath(target: string): string {
-  return uriDecode(pathOf(target)).toLowerCase();
+  return uriDecode(targetPath(target)).toLowerCase();
 }
 
 function valueIn(text: string): string {

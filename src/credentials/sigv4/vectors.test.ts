@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { requestOf } from '../inject/testing/requests.ts';
-import { canonicalRequest, scopeText, sha256, signatureOf, signingKey } from './sign.ts';
+import { canonicalRequest, scopeText, hexDigest, signatureOf, signingKey } from './sign.ts';
 
 const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
-const empty = sha256(Buffer.alloc(0));
+const empty = hexDigest(Buffer.alloc(0));
 const unreserved = '-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 interface Vector {
@@ -130,7 +130,7 @@ test.each(suite)(
     const canonical = canonicalRequest(request, {
       service: 'service',
       signedHeaders,
-      payloadHash: sha256(Buffer.from(body)),
+      payloadHash: hexDigest(Buffer.from(body)),
     });
     if (canonical.kind !== 'canonical') throw new Error(canonical.why);
     expect(
@@ -182,7 +182,7 @@ describe('Amazon S3', () => {
   test.each(objects)(
     'signs $name like this',
     ({ method = 'GET', target = '/', headers = [], body = '', signature }) => {
-      const payloadHash = sha256(Buffer.from(body));
+      const payloadHash = hexDigest(Buffer.from(body));
       const request = requestOf({
         method,
         target,

@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import type { ProgramEnd } from './run-program.ts';
-import type { Answer, Failure, ProgramContext } from './types.ts';
+import type { SourceAnswer, SourceFailure, ProgramContext } from './types.ts';
 import { anyWithin, visitedPlaces } from './read-host-file.ts';
 
-export interface Question {
+export interface ProgramQuestion {
   readonly program: string;
   readonly words: readonly string[];
   readonly input?: string;
@@ -18,9 +18,9 @@ export interface Question {
 
 /** What a program says, or why it says nothing: by its exit status, never by a word of its own. */
 export async function askProgram(
-  { program, words, input, timeout, remedy, missing = [] }: Question,
+  { program, words, input, timeout, remedy, missing = [] }: ProgramQuestion,
   context: ProgramContext,
-): Promise<{ readonly kind: 'output'; readonly text: string } | Failure> {
+): Promise<{ readonly kind: 'output'; readonly text: string } | SourceFailure> {
   const found = findProgram(program, context);
   if (found.kind !== 'found') return found;
   const end = await context.runner({
@@ -133,7 +133,7 @@ function matches(pattern: string, name: string): boolean {
 }
 
 /** What a program printed is the secret, without the line break that ends the last line. */
-export function oneLine(text: string): Answer {
+export function oneLineAnswer(text: string): SourceAnswer {
   return { kind: 'answer', value: text.replace(/\r?\n$/u, ''), fields: {} };
 }
 
@@ -149,7 +149,7 @@ interface FoundProgram {
 export function findProgram(
   name: string,
   context: Pick<ProgramContext, 'environment' | 'writableRoots'>,
-): FoundProgram | Failure {
+): FoundProgram | SourceFailure {
   if (name === '' || name.includes('\0'))
     return failure(
       `${JSON.stringify(name)} names no program`,
@@ -210,6 +210,6 @@ function stateOf(path: string, writableRoots: readonly string[]): 'good' | 'writ
   }
 }
 
-function failure(why: string, remedy: string): Failure {
+function failure(why: string, remedy: string): SourceFailure {
   return { kind: 'unavailable', why, remedy };
 }

@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { askProgram, oneLine, type Question } from './ask-program.ts';
+import { askProgram, oneLineAnswer, type ProgramQuestion } from './ask-program.ts';
 import { runProgram } from './run-program.ts';
-import type { Failure, ProgramContext } from './types.ts';
+import type { SourceFailure, ProgramContext } from './types.ts';
 
 export interface KeyringEntry {
   readonly service: string;
@@ -11,9 +11,9 @@ export interface KeyringEntry {
 /** How the keyring of a system is spoken to. The secret goes in by stdin: every user of a machine sees arguments. */
 interface Keyring {
   readonly kind: 'keyring';
-  look(entry: KeyringEntry): Question;
-  store(entry: KeyringEntry, secret: string): Question;
-  clear(entry: KeyringEntry): Question;
+  look(entry: KeyringEntry): ProgramQuestion;
+  store(entry: KeyringEntry, secret: string): ProgramQuestion;
+  clear(entry: KeyringEntry): ProgramQuestion;
 }
 
 /**
@@ -31,11 +31,15 @@ const libsecret: Keyring = {
 };
 
 /** A value may begin with a dash, and is no option. */
-function secretTool(verb: string, { service, account }: KeyringEntry, options: readonly string[] = []): Question {
+function secretTool(
+  verb: string,
+  { service, account }: KeyringEntry,
+  options: readonly string[] = [],
+): ProgramQuestion {
   return {
     program: 'secret-tool',
     words: [verb, ...options, '--', 'service', service, 'account', account],
-    timeout: patience,
+    timeout: keyringPatience,
     remedy: `see whether the keyring is there, unlocked, and has the entry: secret-tool search service ${service}`,
   };
 }
@@ -60,11 +64,11 @@ const keychain: Keyring = {
   }),
 };
 
-function security(words: readonly string[]): Question {
+function security(words: readonly string[]): ProgramQuestion {
   return {
     program: '/usr/bin/security',
     words,
-    timeout: patience,
+    timeout: keyringPatience,
     remedy: 'unlock the keychain, and look for the entry in Keychain Access',
   };
 }
@@ -74,7 +78,7 @@ function quoted(text: string): string {
 }
 
 /** Milliseconds that a password manager has: it may ask a person for a fingerprint, or its server for an answer. */
-export const patience = 60_000;
+export const keyringPatience = 60_000;
 
 const keyrings: Partial<Readonly<Record<NodeJS.Platform, Keyring>>> = { linux: libsecret, darwin: keychain };
 
@@ -82,7 +86,7 @@ const keyrings: Partial<Readonly<Record<NodeJS.Platform, Keyring>>> = { linux: l
  * The keyring of a system. Windows has none here: `cmdkey` stores and lists but never shows a secret, and what does is
  * a PowerShell module that has to be installed and that a source of kind `command` can run.
  */
-export function keyringOf(platform: NodeJS.Platform): Keyring | Failure {
+export function keyringOf(platform: NodeJS.Platform): Keyring | SourceFailure {
   return (
     keyrings[platform] ?? {
       kind: 'unavailable',
@@ -103,7 +107,7 @@ export async function storeInKeyring(
   entry: KeyringEntry,
   secret: string,
   options: KeyringOptions,
-): Promise<{ readonly kind: 'stored' } | Failure> {
+): Promise<{ readonly kind: 'stored' } | SourceFailure> {
   const context = contextOf(options);
   const keyring = keyringOf(context.platform);
   if (keyring.kind !== 'keyring') return keyring;
@@ -111,7 +115,7 @@ export async function storeInKeyring(
   if (stored.kind !== 'output') return stored;
   const back = await askProgram(keyring.look(entry), context);
   if (back.kind !== 'output') return back;
-  return oneLine(back.text).value === secret
+  return oneLineAnswer(back.text).value === secret
     ? { kind: 'stored' }
     : {
         kind: 'unavailable',
@@ -124,7 +128,7 @@ export async function storeInKeyring(
 export async function clearFromKeyring(
   entry: KeyringEntry,
   options: KeyringOptions,
-): Promise<{ readonly kind: 'cleared' } | Failure> {
+): Promise<{ readonly kind: 'cleared' } | SourceFailure> {
   const context = contextOf(options);
   const keyring = keyringOf(context.platform);
   if (keyring.kind !== 'keyring') return keyring;

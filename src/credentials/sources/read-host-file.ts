@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { Failure } from './types.ts';
+import type { SourceFailure } from './types.ts';
 
 export interface HostFile {
   readonly kind: 'text';
@@ -17,7 +17,7 @@ export interface HostFileOptions {
 }
 
 /** A regular file of the host that holds secrets, in UTF-8. Nothing of it is in a failure. */
-export function readHostFile(path: string, { longest, writableRoots }: HostFileOptions): HostFile | Failure {
+export function readHostFile(path: string, { longest, writableRoots }: HostFileOptions): HostFile | SourceFailure {
   try {
     const places = visitedPlaces(path);
     if (places === undefined)
@@ -39,7 +39,7 @@ export function readHostFile(path: string, { longest, writableRoots }: HostFileO
   }
 }
 
-function readRegular(path: string, longest: number): HostFile | Failure {
+function readRegular(path: string, longest: number): HostFile | SourceFailure {
   // A FIFO would hold us up, and a terminal would become ours.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
@@ -67,7 +67,7 @@ function noticeOf(path: string, { mode }: Stats): { readonly notice?: string } {
     : { notice: `everybody on this machine may read ${path}: take that right away with \`chmod 600\`` };
 }
 
-function unavailable(why: string, remedy: string): Failure {
+function unavailable(why: string, remedy: string): SourceFailure {
   return { kind: 'unavailable', why, remedy };
 }
 

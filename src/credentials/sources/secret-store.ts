@@ -4,10 +4,10 @@ import { groupOf } from '../../policy/credentials/group-of.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { escapeHidden } from '../../text/index.ts';
 import type { KnownSecret, Secret, SecretRead, SecretStore, Unavailable } from '../types.ts';
-import { readSource } from './readers/index.ts';
+import { readSecretSource } from './readers/index.ts';
 import { type Runner, runProgram } from './run-program.ts';
 import { secretProblem } from './source-state.ts';
-import type { Answer, ExtractSecret, Failure, SourceContext, SourceEvent } from './types.ts';
+import type { SourceAnswer, ExtractSecret, SourceFailure, SourceContext, SourceEvent } from './types.ts';
 
 export interface SecretStoreOptions {
   /** Of the supervisor: `env` sources, `PATH`, and what password managers need. */
@@ -152,9 +152,9 @@ class SourceStore implements SecretStore {
   }
 
   /** An error that nobody expected may quote what it stumbled over. */
-  async #ask(credential: Credential): Promise<Answer | Failure> {
+  async #ask(credential: Credential): Promise<SourceAnswer | SourceFailure> {
     try {
-      return await readSource(credential, this.#context);
+      return await readSecretSource(credential, this.#context);
     } catch {
       return {
         kind: 'unavailable',
@@ -164,7 +164,7 @@ class SourceStore implements SecretStore {
     }
   }
 
-  #hold(entry: Entry, { value, fields, expires, notice }: Answer): SecretRead {
+  #hold(entry: Entry, { value, fields, expires, notice }: SourceAnswer): SecretRead {
     const now = this.#context.now();
     const { group } = entry;
     const secret = sealed({ value, fields, ...(expires === undefined ? {} : { expires }) });
@@ -182,7 +182,7 @@ class SourceStore implements SecretStore {
     return { kind: 'secret', secret };
   }
 
-  #fail(entry: Entry, failure: Failure): Unavailable {
+  #fail(entry: Entry, failure: SourceFailure): Unavailable {
     const answer = unavailable(entry.group, failure);
     entry.failed = { answer, until: this.#context.now() + pause };
     this.#tell({ credential: entry.group, action: failure.kind, message: answer.message });
@@ -196,11 +196,11 @@ class SourceStore implements SecretStore {
   }
 }
 
-function unusable(why: string): Failure {
+function unusable(why: string): SourceFailure {
   return { kind: 'unavailable', why, remedy: 'correct what the source gives: the secret alone, on one line' };
 }
 
-function unavailable(name: string, { why, remedy }: Failure): Unavailable {
+function unavailable(name: string, { why, remedy }: SourceFailure): Unavailable {
   return {
     kind: 'unavailable',
     message: escapeHidden(`the secret of the credential "${name}" cannot be read: ${why}`),

@@ -2,7 +2,7 @@ import type { InjectionKind, SecretSource } from '../../policy/credentials/types
 import { findProgram } from './ask-program.ts';
 import { keyringOf } from './keyring-programs.ts';
 import { longestAnswer } from './run-program.ts';
-import type { Failure, ProgramContext } from './types.ts';
+import type { SourceFailure, ProgramContext } from './types.ts';
 
 /** What can be said of a source without starting a program, which might ask somebody for something. */
 export type SourceState =
@@ -12,7 +12,7 @@ export type SourceState =
   | { readonly kind: 'asks'; readonly program: string }
   /** Nothing to read: a login brings it. */
   | { readonly kind: 'captured' }
-  | Failure;
+  | SourceFailure;
 
 /** Whether what a source needs is on this machine. Reads no secret. */
 export function sourceState(

@@ -30,10 +30,10 @@ export type ExtractSecret = (
   format: CredentialFormat,
   text: string,
   wanted: { readonly hosts: readonly HostPattern[]; readonly user?: string },
-) => Pick<Answer, 'value' | 'fields'> | undefined;
+) => Pick<SourceAnswer, 'value' | 'fields'> | undefined;
 
 /** What a source said, before it is known whether it can be used. */
-export interface Answer {
+export interface SourceAnswer {
   readonly kind: 'answer';
   readonly value: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export interface Answer {
 }
 
 /** `missing`: the source is there and has no such secret. Neither text holds anything that a source said. */
-export interface Failure {
+export interface SourceFailure {
   readonly kind: 'missing' | 'unavailable';
   /** Completes `the secret of the credential "github" cannot be read: …`. */
   readonly why: string;
@@ -55,7 +55,7 @@ export type ReadSource<Kind extends SourceKind> = (
   source: SourceOf<Kind>,
   credential: Credential,
   context: SourceContext,
-) => Promise<Answer | Failure>;
+) => Promise<SourceAnswer | SourceFailure>;
 
 /** What is worth telling, without anything of a secret. */
 export interface SourceEvent {

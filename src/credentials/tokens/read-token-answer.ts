@@ -9,7 +9,7 @@ export interface Granted {
   readonly refreshToken?: string;
 }
 
-export interface Denied extends Unavailable {
+export interface TokenDenied extends Unavailable {
   /** The registered word, where it is one. */
   readonly error?: string;
 }
@@ -17,7 +17,7 @@ export interface Denied extends Unavailable {
 /**
  * Reads an answer as RFC 6749 §5 has it. Of an error only a registered word is told: the rest is the server's own text.
  */
-export function readTokenAnswer({ status, body }: TokenAnswer): Granted | Denied {
+export function readTokenAnswer({ status, body }: TokenAnswer): Granted | TokenDenied {
   const parsed = parsedObject(body);
   if (status < 200 || status > 299) return denied(status, parsed);
   if (parsed === undefined) return broken('answered without a JSON object');
@@ -94,7 +94,7 @@ const remedies: Readonly<Record<string, string>> = {
   unauthorized_client: 'Let the client have this kind of grant at its provider.',
 };
 
-function denied(status: number, parsed: Readonly<Record<string, unknown>> | undefined): Denied {
+function denied(status: number, parsed: Readonly<Record<string, unknown>> | undefined): TokenDenied {
   const error = parsed?.['error'];
   if (typeof error !== 'string' || !registered.has(error)) return broken(`answered with status ${status}`);
   return {
@@ -105,7 +105,7 @@ function denied(status: number, parsed: Readonly<Record<string, unknown>> | unde
   };
 }
 
-function broken(what: string): Denied {
+function broken(what: string): TokenDenied {
   return {
     kind: 'unavailable',
     message: `its token endpoint ${what}`,

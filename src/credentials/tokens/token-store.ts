@@ -2,7 +2,7 @@ import { groupOf } from '../../policy/credentials/group-of.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import type { CapturedToken, PhantomRegistry, SecretRead, SecretStore, TokenStore, Unavailable } from '../types.ts';
 import { type GrantKind, type GrantParts, grants } from './grants/index.ts';
-import type { Denied, Granted, TokenClient, TokenEvent } from './read-token-answer.ts';
+import type { TokenDenied, Granted, TokenClient, TokenEvent } from './read-token-answer.ts';
 
 export interface TokenStoreOptions {
   readonly client: TokenClient;
@@ -232,11 +232,11 @@ async function granted(
   };
 }
 
-function isUsedUp(outcome: Denied): boolean {
+function isUsedUp(outcome: TokenDenied): boolean {
   return outcome.error === 'invalid_grant' || outcome.error === 'invalid_client';
 }
 
-function grant<Kind extends GrantKind>(kind: Kind, parts: GrantParts<Kind>): Promise<Granted | Denied> {
+function grant<Kind extends GrantKind>(kind: Kind, parts: GrantParts<Kind>): Promise<Granted | TokenDenied> {
   return grants[kind](parts);
 }
 

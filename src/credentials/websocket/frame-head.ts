@@ -17,7 +17,7 @@ export interface FrameHead {
 }
 
 /** Octets of the longest head. */
-export const longestHead = 14;
+export const longestFrameHead = 14;
 const longestControlPayload = 125;
 const known: ReadonlySet<number> = new Set(Object.values(opcodes));
 

@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunksOf } from '../masking/testing/chunks.ts';
 import { FrameViolation, opcodes, unmask } from './frame-head.ts';
-import { createByteQueue, createFrameReader, type Piece, pieceSize } from './frame-reader.ts';
+import { createByteQueue, createWebSocketReader, type FramePiece, pieceSize } from './frame-reader.ts';
 import { framesOf, messagesIn } from './testing/frames.ts';
 import { writeFrame } from './framed-tunnel.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const { text, binary, continuation, ping, pong, close } = opcodes;
 
-function read(chunks: readonly Buffer[], sender: 'client' | 'server' = 'server'): readonly Piece[] {
-  const reader = createFrameReader(sender);
+function read(chunks: readonly Buffer[], sender: 'client' | 'server' = 'server'): readonly FramePiece[] {
+  const reader = createWebSocketReader(sender);
   return chunks.flatMap((chunk) => [...reader.read(chunk)]);
 }
 
@@ -96,7 +96,7 @@ describe('frames', () => {
   });
 
   test('that promise far more than comes hold no more than a piece', () => {
-    const reader = createFrameReader('server');
+    const reader = createWebSocketReader('server');
     const head = hex('82 7f 001fffffffffffff');
     let given = 0;
     for (const chunk of [head, ...Array.from({ length: 100 }, () => Buffer.alloc(10_000))])

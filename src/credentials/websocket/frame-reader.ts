@@ -3,7 +3,7 @@ import {
   type FrameHead,
   FrameViolation,
   isControl,
-  longestHead,
+  longestFrameHead,
   type MessageOpcode,
   type Opcode,
   opcodes,
@@ -12,7 +12,7 @@ import {
 } from './frame-head.ts';
 
 /** What frames carry, without their masks. */
-export type Piece =
+export type FramePiece =
   /** The next bytes of a message. */
   | { readonly kind: 'data'; readonly opcode: MessageOpcode; readonly bytes: Buffer; readonly isLast: boolean }
   | { readonly kind: 'control'; readonly opcode: ControlOpcode; readonly bytes: Buffer };
@@ -23,16 +23,16 @@ export type Piece =
  */
 export const pieceSize = 64 * 1024;
 
-export interface FrameReader {
+export interface WebSocketReader {
   /** What is complete now. Throws `FrameViolation`. Nothing comes after a close frame: RFC 6455 §5.5.1. */
-  read(chunk: Buffer): Generator<Piece, void>;
+  read(chunk: Buffer): Generator<FramePiece, void>;
 }
 
 /**
  * Reads what one side of a WebSocket says. Holds less than `pieceSize` octets besides the chunk, whatever lengths are
  * announced.
  */
-export function createFrameReader(sender: 'client' | 'server'): FrameReader {
+export function createWebSocketReader(sender: 'client' | 'server'): WebSocketReader {
   const queue = createByteQueue();
   let head: FrameHead | undefined;
   let done = 0;
@@ -41,7 +41,7 @@ export function createFrameReader(sender: 'client' | 'server'): FrameReader {
   let isClosed = false;
 
   const nextHead = (): FrameHead | undefined => {
-    const read = readFrameHead(queue.peek(longestHead));
+    const read = readFrameHead(queue.peek(longestFrameHead));
     if (read === undefined) return undefined;
     if ((read.mask !== undefined) !== (sender === 'client'))
       throw new FrameViolation(
@@ -52,7 +52,7 @@ export function createFrameReader(sender: 'client' | 'server'): FrameReader {
     done = 0;
     return read;
   };
-  const pieceOf = ({ opcode, isFinal, length, mask }: FrameHead, raw: Buffer): Piece => {
+  const pieceOf = ({ opcode, isFinal, length, mask }: FrameHead, raw: Buffer): FramePiece => {
     const bytes = mask === undefined ? raw : unmask(raw, { mask, at: done });
     done += raw.length;
     if (isControl(opcode)) return control(opcode, bytes);
@@ -89,7 +89,7 @@ function messageOf(opcode: Opcode, message: MessageOpcode | undefined): MessageO
   return opcode;
 }
 
-function control(opcode: ControlOpcode, bytes: Buffer): Piece {
+function control(opcode: ControlOpcode, bytes: Buffer): FramePiece {
   if (opcode === opcodes.close && bytes.length === 1) throw new FrameViolation('A close frame has half a status.');
   return { kind: 'control', opcode, bytes };
 }

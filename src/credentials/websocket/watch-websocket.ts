@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';
 import { FrameViolation, opcodes } from './frame-head.ts';
-import { createFrameReader, type Piece } from './frame-reader.ts';
+import { createWebSocketReader, type FramePiece } from './frame-reader.ts';
 import { framedTunnel, type Passed, writeFrame } from './framed-tunnel.ts';
 
 export interface WebSocketWatch {
@@ -71,12 +71,12 @@ interface FrameRelay {
  */
 function createFrameRelay(sender: 'client' | 'server', gate: Gate): FrameRelay {
   const receiver = sender === 'client' ? 'server' : 'client';
-  const reader = createFrameReader(sender);
+  const reader = createWebSocketReader(sender);
   /** Whether a frame of the message under way has gone on. */
   let hasBegun = false;
 
   const dataFrame = (
-    { opcode, isLast }: Extract<Piece, { readonly kind: 'data' }>,
+    { opcode, isLast }: Extract<FramePiece, { readonly kind: 'data' }>,
     payload: Buffer,
   ): readonly Buffer[] => {
     if (payload.length === 0 && !isLast) return [];
@@ -84,7 +84,7 @@ function createFrameRelay(sender: 'client' | 'server', gate: Gate): FrameRelay {
     hasBegun = !isLast;
     return [frame];
   };
-  const relay = (piece: Piece): Relayed => {
+  const relay = (piece: FramePiece): Relayed => {
     const passed = pass(piece, gate);
     if (passed.kind === 'hit') return { frames: [], stopped: passed };
     const { bytes } = passed;
@@ -114,7 +114,7 @@ function createFrameRelay(sender: 'client' | 'server', gate: Gate): FrameRelay {
   };
 }
 
-function pass(piece: Piece, gate: Gate): Detected {
+function pass(piece: FramePiece, gate: Gate): Detected {
   if (piece.kind === 'control') return gate.control(piece.bytes);
   const passed = gate.data(piece.bytes);
   if (passed.kind === 'hit' || !piece.isLast) return passed;

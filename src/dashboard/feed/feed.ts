@@ -6,10 +6,10 @@ import { collectReport } from '../../audit/report/collect-report.ts';
 import { describeEntry } from '../../audit/report/describe-entry.ts';
 import { reportHtml } from '../../audit/report/html.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { EventDetail, EventPage, EventRow, JournalExtent, Summary, Tone } from '../wire.ts';
-import { Places } from './places.ts';
-import { shown, shownJson } from './network-tally.ts';
-import { Tally } from './tally.ts';
+import type { EventDetail, EventPage, EventRow, JournalExtent, Summary, BadgeTone } from '../wire.ts';
+import { JournalPlaces } from './places.ts';
+import { shownOnPage, shownJson } from './network-tally.ts';
+import { EventTally } from './tally.ts';
 import type { ReadSettings } from '../usage/budget-lines.ts';
 import type { UsageQuery, UsageReport } from '../usage/types.ts';
 import { UsageAnswers } from '../usage/usage.ts';
@@ -26,17 +26,17 @@ export interface EventQuery extends Wanted {
 /** The journal as the page sees it. Looks at the files only when it is asked to. */
 export class Feed {
   readonly #journal: string;
-  readonly #places: Places;
+  readonly #places: JournalPlaces;
   readonly #search: Search;
   readonly #usage: UsageAnswers;
-  #tally = new Tally();
+  #tally = new EventTally();
   #generation = 0;
   #waiting: readonly Waiting[] = [];
 
   constructor(journal: string, settings: ReadSettings = noSettings) {
     this.#journal = journal;
     this.#usage = new UsageAnswers(settings);
-    this.#places = new Places(journal);
+    this.#places = new JournalPlaces(journal);
     this.#search = new Search(journal);
   }
 
@@ -49,7 +49,7 @@ export class Feed {
   refresh(): { readonly news: boolean; readonly rest: 'more' | 'none' } {
     const { entries, rest, change } = this.#places.step(longestStep);
     if (change !== 'none') this.#generation += 1;
-    if (change === 'replaced') this.#tally = new Tally();
+    if (change === 'replaced') this.#tally = new EventTally();
     this.#tally.add(entries);
     const reached = rest === 'none' ? 0 : this.#places.count - this.#places.known;
     for (const { place, resolve } of this.#waiting) if (place >= reached) resolve();
@@ -141,15 +141,15 @@ function describeEvent(entry: JournalEntry): EventRow {
   const { session = '' } = entry as { readonly session?: unknown };
   return {
     seq: entry.seq,
-    time: shown(entry.time, 40),
-    type: shown(entry.type, 60),
+    time: shownOnPage(entry.time, 40),
+    type: shownOnPage(entry.type, 60),
     tone: toneOf(entry),
-    title: shown(describeEntry(entry)),
-    session: shown(session, 80),
+    title: shownOnPage(describeEntry(entry)),
+    session: shownOnPage(session, 80),
   };
 }
 
-function toneOf(entry: JournalEntry): Tone {
+function toneOf(entry: JournalEntry): BadgeTone {
   switch (entry.type) {
     case 'refusal':
     case 'alarm':

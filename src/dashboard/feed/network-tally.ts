@@ -51,7 +51,11 @@ function seriesOf(
     const index = Math.floor((minute - first) / step);
     if (index < length) cells[index] = (cells[index] ?? 0) + sent + received;
   }
-  return { host: shown(host, 120), ...minutes.map(([, counts]) => counts).reduce(together, nothing), bytes: cells };
+  return {
+    host: shownOnPage(host, 120),
+    ...minutes.map(([, counts]) => counts).reduce(together, nothing),
+    bytes: cells,
+  };
 }
 
 function total({ sent, received }: HostSeries): number {
@@ -131,7 +135,7 @@ function firstMinute(now: number): number {
  * A text for the page: on one line, nothing in it hidden, and no longer than somebody reads. Anything but a string
  * shows as what it is.
  */
-export function shown(value: unknown, longest = 400): string {
+export function shownOnPage(value: unknown, longest = 400): string {
   return cut(value, longest, 'nothing');
 }
 
@@ -143,7 +147,11 @@ export function shownLines(value: unknown, longest = 4000): string {
 /** An event as indented JSON. Long texts are cut where they stand. */
 export function shownJson(value: unknown): string {
   return shownLines(
-    JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? shown(part, longestField) : part), 2) ?? '',
+    JSON.stringify(
+      value,
+      (_, part: unknown) => (typeof part === 'string' ? shownOnPage(part, longestField) : part),
+      2,
+    ) ?? '',
     longestDetail,
   );
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { appendEvents, readEvents } from '../../audit/index.ts';
 import { startEvent } from '../../audit/testing/events.ts';
 import { freshJournal } from '../../audit/testing/scratch.ts';
-import { Places } from './places.ts';
+import { JournalPlaces } from './places.ts';
 
 function longJournal(count: number, rotateAt = 60_000): string {
   const journal = freshJournal();
@@ -26,7 +26,7 @@ function write(journal: string, text: string): void {
   writeFileSync(journal, text);
 }
 
-function whole(places: Places): Places {
+function whole(places: JournalPlaces): JournalPlaces {
   while (places.step(8).rest === 'more');
   return places;
 }
@@ -34,7 +34,7 @@ function whole(places: Places): Places {
 test('the newest are known after the first step, and how many there are', () => {
   const journal = longJournal(3000);
   const entries = readEvents(journal);
-  const places = new Places(journal);
+  const places = new JournalPlaces(journal);
   const { rest, entries: first } = places.step(0);
   expect(rest).toBe('more');
   expect(places.known).toBe(first.length);
@@ -46,7 +46,7 @@ test('the newest are known after the first step, and how many there are', () => 
 test('what is not known yet is left out, and never something else in its place', () => {
   const journal = longJournal(3000);
   const entries = readEvents(journal);
-  const places = new Places(journal);
+  const places = new JournalPlaces(journal);
   for (let step = 0; step < 5; step += 1) {
     places.step(0);
     const unknown = entries.length - places.known;
@@ -59,7 +59,7 @@ test('what is not known yet is left out, and never something else in its place',
 
 test('every step gives other entries, and all of them are all there are, while more come', () => {
   const journal = longJournal(2000);
-  const places = new Places(journal);
+  const places = new JournalPlaces(journal);
   const seqs: number[] = [];
   for (let rest = 'more', step = 0; rest === 'more'; step += 1) {
     if (step < 4) appendEvents(journal, [startEvent(`new${step}`)], { rotateAt: 30_000 });
@@ -75,7 +75,7 @@ test('every step gives other entries, and all of them are all there are, while m
 test('a journal whose first file is gone begins where it does', () => {
   const journal = longJournal(1000, 30_000);
   rmSync(journal.replace('.jsonl', '-000001.jsonl'));
-  const places = new Places(journal);
+  const places = new JournalPlaces(journal);
   places.step(0);
   const { length } = readEvents(journal);
   expect(places.count).toBe(length);
@@ -92,7 +92,7 @@ test.each([
 ])('%s are corrected when all was read', (_, seqs, change) => {
   const journal = freshJournal();
   write(journal, seqs.map(line).join(''));
-  const places = new Places(journal);
+  const places = new JournalPlaces(journal);
   expect(places.step(1000).change).toBe(change);
   expect(places.count).toBe(seqs.length);
   expect(places.read(0, 100).map(({ seq }) => seq)).toEqual(seqs);
@@ -105,7 +105,7 @@ test.each([
 test('until then no more are told of than there is room for', () => {
   const journal = longJournal(1000, 1e9);
   appendFileSync(journal, line(Number.MAX_SAFE_INTEGER));
-  const places = new Places(journal);
+  const places = new JournalPlaces(journal);
   places.step(0);
   expect(places.count).toBeLessThan(readFileSync(journal).length / 100);
 });

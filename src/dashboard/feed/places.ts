@@ -3,7 +3,7 @@ import { journalEntries, type JournalEntry, type JournalPosition } from '../../a
 import { type EntryPlace, newestEntries, type PlacedEntry } from '../../audit/newest-entries.ts';
 import { activePart, rotatedParts, rotatedPath } from '../../audit/parts.ts';
 
-export interface Step {
+export interface FeedStep {
   /** In no order. */
   readonly entries: readonly JournalEntry[];
   readonly rest: 'more' | 'none';
@@ -19,7 +19,7 @@ export interface Step {
  * newest first: a page shows them before the rest of a long journal was looked at. Until then the numbers of the
  * entries tell how many there are.
  */
-export class Places {
+export class JournalPlaces {
   readonly #journal: string;
   /** What came since this began to look, oldest first, and what was there before, newest first. */
   readonly #newer = new PlaceList();
@@ -45,7 +45,7 @@ export class Places {
   }
 
   /** Reads on for about `patience` milliseconds. */
-  step(patience: number): Step {
+  step(patience: number): FeedStep {
     const isReplaced = this.#isReplaced();
     if (isReplaced) this.#forget();
     if (this.#next === undefined) this.#begin();
@@ -96,7 +96,7 @@ export class Places {
     this.#expected = expectedBefore(this.#journal, newest);
   }
 
-  #readNewer(until: number): Pick<Step, 'entries' | 'rest'> {
+  #readNewer(until: number): Pick<FeedStep, 'entries' | 'rest'> {
     const entries: JournalEntry[] = [];
     if (this.#next === undefined) return { entries, rest: 'none' };
     for (const { entry, next, ...place } of journalEntries(this.#journal, { from: this.#next })) {
@@ -149,7 +149,7 @@ function changeOf({
 }: {
   readonly isReplaced: boolean;
   readonly isCorrected: boolean;
-}): Step['change'] {
+}): FeedStep['change'] {
   if (isReplaced) return 'replaced';
   return isCorrected ? 'corrected' : 'none';
 }

@@ -1,6 +1,6 @@
 import type { JournalEntry, SessionEndEvent, SessionStartEvent } from '../../audit/index.ts';
 import type { SessionRow } from '../wire.ts';
-import { newestOf, shown } from './network-tally.ts';
+import { newestOf, shownOnPage } from './network-tally.ts';
 
 type Of<E> = E & Pick<JournalEntry, 'seq' | 'time'>;
 
@@ -30,18 +30,18 @@ export class SessionTally {
     if (sums.first === undefined || seq < sums.first.seq)
       sums.first = {
         seq,
-        id: shown(session, 80),
-        workspace: shown(workspace),
-        backend: shown(backend, 40),
-        startedAt: shown(time, 40),
+        id: shownOnPage(session, 80),
+        workspace: shownOnPage(workspace),
+        backend: shownOnPage(backend, 40),
+        startedAt: shownOnPage(time, 40),
       };
-    if (sums.newest === undefined || seq > sums.newest.seq) sums.newest = { seq, command: shown(argv.join(' ')) };
+    if (sums.newest === undefined || seq > sums.newest.seq) sums.newest = { seq, command: shownOnPage(argv.join(' ')) };
   }
 
   end({ session, seq, time, exitCode }: Of<SessionEndEvent>): void {
     const sums = this.#of(session, seq);
     sums.ends += 1;
-    if (sums.end === undefined || seq > sums.end.seq) sums.end = { seq, endedAt: shown(time, 40), exitCode };
+    if (sums.end === undefined || seq > sums.end.seq) sums.end = { seq, endedAt: shownOnPage(time, 40), exitCode };
   }
 
   count(

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JournalEntry, JournalEvent } from '../../audit/index.ts';
 import { endEvent, refusalEvent, startEvent } from '../../audit/testing/events.ts';
-import { Tally } from './tally.ts';
+import { EventTally } from './tally.ts';
 
 const now = Date.parse('2026-05-01T12:00:00Z');
 
@@ -24,8 +24,8 @@ function connection(host: string, bytes: number): JournalEvent {
   };
 }
 
-function tallyOf(events: readonly JournalEvent[], time = now): Tally {
-  const tally = new Tally();
+function tallyOf(events: readonly JournalEvent[], time = now): EventTally {
+  const tally = new EventTally();
   tally.add(entries(events, time), now);
   return tally;
 }
@@ -89,7 +89,7 @@ test('texts of events are filtered and cut', () => {
 });
 
 test('events without what every one has are passed over', () => {
-  const tally = new Tally();
+  const tally = new EventTally();
   const broken = ['session.start', 'session.end', 'refusal', 'connection'].flatMap((type) => [
     { type },
     { type, seq: 1, time: 'x' },
@@ -121,7 +121,7 @@ test('the order in which events are read changes nothing', () => {
       .map(([host, bytes]) => connection(host, bytes)),
   );
   const read = (given: readonly JournalEntry[]): unknown => {
-    const tally = new Tally();
+    const tally = new EventTally();
     tally.add(given, now);
     const { network, ...summary } = tally.summary(now, () => true);
     return { ...summary, hosts: network.hosts.toSorted((a, b) => (a.host < b.host ? -1 : 1)) };
@@ -158,7 +158,7 @@ test('of thousands of sessions and refusals some hundred are held, and they are 
     { ...refusalEvent(`s${index}`), verdict: { ...refusalEvent('').verdict, message: `m${index}` } },
   ]).flat();
   for (const given of [entries(events), entries(events).toReversed()]) {
-    const tally = new Tally();
+    const tally = new EventTally();
     tally.add(given, now);
     const { sessions, refusals } = tally.summary(now, () => true);
     expect([

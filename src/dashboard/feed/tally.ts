@@ -4,7 +4,7 @@ import type { JournalEntry, JournalEvent, RefusalEvent } from '../../audit/index
 import { place } from '../../place/refusals/describe.ts';
 import { HeldCalls } from '../usage/held-calls.ts';
 import type { RefusalRow, Summary } from '../wire.ts';
-import { DayTally, NetworkTally, newestOf, shown } from './network-tally.ts';
+import { DayTally, NetworkTally, newestOf, shownOnPage } from './network-tally.ts';
 import { SessionTally } from './session-tally.ts';
 
 type Connection = Extract<JournalEvent, { readonly type: 'connection' }> & Pick<JournalEntry, 'seq' | 'time'>;
@@ -13,7 +13,7 @@ type Connection = Extract<JournalEvent, { readonly type: 'connection' }> & Pick<
  * What the summary shows, kept up event by event, in whatever order they come. Each list holds its newest, however many
  * there were.
  */
-export class Tally {
+export class EventTally {
   readonly #sessions = new SessionTally();
   readonly #refusals = new RefusalTally();
   readonly #network = new NetworkTally();
@@ -158,13 +158,13 @@ function rowOf(
 ): RefusalRow {
   return {
     seq,
-    time: shown(time, 40),
-    session: shown(session, 80),
-    workspace: shown(workspace),
-    message: shown(message, longestMessage),
-    rule: shown(rule, 200),
-    place: shown(place({ file: String(file), line })),
-    remedy: shown(remedy, 1000),
+    time: shownOnPage(time, 40),
+    session: shownOnPage(session, 80),
+    workspace: shownOnPage(workspace),
+    message: shownOnPage(message, longestMessage),
+    rule: shownOnPage(rule, 200),
+    place: shownOnPage(place({ file: String(file), line })),
+    remedy: shownOnPage(remedy, 1000),
     count,
   };
 }

@@ -4,14 +4,14 @@ import type { StreamMessage } from '../wire.ts';
 import { numberText } from './format.ts';
 import { ErrorNote } from './parts/basics.tsx';
 import {
-  type Connection,
-  enter,
-  follow,
+  type LinkState,
+  enterDashboard,
+  followStream,
   hashOf,
   initialState,
   type PageState,
-  type Place,
-  placeOf,
+  type PageRoute,
+  routeOf,
   type ViewName,
   views,
 } from './state.ts';
@@ -24,7 +24,7 @@ import { Staged } from './views/staged.tsx';
 
 const page = document.querySelector('#page');
 
-const connectionWords: Readonly<Record<Connection, string>> = {
+const connectionWords: Readonly<Record<LinkState, string>> = {
   connecting: 'Connecting',
   live: 'Live',
   lost: 'Not connected',
@@ -33,20 +33,20 @@ const connectionWords: Readonly<Record<Connection, string>> = {
 
 if (page !== null) {
   page.replaceChildren();
-  const entered = await enter().catch((error: unknown) => error as Error);
+  const entered = await enterDashboard().catch((error: unknown) => error as Error);
   render(entered === true ? <App /> : <Closed error={entered === false ? undefined : entered} />, page);
 }
 
 type Action =
   | StreamMessage
-  | { readonly kind: 'connection'; readonly state: Connection; readonly problem: string | undefined };
+  | { readonly kind: 'connection'; readonly state: LinkState; readonly problem: string | undefined };
 
 function App(): JSX.Element {
   const [state, dispatch] = useReducer<PageState, Action>(reduce, initialState);
   const place = usePlace();
   useEffect(
     () =>
-      void follow({
+      void followStream({
         message: dispatch,
         connection: (connection, problem) => dispatch({ kind: 'connection', state: connection, problem }),
       }),
@@ -108,10 +108,10 @@ function reduce(state: PageState, action: Action): PageState {
   }
 }
 
-function usePlace(): Place {
-  const [place, setPlace] = useState(placeOf(location.hash));
+function usePlace(): PageRoute {
+  const [place, setPlace] = useState(routeOf(location.hash));
   useEffect(() => {
-    const changed = (): void => setPlace(placeOf(location.hash));
+    const changed = (): void => setPlace(routeOf(location.hash));
     addEventListener('hashchange', changed);
     changed();
     return () => removeEventListener('hashchange', changed);
@@ -119,7 +119,7 @@ function usePlace(): Place {
   return place;
 }
 
-function Navigation({ place, state }: { readonly place: Place; readonly state: PageState }): JSX.Element {
+function Navigation({ place, state }: { readonly place: PageRoute; readonly state: PageState }): JSX.Element {
   const current = useRef<HTMLUListElement>(null);
   // On a narrow screen the views are a strip, of which some are out of sight.
   useEffect(
@@ -163,7 +163,13 @@ function Count({
   return count === 0 ? null : <span class={name === 'approvals' ? 'count urgent' : 'count'}>{numberText(count)}</span>;
 }
 
-function View({ state, place: { view, argument } }: { readonly state: PageState; readonly place: Place }): JSX.Element {
+function View({
+  state,
+  place: { view, argument },
+}: {
+  readonly state: PageState;
+  readonly place: PageRoute;
+}): JSX.Element {
   const { summary, pending, extent } = state;
   if (view === 'journal') return <Journal extent={extent} session={argument} key={argument} />;
   if (view === 'staged') return <Staged layer={argument} />;

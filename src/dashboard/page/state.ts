@@ -1,8 +1,8 @@
 import type { PendingApproval } from '../../approvals/types.ts';
-import type { Failure, JournalExtent, StreamMessage, Summary } from '../wire.ts';
+import type { ApiFailure, JournalExtent, StreamMessage, Summary } from '../wire.ts';
 
 export interface PageState {
-  readonly connection: Connection;
+  readonly connection: LinkState;
   /** What keeps the page from being live. */
   readonly problem: string | undefined;
   readonly extent: JournalExtent;
@@ -32,12 +32,12 @@ export const views = [
 export type ViewName = (typeof views)[number]['name'];
 
 /** Where the page is: `#/journal/SESSION`. */
-export interface Place {
+export interface PageRoute {
   readonly view: ViewName;
   readonly argument: string;
 }
 
-export function placeOf(hash: string): Place {
+export function routeOf(hash: string): PageRoute {
   const [, name = '', argument = ''] = /^#\/([a-z]+)(?:\/(.*))?$/u.exec(hash) ?? [];
   return { view: views.find((view) => view.name === name)?.name ?? 'overview', argument: decoded(argument) };
 }
@@ -54,19 +54,19 @@ function decoded(text: string): string {
   }
 }
 
-export type Connection = 'connecting' | 'live' | 'lost' | 'refused';
+export type LinkState = 'connecting' | 'live' | 'lost' | 'refused';
 
 interface StreamListener {
   message(message: StreamMessage): void;
   /** `problem`: what the server said, where it did. */
-  connection(state: Connection, problem?: string): void;
+  connection(state: LinkState, problem?: string): void;
 }
 
 /**
  * Server-sent events, read by `fetch`, because an `EventSource` cannot send the page's key. Connects again until the
  * server refuses, which it does for good.
  */
-export async function follow(listener: StreamListener): Promise<never> {
+export async function followStream(listener: StreamListener): Promise<never> {
   for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
     let problem: string | undefined;
     try {
@@ -104,10 +104,10 @@ async function readMessages(body: ReadableStream<Uint8Array>, listener: StreamLi
 
 /** What the server said instead of an answer. */
 class ApiError extends Error {
-  readonly failure: Failure;
+  readonly failure: ApiFailure;
   readonly status: number;
 
-  constructor(failure: Failure, status: number) {
+  constructor(failure: ApiFailure, status: number) {
     super(failure.message);
     this.failure = failure;
     this.status = status;
@@ -115,7 +115,7 @@ class ApiError extends Error {
 }
 
 const keyName = 'holdfast-key';
-const gone: Failure = {
+const gone: ApiFailure = {
   code: '',
   message: 'The dashboard does not answer.',
   remedy: 'It ends with its terminal: start `holdfast dashboard` again.',
@@ -125,11 +125,11 @@ const gone: Failure = {
  * Exchanges the token of the link for a pass, once, and takes it out of the address. Gives whether this page has a
  * pass, maybe from before a reload.
  */
-export async function enter(): Promise<boolean> {
+export async function enterDashboard(): Promise<boolean> {
   const token = /^#([0-9a-f]{64})$/u.exec(location.hash)?.[1];
   if (token === undefined) return sessionStorage.getItem(keyName) !== null;
   history.replaceState(null, '', '/');
-  const { key } = await post<{ readonly key: string }>('/enter', { token });
+  const { key } = await postJson<{ readonly key: string }>('/enter', { token });
   sessionStorage.setItem(keyName, key);
   return true;
 }
@@ -138,7 +138,7 @@ export async function get<T>(path: string): Promise<T> {
   return (await (await request(path, {})).json()) as T;
 }
 
-export async function post<T>(path: string, body: object): Promise<T> {
+export async function postJson<T>(path: string, body: object): Promise<T> {
   return (await (
     await request(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   ).json()) as T;
@@ -154,6 +154,6 @@ async function request(path: string, init: RequestInit): Promise<Response> {
     },
   );
   if (!answer.ok)
-    throw new ApiError(((await answer.json().catch(() => undefined)) as Failure | undefined) ?? gone, answer.status);
+    throw new ApiError(((await answer.json().catch(() => undefined)) as ApiFailure | undefined) ?? gone, answer.status);
   return answer;
 }

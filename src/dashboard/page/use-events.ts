@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { EventPage, EventRow, JournalExtent } from '../wire.ts';
 import { get } from './state.ts';
 
-export interface EventFilter {
+export interface FilterFields {
   readonly text: string;
   /** Separated by commas; empty: all. */
   readonly types: string;
@@ -37,7 +37,7 @@ const mostPages = 120;
 
 /** The events that match, in pages that are fetched when they are seen. `extent` tells that there are new ones. */
 export function useEvents(
-  { text, types, session }: EventFilter,
+  { text, types, session }: FilterFields,
   { total, generation }: Pick<JournalExtent, 'total' | 'generation'>,
 ): Events {
   const [found, setFound] = useState(nothing);

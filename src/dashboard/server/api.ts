@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import * as v from 'valibot';
-import { decisions } from '../../approvals/types.ts';
+import { approvalDecisions } from '../../approvals/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { acceptByPolicy } from '../../staged/session/accept-by-policy.ts';
-import { discardJournalled, type Ground } from '../../staged/session/layer-work.ts';
+import { discardJournalled, type LayerPaths } from '../../staged/session/layer-work.ts';
 import { listLayersOf } from '../../staged/session/list-staged.ts';
 import { recoverFirst } from '../../staged/session/recover-first.ts';
-import { type Review, reviewLayer } from '../../staged/session/review-layer.ts';
+import { type Review, reviewOfLayer } from '../../staged/session/review-layer.ts';
 import { reviewLines } from '../../staged/session/review-lines.ts';
 import { openLayer } from '../../staged/store/index.ts';
-import type { Change, StagedLayer } from '../../staged/types.ts';
-import { shown } from '../feed/network-tally.ts';
+import type { StagedChange, StagedLayer } from '../../staged/types.ts';
+import { shownOnPage } from '../feed/network-tally.ts';
 import { groupings, ranges } from '../usage/types.ts';
 import type { LayerList, LayerReview, ReviewLine, StreamMessage } from '../wire.ts';
-import type { Channel, Live } from './live.ts';
+import type { LiveTopic, Live } from './live.ts';
 
 const number = v.pipe(v.string(), v.regex(/^\d{1,12}$/u), v.transform(Number));
 const sessionName = v.pipe(v.string(), v.regex(/^[\w.-]{1,80}$/u));
@@ -36,13 +36,13 @@ const eventQuery = v.object({
 const usageQuery = v.object({ range: v.picklist(ranges), by: v.picklist(groupings) });
 const answer = v.object({
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)),
-  decision: v.picklist(decisions),
+  decision: v.picklist(approvalDecisions),
   code: v.optional(v.pipe(v.string(), v.regex(/^\d{6}$/u))),
 });
 const choice = v.object({ digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)) });
 
 /** What is behind the entrance. */
-export function apiRoutes(live: Live, ground: Ground): Hono {
+export function apiRoutes(live: Live, ground: LayerPaths): Hono {
   return new Hono()
     .get('/stream', (context) => {
       if (live.pages >= mostPages)
@@ -96,7 +96,7 @@ function parse<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOut
  * messages, never a queue of old ones. Throws what `watchApprovals` throws.
  */
 function pageServer(live: Live): (stream: SSEStreamingApi) => Promise<void> {
-  const changed = new Set<Channel>(['events', 'summary', 'approvals']);
+  const changed = new Set<LiveTopic>(['events', 'summary', 'approvals']);
   let wake = (): void => {};
   const detach = live.attach((channel) => {
     changed.add(channel);
@@ -114,7 +114,7 @@ function pageServer(live: Live): (stream: SSEStreamingApi) => Promise<void> {
 
 interface Served {
   readonly live: Live;
-  readonly changed: Set<Channel>;
+  readonly changed: Set<LiveTopic>;
   readonly nextChange: () => Promise<'changed'>;
 }
 
@@ -135,7 +135,7 @@ async function serve(stream: SSEStreamingApi, { live, changed, nextChange }: Ser
 const batchFor = 100;
 const aliveEvery = 3000;
 
-function messageOf(channel: Channel, live: Live): StreamMessage {
+function messageOf(channel: LiveTopic, live: Live): StreamMessage {
   switch (channel) {
     case 'events':
       return { kind: 'events', ...live.feed.extent };
@@ -146,21 +146,21 @@ function messageOf(channel: Channel, live: Live): StreamMessage {
   }
 }
 
-async function listLayers({ paths }: Ground): Promise<LayerList> {
+async function listLayers({ paths }: LayerPaths): Promise<LayerList> {
   recoverFirst(paths.state);
   const { layers, problems } = await listLayersOf(paths.state);
   return {
-    layers: layers.map((layer) => ({ ...layer, workspace: shown(layer.workspace) })),
+    layers: layers.map((layer) => ({ ...layer, workspace: shownOnPage(layer.workspace) })),
     problems: problems.map(({ id, error: { message, remedy } }) => ({
-      id: shown(id),
-      message: shown(message),
-      remedy: shown(remedy),
+      id: shownOnPage(id),
+      message: shownOnPage(message),
+      remedy: shownOnPage(remedy),
     })),
   };
 }
 
 /** What a layer would change now, as `holdfast review` prints it, up to some thousand lines. */
-export function reviewOf(id: string, ground: Ground): LayerReview {
+export function reviewOf(id: string, ground: LayerPaths): LayerReview {
   return show(currentReview(id, ground));
 }
 
@@ -168,7 +168,7 @@ export function reviewOf(id: string, ground: Ground): LayerReview {
 export function acceptShown(
   id: string,
   digest: string,
-  ground: Ground,
+  ground: LayerPaths,
 ): { readonly accepted: number; readonly left: number } {
   const { accepted, left } = acceptByPolicy(layerAsShown(id, digest, ground), ground, {
     otherwise: 'nothing',
@@ -178,17 +178,17 @@ export function acceptShown(
 }
 
 /** As `acceptShown`. */
-export function discardShown(id: string, digest: string, ground: Ground): void {
+export function discardShown(id: string, digest: string, ground: LayerPaths): void {
   discardJournalled(layerAsShown(id, digest, ground), ground, undefined);
 }
 
-function currentReview(id: string, { paths, environment }: Ground): Review {
+function currentReview(id: string, { paths, environment }: LayerPaths): Review {
   recoverFirst(paths.state);
-  return reviewLayer(openLayer(paths.state, id), { environment });
+  return reviewOfLayer(openLayer(paths.state, id), { environment });
 }
 
 /** A box may have written to the layer since somebody looked, and a yes is to what they saw. */
-function layerAsShown(id: string, digest: string, ground: Ground): StagedLayer {
+function layerAsShown(id: string, digest: string, ground: LayerPaths): StagedLayer {
   const review = currentReview(id, ground);
   if (show(review).digest === digest) return review.layer;
   throw new HoldfastError('HF_STAGED_CONFLICT', 'the layer or the host has changed since this review was shown', {
@@ -219,14 +219,14 @@ function linesOf(review: Review): Pick<LayerReview, 'lines' | 'omitted'> {
   const lines: ReviewLine[] = [];
   let omitted = 0;
   for (const { kind, text } of reviewLines(review, 'patch')) {
-    if (lines.length < mostLines) lines.push({ kind, text: shown(text, longestLine) });
+    if (lines.length < mostLines) lines.push({ kind, text: shownOnPage(text, longestLine) });
     else omitted += 1;
     if (omitted === mostCounted) break;
   }
   return { lines, omitted };
 }
 
-function factsOf({ root, path, kind, from, before, after, conflict, refusal }: Change): object {
+function factsOf({ root, path, kind, from, before, after, conflict, refusal }: StagedChange): object {
   return {
     root: root.root,
     path: path.toString('hex'),

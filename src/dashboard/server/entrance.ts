@@ -5,7 +5,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
  * browser sends cookies of 127.0.0.1 to every port of it, where another user's server may be: by itself the cookie
  * opens nothing.
  */
-export interface Pass {
+export interface EntrancePass {
   readonly cookie: string;
   readonly key: string;
 }
@@ -23,7 +23,7 @@ export class Entrance {
   }
 
   /** Undefined for what is no token, or no longer one. */
-  exchange(token: string): Pass | undefined {
+  exchange(token: string): EntrancePass | undefined {
     if (this.#token === undefined || !timingSafeEqual(digest(token), this.#token)) return undefined;
     this.#token = undefined;
     const pass = { cookie: secret(), key: secret() };
@@ -31,7 +31,7 @@ export class Entrance {
     return pass;
   }
 
-  admits({ cookie, key }: Pass): boolean {
+  admits({ cookie, key }: EntrancePass): boolean {
     const shown = { cookie: digest(cookie), key: digest(key) };
     return this.#passes.some(
       (pass) => timingSafeEqual(pass.cookie, shown.cookie) && timingSafeEqual(pass.key, shown.key),

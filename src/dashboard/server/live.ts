@@ -1,8 +1,8 @@
 import type { PendingApproval } from '../../approvals/types.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { ApprovalsClient, OpenApprovals, StreamMessage } from '../wire.ts';
+import type { ApprovalsClient, ConnectApprovals, StreamMessage } from '../wire.ts';
 
-export type Channel = StreamMessage['kind'];
+export type LiveTopic = StreamMessage['kind'];
 
 /**
  * What changes while pages look. Nothing is looked at without one: then nobody could answer either, and sessions that
@@ -10,8 +10,8 @@ export type Channel = StreamMessage['kind'];
  */
 export class Live {
   readonly feed: Feed;
-  readonly #open: OpenApprovals;
-  readonly #pages = new Map<object, (channel: Channel) => void>();
+  readonly #open: ConnectApprovals;
+  readonly #pages = new Map<object, (channel: LiveTopic) => void>();
   #approvals: ApprovalsClient | undefined;
   #timer: NodeJS.Timeout | undefined;
   #again: NodeJS.Immediate | undefined;
@@ -19,7 +19,7 @@ export class Live {
   #news = false;
   #toldAt = 0;
 
-  constructor(feed: Feed, open: OpenApprovals) {
+  constructor(feed: Feed, open: ConnectApprovals) {
     this.feed = feed;
     this.#open = open;
   }
@@ -42,7 +42,7 @@ export class Live {
   }
 
   /** Tells a page what has changed, until the function that it gives is called. */
-  attach(changed: (channel: Channel) => void): () => void {
+  attach(changed: (channel: LiveTopic) => void): () => void {
     const page = {};
     this.#approvals ??= this.#open(() => this.#tell('approvals'));
     this.#pages.set(page, changed);
@@ -81,7 +81,7 @@ export class Live {
     this.#timer = undefined;
   }
 
-  #tell(channel: Channel): void {
+  #tell(channel: LiveTopic): void {
     for (const changed of this.#pages.values()) changed(channel);
   }
 }

@@ -8,11 +8,11 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import type { Ground } from '../../staged/session/layer-work.ts';
+import type { LayerPaths } from '../../staged/session/layer-work.ts';
 import { Feed } from '../feed/feed.ts';
 import { shownLines } from '../feed/network-tally.ts';
 import type { ReadSettings } from '../usage/budget-lines.ts';
-import type { Failure, OpenApprovals } from '../wire.ts';
+import type { ApiFailure, ConnectApprovals } from '../wire.ts';
 import { apiRoutes } from './api.ts';
 import { Entrance } from './entrance.ts';
 import { Live } from './live.ts';
@@ -22,8 +22,8 @@ export interface DashboardOptions {
   readonly port?: number;
   /** Where the built page lies. */
   readonly assets: string;
-  readonly ground: Ground;
-  readonly approvals: OpenApprovals;
+  readonly ground: LayerPaths;
+  readonly approvals: ConnectApprovals;
   /** Of whom budgets are shown. Default: nobody. */
   readonly settings?: ReadSettings;
   /** Milliseconds without any page after which the server ends. */
@@ -93,7 +93,7 @@ interface AppOptions {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly entrance: Entrance;
   readonly live: Live;
-  readonly ground: Ground;
+  readonly ground: LayerPaths;
 }
 
 type Bindings = { readonly Bindings: HttpBindings };
@@ -131,7 +131,7 @@ function dashboardApp({ port, assets, entrance, live, ground }: AppOptions): Hon
 }
 
 const largestBody = 16_384;
-const usedLink: Failure = {
+const usedLink: ApiFailure = {
   code: 'HF_USAGE',
   message: 'this link was used before, or is no longer good',
   remedy: 'press Enter where `holdfast dashboard` runs for a new link, or start it again',
@@ -150,7 +150,7 @@ function factsOf({ req, env }: Context<Bindings>): Parameters<typeof gateRefusal
   };
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): ApiFailure {
   if (isHoldfastError(error))
     return { code: error.code, message: shownLines(error.message), remedy: shownLines(error.remedy) };
   return {

@@ -1,7 +1,7 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { type Budget, type BudgetState, budgetStates, type CallRecord } from '../../llm/index.ts';
 import type { LlmSettings } from '../../policy/llm/types.ts';
-import { shown, shownLines } from '../feed/network-tally.ts';
+import { shownOnPage, shownLines } from '../feed/network-tally.ts';
 import { hourLength, type Hours, spanOf } from './hours.ts';
 import type { BudgetLine, BudgetLines } from './types.ts';
 
@@ -75,14 +75,14 @@ function lineOf(
   session?: string,
 ): BudgetLine {
   return {
-    name: shown(name, 80),
+    name: shownOnPage(name, 80),
     over,
     unit: limit.kind === 'usd' ? 'USD' : limit.kind,
     spent,
     most,
     mark,
     untold,
-    ...(session === undefined ? {} : { session: shown(session, 80) }),
+    ...(session === undefined ? {} : { session: shownOnPage(session, 80) }),
     ...(until === undefined ? {} : { until: until.toISOString() }),
   };
 }

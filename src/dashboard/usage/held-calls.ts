@@ -1,7 +1,7 @@
 import type { JournalEntry, JournalEvent } from '../../audit/index.ts';
 import type { CallRecord } from '../../llm/index.ts';
 import { isCall, isReadableCall, recordOf } from '../../llm/session/read-calls.ts';
-import { shown } from '../feed/network-tally.ts';
+import { shownOnPage } from '../feed/network-tally.ts';
 import { hourLength, Hours } from './hours.ts';
 import type { CountLine } from './types.ts';
 
@@ -34,7 +34,8 @@ export class HeldCalls {
     this.#version += 1;
     if (entry.type === 'model' ? !isReadableCall(entry) : !isReadableFind(entry)) this.#unread += 1;
     else if (entry.type === 'dlp') for (const line of linesOf(entry)) this.found.add(time, line);
-    else if (entry.refusal !== undefined) this.refused.add(time, { names: [shown(entry.refusal.code, 60)], count: 1 });
+    else if (entry.refusal !== undefined)
+      this.refused.add(time, { names: [shownOnPage(entry.refusal.code, 60)], count: 1 });
     else if (isCall(entry)) this.calls.add(time, this.#compact(recordOf(entry)));
   }
 
@@ -83,7 +84,7 @@ function linesOf({ rule, decision, found }: Found): readonly CountLine[] {
   return Object.entries(found)
     .slice(0, mostKinds)
     .map(([kind, count]) => ({
-      names: [rule, decision, kind].map((name) => shown(name, 120)),
+      names: [rule, decision, kind].map((name) => shownOnPage(name, 120)),
       count: Number.isSafeInteger(count) && count > 0 ? count : 0,
     }));
 }

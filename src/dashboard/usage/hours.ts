@@ -1,4 +1,4 @@
-import type { Range, UsageChart } from './types.ts';
+import type { UsageRange, UsageChart } from './types.ts';
 
 export interface Hour<Item> {
   /** Milliseconds since the epoch. */
@@ -66,7 +66,7 @@ interface Span {
 export const hourLength = 3_600_000;
 const dayLength = 24 * hourLength;
 
-export function spanOf(range: Range, now: number): Span {
+export function spanOf(range: UsageRange, now: number): Span {
   const today = now - (now % dayLength);
   switch (range) {
     case 'today':

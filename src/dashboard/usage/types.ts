@@ -1,13 +1,13 @@
 /** What passes between server and page about models. All texts are filtered. */
 export const ranges = ['today', '7d', '30d', 'month'] as const;
-export type Range = (typeof ranges)[number];
+export type UsageRange = (typeof ranges)[number];
 
 /** What the rows of the table are by. `model` is by provider and model. */
 export const groupings = ['model', 'agent', 'session', 'repository', 'day'] as const;
 export type Grouping = (typeof groupings)[number];
 
 export interface UsageQuery {
-  readonly range: Range;
+  readonly range: UsageRange;
   readonly by: Grouping;
 }
 

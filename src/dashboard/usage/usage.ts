@@ -8,7 +8,7 @@ import {
   totalOf,
   type UsageRow,
 } from '../../llm/index.ts';
-import { shown } from '../feed/network-tally.ts';
+import { shownOnPage } from '../feed/network-tally.ts';
 import { budgetLines, type ReadSettings } from './budget-lines.ts';
 import type { HeldCalls } from './held-calls.ts';
 import { hourLength, spanOf } from './hours.ts';
@@ -99,7 +99,7 @@ const dimensionsOf: Readonly<Record<Grouping, readonly Dimension[]>> = {
 function lineOf(row: UsageRow): UsageLine {
   const { key, calls, failed, partial, untold } = row;
   return {
-    names: key.map(({ value }) => (value === null ? '–' : shown(value, longestName))),
+    names: key.map(({ value }) => (value === null ? '–' : shownOnPage(value, longestName))),
     calls,
     failed,
     partial,

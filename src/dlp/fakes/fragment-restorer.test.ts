@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
-import { createFragmentRestorer, Lead, readEscape, unescaped } from './fragment-restorer.ts';
+import { createFragmentRestorer, TextBeginning, readEscape, unescaped } from './fragment-restorer.ts';
 import { chosenMap, mapOf, realOfChosen } from './testing/maps.ts';
 import { cutInto, replacedInDocument, replacedSlowly, runOf } from './testing/reference.ts';
 
@@ -330,7 +330,7 @@ test('a text is what a parser reads, without what is no escape or not all there'
 test('a lead is the first 256 characters, however long the text is and in whatever pieces it came', () => {
   const text = Array.from({ length: 1000 }, (_, index) => String.fromCharCode(0x4e00 + index)).join('');
   for (const length of [1, 100, 255, 256, 257, 1000]) {
-    const lead = new Lead();
+    const lead = new TextBeginning();
     for (let at = 0; at < text.length; at += length) lead.add(text, at, Math.min(at + length, text.length));
     expect([lead.before(0), lead.before(900), lead.before(1000), lead.before(2000)]).toEqual([
       text.slice(0, 256),

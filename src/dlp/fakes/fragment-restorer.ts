@@ -4,7 +4,7 @@ import { skipString } from './skip.ts';
 const longest = 256;
 
 /** The beginning of a text, for what is asked about places behind it. */
-export class Lead {
+export class TextBeginning {
   #text = '';
   #length = 0;
 
@@ -55,7 +55,7 @@ class FragmentRestorer implements Restorer {
   #starts: number[] = [];
   readonly #keeps: NonNullable<RestorerOptions['keeps']>;
   /** Of the string that is open, as it is written. */
-  readonly #lead = new Lead();
+  readonly #lead = new TextBeginning();
 
   constructor(map: FakeMap, { keeps = () => false }: RestorerOptions) {
     this.#map = map;

@@ -1,5 +1,5 @@
 import type { FakeMap, Restorer, RestorerOptions } from '../types.ts';
-import { Lead } from './fragment-restorer.ts';
+import { TextBeginning } from './fragment-restorer.ts';
 import { skipText } from './skip.ts';
 
 /**
@@ -13,7 +13,7 @@ import { skipText } from './skip.ts';
 export function createRestorer(map: FakeMap, { keeps = () => false }: RestorerOptions = {}): Restorer {
   let held = '';
   let state = 0;
-  const lead = new Lead();
+  const lead = new TextBeginning();
 
   const push = (text: string): string => {
     const automaton = map.automaton();

@@ -1,7 +1,7 @@
 import type { EditedJson, EditLeaf, FieldPattern } from '../types.ts';
-import { type Place, type PlacePattern, topPlace } from './places.ts';
+import { type JsonPlace, type PlacePattern, topPlace } from './places.ts';
 import { ReplacedBytes } from './replace-json.ts';
-import { decodeString, longestString } from './tokens.ts';
+import { decodeString, longestJsonString } from './tokens.ts';
 import { JsonWalk } from './walk.ts';
 
 export interface JsonEditing extends JsonFields {
@@ -61,7 +61,7 @@ export function createJsonEditor({ fields, others = [], except = [] }: JsonField
       const edited = editUnder(top, Buffer.from(text), edit);
       if (edited.kind === 'unreadable') return edited;
       if (edited.edits === 0) return { kind: 'json', text, edits: 0 };
-      return edited.bytes.length > longestString
+      return edited.bytes.length > longestJsonString
         ? { kind: 'unreadable', why: 'too-long' }
         : { kind: 'json', text: edited.bytes.toString(), edits: edited.edits };
     },
@@ -78,14 +78,14 @@ function patternsOf(patterns: readonly FieldPattern[], of: Meaning): readonly Pl
   }));
 }
 
-function editUnder(top: Place<Meaning>, bytes: Buffer, edit: EditLeaf): EditedJson {
+function editUnder(top: JsonPlace<Meaning>, bytes: Buffer, edit: EditLeaf): EditedJson {
   const walk = new JsonWalk(bytes, top);
   const replaced = new ReplacedBytes(bytes);
   for (let token = walk.next(); token !== 'end'; token = walk.next()) {
     if (token === 'unreadable') return { kind: 'unreadable', why: walk.why };
     const found = token === 'string' ? meaningOf(walk.place) : 'exception';
     if (found === 'exception') continue;
-    if (walk.end - walk.start > longestString) return { kind: 'unreadable', why: 'too-long' };
+    if (walk.end - walk.start > longestJsonString) return { kind: 'unreadable', why: 'too-long' };
     const text = decodeString(bytes, walk.start, walk.end);
     const edited = edit(text, walk.path(), found);
     // Lone surrogates, which UTF-8 has no bytes for, come out as escapes.
@@ -94,7 +94,7 @@ function editUnder(top: Place<Meaning>, bytes: Buffer, edit: EditLeaf): EditedJs
   return { kind: 'json', bytes: replaced.finish(), edits: replaced.count };
 }
 
-function meaningOf({ ends }: Place<Meaning>): Meaning {
+function meaningOf({ ends }: JsonPlace<Meaning>): Meaning {
   if (ends.length === 0 || ends.includes('exception')) return 'exception';
   return ends.includes('field') ? 'field' : 'other';
 }

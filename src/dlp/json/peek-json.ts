@@ -1,7 +1,7 @@
 import type { JsonPath } from '../types.ts';
 import { type PlacePattern, topPlace } from './places.ts';
 import type { JsonToken } from './reader.ts';
-import { decodeString, longestString } from './tokens.ts';
+import { decodeString, longestJsonString } from './tokens.ts';
 import { JsonWalk } from './walk.ts';
 
 /**
@@ -46,7 +46,7 @@ function patternsTo(path: JsonPath, index: number): readonly PlacePattern<Asked>
 }
 
 function valueOf(bytes: Buffer, { start, end }: JsonWalk<Asked>, token: JsonToken): unknown {
-  if (end - start > longestString) return undefined;
+  if (end - start > longestJsonString) return undefined;
   switch (token) {
     case 'string':
       return decodeString(bytes, start, end);

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldCase, type Place, type PlacePattern, topPlace } from './places.ts';
+import { foldCase, type JsonPlace, type PlacePattern, topPlace } from './places.ts';
 import { isMatch } from './testing/reference.ts';
 
 const key = fc.constantFrom('a', 'b', 'A', 'k', '\u212a', 's', '\u017f', '0', '7', '');
 const path = fc.array(key, { maxLength: 6 });
 const keys = fc.array(fc.oneof(key, fc.constantFrom('*', '**')), { minLength: 1, maxLength: 5 });
 
-const under = <Of>(top: Place<Of>, path: readonly string[]): Place<Of> =>
+const under = <Of>(top: JsonPlace<Of>, path: readonly string[]): JsonPlace<Of> =>
   path.reduce((place, each) => place.under(each), top);
 const patternOf = (pattern: string, matches: PlacePattern<string>['matches'] = 'patterns'): PlacePattern<string> => ({
   keys: pattern.split('.'),

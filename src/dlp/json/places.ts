@@ -8,7 +8,7 @@ export interface PlacePattern<Of> {
 }
 
 /** A place of a document, as far as the patterns care. */
-export interface Place<Of> {
+export interface JsonPlace<Of> {
   /** The patterns that match here. */
   readonly ends: readonly Of[];
   /** Whether a pattern matches here, or can below. */
@@ -17,7 +17,7 @@ export interface Place<Of> {
   readonly namesKeys: boolean;
   readonly namesIndexes: boolean;
   /** Without a key: under one that does not matter. */
-  under(key?: string): Place<Of>;
+  under(key?: string): JsonPlace<Of>;
 }
 
 /** Patterns with many `**` have more sets of positions than anyone may fill the memory with. */
@@ -42,7 +42,7 @@ export function foldCase(key: string): string {
  * The place at the top of a document. Places are made when they are first come to: a set of the positions that the
  * patterns are in.
  */
-export function topPlace<Of>(patterns: readonly PlacePattern<Of>[]): Place<Of> {
+export function topPlace<Of>(patterns: readonly PlacePattern<Of>[]): JsonPlace<Of> {
   const steps: Step<Of>[] = [];
   const firsts: number[] = [];
   for (const pattern of patterns) {
@@ -63,13 +63,13 @@ function stepsOf<Of>({ keys, matches, of }: PlacePattern<Of>): readonly Step<Of>
 }
 
 interface Places<Of> {
-  at(positions: Iterable<number>): Place<Of>;
+  at(positions: Iterable<number>): JsonPlace<Of>;
   /** Whether places may still be kept, also by one another. */
   hasRoom(): boolean;
 }
 
 function placesOver<Of>(steps: readonly Step<Of>[]): Places<Of> {
-  const kept = new Map<string, Place<Of>>();
+  const kept = new Map<string, JsonPlace<Of>>();
   const places: Places<Of> = {
     hasRoom: () => kept.size < mostKept,
     at(positions) {
@@ -105,20 +105,20 @@ interface Standing<Of> {
   readonly step: Step<Of>;
 }
 
-function makePlace<Of>(standing: readonly Standing<Of>[], places: Places<Of>): Place<Of> {
+function makePlace<Of>(standing: readonly Standing<Of>[], places: Places<Of>): JsonPlace<Of> {
   const keys = standing.flatMap(({ step }) => (step.kind === 'key' ? [step] : []));
   const named = new Set(keys.map(({ key }) => key));
   const folded = new Set(keys.filter((step) => step.folded).map(({ key }) => key));
   // No more entries than the patterns have keys, however a document spells its own.
-  const kept = { spelled: new Map<string, Place<Of>>(), folded: new Map<string, Place<Of>>() };
-  let others: Place<Of> | undefined;
-  const make = (next: NextKey): Place<Of> => places.at(standing.flatMap((each) => after(each, next)));
-  const keep = (known: Map<string, Place<Of>>, name: string, next: NextKey): Place<Of> => {
+  const kept = { spelled: new Map<string, JsonPlace<Of>>(), folded: new Map<string, JsonPlace<Of>>() };
+  let others: JsonPlace<Of> | undefined;
+  const make = (next: NextKey): JsonPlace<Of> => places.at(standing.flatMap((each) => after(each, next)));
+  const keep = (known: Map<string, JsonPlace<Of>>, name: string, next: NextKey): JsonPlace<Of> => {
     const place = make(next);
     if (places.hasRoom()) known.set(name, place);
     return place;
   };
-  const underOthers = (): Place<Of> => {
+  const underOthers = (): JsonPlace<Of> => {
     const place = others ?? make({});
     if (places.hasRoom()) others = place;
     return place;

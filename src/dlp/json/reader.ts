@@ -6,7 +6,7 @@ import {
   endOfNumber,
   endOfString,
   endOfWord,
-  longestString,
+  longestJsonString,
   notJson,
   notUtf8,
 } from './tokens.ts';
@@ -161,7 +161,7 @@ export function jsonKeys(bytes: Buffer): readonly string[] {
   const reader = new JsonReader(bytes);
   const keys: string[] = [];
   for (let token = reader.next(); token !== 'end' && token !== 'unreadable'; token = reader.next()) {
-    if (token === 'key' && reader.end - reader.start <= longestString)
+    if (token === 'key' && reader.end - reader.start <= longestJsonString)
       keys.push(decodeString(bytes, reader.start, reader.end));
   }
   return keys;

@@ -93,7 +93,7 @@ export function decodeString(bytes: Buffer, start: number, end: number): string 
 }
 
 /** In bytes. V8 makes no string of 512 MiB; half of it leaves room for quotes and escapes. */
-export const longestString = 0x1000_0000;
+export const longestJsonString = 0x1000_0000;
 
 /**
  * A table is half again as fast as comparisons, and four bytes at a time twice as fast as one: most of a document is

@@ -1,7 +1,7 @@
 import type { JsonPath } from '../types.ts';
-import type { Place } from './places.ts';
+import type { JsonPlace } from './places.ts';
 import { JsonReader, type JsonToken, type Unreadable } from './reader.ts';
-import { decodeString, longestString } from './tokens.ts';
+import { decodeString, longestJsonString } from './tokens.ts';
 
 /** Keys that `path` gives at most: a leaf 100,000 deep must not cost 100,000 steps. */
 const longestPath = 64;
@@ -9,7 +9,7 @@ const longestPath = 64;
 /** A container that is open. */
 interface Frame<Of> {
   readonly kind: 'object' | 'array';
-  readonly place: Place<Of>;
+  readonly place: JsonPlace<Of>;
   /** Of the value that was come to last; of an object, only when somebody asked for it. */
   key: string | number | undefined;
   keyStart: number;
@@ -21,12 +21,12 @@ interface Frame<Of> {
 /** Goes over the values of a document, and knows at which place each one is. Keys come as part of the values. */
 export class JsonWalk<Of> {
   /** Of the value, or of the container that closes. */
-  place: Place<Of>;
+  place: JsonPlace<Of>;
   readonly #bytes: Buffer;
   readonly #reader: JsonReader;
   readonly #frames: Frame<Of>[] = [];
 
-  constructor(bytes: Buffer, top: Place<Of>) {
+  constructor(bytes: Buffer, top: JsonPlace<Of>) {
     this.#bytes = bytes;
     this.#reader = new JsonReader(bytes);
     this.place = top;
@@ -112,7 +112,9 @@ export class JsonWalk<Of> {
   #keyOf(frame: Frame<Of>): string | number {
     if (frame.key === undefined)
       frame.key =
-        frame.keyEnd - frame.keyStart > longestString ? '' : decodeString(this.#bytes, frame.keyStart, frame.keyEnd);
+        frame.keyEnd - frame.keyStart > longestJsonString
+          ? ''
+          : decodeString(this.#bytes, frame.keyStart, frame.keyEnd);
     return frame.key;
   }
 }

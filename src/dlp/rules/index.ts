@@ -56,7 +56,7 @@ import {
   openrouter,
   perplexity,
   replicate,
-  together,
+  togetherKey,
   xai,
 } from './keys/language-models.ts';
 import {
@@ -79,17 +79,17 @@ import {
   telegram,
   twilio,
 } from './keys/services.ts';
-import { endOf } from './lib/at.ts';
-import { endsFree, literal, startsFree } from './lib/boundaries.ts';
+import { formEnd } from './lib/at.ts';
+import { endsFree, literalLead, startsFree } from './lib/boundaries.ts';
 import { alphanumeric } from './lib/characters.ts';
 import { isPlaceholder } from './lib/placeholders.ts';
 import { payment } from './payment/index.ts';
 import { personal } from './personal/index.ts';
 import { pem } from './private-keys/pem/rule.ts';
-import type { Rule } from './types.ts';
+import type { SecretRule } from './types.ts';
 
 export { compilePattern, type CompiledPattern } from './custom/compile-pattern.ts';
-export type { Lead, Rule, Span } from './types.ts';
+export type { RuleLead, SecretRule, MatchSpan } from './types.ts';
 
 /** A signed token has three parts, an encrypted one five, of which the second is empty where a key was agreed on. */
 const header = /eyJ[\w-]{10,2000}\./uy;
@@ -99,14 +99,14 @@ const signed = /[\w-]{2,8000}\.[\w-]{20,1500}/uy;
 const encrypted = /[\w-]{0,1500}\.[\w-]{8,64}\.[\w-]{1,8000}\.[\w-]{16,64}/uy;
 
 /** A token whose header is JSON and names an algorithm. Unsigned ones (`none`) prove nothing and are no secret. */
-export const jwt: Rule = {
+export const jwt: SecretRule = {
   name: 'json-web-token',
   leads: [[...'eyJ', alphanumeric]],
   match(text, at) {
     if (!startsFree(text, at)) return undefined;
-    const behindHeader = endOf(header, text, at);
+    const behindHeader = formEnd(header, text, at);
     if (behindHeader === undefined) return undefined;
-    const end = endOf(encrypted, text, behindHeader) ?? endOf(signed, text, behindHeader);
+    const end = formEnd(encrypted, text, behindHeader) ?? formEnd(signed, text, behindHeader);
     return end !== undefined && namesAlgorithm(text.slice(at, behindHeader - 1)) ? { start: at, end } : undefined;
   },
   sources: [
@@ -115,15 +115,15 @@ export const jwt: Rule = {
   ],
 };
 
-const tokens: readonly Rule[] = [jwt];
+const tokens: readonly SecretRule[] = [jwt];
 
 const form = /AGE-SECRET-KEY-1[0-9A-Z]{58}/uy;
 
-export const age: Rule = {
+export const age: SecretRule = {
   name: 'age-secret-key',
-  leads: [literal('AGE-SECRET-KEY-1')],
+  leads: [literalLead('AGE-SECRET-KEY-1')],
   match(text, at) {
-    const end = endOf(form, text, at);
+    const end = formEnd(form, text, at);
     const isOne =
       end !== undefined && startsFree(text, at) && endsFree(text, end) && isBech32(text.slice(at, end).toLowerCase());
     return isOne ? { start: at, end } : undefined;
@@ -141,13 +141,13 @@ const separator = /[ \t]{0,4}=[ \t]{0,4}/uy;
 const value = /[0-9A-Za-z+/]{43}=(?![0-9A-Za-z+/=])/uy;
 
 /** A key of a tunnel, by its name in the configuration. */
-export const wireguard: Rule = {
+export const wireguard: SecretRule = {
   name: 'wireguard-key',
-  leads: names.map(literal),
+  leads: names.map(literalLead),
   match(text, at) {
     const name = names.find((each) => text.startsWith(each, at)) ?? '';
-    const start = endOf(separator, text, at + name.length);
-    const end = start === undefined ? undefined : endOf(value, text, start);
+    const start = formEnd(separator, text, at + name.length);
+    const end = start === undefined ? undefined : formEnd(value, text, start);
     if (start === undefined || end === undefined) return undefined;
     return isPlaceholder(text.slice(start, end)) ? undefined : { start, end };
   },
@@ -169,11 +169,11 @@ const mostLines = 400;
 const fewestCharacters = 40;
 
 /** The private part of a key file of PuTTY. */
-export const putty: Rule = {
+export const putty: SecretRule = {
   name: 'putty-private-key',
-  leads: [literal(lead)],
+  leads: [literalLead(lead)],
   match(text, at) {
-    const start = endOf(count, text, at);
+    const start = formEnd(count, text, at);
     if (start === undefined) return undefined;
     const end = endOfLines(text, start);
     const body = text.slice(start, end);
@@ -182,10 +182,10 @@ export const putty: Rule = {
   sources: ['https://the.earth.li/~sgtatham/putty/0.83/htmldoc/AppendixC.html'],
 };
 
-const privateKeys: readonly Rule[] = [pem, putty, age, wireguard];
+const privateKeys: readonly SecretRule[] = [pem, putty, age, wireguard];
 
 /** Keys that tell by their form whose they are. */
-const keys: readonly Rule[] = [
+const keys: readonly SecretRule[] = [
   airtable,
   anthropic,
   atlassian,
@@ -254,7 +254,7 @@ const keys: readonly Rule[] = [
   supabase,
   tailscale,
   telegram,
-  together,
+  togetherKey,
   twilio,
   vault,
   vercel,
@@ -263,13 +263,13 @@ const keys: readonly Rule[] = [
 
 /** Rules that are switched on together. */
 export const rulePacks = { keys, 'private-keys': privateKeys, tokens, payment, personal } as const satisfies Readonly<
-  Record<string, readonly Rule[]>
+  Record<string, readonly SecretRule[]>
 >;
 
 export type RulePackName = keyof typeof rulePacks;
 
 /** All packs but `personal`: names of people and their numbers are what many programs are about. */
-export const defaultRules: readonly Rule[] = [...keys, ...privateKeys, ...tokens, ...payment];
+export const defaultRules: readonly SecretRule[] = [...keys, ...privateKeys, ...tokens, ...payment];
 
 function namesAlgorithm(header: string): boolean {
   try {
@@ -326,7 +326,7 @@ function polymod(values: readonly number[]): number {
 function endOfLines(text: string, start: number): number {
   let at = start;
   for (let count = 0; count < mostLines; count += 1) {
-    const end = endOf(line, text, at);
+    const end = formEnd(line, text, at);
     // What follows has a name and a colon: `Private-MAC: …`.
     if (end === undefined || text[end] === '-' || text[end] === ':') return at;
     at = end;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { defaultRules, rulePacks } from '../rules/index.ts';
 import { allSamples } from '../rules/testing/all-samples.ts';
-import type { Lead, Rule, Span } from '../rules/types.ts';
-import { createLeadFinder, createScanner, settle } from './scanner.ts';
+import type { RuleLead, SecretRule, MatchSpan } from '../rules/types.ts';
+import { createLeadFinder, createScanner, settleFindings } from './scanner.ts';
 
 const rules = Object.values(rulePacks).flat();
 const scanner = createScanner({ rules });
@@ -24,7 +24,7 @@ describe('leads', () => {
       fc.property(
         fc.array(lead, { maxLength: 5 }),
         fc.array(character, { maxLength: 200 }).map((all) => all.join('')),
-        (leads: readonly Lead[], text) => {
+        (leads: readonly RuleLead[], text) => {
           const expected = leads.flatMap((each, of) =>
             Array.from({ length: text.length }, (_, at) => at)
               .filter((at) =>
@@ -47,7 +47,7 @@ describe('leads', () => {
     },
   );
 
-  function leadsIn(leads: readonly Lead[], text: string): readonly string[] {
+  function leadsIn(leads: readonly RuleLead[], text: string): readonly string[] {
     const found: string[] = [];
     createLeadFinder(leads.map((each, of) => ({ of, lead: each }))).each(text, (of, at) => found.push(`${of} ${at}`));
     return found;
@@ -55,16 +55,16 @@ describe('leads', () => {
 });
 
 describe('findings', () => {
-  const span = fc.tuple(fc.nat(40), fc.nat(8)).map(([start, length]): Span => ({ start, end: start + length }));
+  const span = fc.tuple(fc.nat(40), fc.nat(8)).map(([start, length]): MatchSpan => ({ start, end: start + length }));
   const spans = fc.array(span, { maxLength: 12 });
-  const named = (rule: string, all: readonly Span[]) => all.map(({ start, end }) => ({ rule, start, end }));
-  const covered = (all: readonly Span[]): string =>
+  const named = (rule: string, all: readonly MatchSpan[]) => all.map(({ start, end }) => ({ rule, start, end }));
+  const covered = (all: readonly MatchSpan[]): string =>
     Array.from({ length: 60 }, (_, at) => (all.some(({ start, end }) => start <= at && at < end) ? '#' : '.')).join('');
 
   test('come in order, none over another one, and cover all that was found', () => {
     fc.assert(
       fc.property(spans, spans, (secrets, others) => {
-        const settled = settle(named('session-secret', secrets), named('other', others));
+        const settled = settleFindings(named('session-secret', secrets), named('other', others));
         expect(settled.every(({ start, end }, index) => end > start && start >= (settled[index - 1]?.end ?? 0))).toBe(
           true,
         );
@@ -75,7 +75,7 @@ describe('findings', () => {
   });
 
   test('hold where they are earlier, and where they are longer', () => {
-    const settled = settle(
+    const settled = settleFindings(
       [],
       [
         { rule: 'b', start: 0, end: 5 },
@@ -91,7 +91,7 @@ describe('findings', () => {
   });
 
   test('of a rule around a secret of the session keep what is not of the secret', () => {
-    expect(settle([{ rule: 'session-secret', start: 3, end: 5 }], [{ rule: 'a', start: 0, end: 9 }])).toEqual([
+    expect(settleFindings([{ rule: 'session-secret', start: 3, end: 5 }], [{ rule: 'a', start: 0, end: 9 }])).toEqual([
       { rule: 'a', start: 0, end: 3 },
       { rule: 'session-secret', start: 3, end: 5 },
       { rule: 'a', start: 5, end: 9 },
@@ -186,7 +186,7 @@ describe('a text that was made to cost', () => {
 });
 
 test('the default rules are those of all packs but the personal one', () => {
-  const names = new Set(defaultRules.map((rule: Rule) => rule.name));
+  const names = new Set(defaultRules.map((rule: SecretRule) => rule.name));
   expect(rulePacks.personal.some((rule) => names.has(rule.name))).toBe(false);
   expect(names.size).toBe(rules.length - rulePacks.personal.length);
 });
@@ -194,14 +194,14 @@ test('the default rules are those of all packs but the personal one', () => {
 /** A chunk of the finder, in characters. */
 const chunk = 32_768;
 
-function found(leads: readonly Lead[], text: string): readonly string[] {
+function found(leads: readonly RuleLead[], text: string): readonly string[] {
   const visited: string[] = [];
   createLeadFinder(leads.map((lead, of) => ({ of, lead }))).each(text, (of, at) => visited.push(`${at} ${of}`));
   return visited.toSorted();
 }
 
 /** Each lead at each place, one character after the other. */
-function expected(leads: readonly Lead[], text: string): readonly string[] {
+function expected(leads: readonly RuleLead[], text: string): readonly string[] {
   return leads
     .flatMap((lead, of) =>
       Array.from({ length: text.length }, (_, at) => at)

@@ -1,14 +1,14 @@
-import type { Lead, Rule, Span } from '../rules/types.ts';
+import type { RuleLead, SecretRule, MatchSpan } from '../rules/types.ts';
 import type { Finding, Scanner } from '../types.ts';
 import { createPairTable, markPairs, type PairTable } from './pair-table.ts';
 
 /** Finds the session's own secrets, in every spelling that they are known in. In any order. */
 export interface ExactFinder {
-  find(text: string): readonly Span[];
+  find(text: string): readonly MatchSpan[];
 }
 
 export interface ScannerOptions {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly SecretRule[];
   readonly exact?: ExactFinder;
   /** Of a rule by its name: where finds overlap, that of the higher rank holds. Default: all have the same. */
   readonly rank?: (rule: string) => number;
@@ -25,7 +25,7 @@ export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions):
         if (span !== undefined) found.push({ rule: rule.name, start: span.start, end: span.end });
       });
       const secrets = exact?.find(text).map(({ start, end }) => ({ rule: 'session-secret', start, end })) ?? [];
-      return settle(secrets, found, rank);
+      return settleFindings(secrets, found, rank);
     },
   };
 }
@@ -35,7 +35,7 @@ export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions):
  * Nothing that was found is left uncovered. A session's own secrets hold before all others, and then those of the
  * higher rank. Attack: a rule with a milder mode that finds a key and what stands around it.
  */
-export function settle(
+export function settleFindings(
   secrets: readonly Finding[],
   others: readonly Finding[],
   rank: (rule: string) => number = () => 0,
@@ -104,7 +104,7 @@ const margin = 2;
  * worth a look, and most pairs are of none. The pairs of a chunk are marked first, and looked at then: nothing is
  * called while they are gone over.
  */
-export function createLeadFinder<Of>(leads: readonly { readonly of: Of; readonly lead: Lead }[]): LeadFinder<Of> {
+export function createLeadFinder<Of>(leads: readonly { readonly of: Of; readonly lead: RuleLead }[]): LeadFinder<Of> {
   // One of two neighbouring pairs begins at an even place of the text, and only those are looked at.
   const table = createPairTable(
     leads.flatMap(({ of, lead }) => {
@@ -173,7 +173,7 @@ const frequencies: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** Where the two neighbouring pairs of a lead begin that are rarest together. */
-function triplePlace(lead: Lead): number {
+function triplePlace(lead: RuleLead): number {
   const costs = lead.slice(1).map((characters, place) => frequencyOf(lead[place] ?? '') * frequencyOf(characters));
   const sums = costs.slice(1).map((cost, place) => cost + (costs[place] ?? 0));
   return Math.max(0, sums.indexOf(Math.min(...sums)));

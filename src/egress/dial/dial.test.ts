@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasSettled, stopClock } from '../testing/stopped-clock.ts';
-import { dial, givenUp, inOrder, tooSlow, unreachable } from './dial.ts';
+import { dial, givenUp, attemptOrder, tooSlow, unreachable } from './dial.ts';
 import { blackHole, closedPort, codeOf, readAll, serve, socketOf, vettedOf } from './testing/loopback.ts';
 
 const hasIPv6 = Object.values(networkInterfaces()).some((entries) => entries?.some(({ address }) => address === '::1'));
@@ -270,13 +270,13 @@ test.each([
     ['::1', '::2'],
   ],
 ])('%j is tried as %j', (addresses, order) => {
-  expect(inOrder(addresses)).toEqual(order);
+  expect(attemptOrder(addresses)).toEqual(order);
 });
 
 test('none is lost or invented', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.oneof(fc.ipV4(), fc.ipV6())), (addresses) => {
-      expect([...inOrder(addresses)].sort()).toEqual([...addresses].sort());
+      expect([...attemptOrder(addresses)].sort()).toEqual([...addresses].sort());
     }),
   );
 });

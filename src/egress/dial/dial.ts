@@ -40,7 +40,7 @@ class Race {
     this.#destination = destination;
     this.#options = options;
     this.#resolve = resolve;
-    this.#waiting = [...inOrder(addresses)];
+    this.#waiting = [...attemptOrder(addresses)];
   }
 
   start(): void {
@@ -88,7 +88,7 @@ class Race {
 }
 
 /** The order of attempts: both families in turn, IPv6 first, each in the order of the resolver (RFC 8305 §4). */
-export function inOrder(addresses: readonly string[]): readonly string[] {
+export function attemptOrder(addresses: readonly string[]): readonly string[] {
   if (addresses.length < 2) return addresses;
   const v6 = addresses.filter((address) => address.includes(':'));
   const v4 = addresses.filter((address) => !address.includes(':'));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { dial } from './dial.ts';
-import { feed } from './upstream-proxy.ts';
+import { feedOnRead } from './upstream-proxy.ts';
 import { serve, socketOf, vettedOf } from './testing/loopback.ts';
 
 const payload = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
@@ -12,7 +12,7 @@ test('a reader that stops after every piece gets all of them, in order, and none
   const buffer = Buffer.alloc(999);
   const pieces: Buffer[] = [];
   let stopped = false;
-  feed(socket, {
+  feedOnRead(socket, {
     buffer,
     callback: (length) => {
       expect(stopped).toBe(false);

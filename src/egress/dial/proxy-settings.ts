@@ -1,5 +1,5 @@
 import { normaliseHost } from '../../policy/normalise/host.ts';
-import { contains, type Network } from '../ssrf/network.ts';
+import { networkContains, type Network } from '../ssrf/network.ts';
 import type { Destination } from '../types.ts';
 
 /** What a connection is for, as far as it is known: the variables of the environment tell schemes apart. */
@@ -95,7 +95,7 @@ function networkOf(text: string): Network | undefined {
 
 function isIn(network: Network, host: string): boolean {
   const address = normaliseHost(host)?.address;
-  return address !== undefined && contains(network, address);
+  return address !== undefined && networkContains(network, address);
 }
 
 export interface UpstreamProxy {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dial } from './dial.ts';
 import { parseProxy, type UpstreamProxy } from './proxy-settings.ts';
-import { type Finder, readUntil, socksConnect } from './tunnel.ts';
+import { type MessageFinder, readUntil, socksConnect } from './tunnel.ts';
 import { readAll, serve, socketOf, vettedOf } from './testing/loopback.ts';
 
 function proxy(text = 'socks5h://127.0.0.1'): UpstreamProxy {
@@ -165,7 +165,7 @@ describe('answers', () => {
   });
 });
 
-const line: Finder<string> = (bytes) => {
+const line: MessageFinder<string> = (bytes) => {
   if (bytes[0] === 0) return 'malformed';
   const end = bytes.indexOf('\n');
   return end === -1 ? undefined : { result: bytes.toString('latin1', 0, end), end: end + 1 };

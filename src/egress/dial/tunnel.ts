@@ -140,19 +140,19 @@ export async function socksConnect(socket: Socket, target: Destination, proxy: U
 }
 
 /** Whatever follows is not due yet, and nothing that a proxy should send. */
-async function exchange(socket: Socket, find: Finder<number>): Promise<number | undefined> {
+async function exchange(socket: Socket, find: MessageFinder<number>): Promise<number | undefined> {
   const read = await readUntil(socket, longest, find);
   return read.kind === 'done' && read.rest.length === 0 ? read.result : undefined;
 }
 
-function findPair(version: number): Finder<number> {
+function findPair(version: number): MessageFinder<number> {
   return (bytes) => {
     if (bytes[0] !== version) return 'malformed';
     return bytes[1] === undefined ? undefined : { result: bytes[1], end: 2 };
   };
 }
 
-const findReply: Finder<number> = (bytes) => {
+const findReply: MessageFinder<number> = (bytes) => {
   const [version, reply, reserved = 0, type] = bytes;
   if (version !== 5 || reserved !== 0) return 'malformed';
   if (reply === undefined || type === undefined) return undefined;
@@ -213,7 +213,7 @@ async function httpConnect(socket: Socket, target: Destination, proxy: UpstreamP
 }
 
 /** The status of a response whose head is whole. What is not HTTP is known by its first bytes. */
-const findHead: Finder<number> = (bytes) => {
+const findHead: MessageFinder<number> = (bytes) => {
   const text = bytes.toString('latin1', 0, Math.min(bytes.length, longestHead));
   if (!'HTTP/1.'.startsWith(text.slice(0, 7))) return 'malformed';
   const end = /\r?\n\r?\n/.exec(text);
@@ -251,12 +251,16 @@ type ReadOutcome<Result> =
 /**
  * Finds a whole message at the start of the bytes so far: its end and its meaning; undefined while it is incomplete.
  */
-export type Finder<Result> = (
+export type MessageFinder<Result> = (
   bytes: Buffer,
 ) => { readonly result: Result; readonly end: number } | 'malformed' | undefined;
 
 /** Reads from a paused socket until a message is whole, and pauses it again. At most `limit` bytes are kept. */
-export function readUntil<Result>(socket: Socket, limit: number, find: Finder<Result>): Promise<ReadOutcome<Result>> {
+export function readUntil<Result>(
+  socket: Socket,
+  limit: number,
+  find: MessageFinder<Result>,
+): Promise<ReadOutcome<Result>> {
   return new Promise((resolve) => {
     let bytes: Buffer = Buffer.alloc(0);
     const settle = (outcome: ReadOutcome<Result>): void => {

@@ -1,6 +1,6 @@
 import type { OnReadOpts, Socket } from 'node:net';
 import { normaliseHost } from '../../policy/normalise/host.ts';
-import { contains, networkOf } from '../ssrf/network.ts';
+import { networkContains, networkOf } from '../ssrf/network.ts';
 import { refuse } from '../ssrf/refuse.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
 import type { Dialled, Refused, Vetted } from '../types.ts';
@@ -53,7 +53,7 @@ function isLoopback({ destination, addresses }: Vetted): boolean {
   const all = addresses.length === 0 ? [destination.host] : addresses;
   return all.every((text) => {
     const address = normaliseHost(text)?.address;
-    return address !== undefined && loopback.some((network) => contains(network, address));
+    return address !== undefined && loopback.some((network) => networkContains(network, address));
   });
 }
 
@@ -87,7 +87,7 @@ async function tryEach(
   for (const host of hosts) {
     const opened = await tunnel(proxy, { host, port: destination.port }, options);
     if (opened.kind === 'open') {
-      if (options.onread !== undefined) feed(opened.socket, options.onread);
+      if (options.onread !== undefined) feedOnRead(opened.socket, options.onread);
       return { kind: 'dialled', socket: opened.socket, address: host };
     }
     refused = opened;
@@ -97,7 +97,7 @@ async function tryEach(
 }
 
 /** Gives what a stream reads to an `onread` of `net.connect`, for sockets that could not be made with one. */
-export function feed(socket: Socket, { buffer, callback }: OnReadOpts): void {
+export function feedOnRead(socket: Socket, { buffer, callback }: OnReadOpts): void {
   socket.on('data', (chunk: Buffer) => {
     for (let from = 0; from < chunk.length; ) {
       const target = typeof buffer === 'function' ? buffer() : buffer;

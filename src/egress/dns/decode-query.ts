@@ -1,12 +1,12 @@
-import { headerLength, type Rcode, rcodes, types } from './wire-name.ts';
-import { type Header, type Question, readHeader, readQuestion, readRecord } from './message.ts';
+import { dnsHeaderLength, type Rcode, rcodes, types } from './wire-name.ts';
+import { type Header, type DnsQuestion, readHeader, readDnsQuestion, readWireRecord } from './message.ts';
 
 /** What every answer repeats of the query. */
 export type QueryHeader = Pick<Header, 'id' | 'opcode' | 'recursionDesired'>;
 
 export interface Query {
   readonly header: QueryHeader;
-  readonly question: Question;
+  readonly question: DnsQuestion;
   /** Set when the client speaks EDNS (RFC 6891): then the answer has to as well. */
   readonly edns?: Edns;
 }
@@ -43,12 +43,12 @@ function hasUsualCounts({ questions, answers, authorities, additionals }: Header
 }
 
 function readQuery(packet: Uint8Array, header: Header): Query | undefined {
-  const question = readQuestion(packet);
+  const question = readDnsQuestion(packet);
   if (question === undefined) return undefined;
   let edns: Edns | undefined;
-  let at = headerLength + question.wire.length;
+  let at = dnsHeaderLength + question.wire.length;
   for (let count = 0; count < header.additionals; count += 1) {
-    const record = readRecord(packet, at, 'compressed');
+    const record = readWireRecord(packet, at, 'compressed');
     if (record === undefined) return undefined;
     if (record.type === types.OPT) {
       if (edns !== undefined || record.owner !== '') return undefined;

@@ -5,9 +5,9 @@ import {
   addressRecord,
   type AnswerRecord,
   encodeFailure,
-  encodeReply,
+  encodeDnsReply,
   pointerRecord,
-  type Reply,
+  type DnsReply,
 } from './encode-reply.ts';
 import {
   ipv4,
@@ -30,8 +30,8 @@ const withEdns = queryPacket({ counts: [1, 0, 0, 1], tail: optRecord({ size: 409
 const answer = (address: string): AnswerRecord => addressRecord(address) ?? expect.fail(address);
 const encode = (packet: Buffer, rcode: Rcode, answers: readonly AnswerRecord[] = []): Buffer =>
   encodeWithin(512, packet, { rcode, answers });
-const encodeWithin = (limit: number, packet: Buffer, reply: Omit<Reply, 'limit'>): Buffer =>
-  Buffer.from(encodeReply(queryOf(packet), { ...reply, limit }));
+const encodeWithin = (limit: number, packet: Buffer, reply: Omit<DnsReply, 'limit'>): Buffer =>
+  Buffer.from(encodeDnsReply(queryOf(packet), { ...reply, limit }));
 
 describe('a reply', () => {
   test('repeats id and question with the case of its letters', () => {

@@ -1,7 +1,7 @@
 import { normaliseHost } from '../../policy/normalise/host.ts';
 import type { Query, QueryHeader } from './decode-query.ts';
 import { viewOf } from './message.ts';
-import { classInternet, ednsUdpSize, headerLength, type Rcode, rcodes, types, writeName } from './wire-name.ts';
+import { classInternet, ednsUdpSize, dnsHeaderLength, type Rcode, rcodes, types, writeName } from './wire-name.ts';
 
 /** A record about the name that was asked for. */
 export interface AnswerRecord {
@@ -9,7 +9,7 @@ export interface AnswerRecord {
   readonly data: Uint8Array;
 }
 
-export interface Reply {
+export interface DnsReply {
   readonly rcode: Rcode;
   readonly answers: readonly AnswerRecord[];
   /** Bytes that the reply may have; records that do not fit are left out and the reply says that it is cut. */
@@ -21,12 +21,12 @@ export interface Reply {
  * reason a negative answer has no SOA: without it nobody may cache it (RFC 2308 §5).
  */
 const timeToLive = 1;
-const pointerToQuestion = 0xc000 | headerLength;
+const pointerToQuestion = 0xc000 | dnsHeaderLength;
 const recordHead = 12;
 const optLength = 11;
 
-export function encodeReply({ header, question, edns }: Query, { rcode, answers, limit }: Reply): Uint8Array {
-  const room = limit - headerLength - question.wire.length - (edns === undefined ? 0 : optLength);
+export function encodeDnsReply({ header, question, edns }: Query, { rcode, answers, limit }: DnsReply): Uint8Array {
+  const room = limit - dnsHeaderLength - question.wire.length - (edns === undefined ? 0 : optLength);
   const fitting = fittingRecords(answers, room);
   const size = fitting.reduce((sum, { data }) => sum + recordHead + data.length, 0);
   const packet = Buffer.alloc(limit - room + size);
@@ -38,8 +38,8 @@ export function encodeReply({ header, question, edns }: Query, { rcode, answers,
     additionals: edns === undefined ? 0 : 1,
     truncation: fitting.length < answers.length ? 'cut' : 'whole',
   });
-  packet.set(question.wire, headerLength);
-  let at = headerLength + question.wire.length;
+  packet.set(question.wire, dnsHeaderLength);
+  let at = dnsHeaderLength + question.wire.length;
   for (const record of fitting) at = writeRecord(packet, at, record);
   if (edns !== undefined) writeOpt(packet, at, rcode);
   return packet;
@@ -47,7 +47,7 @@ export function encodeReply({ header, question, edns }: Query, { rcode, answers,
 
 /** An answer to what could not be read: the header and nothing else. */
 export function encodeFailure(header: QueryHeader, rcode: Rcode): Uint8Array {
-  const packet = Buffer.alloc(headerLength);
+  const packet = Buffer.alloc(dnsHeaderLength);
   writeHeader(packet, { header, rcode, questions: 0, answers: 0, additionals: 0, truncation: 'whole' });
   return packet;
 }

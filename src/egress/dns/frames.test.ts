@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFrameReader, frame } from './frames.ts';
+import { createDnsReader, frame } from './frames.ts';
 
 test('messages come out as they went in, however the stream is cut', () => {
   fc.assert(
@@ -9,7 +9,7 @@ test('messages come out as they went in, however the stream is cut', () => {
       fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
       (messages, cuts) => {
         const stream = Buffer.concat(messages.map(frame));
-        const reader = createFrameReader(40);
+        const reader = createDnsReader(40);
         const read: Buffer[] = [];
         for (let at = 0, turn = 0; at < stream.length; turn += 1) {
           const end = at + (cuts[turn % cuts.length] ?? 1);
@@ -27,7 +27,7 @@ test('messages come out as they went in, however the stream is cut', () => {
 });
 
 test('a message longer than the limit is refused as soon as it is announced', () => {
-  const reader = createFrameReader(100);
+  const reader = createDnsReader(100);
   expect(reader.push(frame(Buffer.alloc(100)))).toHaveLength(1);
   expect(reader.push(Buffer.of(0))).toEqual([]);
   expect(reader.isEmpty()).toBe(false);

@@ -2,14 +2,14 @@
  * Cuts a TCP byte stream into DNS messages: two bytes of length before each (RFC 1035 §4.2.2). Keeps at most one
  * message.
  */
-export interface FrameReader {
+export interface DnsFrameReader {
   /** The messages that are complete now; `oversize` as soon as one announces more than the limit. */
   push(chunk: Buffer): readonly Buffer[] | 'oversize';
   /** Whether the stream stands between two messages. */
   isEmpty(): boolean;
 }
 
-export function createFrameReader(limit: number): FrameReader {
+export function createDnsReader(limit: number): DnsFrameReader {
   let rest: Buffer = Buffer.alloc(0);
   const push = (chunk: Buffer): readonly Buffer[] | 'oversize' => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

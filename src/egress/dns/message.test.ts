@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeQuery } from '../resolve/ask-servers.ts';
-import { decodeResponse, readHeader, readQuestion, readRecord } from './message.ts';
+import { decodeResponse, readHeader, readDnsQuestion, readWireRecord } from './message.ts';
 import { ipv4, labels, queryPacket, recordBytes, responsePacket, wireName, words } from './testing/packets.ts';
 
 describe('a header', () => {
@@ -40,14 +40,14 @@ describe('a header', () => {
     const pool = Buffer.concat([Buffer.alloc(5, 0xff), queryPacket({ id: 7 }), Buffer.alloc(5, 0xff)]);
     const packet = pool.subarray(5, -5);
     expect(readHeader(packet)).toMatchObject({ id: 7, questions: 1, additionals: 0 });
-    expect(readQuestion(packet)).toMatchObject({ name: 'example.com', type: 1, class: 1 });
+    expect(readDnsQuestion(packet)).toMatchObject({ name: 'example.com', type: 1, class: 1 });
   });
 });
 
 describe('a question', () => {
   test('keeps its bytes as they were sent', () => {
     const packet = queryPacket({ name: wireName('ExAmple.com'), type: 0xfffe, class: 0xfffd });
-    expect(readQuestion(packet)).toEqual({
+    expect(readDnsQuestion(packet)).toEqual({
       wire: packet.subarray(12),
       name: 'example.com',
       type: 0xfffe,
@@ -62,13 +62,13 @@ describe('a question', () => {
     ['half a class', Buffer.concat([wireName('example.com'), words(1), Buffer.of(0)])],
     ['a pointer', words(0xc00c, 1, 1)],
   ])('is not %s', (_, bytes) => {
-    expect(readQuestion(Buffer.concat([Buffer.alloc(12), bytes]))).toBeUndefined();
+    expect(readDnsQuestion(Buffer.concat([Buffer.alloc(12), bytes]))).toBeUndefined();
   });
 });
 
 describe('a record', () => {
-  const read = (bytes: Buffer): ReturnType<typeof readRecord> =>
-    readRecord(Buffer.concat([queryPacket(), bytes]), 29, 'compressed');
+  const read = (bytes: Buffer): ReturnType<typeof readWireRecord> =>
+    readWireRecord(Buffer.concat([queryPacket(), bytes]), 29, 'compressed');
 
   test('has its fields in their places', () => {
     const bytes = recordBytes({ type: 0x1234, class: 0x5678, ttl: 0xfedc_ba98, data: Buffer.alloc(7) });
@@ -103,10 +103,10 @@ describe('a record', () => {
 test('nothing is read beyond the end', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(220), (bytes, start) => {
-      const record = readRecord(bytes, start, 'compressed');
+      const record = readWireRecord(bytes, start, 'compressed');
       expect(record?.next ?? 0).toBeLessThanOrEqual(bytes.length);
       if (record !== undefined) expect(record.next).toBeGreaterThan(start);
-      const question = readQuestion(bytes);
+      const question = readDnsQuestion(bytes);
       expect(12 + (question?.wire.length ?? 0)).toBeLessThanOrEqual(Math.max(12, bytes.length));
     }),
     { numRuns: 1000 },

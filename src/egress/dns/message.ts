@@ -1,5 +1,5 @@
 import { normaliseHost } from '../../policy/normalise/host.ts';
-import { classInternet, type Compression, headerLength, readName, types } from './wire-name.ts';
+import { classInternet, type NameCompression, dnsHeaderLength, readName, types } from './wire-name.ts';
 
 /** The twelve bytes at the start of every message (RFC 1035 §4.1.1). */
 export interface Header {
@@ -15,7 +15,7 @@ export interface Header {
   readonly additionals: number;
 }
 
-export interface Question {
+export interface DnsQuestion {
   /**
    * Name, type and class as sent: an answer repeats them byte by byte, because clients compare the letter case (draft
    * "0x20").
@@ -38,7 +38,7 @@ export interface WireRecord {
 
 /** Undefined for what is too short to have a header. */
 export function readHeader(packet: Uint8Array): Header | undefined {
-  if (packet.length < headerLength) return undefined;
+  if (packet.length < dnsHeaderLength) return undefined;
   const view = viewOf(packet);
   const flags = view.getUint16(2);
   return {
@@ -56,19 +56,23 @@ export function readHeader(packet: Uint8Array): Header | undefined {
 }
 
 /** The question that follows the header. */
-export function readQuestion(packet: Uint8Array): Question | undefined {
-  const name = readName(packet, headerLength, 'plain');
+export function readDnsQuestion(packet: Uint8Array): DnsQuestion | undefined {
+  const name = readName(packet, dnsHeaderLength, 'plain');
   if (name === undefined || name.next + 4 > packet.length) return undefined;
   const view = viewOf(packet);
   return {
-    wire: packet.subarray(headerLength, name.next + 4),
+    wire: packet.subarray(dnsHeaderLength, name.next + 4),
     name: name.text,
     type: view.getUint16(name.next),
     class: view.getUint16(name.next + 2),
   };
 }
 
-export function readRecord(packet: Uint8Array, start: number, compression: Compression): WireRecord | undefined {
+export function readWireRecord(
+  packet: Uint8Array,
+  start: number,
+  compression: NameCompression,
+): WireRecord | undefined {
   const owner = readName(packet, start, compression);
   if (owner === undefined || owner.next + 10 > packet.length) return undefined;
   const view = viewOf(packet);
@@ -96,7 +100,7 @@ export interface Response {
   /** Cut to fit into a datagram; `records` is empty then. */
   readonly isTruncated: boolean;
   /** Absent in the answers of servers that did not understand the question. */
-  readonly question?: Question;
+  readonly question?: DnsQuestion;
   /** What the answer section says about addresses and aliases, in its order. */
   readonly records: readonly ResponseRecord[];
 }
@@ -126,9 +130,9 @@ export function decodeResponse(packet: Uint8Array): Response | undefined {
     return undefined;
   const { id, rcode, isTruncated } = header;
   if (header.questions === 0) return rcode === 0 ? undefined : { id, rcode, isTruncated, records: [] };
-  const question = readQuestion(packet);
+  const question = readDnsQuestion(packet);
   if (question === undefined) return undefined;
-  const records = isTruncated ? [] : readRecords(packet, headerLength + question.wire.length, header.answers);
+  const records = isTruncated ? [] : readRecords(packet, dnsHeaderLength + question.wire.length, header.answers);
   return records === undefined ? undefined : { id, rcode, isTruncated, question, records };
 }
 
@@ -136,7 +140,7 @@ function readRecords(packet: Uint8Array, start: number, count: number): readonly
   const records: ResponseRecord[] = [];
   let at = start;
   for (let index = 0; index < count; index += 1) {
-    const record = readRecord(packet, at, 'compressed');
+    const record = readWireRecord(packet, at, 'compressed');
     if (record === undefined) return undefined;
     const meaning = meaningOf(packet, record);
     if (meaning === 'malformed') return undefined;

@@ -1,9 +1,9 @@
 import type { RemoteInfo, Socket as UdpSocket, Socket as ServeUdpSocket } from 'node:dgram';
 import type { Socket } from 'node:net';
 import { decodeQuery, longestQuery, type Query } from './decode-query.ts';
-import { encodeFailure, encodeReply } from './encode-reply.ts';
+import { encodeFailure, encodeDnsReply } from './encode-reply.ts';
 import { find, type LookupRecord } from './find.ts';
-import { createFrameReader, frame } from './frames.ts';
+import { createDnsReader, frame } from './frames.ts';
 import type { AnswerContext } from './name-table.ts';
 import { ednsUdpSize, plainUdpSize, rcodes, typeName } from './wire-name.ts';
 
@@ -124,7 +124,7 @@ export async function answerQuery(
       const record = { name: query.question.name, type: typeName(query.question.type), ...found };
       return {
         kind: 'answered',
-        reply: encodeReply(query, { rcode, answers, limit: limitOf(query, transport) }),
+        reply: encodeDnsReply(query, { rcode, answers, limit: limitOf(query, transport) }),
         record,
       };
     }
@@ -215,7 +215,7 @@ async function serveConnection(
  * question.
  */
 async function* questionsOf(socket: Socket, most: number): AsyncGenerator<Buffer> {
-  const frames = createFrameReader(longestQuery);
+  const frames = createDnsReader(longestQuery);
   let count = 0;
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     const messages = frames.push(chunk as Buffer);

@@ -12,13 +12,13 @@ export interface WireName {
 }
 
 /** `plain` is for questions of clients: the first name of a message has nothing it could point back to. */
-export type Compression = 'compressed' | 'plain';
+export type NameCompression = 'compressed' | 'plain';
 
 /** As many as there can be labels. */
 const mostPointers = 127;
 
 /** Reads the name at `start`; undefined for one that is cut off, too long, loops or uses a reserved label type. */
-export function readName(packet: Uint8Array, start: number, compression: Compression): WireName | undefined {
+export function readName(packet: Uint8Array, start: number, compression: NameCompression): WireName | undefined {
   const labels: string[] = [];
   let at = start;
   let next: number | undefined;
@@ -33,7 +33,7 @@ export function readName(packet: Uint8Array, start: number, compression: Compres
       const target = compression === 'compressed' ? pointerAt(packet, at) : undefined;
       pointers += 1;
       // Pointers that only ever go further back cannot loop; a long ladder of them would still cost time for nothing.
-      if (target === undefined || target < headerLength || target >= earliest || pointers > mostPointers)
+      if (target === undefined || target < dnsHeaderLength || target >= earliest || pointers > mostPointers)
         return undefined;
       next ??= at + 2;
       at = earliest = target;
@@ -83,7 +83,7 @@ const characters: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
 
 /** Numbers of the DNS protocol (RFC 1035, 3596, 6891, 9460 and the IANA registry "DNS Parameters"). */
 
-export const headerLength = 12;
+export const dnsHeaderLength = 12;
 /** A name with its length bytes and the root (RFC 1035 §3.1). */
 const longestWireName = 255;
 const longestLabel = 63;

@@ -1,7 +1,7 @@
 import { decideUrl } from '../ssrf/decide-url.ts';
 import { refuse } from '../ssrf/refuse.ts';
 import type { Refused } from '../types.ts';
-import { present } from './body/present.ts';
+import { presentAnswer } from './body/present.ts';
 import { followRedirect, type HopOptions, runHop } from './hop.ts';
 import { checkedHeaders, type FetchContext, type FetchOptions, type FetchResult, type Hop } from './types.ts';
 
@@ -68,7 +68,8 @@ async function follow(first: Hop, { context, options, signal, whileAsked }: Foll
     });
     if (answer.kind === 'refused') return answer;
     const next = followRedirect(hop, answer);
-    if (next === undefined) return present({ answer, finalUrl: hop.decided.url.href, redirects }, context, options);
+    if (next === undefined)
+      return presentAnswer({ answer, finalUrl: hop.decided.url.href, redirects }, context, options);
     if (next.kind === 'refused') return next;
     if (redirects.length >= maxRedirects) return tooMany(first, maxRedirects);
     redirects.push(hop.decided.url.href);

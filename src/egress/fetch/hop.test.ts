@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { dial } from '../dial/dial.ts';
 import { socketOf, vettedOf } from '../dial/testing/loopback.ts';
 import { decideUrl } from '../ssrf/decide-url.ts';
-import { exchange, followRedirect } from './hop.ts';
+import { fetchOnce, followRedirect } from './hop.ts';
 import { rawWeb } from './testing/web.ts';
 import type { Hop } from './types.ts';
 
@@ -27,7 +27,7 @@ describe('the request on the wire', () => {
       heads.push(head);
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     });
-    await exchange(hop('https://a.test/x?y=1#z', { headers: { accept: 'text/plain' } }), await over(port), options);
+    await fetchOnce(hop('https://a.test/x?y=1#z', { headers: { accept: 'text/plain' } }), await over(port), options);
     expect(heads).toEqual([
       'GET /x?y=1 HTTP/1.1\r\nhost: a.test\r\nuser-agent: holdfast-fetch\r\naccept: text/plain\r\naccept-encoding: gzip, deflate, br\r\nconnection: close\r\n\r\n',
     ]);
@@ -44,7 +44,7 @@ describe('the request on the wire', () => {
       sent = head;
       socket.end('HTTP/1.1 204 No Content\r\n\r\n');
     });
-    await exchange(hop(url), await over(port), options);
+    await fetchOnce(hop(url), await over(port), options);
     expect(sent).toContain(`\r\nhost: ${host}\r\n`);
     expect(sent.match(/host:/g)?.length).toBe(1);
   });
@@ -55,7 +55,7 @@ describe('the request on the wire', () => {
       sent = head;
       socket.end('HTTP/1.1 204 No Content\r\n\r\n');
     });
-    await exchange(hop(`http://a.test${path}`), await over(port), options);
+    await fetchOnce(hop(`http://a.test${path}`), await over(port), options);
     expect(sent.split('\r\n')[0]).toMatch(/^GET \/[\x21-\x7e]* HTTP\/1\.1$/);
     expect(sent).not.toMatch(/^X:/m);
   });
@@ -73,7 +73,7 @@ describe('the connection', () => {
   ])('is closed after %s', async (_, reply) => {
     const port = await rawWeb((socket) => void socket.write(reply));
     const socket = await over(port);
-    const answer = await exchange(hop('http://a.test/'), socket, options);
+    const answer = await fetchOnce(hop('http://a.test/'), socket, options);
     if (!socket.closed) await once(socket, 'close');
     expect(socket.destroyed).toBe(true);
     if (answer.kind === 'answer') expect(answer.bytes.toString()).toBe('ok');
@@ -82,7 +82,7 @@ describe('the connection', () => {
   test('is closed when the time is up before it began', async () => {
     const port = await rawWeb(() => undefined);
     const socket = await over(port);
-    expect((await exchange(hop('http://a.test/'), socket, { maxBytes: 1, signal: AbortSignal.abort() })).kind).toBe(
+    expect((await fetchOnce(hop('http://a.test/'), socket, { maxBytes: 1, signal: AbortSignal.abort() })).kind).toBe(
       'refused',
     );
     expect(socket.destroyed).toBe(true);
@@ -95,7 +95,7 @@ test('what a redirect says besides its location is not waited for', async () => 
   );
   const socket = await over(port);
   // Its content never comes.
-  expect(await exchange(hop('http://a.test/'), socket, options)).toMatchObject({
+  expect(await fetchOnce(hop('http://a.test/'), socket, options)).toMatchObject({
     status: 302,
     location: '/x',
     bytes: Buffer.alloc(0),

@@ -5,10 +5,10 @@ import { settleAsk } from '../approval.ts';
 import type { ClientOrigin } from '../pipeline/context.ts';
 import { policyRefusal, reach, type ReachRefused } from '../pipeline/reach.ts';
 import { decideUrl } from '../ssrf/decide-url.ts';
-import { permits, refuse } from '../ssrf/refuse.ts';
+import { letsPass, refuse } from '../ssrf/refuse.ts';
 import { secureUpstream } from '../tls/upstream.ts';
 import type { Refused } from '../types.ts';
-import { readBody } from './body/read-body.ts';
+import { readFetchBody } from './body/read-body.ts';
 import { acrossOrigins, type FetchContext, type FetchOptions, type Hop, type HopAnswer } from './types.ts';
 
 export interface HopOptions {
@@ -35,10 +35,10 @@ export async function runHop(hop: Hop, context: FetchContext, options: HopOption
     : await options.whileAsked(() => settleAsk(context.authority, { request, verdict: first, signal: options.signal }));
   const connection = unlisted
     ? notAdmitted(hop)
-    : permits(verdict)
+    : letsPass(verdict)
       ? await connect(hop, context, options)
       : ({ kind: 'refused', refusal: policyRefusal(verdict) } as const);
-  const answer = connection.kind === 'refused' ? connection : await exchange(hop, connection.socket, options);
+  const answer = connection.kind === 'refused' ? connection : await fetchOnce(hop, connection.socket, options);
   const refusal = answer.kind === 'refused' ? answer.refusal : undefined;
   const refused = refusal === undefined ? {} : { refusal };
   const dialled =
@@ -108,7 +108,7 @@ const agent = 'holdfast-fetch';
 const accepted = 'gzip, deflate, br';
 
 /** One HTTP/1.1 request over a connection that is closed afterwards, whatever comes. */
-export async function exchange(
+export async function fetchOnce(
   hop: Hop,
   socket: Socket,
   { maxBytes, signal }: Pick<HopOptions, 'maxBytes' | 'signal'>,
@@ -172,7 +172,7 @@ async function answerOf(hop: Hop, response: IncomingMessage, maxBytes: number): 
   } as const;
   // What a redirect says besides its location, nobody reads.
   if (hop.method === 'HEAD' || isRedirect(head)) return { ...head, bytes: Buffer.alloc(0), truncated: false };
-  const read = await readBody(response, headers['content-encoding'] ?? '', maxBytes);
+  const read = await readFetchBody(response, headers['content-encoding'] ?? '', maxBytes);
   if (read.kind === 'unknown coding')
     return refuse(
       'upstream-protocol',

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { decide } from '../../policy/decide.ts';
 import type { HttpRequest } from '../../policy/request.ts';
 import { policyFrom } from '../../policy/testing/policies.ts';
-import type { Approval } from '../types.ts';
-import { type Asked, decideRequest, type InterceptContext, requestOf } from './decide-request.ts';
+import type { ConnectionApproval } from '../types.ts';
+import { type RequestLine, decideRequest, type InterceptContext, httpRequestOf } from './decide-request.ts';
 
 const policy = policyFrom({
   user: `[network]
@@ -50,7 +50,7 @@ const context: InterceptContext = {
   record: () => undefined,
 };
 
-const ask = (target: string, more: Partial<Asked> = {}) =>
+const ask = (target: string, more: Partial<RequestLine> = {}) =>
   decideRequest({ method: 'GET', authority: 'api.test', target, ...more }, context);
 
 describe('the policy decides', () => {
@@ -89,7 +89,7 @@ describe('the policy decides', () => {
 
 test('rules see the path without its query, and the scheme of a WebSocket', () => {
   const base = { method: 'GET', authority: 'x', target: '/a?b=/c' };
-  expect(requestOf(base, context)).toEqual({
+  expect(httpRequestOf(base, context)).toEqual({
     kind: 'http',
     method: 'GET',
     scheme: 'https',
@@ -97,9 +97,9 @@ test('rules see the path without its query, and the scheme of a WebSocket', () =
     port: 443,
     path: '/a',
   });
-  expect(requestOf({ ...base, upgrade: 'websocket' }, context).scheme).toBe('wss');
-  expect(requestOf({ ...base, upgrade: 'websocket' }, { ...context, scheme: 'http' }).scheme).toBe('ws');
-  expect(requestOf({ ...base, target: '*' }, context).path).toBe('*');
+  expect(httpRequestOf({ ...base, upgrade: 'websocket' }, context).scheme).toBe('wss');
+  expect(httpRequestOf({ ...base, upgrade: 'websocket' }, { ...context, scheme: 'http' }).scheme).toBe('ws');
+  expect(httpRequestOf({ ...base, target: '*' }, context).path).toBe('*');
 });
 
 test('a refusal shows what was asked for without its tricks', async () => {
@@ -115,7 +115,9 @@ test('a refusal shows what was asked for without its tricks', async () => {
 });
 
 describe('what asks', () => {
-  const approving = (answer: Approval): { readonly questions: unknown[]; readonly context: InterceptContext } => {
+  const approving = (
+    answer: ConnectionApproval,
+  ): { readonly questions: unknown[]; readonly context: InterceptContext } => {
     const questions: unknown[] = [];
     return {
       questions,
@@ -128,7 +130,7 @@ describe('what asks', () => {
       },
     };
   };
-  const post: Asked = { method: 'POST', authority: 'api.test', target: '/x?secret=1' };
+  const post: RequestLine = { method: 'POST', authority: 'api.test', target: '/x?secret=1' };
 
   test('passes when it was approved, and the question is the request without its query', async () => {
     const { questions, context: asking } = approving({ kind: 'allowed' });

@@ -43,7 +43,7 @@ export interface InterceptContext {
 }
 
 /** What a request line, or the pseudo-fields of HTTP/2, say. */
-export interface Asked {
+export interface RequestLine {
   readonly method: string;
   readonly authority: string;
   /** Path and query, or `*`. */
@@ -62,7 +62,10 @@ export interface Allowed {
 }
 
 /** The request as rules see it, whether or not it is one that may pass. */
-export function requestOf({ method, target, upgrade }: Asked, { scheme, destination }: InterceptContext): HttpRequest {
+export function httpRequestOf(
+  { method, target, upgrade }: RequestLine,
+  { scheme, destination }: InterceptContext,
+): HttpRequest {
   return {
     kind: 'http',
     method,
@@ -82,21 +85,21 @@ export function clientView(context: InterceptContext): ClientView {
  * its client is gone.
  */
 export async function decideRequest(
-  asked: Asked,
+  asked: RequestLine,
   context: InterceptContext,
   signal?: AbortSignal,
 ): Promise<Allowed | RefusedRequest> {
   if (/^(?:trace|track|connect)$/iu.test(asked.method)) {
-    return malformed(
+    return malformedHttp(
       `${asked.method.toUpperCase()} is not relayed: it would show fields that were added on the way, or open a tunnel inside the connection.`,
       405,
     );
   }
   const { destination } = clientView(context);
   if (!namesDestination(asked.authority, destination)) return mismatch(asked.authority, destination);
-  const request = requestOf(asked, context);
+  const request = httpRequestOf(asked, context);
   const problem = pathProblem(request.path);
-  if (problem !== undefined) return malformed(`The path holds ${problem}.`);
+  if (problem !== undefined) return malformedHttp(`The path holds ${problem}.`);
   // Attack: a redirect of a project that leads around what rules say about requests to where it leads.
   const asWhat = context.redirected === undefined ? [request] : [request, { ...request, ...context.redirected }];
   const decided = strictest(
@@ -113,7 +116,7 @@ export async function decideRequest(
 }
 
 /** A request that two parsers could read differently. `message` is one line without what the client sent. */
-export function malformed(message: string, status?: number): RefusedRequest {
+export function malformedHttp(message: string, status?: number): RefusedRequest {
   const refusal: EgressRefusal = {
     code: status === 421 ? 'authority-mismatch' : 'malformed-request',
     message,

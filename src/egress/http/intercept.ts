@@ -2,17 +2,17 @@ import type { Duplex } from 'node:stream';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { Refused } from '../types.ts';
 import { type ByteSource, byteSource } from './byte-source.ts';
-import { authorityOf, clientView, decideRequest, type InterceptContext, requestOf } from './decide-request.ts';
+import { authorityOf, clientView, decideRequest, type InterceptContext, httpRequestOf } from './decide-request.ts';
 import { parseRequestHead, type RequestHead } from './h1/field-lines.ts';
-import { type BodyOutcome, readBody } from './h1/read-body.ts';
-import { readHead, requestBeginning } from './h1/read-head.ts';
+import { type BodyOutcome, readHttp1Body } from './h1/read-body.ts';
+import { readHttp1Head, requestBeginning } from './h1/read-head.ts';
 import { type Afterwards, type Client, closeGently, refuseMalformed, refuseRequest, refuseSlow } from './h1/refuse.ts';
-import { respond, writeHead } from './h1/respond.ts';
+import { respond, writeHttp1Head } from './h1/respond.ts';
 import { understand, type Understood } from './h1/understand.ts';
 import { http1Upstream } from './h1/upstream.ts';
 import { serveHttp2 } from './h2/serve.ts';
 import { chain } from './interceptor.ts';
-import { limits } from './limits.ts';
+import { httpLimits } from './limits.ts';
 import { type Body, field, type Fields, type IncomingResponse, type OutgoingRequest } from './message.ts';
 import { endAfterSilence } from './silence.ts';
 import { joinTunnel, sendSafely } from './tunnel.ts';
@@ -52,7 +52,7 @@ async function serve(client: Duplex, context: InterceptContext): Promise<void> {
 
 /** gRPC without TLS speaks HTTP/2 without having asked. */
 async function beginsWithPreface(client: Duplex, source: ByteSource): Promise<boolean> {
-  endAfterSilence(client, limits.idle);
+  endAfterSilence(client, httpLimits.idle);
   let seen: Buffer = Buffer.alloc(0);
   try {
     while (seen.length < preface.length && preface.indexOf(seen) === 0) {
@@ -94,7 +94,7 @@ async function serveHttp1({ stream, source }: Accepted, context: InterceptContex
   });
   let afterwards: Afterwards;
   do {
-    endAfterSilence(stream, limits.idle);
+    endAfterSilence(stream, httpLimits.idle);
     afterwards = await serveOne(client);
   } while (afterwards === 'keep' && stream.writable);
   if (afterwards === 'taken') return;
@@ -103,10 +103,10 @@ async function serveHttp1({ stream, source }: Accepted, context: InterceptContex
 }
 
 async function serveOne(client: Client): Promise<Afterwards> {
-  const text = await readHead(client.source, { beginning: requestBeginning, onSlow: () => refuseSlow(client) });
+  const text = await readHttp1Head(client.source, { beginning: requestBeginning, onSlow: () => refuseSlow(client) });
   if (text === undefined) return 'close';
   if (text.kind === 'problem') return refuseMalformed(client, text);
-  endAfterSilence(client.stream, limits.silence);
+  endAfterSilence(client.stream, httpLimits.silence);
   const head = parseRequestHead(text.text);
   return head.kind === 'problem' ? refuseMalformed(client, head) : serveHead(client, head);
 }
@@ -141,7 +141,7 @@ async function relay(client: Client, allowed: AllowedRequest): Promise<Afterward
   const { context } = client;
   context.record({
     destination: context.destination,
-    request: requestOf(asked, context),
+    request: httpRequestOf(asked, context),
     status: answer.status,
     verdict,
   });
@@ -153,7 +153,7 @@ async function relay(client: Client, allowed: AllowedRequest): Promise<Afterward
 
 function contentOf(client: Client, { framing }: Understood): Content {
   const content: { body: Body | undefined; outcome: Content['outcome'] } = { body: undefined, outcome: 'complete' };
-  content.body = readBody(client.source, framing, {
+  content.body = readHttp1Body(client.source, framing, {
     onDone: (outcome) => {
       content.outcome = outcome;
     },
@@ -171,7 +171,7 @@ function outgoing(
   const onInformational = (status: number, fields: Fields): void => {
     // HTTP/1.0 knows no 1xx: such a client would take it for the answer.
     if (head.minor === 1)
-      writeHead(stream, {
+      writeHttp1Head(stream, {
         line: `HTTP/1.1 ${status} ${informational[status] ?? ''}`,
         fields,
         framing: 'none',
@@ -221,7 +221,7 @@ async function switchProtocols(
   tunnel: NonNullable<IncomingResponse['tunnel']>,
 ): Promise<Afterwards> {
   const { stream, source } = client;
-  writeHead(stream, {
+  writeHttp1Head(stream, {
     line: `HTTP/1.1 101 ${reason}`,
     fields,
     last: [field('Connection', 'Upgrade'), field('Upgrade', 'websocket')],

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { refused } from './decide-request.ts';
 import { bodyFrom, type Interceptor, observeBody, textBody } from './interceptor.ts';
-import { field, type IncomingResponse, type OutgoingRequest, valueOf, withField } from './message.ts';
+import { field, type IncomingResponse, type OutgoingRequest, fieldValue, withField } from './message.ts';
 import { startFront } from './testing/front.ts';
 import { rawExchange } from './testing/raw-client.ts';
 import { httpUpstream } from './testing/servers.ts';
@@ -153,7 +153,7 @@ describe('a watched answer', () => {
         : {
             body: observeBody(response.body, {
               chunk: (bytes) => seen.push(String(bytes)),
-              end: (trailers) => seen.push(`end ${valueOf(trailers, 'x-sum')}`),
+              end: (trailers) => seen.push(`end ${fieldValue(trailers, 'x-sum')}`),
             }),
           }),
     }));

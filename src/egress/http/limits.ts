@@ -1,5 +1,5 @@
 /** What one client or one upstream may make us hold or wait for. Octets and milliseconds. */
-export const limits = {
+export const httpLimits = {
   /**
    * Request line or status line with all fields. Node allows 16 KiB, nginx 32 KiB; cookies and signed tokens come
    * close.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { field, tokensOf, valueOf, valuesOf, withField, withoutField } from './message.ts';
+import { field, tokensOf, fieldValue, valuesOf, withField, withoutField } from './message.ts';
 import { endToEnd, endToEndTrailers } from './write-body.ts';
 
 const fields = [
@@ -12,8 +12,8 @@ const fields = [
 
 test('a field is found whatever its case', () => {
   expect(field('X-AbC', ' v')).toEqual({ name: 'X-AbC', key: 'x-abc', value: ' v' });
-  expect(valueOf(fields, 'accept')).toBe('text/html, application/JSON;q=0.5');
-  expect(valueOf(fields, 'none')).toBeUndefined();
+  expect(fieldValue(fields, 'accept')).toBe('text/html, application/JSON;q=0.5');
+  expect(fieldValue(fields, 'none')).toBeUndefined();
   expect(valuesOf(fields, 'x-a')).toEqual(['1', '2']);
   expect(tokensOf(fields, 'accept')).toEqual(['text/html', 'application/json;q=0.5', 'b']);
   expect(tokensOf([field('Connection', ' , close ,, X ')], 'connection')).toEqual(['close', 'x']);

@@ -64,7 +64,7 @@ export function field(name: string, value: string): Field {
 }
 
 /** The value of the first field of that name. `key` in lower case. */
-export function valueOf(fields: Fields, key: string): string | undefined {
+export function fieldValue(fields: Fields, key: string): string | undefined {
   return fields.find((candidate) => candidate.key === key)?.value;
 }
 

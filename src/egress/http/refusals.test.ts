@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { EgressRefusal, EgressRefusalCode } from '../types.ts';
-import { field, valueOf } from './message.ts';
+import { field, fieldValue } from './message.ts';
 import { refusalAnswer, refusePlain } from './refusals.ts';
 import { verdict } from './testing/front.ts';
 
@@ -42,7 +42,7 @@ describe('a refusal as an answer', () => {
     const answer = refusalAnswer({ code, message: 'Why.', remedy: 'What to do.' });
     expect(answer.status).toBe(status);
     expect(answer.reason).not.toBe('');
-    expect(valueOf(answer.fields, 'holdfast-refusal')).toBe(code);
+    expect(fieldValue(answer.fields, 'holdfast-refusal')).toBe(code);
     expect(answer.body).toBe('Holdfast refused this request: Why.\nRemedy: What to do.\n');
   });
 
@@ -71,7 +71,7 @@ describe('a refusal as an answer', () => {
     [undefined, false],
   ])('for accept %s is JSON: %s', (accept, isJson) => {
     const answer = refusalAnswer(refusal, { fields: accept === undefined ? [] : [field('Accept', accept)] });
-    expect(valueOf(answer.fields, 'content-type')).toBe(isJson ? 'application/json' : 'text/plain; charset=utf-8');
+    expect(fieldValue(answer.fields, 'content-type')).toBe(isJson ? 'application/json' : 'text/plain; charset=utf-8');
     if (isJson)
       expect(JSON.parse(answer.body)).toEqual({
         error: {
@@ -90,8 +90,8 @@ describe('a refusal as an answer', () => {
     'for %s is a status of gRPC',
     (type) => {
       const answer = refusalAnswer(refusal, { fields: [field('content-type', type)] });
-      expect([answer.status, answer.body, valueOf(answer.fields, 'grpc-status')]).toEqual([200, '', '7']);
-      expect(valueOf(answer.fields, 'grpc-message')).toBe('Nothing grants %22%C3%BC%22. Add it to hosts.');
+      expect([answer.status, answer.body, fieldValue(answer.fields, 'grpc-status')]).toEqual([200, '', '7']);
+      expect(fieldValue(answer.fields, 'grpc-message')).toBe('Nothing grants %22%C3%BC%22. Add it to hosts.');
     },
   );
 
@@ -103,12 +103,12 @@ describe('a refusal as an answer', () => {
     [405, 'allow'],
     [407, 'proxy-authenticate'],
   ])('of status %d says %s', (status, name) => {
-    expect(valueOf(refusalAnswer(refusal, { status }).fields, name)).toBeDefined();
+    expect(fieldValue(refusalAnswer(refusal, { status }).fields, name)).toBeDefined();
   });
 
   test('has no line that a rule wrote', () => {
     const named = refusalAnswer({ ...refusal, verdict: { ...verdict('deny'), rule: 'a\r\nSet-Cookie: b=c\0é' } });
-    expect(valueOf(named.fields, 'holdfast-refusal')).toBe('a??Set-Cookie: b=c??');
+    expect(fieldValue(named.fields, 'holdfast-refusal')).toBe('a??Set-Cookie: b=c??');
   });
 });
 

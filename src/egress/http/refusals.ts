@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EgressRefusal, EgressRefusalCode } from '../types.ts';
-import { field, type Fields, tokensOf, valueOf } from './message.ts';
+import { field, type Fields, tokensOf, fieldValue } from './message.ts';
 
 /** A refusal as an HTTP answer. `fields` hold `content-type` and `content-length` of `body` already. */
 export interface RefusalAnswer {
@@ -110,7 +110,7 @@ function grpcAnswer(refusal: EgressRefusal, marks: Fields): RefusalAnswer {
 }
 
 function isGrpc(fields: Fields): boolean {
-  return /^application\/grpc(?:[+;]|$)/iu.test(valueOf(fields, 'content-type') ?? '');
+  return /^application\/grpc(?:[+;]|$)/iu.test(fieldValue(fields, 'content-type') ?? '');
 }
 
 function wantsJson(fields: Fields): boolean {

@@ -2,13 +2,13 @@ import type { Duplex } from 'node:stream';
 import type { Refused } from '../types.ts';
 import { type InterceptContext, refused } from './decide-request.ts';
 import type { Send } from './interceptor.ts';
-import { limits } from './limits.ts';
+import { httpLimits } from './limits.ts';
 import type { Alpn, IncomingResponse, OutgoingRequest, Upstream } from './message.ts';
 import { endAfterSilence } from './silence.ts';
 
 /** Carries bytes both ways until both ends are done. An end that breaks takes the other with it. */
 export async function joinTunnel(a: Duplex, b: Duplex): Promise<void> {
-  for (const end of [a, b]) endAfterSilence(end, limits.tunnelSilence);
+  for (const end of [a, b]) endAfterSilence(end, httpLimits.tunnelSilence);
   a.pipe(b);
   b.pipe(a);
   await Promise.all([closed(a, b), closed(b, a)]);

@@ -6,7 +6,7 @@ import { secureUpstream } from '../tls/upstream.ts';
 import type { Broker, BrokerEvent, BrokerWays, Destination, Dialled, EgressRefusal, Refused } from '../types.ts';
 import { closed, type Ended, type PipelineContext, type ServedConnection } from './context.ts';
 import { leadsTo, reach } from './reach.ts';
-import { refuse } from './refuse-client.ts';
+import { refuseServed } from './refuse-client.ts';
 import { wayTo } from './way.ts';
 
 /** Milliseconds that either side has to read a broker's last words. */
@@ -23,7 +23,7 @@ export async function brokerConnection(
 ): Promise<Ended> {
   const { client, destination } = served;
   const reached = await reach(destination, 'connection', context);
-  if (reached.kind === 'refused') return refuse(served, context, reached);
+  if (reached.kind === 'refused') return refuseServed(served, context, reached);
   served.reached?.();
   const session = brokered(served, context, broker);
   try {

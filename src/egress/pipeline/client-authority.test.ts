@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ConnectRequest, HttpRequest } from '../../policy/request.ts';
 import { serve } from '../dial/testing/loopback.ts';
-import type { Approval, Broker } from '../types.ts';
+import type { ConnectionApproval, Broker } from '../types.ts';
 import type { ServedConnection } from './context.ts';
 import { serveConnection, serveRequests } from './serve-connection.ts';
 import { type Bench, bench, type BenchOptions, heard, sent } from './testing/pipeline.ts';
@@ -21,7 +21,7 @@ const connectRule = '[[connect]]\nname = "asking"\ndecision = "ask"\nhosts = ["*
 interface Question {
   readonly request: ConnectRequest | HttpRequest;
   readonly signal: AbortSignal | undefined;
-  answer(approval: Approval): void;
+  answer(approval: ConnectionApproval): void;
 }
 
 interface Asking extends Bench {
@@ -34,7 +34,11 @@ interface Asking extends Bench {
 function asking(policy: string, { authority = {}, ...more }: BenchOptions = {}): Asking {
   const questions: Question[] = [];
   let told = 0;
-  const approve = (request: ConnectRequest | HttpRequest, _verdict: unknown, signal?: AbortSignal): Promise<Approval> =>
+  const approve = (
+    request: ConnectRequest | HttpRequest,
+    _verdict: unknown,
+    signal?: AbortSignal,
+  ): Promise<ConnectionApproval> =>
     new Promise((answer) => {
       questions.push({ request, signal, answer });
       signal?.addEventListener('abort', () => answer({ kind: 'denied', message: 'whoever asked is gone' }));

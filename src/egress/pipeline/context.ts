@@ -12,7 +12,7 @@ import type {
   ConnectionRecord,
   Destination,
   EgressRefusal,
-  Front,
+  ConnectionFront,
   RequestRecord,
   Routes,
   StatementRecord,
@@ -51,7 +51,7 @@ export interface PipelineContext extends ReachContext {
 
 /** Where a connection comes from: enough to find the process behind it. */
 export interface ClientOrigin {
-  readonly front: Front;
+  readonly front: ConnectionFront;
   /** The client's own address and port in the box. */
   readonly address: string;
   readonly port: number;

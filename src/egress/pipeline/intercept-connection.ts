@@ -10,11 +10,11 @@ import type { Destination, EgressRefusal } from '../types.ts';
 import type { Ended, PipelineContext, ServedConnection } from './context.ts';
 import { firstBytes, recogniseTls } from './first-bytes.ts';
 import { leadsTo } from './reach.ts';
-import { refuse } from './refuse-client.ts';
-import { openPlain, type Upstreams, upstreamsOf, type Way, wayTo } from './way.ts';
+import { refuseServed } from './refuse-client.ts';
+import { openPlain, type Upstreams, upstreamsOf, type ConnectionWay, wayTo } from './way.ts';
 
 /** Milliseconds for a client's first bytes: rules about requests cannot be asked before there is one. */
-export const patience = 10_000;
+export const interceptPatience = 10_000;
 
 /**
  * Serves a connection to a host that rules about requests are for. Its requests are decided one by one; what speaks no
@@ -23,7 +23,7 @@ export const patience = 10_000;
 export async function interceptConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
   served.reached?.();
-  const first = await firstBytes(client, { until: patience });
+  const first = await firstBytes(client, { until: interceptPatience });
   switch (first.kind) {
     case 'http':
       return interceptPlain(served, context, requestWay(destination, context));
@@ -55,11 +55,11 @@ export function interceptRequests(served: ServedConnection, context: PipelineCon
 }
 
 /** Rules about requests decide what goes over it. */
-export function requestWay(destination: Destination, context: PipelineContext): Way {
+export function requestWay(destination: Destination, context: PipelineContext): ConnectionWay {
   return wayTo(destination, { leads: leadsTo(destination, context), use: 'request' }, context);
 }
 
-export function interceptPlain(served: ServedConnection, context: PipelineContext, way: Way): Promise<Ended> {
+export function interceptPlain(served: ServedConnection, context: PipelineContext, way: ConnectionWay): Promise<Ended> {
   return interceptAs(served, context, {
     client: served.client,
     scheme: 'http',
@@ -70,7 +70,7 @@ export function interceptPlain(served: ServedConnection, context: PipelineContex
 }
 
 export interface InterceptedTls {
-  readonly way: Way;
+  readonly way: ConnectionWay;
   /** Of a client that means the destination. */
   readonly hello: ClientHello;
   /** What becomes of it once TLS is ended. */
@@ -104,7 +104,11 @@ export async function interceptTls(
  * What the client may choose from. Before a person's answer nobody can know what the other side speaks: then it is what
  * every server does, unless the client wants HTTP/2 alone.
  */
-async function offeredTo({ alpn }: ClientHello, { dials }: Way, upstreams: Upstreams): Promise<readonly Alpn[]> {
+async function offeredTo(
+  { alpn }: ClientHello,
+  { dials }: ConnectionWay,
+  upstreams: Upstreams,
+): Promise<readonly Alpn[]> {
   if (!alpn.includes('h2')) return ['http/1.1'];
   if (dials === 'when-allowed') return alpn.includes('http/1.1') ? ['http/1.1'] : ['h2'];
   return (await upstreams.speaksHttp2()) ? ['h2', 'http/1.1'] : ['http/1.1'];
@@ -114,7 +118,7 @@ export interface Intercepted {
   readonly client: Duplex;
   readonly scheme: 'http' | 'https';
   readonly alpn: Alpn;
-  readonly way: Way;
+  readonly way: ConnectionWay;
   readonly open: InterceptContext['openUpstream'];
   readonly knownAs?: ClientView;
 }
@@ -151,7 +155,7 @@ export function refuseReached(
   context: PipelineContext,
   refusal: EgressRefusal,
 ): Promise<Ended> {
-  return refuse({ client, destination, origin }, context, { refusal });
+  return refuseServed({ client, destination, origin }, context, { refusal });
 }
 
 /** A client that has said nothing in time, or has left. */
@@ -162,7 +166,7 @@ export function fellSilent({ client, destination }: ServedConnection): Ended {
   return {
     refusal: {
       code: 'client-tls',
-      message: `nothing was said on the connection to ${destination.host} for ${patience} ms`,
+      message: `nothing was said on the connection to ${destination.host} for ${interceptPatience} ms`,
       remedy: 'send the request at once',
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { authorityOf, verdictOf } from '../ssrf/testing/authorities.ts';
-import type { Approval } from '../types.ts';
+import type { ConnectionApproval } from '../types.ts';
 import { policyRefusal, reach, type Reached, vetUnresolved } from './reach.ts';
 import { bench, type BenchOptions } from './testing/pipeline.ts';
 
@@ -54,7 +54,7 @@ describe('every decision', () => {
   test('a connection that asks waits for a person, and its name is looked up after the answer', async () => {
     const { context, lookups } = decided('ask');
     const seen: unknown[] = [];
-    const approve = (request: unknown): Promise<Approval> => {
+    const approve = (request: unknown): Promise<ConnectionApproval> => {
       seen.push([request, [...lookups]]);
       return Promise.resolve({ kind: 'allowed' });
     };
@@ -68,7 +68,8 @@ describe('every decision', () => {
 
   test('one that a person denied says how', async () => {
     const { context, lookups } = decided('ask');
-    const approve = (): Promise<Approval> => Promise.resolve({ kind: 'denied', message: 'it was not approved' });
+    const approve = (): Promise<ConnectionApproval> =>
+      Promise.resolve({ kind: 'denied', message: 'it was not approved' });
     const reached = await reach(to('a.example'), 'connection', {
       ...context,
       authority: { ...context.authority, approve },
@@ -82,7 +83,7 @@ describe('every decision', () => {
 
   test('a connection for requests is not asked about: each request is', async () => {
     const { context } = decided('ask');
-    const approve = (): Promise<Approval> => Promise.reject(new Error('asked'));
+    const approve = (): Promise<ConnectionApproval> => Promise.reject(new Error('asked'));
     expect(
       await reach(to('a.example'), 'request', { ...context, authority: { ...context.authority, approve } }),
     ).toMatchObject({ kind: 'reached' });

@@ -12,7 +12,7 @@ const patience = 200;
 const requestPatience = 2000;
 
 /** Says a refusal to the client in its own protocol, and to whoever keeps the journal. */
-export async function refuse(
+export async function refuseServed(
   served: ServedConnection,
   context: PipelineContext,
   { refusal, verdict }: { readonly refusal: EgressRefusal; readonly verdict?: Verdict },

@@ -2,7 +2,14 @@ import type { ConnectRequest, HttpRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import { readInto } from '../splice/read-buffer.ts';
 import { splice } from '../splice/splice.ts';
-import type { Approval, Authority, ConnectionRecord, Destination, EgressRefusal, TlsTreatment } from '../types.ts';
+import type {
+  ConnectionApproval,
+  Authority,
+  ConnectionRecord,
+  Destination,
+  EgressRefusal,
+  TlsTreatment,
+} from '../types.ts';
 import { brokerConnection, untilGone } from './broker-connection.ts';
 import type { Ended, PipelineContext, ServedConnection } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
@@ -12,12 +19,12 @@ import {
   interceptAs,
   interceptConnection,
   interceptRequests,
-  patience,
+  interceptPatience,
   refuseReached,
   requestWay,
 } from './intercept-connection.ts';
 import { reach } from './reach.ts';
-import { refuse } from './refuse-client.ts';
+import { refuseServed } from './refuse-client.ts';
 import { watchConnection } from './watch-connection.ts';
 import { upstreamsOf } from './way.ts';
 
@@ -81,16 +88,16 @@ async function serve(
 async function spliceConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
   const reached = await reach(destination, 'connection', context);
-  if (reached.kind === 'refused') return refuse(served, context, reached);
+  if (reached.kind === 'refused') return refuseServed(served, context, reached);
   const { verdict, vetted } = reached;
   if (isAround(served, vetted.destination, context))
-    return refuse(served, context, { refusal: ledAround(destination, vetted.destination), verdict });
+    return refuseServed(served, context, { refusal: ledAround(destination, vetted.destination), verdict });
   const read = readInto();
   // What the client says is read while the other side is dialled, as much as the stream holds: one turn of the loop
   // less.
   client.read(0);
   const dialled = await context.dial(vetted, { onread: read.onread });
-  if (dialled.kind === 'refused') return refuse(served, context, { refusal: dialled.refusal, verdict });
+  if (dialled.kind === 'refused') return refuseServed(served, context, { refusal: dialled.refusal, verdict });
   const { socket, address } = dialled;
   read.connect(client, socket);
   served.reached?.();
@@ -164,7 +171,7 @@ function clientAuthority(
     request: ConnectRequest | HttpRequest,
     verdict: Verdict,
     signal?: AbortSignal,
-  ): Promise<Approval> => {
+  ): Promise<ConnectionApproval> => {
     const waiting = untilGone(served.client, () => hasLeft?.(served.origin) === true);
     try {
       return await approve(
@@ -212,9 +219,9 @@ async function routeConnection(served: ServedConnection, context: PipelineContex
   const { client, destination } = served;
   const target = context.routes.get(destination.host);
   if (target === undefined || destination.port !== routePort)
-    return refuse(served, context, { refusal: noRoute(destination) });
+    return refuseServed(served, context, { refusal: noRoute(destination) });
   served.reached?.();
-  const first = await firstBytes(client, { until: patience });
+  const first = await firstBytes(client, { until: interceptPatience });
   switch (first.kind) {
     case 'http':
       return serveRoute(served, context, target);

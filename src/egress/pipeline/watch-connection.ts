@@ -17,7 +17,7 @@ import {
   refuseReached,
 } from './intercept-connection.ts';
 import { reach } from './reach.ts';
-import { refuse } from './refuse-client.ts';
+import { refuseServed } from './refuse-client.ts';
 import { type BegunWay, begunWith, isUpstream, wayTo } from './way.ts';
 
 /**
@@ -27,12 +27,12 @@ import { type BegunWay, begunWith, isUpstream, wayTo } from './way.ts';
 export async function watchConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
   const reached = await reach(destination, 'connection', context);
-  if (reached.kind === 'refused') return refuse(served, context, reached);
+  if (reached.kind === 'refused') return refuseServed(served, context, reached);
   const { verdict, vetted } = reached;
   client.read(0);
   // Before it is known what the client speaks: some wait for the server to speak first.
   const dialled = await context.dial(vetted);
-  if (dialled.kind === 'refused') return refuse(served, context, { refusal: dialled.refusal, verdict });
+  if (dialled.kind === 'refused') return refuseServed(served, context, { refusal: dialled.refusal, verdict });
   served.reached?.();
   const way = begunWith(dialled, wayTo(destination, { leads: vetted.destination, use: 'connection' }, context));
   const first = await whoSpeaks(client, dialled.socket);

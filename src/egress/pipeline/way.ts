@@ -10,7 +10,7 @@ import { reach, type ReachFor } from './reach.ts';
  * How connections get to the destination of one client. Where they lead is found out once: who puts a secret into a
  * request because it is not redirected relies on that, also when the policy changes while the client stays.
  */
-export interface Way {
+export interface ConnectionWay {
   readonly destination: Destination;
   /** Where a rule redirects it. */
   readonly redirected?: Destination;
@@ -26,7 +26,7 @@ export interface WayOptions {
   readonly use: ReachFor;
 }
 
-export function wayTo(destination: Destination, { leads, use }: WayOptions, context: PipelineContext): Way {
+export function wayTo(destination: Destination, { leads, use }: WayOptions, context: PipelineContext): ConnectionWay {
   return {
     destination,
     dials: use === 'request' && context.authority.passesUnasked?.(destination) === false ? 'when-allowed' : 'ahead',
@@ -42,12 +42,12 @@ export function wayTo(destination: Destination, { leads, use }: WayOptions, cont
 }
 
 /** A way whose first connection is there already. */
-export interface BegunWay extends Way {
+export interface BegunWay extends ConnectionWay {
   /** Ends that connection if nobody has taken it. */
   discard(): void;
 }
 
-export function begunWith(dialled: Dialled, way: Way): BegunWay {
+export function begunWith(dialled: Dialled, way: ConnectionWay): BegunWay {
   let first: Dialled | undefined = dialled;
   const take = (): Dialled | undefined => {
     const taken = first;
@@ -96,7 +96,7 @@ interface UpstreamsOptions {
   readonly trust: () => UpstreamTrust;
 }
 
-export function upstreamsOf(way: Way, { host, offered, trust }: UpstreamsOptions): Upstreams {
+export function upstreamsOf(way: ConnectionWay, { host, offered, trust }: UpstreamsOptions): Upstreams {
   let kept: Upstream | Refused | undefined;
   const secure = async (alpn: readonly Alpn[]): Promise<Upstream | Refused> => {
     const plain = await way.open();
@@ -138,7 +138,7 @@ export function upstreamsOf(way: Way, { host, offered, trust }: UpstreamsOptions
   };
 }
 
-export async function openPlain(way: Way): Promise<Upstream | Refused> {
+export async function openPlain(way: ConnectionWay): Promise<Upstream | Refused> {
   const plain = await way.open();
   return plain.kind === 'refused' ? plain : Object.assign(plain.socket, { alpn: 'http/1.1' as const });
 }

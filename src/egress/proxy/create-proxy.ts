@@ -3,12 +3,12 @@ import { closeGently } from '../http/h1/refuse.ts';
 import type { EgressRefusal } from '../types.ts';
 import { serveHttpProxy } from './http/serve.ts';
 import {
-  type Admission,
+  type ProxyAdmission,
   clientBytes,
-  malformed,
+  malformedPrefix,
   malformedRequest,
   overloaded,
-  type Parsed,
+  type ParsedPrefix,
   type ProxiedConnection,
   proxyGuard,
   type ProxyGuard,
@@ -74,7 +74,7 @@ async function admit(
   guard: ProxyGuard,
   options: Pick<ProxyOptions, 'refused'>,
 ): Promise<ProxiedConnection | undefined> {
-  const admission: Admission = {
+  const admission: ProxyAdmission = {
     client,
     bytes: clientBytes(client),
     guard,
@@ -96,7 +96,7 @@ async function admit(
 
 type Language = 'socks5' | 'socks4' | 'http';
 
-function serve(admission: Admission, language: Language): Promise<ProxiedConnection | undefined> | undefined {
+function serve(admission: ProxyAdmission, language: Language): Promise<ProxiedConnection | undefined> | undefined {
   switch (language) {
     case 'socks5':
       return serveSocks5(admission);
@@ -108,13 +108,13 @@ function serve(admission: Admission, language: Language): Promise<ProxiedConnect
 }
 
 /** The first byte tells them apart, and stays unread: a version, or a letter of a method. */
-function languageOf(bytes: Buffer): Parsed<Language> {
+function languageOf(bytes: Buffer): ParsedPrefix<Language> {
   const first = bytes[0] ?? 0;
   if (first === 5) return { kind: 'parsed', value: 'socks5', length: 0 };
   if (first === 4) return { kind: 'parsed', value: 'socks4', length: 0 };
   const isLetter = (first >= 0x41 && first <= 0x5a) || (first >= 0x61 && first <= 0x7a);
   if (isLetter) return { kind: 'parsed', value: 'http', length: 0 };
-  return malformed(
+  return malformedPrefix(
     first === 0x16
       ? 'The proxy is spoken to in the clear: its address begins with http://, not with https://.'
       : 'The client speaks neither HTTP nor SOCKS5.',

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { connectedPair } from '../tls/testing/loopback.ts';
 import { createProxy } from './create-proxy.ts';
 import { proxyEnvironment } from './environment.ts';
-import { clientBytes, incomplete, malformed, newProxySecret, type Parser, proxyGuard } from './refusals.ts';
+import { clientBytes, incomplete, malformedPrefix, newProxySecret, type Parser, proxyGuard } from './refusals.ts';
 
 /** A message is everything up to a full stop. */
 const sentence: Parser<string> = (bytes) => {
   const at = bytes.indexOf('.');
-  if (bytes[0] === 0x21) return malformed('It begins with a mark.');
+  if (bytes[0] === 0x21) return malformedPrefix('It begins with a mark.');
   return at === -1 ? incomplete : { kind: 'parsed', value: bytes.toString('latin1', 0, at), length: at + 1 };
 };
 

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { HoldfastError } from '../../errors/index.ts';
 import { byteSource } from '../http/byte-source.ts';
 import { closeGently } from '../http/h1/refuse.ts';
-import type { Destination, EgressRefusal, Front } from '../types.ts';
+import type { Destination, EgressRefusal, ConnectionFront } from '../types.ts';
 
 /** A client that has not been handed on yet. */
-export interface Admission {
+export interface ProxyAdmission {
   readonly client: Socket;
   readonly bytes: ClientBytes;
   readonly guard: ProxyGuard;
@@ -53,7 +53,7 @@ export const mismatchedHost: EgressRefusal = {
 };
 
 /** `ended`: the client left, or was too slow. */
-type Read<Value> = Exclude<Parsed<Value>, { readonly kind: 'incomplete' }> | { readonly kind: 'ended' };
+type Read<Value> = Exclude<ParsedPrefix<Value>, { readonly kind: 'incomplete' }> | { readonly kind: 'ended' };
 
 /** What a client sends before it is handed on. */
 interface ClientBytes {
@@ -87,7 +87,7 @@ export function clientBytes(client: Socket): ClientBytes {
 }
 
 /** What became of the first bytes of a message. */
-export type Parsed<Value> =
+export type ParsedPrefix<Value> =
   | { readonly kind: 'incomplete' }
   /** `length` bytes were the message; what follows is somebody else's. */
   | { readonly kind: 'parsed'; readonly value: Value; readonly length: number }
@@ -95,11 +95,11 @@ export type Parsed<Value> =
   | { readonly kind: 'malformed'; readonly reason: string };
 
 /** Pure. Gets everything from the start of the message, again and again, until it is complete. */
-export type Parser<Value> = (bytes: Buffer) => Parsed<Value>;
+export type Parser<Value> = (bytes: Buffer) => ParsedPrefix<Value>;
 
 export const incomplete = { kind: 'incomplete' } as const;
 
-export function malformed(reason: string): { readonly kind: 'malformed'; readonly reason: string } {
+export function malformedPrefix(reason: string): { readonly kind: 'malformed'; readonly reason: string } {
   return { kind: 'malformed', reason };
 }
 
@@ -133,7 +133,7 @@ export function proxyGuard(secret: string): ProxyGuard {
   return { admits: (user, password) => timingSafeEqual(digest(user, password), expected) };
 }
 
-export type ProxyFront = Extract<Front, 'connect' | 'absolute-form' | 'socks5'>;
+export type ProxyFront = Extract<ConnectionFront, 'connect' | 'absolute-form' | 'socks5'>;
 
 /** An admitted client with where it wants to go. Whoever gets it owns the socket. */
 export interface ProxiedConnection {

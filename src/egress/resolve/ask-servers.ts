@@ -1,15 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { createFrameReader, frame } from '../dns/frames.ts';
+import { createDnsReader, frame } from '../dns/frames.ts';
 import type { Response, ResponseRecord } from '../dns/message.ts';
-import { classInternet, headerLength, hostNameOf, rcodeName, rcodes, writeName } from '../dns/wire-name.ts';
+import { classInternet, dnsHeaderLength, hostNameOf, rcodeName, rcodes, writeName } from '../dns/wire-name.ts';
 import {
   askUdp,
-  type Exchange,
+  type DnsExchange,
   type ExchangeResult,
   matchResponse,
   type NameServer,
-  reasonOf,
+  connectionReason,
   type ResolverConfiguration,
 } from './ask-udp.ts';
 
@@ -20,7 +20,7 @@ export interface Asking {
   readonly signal: AbortSignal;
 }
 
-export type Outcome =
+export type ServerOutcome =
   /** The name exists; there may be no address of the type. */
   | {
       readonly kind: 'found';
@@ -38,7 +38,7 @@ export async function askServers(
   name: string,
   type: number,
   { configuration, deadline, signal }: Asking,
-): Promise<Outcome> {
+): Promise<ServerOutcome> {
   const turns = Array.from({ length: configuration.attempts }, () => configuration.servers).flat();
   const reasons = new Set<string>();
   for (const [index, server] of turns.entries()) {
@@ -62,7 +62,7 @@ async function askServer(
   const id = randomInt(0x10000);
   const packet = encodeQuery({ id, name: mixedCase(name), type });
   if (packet === undefined) return { kind: 'failed', reason: 'no name that can be asked for' };
-  const exchange: Exchange = { ...turn, id, packet };
+  const exchange: DnsExchange = { ...turn, id, packet };
   const overUdp = await askUdp(exchange);
   if (overUdp.kind !== 'over-tcp') return overUdp;
   const overTcp = await askTcp(exchange);
@@ -72,7 +72,7 @@ async function askServer(
 function outcomeOf(
   name: string,
   { rcode, records }: Response,
-): Exclude<Outcome, { readonly kind: 'failed' }> | { readonly kind: 'failed'; readonly reason: string } {
+): Exclude<ServerOutcome, { readonly kind: 'failed' }> | { readonly kind: 'failed'; readonly reason: string } {
   if (rcode === rcodes.NXDOMAIN) return { kind: 'no-such-name' };
   if (rcode !== rcodes.NOERROR) return { kind: 'failed', reason: rcodeName(rcode) };
   const chain = followChain(name, records);
@@ -111,20 +111,20 @@ interface OutgoingQuery {
 export function encodeQuery({ id, name, type }: OutgoingQuery): Buffer | undefined {
   const wire = writeName(name);
   if (wire === undefined) return undefined;
-  const packet = Buffer.alloc(headerLength + wire.length + 4);
+  const packet = Buffer.alloc(dnsHeaderLength + wire.length + 4);
   packet.writeUInt16BE(id, 0);
   packet.writeUInt16BE(0x0100, 2);
   packet.writeUInt16BE(1, 4);
-  packet.set(wire, headerLength);
-  packet.writeUInt16BE(type, headerLength + wire.length);
-  packet.writeUInt16BE(classInternet, headerLength + wire.length + 2);
+  packet.set(wire, dnsHeaderLength);
+  packet.writeUInt16BE(type, dnsHeaderLength + wire.length);
+  packet.writeUInt16BE(classInternet, dnsHeaderLength + wire.length + 2);
   return packet;
 }
 
 const longestMessage = 0xffff;
 
 /** Asks over a connection of its own. Never rejects. */
-export async function askTcp(exchange: Exchange): Promise<ExchangeResult> {
+export async function askTcp(exchange: DnsExchange): Promise<ExchangeResult> {
   const { server, packet, timeout, signal } = exchange;
   const socket = connect({ host: server.address, port: server.port, noDelay: true });
   return await new Promise<ExchangeResult>((resolve) => {
@@ -137,7 +137,7 @@ export async function askTcp(exchange: Exchange): Promise<ExchangeResult> {
     const onAbort = (): void => finish({ kind: 'failed', reason: 'not needed any more' });
     const timer = setTimeout(() => finish({ kind: 'failed', reason: 'no answer' }), timeout);
     signal.addEventListener('abort', onAbort);
-    socket.on('error', (error) => finish({ kind: 'failed', reason: reasonOf(error) }));
+    socket.on('error', (error) => finish({ kind: 'failed', reason: connectionReason(error) }));
     socket.on('close', () => finish({ kind: 'failed', reason: 'the connection ended without an answer' }));
     readAnswer(socket, exchange, finish);
     socket.write(frame(packet));
@@ -146,8 +146,8 @@ export async function askTcp(exchange: Exchange): Promise<ExchangeResult> {
 }
 
 /** A server whose first answer is to something else does not get a second chance. */
-function readAnswer(socket: Socket, exchange: Exchange, finish: (result: ExchangeResult) => void): void {
-  const frames = createFrameReader(longestMessage);
+function readAnswer(socket: Socket, exchange: DnsExchange, finish: (result: ExchangeResult) => void): void {
+  const frames = createDnsReader(longestMessage);
   socket.on('data', (chunk) => {
     const [message] = frames.push(chunk);
     if (message === undefined || typeof message === 'string') return;

@@ -6,13 +6,13 @@ import { frame } from '../dns/frames.ts';
 import { queryPacket, responsePacket, wireName } from '../dns/testing/packets.ts';
 import { hasSettled, settle, stopClock } from '../testing/stopped-clock.ts';
 import { askTcp, encodeQuery } from './ask-servers.ts';
-import { askUdp, type Exchange, matchResponse, type NameServer, reasonOf } from './ask-udp.ts';
+import { askUdp, type DnsExchange, matchResponse, type NameServer, connectionReason } from './ask-udp.ts';
 import { a, replyTo, startNameServer } from './testing/name-server.ts';
 
 const nobody: NameServer = { address: '127.0.0.1', port: 9 };
 const asked = 'eXample.COM';
 
-function exchangeWith(server: NameServer, parts: Partial<Exchange> = {}): Exchange {
+function exchangeWith(server: NameServer, parts: Partial<DnsExchange> = {}): DnsExchange {
   const id = 0x1234;
   const packet = encodeQuery({ id, name: asked, type: 1 }) ?? expect.fail('no packet');
   return { server, id, packet, timeout: 10_000, signal: new AbortController().signal, ...parts };
@@ -72,10 +72,10 @@ describe('an answer', () => {
 });
 
 test('why a socket failed is one word', () => {
-  expect(reasonOf(Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:53'), { code: 'ECONNREFUSED' }))).toBe(
+  expect(connectionReason(Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:53'), { code: 'ECONNREFUSED' }))).toBe(
     'ECONNREFUSED',
   );
-  expect([reasonOf(new Error('strange')), reasonOf(null), reasonOf(undefined)]).toEqual(
+  expect([connectionReason(new Error('strange')), connectionReason(null), connectionReason(undefined)]).toEqual(
     Array(3).fill('the connection failed'),
   );
 });

@@ -9,7 +9,7 @@ const mostStrangers = 16;
  * Asks over a socket of its own, so that every question has a random source port, and which is connected, so that the
  * kernel drops what other hosts send and reports a server that is not there. Never rejects.
  */
-export async function askUdp(exchange: Exchange): Promise<ExchangeResult> {
+export async function askUdp(exchange: DnsExchange): Promise<ExchangeResult> {
   const { server, packet, timeout, signal } = exchange;
   const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
   return await new Promise<ExchangeResult>((resolve) => {
@@ -22,10 +22,10 @@ export async function askUdp(exchange: Exchange): Promise<ExchangeResult> {
     const onAbort = (): void => finish({ kind: 'failed', reason: 'not needed any more' });
     const timer = setTimeout(() => finish({ kind: 'failed', reason: 'no answer' }), timeout);
     signal.addEventListener('abort', onAbort);
-    socket.on('error', (error) => finish({ kind: 'failed', reason: reasonOf(error) }));
+    socket.on('error', (error) => finish({ kind: 'failed', reason: connectionReason(error) }));
     socket.on('message', messageHandler(exchange, finish));
     const onSent = (error: unknown): void =>
-      error == null ? undefined : finish({ kind: 'failed', reason: reasonOf(error) });
+      error == null ? undefined : finish({ kind: 'failed', reason: connectionReason(error) });
     socket.connect(server.port, server.address, (error?: unknown) =>
       error == null ? socket.send(packet, onSent) : onSent(error),
     );
@@ -33,7 +33,7 @@ export async function askUdp(exchange: Exchange): Promise<ExchangeResult> {
   });
 }
 
-function messageHandler(exchange: Exchange, finish: (result: ExchangeResult) => void): (packet: Buffer) => void {
+function messageHandler(exchange: DnsExchange, finish: (result: ExchangeResult) => void): (packet: Buffer) => void {
   let strangers = 0;
   return (packet) => {
     const match = matchResponse(packet, exchange);
@@ -63,7 +63,7 @@ function closeQuietly(socket: Socket): void {
 }
 
 /** One question to one server. */
-export interface Exchange {
+export interface DnsExchange {
   readonly server: NameServer;
   readonly id: number;
   readonly packet: Buffer;
@@ -88,7 +88,7 @@ type Match =
 const questionStart = 12;
 
 /** Compares id and question, the latter byte by byte: the case of its letters is part of what a forger has to guess. */
-export function matchResponse(packet: Buffer, { id, packet: query }: Exchange): Match {
+export function matchResponse(packet: Buffer, { id, packet: query }: DnsExchange): Match {
   const response = decodeResponse(packet);
   if (response === undefined || response.id !== id) return { kind: 'stranger' };
   const asked = query.subarray(questionStart);
@@ -99,7 +99,7 @@ export function matchResponse(packet: Buffer, { id, packet: query }: Exchange): 
 }
 
 /** Why a socket failed, in a word: `ECONNREFUSED`. */
-export function reasonOf(error: unknown): string {
+export function connectionReason(error: unknown): string {
   return (error as NodeJS.ErrnoException | null)?.code ?? 'the connection failed';
 }
 

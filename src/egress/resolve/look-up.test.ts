@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { types } from '../dns/wire-name.ts';
 import { askServers } from './ask-servers.ts';
-import { grace, type LookUp, lookUp } from './look-up.ts';
+import { grace, type LookUp, lookUpName } from './look-up.ts';
 import type { ResolverConfiguration } from './ask-udp.ts';
 import { hasSettled, settle, stopClock } from '../testing/stopped-clock.ts';
 import {
@@ -108,7 +108,7 @@ describe('both families', () => {
     });
     onTestFinished(() => server[Symbol.asyncDispose]());
     const clock = stopClock();
-    const value = lookUp('a.test', { configuration: configurationFor([server], { attempts: 1 }), budget: 3000 });
+    const value = lookUpName('a.test', { configuration: configurationFor([server], { attempts: 1 }), budget: 3000 });
     await clock.until(() => server.asked.length === 2);
     await settle();
     return { value, pass: clock.pass, release: held.resolve };
@@ -123,7 +123,7 @@ describe('both families', () => {
       await both.promise;
       return [replyTo(asked, { records: [asked.type === 'A' ? a('192.0.2.1') : aaaa(v6)] })];
     });
-    expect(await lookUp('a.test', { configuration: configurationFor([server]), budget: 2000 })).toMatchObject({
+    expect(await lookUpName('a.test', { configuration: configurationFor([server]), budget: 2000 })).toMatchObject({
       result: { addresses: ['192.0.2.1', '2001:db8::1'] },
       lifetime: 60_000,
     });
@@ -139,7 +139,7 @@ describe('both families', () => {
     const started = performance.now();
     // For ever would be an hour.
     expect(
-      await lookUp('a.test', {
+      await lookUpName('a.test', {
         configuration: configurationFor([server], { timeout: 3_600_000, attempts: 1 }),
         budget: 3_600_000,
       }),

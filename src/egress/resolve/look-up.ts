@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { types } from '../dns/wire-name.ts';
 import type { EgressRefusal, EgressRefusalCode, Refused, Resolution } from '../types.ts';
-import { type Asking, askServers, type Outcome } from './ask-servers.ts';
+import { type Asking, askServers, type ServerOutcome } from './ask-servers.ts';
 import type { ResolverConfiguration } from './ask-udp.ts';
 
 export interface LookUp {
@@ -23,11 +23,11 @@ export interface LookUpOptions {
 export const grace = 500;
 
 /** Asks for A and AAAA at the same time. Never rejects. */
-export async function lookUp(name: string, { configuration, budget }: LookUpOptions): Promise<LookUp> {
+export async function lookUpName(name: string, { configuration, budget }: LookUpOptions): Promise<LookUp> {
   const controller = new AbortController();
   const asking: Asking = { configuration, deadline: performance.now() + budget, signal: controller.signal };
   let timer: NodeJS.Timeout | undefined;
-  const ask = async (type: number): Promise<Outcome> => {
+  const ask = async (type: number): Promise<ServerOutcome> => {
     const outcome = await askServers(name, type, asking);
     if (outcome.kind === 'found' && outcome.addresses.length > 0) timer ??= setTimeout(() => controller.abort(), grace);
     return outcome;
@@ -47,7 +47,7 @@ export const negativeLifetime = 5000;
 /**
  * One answer from those for A and for AAAA. A contradiction in one spoils both: it is not what an honest server sends.
  */
-export function mergeOutcomes(name: string, v4: Outcome, v6: Outcome): LookUp {
+export function mergeOutcomes(name: string, v4: ServerOutcome, v6: ServerOutcome): LookUp {
   const outcomes = [v4, v6];
   for (const outcome of outcomes)
     if (outcome.kind === 'contradictory') return { result: contradictory(name, outcome.reason), lifetime: 0 };
@@ -67,7 +67,7 @@ export function mergeOutcomes(name: string, v4: Outcome, v6: Outcome): LookUp {
   return { result: found.length > 0 ? noAddress(name) : noSuchName(name), lifetime: negativeLifetime };
 }
 
-function addressesOf(outcome: Outcome): readonly string[] {
+function addressesOf(outcome: ServerOutcome): readonly string[] {
   return outcome.kind === 'found' ? [...new Set(outcome.addresses)] : [];
 }
 

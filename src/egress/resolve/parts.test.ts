@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { ResponseRecord } from '../dns/message.ts';
-import { followChain, mixedCase, mostAliases, type Outcome, turnTime } from './ask-servers.ts';
+import { followChain, mixedCase, mostAliases, type ServerOutcome, turnTime } from './ask-servers.ts';
 import { createCache, createSharedWork } from './resolver.ts';
 import { longestLifetime, mergeOutcomes, mostAddresses, negativeLifetime } from './look-up.ts';
 
@@ -89,17 +89,18 @@ describe('a chain of aliases', () => {
 });
 
 describe('two outcomes', () => {
-  const found = (addresses: readonly string[], ttl = 60, aliases: readonly string[] = []): Outcome => ({
+  const found = (addresses: readonly string[], ttl = 60, aliases: readonly string[] = []): ServerOutcome => ({
     kind: 'found',
     addresses,
     aliases,
     ttl,
   });
-  const none: Outcome = { kind: 'found', addresses: [], aliases: [], ttl: Number.POSITIVE_INFINITY };
-  const missing: Outcome = { kind: 'no-such-name' };
-  const contradiction: Outcome = { kind: 'contradictory', reason: 'it goes in a circle' };
-  const failed = (...reasons: readonly string[]): Outcome => ({ kind: 'failed', reasons });
-  const merge = (v4: Outcome, v6: Outcome): ReturnType<typeof mergeOutcomes> => mergeOutcomes('a.test', v4, v6);
+  const none: ServerOutcome = { kind: 'found', addresses: [], aliases: [], ttl: Number.POSITIVE_INFINITY };
+  const missing: ServerOutcome = { kind: 'no-such-name' };
+  const contradiction: ServerOutcome = { kind: 'contradictory', reason: 'it goes in a circle' };
+  const failed = (...reasons: readonly string[]): ServerOutcome => ({ kind: 'failed', reasons });
+  const merge = (v4: ServerOutcome, v6: ServerOutcome): ReturnType<typeof mergeOutcomes> =>
+    mergeOutcomes('a.test', v4, v6);
 
   test('are one resolution', () => {
     expect(merge(found(['192.0.2.1'], 40, ['b']), found(['2001:db8::1'], 20, ['b', 'c']))).toEqual({

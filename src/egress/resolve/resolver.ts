@@ -3,7 +3,7 @@ import { normaliseHost } from '../../policy/normalise/host.ts';
 import { isLocalhost } from '../loopback-names.ts';
 import type { Refused, Resolution, Resolver } from '../types.ts';
 import { type NameServer, parseResolvConf, type ResolverConfiguration } from './ask-udp.ts';
-import { abandoned, lookUp, noHost, noSuchName, tooManyLookUps, watchFile } from './look-up.ts';
+import { abandoned, lookUpName, noHost, noSuchName, tooManyLookUps, watchFile } from './look-up.ts';
 
 export interface ResolverOptions {
   /** Default `/etc/hosts`. */
@@ -36,7 +36,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
 
   const ask = async (name: string): Promise<Resolution | Refused> => {
     const current = asked;
-    const { result, lifetime } = await lookUp(name, { configuration: current, budget });
+    const { result, lifetime } = await lookUpName(name, { configuration: current, budget });
     if (current === asked) cache.set(name, result, lifetime);
     return result;
   };

@@ -1,6 +1,6 @@
 // Not through the room's index: what serves connections stays unloaded until there is one.
 import { type SessionTrust, trustBundlePath } from '../../place/session-trust.ts';
-import type { FileEntry } from '../../plan/types.ts';
+import type { RootFile } from '../../plan/types.ts';
 import { type CertificateAuthority, createAuthority } from '../tls/authority.ts';
 import { hostRoots, hostTrustFiles } from '../tls/host-trust.ts';
 import { trustBundle, trustVariables } from '../tls/trust.ts';
@@ -43,7 +43,7 @@ export function sessionTrust(
   };
 }
 
-function fileEntry({ target, content }: { readonly target: string; readonly content: string | Uint8Array }): FileEntry {
+function fileEntry({ target, content }: { readonly target: string; readonly content: string | Uint8Array }): RootFile {
   if (typeof content === 'string') return { kind: 'file', target, mode: 0o444, content };
   return { kind: 'file', target, mode: 0o444, content: Buffer.from(content).toString('base64'), encoding: 'base64' };
 }

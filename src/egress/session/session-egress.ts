@@ -2,7 +2,7 @@ import type { Socket as DatagramSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SessionApprovals } from '../../approvals/session/session-approvals.ts';
-import type { Subject } from '../../approvals/types.ts';
+import type { ApprovalSubject } from '../../approvals/types.ts';
 import type { CredentialEgress, CredentialEgressOptions } from '../../credentials/session/credential-egress.ts';
 import type { CredentialContext } from '../../credentials/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
@@ -16,7 +16,7 @@ import type { Credential } from '../../policy/credentials/types.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import {
-  type Approval,
+  type ConnectionApproval,
   type Authority,
   createEgress,
   type Egress,
@@ -296,11 +296,11 @@ function credentialApproverOf(approvals: Asking | undefined): NonNullable<Creden
         );
 }
 
-function until(signal: AbortSignal | undefined): Pick<Subject, 'signal'> {
+function until(signal: AbortSignal | undefined): Pick<ApprovalSubject, 'signal'> {
   return signal === undefined ? {} : { signal };
 }
 
-function approvalOf(outcome: Awaited<ReturnType<Asking['ask']>>): Approval {
+function approvalOf(outcome: Awaited<ReturnType<Asking['ask']>>): ConnectionApproval {
   return outcome.kind === 'allowed' ? { kind: 'allowed' } : { kind: 'denied', message: outcome.message };
 }
 

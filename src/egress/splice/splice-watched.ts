@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Duplex, Transform } from 'node:stream';
 import type { StreamWatch } from '../types.ts';
-import { follow, type Inspection, reset } from './splice.ts';
+import { followSide, type Inspection, resetSide } from './splice.ts';
 
 export interface WatchedOptions {
   readonly watch: StreamWatch;
@@ -31,12 +31,12 @@ export function spliceWatched(
       gate.destroy();
       resolve('ended');
     };
-    follow(client, upstream, settle);
-    follow(upstream, client, settle);
+    followSide(client, upstream, settle);
+    followSide(upstream, client, settle);
     gate.on('error', (error) => {
-      reset(carrier ?? client);
-      reset(client);
-      reset(upstream);
+      resetSide(carrier ?? client);
+      resetSide(client);
+      resetSide(upstream);
       if (error instanceof Stopped) resolve('stopped');
       else reject(error);
     });

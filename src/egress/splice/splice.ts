@@ -42,8 +42,8 @@ export function splice(client: Socket, upstream: Socket, options: SpliceOptions 
       if (client.destroyed && upstream.destroyed)
         resolve({ sent: upstream.bytesWritten, received: upstream.bytesRead });
     };
-    follow(client, upstream, settle);
-    follow(upstream, client, settle);
+    followSide(client, upstream, settle);
+    followSide(upstream, client, settle);
   });
 }
 
@@ -79,14 +79,14 @@ function inspectFirst(client: Socket, upstream: Socket, inspect: (bytes: Buffer)
 }
 
 /** What happens to one side happens to the other; `settle` is told when a side is closed. */
-export function follow(side: Duplex, other: Duplex, settle: () => void): void {
+export function followSide(side: Duplex, other: Duplex, settle: () => void): void {
   const closed = (): void => {
     // Closed before both directions had ended: also when it had sent all and can hear no more, or a server that waits
     // would keep it.
     if (!side.readableEnded || !side.writableFinished) other.destroy();
     settle();
   };
-  side.once('error', () => reset(other));
+  side.once('error', () => resetSide(other));
   // A client may have gone while the other side was dialled.
   if (side.closed) closed();
   else side.once('close', closed);
@@ -95,7 +95,7 @@ export function follow(side: Duplex, other: Duplex, settle: () => void): void {
 /**
  * Ends a connection so that its peer does not take it for an ordinary end. Only a connection without TLS can be reset.
  */
-export function reset(side: Duplex): void {
+export function resetSide(side: Duplex): void {
   if (side instanceof Socket && !(side instanceof TLSSocket)) side.resetAndDestroy();
   else side.destroy();
 }

@@ -1,5 +1,5 @@
 import { normaliseHost } from '../../policy/normalise/host.ts';
-import { type Address, contains, type Network, networkOf } from './network.ts';
+import { type AddressNumber, networkContains, type Network, networkOf } from './network.ts';
 
 /** Whether an address is one of the internet's, and if not, what it is. */
 export type AddressClass =
@@ -12,10 +12,10 @@ interface CompiledBlock {
 }
 
 /** An address in any spelling; what is none is special too, so that nothing unreadable passes for global. */
-export function classifyAddress(address: Address | string): AddressClass {
+export function classifyAddress(address: AddressNumber | string): AddressClass {
   const known = typeof address === 'string' ? normaliseHost(address)?.address : address;
   if (known === undefined) return special({ block: String(address), name: 'not an address', source: 'none' });
-  const listed = (known.kind === 'v4' ? blocksV4 : blocksV6).find(({ network }) => contains(network, known));
+  const listed = (known.kind === 'v4' ? blocksV4 : blocksV6).find(({ network }) => networkContains(network, known));
   if (listed !== undefined) return listed.result;
   return known.kind === 'v4' ? global : classifyUnlistedV6(known);
 }
@@ -23,14 +23,14 @@ export function classifyAddress(address: Address | string): AddressClass {
 /**
  * The IPv4 address that the well-known NAT64 prefix carries (RFC 6052 §2.2), canonical; undefined for other addresses.
  */
-export function embeddedV4(address: Address): string | undefined {
-  if (address.kind === 'v4' || !contains(nat64, address)) return undefined;
+export function embeddedV4(address: AddressNumber): string | undefined {
+  if (address.kind === 'v4' || !networkContains(nat64, address)) return undefined;
   return normaliseHost(String((address.groups[6] ?? 0) * 65_536 + (address.groups[7] ?? 0)))?.text;
 }
 
 /** Only what IANA has given out for the internet passes: a block that is assigned tomorrow is not open today. */
-function classifyUnlistedV6(address: Address & { kind: 'v6' }): AddressClass {
-  if (!contains(globalUnicast, address))
+function classifyUnlistedV6(address: AddressNumber & { kind: 'v6' }): AddressClass {
+  if (!networkContains(globalUnicast, address))
     return special({ block: 'outside 2000::/3', name: 'not assigned to the internet', source: 'RFC 4291 §2.4' });
   return isIsatap(address.groups)
     ? special({ block: '::[0200:]5efe:0:0/96', name: 'ISATAP, which carries an IPv4 address', source: 'RFC 5214 §6.1' })
@@ -234,7 +234,7 @@ export const specialBlocksV6: readonly SpecialBlock[] = [
 const blocksV6 = compile(specialBlocksV6, 'v6');
 
 /** The narrowest first, so that the reason is the most telling one. */
-function compile(blocks: readonly SpecialBlock[], kind: Address['kind']): readonly CompiledBlock[] {
+function compile(blocks: readonly SpecialBlock[], kind: AddressNumber['kind']): readonly CompiledBlock[] {
   return [...metadataAddresses, ...blocks]
     .map((block) => ({
       network: networkOf(block.block),

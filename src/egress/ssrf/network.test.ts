@@ -2,9 +2,9 @@ import type { networkInterfaces } from 'node:os';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normaliseHost } from '../../policy/normalise/host.ts';
-import { type Address, contains, createOwnAddresses, networkOf } from './network.ts';
+import { type AddressNumber, networkContains, createOwnAddresses, networkOf } from './network.ts';
 
-function addressOf(text: string): Address {
+function addressOf(text: string): AddressNumber {
   const address = normaliseHost(text)?.address;
   if (address === undefined) throw new Error(`${text} is no address`);
   return address;
@@ -36,16 +36,16 @@ describe('contains', () => {
     ['::1/128', '::1', true],
     ['::1/128', '::2', false],
   ])('%s has %s: %s', (network, address, expected) => {
-    expect(contains(networkOf(network), addressOf(address))).toBe(expected);
+    expect(networkContains(networkOf(network), addressOf(address))).toBe(expected);
   });
 
   test('a network has its own first address, and shifting its last prefix bit leaves it', () => {
     fc.assert(
       fc.property(fc.nat({ max: 0xffffffff }), fc.integer({ min: 1, max: 32 }), (bits, prefix) => {
         const network = { address: { kind: 'v4', bits } as const, prefix };
-        expect(contains(network, { kind: 'v4', bits })).toBe(true);
-        expect(contains(network, { kind: 'v4', bits: (bits ^ (2 ** (32 - prefix))) >>> 0 })).toBe(false);
-        if (prefix < 32) expect(contains(network, { kind: 'v4', bits: (bits ^ 1) >>> 0 })).toBe(true);
+        expect(networkContains(network, { kind: 'v4', bits })).toBe(true);
+        expect(networkContains(network, { kind: 'v4', bits: (bits ^ (2 ** (32 - prefix))) >>> 0 })).toBe(false);
+        if (prefix < 32) expect(networkContains(network, { kind: 'v4', bits: (bits ^ 1) >>> 0 })).toBe(true);
       }),
     );
   });
@@ -57,9 +57,9 @@ describe('contains', () => {
         const network = { address: { kind: 'v6', groups } as const, prefix };
         const flip = (bit: number) =>
           groups.map((group, index) => (index === Math.floor(bit / 16) ? group ^ (1 << (15 - (bit % 16))) : group));
-        expect(contains(network, { kind: 'v6', groups })).toBe(true);
-        expect(contains(network, { kind: 'v6', groups: flip(prefix - 1) })).toBe(false);
-        if (prefix < 128) expect(contains(network, { kind: 'v6', groups: flip(127) })).toBe(true);
+        expect(networkContains(network, { kind: 'v6', groups })).toBe(true);
+        expect(networkContains(network, { kind: 'v6', groups: flip(prefix - 1) })).toBe(false);
+        if (prefix < 128) expect(networkContains(network, { kind: 'v6', groups: flip(127) })).toBe(true);
       }),
     );
   });

@@ -3,11 +3,11 @@ import { HoldfastError } from '../../errors/index.ts';
 import { type Host, normaliseHost } from '../../policy/normalise/host.ts';
 
 /** An address as a number, so that every spelling of it compares equal. */
-export type Address = NonNullable<Host['address']>;
+export type AddressNumber = NonNullable<Host['address']>;
 
 /** A block of addresses: all whose first `prefix` bits are those of `address`. */
 export interface Network {
-  readonly address: Address;
+  readonly address: AddressNumber;
   readonly prefix: number;
 }
 
@@ -20,7 +20,7 @@ export function networkOf(text: string): Network {
   return { address, prefix: Number(prefix) };
 }
 
-export function contains({ address: base, prefix }: Network, address: Address): boolean {
+export function networkContains({ address: base, prefix }: Network, address: AddressNumber): boolean {
   if (base.kind === 'v4') return address.kind === 'v4' && sharesBits(base.bits, address.bits, { width: 32, prefix });
   if (address.kind === 'v4') return false;
   return base.groups.every((group, index) =>
@@ -42,7 +42,7 @@ function sharesBits(
 }
 
 /** Unlike the parser of the policy room, this one keeps `::ffff:0:0` an IPv6 address: the tables name its block. */
-function v6Of(text: string): Address {
+function v6Of(text: string): AddressNumber {
   const [head = '', tail = ''] = text.split('::');
   const [front, back] = [groupsOf(head), groupsOf(tail)];
   return { kind: 'v6', groups: [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back] };

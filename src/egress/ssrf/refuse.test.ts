@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { permits, refuse } from './refuse.ts';
+import { letsPass, refuse } from './refuse.ts';
 import { verdictOf } from './testing/authorities.ts';
 
 test('a refusal has texts of one line, which nobody repaints', () => {
@@ -24,5 +24,5 @@ test.each([
   ['ask', false],
   ['deny', false],
 ] as const)('%s permits: %s', (decision, expected) => {
-  expect(permits({ decision })).toBe(expected);
+  expect(letsPass({ decision })).toBe(expected);
 });

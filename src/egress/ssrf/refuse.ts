@@ -27,6 +27,6 @@ function oneLine(text: string): string {
  * Whether a verdict lets something pass as it is: everything but `allow` and `audit` needs somebody to do something
  * first.
  */
-export function permits({ decision }: Pick<Verdict, 'decision'>): boolean {
+export function letsPass({ decision }: Pick<Verdict, 'decision'>): boolean {
   return decision === 'allow' || decision === 'audit';
 }

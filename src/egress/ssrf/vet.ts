@@ -2,8 +2,8 @@ import { type Host, normaliseHost } from '../../policy/normalise/host.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { Authority, Destination, Refused, Resolution, Vetted } from '../types.ts';
 import { type AddressClass, classifyAddress, embeddedV4 } from './classify-address.ts';
-import { contains, networkOf, type OwnAddresses } from './network.ts';
-import { permits, refuse } from './refuse.ts';
+import { networkContains, networkOf, type OwnAddresses } from './network.ts';
+import { letsPass, refuse } from './refuse.ts';
 
 export interface VetContext {
   readonly authority: Pick<Authority, 'decideAddress'>;
@@ -79,9 +79,9 @@ function refusalOf(
   { destination, context }: Vetting,
 ): Refused | undefined {
   const found = classOf({ text: address, parsed }, context);
-  if (contains(fakeRange, parsed)) return specialAddress(address, found, { destination });
+  if (networkContains(fakeRange, parsed)) return specialAddress(address, found, { destination });
   const verdict = context.authority.decideAddress(address, destination.port);
-  if (permits(verdict)) return undefined;
+  if (letsPass(verdict)) return undefined;
   if (found.kind === 'special') return specialAddress(address, found, { destination, verdict });
   if (name !== undefined) return specialNameRefused(name, { destination, address, verdict });
   // A network that a policy denies by address, in a set or by a rule, is denied to the names that lead there too.

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { normaliseHost } from '../../policy/normalise/host.ts';
 import { alertRecord } from './terminate.ts';
-import { createAuthority, extension, nameOf, randomSerial, subjectHash } from './authority.ts';
+import { createAuthority, extension, derName, randomSerial, subjectHash } from './authority.ts';
 import { der } from './der.ts';
 import { addressBytes } from './leaf.ts';
 import { scratch, scratchFile } from './testing/loopback.ts';
@@ -103,8 +103,8 @@ test.each([
 });
 
 test('a name of 64 characters is a common name, one of 65 the empty name', () => {
-  expect(hex(nameOf('a'.repeat(64)))).toContain('0603550403');
-  expect(hex(nameOf('a'.repeat(65)))).toBe('3000');
+  expect(hex(derName('a'.repeat(64)))).toContain('0603550403');
+  expect(hex(derName('a'.repeat(65)))).toBe('3000');
 });
 
 test('only what is critical says so: false is the default, and DER writes no defaults', () => {

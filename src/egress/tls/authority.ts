@@ -39,7 +39,7 @@ export function createAuthority(now: Date = new Date()): CertificateAuthority {
   const publicKey = publicKeyInfo(keys.publicKey);
   const identifier = keyIdentifier(publicKey);
   const text = `Holdfast session ${randomBytes(8).toString('hex')}`;
-  const name = nameOf(text);
+  const name = derName(text);
   const signData = (data: Uint8Array): Uint8Array => sign('sha256', data, keys.privateKey);
   const notBefore = new Date(now.getTime() - before);
   const notAfter = new Date(now.getTime() + lifetime);
@@ -123,7 +123,7 @@ export function certificate(fields: CertificateFields, sign: (data: Uint8Array) 
 }
 
 /** A name of one part. RFC 5280 allows 64 characters in it, so a longer one is the empty name. */
-export function nameOf(text: string): Der {
+export function derName(text: string): Der {
   return text.length > 64 ? der.sequence() : der.sequence(der.set(der.sequence(commonName, der.string('utf8', text))));
 }
 

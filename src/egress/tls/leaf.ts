@@ -7,7 +7,7 @@ import {
   type CertificateAuthority,
   extension,
   keyIdentifier,
-  nameOf,
+  derName,
   publicKeyInfo,
   randomSerial,
 } from './authority.ts';
@@ -71,7 +71,7 @@ export function leafMint(authority: CertificateAuthority, now: () => number = Da
   const publicKey = publicKeyInfo(keys.publicKey);
   const fixed = fixedExtensions(authority.keyIdentifier, keyIdentifier(publicKey));
   const certificateFor = (host: string): Uint8Array => {
-    const subject = nameOf(host);
+    const subject = derName(host);
     const alternative = alternativeName(host, host.length > 64 ? 'critical' : 'optional');
     const validity = { notBefore: new Date(now() - before), notAfter: new Date(now() + after) };
     return certificate(

@@ -5,7 +5,7 @@ import type { LookupRecord } from '../dns/find.ts';
 import { type AnswerContext, isFakeAddress, type NameTable } from '../dns/name-table.ts';
 import { type DnsService, serveDns } from '../dns/serve.ts';
 import type { ClientOrigin, PipelineContext } from '../pipeline/context.ts';
-import { refuse } from '../pipeline/refuse-client.ts';
+import { refuseServed } from '../pipeline/refuse-client.ts';
 import { serveConnection } from '../pipeline/serve-connection.ts';
 import type { Destination, EgressRefusal } from '../types.ts';
 
@@ -89,7 +89,7 @@ async function serve(
   };
   if (dialled.kind === 'destination') return serveConnection({ client, destination, origin }, pipeline);
   client.on('error', () => client.destroy());
-  await refuse({ client, destination, origin }, pipeline, { refusal: dialled.refusal });
+  await refuseServed({ client, destination, origin }, pipeline, { refusal: dialled.refusal });
   pipeline.record(
     { front: origin.front, destination, refusal: dialled.refusal, bytesSent: 0, bytesReceived: 0, duration: 0 },
     origin,

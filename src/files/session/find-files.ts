@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { FilePath, Files, ListedFile } from '../index.ts';
-import { bytesOf } from '../paths.ts';
+import { pathBytes } from '../paths.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from '../../policy/patterns/wildcard.ts';
 
 export interface FindOptions {
@@ -30,7 +30,7 @@ export async function findFiles(
 ): Promise<FoundFiles> {
   const isMeant = compileGlob(pattern);
   const looksInto = (name: string): boolean => !skipped.has(name) || pattern.includes(name);
-  const top = bytesOf(path);
+  const top = pathBytes(path);
   const found: ListedFile[] = [];
   const directories = [top];
   let entries = 0;

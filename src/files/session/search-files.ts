@@ -1,6 +1,6 @@
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import type { FilePath } from '../index.ts';
-import { bytesOf } from '../paths.ts';
+import { pathBytes } from '../paths.ts';
 import type { Commands } from '../../session/commands.ts';
 
 export interface SearchOptions {
@@ -103,8 +103,8 @@ const words: Readonly<Record<SearchAnswer['program'], (search: Search) => readon
 
 /** Without a path ripgrep would search its stdin. */
 function placeOf(path: FilePath): string {
-  const text = bytesOf(path).toString();
-  if (bytesOf(text).equals(bytesOf(path))) return text;
+  const text = pathBytes(path).toString();
+  if (pathBytes(text).equals(pathBytes(path))) return text;
   throw new HoldfastError('HF_USAGE', 'a name that is no UTF-8 cannot be searched', {
     remedy: 'search the directory that it lies in',
   });

@@ -1,13 +1,13 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { largestPayload, type FileOperation } from '../types.ts';
-import { encodeCancel, encodeRequest } from './encode-request.ts';
+import { encodeCancel, encodeFileRequest } from './encode-request.ts';
 import { operationCode } from './reply.ts';
 
 const header = 14;
 
 function fieldsOf(operation: FileOperation): string {
-  const frame = encodeRequest({ id: 7, operations: [operation], stop: 'at-failure' });
+  const frame = encodeFileRequest({ id: 7, operations: [operation], stop: 'at-failure' });
   expect(frame.readUInt32LE(0)).toBe(frame.length - 4);
   expect(frame[header]).toBe(operationCode[operation.kind]);
   return frame.subarray(header + 1).toString('hex');
@@ -27,7 +27,7 @@ function wire(path: string): string {
 
 describe('one request', () => {
   test('is length, id, kind, what to do after a failure, count, operations', () => {
-    const frame = encodeRequest({
+    const frame = encodeFileRequest({
       id: 0x01020304,
       operations: [
         { kind: 'unwatch', handle: 5 },
@@ -117,17 +117,17 @@ test.each<[string, FileOperation]>([
   ['a word that is none', { kind: 'stat', path: 'a', symlink: 'folow' as 'follow' }],
   ['a time beyond 64 bits', { kind: 'times', path: 'a', accessed: 2n ** 100n, modified: 'now', symlink: 'follow' }],
 ])('%s is refused before it is sent', (_, operation) => {
-  expect(() => encodeRequest({ id: 1, operations: [operation], stop: 'never' })).toThrow(
+  expect(() => encodeFileRequest({ id: 1, operations: [operation], stop: 'never' })).toThrow(
     expect.objectContaining({ code: 'HF_USAGE' }),
   );
 });
 
 test('a request larger than a frame is refused before it is sent', () => {
   const write: FileOperation = { kind: 'writeAt', handle: 0, offset: 0, data: Buffer.alloc(largestPayload) };
-  expect(encodeRequest({ id: 1, operations: [write, write, write], stop: 'never' }).length).toBeGreaterThan(
+  expect(encodeFileRequest({ id: 1, operations: [write, write, write], stop: 'never' }).length).toBeGreaterThan(
     3 * largestPayload,
   );
-  expect(() => encodeRequest({ id: 1, operations: [write, write, write, write], stop: 'never' })).toThrow(
+  expect(() => encodeFileRequest({ id: 1, operations: [write, write, write, write], stop: 'never' })).toThrow(
     expect.objectContaining({ code: 'HF_USAGE' }),
   );
 });

@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { type FileOperation, type FilePath, type FileTime, largestPayload } from '../types.ts';
-import { largestFrame, operationCode, requestKind } from './reply.ts';
+import { largestFileFrame, operationCode, fileRequestKind } from './reply.ts';
 
-export interface FileRequest {
+export interface WorkerRequest {
   /** From 1 to 2³²−1; comes back in every answer. */
   readonly id: number;
   /** At least one; all of them in at most `largestFrame` bytes. */
@@ -12,10 +12,10 @@ export interface FileRequest {
 }
 
 /** One frame for the worker. HF_USAGE when a number, a payload or the whole is out of range. */
-export function encodeRequest(request: FileRequest): Buffer {
+export function encodeFileRequest(request: WorkerRequest): Buffer {
   const writer = new FrameWriter().u8(request.stop === 'never' ? 1 : 0).u32(request.operations.length);
   for (const operation of request.operations) encodeOperation(writer.u8(operationCode[operation.kind]), operation);
-  return writer.finish(request.id, requestKind.request);
+  return writer.finish(request.id, fileRequestKind.request);
 }
 
 /**
@@ -23,7 +23,7 @@ export function encodeRequest(request: FileRequest): Buffer {
  * got; a tree that is being copied or removed fails with ECANCELED where it is. Too late, it does nothing.
  */
 export function encodeCancel(id: number): Buffer {
-  return new FrameWriter().finish(id, requestKind.cancel);
+  return new FrameWriter().finish(id, fileRequestKind.cancel);
 }
 
 type Encoders = {
@@ -199,7 +199,7 @@ class FrameWriter {
   }
 
   finish(id: number, kind: number): Buffer {
-    if (this.#length - 4 > largestFrame) throw tooLarge(this.#length - 4);
+    if (this.#length - 4 > largestFileFrame) throw tooLarge(this.#length - 4);
     this.#buffer.writeUInt32LE(this.#length - 4, 0);
     this.#buffer.writeUInt32LE(id, 4);
     this.#buffer[8] = kind;
@@ -225,7 +225,7 @@ function outOfRange(value: number | bigint): HoldfastError {
 function tooLarge(size: number): HoldfastError {
   return new HoldfastError(
     'HF_USAGE',
-    `the operations need ${size} bytes in one request, ${largestFrame} are allowed`,
+    `the operations need ${size} bytes in one request, ${largestFileFrame} are allowed`,
     { remedy: 'send them as several requests' },
   );
 }

@@ -2,18 +2,18 @@ import { array, assert, nat, property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import type { FileResult } from '../types.ts';
-import type { Reply } from './reply.ts';
-import { ReplyReader } from './reply-reader.ts';
+import type { WorkerReply } from './reply.ts';
+import { WorkerReplyReader } from './reply-reader.ts';
 import { errorFrame, eventFrame, frame, frameOf, helloFrame, u32, type SentReply } from './testing/frames.ts';
 
-const greeting: Reply = {
+const greeting: WorkerReply = {
   kind: 'hello',
   version: 1,
   limits: { largestFrame: 1_048_576, largestPayload: 262_144, handles: 256, watches: 64 },
 };
 
-function read(...chunks: readonly Buffer[]): Reply[] {
-  const reader = new ReplyReader();
+function read(...chunks: readonly Buffer[]): WorkerReply[] {
+  const reader = new WorkerReplyReader();
   return chunks.flatMap((chunk) => reader.push(chunk));
 }
 
@@ -95,7 +95,7 @@ describe('every reply comes back as it was', () => {
   test('a large frame that comes byte by byte costs no more than its size', async () => {
     const work = (size: number): void => {
       const bytes = frameOf(result(1, 0, { kind: 'data', size: 1, data: Buffer.alloc(size) }));
-      const reader = new ReplyReader();
+      const reader = new WorkerReplyReader();
       reader.push(helloFrame());
       expect(Array.from(bytes, (_, i) => reader.push(bytes.subarray(i, i + 1))).flat()).toHaveLength(1);
     };
@@ -149,7 +149,7 @@ describe('what the worker must not say', () => {
   });
 
   test('after one wrong byte nothing is believed any more', () => {
-    const reader = new ReplyReader();
+    const reader = new WorkerReplyReader();
     expect(() => reader.push(Buffer.from('xxxxxxxxxxxxxxxx'))).toThrow(protocolError);
     expect(() => reader.push(helloFrame())).toThrow(protocolError);
   });

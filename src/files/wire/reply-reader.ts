@@ -1,20 +1,20 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { FileEntry, FileResult, FileStat, WatchEvent } from '../types.ts';
 import { FieldReader } from './field-reader.ts';
-import { fileTypes, largestFrame, protocolVersion, type Reply, watchEvents } from './reply.ts';
+import { fileTypes, largestFileFrame, filesVersion, type WorkerReply, watchEvents } from './reply.ts';
 
 /**
  * Cuts what the worker writes into replies and holds it to the order of the protocol. Throws HF_FILES_PROTOCOL for
  * anything else, and then for ever: what follows a wrong byte means nothing. Holds at most one frame. Bytes in replies
  * may be views of the chunk.
  */
-export class ReplyReader {
+export class WorkerReplyReader {
   readonly #cutter = new FrameCutter();
   #greeted: 'no' | 'yes' = 'no';
   #answering: { readonly id: number; readonly next: number } | undefined;
   #broken: HoldfastError | undefined;
 
-  push(chunk: Buffer): Reply[] {
+  push(chunk: Buffer): WorkerReply[] {
     if (this.#broken !== undefined) throw this.#broken;
     try {
       return this.#cutter.push(chunk).map((frame) => this.#inOrder(decodeReply(frame)));
@@ -24,7 +24,7 @@ export class ReplyReader {
     }
   }
 
-  #inOrder(reply: Reply): Reply {
+  #inOrder(reply: WorkerReply): WorkerReply {
     if ((reply.kind === 'hello') === (this.#greeted === 'yes'))
       throw new RangeError(reply.kind === 'hello' ? 'a second greeting' : `${reply.kind} before the greeting`);
     this.#greeted = 'yes';
@@ -62,7 +62,7 @@ function protocolError(cause: unknown): HoldfastError {
 const magic = 0x3146_4648;
 
 /** One frame of the worker as a reply. Throws `RangeError` for what is none. */
-function decodeReply({ id, kind, payload }: Frame): Reply {
+function decodeReply({ id, kind, payload }: Frame): WorkerReply {
   const decode = replies[kind];
   if (decode === undefined) throw new RangeError(`a frame of unknown kind ${kind}`);
   const fields = new FieldReader(payload);
@@ -71,7 +71,7 @@ function decodeReply({ id, kind, payload }: Frame): Reply {
   return reply;
 }
 
-const replies: Readonly<Record<number, (from: FieldReader, id: number) => Reply>> = {
+const replies: Readonly<Record<number, (from: FieldReader, id: number) => WorkerReply>> = {
   1: decodeHello,
   2: (from, id) => ({ kind: 'result', id, index: from.u32(), result: decodeResult(from) }),
   3: (from, id) => ({ kind: 'end', id, done: from.u32() }),
@@ -79,11 +79,11 @@ const replies: Readonly<Record<number, (from: FieldReader, id: number) => Reply>
   5: (from) => ({ kind: 'error', message: from.rest().toString() }),
 };
 
-function decodeHello(from: FieldReader): Reply {
+function decodeHello(from: FieldReader): WorkerReply {
   if (from.u32() !== magic) throw new RangeError('no greeting');
   const version = from.u32();
-  if (version !== protocolVersion)
-    throw new RangeError(`version ${version} of the protocol, ${protocolVersion} is spoken here`);
+  if (version !== filesVersion)
+    throw new RangeError(`version ${version} of the protocol, ${filesVersion} is spoken here`);
   return {
     kind: 'hello',
     version,
@@ -213,6 +213,6 @@ class FrameCutter {
 
 function frameSize(bytes: Buffer, at: number): number {
   const size = bytes.readUInt32LE(at);
-  if (size < headerSize || size > largestFrame) throw new RangeError(`a frame of ${size} bytes`);
+  if (size < headerSize || size > largestFileFrame) throw new RangeError(`a frame of ${size} bytes`);
   return size;
 }

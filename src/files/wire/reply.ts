@@ -1,10 +1,10 @@
 import type { FileOperation, FileResult, FileType, WatchEvent } from '../types.ts';
 
 /** In the first frame of the worker; another one is not spoken to. */
-export const protocolVersion = 1;
+export const filesVersion = 1;
 
 /** Bytes that follow a frame's length, in both directions. */
-export const largestFrame = 1024 * 1024;
+export const largestFileFrame = 1024 * 1024;
 
 /** What the worker holds at most. */
 export interface WorkerLimits {
@@ -21,7 +21,7 @@ export interface WorkerLimits {
  * tried, in order and each as soon as it is done, and then with one `end`; requests are answered one after the other,
  * in their order, and only events come in between. After `error` the worker has ended.
  */
-export type Reply =
+export type WorkerReply =
   | { readonly kind: 'hello'; readonly version: number; readonly limits: WorkerLimits }
   | { readonly kind: 'result'; readonly id: number; readonly index: number; readonly result: FileResult }
   /** `done` operations were tried, those that failed among them; the rest were not, and never will be. */
@@ -30,7 +30,7 @@ export type Reply =
   | { readonly kind: 'error'; readonly message: string };
 
 /** As in `native/src/files/protocol.h`: the place in the list is the number on the wire. */
-export const requestKind = { request: 1, cancel: 2 } as const;
+export const fileRequestKind = { request: 1, cancel: 2 } as const;
 
 export const operationCode: Readonly<Record<FileOperation['kind'], number>> = {
   read: 1,

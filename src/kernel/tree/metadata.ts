@@ -4,7 +4,7 @@ import { isKernelError } from '../kernel-error.ts';
 import { atFdcwd, oPath, terminated } from '../open-at.ts';
 
 /** What a file, directory, link or FIFO has besides its content. */
-export interface Metadata {
+export interface EntryMetadata {
   /** Permission bits with setuid, setgid and sticky. */
   readonly mode: number;
   readonly uid: number;
@@ -16,7 +16,7 @@ export interface Metadata {
   readonly attributes: ReadonlyMap<string, Buffer>;
 }
 
-export function metadataOf(path: Buffer, stats: BigIntStats): Metadata {
+export function metadataOf(path: Buffer, stats: BigIntStats): EntryMetadata {
   return {
     mode: Number(stats.mode) & permissions,
     uid: Number(stats.uid),
@@ -32,7 +32,7 @@ export function metadataOf(path: Buffer, stats: BigIntStats): Metadata {
  * may not give is left out, and setuid and setgid with it: they would mean somebody else. Attributes of the system that
  * this user may not set are left out as well.
  */
-export function applyMetadata(path: Buffer, wanted: Metadata): void {
+export function applyMetadata(path: Buffer, wanted: EntryMetadata): void {
   const stats = lstatSync(path);
   const owned = giveOwner(path, stats, wanted);
   // After the owner, which clears setuid; before the mode, which may forbid writing.
@@ -47,7 +47,7 @@ const setIds = 0o6000;
 function giveOwner(
   path: Buffer,
   stats: { readonly uid: number; readonly gid: number },
-  { uid, gid }: Metadata,
+  { uid, gid }: EntryMetadata,
 ): 'given' | 'refused' {
   if (stats.uid === uid && stats.gid === gid) return 'given';
   try {
@@ -98,7 +98,7 @@ const omit = 0x3ffffffen;
 const symlinkItself = 0x100;
 const second = 1_000_000_000n;
 
-function setTimes(path: Buffer, { accessed, modified }: Metadata): void {
+function setTimes(path: Buffer, { accessed, modified }: EntryMetadata): void {
   const times = Buffer.alloc(32);
   writeTime(times, 0, accessed);
   writeTime(times, 16, modified);

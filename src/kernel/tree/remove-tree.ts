@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isKernelError } from '../kernel-error.ts';
-import { noReplace, oPath, openAt, type Place, renameAt, resolve } from '../open-at.ts';
+import { noReplace, oPath, openAt, type NameAt, renameAt, resolve } from '../open-at.ts';
 import { changeMode } from './metadata.ts';
 import { below } from './copy-tree.ts';
 
@@ -31,7 +31,7 @@ export function removeTree(path: string): void {
 }
 
 /** The same for a name in an open directory. */
-export function removeAt(place: Place): void {
+export function removeAt(place: NameAt): void {
   const path = below(place.directory, place.name);
   if (!lstatSync(path).isDirectory()) return unlinkSync(path);
   const top = enter(place);
@@ -65,7 +65,7 @@ function empty(tree: Tree, directory: number, depth: number): void {
   }
 }
 
-function removeDirectory(tree: Tree, place: Place, depth: number): void {
+function removeDirectory(tree: Tree, place: NameAt, depth: number): void {
   const entered = enter(place);
   try {
     empty(tree, entered, depth);
@@ -79,7 +79,7 @@ function removeDirectory(tree: Tree, place: Place, depth: number): void {
  * To the top of the tree, to be emptied there. A directory that moves is written to, for its `..` changes: it has to be
  * open to us.
  */
-function lift(tree: Tree, place: Place): void {
+function lift(tree: Tree, place: NameAt): void {
   closeSync(enter(place));
   for (;;) {
     const name = `.deep-${tree.count++}`;
@@ -94,14 +94,14 @@ function lift(tree: Tree, place: Place): void {
 }
 
 /** Opens a directory that can be emptied: one that forbids writing to its own owner could not. */
-function enter({ directory, name }: Place): number {
+function enter({ directory, name }: NameAt): number {
   const entered = openOrUnlock(directory, name);
   const { mode } = fstatSync(entered);
   if ((mode & 0o700) !== 0o700) fchmodSync(entered, 0o700);
   return entered;
 }
 
-function openOrUnlock(parent: number, name: Place['name']): number {
+function openOrUnlock(parent: number, name: NameAt['name']): number {
   try {
     return openInside(parent, name);
   } catch (error) {
@@ -111,7 +111,7 @@ function openOrUnlock(parent: number, name: Place['name']): number {
   }
 }
 
-function openInside(parent: number, name: Place['name']): number {
+function openInside(parent: number, name: NameAt['name']): number {
   return openAt(parent, name, {
     flags: constants.O_RDONLY | constants.O_DIRECTORY,
     resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing,

@@ -1,5 +1,5 @@
 import { type BigIntStats, closeSync, constants, lstatSync, readdirSync } from 'node:fs';
-import { openAt, type Place, resolve } from '../open-at.ts';
+import { openAt, type NameAt, resolve } from '../open-at.ts';
 import { below } from './copy-tree.ts';
 
 export interface TreeFacts {
@@ -10,7 +10,7 @@ export interface TreeFacts {
 }
 
 /** Measures a file, a link or a tree. Throws `KernelError` `EXDEV` when something is mounted in it. */
-export function treeFacts(place: Place): TreeFacts {
+export function treeFacts(place: NameAt): TreeFacts {
   const linked = new Map<bigint, LinkedFile>();
   const bytes = measure(place, linked);
   return { bytes, files: [...linked.values()].some(({ names, found }) => found < names) ? 'shared' : 'own' };
@@ -21,7 +21,7 @@ interface LinkedFile {
   found: bigint;
 }
 
-function measure({ directory, name }: Place, linked: Map<bigint, LinkedFile>): number {
+function measure({ directory, name }: NameAt, linked: Map<bigint, LinkedFile>): number {
   const stats = lstatSync(below(directory, name), { bigint: true });
   if (!stats.isDirectory()) return fileBytes(stats, linked);
   const entered = openAt(directory, name, {

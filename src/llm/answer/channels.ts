@@ -46,7 +46,7 @@ export class Channels {
 
   /** The next piece of a text as it may go on; undefined where it stays as it is. */
   push(delta: Delta, text: string, like: unknown): string | undefined {
-    const channel = this.#channels.get(nameOf(delta)) ?? this.#begin(delta, like);
+    const channel = this.#channels.get(channelKey(delta)) ?? this.#begin(delta, like);
     if (channel === 'as-is') return undefined;
     channel.delta = delta;
     channel.like = like;
@@ -70,8 +70,8 @@ export class Channels {
 
   /** What was held back of one text that ends here, whatever is below it. No other is looked at. */
   finish(delta: Delta): string {
-    const channel = this.#channels.get(nameOf(delta));
-    this.#channels.delete(nameOf(delta));
+    const channel = this.#channels.get(channelKey(delta));
+    this.#channels.delete(channelKey(delta));
     return channel === undefined || channel === 'as-is' ? '' : channel.stage.end();
   }
 
@@ -80,7 +80,7 @@ export class Channels {
     // nothing back.
     const stage = this.#channels.size < mostChannels ? this.#open(delta, this.#toolOf(delta.channel)) : undefined;
     const channel = stage === undefined ? 'as-is' : { stage, delta, like };
-    if (this.#channels.size < mostChannels) this.#channels.set(nameOf(delta), channel);
+    if (this.#channels.size < mostChannels) this.#channels.set(channelKey(delta), channel);
     return channel;
   }
 
@@ -119,7 +119,7 @@ export interface HeldText {
 }
 
 /** Attack: a channel that begins as arguments and goes on as text would take the text past what is done to texts. */
-export function nameOf({ kind, channel }: Delta): string {
+export function channelKey({ kind, channel }: Delta): string {
   return `${kind} ${channel}`;
 }
 

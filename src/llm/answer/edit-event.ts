@@ -1,9 +1,9 @@
-import type { Delta, Dialect, EventReading, Meter } from '../types.ts';
-import { type Channels, type HeldText, nameOf } from './channels.ts';
+import type { Delta, Dialect, EventReading, CallMeter } from '../types.ts';
+import { type Channels, type HeldText, channelKey } from './channels.ts';
 
 export interface EventEditing {
   readonly dialect: Dialect;
-  readonly meter: Meter;
+  readonly meter: CallMeter;
   readonly channels: Channels;
   /** `drop`: events that are there only because usage was asked for, which the client did not. */
   readonly usageOnly: 'keep' | 'drop';
@@ -73,10 +73,10 @@ interface Settling {
 function settle({ deltas }: EventReading, { held, event, texts }: Settling): readonly HeldText[] {
   if (held.length === 0) return held;
   const last = new Map(
-    deltas.filter(({ path }) => typeof valueAt(event, path) === 'string').map((delta) => [nameOf(delta), delta]),
+    deltas.filter(({ path }) => typeof valueAt(event, path) === 'string').map((delta) => [channelKey(delta), delta]),
   );
   return held.filter(({ delta, text }) => {
-    const own = last.get(nameOf(delta));
+    const own = last.get(channelKey(delta));
     if (own === undefined) return true;
     const key = JSON.stringify(own.path);
     texts.set(key, (texts.get(key) ?? String(valueAt(event, own.path))) + text);

@@ -2,7 +2,7 @@ import { EventStreamCodec } from '@smithy/core/event-streams';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { dialects } from '../dialects/dialects.ts';
-import type { DialectName, Framing } from '../types.ts';
+import type { DialectName, StreamFraming } from '../types.ts';
 import { type AnswerOptions, createAnswerEditor } from './event-editor.ts';
 import type { OpenStage, TextStage } from './channels.ts';
 
@@ -27,7 +27,7 @@ const open: OpenStage = ({ kind }) => (kind === 'thinking' ? undefined : lagging
 
 function edit(
   name: DialectName,
-  framing: Exclude<Framing, 'websocket'>,
+  framing: Exclude<StreamFraming, 'websocket'>,
   given: readonly (string | Buffer)[] | (Partial<AnswerOptions> & { readonly chunks: readonly (string | Buffer)[] }),
 ): string {
   const { chunks, ...more } = 'chunks' in given ? given : { chunks: given };

@@ -4,7 +4,7 @@ import { createLinesEditor } from '../streams/lines-editor.ts';
 import { createListEditor } from '../streams/list-editor.ts';
 import { createSseEditor, writeEvent } from '../streams/sse/sse-editor.ts';
 import type { EditorOptions, EventStreamEdit, EventStreamMessage, LineEdit, Unread } from '../streams/types.ts';
-import type { Dialect, EventReading, Framing, Meter, StreamEditor } from '../types.ts';
+import type { Dialect, EventReading, StreamFraming, CallMeter, StreamEditor } from '../types.ts';
 import { Channels, type OpenStage } from './channels.ts';
 import { editDelta, type EditedEvent, editEvent, type EventEditing, restOf, valueAt, withTexts } from './edit-event.ts';
 
@@ -27,8 +27,8 @@ export function createEventEditor(
 
 export interface AnswerOptions {
   readonly dialect: Dialect;
-  readonly framing: Exclude<Framing, 'websocket'>;
-  readonly meter: Meter;
+  readonly framing: Exclude<StreamFraming, 'websocket'>;
+  readonly meter: CallMeter;
   /** What each text of the answer goes through. */
   readonly open: OpenStage;
   readonly usageOnly: 'keep' | 'drop';

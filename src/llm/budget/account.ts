@@ -16,7 +16,7 @@ export interface Account {
   warned: number;
 }
 
-export interface Told {
+export interface AccountedCall {
   readonly usage?: Usage | undefined;
   readonly usd: number | null;
   readonly status: number;
@@ -39,7 +39,7 @@ export function rollTo(account: Account, now: number): void {
   Object.assign(account, { window: windowAt(account.budget.over, now), spent: 0, untold: 0, warned: 0 });
 }
 
-export function charge(account: Account, told: Told): void {
+export function charge(account: Account, told: AccountedCall): void {
   const amount = unitsOf(account.budget.limit.kind, told);
   if (amount === undefined) account.untold += 1;
   account.spent += amount ?? Math.max(account.dearest, told.guessed ?? 0);
@@ -50,7 +50,7 @@ export function charge(account: Account, told: Told): void {
  * Undefined where it is not known. What failed without usage cost nothing; who left before the answer began may have
  * been served.
  */
-function unitsOf(kind: Budget['limit']['kind'], { usage, usd, status }: Told): number | undefined {
+function unitsOf(kind: Budget['limit']['kind'], { usage, usd, status }: AccountedCall): number | undefined {
   if (kind === 'requests') return 1;
   if (usage === undefined) return status === 0 || (status >= 200 && status < 400) ? undefined : 0;
   if (!isCountable(usage)) return undefined;

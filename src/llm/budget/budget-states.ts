@@ -11,7 +11,7 @@ import {
   rollTo,
   spentRefusal,
   takeMark,
-  type Told,
+  type AccountedCall,
   tooMuchRefusal,
   unpricedRefusal,
   untoldRefusal,
@@ -107,7 +107,7 @@ function admit(counting: Counting, call: BudgetCall, now: Date): BudgetAnswer {
   return { kind: 'go', warnings };
 }
 
-const nothing: Told = { usd: null, status: 0 };
+const nothing: AccountedCall = { usd: null, status: 0 };
 
 function refusalOf(
   account: Account,
@@ -134,7 +134,7 @@ function note(
 ): void {
   underWay.delete(call);
   if (!counts(call)) return;
-  const told: Told = {
+  const told: AccountedCall = {
     usage: spent.usage,
     usd: spent.cost.kind === 'priced' ? spent.cost.usd : null,
     status: spent.status,

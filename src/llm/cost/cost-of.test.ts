@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import rootPackage from '../../../package.json' with { type: 'json' };
 import type { Usage } from '../types.ts';
-import { costOf, priceTable } from './custom-price.ts';
+import { customCost, priceTable } from './custom-price.ts';
 
 const at = new Date('2026-09-15T12:00:00Z');
 const none: Usage = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
@@ -141,7 +141,7 @@ const real: readonly (readonly [string, string, string, Rates])[] = [
 
 describe('the cost of a call', () => {
   test.each(real)('%s %s is that of %s', (...[provider, model, id, rates]) => {
-    const cost = costOf(usage, { provider, model, at });
+    const cost = customCost(usage, { provider, model, at });
     expect(cost).toEqual({ kind: 'priced', usd: expect.closeTo(byHand(rates), 9), model: id, table: priceTable });
   });
 
@@ -153,13 +153,15 @@ describe('the cost of a call', () => {
     ['output', 15],
   ] as const)('of %s alone is its own rate', (name, usd) => {
     expect(
-      costOf({ ...none, [name]: 1_000_000 }, { provider: 'anthropic', model: 'claude-3-7-sonnet-20250219', at }),
+      customCost({ ...none, [name]: 1_000_000 }, { provider: 'anthropic', model: 'claude-3-7-sonnet-20250219', at }),
     ).toMatchObject({ usd });
   });
 
   test('does not count reasoning again, which is within output', () => {
     const call = { provider: 'openai', model: 'o3', at };
-    expect(costOf({ ...none, output: 1000, reasoning: 1000 }, call)).toEqual(costOf({ ...none, output: 1000 }, call));
+    expect(customCost({ ...none, output: 1000, reasoning: 1000 }, call)).toEqual(
+      customCost({ ...none, output: 1000 }, call),
+    );
   });
 
   test.each([
@@ -167,16 +169,16 @@ describe('the cost of a call', () => {
     [5000, 0.003],
   ])('has a rate of its own for %d tokens of reasoning where the table has one, out of 1000', (reasoning, usd) => {
     expect(
-      costOf({ ...none, output: 1000, reasoning }, { provider: 'perplexity', model: 'sonar-deep-research', at }),
+      customCost({ ...none, output: 1000, reasoning }, { provider: 'perplexity', model: 'sonar-deep-research', at }),
     ).toMatchObject({ usd: expect.closeTo(usd, 9) });
   });
 
   test('is that of a higher tier where all that went in is more than its start, from caches too', () => {
     const call = { provider: 'google', model: 'gemini-2.5-pro', at };
-    expect(costOf({ ...none, uncachedInput: 100_000, cacheRead: 100_000, output: 1000 }, call)).toMatchObject({
+    expect(customCost({ ...none, uncachedInput: 100_000, cacheRead: 100_000, output: 1000 }, call)).toMatchObject({
       usd: expect.closeTo(0.125 + 0.0125 + 0.01, 9),
     });
-    expect(costOf({ ...none, uncachedInput: 100_001, cacheRead: 100_000, output: 1000 }, call)).toMatchObject({
+    expect(customCost({ ...none, uncachedInput: 100_001, cacheRead: 100_000, output: 1000 }, call)).toMatchObject({
       usd: expect.closeTo(0.250_002_5 + 0.025 + 0.015, 9),
     });
   });
@@ -186,7 +188,7 @@ describe('the cost of a call', () => {
     ['2026-03-13T00:00:00.000Z', 1.25],
   ])('at %s is that of its time', (time, usd) => {
     expect(
-      costOf(
+      customCost(
         { ...none, uncachedInput: 250_000 },
         { provider: 'anthropic', model: 'claude-opus-4-6', at: new Date(time) },
       ),
@@ -194,13 +196,13 @@ describe('the cost of a call', () => {
   });
 
   test('has the fee of a request also where there are no tokens', () => {
-    expect(costOf(none, { provider: 'perplexity', model: 'sonar-pro', at })).toMatchObject({ usd: 0.014 });
+    expect(customCost(none, { provider: 'perplexity', model: 'sonar-pro', at })).toMatchObject({ usd: 0.014 });
   });
 
   test('of an embedding needs no price of output', () => {
     const call = { provider: 'openai', model: 'text-embedding-3-small', at };
-    expect(costOf({ ...none, uncachedInput: 1_000_000 }, call)).toMatchObject({ usd: 0.02 });
-    expect(costOf({ ...none, uncachedInput: 1_000_000, output: 1 }, call)).toEqual({
+    expect(customCost({ ...none, uncachedInput: 1_000_000 }, call)).toMatchObject({ usd: 0.02 });
+    expect(customCost({ ...none, uncachedInput: 1_000_000, output: 1 }, call)).toEqual({
       kind: 'unknown',
       table: priceTable,
     });
@@ -245,15 +247,15 @@ describe('the cost is unknown, and not 0,', () => {
     ['', 'gpt-4o', 'no provider'],
     ['__proto__', 'constructor', 'names of properties'],
   ])('for %s %s: %s', (provider, model) => {
-    expect(costOf(usage, { provider, model, at })).toEqual({ kind: 'unknown', table: priceTable });
+    expect(customCost(usage, { provider, model, at })).toEqual({ kind: 'unknown', table: priceTable });
   });
 
   test('for a call without a model', () => {
-    expect(costOf(usage, { provider: 'openai', at })).toEqual({ kind: 'unknown', table: priceTable });
+    expect(customCost(usage, { provider: 'openai', at })).toEqual({ kind: 'unknown', table: priceTable });
   });
 
   test('at a time that is none, where the price changed', () => {
-    expect(costOf(usage, { provider: 'anthropic', model: 'claude-opus-4-6', at: new Date(Number.NaN) })).toEqual({
+    expect(customCost(usage, { provider: 'anthropic', model: 'claude-opus-4-6', at: new Date(Number.NaN) })).toEqual({
       kind: 'unknown',
       table: priceTable,
     });
@@ -264,7 +266,8 @@ describe('the cost is unknown, and not 0,', () => {
     (count) => {
       for (const name of Object.keys(none)) {
         expect(
-          costOf({ ...usage, [name]: count } as Usage, { provider: 'anthropic', model: 'claude-opus-4-6', at }).kind,
+          customCost({ ...usage, [name]: count } as Usage, { provider: 'anthropic', model: 'claude-opus-4-6', at })
+            .kind,
         ).toBe('unknown');
       }
     },
@@ -274,8 +277,8 @@ describe('the cost is unknown, and not 0,', () => {
 test('of counts whose sum is no whole number any more the cost is unknown', () => {
   const most = { ...none, uncachedInput: Number.MAX_SAFE_INTEGER };
   const call = { provider: 'anthropic', model: 'claude-opus-5', at };
-  expect(costOf(most, call)).toMatchObject({ usd: expect.closeTo(9_007_199_254_740_991 * 5e-6, 0) });
-  expect(costOf({ ...most, cacheRead: 2 }, call).kind).toBe('unknown');
+  expect(customCost(most, call)).toMatchObject({ usd: expect.closeTo(9_007_199_254_740_991 * 5e-6, 0) });
+  expect(customCost({ ...most, cacheRead: 2 }, call).kind).toBe('unknown');
 });
 
 test('whatever is asked, the cost is unknown or a number from 0', () => {
@@ -296,7 +299,7 @@ test('whatever is asked, the cost is unknown or a number from 0', () => {
   });
   fc.assert(
     fc.property(usages, calls, (usage, call) => {
-      const cost = costOf(usage, call);
+      const cost = customCost(usage, call);
       expect(cost.kind === 'unknown' || (cost.usd >= 0 && Number.isFinite(cost.usd))).toBe(true);
     }),
     { numRuns: 300 },
@@ -316,7 +319,7 @@ test('more tokens of a class never cost less', () => {
   fc.assert(
     fc.property(counts, name, fc.nat(1e6), (usage, more, count) => {
       const call = { provider: 'anthropic', model: 'claude-sonnet-4-5', at };
-      const [one, other] = [costOf(usage, call), costOf({ ...usage, [more]: usage[more] + count }, call)];
+      const [one, other] = [customCost(usage, call), customCost({ ...usage, [more]: usage[more] + count }, call)];
       if (one.kind === 'unknown' || other.kind === 'unknown') throw new Error('It has a price.');
       expect(other.usd).toBeGreaterThanOrEqual(one.usd);
     }),
@@ -335,7 +338,7 @@ test('the table is the one that is installed, and that is pinned', () => {
 
 test('the table has nothing that its package complains of', () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
-  for (const [provider, model] of real) costOf(usage, { provider, model, at });
+  for (const [provider, model] of real) customCost(usage, { provider, model, at });
   expect(warn).not.toHaveBeenCalled();
   warn.mockRestore();
 });
@@ -345,7 +348,7 @@ test('every model of the table has its price by its own name, or no rate for tex
   for (const provider of ['anthropic', 'openai', 'azure', 'google', 'aws', 'openrouter']) {
     // Names that begin with `regional.` stand for several profiles, and are no names of models.
     for (const { id } of findProvider({ providerId: provider })?.models ?? [])
-      if (!id.startsWith('regional.') && costOf(usage, { provider, model: id, at }).kind === 'unknown')
+      if (!id.startsWith('regional.') && customCost(usage, { provider, model: id, at }).kind === 'unknown')
         unpriced.push(`${provider} ${id}`);
   }
   expect(unpriced).toMatchInlineSnapshot(`

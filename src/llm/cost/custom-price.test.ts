@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Usage } from '../types.ts';
-import { costOf, createPricer, customPrice, type CustomPrice, matchesGlob, matchesModel } from './custom-price.ts';
+import { customCost, createPricer, customPrice, type CustomPrice, matchesGlob, matchesModel } from './custom-price.ts';
 
 const at = new Date('2026-09-15T12:00:00Z');
 const million: Usage = {
@@ -67,7 +67,7 @@ describe("a policy's price", () => {
       table: 'policy',
     });
     expect(priceOf(usage, { provider: 'openai', model: 'gpt-4.1', at })).toEqual(
-      costOf(usage, { provider: 'openai', model: 'gpt-4.1', at }),
+      customCost(usage, { provider: 'openai', model: 'gpt-4.1', at }),
     );
     expect(priceOf(usage, { provider: 'openai', model: 'gpt-99', at }).kind).toBe('unknown');
   });

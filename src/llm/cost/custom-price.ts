@@ -38,7 +38,7 @@ const policyTable = 'policy';
 
 /** A policy's prices first, then the table. */
 export function createPricer(prices: CustomPrices): PriceOf {
-  return (usage, call) => customPrice(prices, usage, call) ?? costOf(usage, call);
+  return (usage, call) => customPrice(prices, usage, call) ?? customCost(usage, call);
 }
 
 /**
@@ -91,7 +91,7 @@ const unknown: Cost = { kind: 'unknown', table: priceTable };
  * for usage that is no usage. Where the table has no price of its own for cached tokens, they cost what it has: writes
  * for an hour as writes, writes and reads as input.
  */
-export function costOf(usage: Usage, call: PricedCall): Cost {
+export function customCost(usage: Usage, call: PricedCall): Cost {
   const name = call.model === undefined ? undefined : modelName(call.provider, call.model);
   // The package takes any name with `openai` or `google` in it for theirs: a policy's `my-openai` is neither.
   if (name === undefined || !isCountable(usage) || findProvider({ providerId: call.provider })?.id !== call.provider)

@@ -1,14 +1,14 @@
 import type { Delta, Dialect, EventReading, NamedTool, Steering } from '../types.ts';
 import { at, indexAt, listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter } from '../usage/meter.ts';
+import { createCallMeter } from '../usage/meter.ts';
 import { readAnthropicForMeter } from './anthropic-meter.ts';
-import { headOf, indexIn, namedTool, nothing, piece, valuePiece } from './readings.ts';
-import { below, lastOf, refusalAnswer, refusalStatus } from './request-places.ts';
+import { headOf, indexIn, namedTool, emptyReading, piece, valuePiece } from './readings.ts';
+import { placesBelow, lastElement, modelRefusalAnswer, refusalStatus } from './request-places.ts';
 
 /** A body of its own, and the bodies within a batch (`/v1/messages/batches`). */
 const bodies = ['', 'requests.*.params.'];
 
-const blocks = below(bodies, ['messages.*.content.*.']);
+const blocks = placesBelow(bodies, ['messages.*.content.*.']);
 
 /**
  * What a content block has for a model to read, by @anthropic-ai/sdk 1.12.0, `ContentBlockParam` and
@@ -50,18 +50,18 @@ const inBlock = [
 ];
 
 export const anthropicText = [
-  ...below(bodies, ['system', 'system.*.text', 'messages.*.content', 'prompt']),
-  ...below(blocks, inBlock),
+  ...placesBelow(bodies, ['system', 'system.*.text', 'messages.*.content', 'prompt']),
+  ...placesBelow(blocks, inBlock),
 ];
 
 /** `source.data` is text where `source.type` is `text`, else base64 of an image or a PDF. */
-export const anthropicTextOrBase64 = below(blocks, [
+export const anthropicTextOrBase64 = placesBelow(blocks, [
   'source.data',
   'content.*.source.data',
   'content.content.source.data',
 ]);
 
-export const anthropicDefinitions = below(bodies, [
+export const anthropicDefinitions = placesBelow(bodies, [
   'tools.*.description',
   'tools.*.input_schema.**',
   'tools.*.input_examples.**',
@@ -81,8 +81,8 @@ export const anthropicMessages: Dialect = {
   readEvent,
   eventName: (event) => textAt(event, 'type'),
   deltaEvent,
-  openMeter: () => createMeter(readAnthropicForMeter()),
-  refusal: ({ status, message }) => refusalAnswer(status, (kept) => errorBody(kept, message)),
+  openMeter: () => createCallMeter(readAnthropicForMeter()),
+  refusal: ({ status, message }) => modelRefusalAnswer(status, (kept) => errorBody(kept, message)),
   refusalEvent: ({ status, message }) => errorBody(refusalStatus(status), message),
   steer: steerAnthropic,
 };
@@ -162,7 +162,7 @@ function toolOf(block: unknown, channel: string): readonly NamedTool[] {
 /** `/v1/complete`: `{ completion, stop_reason }` in each event. */
 function legacyCompletion(event: unknown): EventReading {
   const deltas = piece(event, { channel: 'completion', kind: 'text', path: ['completion'] });
-  if (textAt(event, 'completion') === undefined) return nothing;
+  if (textAt(event, 'completion') === undefined) return emptyReading;
   return { deltas, closes: textAt(event, 'stop_reason') === undefined ? [] : 'all' };
 }
 
@@ -205,7 +205,7 @@ function errorBody(status: number, message: string): unknown {
  * no such place.
  */
 function steerAnthropic(request: unknown, text: string): Steering | undefined {
-  const last = lastOf(request, 'messages');
+  const last = lastElement(request, 'messages');
   const role = textAt(last?.value, 'role');
   if (last === undefined || role === undefined || role === 'assistant') return undefined;
   if (role === 'user' && listAt(last.value, 'content').length > 0)

@@ -1,5 +1,5 @@
 import type { Usage } from '../types.ts';
-import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
+import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts';
 import type { MeterNotes, ReadForMeter } from '../usage/meter.ts';
 import { mostTokens, tokensAt } from '../usage/tokens.ts';
 
@@ -38,7 +38,7 @@ function readBlock(block: unknown, key: string, { tools }: MeterNotes): void {
   if (!/^(?:tool_use|server_tool_use|mcp_tool_use)$/u.test(textAt(block, 'type') ?? '')) return;
   tools.begin(key, { name: textAt(block, 'name'), id: textAt(block, 'id') });
   const input = at(block, 'input');
-  if (isObject(input) && Object.keys(input).length > 0) tools.set(key, input);
+  if (isRecord(input) && Object.keys(input).length > 0) tools.set(key, input);
 }
 
 function readBlockEvent(event: unknown, notes: MeterNotes): void {
@@ -63,7 +63,7 @@ type AnthropicCounts = Readonly<
  * @anthropic-ai/sdk 1.12.0, `MessageDeltaUsage`.
  */
 export function mergeAnthropicCounts(before: AnthropicCounts | undefined, usage: unknown): AnthropicCounts | undefined {
-  if (!isObject(usage)) return before;
+  if (!isRecord(usage)) return before;
   const compaction = compactionsOf(usage);
   return {
     input: tokensAt(usage, 'input_tokens') ?? before?.input,
@@ -100,7 +100,7 @@ export function anthropicUsage(counts: AnthropicCounts | undefined): Usage | und
 function compactionsOf(usage: unknown): readonly Usage[] {
   return listAt(usage, 'iterations')
     .slice(0, 100)
-    .filter((entry) => isObject(entry) && entry['type'] === 'compaction')
+    .filter((entry) => isRecord(entry) && entry['type'] === 'compaction')
     .flatMap(
       (entry) => anthropicUsage(mergeAnthropicCounts(undefined, { ...(entry as object), iterations: null })) ?? [],
     );

@@ -1,10 +1,10 @@
-import type { Delta, Dialect, Refusal, RefusalAnswer, Steering } from '../types.ts';
-import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter, type MeterNotes } from '../usage/meter.ts';
+import type { Delta, Dialect, ModelRefusal, ModelRefusalAnswer, Steering } from '../types.ts';
+import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts';
+import { createCallMeter, type MeterNotes } from '../usage/meter.ts';
 import { converseUsage } from '../usage/tokens.ts';
 import { converseDefinitions, converseText, readConverseDocument, readConverseEvent, wrapperOf } from './bedrock.ts';
 import { indexIn } from './readings.ts';
-import { lastOf, refusalAnswer, refusalStatus } from './request-places.ts';
+import { lastElement, modelRefusalAnswer, refusalStatus } from './request-places.ts';
 
 const errorTypes: Readonly<Record<number, string>> = {
   403: 'AccessDeniedException',
@@ -25,7 +25,7 @@ export const bedrockConverse: Dialect = {
   readEvent: readConverseEvent,
   eventName: (event) => (at(event, 'delta') === undefined ? undefined : 'contentBlockDelta'),
   deltaEvent: converseDelta,
-  openMeter: () => createMeter(readConverseForMeter),
+  openMeter: () => createCallMeter(readConverseForMeter),
   refusal: bedrockRefusal,
   steer: steerConverse,
 };
@@ -38,7 +38,7 @@ export function converseDelta({ channel, kind }: Delta, text: string): unknown {
 
 /** A text block behind the content of the last user message, where results of tools may stand. */
 export function steerConverse(request: unknown, text: string): Steering | undefined {
-  const last = lastOf(request, 'messages');
+  const last = lastElement(request, 'messages');
   if (last === undefined || textAt(last.value, 'role') !== 'user' || listAt(last.value, 'content').length === 0)
     return undefined;
   return { path: ['messages', last.index, 'content'], value: { text } };
@@ -55,12 +55,12 @@ export function readConverseForMeter(event: unknown, notes: MeterNotes, name: st
   notes.tools.add(key, textAt(event, 'delta', 'toolUse', 'input') ?? '');
   notes.usage(converseUsage(at(event, 'usage')));
   if (textAt(event, 'stopReason') !== undefined)
-    notes.finished(isObject(at(event, 'output')) ? 'whole' : 'but-for-usage');
-  if (name === 'metadata' || (isObject(at(event, 'usage')) && isObject(at(event, 'metrics')))) notes.finished('whole');
+    notes.finished(isRecord(at(event, 'output')) ? 'whole' : 'but-for-usage');
+  if (name === 'metadata' || (isRecord(at(event, 'usage')) && isRecord(at(event, 'metrics')))) notes.finished('whole');
 }
 
 function readToolUse(toolUse: unknown, key: string, { tools }: MeterNotes): void {
-  if (!isObject(toolUse)) return;
+  if (!isRecord(toolUse)) return;
   tools.begin(key, { name: textAt(toolUse, 'name'), id: textAt(toolUse, 'toolUseId') });
   if (at(toolUse, 'input') !== undefined) tools.set(key, at(toolUse, 'input'));
 }
@@ -69,7 +69,9 @@ function readToolUse(toolUse: unknown, key: string, { tools }: MeterNotes): void
  * The name of the error is in a header, the message in the body. Source: AWS restJson1 protocol,
  * https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html#operation-error-serialization
  */
-export function bedrockRefusal({ status, message }: Refusal): RefusalAnswer {
+export function bedrockRefusal({ status, message }: ModelRefusal): ModelRefusalAnswer {
   const kept = refusalStatus(status);
-  return refusalAnswer(status, () => ({ message }), { 'x-amzn-errortype': errorTypes[kept] ?? 'ValidationException' });
+  return modelRefusalAnswer(status, () => ({ message }), {
+    'x-amzn-errortype': errorTypes[kept] ?? 'ValidationException',
+  });
 }

@@ -1,6 +1,6 @@
 import type { Delta, Dialect, EventReading, Steering, Usage } from '../types.ts';
-import { at, isObject, listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter, type ReadForMeter } from '../usage/meter.ts';
+import { at, isRecord, listAt, textAt } from '../usage/hostile-json.ts';
+import { createCallMeter, type ReadForMeter } from '../usage/meter.ts';
 import { invocationUsage, splitUsage, tokensAt } from '../usage/tokens.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { readAnthropicForMeter } from './anthropic-meter.ts';
@@ -35,7 +35,7 @@ export const bedrockInvoke: Dialect = {
   // Every event is a `chunk`, whatever is in it.
   eventName: () => 'chunk',
   deltaEvent,
-  openMeter: () => createMeter(readForMeter()),
+  openMeter: () => createCallMeter(readForMeter()),
   refusal: bedrockRefusal,
   steer,
 };
@@ -44,7 +44,7 @@ export const bedrockInvoke: Dialect = {
 const plainTexts = ['generation', 'outputText', 'text'] as const;
 
 function readEvent(event: unknown, name: string | undefined): EventReading {
-  if (isObject(at(event, 'amazon-bedrock-invocationMetrics'))) return { ...readingOf(event, 'event'), closes: 'all' };
+  if (isRecord(at(event, 'amazon-bedrock-invocationMetrics'))) return { ...readingOf(event, 'event'), closes: 'all' };
   if (wrapperOf(event) !== undefined) return readConverseEvent(event, name);
   if (Array.isArray(at(event, 'choices'))) return openaiChat.readEvent(event, name);
   if (textAt(event, 'type') !== undefined) return anthropicMessages.readEvent(event, name);
@@ -57,7 +57,7 @@ function readingOf(value: unknown, what: 'document' | 'event'): Omit<EventReadin
     : textAt(value, 'type') === undefined
       ? undefined
       : anthropicMessages;
-  if (isObject(at(value, 'output'))) return readConverseDocument(value);
+  if (isRecord(at(value, 'output'))) return readConverseDocument(value);
   if (inner !== undefined) return what === 'document' ? inner.readDocument(value) : inner.readEvent(value, undefined);
   return { deltas: plainDeltas(value) };
 }
@@ -93,7 +93,7 @@ function plainEvent(path: Delta['path'], text: string): unknown {
 
 function steer(request: unknown, text: string): Steering | undefined {
   if (Object.hasOwn(Object(request), 'anthropic_version')) return anthropicMessages.steer(request, text);
-  const isNova = isObject(at(request, 'inferenceConfig')) || textAt(request, 'schemaVersion') !== undefined;
+  const isNova = isRecord(at(request, 'inferenceConfig')) || textAt(request, 'schemaVersion') !== undefined;
   return isNova ? steerConverse(request, text) : openaiChat.steer(request, text);
 }
 
@@ -101,7 +101,7 @@ function steer(request: unknown, text: string): Steering | undefined {
 function readForMeter(): ReadForMeter {
   const readAnthropic = readAnthropicForMeter();
   return (event, notes, name) => {
-    if (isObject(at(event, 'output')) || wrapperOf(event) !== undefined) readConverseForMeter(event, notes, name);
+    if (isRecord(at(event, 'output')) || wrapperOf(event) !== undefined) readConverseForMeter(event, notes, name);
     else if (Array.isArray(at(event, 'choices'))) readChatForMeter(event, notes);
     else readAnthropic(event, notes, name);
     const plain = plainUsage(event);

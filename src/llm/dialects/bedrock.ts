@@ -1,9 +1,9 @@
 import type { Delta, EventReading } from '../types.ts';
-import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
+import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts';
 import { anthropicDefinitions, anthropicText, anthropicTextOrBase64 } from './anthropic-messages.ts';
 import { chatDefinitions, chatText } from './openai-chat.ts';
 import { namedTool, piece, valuePiece } from './readings.ts';
-import { below as bedrockPlacesBelow } from './request-places.ts';
+import { placesBelow as bedrockPlacesBelow } from './request-places.ts';
 
 /** Events go by the `:event-type` header: `name`. Nova under InvokeModel has the same events below their names. */
 export function readConverseEvent(event: unknown, name: string | undefined): EventReading {
@@ -58,7 +58,7 @@ const converseEventNames = [
 
 /** The one name that an event is below, for models that write `{ contentBlockDelta: { … } }`. */
 export function wrapperOf(event: unknown): (typeof converseEventNames)[number] | undefined {
-  return converseEventNames.find((name) => isObject(at(event, name)));
+  return converseEventNames.find((name) => isRecord(at(event, name)));
 }
 
 function below(key: string, { deltas, ...rest }: EventReading): EventReading {

@@ -2,7 +2,7 @@ import type { Dialect, DialectName } from '../types.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { bedrockConverse } from './bedrock-converse.ts';
 import { bedrockInvoke } from './bedrock-invoke.ts';
-import { gemini } from './gemini.ts';
+import { geminiModels } from './gemini.ts';
 import { ollamaChat, ollamaGenerate } from './ollama.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
@@ -12,7 +12,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   'anthropic-messages': anthropicMessages,
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
-  gemini,
+  gemini: geminiModels,
   'bedrock-converse': bedrockConverse,
   'bedrock-invoke': bedrockInvoke,
   'ollama-chat': ollamaChat,

@@ -1,9 +1,9 @@
 import type { Delta, Dialect, EventReading, NamedTool, Steering, Usage } from '../types.ts';
-import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter, type MeterNotes, type ReadForMeter } from '../usage/meter.ts';
+import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts';
+import { createCallMeter, type MeterNotes, type ReadForMeter } from '../usage/meter.ts';
 import { splitUsage, tokensAt } from '../usage/tokens.ts';
 import { headOf, indexIn, namedTool, piece, valuePiece } from './readings.ts';
-import { below, lastOf, refusalAnswer } from './request-places.ts';
+import { placesBelow, lastElement, modelRefusalAnswer } from './request-places.ts';
 
 /**
  * Google's servers read both spellings of a member, and one object where a list should be. A client that writes the
@@ -23,14 +23,14 @@ const bodies = [
   ...spellings('inputConfig').flatMap((config) => [`batch.${config}.requests.requests.*.request.`]),
 ];
 
-const contents = below(bodies, [
+const contents = placesBelow(bodies, [
   'contents.*.',
   'contents.',
   'content.',
   ...spellings('systemInstruction').flatMap((one) => [`${one}.`, `${one}.*.`]),
 ]);
 
-const parts = below(contents, ['parts.*.', 'parts.']);
+const parts = placesBelow(contents, ['parts.*.', 'parts.']);
 
 /** By @google/genai 3.1.0, `Part`. `inlineData`, `fileData` and `thoughtSignature` are left out. */
 const inPart = [
@@ -48,18 +48,18 @@ const inPart = [
  * others write.
  */
 const geminiText = [
-  ...below(parts, inPart),
-  ...below(bodies, ['contents', 'contents.*', ...spellings('systemInstruction')]),
+  ...placesBelow(parts, inPart),
+  ...placesBelow(bodies, ['contents', 'contents.*', ...spellings('systemInstruction')]),
   'instances.*.content',
   'instances.*.prompt',
   'instances.*.text',
 ];
 
-const declarations = below(bodies, ['tools.*.', 'tools.']).flatMap((tools) =>
+const declarations = placesBelow(bodies, ['tools.*.', 'tools.']).flatMap((tools) =>
   spellings('functionDeclarations').flatMap((one) => [`${tools}${one}.*.`, `${tools}${one}.`]),
 );
 
-const geminiDefinitions = below(declarations, [
+const geminiDefinitions = placesBelow(declarations, [
   'description',
   'parameters.**',
   'response.**',
@@ -67,7 +67,7 @@ const geminiDefinitions = below(declarations, [
   ...spellings('responseJsonSchema').map((one) => `${one}.**`),
 ]);
 
-export const gemini: Dialect = {
+export const geminiModels: Dialect = {
   name: 'gemini',
   sources: [
     '@google/genai 3.1.0',
@@ -82,9 +82,9 @@ export const gemini: Dialect = {
   readEvent: readGeminiEvent,
   eventName: () => undefined,
   deltaEvent,
-  openMeter: () => createMeter(readGeminiForMeter()),
+  openMeter: () => createCallMeter(readGeminiForMeter()),
   refusal: ({ status, message }) =>
-    refusalAnswer(status, (kept) => ({
+    modelRefusalAnswer(status, (kept) => ({
       error: { code: kept, message, status: statusNames[kept] ?? 'FAILED_PRECONDITION' },
     })),
   steer,
@@ -101,7 +101,7 @@ const statusNames: Readonly<Record<number, string>> = {
 
 /** A text part behind the parts of the last content, which may be the results of functions. */
 function steer(request: unknown, text: string): Steering | undefined {
-  const last = lastOf(request, 'contents');
+  const last = lastElement(request, 'contents');
   if (last === undefined || textAt(last.value, 'role') === 'model' || listAt(last.value, 'parts').length === 0)
     return undefined;
   return { path: ['contents', last.index, 'parts'], value: { text } };
@@ -144,12 +144,12 @@ function readGeminiForMeter(): ReadForMeter {
  */
 function readPart(part: unknown, calls: number, { tools }: MeterNotes): number {
   const call = at(part, 'functionCall');
-  if (!isObject(call)) return calls;
+  if (!isRecord(call)) return calls;
   const name = textAt(call, 'name');
   const partial = listAt(call, 'partialArgs');
   const key = String(name === undefined ? Math.max(0, calls - 1) : calls);
   tools.begin(key, { name, id: textAt(call, 'id') });
-  if (isObject(at(call, 'args'))) tools.set(key, at(call, 'args'));
+  if (isRecord(at(call, 'args'))) tools.set(key, at(call, 'args'));
   for (const piece of partial) tools.add(key, textAt(piece, 'stringValue') ?? '');
   return name === undefined ? calls : calls + 1;
 }
@@ -175,7 +175,7 @@ function sum(one: number | undefined, other: number | undefined): number | undef
 }
 
 function readGeminiEvent(event: unknown): EventReading {
-  if (isObject(at(event, 'error'))) return { deltas: [], closes: 'all' };
+  if (isRecord(at(event, 'error'))) return { deltas: [], closes: 'all' };
   const deltas = chunkDeltas(event, []);
   const ended = listAt(event, 'candidates').flatMap((candidate, position) =>
     textAt(candidate, 'finishReason') === undefined ? [] : [`candidates.${indexAt(candidate, 'index', position)}`],
@@ -277,7 +277,7 @@ function partialCallEnds(event: unknown): readonly string[] {
     const channel = `candidates.${indexAt(candidate, 'index', position)}`;
     return listAt(candidate, 'content', 'parts').flatMap((part) => {
       const call = at(part, 'functionCall');
-      if (isObject(call) && at(call, 'willContinue') !== true) return [`${channel}.partial`];
+      if (isRecord(call) && at(call, 'willContinue') !== true) return [`${channel}.partial`];
       return listAt(call, 'partialArgs').flatMap((partial) =>
         at(partial, 'willContinue') === true ? [] : [partialChannel(channel, partial)],
       );

@@ -1,17 +1,17 @@
 import type { Delta, Dialect, EventReading, NamedTool, Steering, Usage } from '../types.ts';
 import { at, listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter } from '../usage/meter.ts';
+import { createCallMeter } from '../usage/meter.ts';
 import type { MeterNotes } from '../usage/meter.ts';
 import { splitUsage, tokensAt } from '../usage/tokens.ts';
 import { chatDefinitions } from './openai-chat.ts';
 import { headOf, namedTool, piece, valuePiece } from './readings.ts';
-import { lastOf, refusalAnswer } from './request-places.ts';
+import { lastElement, modelRefusalAnswer } from './request-places.ts';
 
 const common = {
   sources: ['https://github.com/ollama/ollama/blob/main/docs/api.md'],
   requestTextOrBase64: [],
   eventName: () => undefined,
-  refusal: ({ status, message }) => refusalAnswer(status, () => ({ error: message })),
+  refusal: ({ status, message }) => modelRefusalAnswer(status, () => ({ error: message })),
 } as const satisfies Partial<Dialect>;
 
 export const ollamaChat: Dialect = {
@@ -31,7 +31,7 @@ export const ollamaChat: Dialect = {
   }),
   openMeter: () => {
     let calls = 0;
-    return createMeter((event, notes) => {
+    return createCallMeter((event, notes) => {
       readEnd(event, notes);
       for (const call of listAt(event, 'message', 'tool_calls')) {
         const key = String(calls++);
@@ -56,7 +56,7 @@ export const ollamaGenerate: Dialect = {
     ...(delta.kind === 'thinking' ? { response: '', thinking: text } : { response: text }),
     done: false,
   }),
-  openMeter: () => createMeter(readEnd),
+  openMeter: () => createCallMeter(readEnd),
   steer: (request, text): Steering | undefined => {
     const prompt = textAt(request, 'prompt');
     return prompt === undefined ? undefined : { path: ['prompt'], replaces: true, value: `${prompt}\n\n${text}` };
@@ -102,7 +102,7 @@ function readEnd(event: unknown, notes: MeterNotes): void {
 }
 
 function steerChat(request: unknown, text: string): Steering | undefined {
-  const role = textAt(lastOf(request, 'messages')?.value, 'role');
+  const role = textAt(lastElement(request, 'messages')?.value, 'role');
   return role === undefined || role === 'assistant'
     ? undefined
     : { path: ['messages'], value: { role: 'user', content: text } };

@@ -1,4 +1,4 @@
-import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
+import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts';
 import type { MeterNotes } from '../usage/meter.ts';
 import { chatUsage } from '../usage/openai-usage.ts';
 
@@ -12,7 +12,7 @@ export function readChatForMeter(event: unknown, notes: MeterNotes): void {
   if (
     event === '[DONE]' ||
     isUsageOnly(event) ||
-    choices.some((choice) => isObject(at(choice, 'message')) && !isObject(at(choice, 'delta')))
+    choices.some((choice) => isRecord(at(choice, 'message')) && !isRecord(at(choice, 'delta')))
   )
     notes.finished('whole');
 }
@@ -23,11 +23,11 @@ export function readChatForMeter(event: unknown, notes: MeterNotes): void {
  */
 export function isUsageOnly(event: unknown): boolean {
   const choices = at(event, 'choices');
-  return Array.isArray(choices) && choices.length === 0 && isObject(at(event, 'usage'));
+  return Array.isArray(choices) && choices.length === 0 && isRecord(at(event, 'usage'));
 }
 
 function readChoice(choice: unknown, channel: string, { tools, finished }: MeterNotes): void {
-  const message = isObject(at(choice, 'delta')) ? at(choice, 'delta') : at(choice, 'message');
+  const message = isRecord(at(choice, 'delta')) ? at(choice, 'delta') : at(choice, 'message');
   for (const [position, call] of listAt(message, 'tool_calls').entries()) {
     const key = `${channel}.${indexAt(call, 'index', position)}`;
     tools.begin(key, {
@@ -35,11 +35,11 @@ function readChoice(choice: unknown, channel: string, { tools, finished }: Meter
       id: textAt(call, 'id'),
     });
     const given = at(call, 'function', 'arguments');
-    if (isObject(given)) tools.set(key, given);
+    if (isRecord(given)) tools.set(key, given);
     else tools.add(key, textAt(call, 'function', 'arguments') ?? textAt(call, 'custom', 'input') ?? '');
   }
   const legacy = at(message, 'function_call');
-  if (isObject(legacy)) tools.begin(`${channel}.call`, { name: textAt(legacy, 'name') });
+  if (isRecord(legacy)) tools.begin(`${channel}.call`, { name: textAt(legacy, 'name') });
   tools.add(`${channel}.call`, textAt(legacy, 'arguments') ?? '');
   if (textAt(choice, 'finish_reason') !== undefined) finished('but-for-usage');
 }

@@ -1,9 +1,9 @@
-import type { Delta, Dialect, EventReading, NamedTool, Refusal, RefusalAnswer, Steering } from '../types.ts';
-import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter } from '../usage/meter.ts';
+import type { Delta, Dialect, EventReading, NamedTool, ModelRefusal, ModelRefusalAnswer, Steering } from '../types.ts';
+import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts';
+import { createCallMeter } from '../usage/meter.ts';
 import { isUsageOnly, readChatForMeter } from './openai-chat-meter.ts';
 import { headOf, indexIn, namedTool, piece, valuePiece } from './readings.ts';
-import { lastOf, refusalAnswer } from './request-places.ts';
+import { lastElement, modelRefusalAnswer } from './request-places.ts';
 
 /**
  * Chat Completions (openai 7.57.0, `ChatCompletionMessageParam`) and what its servers take beside it: `prompt` and
@@ -64,7 +64,7 @@ export const openaiChat: Dialect = {
   readEvent: readChatEvent,
   eventName: () => undefined,
   deltaEvent,
-  openMeter: () => createMeter(readChatForMeter),
+  openMeter: () => createCallMeter(readChatForMeter),
   refusal: openaiRefusal,
   steer,
   askForUsage,
@@ -73,7 +73,7 @@ export const openaiChat: Dialect = {
 
 /** A user message behind the last one, which may be a user's or a tool's; completions read one prompt. */
 function steer(request: unknown, text: string): Steering | undefined {
-  const role = textAt(lastOf(request, 'messages')?.value, 'role');
+  const role = textAt(lastElement(request, 'messages')?.value, 'role');
   if (role !== undefined)
     return role === 'assistant' ? undefined : { path: ['messages'], value: { role: 'user', content: text } };
   const prompt = textAt(request, 'prompt');
@@ -87,7 +87,7 @@ function askForUsage(request: unknown): Steering | undefined {
   if (at(request, 'stream') !== true) return undefined;
   const options = at(request, 'stream_options');
   if (options === undefined) return { path: [], key: 'stream_options', value: { include_usage: true } };
-  if (!isObject(options)) return { path: ['stream_options'], replaces: true, value: { include_usage: true } };
+  if (!isRecord(options)) return { path: ['stream_options'], replaces: true, value: { include_usage: true } };
   if (!Object.hasOwn(options, 'include_usage')) return { path: ['stream_options'], key: 'include_usage', value: true };
   return options['include_usage'] === true
     ? undefined
@@ -124,7 +124,7 @@ function deltaOf({ channel, kind, path }: Delta, text: string, like: unknown): u
  * event.
  */
 function readChatEvent(event: unknown): EventReading {
-  if (event === '[DONE]' || isUsageOnly(event) || isObject(at(event, 'error'))) return { deltas: [], closes: 'all' };
+  if (event === '[DONE]' || isUsageOnly(event) || isRecord(at(event, 'error'))) return { deltas: [], closes: 'all' };
   const read = listAt(event, 'choices').map((choice, position) =>
     readChoice(event, { position, channel: `choices.${indexAt(choice, 'index', position)}` }),
   );
@@ -220,8 +220,8 @@ function callDeltas(event: unknown, channel: string, path: Delta['path']): reado
 }
 
 /** `{ error: { message, type, param, code } }`. Source: openai 7.57.0, `APIError`. */
-export function openaiRefusal({ status, message }: Refusal): RefusalAnswer {
-  return refusalAnswer(status, (kept) => ({ error: openaiError(kept, message) }));
+export function openaiRefusal({ status, message }: ModelRefusal): ModelRefusalAnswer {
+  return modelRefusalAnswer(status, (kept) => ({ error: openaiError(kept, message) }));
 }
 
 export function openaiError(

@@ -1,6 +1,6 @@
 import type { Delta, EventReading, NamedTool } from '../types.ts';
 import { at, indexAt, listAt, textAt } from '../usage/hostile-json.ts';
-import { namedTool, nothing, piece, valuePiece } from './readings.ts';
+import { namedTool, emptyReading, piece, valuePiece } from './readings.ts';
 
 /**
  * What a pair of `….delta` and `….done` carries, and where `.done` has it whole. Source: openai 7.57.0,
@@ -88,11 +88,11 @@ function readPiece(event: unknown, type: string, item: string): EventReading {
   const dot = type.lastIndexOf('.');
   const name = type.slice(0, dot);
   const known = Object.hasOwn(pieceEvents, name) ? pieceEvents[name] : undefined;
-  if (known === undefined) return nothing;
+  if (known === undefined) return emptyReading;
   const channel = `${item}.${known.within}${known.index === undefined ? '' : `.${indexAt(event, known.index, 0)}`}`;
   if (type.endsWith('.delta'))
     return { deltas: piece(event, { channel, kind: known.kind, path: ['delta'] }), closes: [] };
-  if (!type.endsWith('.done')) return nothing;
+  if (!type.endsWith('.done')) return emptyReading;
   return {
     deltas: piece(event, { channel: `${channel}.whole`, kind: known.kind, path: [known.whole] }),
     closes: [channel],

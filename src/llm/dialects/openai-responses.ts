@@ -1,11 +1,11 @@
-import type { Delta, Dialect, DialectSocket, Refusal, Steering } from '../types.ts';
-import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter, type MeterNotes } from '../usage/meter.ts';
+import type { Delta, Dialect, DialectSocket, ModelRefusal, Steering } from '../types.ts';
+import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts';
+import { createCallMeter, type MeterNotes } from '../usage/meter.ts';
 import { responsesUsage } from '../usage/openai-usage.ts';
 import { openaiError, openaiRefusal } from './openai-chat.ts';
 import { pieceEvents, readResponsesDocument, readResponsesEvent } from './openai-responses-reading.ts';
 import { indexIn } from './readings.ts';
-import { below, refusalStatus } from './request-places.ts';
+import { placesBelow, refusalStatus } from './request-places.ts';
 
 /** Source: openai 7.57.0, `ResponsesClientEvent` and `ResponsesServerEvent`. */
 const responsesSocket: DialectSocket = {
@@ -25,7 +25,7 @@ const responsesSocket: DialectSocket = {
 const bodies = ['', 'response.'];
 
 /** `input` of a response, `items` that are put into a conversation. */
-const items = [...below(bodies, ['input.*.']), 'items.*.', 'item.'];
+const items = [...placesBelow(bodies, ['input.*.']), 'items.*.', 'item.'];
 
 /**
  * Items of all kinds by openai 7.57.0, `ResponseInputItem`: messages, calls of tools and what they gave, shells,
@@ -55,7 +55,7 @@ const inItem = [
 ];
 
 const responsesText = [
-  ...below(bodies, [
+  ...placesBelow(bodies, [
     'instructions',
     'instructions.*.content',
     'instructions.*.content.*.text',
@@ -63,14 +63,14 @@ const responsesText = [
     'prompt.variables.*',
     'prompt.variables.*.text',
   ]),
-  ...below(items, inItem),
+  ...placesBelow(items, inItem),
 ];
 
 /** `result` is base64 of an image in `image_generation_call`, and text in `program_output`. */
-const responsesTextOrBase64 = below(items, ['result']);
+const responsesTextOrBase64 = placesBelow(items, ['result']);
 
 const responsesDefinitions = [
-  ...below(bodies, [
+  ...placesBelow(bodies, [
     'tools.*.description',
     'tools.*.parameters.**',
     'tools.*.format.**',
@@ -79,7 +79,7 @@ const responsesDefinitions = [
     'text.format.schema.**',
     'text.format.description',
   ]),
-  ...below(items, ['tools.*.description', 'tools.*.parameters.**', 'tools.*.input_schema.**']),
+  ...placesBelow(items, ['tools.*.description', 'tools.*.parameters.**', 'tools.*.input_schema.**']),
 ];
 
 export const openaiResponses: Dialect = {
@@ -96,7 +96,7 @@ export const openaiResponses: Dialect = {
   readEvent: readResponsesEvent,
   eventName: (event) => textAt(event, 'type'),
   deltaEvent,
-  openMeter: () => createMeter(readResponsesForMeter),
+  openMeter: () => createCallMeter(readResponsesForMeter),
   refusal: openaiRefusal,
   refusalEvent,
   socket: responsesSocket,
@@ -120,7 +120,7 @@ function steer(request: unknown, text: string): Steering | undefined {
  * In a stream the message stands at the top, in a WebSocket under `error`: both are there. Source: `ResponseErrorEvent`
  * of the SDK, its `ResponsesWS`.
  */
-function refusalEvent({ status, message }: Refusal): unknown {
+function refusalEvent({ status, message }: ModelRefusal): unknown {
   const kept = refusalStatus(status);
   const error = openaiError(kept, message);
   return { type: 'error', status: kept, code: error.code, message, param: null, sequence_number: 0, error };
@@ -164,7 +164,7 @@ const ends = /^response\.(?:completed|incomplete|failed|cancelled)$/u;
 function readResponsesForMeter(event: unknown, notes: MeterNotes): void {
   const type = textAt(event, 'type') ?? '';
   const inEvent = at(event, 'response');
-  const response = isObject(inEvent)
+  const response = isRecord(inEvent)
     ? inEvent
     : at(event, 'object') === 'response' || Array.isArray(at(event, 'output'))
       ? event

@@ -1,7 +1,7 @@
 import type { Delta, EventReading, NamedTool } from '../types.ts';
 import { at, textAt } from '../usage/hostile-json.ts';
 
-export const nothing: EventReading = { deltas: [], closes: [] };
+export const emptyReading: EventReading = { deltas: [], closes: [] };
 
 /** The string at `path` as a piece on `channel`; nothing where there is none, or an empty one. */
 export function piece(event: unknown, delta: Delta): readonly Delta[] {

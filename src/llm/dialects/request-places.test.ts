@@ -3,7 +3,7 @@ import { exchanges } from '../../../test/fixtures/llm/index.ts';
 import { ollamaError } from '../../../test/fixtures/llm/ollama.ts';
 import type { DialectName } from '../types.ts';
 import { dialects } from './dialects.ts';
-import { isTextLeaf, refusalAnswer } from './request-places.ts';
+import { isTextLeaf, modelRefusalAnswer } from './request-places.ts';
 import { leavesAt } from './testing/read-leaves.ts';
 
 /** What a model reads of a request, and what it must not have changed. `x…` are looked into, `o…` are not. */
@@ -364,7 +364,7 @@ test('rate limits are told as such', () => {
 });
 
 test('the body is told the status that is sent', () =>
-  expect(refusalAnswer(500, (status) => ({ status }), { a: 'b' })).toMatchObject({
+  expect(modelRefusalAnswer(500, (status) => ({ status }), { a: 'b' })).toMatchObject({
     status: 403,
     body: { status: 403 },
     headers: { a: 'b' },

@@ -1,9 +1,9 @@
 import type { FieldPattern } from '../../dlp/index.ts';
-import type { RefusalAnswer } from '../types.ts';
-import { isObject, listAt } from '../usage/hostile-json.ts';
+import type { ModelRefusalAnswer } from '../types.ts';
+import { isRecord, listAt } from '../usage/hostile-json.ts';
 
 /** Every place below every prefix. A prefix ends with a dot, or is empty. */
-export function below(prefixes: readonly string[], places: readonly string[]): readonly FieldPattern[] {
+export function placesBelow(prefixes: readonly string[], places: readonly string[]): readonly FieldPattern[] {
   return prefixes.flatMap((prefix) => places.map((place) => `${prefix}${place}`));
 }
 
@@ -19,10 +19,13 @@ export function isTextLeaf(leaf: string): boolean {
 }
 
 /** The last element of a list in a request, and its index; undefined for an empty one. */
-export function lastOf(request: unknown, key: string): { readonly index: number; readonly value: unknown } | undefined {
+export function lastElement(
+  request: unknown,
+  key: string,
+): { readonly index: number; readonly value: unknown } | undefined {
   const list = listAt(request, key);
   const value = list.at(-1);
-  return isObject(value) ? { index: list.length - 1, value } : undefined;
+  return isRecord(value) ? { index: list.length - 1, value } : undefined;
 }
 
 /**
@@ -30,11 +33,11 @@ export function lastOf(request: unknown, key: string): { readonly index: number;
  * that of AWS 5xx and throttling; `x-should-retry: false` stops the first two. 429 is kept for rate limits, where
  * trying later is right.
  */
-export function refusalAnswer(
+export function modelRefusalAnswer(
   status: number,
   body: (status: number) => unknown,
   headers: Readonly<Record<string, string>> = {},
-): RefusalAnswer {
+): ModelRefusalAnswer {
   const kept = refusalStatus(status);
   return {
     status: kept,

@@ -15,7 +15,7 @@ import type { Exchange } from '../../../test/fixtures/llm/exchange.ts';
 import { geminiError, geminiExchanges } from '../../../test/fixtures/llm/gemini.ts';
 import { openaiChatExchanges, openaiError } from '../../../test/fixtures/llm/openai-chat.ts';
 import { openaiResponsesExchanges } from '../../../test/fixtures/llm/openai-responses.ts';
-import type { DialectName, RefusalAnswer } from '../types.ts';
+import type { DialectName, ModelRefusalAnswer } from '../types.ts';
 import { dialects } from './dialects.ts';
 import { startTinyServer } from './testing/tiny-server.ts';
 import type { TinyAnswer } from './testing/tiny-server.ts';
@@ -261,7 +261,7 @@ describe.each(callers.map(([name, ...rest]) => [name, rest] as const))('%s', (_n
   test.each([400, 403, 408, 409, 500, 503])(
     'a refusal of %i shows its message, and is not tried again',
     async (status) => {
-      const refusal: RefusalAnswer = dialects[dialect].refusal({ status, message });
+      const refusal: ModelRefusalAnswer = dialects[dialect].refusal({ status, message });
       await using server = await startTinyServer(json(refusal.body, refusal), protocol);
       const error = await call(server.url).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(Error);

@@ -1,5 +1,5 @@
 import { valueAt } from '../answer/edit-event.ts';
-import type { Delta, Dialect, EventReading, Framing } from '../types.ts';
+import type { Delta, Dialect, EventReading, StreamFraming } from '../types.ts';
 
 /** One event of an answer, or a whole document. */
 export interface KeptEvent {
@@ -10,7 +10,7 @@ export interface KeptEvent {
 
 export interface KeeperOptions {
   readonly dialect: Dialect;
-  readonly framing: Framing;
+  readonly framing: StreamFraming;
   write(event: KeptEvent): void;
   /** Characters of texts that are held until they are whole. */
   readonly most: number;

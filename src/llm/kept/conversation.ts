@@ -1,6 +1,6 @@
 import { editJsonText } from '../../dlp/index.ts';
 import { valueAt } from '../answer/edit-event.ts';
-import type { CallOutcome, Dialect, Framing } from '../types.ts';
+import type { CallOutcome, Dialect, StreamFraming } from '../types.ts';
 import { isEnded, type KeptEvent } from './answer-keeper.ts';
 
 /** One text of a conversation. */
@@ -40,7 +40,7 @@ interface OpenWords {
 /** What an answer says, from its events as they were kept. */
 export function wordsOfAnswer(
   events: readonly KeptEvent[],
-  { dialect, framing }: { readonly dialect: Dialect; readonly framing: Framing },
+  { dialect, framing }: { readonly dialect: Dialect; readonly framing: StreamFraming },
 ): AnswerWords {
   const meter = dialect.openMeter();
   const all: OpenWords[] = [];

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { bodyFrom, type Refused, valueOf } from '../../egress/index.ts';
+import { bodyFrom, type Refused, fieldValue } from '../../egress/index.ts';
 import { modelGateway } from './model-gateway.ts';
 import {
   answerOf,
@@ -153,10 +153,9 @@ describe('what counts', () => {
     await exchange(gateway, { body: said(key) });
     expect((await exchange(gateway, { body: said('x') })).sent).toHaveLength(1);
     const { answer } = await exchange(gateway, { body: said('x') });
-    expect(answer.kind === 'response' && [answer.status, Number(valueOf(answer.fields, 'retry-after')) > 0]).toEqual([
-      429,
-      true,
-    ]);
+    expect(answer.kind === 'response' && [answer.status, Number(fieldValue(answer.fields, 'retry-after')) > 0]).toEqual(
+      [429, true],
+    );
   });
 
   const tokens = settingsOf({
@@ -272,7 +271,8 @@ describe('what counts', () => {
       { type: 'error', error: { message: expect.stringMatching(/^Holdfast: .*lzma/u) } },
     ]);
     expect(
-      answer.kind === 'response' && ['holdfast-refusal', 'x-should-retry'].map((name) => valueOf(answer.fields, name)),
+      answer.kind === 'response' &&
+        ['holdfast-refusal', 'x-should-retry'].map((name) => fieldValue(answer.fields, name)),
     ).toEqual(['unreadable', 'false']);
     expect(gateway.events).toMatchObject([
       { type: 'model', completeness: 'partial', status: 200, usd: null },

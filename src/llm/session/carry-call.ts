@@ -8,12 +8,12 @@ import {
   type OutgoingRequest,
   type Refused,
   type Send,
-  valueOf,
+  fieldValue,
   valuesOf,
   withField,
   withoutField,
 } from '../../egress/index.ts';
-import { createAnswerEditor, type Framing, type ModelCall } from '../index.ts';
+import { createAnswerEditor, type StreamFraming, type ModelCall } from '../index.ts';
 import { refusedUnkept } from './log/refused-unkept.ts';
 import { prepareCall, saidOf } from './prepare-call.ts';
 import { saidTokens, withSaid } from './said-tokens.ts';
@@ -28,8 +28,8 @@ export async function carryCall(
   looked: LookedCall,
 ): Promise<IncomingResponse | Refused> {
   const began = looked.gateway.now();
-  const agent = agentOf(request);
-  const content = await readContent(request);
+  const agent = callingAgent(request);
+  const content = await readCallContent(request);
   const bytes = content.kind === 'bytes' ? content.bytes : undefined;
   const call: ModelCall = { ...saidOf(bytes), ...looked.call };
   const kept = looked.gateway.keep?.({ ...looked, call });
@@ -72,7 +72,7 @@ interface AnswerBodyOptions {
 function answerBody(answer: IncomingResponse, { state, usageOnly, signal }: AnswerBodyOptions): IncomingResponse {
   const { gateway, dialect, call, began, kept } = state;
   const { body, status } = answer;
-  const framing = framingOf(valueOf(answer.fields, 'content-type'));
+  const framing = framingOf(fieldValue(answer.fields, 'content-type'));
   const firstByte = gateway.now() - began;
   if (body === undefined || framing === undefined || status >= 300 || call.operation === 'other') {
     const read = kept?.whole(answer, signal) ?? answer;
@@ -146,22 +146,22 @@ function edited(body: Body, editor: ReturnType<typeof createAnswerEditor>, tell:
   return bodyFrom(chunks(), { trailers: () => body.trailers() });
 }
 
-const framings: readonly (readonly [type: RegExp, framing: Exclude<Framing, 'websocket'>])[] = [
+const framings: readonly (readonly [type: RegExp, framing: Exclude<StreamFraming, 'websocket'>])[] = [
   [/^text\/event-stream\b/iu, 'sse'],
   [/^application\/vnd\.amazon\.eventstream\b/iu, 'event-stream'],
   [/^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines)\b/iu, 'json-lines'],
   [/^application\/(?:[\w.-]+\+)?json\b/iu, 'json'],
 ];
 
-function framingOf(type: string | undefined): Exclude<Framing, 'websocket'> | undefined {
+function framingOf(type: string | undefined): Exclude<StreamFraming, 'websocket'> | undefined {
   return framings.find(([pattern]) => pattern.test(type?.trim() ?? ''))?.[1];
 }
 
 /**
  * The program that asks, by the first product of its `user-agent`: `claude-cli`. What it says of itself, and no more.
  */
-export function agentOf({ fields }: OutgoingRequest): string | undefined {
-  return /^[\w.@/-]{1,60}?(?=\/[\d.]|[ ;(]|$)/u.exec(valueOf(fields, 'user-agent') ?? '')?.[0];
+export function callingAgent({ fields }: OutgoingRequest): string | undefined {
+  return /^[\w.@/-]{1,60}?(?=\/[\d.]|[ ;(]|$)/u.exec(fieldValue(fields, 'user-agent') ?? '')?.[0];
 }
 
 /** Integrity and signatures of content that is not what was sent. Sources: RFC 9530, RFC 3230, RFC 1864. */
@@ -199,7 +199,7 @@ type Content =
 export const longestContent = 64 * 1024 * 1024;
 
 /** Reads all of it. What nobody can look into, or in no memory, is no content that may go on. */
-export async function readContent({ body, fields }: OutgoingRequest): Promise<Content> {
+export async function readCallContent({ body, fields }: OutgoingRequest): Promise<Content> {
   if (body === undefined) return { kind: 'none' };
   const codings = contentCodings(valuesOf(fields, 'content-encoding').join(','));
   if (codings.kind === 'unknown')

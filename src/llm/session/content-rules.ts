@@ -5,7 +5,7 @@ import {
   createScanner,
   type ExactFinder,
   type Finding,
-  type Rule,
+  type SecretRule,
   rulePacks,
   type Scanner,
 } from '../../dlp/index.ts';
@@ -22,7 +22,7 @@ export interface ContentRules {
 export function contentRules(rules: readonly DlpRule[], { texts, exact }: KnownSecrets): ContentRules | undefined {
   if (rules.length === 0 && texts.length === 0) return undefined;
   const deciding = new Map<string, DlpRule>([[sessionSecret, ownSecrets]]);
-  const looked: Rule[] = [];
+  const looked: SecretRule[] = [];
   const taken = new Set<string>();
   for (const rule of rules) {
     for (const each of rulesOf(rule, freeName(rule.name, taken))) {
@@ -70,7 +70,7 @@ function freeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-function rulesOf({ finds, patterns }: DlpRule, known: string): readonly Rule[] {
+function rulesOf({ finds, patterns }: DlpRule, known: string): readonly SecretRule[] {
   const named = finds.flatMap((find) =>
     Object.hasOwn(rulePacks, find)
       ? rulePacks[find as keyof typeof rulePacks]

@@ -2,12 +2,12 @@ import { createJsonEditor, type FakeMap, type Finding, type JsonEditor } from '.
 import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
 import { type Dialect, dialects, isTextLeaf } from '../index.ts';
 import type { ContentRules } from './content-rules.ts';
-import { type Found, Tally } from './tally.ts';
+import { type RuleCounts, FindingTally } from './tally.ts';
 
 /** What the rules did to one content. */
 export type EditedContent =
-  | { readonly kind: 'passes'; readonly bytes: Buffer; readonly found: readonly Found[] }
-  | { readonly kind: 'blocked'; readonly by: Found; readonly found: readonly Found[] }
+  | { readonly kind: 'passes'; readonly bytes: Buffer; readonly found: readonly RuleCounts[] }
+  | { readonly kind: 'blocked'; readonly by: RuleCounts; readonly found: readonly RuleCounts[] }
   /** It could not be looked into. */
   | { readonly kind: 'unreadable' };
 
@@ -23,7 +23,7 @@ export interface ContentEditing {
 
 /** Looks into the texts of a JSON content and changes what rules say. Everything else stays byte for byte. */
 export function editContent(bytes: Buffer, { rules, fakes, editor = anyText }: ContentEditing): EditedContent {
-  const tally = new Tally();
+  const tally = new FindingTally();
   const edit = (text: string): string | undefined => editText(text, { rules, fakes, tally });
   const edited = editor.edit(bytes, (text, _path, of) => (of === 'other' && isFile(text) ? undefined : edit(text)));
   if (edited.kind === 'unreadable') return { kind: 'unreadable' };
@@ -40,7 +40,7 @@ export function isFile(text: string): boolean {
 interface TextEditing {
   readonly rules: ContentRules;
   readonly fakes: FakeMap;
-  readonly tally: Tally;
+  readonly tally: FindingTally;
 }
 
 /** JSON may stand in JSON in JSON; nobody means more by it. */

@@ -1,13 +1,13 @@
 import type { FakeMap } from '../../dlp/index.ts';
 import type { DlpRule } from '../../policy/llm/types.ts';
 import type { ContentRules } from './content-rules.ts';
-import { type Found, Tally } from './tally.ts';
-import type { Looking } from './types.ts';
+import { type RuleCounts, FindingTally } from './tally.ts';
+import type { CallLook } from './types.ts';
 
 export interface SeenText {
-  readonly found: readonly Found[];
+  readonly found: readonly RuleCounts[];
   /** What keeps the content here. */
-  readonly by?: Found;
+  readonly by?: RuleCounts;
 }
 
 interface TextLooking {
@@ -33,7 +33,7 @@ export function lookAtKeys(keys: readonly string[], looking: TextLooking): SeenT
 
 /** The same content in several spellings. */
 function lookAt(texts: readonly string[], { rules, fakes }: TextLooking): SeenText {
-  const tally = new Tally();
+  const tally = new FindingTally();
   const blocking = new Map<DlpRule, DlpRule>();
   const told = new Set<string>();
   for (const text of texts) {
@@ -66,7 +66,10 @@ const longestPath = 1000;
 /**
  * One event for each rule of the policy that found something, however often it did. A path may hold a secret itself.
  */
-export function tellFound({ gateway, destination: { host, port }, path }: Looking, found: readonly Found[]): void {
+export function tellFound(
+  { gateway, destination: { host, port }, path }: CallLook,
+  found: readonly RuleCounts[],
+): void {
   for (const { rule, counts } of found)
     gateway.record({
       type: 'dlp',

@@ -3,13 +3,13 @@ import type { Destination, IncomingResponse, Interceptor, OutgoingRequest, Refus
 import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
 import { matchesHostPattern } from '../../policy/patterns/host-index.ts';
 import { dialects, knownServers, type ModelServer, recogniseCall } from '../index.ts';
-import { carryCall, readContent, withContent } from './carry-call.ts';
+import { carryCall, readCallContent, withContent } from './carry-call.ts';
 import { usualRules } from './content-rules.ts';
 import { editContent } from './edit-content.ts';
 import { lookAtKeys, lookAtText, tellFound } from './look-at-text.ts';
 import { carrySocket } from './socket/carry-socket.ts';
-import type { Found } from './tally.ts';
-import type { Gateway, LookedCall, Looking } from './types.ts';
+import type { RuleCounts } from './tally.ts';
+import type { Gateway, LookedCall, CallLook } from './types.ts';
 
 /**
  * Looks into what goes to language models and comes back, and into what goes to other hosts that a rule names. It
@@ -105,7 +105,7 @@ function rulesFor(
 async function carryOther(
   request: OutgoingRequest,
   send: Send,
-  looked: Looking & { readonly rules: readonly DlpRule[] },
+  looked: CallLook & { readonly rules: readonly DlpRule[] },
 ): Promise<IncomingResponse | Refused> {
   const { gateway } = looked;
   const isOnlyTold = looked.rules.every(({ decision }) => decision === 'audit');
@@ -118,7 +118,7 @@ async function carryOther(
     rules === undefined ? { found: [] } : lookAtText(Buffer.from(request.target), { rules, fakes: gateway.fakes });
   tellFound(looked, address.found);
   if (address.by !== undefined) return kept(address.by);
-  const content = await readContent(request);
+  const content = await readCallContent(request);
   if (content.kind === 'unreadable') return refusedContent('its content cannot be looked into', content.why);
   if (content.kind === 'none' || rules === undefined) return send(request);
   if (content.bytes.length === 0) return send(withContent(request, content, content.bytes));
@@ -134,7 +134,7 @@ async function carryOther(
   return by === undefined ? send(withContent(request, content, content.bytes)) : kept(by);
 }
 
-function kept({ rule, counts }: Found): Refused {
+function kept({ rule, counts }: RuleCounts): Refused {
   return refusedContent(
     `the rule ${rule.name} keeps it (${Object.keys(counts).join(', ')})`,
     rule.reason ?? 'it holds what may not leave',

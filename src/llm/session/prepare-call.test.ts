@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { dialects } from '../index.ts';
-import { inputTokens } from './prepare-call.ts';
+import { estimatedTokens } from './prepare-call.ts';
 
 const tokensIn = (body: unknown): number =>
-  inputTokens(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), dialects['anthropic-messages']);
+  estimatedTokens(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), dialects['anthropic-messages']);
 const image = {
   type: 'image',
   source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo'.repeat(10_000) },

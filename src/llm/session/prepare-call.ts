@@ -3,7 +3,7 @@ import type { BudgetWarning, Dialect, ModelCall, Steering } from '../index.ts';
 import type { ContentRules } from './content-rules.ts';
 import { anyText, editContent, isFile, requestEditor } from './edit-content.ts';
 import { lookAtText, tellFound } from './look-at-text.ts';
-import type { Found } from './tally.ts';
+import type { RuleCounts } from './tally.ts';
 import type { CallState } from './types.ts';
 
 /** Why a call stays here, and what its client is told. */
@@ -29,7 +29,7 @@ export function prepareCall(state: CallState, bytes: Buffer | undefined): Prepar
   const admission = gateway.spending.admit(
     call,
     settings,
-    isMetered && looked.bytes !== undefined ? inputTokens(looked.bytes, dialect) : 0,
+    isMetered && looked.bytes !== undefined ? estimatedTokens(looked.bytes, dialect) : 0,
   );
   if (admission.kind === 'refused') return admission;
   return { kind: 'goes', ...steered(looked.bytes, { dialect, call, warnings: admission.warnings }) };
@@ -92,7 +92,7 @@ function lookAtUpload(state: CallState, bytes: Buffer, rules: ContentRules): Loo
     : blocked(by, 'Take it out of what is sent: what is no JSON cannot be changed on its way');
 }
 
-function blocked({ rule, counts }: Found, remedy: string): Look {
+function blocked({ rule, counts }: RuleCounts, remedy: string): Look {
   const reason = rule.reason === undefined ? '' : `: ${rule.reason}`;
   return {
     kind: 'refused',
@@ -108,7 +108,7 @@ const bytesInToken = 4;
  * How many tokens the texts of a request may have, by their length: its conversation and its definitions of tools.
  * Files and images are not counted.
  */
-export function inputTokens(bytes: Buffer, dialect: Dialect): number {
+export function estimatedTokens(bytes: Buffer, dialect: Dialect): number {
   let length = 0;
   requestEditor(dialect, ['tool-definitions']).edit(bytes, (text, _path, of) => {
     if (of !== 'other' || !isFile(text)) length += Buffer.byteLength(text);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { appendEvents, type JournalEntry, type ModelEvent } from '../../audit/index.ts';
 import { freshJournal } from '../../audit/testing/scratch.ts';
 import { summarise } from '../index.ts';
-import { isReadableCall, readCalls } from './read-calls.ts';
+import { isReadableCall, readModelCalls } from './read-calls.ts';
 
 const tokens = { uncachedInput: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 const call: ModelEvent = {
@@ -28,7 +28,7 @@ const call: ModelEvent = {
 function read(...events: readonly object[]) {
   const journal = freshJournal();
   appendEvents(journal, events as readonly ModelEvent[]);
-  return readCalls(journal, 0);
+  return readModelCalls(journal, 0);
 }
 
 describe('what is no whole entry', () => {
@@ -58,7 +58,7 @@ describe('what is no whole entry', () => {
     const journal = freshJournal();
     appendEvents(journal, [call, call]);
     writeFileSync(journal, `garbage\n{"v":2}\n${readFileSync(journal, 'utf8')}`);
-    expect(readCalls(journal, 0)).toMatchObject({ records: [{ usd: 1 }, { usd: 1 }], unread: 2 });
+    expect(readModelCalls(journal, 0)).toMatchObject({ records: [{ usd: 1 }, { usd: 1 }], unread: 2 });
   });
 
   test('does not count what was refused here, or costs nothing', () => {

@@ -10,7 +10,7 @@ export interface ReadCalls {
 }
 
 /** The calls of models since a time, in milliseconds since the epoch. Throws like `queryJournal`. */
-export function readCalls(journal: string, since: number): ReadCalls {
+export function readModelCalls(journal: string, since: number): ReadCalls {
   const { entries, skipped } = queryJournal(journal, {
     filter: { types: ['model'], since },
     limit: Number.MAX_SAFE_INTEGER - 1,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compose } from '../../../test/lib/model-server/compose.ts';
 import { dialects as servers } from '../../../test/lib/model-server/dialects.ts';
 import type { Part, ServerDialect } from '../../../test/lib/model-server/index.ts';
-import { createAnswerEditor, type DialectName, dialects, type Framing } from '../index.ts';
+import { createAnswerEditor, type DialectName, dialects, type StreamFraming } from '../index.ts';
 import type { CallState } from './types.ts';
 import { anthropic, gatewayOf, key, settingsOf } from './testing/gateway.ts';
 import { isRemoteTool, leadsElsewhere, stagesFor, stringsOf } from './text-stages.ts';
@@ -11,7 +11,7 @@ const gateway = gatewayOf();
 const fake = gateway.fakes.fakeFor('github-token', key) ?? '';
 const settings = settingsOf({ tools: { remote: ['post_*'], local: ['mcp__files__*'] } });
 
-function edit(name: DialectName, framing: Exclude<Framing, 'websocket'>, bytes: Buffer): string {
+function edit(name: DialectName, framing: Exclude<StreamFraming, 'websocket'>, bytes: Buffer): string {
   const dialect = dialects[name];
   const call = { provider: 'x', dialect: name, operation: 'generate' } as const;
   const state: CallState = {
@@ -39,7 +39,7 @@ function edit(name: DialectName, framing: Exclude<Framing, 'websocket'>, bytes: 
 /** The arguments of calls as they come out, by the meter of the dialect. */
 function argumentsIn(
   name: DialectName,
-  framing: Exclude<Framing, 'websocket'>,
+  framing: Exclude<StreamFraming, 'websocket'>,
   bytes: Buffer,
 ): readonly (readonly [name: string, given: string])[] {
   const dialect = dialects[name];
@@ -54,7 +54,7 @@ const forms: readonly (readonly [
   dialect: DialectName,
   server: ServerDialect,
   path: string,
-  framing: Exclude<Framing, 'websocket'>,
+  framing: Exclude<StreamFraming, 'websocket'>,
 ])[] = [
   ['anthropic-messages', 'anthropic', '/v1/messages', 'sse'],
   ['openai-chat', 'openai', '/v1/chat/completions', 'sse'],
@@ -113,7 +113,7 @@ describe('a tool that nobody can name, or that the provider runs, gets the fake'
       )
       .join('');
   const given = JSON.stringify({ a: fake });
-  test.each<readonly [string, DialectName, Exclude<Framing, 'websocket'>, string]>([
+  test.each<readonly [string, DialectName, Exclude<StreamFraming, 'websocket'>, string]>([
     ['has no name', 'openai-chat', 'sse', chat({ arguments: given })],
     [
       'is named behind its arguments',

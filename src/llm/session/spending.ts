@@ -22,7 +22,7 @@ import {
 import { callEntries, isCall, recordOf } from './read-calls.ts';
 
 /** Whether a call may go on, and what the agent is to be told with it. */
-export type Admission =
+export type SpendingDecision =
   | { readonly kind: 'go'; readonly warnings: readonly BudgetWarning[] }
   | {
       readonly kind: 'refused';
@@ -34,7 +34,7 @@ export type Admission =
 
 export interface Spending {
   /** `input`: tokens that its texts may have. */
-  admit(call: ModelCall, settings: LlmSettings, input?: number): Admission;
+  admit(call: ModelCall, settings: LlmSettings, input?: number): SpendingDecision;
   /** Of a call that was not made; where it was admitted, nothing is held back for it any more. */
   free(call: ModelCall): Cost;
   note(call: ModelCall, outcome: CallOutcome & Pick<SpentCall, 'status' | 'said'>, settings: LlmSettings): Cost;

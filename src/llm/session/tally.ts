@@ -2,13 +2,13 @@ import type { Finding } from '../../dlp/index.ts';
 import type { DlpRule } from '../../policy/llm/types.ts';
 
 /** What a rule of the policy decided, and how often each kind was found. */
-export interface Found {
+export interface RuleCounts {
   readonly rule: DlpRule;
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /** Counts what is found in one content. */
-export class Tally {
+export class FindingTally {
   readonly #counts = new Map<DlpRule, Record<string, number>>();
 
   count(rule: DlpRule, { rule: kind }: Pick<Finding, 'rule'>): void {
@@ -17,7 +17,7 @@ export class Tally {
     this.#counts.set(rule, counts);
   }
 
-  found(): readonly Found[] {
+  found(): readonly RuleCounts[] {
     return [...this.#counts].map(([rule, counts]) => ({ rule, counts }));
   }
 }

@@ -8,7 +8,7 @@ import type { KeptCall } from './log/kept-call.ts';
 import type { Spending } from './spending.ts';
 
 /** What the session adds to every event. */
-export type Told<Event> = Event extends unknown ? Omit<Event, 'session' | 'workspace'> : never;
+export type OwnFields<Event> = Event extends unknown ? Omit<Event, 'session' | 'workspace'> : never;
 
 /** What the gateway of one session works with. */
 export interface Gateway {
@@ -23,7 +23,7 @@ export interface Gateway {
   /** A text of a model without anything that a rule finds: what the journal may hold. */
   hide(text: string): string;
   /** What is blocked is on the disk before this returns. */
-  record(event: Told<ModelEvent> | Told<DlpEvent>): void;
+  record(event: OwnFields<ModelEvent> | OwnFields<DlpEvent>): void;
   /** Keeps the texts of a call, where the policy says so. */
   keep?(call: LookedCall): KeptCall | undefined;
   /** Milliseconds since the epoch. */
@@ -31,7 +31,7 @@ export interface Gateway {
 }
 
 /** One request that is looked into. */
-export interface Looking {
+export interface CallLook {
   readonly gateway: Gateway;
   readonly settings: LlmSettings;
   readonly destination: Destination;
@@ -39,7 +39,7 @@ export interface Looking {
   readonly path: string;
 }
 
-export interface LookedCall extends Looking {
+export interface LookedCall extends CallLook {
   readonly rules: readonly DlpRule[];
   readonly call: ModelCall;
   readonly dialect: Dialect;

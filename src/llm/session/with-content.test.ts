@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bodyFrom } from '../../egress/index.ts';
-import { readContent, withContent } from './carry-call.ts';
+import { readCallContent, withContent } from './carry-call.ts';
 import { requestOf } from './testing/gateway.ts';
 
 const text = Buffer.from('{"model":"example"}');
@@ -11,7 +11,7 @@ async function carried(body: Buffer, coding: string, change: (bytes: Buffer) => 
     body,
     headers: { 'content-encoding': coding, 'content-length': String(body.length), digest: 'x' },
   });
-  const content = await readContent(request);
+  const content = await readCallContent(request);
   const outgoing = withContent(request, content, content.kind === 'bytes' ? change(content.bytes) : undefined);
   const sent: Buffer[] = [];
   for await (const bytes of outgoing.body ?? []) sent.push(bytes);
@@ -60,7 +60,7 @@ describe('compressed content', () => {
   ])(
     'as %s whose first part is nothing, and whose second only some decoders see, is no content that goes on',
     async (coding, body) => {
-      expect(await readContent(requestOf({ body, headers: { 'content-encoding': coding } }))).toMatchObject({
+      expect(await readCallContent(requestOf({ body, headers: { 'content-encoding': coding } }))).toMatchObject({
         kind: 'unreadable',
         status: 400,
       });
@@ -75,7 +75,7 @@ describe('compressed content', () => {
         for (;;) yield ((given += nothing.length), nothing);
       })(),
     );
-    expect(await readContent(requestOf({ body, headers: { 'content-encoding': 'gzip' } }))).toMatchObject({
+    expect(await readCallContent(requestOf({ body, headers: { 'content-encoding': 'gzip' } }))).toMatchObject({
       kind: 'unreadable',
       status: 413,
     });

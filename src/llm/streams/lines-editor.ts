@@ -1,7 +1,7 @@
 import type { StreamEditor } from '../types.ts';
 import type { EditorOptions, LineEdit } from './types.ts';
-import { type Settled, type Splitter, UnitEditor } from './unit-editor.ts';
-import { besideByteOrderMark, textOf } from './utf8.ts';
+import { type EditedUnit, type Splitter, UnitEditor } from './unit-editor.ts';
+import { besideByteOrderMark, utf8Text } from './utf8.ts';
 
 const defaultLimit = 8 * 1024 * 1024;
 const lineFeed = 0x0a;
@@ -17,8 +17,8 @@ export function createLinesEditor(
   edit: (line: string) => LineEdit,
   { limit = defaultLimit, onUnread = () => {} }: EditorOptions = {},
 ): StreamEditor {
-  const settle = (bytes: Buffer, start: number, end: number): Settled => {
-    const text = textOf(bytes.subarray(start, end));
+  const settle = (bytes: Buffer, start: number, end: number): EditedUnit => {
+    const text = utf8Text(bytes.subarray(start, end));
     if (text === undefined) {
       onUnread('not-utf8');
       return 'same';
@@ -32,7 +32,7 @@ export function createLinesEditor(
   );
 }
 
-function settleLine(text: string, line: string, edit: LineEdit): Settled {
+function settleLine(text: string, line: string, edit: LineEdit): EditedUnit {
   if (edit === 'same') return 'same';
   if (edit === 'drop') return Buffer.alloc(0);
   const { before = [], data = line } = edit;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createListEditor, type ListOptions } from './list-editor.ts';
+import { createListEditor, type ListEditorOptions } from './list-editor.ts';
 import { bytesOneByOne, cutAt, pass, places } from './testing/cut.ts';
 import type { LineEdit, Unread } from './types.ts';
 
@@ -16,7 +16,7 @@ const list = fc
     text: `${mark}${margin}[${parts.map((part) => part.join('')).join(',')}${parts.length === 0 ? margin : ''}]${margin}`,
   }));
 
-function edited(text: string, edit: (element: string) => LineEdit, options: ListOptions = {}): string {
+function edited(text: string, edit: (element: string) => LineEdit, options: ListEditorOptions = {}): string {
   const out = pass(createListEditor(edit, options), [Buffer.from(text)]).toString();
   expect(pass(createListEditor(edit, options), bytesOneByOne(Buffer.from(text))).toString()).toBe(out);
   return out;

@@ -1,11 +1,11 @@
 import type { StreamEditor } from '../types.ts';
 import type { EditorOptions, LineEdit } from './types.ts';
-import { type Settled, type Splitter, UnitEditor } from './unit-editor.ts';
-import { besideByteOrderMark, textOf } from './utf8.ts';
+import { type EditedUnit, type Splitter, UnitEditor } from './unit-editor.ts';
+import { besideByteOrderMark, utf8Text } from './utf8.ts';
 
 const defaultLimit = 8 * 1024 * 1024;
 
-export interface ListOptions extends EditorOptions {
+export interface ListEditorOptions extends EditorOptions {
   /** Elements for the end of the list. */
   readonly rest?: () => readonly string[];
 }
@@ -20,11 +20,11 @@ export interface ListOptions extends EditorOptions {
  */
 export function createListEditor(
   edit: (element: string) => LineEdit,
-  { limit = defaultLimit, onUnread = () => {}, rest = () => [] }: ListOptions = {},
+  { limit = defaultLimit, onUnread = () => {}, rest = () => [] }: ListEditorOptions = {},
 ): StreamEditor {
   const splitter = createListSplitter();
-  const settle = (bytes: Buffer, start: number, end: number): Settled => {
-    const text = textOf(bytes.subarray(start, end));
+  const settle = (bytes: Buffer, start: number, end: number): EditedUnit => {
+    const text = utf8Text(bytes.subarray(start, end));
     if (text === undefined) {
       onUnread('not-utf8');
       return 'same';
@@ -52,11 +52,11 @@ const parted = {
   behind: (elements: string) => `,${elements}`,
 } as const;
 
-function settleEnd(rest: string): Settled {
+function settleEnd(rest: string): EditedUnit {
   return rest === '' ? 'same' : Buffer.from(`${rest}]`);
 }
 
-function settleElement(text: string, edit: LineEdit): Settled {
+function settleElement(text: string, edit: LineEdit): EditedUnit {
   if (edit === 'same') return 'same';
   if (edit === 'drop') return Buffer.from('{}');
   const { before = [], data = text } = edit;

@@ -1,5 +1,5 @@
 import type { EditorOptions, MessageEdit, MessageEditor, MessageFrame, Unread } from './types.ts';
-import { textOf } from './utf8.ts';
+import { utf8Text } from './utf8.ts';
 
 const defaultLimit = 8 * 1024 * 1024;
 /** What one more frame of a message counts for, in octets: a million empty ones must not be held. */
@@ -42,7 +42,7 @@ export function createMessageEditor(
     return frame.final ? settle(take()) : [];
   };
   const settle = (frames: readonly MessageFrame[]): readonly MessageFrame[] => {
-    const text = textOf(Buffer.concat(frames.map(({ payload }) => payload)));
+    const text = utf8Text(Buffer.concat(frames.map(({ payload }) => payload)));
     if (text === undefined) {
       onUnread('not-utf8');
       return frames;

@@ -14,12 +14,12 @@ export interface Splitter {
 }
 
 /** What stands in the place of a unit. `lost`: it goes on as it is, and so does all that follows. */
-export type Settled = 'same' | 'lost' | Buffer;
+export type EditedUnit = 'same' | 'lost' | Buffer;
 
 export interface UnitRules {
   readonly splitter: Splitter;
   /** Of the unit that is at these places of `bytes`. */
-  readonly settle: (bytes: Buffer, start: number, end: number) => Settled;
+  readonly settle: (bytes: Buffer, start: number, end: number) => EditedUnit;
   /** Whether the end of the stream is the end of a unit. */
   readonly atEnd: 'settle' | 'unfinished';
   /**
@@ -111,7 +111,7 @@ export class UnitEditor implements StreamEditor {
     return this.#rules.rest?.() ?? nothing;
   }
 
-  #settle(unit: Buffer, start: number, end: number): Settled {
+  #settle(unit: Buffer, start: number, end: number): EditedUnit {
     const settled = this.#rules.settle(unit, start, end);
     this.#state = settled === 'lost' ? 'lost' : 'between';
     this.#isDropped = Buffer.isBuffer(settled) && settled.length === 0;

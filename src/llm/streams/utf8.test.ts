@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAscii, textOf } from './utf8.ts';
+import { isAscii, utf8Text } from './utf8.ts';
 
 const likely = fc
   .array(
@@ -33,7 +33,7 @@ describe('text of bytes', () => {
   test('is there if they are UTF-8, and is those bytes', () => {
     fc.assert(
       fc.property(likely, (bytes) => {
-        const text = textOf(bytes);
+        const text = utf8Text(bytes);
         expect(text !== undefined).toBe(isUtf8(bytes));
         if (text !== undefined) expect(Buffer.from(text)).toEqual(bytes);
       }),
@@ -51,7 +51,7 @@ describe('text of bytes', () => {
     ['more than Unicode has', 'f4908080', undefined],
     ['half a character', 'e697', undefined],
   ])('%s', (_, hex, text) => {
-    expect(textOf(Buffer.from(hex, 'hex'))).toBe(text);
+    expect(utf8Text(Buffer.from(hex, 'hex'))).toBe(text);
   });
 });
 

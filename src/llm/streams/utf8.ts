@@ -5,7 +5,7 @@ const replacement = '\ufffd';
 /**
  * The text of bytes that are UTF-8, and of no others: writing it gives the very same bytes. A byte order mark stays.
  */
-export function textOf(bytes: Buffer): string | undefined {
+export function utf8Text(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8');
   // The replacement character may also stand there itself. Comparing is cheaper than a decoder that throws, for a
   // stream of nothing but broken bytes.

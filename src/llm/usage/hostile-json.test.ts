@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { at, indexAt, isObject, listAt, textAt } from './hostile-json.ts';
+import { at, indexAt, isRecord, listAt, textAt } from './hostile-json.ts';
 
 test('own members only', () => {
   expect(at({ a: [{ b: 1 }] }, 'a', 0, 'b')).toBe(1);
@@ -12,7 +12,7 @@ test('own members only', () => {
 test('what is of another kind is nothing', () => {
   expect(textAt({ a: 1 }, 'a')).toBeUndefined();
   expect(listAt({ a: { 0: 'x' } }, 'a')).toEqual([]);
-  expect([{}, [], null, 'x'].map(isObject)).toEqual([true, false, false, false]);
+  expect([{}, [], null, 'x'].map(isRecord)).toEqual([true, false, false, false]);
 });
 
 test.each([

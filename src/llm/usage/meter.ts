@@ -1,4 +1,4 @@
-import type { CallOutcome, Meter, ToolCall, Usage } from '../types.ts';
+import type { CallOutcome, CallMeter, ToolCall, Usage } from '../types.ts';
 
 /** Where a dialect's reader puts what it finds in events. Later notes hold over earlier ones. */
 export interface MeterNotes {
@@ -12,7 +12,7 @@ export interface MeterNotes {
 export type ReadForMeter = (event: unknown, notes: MeterNotes, name: string | undefined) => void;
 
 /** A meter out of a function that reads one event, or the whole document, and writes down what it tells. */
-export function createMeter(read: ReadForMeter): Meter {
+export function createCallMeter(read: ReadForMeter): CallMeter {
   let usage: Usage | undefined;
   let model: string | undefined;
   let finished: 'no' | 'but-for-usage' | 'whole' = 'no';

@@ -1,5 +1,5 @@
 import type { Usage } from '../types.ts';
-import { at, isObject, listAt } from './hostile-json.ts';
+import { at, isRecord, listAt } from './hostile-json.ts';
 
 /** More than any model takes or gives. Higher claims count as this many, so that sums stay exact. */
 export const mostTokens = 1e12;
@@ -74,7 +74,7 @@ export function converseUsage(usage: unknown): Usage | undefined {
  * model's own body tells.
  */
 export function invocationUsage(metrics: unknown): Usage | undefined {
-  if (!isObject(metrics)) return undefined;
+  if (!isRecord(metrics)) return undefined;
   return converseUsage({
     inputTokens: metrics['inputTokenCount'],
     outputTokens: metrics['outputTokenCount'],
@@ -86,6 +86,6 @@ export function invocationUsage(metrics: unknown): Usage | undefined {
 function writtenForAnHour(usage: unknown): number {
   return listAt(usage, 'cacheDetails')
     .slice(0, 100)
-    .filter((detail) => isObject(detail) && detail['ttl'] === '1h')
+    .filter((detail) => isRecord(detail) && detail['ttl'] === '1h')
     .reduce<number>((sum, detail) => sum + (tokensAt(detail, 'inputTokens') ?? 0), 0);
 }

@@ -1,4 +1,4 @@
-import type { FileOperation } from '../../policy/request.ts';
+import type { FileAccess } from '../../policy/request.ts';
 import type { FileTouch } from '../judge/judge-files.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import type { FileCall } from './file-calls.ts';
@@ -17,7 +17,7 @@ const exchangeFlag = 2;
 
 /** What a call would do to which path, in the words of a policy. */
 export function touchesOf(call: FileCall, { first, second = first, exists }: CallPaths): readonly FileTouch[] {
-  const touch = (operation: FileOperation, path = first): FileTouch => ({ operation, path });
+  const touch = (operation: FileAccess, path = first): FileTouch => ({ operation, path });
   switch (call.kind) {
     case 'open':
       return openTouches(call.flags, () => exists(first)).map((operation) => touch(operation));
@@ -45,7 +45,7 @@ export function touchesOf(call: FileCall, { first, second = first, exists }: Cal
   }
 }
 
-function openTouches(flags: number, exists: () => boolean): readonly FileOperation[] {
+function openTouches(flags: number, exists: () => boolean): readonly FileAccess[] {
   const mode = flags & openFlags.accessMode;
   const reads = mode !== openFlags.writeOnly;
   const writes = mode !== 0 || (flags & openFlags.truncate) !== 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FileOperation } from '../../policy/request.ts';
+import type { FileAccess } from '../../policy/request.ts';
 import { policyIn } from '../testing/policy-in.ts';
 import { isClosedByRule, judgeFiles, redirectTarget, strictest, type Treatment } from './judge-files.ts';
 
@@ -16,11 +16,11 @@ const policy = policyIn(
     rule('ask', 'fixed', 'operations = ["delete"]'),
   ].join('\n'),
 );
-const treat = (operation: FileOperation, path: string): Treatment | undefined =>
+const treat = (operation: FileAccess, path: string): Treatment | undefined =>
   judgeFiles(policy, [{ operation, path: `/srv/project/${path}` }])[0]?.treatment;
 
 describe('judgeFiles', () => {
-  test.each<[FileOperation, string, Treatment]>([
+  test.each<[FileAccess, string, Treatment]>([
     ['read', 'plain', 'kernel'],
     ['create', 'plain', 'kernel'],
     ['read', 'asked/a', 'ask'],
@@ -84,7 +84,7 @@ describe('judgeFiles', () => {
 });
 
 describe('strictest', () => {
-  const worst = (...touches: readonly (readonly [FileOperation, string])[]): Treatment | undefined =>
+  const worst = (...touches: readonly (readonly [FileAccess, string])[]): Treatment | undefined =>
     strictest(
       judgeFiles(
         policy,

@@ -2,14 +2,14 @@ import { fileAnchors } from '../../policy/anchors.ts';
 import { decide } from '../../policy/decide.ts';
 import { normalisePath } from '../../policy/normalise/path.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { FileOperation, FileRequest } from '../../policy/request.ts';
+import type { FileAccess, FileRequest } from '../../policy/request.ts';
 import { newProtectedOf } from '../../policy/settings/new-protected.ts';
 import { strictnessOf, type Verdict, type VerdictCode } from '../../policy/verdict.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';
 
 /** One thing that a call would do, at the real path. */
 export interface FileTouch {
-  readonly operation: FileOperation;
+  readonly operation: FileAccess;
   /** Bytes as latin1. */
   readonly path: string;
 }
@@ -80,7 +80,7 @@ export function isClosedByRule(policy: Policy, path: string): boolean {
   ).some(({ treatment }) => treatment === 'ask' || treatment === 'redirect' || treatment === 'stage');
 }
 
-const everyOperation: readonly FileOperation[] = ['read', 'write', 'create', 'delete'];
+const everyOperation: readonly FileAccess[] = ['read', 'write', 'create', 'delete'];
 
 function treatmentOf(policy: Policy, touch: FileTouch, { decision, code }: Verdict): Treatment {
   const { operation } = touch;

@@ -2,14 +2,14 @@ import { mountFinder } from '../../plan/mount-finder.ts';
 import type { Mount } from '../../plan/types.ts';
 
 /** What the box may do where. */
-export interface Places {
+export interface BoxPlaces {
   /** Whether the box could put a file there: a writable or private directory. */
   isWritable(path: string): boolean;
   /** Whether the host shows it, and the box cannot change it. */
   isFixed(path: string): boolean;
 }
 
-export function placesOf(mounts: readonly Mount[]): Places {
+export function placesOf(mounts: readonly Mount[]): BoxPlaces {
   const shows = mountFinder(mounts.filter(({ kind }) => kind !== 'mask'));
   return {
     isWritable: (path) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FileOperation } from '../../policy/request.ts';
+import type { FileAccess } from '../../policy/request.ts';
 import { policyIn } from '../testing/policy-in.ts';
 import { fromReadable } from '../view/byte-text.ts';
 import { judgeFiles } from './judge-files.ts';
@@ -79,7 +79,7 @@ describe('outOfReach', () => {
       'stra\u00dfe',
       'x',
     ];
-    const operations: readonly FileOperation[] = ['read', 'write', 'create', 'delete'];
+    const operations: readonly FileAccess[] = ['read', 'write', 'create', 'delete'];
     const wrong: string[] = [];
     let far = 0;
     for (let seed = 1; seed < 20_000; seed += 1) {

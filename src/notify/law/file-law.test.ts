@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Mount, ProtectedName, Protection } from '../../plan/types.ts';
 import { policyIn } from '../testing/policy-in.ts';
-import { fileLaw, type FileLaw, type Ground } from './file-law.ts';
+import { fileLaw, type FileLaw, type HostGround } from './file-law.ts';
 import { matchComponent } from './match-names.ts';
 
 const identity = { device: '1', inode: '1', type: 'directory' } as const;
@@ -43,7 +43,7 @@ const protection: Protection = {
   approved: ['/ws/ok/AGENTS.md'],
 };
 
-function law(origin: Ground['origin'] = () => 'host', policy = ''): FileLaw {
+function law(origin: HostGround['origin'] = () => 'host', policy = ''): FileLaw {
   return fileLaw({
     policy: policyIn('/ws', policy),
     mounts,

@@ -2,35 +2,35 @@ import type { Mount, ProtectedName, Protection } from '../../plan/types.ts';
 import { fileAnchors } from '../../policy/anchors.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { FileOperation } from '../../policy/request.ts';
+import type { FileAccess } from '../../policy/request.ts';
 import { newProtectedOf } from '../../policy/settings/new-protected.ts';
 import type { VerdictCode } from '../../policy/verdict.ts';
 import { outOfReach } from '../judge/rule-reach.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';
-import { type Held, heldPaths, nameFinder, type NameMatch } from './match-names.ts';
-import { type Shown, shownPlaces } from './shown-places.ts';
+import { type HeldAs, heldPaths, nameFinder, type ProtectedMatch } from './match-names.ts';
+import { type ShownPlace, shownPlaces } from './shown-places.ts';
 
 /**
  * `absent`: the box has nothing there. `hidden`: neither read nor changed. `fixed`: read, and not changed. `pinned`:
  * changed, and not moved.
  */
-export type Refused = 'absent' | 'hidden' | 'fixed' | 'pinned';
+export type RefusedAs = 'absent' | 'hidden' | 'fixed' | 'pinned';
 
 export type Ruling =
   | { readonly kind: 'granted' }
-  | { readonly kind: 'refused'; readonly how: Refused }
-  | Exclude<Shown, { readonly kind: 'nothing' | 'host' | 'masked' }>;
+  | { readonly kind: 'refused'; readonly how: RefusedAs }
+  | Exclude<ShownPlace, { readonly kind: 'nothing' | 'host' | 'masked' }>;
 
 /** What a box may do to which path where no mounts hold it: what mounts, names and lists would have done. */
 export interface FileLaw {
   /** Of a real path, as bytes in latin1. `move` also stands for removing a directory. */
-  rule(operation: FileOperation | 'move', path: string): Ruling;
+  rule(operation: FileAccess | 'move', path: string): Ruling;
   /** Whether a name of the plan is about a path itself, or about what may lie in it: then it matters who made it. */
   isMarked(path: string): boolean;
 }
 
 /** What lies on the host, as far as a ruling depends on it. */
-export interface Ground {
+export interface HostGround {
   /** `absent`, or whether the box has made it. */
   origin(path: string): 'absent' | 'host' | 'box';
   isGitDirectory(path: string): boolean;
@@ -42,13 +42,13 @@ export interface FileLawOptions {
   readonly policy: Policy;
   readonly mounts: readonly Mount[];
   readonly protection: Protection;
-  readonly ground: Ground;
+  readonly ground: HostGround;
   /** Default: nothing. */
-  readonly found?: readonly { readonly path: string; readonly how: Held }[];
+  readonly found?: readonly { readonly path: string; readonly how: HeldAs }[];
 }
 
 const granted: Ruling = { kind: 'granted' };
-const refused = (how: Refused): Ruling => ({ kind: 'refused', how });
+const refused = (how: RefusedAs): Ruling => ({ kind: 'refused', how });
 
 export function fileLaw({ policy, mounts, protection, ground, found = [] }: FileLawOptions): FileLaw {
   const shown = shownPlaces(mounts);
@@ -56,7 +56,7 @@ export function fileLaw({ policy, mounts, protection, ground, found = [] }: File
   const held = heldPaths(found);
   const listed = listedPaths(policy);
   const isFar = outOfReach(policy);
-  const byPolicy = (operation: FileOperation, path: string): Refused | undefined => {
+  const byPolicy = (operation: FileAccess, path: string): RefusedAs | undefined => {
     if (isFar(path) && !listed.covers(path)) return undefined;
     const { decision, code } = decide(policy, { kind: 'file', operation, path: readable(path) });
     return decision === 'deny' && !leftToPlaces.has(code) && !names.isReleased(path)
@@ -85,7 +85,7 @@ export function fileLaw({ policy, mounts, protection, ground, found = [] }: File
   };
 }
 
-function heldThere(held: Held | undefined, operation: FileOperation | 'move'): Refused | undefined {
+function heldThere(held: HeldAs | undefined, operation: FileAccess | 'move'): RefusedAs | undefined {
   return held === 'fixed' && (operation === 'read' || operation === 'execute') ? undefined : held;
 }
 
@@ -98,14 +98,14 @@ const leftToPlaces: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
 ]);
 
 interface NamesLaw {
-  matches(path: string): readonly NameMatch[];
-  refuses(operation: FileOperation | 'move', path: string): Refused | undefined;
+  matches(path: string): readonly ProtectedMatch[];
+  refuses(operation: FileAccess | 'move', path: string): RefusedAs | undefined;
   isReleased(path: string): boolean;
   /** Whether something that is held by its path lies at a path or below it. */
   holds(path: string): boolean;
 }
 
-function namesLaw(protection: Protection, ground: Ground, refusesNew: boolean): NamesLaw {
+function namesLaw(protection: Protection, ground: HostGround, refusesNew: boolean): NamesLaw {
   const roots = [...protection.roots, ...protection.shownRoots]
     .map(fromReadable)
     .toSorted((a, b) => b.length - a.length);
@@ -118,11 +118,11 @@ function namesLaw(protection: Protection, ground: Ground, refusesNew: boolean): 
   const finder = nameFinder(protection.names);
   const isGit = (path: string): boolean => gitDirectories.has(path) || ground.isGitDirectory(path);
   const rootOf = (path: string): string | undefined => roots.find((root) => isWithin(path, root));
-  const matches = (path: string): readonly NameMatch[] => {
+  const matches = (path: string): readonly ProtectedMatch[] => {
     const root = rootOf(path);
     return root === undefined ? [] : finder.find(path, root, isGit);
   };
-  const effectOf = (match: NameMatch, path: string, operation: FileOperation | 'move'): Refused | undefined => {
+  const effectOf = (match: ProtectedMatch, path: string, operation: FileAccess | 'move'): RefusedAs | undefined => {
     const at = path.slice(0, match.end);
     const { effect } = match.name;
     if (released.has(at) || (effect !== 'hidden' && shownRoots.has(rootOf(path) ?? ''))) return undefined;
@@ -184,7 +184,7 @@ function mayBeGits({ components }: ProtectedName, path: string): boolean {
 }
 
 /** In hooks that git has just made lie its samples, and nothing else. */
-function isPlantedHook({ name, end }: NameMatch, path: string): boolean {
+function isPlantedHook({ name, end }: ProtectedMatch, path: string): boolean {
   return (
     isGits(name) &&
     /\/hooks$/iu.test(path.slice(0, end)) &&

@@ -1,7 +1,7 @@
 import type { ProtectedName } from '../../plan/types.ts';
 
 /** A part of a path that a name of the plan is about, from the root down to `end`. */
-export interface NameMatch {
+export interface ProtectedMatch {
   readonly name: ProtectedName;
   /** How much of the path it takes. */
   readonly end: number;
@@ -13,7 +13,7 @@ export interface NameFinder {
   /**
    * All matches in a path below a root; `git` tells which directories are git's own although they are not called so.
    */
-  find(path: string, root: string, isGitDirectory: (path: string) => boolean): readonly NameMatch[];
+  find(path: string, root: string, isGitDirectory: (path: string) => boolean): readonly ProtectedMatch[];
 }
 
 interface Indexed {
@@ -38,7 +38,7 @@ export function nameFinder(names: readonly ProtectedName[]): NameFinder {
   return {
     find(path, root, isGitDirectory) {
       const { words, ends } = splitBelow(path, root);
-      const matches: NameMatch[] = [];
+      const matches: ProtectedMatch[] = [];
       let packages = false;
       for (const [index, word] of words.entries()) {
         const folded = fold(word);
@@ -70,7 +70,7 @@ interface Walk {
 }
 
 function add(
-  matches: NameMatch[],
+  matches: ProtectedMatch[],
   { name, components, except }: Indexed,
   { words, ends, from, skip, packages }: Walk,
 ): void {
@@ -144,17 +144,17 @@ function isContinuation(code: number): boolean {
 }
 
 /** How a path is held that was found when the box began. */
-export type Held = 'hidden' | 'fixed';
+export type HeldAs = 'hidden' | 'fixed';
 
 interface HeldPaths {
   /** Of a real path, or of what it lies in. */
-  at(path: string): Held | undefined;
+  at(path: string): HeldAs | undefined;
   /** Whether one of them lies at a path or below. */
   below(path: string): boolean;
 }
 
-export function heldPaths(found: readonly { readonly path: string; readonly how: Held }[]): HeldPaths {
-  const held = new Map<string, Held>();
+export function heldPaths(found: readonly { readonly path: string; readonly how: HeldAs }[]): HeldPaths {
+  const held = new Map<string, HeldAs>();
   const above = new Set<string>();
   for (const { path, how } of found) {
     if (held.get(path) !== 'hidden') held.set(path, how);
@@ -163,7 +163,7 @@ export function heldPaths(found: readonly { readonly path: string; readonly how:
   return {
     below: (path) => above.has(path),
     at(path) {
-      let worst: Held | undefined;
+      let worst: HeldAs | undefined;
       for (let at = path; at !== '' && worst !== 'hidden'; at = parentOf(at)) worst = held.get(at) ?? worst;
       return worst;
     },

@@ -1,28 +1,28 @@
-import type { FileEntry, Mount } from '../../plan/types.ts';
+import type { RootFile, Mount } from '../../plan/types.ts';
 import { fromReadable } from '../view/byte-text.ts';
 
 /** What the plan shows at a path, where no mounts do it. */
-export type Shown =
+export type ShownPlace =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'host'; readonly access: 'read-only' | 'read-write' }
   /** There, and neither to be read nor written. */
   | { readonly kind: 'masked' }
-  | { readonly kind: 'file'; readonly file: FileEntry }
+  | { readonly kind: 'file'; readonly file: RootFile }
   | { readonly kind: 'devices' }
   | { readonly kind: 'processes' };
 
 export interface ShownPlaces {
   /** Of a real path, as bytes in latin1. */
-  at(path: string): Shown;
+  at(path: string): ShownPlace;
   /** Whether a place of its own lies at a path or below: what is moved would take it along. */
   holds(path: string): boolean;
 }
 
-const nothing: Shown = { kind: 'nothing' };
+const nothing: ShownPlace = { kind: 'nothing' };
 
 /** The deepest place around a path counts, and of two at one place the later. */
 export function shownPlaces(mounts: readonly Mount[]): ShownPlaces {
-  const places = new Map<string, Shown>();
+  const places = new Map<string, ShownPlace>();
   for (const mount of mounts) if (mount.kind !== 'symlink') places.set(fromReadable(mount.target), shownBy(mount));
   const above = new Set([...places.keys()].flatMap((target) => [...parentsOf(target), target]));
   return {
@@ -39,7 +39,7 @@ export function shownPlaces(mounts: readonly Mount[]): ShownPlaces {
   };
 }
 
-function shownBy(mount: Exclude<Mount, { kind: 'symlink' }>): Shown {
+function shownBy(mount: Exclude<Mount, { kind: 'symlink' }>): ShownPlace {
   switch (mount.kind) {
     case 'bind':
       return { kind: 'host', access: mount.access };

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { isKernelError, kernelCall, KernelError, pointer, rawKernel, syscallNumber } from '../../kernel/index.ts';
-import { type Notification, notificationSize, notificationReader } from './notification.ts';
+import { type SeccompNotification, notificationSize, notificationReader } from './notification.ts';
 
 /** The supervisor's end of a seccomp filter. Every method is one system call on the calling thread. */
 export interface Listener {
@@ -10,7 +10,7 @@ export interface Listener {
    */
   wait(patience?: number): 'notified' | 'woken' | 'gone' | 'nothing';
   /** Undefined when whoever was stopped has died meanwhile. */
-  receive(): Notification | undefined;
+  receive(): SeccompNotification | undefined;
   /**
    * Lets the call go ahead as it is. Only for what the kernel would refuse by itself: its memory may have changed
    * since.

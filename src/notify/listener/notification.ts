@@ -1,5 +1,5 @@
 /** One stopped system call, as `struct seccomp_notif` of `linux/seccomp.h` tells it. */
-export interface Notification {
+export interface SeccompNotification {
   readonly id: bigint;
   /** Of the thread that made the call, in the PID namespace of the supervisor. */
   readonly thread: number;
@@ -13,7 +13,7 @@ export interface Notification {
 export const notificationSize = 80;
 
 /** Reads what lies in `words` at the moment. */
-export function notificationReader(words: BigUint64Array): () => Notification {
+export function notificationReader(words: BigUint64Array): () => SeccompNotification {
   const halves = new Int32Array(words.buffer);
   const at = (index: number): bigint => words[index] ?? 0n;
   return () => ({

@@ -1,7 +1,7 @@
 import { kernelCall, KernelError } from '../../kernel/index.ts';
 import type { FileCall } from '../calls/file-calls.ts';
 import { toBytes } from '../view/byte-text.ts';
-import { inDirectory, onPath, type Side } from './side.ts';
+import { inDirectory, onPath, type PerformSide } from './side.ts';
 
 /** Texts and structures of the caller's memory that a call needs, read once. */
 export interface Fetched {
@@ -10,16 +10,16 @@ export interface Fetched {
 }
 
 export interface ChangeOn {
-  readonly side: Side;
+  readonly side: PerformSide;
   readonly first: string;
   readonly second: string;
   readonly fetched: Fetched;
 }
 
-export type Change = Exclude<FileCall, { kind: 'open' }>;
+export type ChangeCall = Exclude<FileCall, { kind: 'open' }>;
 
 /** Does on one side what a call would have done there. The umask is the caller's already. Throws `KernelError`. */
-export function performChange(call: Change, { side, first, second, fetched }: ChangeOn): void {
+export function performChange(call: ChangeCall, { side, first, second, fetched }: ChangeOn): void {
   switch (call.kind) {
     case 'make-directory':
       return inDirectory(
@@ -107,7 +107,7 @@ const socketType = 0o140000;
 const plainType = 0o100000;
 
 /** Devices are not made for anybody, whatever the supervisor may. */
-function makeNode({ mode }: Extract<Change, { kind: 'make-node' }>, side: Side, path: string): void {
+function makeNode({ mode }: Extract<ChangeCall, { kind: 'make-node' }>, side: PerformSide, path: string): void {
   const type = (mode & fileTypeBits) === 0 ? plainType : mode & fileTypeBits;
   if (type !== pipeType && type !== socketType && type !== plainType) throw new KernelError('mknodat', 1);
   inDirectory(

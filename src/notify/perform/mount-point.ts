@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { kernelCall, KernelError, oPath, openAt } from '../../kernel/index.ts';
 import { toBytes } from '../view/byte-text.ts';
 import { openFlags } from './open-flags.ts';
-import { asJudged, inDirectory, type Side } from './side.ts';
+import { asJudged, inDirectory, type PerformSide } from './side.ts';
 
 const busy = 16;
 
@@ -10,7 +10,7 @@ const busy = 16;
  * A name on which the box has a mount is protected or hidden there. The kernel keeps such names from the box, but not
  * from the supervisor: for a process outside, moving one takes the mount off.
  */
-export function refuseMountPoint(box: Side, path: string): void {
+export function refuseMountPoint(box: PerformSide, path: string): void {
   inDirectory(box, path, ({ directory, name }) => {
     const there = openOrNothing(directory, name);
     if (there === undefined) return;
@@ -55,7 +55,7 @@ interface OpenWish {
  * pipe would wait for its other end, and a directory of the host would lead out of the box by `..`. Throws
  * `KernelError`.
  */
-export function openFile(side: Side, path: string, { flags, mode }: OpenWish): number | undefined {
+export function openFile(side: PerformSide, path: string, { flags, mode }: OpenWish): number | undefined {
   const creates = (flags & openFlags.create) !== 0;
   const descriptor = inDirectory(side, path, ({ directory, name }) =>
     openAt(directory, toBytes(name), {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Mount } from '../../plan/types.ts';
 import { openFile } from './mount-point.ts';
-import { hostSide, lookUp } from './side.ts';
+import { hostSide, lookUpEntry } from './side.ts';
 
 function scratch(): string {
   const directory = mkdtempSync('/var/tmp/holdfast-host-');
@@ -34,7 +34,7 @@ describe('the host below the mounts of a plan', () => {
     renameSync(root, join(directory, 'old'));
     mkdirSync(root);
     writeFileSync(join(root, 'a'), 'exchanged!');
-    expect(lookUp(host, `${root}/a`)?.size).toBe(7n);
+    expect(lookUpEntry(host, `${root}/a`)?.size).toBe(7n);
   });
 
   test('is refused where it was exchanged before', () => {

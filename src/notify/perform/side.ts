@@ -11,13 +11,13 @@ import { openFlags } from './open-flags.ts';
  * Where the supervisor acts: through the mounts of the box, where the kernel still refuses what the box may not do, or
  * on the host, where only what a rule holds and somebody has let pass is done.
  */
-export interface Side {
+export interface PerformSide {
   readonly kind: 'box' | 'host';
   /** A directory and the way from there; the descriptor stays the side's own. */
-  readonly start: (path: string) => Start;
+  readonly start: (path: string) => StartDirectory;
 }
 
-export interface Start {
+export interface StartDirectory {
   readonly directory: number;
   /** Without a slash in front; empty for the directory itself. */
   readonly way: string;
@@ -35,7 +35,7 @@ export interface Parent {
 }
 
 /** Runs `use` with the directory that holds the last name of a path. */
-export function inDirectory<Result>(side: Side, path: string, use: (parent: Parent) => Result): Result {
+export function inDirectory<Result>(side: PerformSide, path: string, use: (parent: Parent) => Result): Result {
   const { directory, way } = side.start(path);
   const { parent, name } = split(`/${way}`);
   const opened = openAt(directory, toBytes(parent === '/' ? '.' : parent.slice(1)), {
@@ -50,7 +50,7 @@ export function inDirectory<Result>(side: Side, path: string, use: (parent: Pare
 }
 
 /** Runs `use` with an `O_PATH` descriptor of the path itself. */
-export function onPath<Result>(side: Side, path: string, use: (descriptor: number) => Result): Result {
+export function onPath<Result>(side: PerformSide, path: string, use: (descriptor: number) => Result): Result {
   const { directory, way } = side.start(path);
   const opened = openAt(directory, toBytes(way === '' ? '.' : way), {
     flags: oPath | openFlags.noFollow,
@@ -64,7 +64,7 @@ export function onPath<Result>(side: Side, path: string, use: (descriptor: numbe
 }
 
 /** What lies at a path; undefined when nothing does, or when it cannot be reached without a symlink. */
-export function lookUp(side: Side, path: string): BigIntStats | undefined {
+export function lookUpEntry(side: PerformSide, path: string): BigIntStats | undefined {
   try {
     return onPath(side, path, (descriptor) => fstatSync(descriptor, { bigint: true }));
   } catch {
@@ -72,7 +72,7 @@ export function lookUp(side: Side, path: string): BigIntStats | undefined {
   }
 }
 
-export interface HostSide extends Side {
+export interface HostSide extends PerformSide {
   /** Whether a path of the box is the host's too; what is private to the box, or a layer over it, is not. */
   isShared(path: string): boolean;
   /**

@@ -3,7 +3,7 @@ import type { Place } from '../../place/place.ts';
 import type { DeniedProgram, Mount, NotifyGroup, Plan } from '../../plan/types.ts';
 import type { ExecRequest } from '../../policy/request.ts';
 import type { HeldPath, WholeNetwork, WholeOptions } from '../supervise/context.ts';
-import type { Answer, Enforced, PinnedProgram, Question } from '../types.ts';
+import type { AllowOrDeny, Enforced, PinnedProgram, AccessQuestion } from '../types.ts';
 
 /** What a thread is started with, before it has a box. */
 export interface ThreadStart {
@@ -35,7 +35,7 @@ export type ToThread =
   | { readonly kind: 'take'; readonly listener: number; readonly found: readonly HeldPath[] }
   /** All that is held, in the place of what came with the listener: before the first call of the command. */
   | { readonly kind: 'found'; readonly found: readonly HeldPath[] }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: AllowOrDeny }
   | { readonly kind: 'settled'; readonly commands: SettledCommands }
   /** The box is over. A thread without one has heard of it before. */
   | { readonly kind: 'end' }
@@ -45,7 +45,7 @@ export type ToThread =
 export type FromThread =
   /** The policy is loaded: from now on the box waits for nothing but answers. */
   | { readonly kind: 'serving' }
-  | { readonly kind: 'ask'; readonly question: Question }
+  | { readonly kind: 'ask'; readonly question: AccessQuestion }
   | { readonly kind: 'enforced'; readonly event: Enforced }
   /** The last word about a box: the thread knows nothing of it any more, and may have another. */
   | { readonly kind: 'over' };
@@ -57,7 +57,7 @@ type Command = Pick<ExecRequest, 'program' | 'argv'>;
 /**
  * What was settled about commands of a box when the one that starts them entered: the same program with the same words.
  */
-export interface Settled {
+export interface CommandMemory {
   add(commands: SettledCommands): void;
   /** Whether somebody has been asked about it. */
   isApproved(command: Command): boolean;
@@ -65,7 +65,7 @@ export interface Settled {
   judgedAs(command: Command): readonly string[] | undefined;
 }
 
-export function settledCommands(first: SettledCommands): Settled {
+export function settledCommands(first: SettledCommands): CommandMemory {
   const approved = new Set<string>();
   const placed = new Map<string, readonly string[]>();
   const keyOf = ({ program, argv }: Command): string => JSON.stringify([program, ...argv.slice(1)]);

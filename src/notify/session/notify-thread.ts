@@ -11,7 +11,7 @@ import { Trash } from '../../trash/index.ts';
 import { dropPowers, openListener, serve, type WholeOptions, type Woken } from '../index.ts';
 import {
   type FromThread,
-  type Settled,
+  type CommandMemory,
   settledCommands,
   type SupervisedBox,
   type ThreadStart,
@@ -27,7 +27,7 @@ rawKernel();
 /** What one box knows is never another's: each has its own. */
 interface Charge {
   readonly box: SupervisedBox;
-  readonly settled: Settled;
+  readonly settled: CommandMemory;
   /** What the launcher has found so far. */
   found: WholeOptions['found'];
 }

@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { MessagePort } from 'node:worker_threads';
 import { askAll, type SessionApprovals } from '../../approvals/session/session-approvals.ts';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
-import type { FoundName, StartOptions } from '../../backends/index.ts';
+import type { FoundName, BackendStart } from '../../backends/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError, takeDescriptor } from '../../kernel/index.ts';
 import type { Place } from '../../place/place.ts';
@@ -12,7 +12,7 @@ import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/types.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { CommandGuard } from '../../shell/session/admission.ts';
 import type { HeldPath } from '../supervise/context.ts';
-import type { Enforced, PinnedProgram, Question } from '../types.ts';
+import type { Enforced, PinnedProgram, AccessQuestion } from '../types.ts';
 import type { FromThread, SettledCommands, SupervisedBox, ToThread, WholeData } from './messages.ts';
 import { leave, startThread, type SupervisorThread, type SupervisorThreads } from './supervisor-threads.ts';
 
@@ -45,9 +45,9 @@ export interface ClosedSupervision {
 
 export interface RunningSupervisor {
   /** Resolves when this process holds the listener. */
-  readonly take: NonNullable<StartOptions['listener']>;
+  readonly take: NonNullable<BackendStart['listener']>;
   /** Resolves when whoever answers the next call knows of them. */
-  readonly know: NonNullable<StartOptions['known']>;
+  readonly know: NonNullable<BackendStart['known']>;
   readonly hold: (how: 'ref' | 'unref') => void;
   /** Resolves when its calls are answered, or never will be. */
   readonly served: Promise<void>;
@@ -227,7 +227,10 @@ function hear(message: Exclude<FromThread, { kind: 'over' }>, ears: Ears): void 
   }
 }
 
-async function answer({ id, requests, process }: Question, { session: { approvals }, state }: Ears): Promise<void> {
+async function answer(
+  { id, requests, process }: AccessQuestion,
+  { session: { approvals }, state }: Ears,
+): Promise<void> {
   const denied = await askAll(
     approvals,
     requests.map((asked) => ({ ...asked, process })),

@@ -1,13 +1,13 @@
-import type { LaunchedBox, StartOptions } from '../../backends/index.ts';
+import type { LaunchedBox, BackendStart } from '../../backends/index.ts';
 import type { NetworkDoor } from '../../egress/session/session-network.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { SettledCommands, WholeData } from './messages.ts';
 import type { ClosedSupervision, SupervisedSession } from './session-supervisor.ts';
 
 /** The supervisor of one box, as its session sees it. */
-export interface Supervision {
-  readonly listener: NonNullable<StartOptions['listener']>;
-  readonly known: NonNullable<StartOptions['known']>;
+export interface BoxSupervisor {
+  readonly listener: NonNullable<BackendStart['listener']>;
+  readonly known: NonNullable<BackendStart['known']>;
   /** A box whose supervisor has failed is ended. */
   readonly belongsTo: (box: LaunchedBox) => void;
   /** Whether it keeps the process alive: that of a box that waits for a command does not. */
@@ -27,7 +27,7 @@ export function superviseBox(
   session: SupervisedSession,
   plan: Plan,
   door?: Pick<NetworkDoor, 'local'>,
-): Supervision | undefined {
+): BoxSupervisor | undefined {
   if (plan.notify.kind !== 'supervisor') return undefined;
   const { groups } = plan.notify;
   let box: LaunchedBox | undefined;

@@ -4,8 +4,8 @@ import type { ExecRequest } from '../../policy/request.ts';
 import type { KeepRequest } from '../../trash/entry-file.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
-import type { HostSide, Side } from '../perform/side.ts';
-import type { Answer, Asked, Enforced, PinnedProgram, Question } from '../types.ts';
+import type { HostSide, PerformSide } from '../perform/side.ts';
+import type { AllowOrDeny, AskedRequest, Enforced, PinnedProgram, AccessQuestion } from '../types.ts';
 import type { BoxView } from '../view/box-view.ts';
 
 export interface SupervisorOptions {
@@ -27,7 +27,7 @@ export interface SupervisorOptions {
   readonly workspace: string;
   readonly session: string;
   /** Puts a question to a person; the answer comes by `answers`. */
-  readonly ask: (question: Question) => void;
+  readonly ask: (question: AccessQuestion) => void;
   /** What has been answered since the last call. Called when the listener's wake descriptor was written to. */
   readonly answers: () => Woken;
   readonly report: (event: Enforced) => void;
@@ -74,7 +74,7 @@ export interface WholeNetwork {
 }
 
 export interface Woken {
-  readonly answers: readonly { readonly id: number; readonly answer: Answer }[];
+  readonly answers: readonly { readonly id: number; readonly answer: AllowOrDeny }[];
   /**
    * `end`: the box is over, and nobody will be asked again. `anew`: what is known of it has changed, and its command
    * has not begun.
@@ -88,19 +88,19 @@ export interface Supervision {
   readonly listener: Listener;
   readonly memory: CallerMemory;
   readonly view: BoxView;
-  readonly box: Side;
+  readonly box: PerformSide;
   readonly host: HostSide;
   /** Called once no process of the box is left: its supervisor may have another one then. */
   readonly atEnd: (letGo: () => void) => void;
   /** Lets the caller wait until all of it is allowed; a denial ends its call with EACCES. */
-  readonly askFor: (waiting: Waiting) => void;
+  readonly askFor: (waiting: WaitingCall) => void;
 }
 
-export interface Waiting {
+export interface WaitingCall {
   /** Of the notification. */
   readonly id: bigint;
   readonly thread: number;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly AskedRequest[];
   readonly allowed: () => void;
   /** Told of a denial, before the caller. */
   readonly denied?: () => void;

@@ -8,9 +8,9 @@ import type { Verdict } from '../../policy/verdict.ts';
 import type { ExecCall } from '../calls/exec-calls.ts';
 import { execJudge, type ExecJudge, type ExecJudgement } from '../judge/judge-exec.ts';
 import { isMultiCall } from '../judge/loader-word.ts';
-import { type Places, placesOf } from '../judge/places.ts';
+import { type BoxPlaces, placesOf } from '../judge/places.ts';
 import { callerWords, type CallerWords } from '../listener/caller-words.ts';
-import type { Notification } from '../listener/notification.ts';
+import type { SeccompNotification } from '../listener/notification.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';
 import { linkText } from '../view/caller.ts';
 import { openProgramView, type Program, type ProgramView } from '../view/programs.ts';
@@ -25,7 +25,7 @@ import type { Supervision } from './context.ts';
 export function execSupervisor(
   supervision: Supervision,
   refusalOf: Desk['refusalOf'] = () => undefined,
-): (notification: Notification, call: ExecCall) => void {
+): (notification: SeccompNotification, call: ExecCall) => void {
   const { policy, programs = [], mounts, pinned = [] } = supervision.options;
   const pins = new Map(pinned.map(({ path, identity }) => [fromReadable(path), identity]));
   const places = placesOf(mounts);
@@ -69,7 +69,7 @@ interface Desk {
   readonly words: CallerWords;
   readonly programs: ProgramView;
   readonly judge: ExecJudge;
-  readonly places: Places;
+  readonly places: BoxPlaces;
   /** By name, as bytes: what the file of a program was when the session began. */
   readonly pins: ReadonlyMap<string, string>;
   readonly isEntry: (thread: number) => boolean;
@@ -81,7 +81,7 @@ interface Desk {
 const enoent = 2;
 const nameTooLong = 36;
 
-function handle(desk: Desk, notification: Notification, call: ExecCall): void {
+function handle(desk: Desk, notification: SeccompNotification, call: ExecCall): void {
   const { listener, memory } = desk.supervision;
   const { id, thread } = notification;
   // Also when what follows fails: whatever comes next is no entry.
@@ -102,7 +102,7 @@ function handle(desk: Desk, notification: Notification, call: ExecCall): void {
   }
 }
 
-function enter(desk: Desk, { id, thread }: Notification, program: Program): void {
+function enter(desk: Desk, { id, thread }: SeccompNotification, program: Program): void {
   const run = interpretersOf(desk, thread, program);
   const refusal = refusalOfAny(desk, [program, ...(run.kind === 'found' ? run.interpreters : [])]);
   if (refusal === undefined) desk.supervision.listener.resume(id);
@@ -117,7 +117,7 @@ function refusalOfAny({ refusalOf }: Desk, programs: readonly Program[]): number
  * Attack: what was approved is exchanged while its question waits. It is read once more; what changes after that is the
  * race that is left.
  */
-function goAhead(desk: Desk, notification: Notification, { call, asked, approved }: Asked): void {
+function goAhead(desk: Desk, notification: SeccompNotification, { call, asked, approved }: Asked): void {
   const { memory } = desk.supervision;
   const words = memory.path(notification.thread, call.at.address);
   const found = words === undefined ? undefined : desk.programs.find(notification.thread, call.at.directory, words);
@@ -137,7 +137,7 @@ interface Named {
   readonly approved?: string;
 }
 
-function judge(desk: Desk, notification: Notification, { call, program, approved }: Named): void {
+function judge(desk: Desk, notification: SeccompNotification, { call, program, approved }: Named): void {
   const {
     supervision: { listener, askFor, options },
     words,
@@ -245,7 +245,7 @@ const atWorkingDirectory = -100;
 
 function refuse(
   { supervision: { listener, options } }: Desk,
-  { id }: Notification,
+  { id }: SeccompNotification,
   { request, verdict }: ExecJudgement,
 ): void {
   options.report({ kind: 'refused', request, verdict });

@@ -11,12 +11,12 @@ import {
   redirectTarget,
   strictest,
 } from '../judge/judge-files.ts';
-import type { Notification } from '../listener/notification.ts';
+import type { SeccompNotification } from '../listener/notification.ts';
 import { performChange } from '../perform/change.ts';
 import { openFile, refuseMountPoint } from '../perform/mount-point.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { sealedCopy } from '../perform/sealed-copy.ts';
-import { lookUp, type Side } from '../perform/side.ts';
+import { lookUpEntry, type PerformSide } from '../perform/side.ts';
 import { absoluteWords, linkText, umaskOf } from '../view/caller.ts';
 import { answerWith, eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
@@ -25,7 +25,7 @@ import { openKey, passedLately, type PassedLately, quickOpens, type QuickOpens }
 
 /** Answers calls about files. */
 export interface FileSupervisor {
-  handle(notification: Notification, call: FileCall): void;
+  handle(notification: SeccompNotification, call: FileCall): void;
 }
 
 export function fileSupervisor(supervision: Supervision): FileSupervisor {
@@ -41,14 +41,14 @@ export function fileSupervisor(supervision: Supervision): FileSupervisor {
 
 interface Case {
   readonly supervision: Supervision;
-  readonly notification: Notification;
+  readonly notification: SeccompNotification;
   readonly call: FileCall;
   readonly passed: PassedLately;
   readonly quick: QuickOpens;
 }
 
 /** The real paths of a call, and what the policy says of what it does to them. */
-export interface Judged extends Pick<Case, 'supervision' | 'notification' | 'call'> {
+export interface JudgedFileCall extends Pick<Case, 'supervision' | 'notification' | 'call'> {
   readonly first: string;
   readonly second: string;
   readonly judgements: readonly FileJudgement[];
@@ -144,7 +144,7 @@ function isMaking(call: FileCall): boolean {
 }
 
 function exists({ host, box }: Supervision, path: string): boolean {
-  return lookUp(host.isShared(path) ? host : box, path) !== undefined;
+  return lookUpEntry(host.isShared(path) ? host : box, path) !== undefined;
 }
 
 function leaveToKernel({ supervision, notification }: Pick<Case, 'supervision' | 'notification'>): void {
@@ -154,7 +154,7 @@ function leaveToKernel({ supervision, notification }: Pick<Case, 'supervision' |
 }
 
 /** Does what a rule wants. */
-export function treat(judged: Judged): void {
+export function treat(judged: JudgedFileCall): void {
   const { supervision, notification, worst } = judged;
   const { report } = supervision.options;
   switch (worst.treatment) {
@@ -180,19 +180,19 @@ export function treat(judged: Judged): void {
  * As if nobody had looked. What makes a name is done by the supervisor through the box's own mounts: while a call that
  * goes ahead reads its path a second time, another thread could have written the name there that a rule holds.
  */
-function asBox(judged: Judged): void {
+function asBox(judged: JudgedFileCall): void {
   const { supervision, call, first, second } = judged;
   if (supervision.options.whole !== undefined) return perform(judged, { side: supervision.box, first, second });
   if (isClosedToBox(judged))
     return readingToo(judged).some(({ treatment }) => treatment === 'ask') ? ask(judged) : onHost(judged);
   if (!isMaking(call) || !supervision.options.groups.includes('creations')) return leaveToKernel(judged);
   // A pipe is waited for, and a terminal is the caller's own: both are the kernel's to open.
-  if (call.kind === 'open' && lookUp(supervision.box, first)?.isFile() === false) return leaveToKernel(judged);
+  if (call.kind === 'open' && lookUpEntry(supervision.box, first)?.isFile() === false) return leaveToKernel(judged);
   perform(judged, { side: supervision.box, first, second });
 }
 
 /** What is granted, where a rule about something else has closed the path. */
-function isClosedToBox({ supervision, judgements }: Judged): boolean {
+function isClosedToBox({ supervision, judgements }: JudgedFileCall): boolean {
   return judgements.some(
     ({ operation, path, verdict: { decision } }) =>
       operation !== 'read' &&
@@ -201,7 +201,7 @@ function isClosedToBox({ supervision, judgements }: Judged): boolean {
   );
 }
 
-function redirect(judged: Judged): void {
+function redirect(judged: JudgedFileCall): void {
   const { supervision, notification, judgements, worst } = judged;
   const { policy, home, workspace, report } = supervision.options;
   const targetOf = (path: string): string | undefined => {
@@ -226,7 +226,7 @@ function redirect(judged: Judged): void {
   perform(judged, { side: supervision.box, first, second });
 }
 
-function ask(judged: Judged): void {
+function ask(judged: JudgedFileCall): void {
   const { supervision, notification, call, first, judgements } = judged;
   // Nothing is asked about what is not there.
   if (call.kind === 'open' && (call.flags & openFlags.create) === 0 && !exists(supervision, first))
@@ -239,13 +239,13 @@ function ask(judged: Judged): void {
 }
 
 /** A descriptor for writing can be opened again for reading by `/proc/self/fd`. */
-function readingToo({ supervision, call, first, judgements }: Judged): readonly FileJudgement[] {
+function readingToo({ supervision, call, first, judgements }: JudgedFileCall): readonly FileJudgement[] {
   if (call.kind !== 'open' || judgements.some(({ operation }) => operation !== 'write')) return [];
   return judgeFiles(supervision.options.policy, [{ operation: 'read', path: first }]);
 }
 
 /** What a rule holds and has let pass: the box's mounts would refuse it. */
-function onHost(judged: Judged): void {
+function onHost(judged: JudgedFileCall): void {
   const { supervision, notification, first, second, judgements } = judged;
   const { host, box } = supervision;
   // In a staged directory the file of the host may be read, and no more.
@@ -273,12 +273,12 @@ function isReading(call: FileCall): boolean {
 }
 
 interface Where {
-  readonly side: Side;
+  readonly side: PerformSide;
   readonly first: string;
   readonly second: string;
 }
 
-function perform(judged: Judged, where: Where): void {
+function perform(judged: JudgedFileCall, where: Where): void {
   const { supervision, notification, call } = judged;
   answerOnFailure(judged, () => {
     if (isMaking(call)) kernelCall('umask', umaskOf(notification.thread));
@@ -291,7 +291,7 @@ function perform(judged: Judged, where: Where): void {
   });
 }
 
-function openThere(judged: Judged, call: Extract<FileCall, { kind: 'open' }>, { side, first }: Where): void {
+function openThere(judged: JudgedFileCall, call: Extract<FileCall, { kind: 'open' }>, { side, first }: Where): void {
   const { supervision, notification } = judged;
   const { listener } = supervision;
   if (!listener.isCurrent(notification.id)) return;
@@ -307,7 +307,7 @@ function openThere(judged: Judged, call: Extract<FileCall, { kind: 'open' }>, { 
 }
 
 /** Whether more than reading would be too much to hand over. */
-function isOnlyReading({ supervision, first }: Judged, { flags }: { readonly flags: number }): boolean {
+function isOnlyReading({ supervision, first }: JudgedFileCall, { flags }: { readonly flags: number }): boolean {
   if ((flags & openFlags.accessMode) !== 0) return false;
   return judgeFiles(supervision.options.policy, [{ operation: 'write', path: first }]).some(
     ({ verdict: { decision } }) => decision !== 'allow' && decision !== 'audit',

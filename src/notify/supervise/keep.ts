@@ -5,7 +5,7 @@ import type { KeepRequest } from '../../trash/entry-file.ts';
 import { atRemoveDirectory, type FileCall } from '../calls/file-calls.ts';
 import type { FileJudgement } from '../judge/judge-files.ts';
 import { openFlags } from '../perform/open-flags.ts';
-import { lookUp } from '../perform/side.ts';
+import { lookUpEntry } from '../perform/side.ts';
 import { toBytes } from '../view/byte-text.ts';
 import type { Supervision, SupervisorOptions } from './context.ts';
 
@@ -71,7 +71,7 @@ interface Keeping {
 
 function keep({ options, host }: Supervision, { judgement, cause, how }: Keeping): KeepOutcome {
   if (judgement === undefined) return 'to-do';
-  const there = lookUp(host, judgement.path);
+  const there = lookUpEntry(host, judgement.path);
   // An empty file has nothing to lose but its name, and only an empty directory can be replaced.
   if (there === undefined || (how === 'copy' && cause !== 'deleted' && (there.size === 0n || there.isDirectory())))
     return 'to-do';

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { kernelCall, KernelError, type SyscallName } from '../../kernel/index.ts';
-import type { Notification } from '../listener/notification.ts';
+import type { SeccompNotification } from '../listener/notification.ts';
 import { toBytes } from '../view/byte-text.ts';
 import { eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
@@ -25,7 +25,7 @@ export const memoryFileCalls: Readonly<Partial<Record<SyscallName, (args: readon
  */
 export function handleMemoryFile(
   { listener, memory }: Supervision,
-  { id, thread }: Notification,
+  { id, thread }: SeccompNotification,
   { name, flags }: MemoryFileCall,
 ): void {
   const text = memory.path(thread, name);

@@ -3,7 +3,7 @@ import type { FileCall, NamedPath } from '../calls/file-calls.ts';
 import { touchesOf } from '../calls/touches.ts';
 import { judgeFiles } from '../judge/judge-files.ts';
 import { outOfReach } from '../judge/rule-reach.ts';
-import type { Notification } from '../listener/notification.ts';
+import type { SeccompNotification } from '../listener/notification.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { startOf } from '../view/caller.ts';
 import { knownDirectories, openQuickView } from '../view/known-directories.ts';
@@ -14,7 +14,7 @@ export type Open = Extract<FileCall, { kind: 'open' }>;
 /** Opens of what is there, of which no rule is about any: nearly all of them. */
 export interface QuickOpens {
   /** Whether the kernel may have it as it is. It says no where more has to be known. */
-  pass(notification: Notification, call: Open): boolean;
+  pass(notification: SeccompNotification, call: Open): boolean;
   /** The same of a real path; `words` are remembered to lead there. */
   passReal(real: string, words: string): boolean;
   /** After anything that may have changed where paths lead. */

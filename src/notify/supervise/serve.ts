@@ -4,19 +4,19 @@ import { fileCalls } from '../calls/file-calls.ts';
 import { fileLaw } from '../law/file-law.ts';
 import { callerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
-import type { Notification } from '../listener/notification.ts';
+import type { SeccompNotification } from '../listener/notification.ts';
 import { hostSide } from '../perform/side.ts';
-import type { Answer } from '../types.ts';
+import type { AllowOrDeny } from '../types.ts';
 import { openBoxView } from '../view/box-view.ts';
 import { fromReadable } from '../view/byte-text.ts';
-import { processOf } from '../view/caller.ts';
+import { processOfThread } from '../view/caller.ts';
 import { executionRefusal } from '../whole/execution-refusal.ts';
 import { type Later, openLater } from '../whole/later.ts';
 import { madeHere, otherNames, withTargets } from '../whole/other-names.ts';
 import { wholeCalls } from '../whole/whole-calls.ts';
 import { boxProcesses, sealedFiles, type Whole } from '../whole/whole.ts';
 import { eacces } from './answer-call.ts';
-import type { Supervision, SupervisorOptions, Waiting, WholeNetwork, WholeOptions, Woken } from './context.ts';
+import type { Supervision, SupervisorOptions, WaitingCall, WholeNetwork, WholeOptions, Woken } from './context.ts';
 import { execSupervisor } from './executions.ts';
 import { fileSupervisor } from './files.ts';
 import { handleMemoryFile, memoryFileCalls } from './memory-files.ts';
@@ -75,7 +75,7 @@ function settled(counter: Counter): 'continue' | 'end' {
 }
 
 interface Handlers {
-  handle(notification: Notification): void;
+  handle(notification: SeccompNotification): void;
   close(): void;
 }
 
@@ -84,7 +84,7 @@ const cloneFs = 0x200;
 
 interface First {
   readonly desk: Desk;
-  readonly notification: Notification;
+  readonly notification: SeccompNotification;
 }
 
 /** Undefined when the first caller has been killed meanwhile: the next one shows the box as well. */
@@ -127,13 +127,13 @@ function handlers(listener: Listener, options: SupervisorOptions, { desk, thread
   return { handle: handlerOf(supervision, { desk, thread }), close: () => held.forEach((letGo) => letGo()) };
 }
 
-function handlerOf(supervision: Supervision, { desk, thread }: Start): (notification: Notification) => void {
+function handlerOf(supervision: Supervision, { desk, thread }: Start): (notification: SeccompNotification) => void {
   const { options, listener } = supervision;
   const files = fileSupervisor(supervision);
-  const byNumber = new Map<number, (notification: Notification) => void>();
+  const byNumber = new Map<number, (notification: SeccompNotification) => void>();
   const add = <Call>(
     table: Readonly<Partial<Record<SyscallName, (args: readonly bigint[]) => Call | undefined>>>,
-    handle: (notification: Notification, call: Call) => void,
+    handle: (notification: SeccompNotification, call: Call) => void,
   ): void => {
     for (const [name, decode] of Object.entries(table)) {
       if (isCall(name))
@@ -167,8 +167,8 @@ function handlerOf(supervision: Supervision, { desk, thread }: Start): (notifica
 function wholeHandlers(
   whole: Whole,
   network: WholeNetwork | undefined,
-  byNumber: Map<number, (notification: Notification) => void>,
-): (notification: Notification) => void {
+  byNumber: Map<number, (notification: SeccompNotification) => void>,
+): (notification: SeccompNotification) => void {
   const { listener } = whole.supervision;
   for (const [name, handle] of wholeCalls(whole, network)) if (isCall(name)) byNumber.set(syscallNumber(name), handle);
   return (notification) =>
@@ -186,14 +186,14 @@ function isCall(name: string): name is SyscallName {
 
 interface Desk {
   readonly later: Later;
-  readonly askFor: (waiting: Waiting) => void;
+  readonly askFor: (waiting: WaitingCall) => void;
   readonly settle: () => Woken['next'];
 }
 
 function openDesk(listener: Listener, { ask, answers, report }: SupervisorOptions): Desk {
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, WaitingCall>();
   let last = 0;
-  const settleOne = (id: number, answer: Answer): void => {
+  const settleOne = (id: number, answer: AllowOrDeny): void => {
     const found = waiting.get(id);
     waiting.delete(id);
     if (found === undefined || !listener.isCurrent(found.id)) return;
@@ -213,7 +213,7 @@ function openDesk(listener: Listener, { ask, answers, report }: SupervisorOption
       ask({
         id: last,
         requests: question.asked.map(({ request, verdict }) => ({ request, verdict })),
-        process: processOf(question.thread),
+        process: processOfThread(question.thread),
       });
     },
     settle: () => {

@@ -4,7 +4,7 @@ import { kernelCall, openAt, type SyscallName } from '../../kernel/index.ts';
 import { decide } from '../../policy/decide.ts';
 import type { SignalRequest } from '../../policy/request.ts';
 import { strictnessOf, type Verdict } from '../../policy/verdict.ts';
-import { int, type Notification } from '../listener/notification.ts';
+import { int, type SeccompNotification } from '../listener/notification.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { asJudged } from '../perform/side.ts';
 import { namesInBox } from '../view/caller.ts';
@@ -38,7 +38,7 @@ export const signalCalls: Readonly<Partial<Record<SyscallName, (args: Args) => S
 const eperm = 1;
 const noSuchProcess = 3;
 
-export function handleSignal(supervision: Supervision, notification: Notification, call: SignalCall): void {
+export function handleSignal(supervision: Supervision, notification: SeccompNotification, call: SignalCall): void {
   const { listener, options } = supervision;
   const { id, thread } = notification;
   // Zero only asks whether there is somebody.

@@ -1,6 +1,6 @@
 import type { SocketRequest } from '../../policy/request.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
-import type { Notification } from '../listener/notification.ts';
+import type { SeccompNotification } from '../listener/notification.ts';
 
 /** What is sent: pieces of the caller's memory, one after the other. */
 interface Payload {
@@ -30,7 +30,11 @@ const mostParts = 64;
  * A `sendmsg` as a `sendto`. Undefined for what would have to be taken over with more care: descriptors on the way,
  * several messages.
  */
-export function messageOf(memory: CallerMemory, { thread }: Notification, call: SocketCall): SocketCall | undefined {
+export function socketMessage(
+  memory: CallerMemory,
+  { thread }: SeccompNotification,
+  call: SocketCall,
+): SocketCall | undefined {
   if (call.form === 'messages') return undefined;
   const header = memory.bytes(thread, call.address, headerSize);
   if (header === undefined || header.readBigUInt64LE(40) !== 0n) return undefined;

@@ -3,14 +3,14 @@ import { atFdcwd, kernelCall, KernelError, takeDescriptor, type SyscallName } fr
 import { decide } from '../../policy/decide.ts';
 import type { SocketRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
-import { int, type Notification } from '../listener/notification.ts';
-import { inDirectory, lookUp, onPath } from '../perform/side.ts';
+import { int, type SeccompNotification } from '../listener/notification.ts';
+import { inDirectory, lookUpEntry, onPath } from '../perform/side.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';
-import { absoluteWords, processOf, umaskOf } from '../view/caller.ts';
+import { absoluteWords, processOfThread, umaskOf } from '../view/caller.ts';
 import { eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
 import { option, socketAddress, unblocked, unixFamily } from './socket-calls.ts';
-import { messageOf, type SocketCall } from './socket-message.ts';
+import { socketMessage, type SocketCall } from './socket-message.ts';
 
 type Args = readonly bigint[];
 
@@ -76,7 +76,7 @@ export interface WholeSockets {
   /** Whether the box may make a socket at a real path. */
   mayMake(path: string): boolean;
   /** Answers a call about a socket that is no Unix socket. */
-  other(notification: Notification, call: SocketCall, socket: number): void;
+  other(notification: SeccompNotification, call: SocketCall, socket: number): void;
 }
 
 /**
@@ -86,7 +86,7 @@ export interface WholeSockets {
 export function socketSupervisor(
   supervision: Supervision,
   whole?: WholeSockets,
-): (notification: Notification, call: SocketCall) => void {
+): (notification: SeccompNotification, call: SocketCall) => void {
   const bound: Bound = new Set();
   return (notification, call) => {
     try {
@@ -99,7 +99,7 @@ export function socketSupervisor(
 
 interface Case {
   readonly supervision: Supervision;
-  readonly notification: Notification;
+  readonly notification: SeccompNotification;
   readonly call: SocketCall;
   readonly bound: Bound;
   readonly whole: WholeSockets | undefined;
@@ -108,13 +108,13 @@ interface Case {
 function handle(of: Case): void {
   const { supervision, notification, call, whole } = of;
   const { listener } = supervision;
-  const socket = takeDescriptor(processOf(notification.thread), call.descriptor);
+  const socket = takeDescriptor(processOfThread(notification.thread), call.descriptor);
   try {
     if (option(socket, optionDomain) !== unixFamily)
       return whole === undefined ? listener.resume(notification.id) : whole.other(notification, call, socket);
     // A connected stream takes no address, wherever it stands.
     if (call.operation === 'send' && option(socket, optionType) !== datagram) return listener.resume(notification.id);
-    const message = call.form !== 'plain' ? messageOf(supervision.memory, notification, call) : call;
+    const message = call.form !== 'plain' ? socketMessage(supervision.memory, notification, call) : call;
     if (message === undefined) return listener.answer(notification.id, -notSupported);
     const address =
       message.length > longestAddress
@@ -185,7 +185,7 @@ function isOwn(of: Case, named: string, { code }: Verdict): boolean {
   if (whole !== undefined && call.operation !== 'bind' && named.startsWith('@'))
     return whole.abstract.ownAbstract(named.slice(1)) !== undefined;
   if (named.startsWith('@') || isPrivate(of, named) || call.operation === 'bind') return true;
-  const there = lookUp(box, named);
+  const there = lookUpEntry(box, named);
   return there === undefined || isMadeHere(of, there);
 }
 
@@ -249,7 +249,7 @@ function carryOut(of: Case, named: string, way: 'as-the-box' | 'granted' | 'let-
     notification: { thread },
     call,
   } = of;
-  const socket = takeDescriptor(processOf(thread), call.descriptor);
+  const socket = takeDescriptor(processOfThread(thread), call.descriptor);
   try {
     if (option(socket, optionDomain) !== unixFamily) throw new KernelError('socket', eacces);
     if (named.startsWith('@')) return act(of, socket, socketAddress(`\0${abstractNameOf(of, named.slice(1), way)}`));
@@ -303,7 +303,7 @@ function bindThere(of: Case, socket: number, named: string): void {
       kernelCall('chdir', '/');
     }
   });
-  const there = lookUp(box, named);
+  const there = lookUpEntry(box, named);
   if (there !== undefined) bound.add(identity(there));
   listener.answer(id, 0);
 }

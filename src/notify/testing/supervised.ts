@@ -12,7 +12,7 @@ import { fileCalls } from '../calls/file-calls.ts';
 import { openListener } from '../listener/listener.ts';
 import type { WholeOptions } from '../supervise/context.ts';
 import { serve } from '../supervise/serve.ts';
-import type { Answer, Enforced, PinnedProgram, Question } from '../types.ts';
+import type { AllowOrDeny, Enforced, PinnedProgram, AccessQuestion } from '../types.ts';
 import { policyIn } from './policy-in.ts';
 
 export interface SupervisedOptions {
@@ -21,7 +21,7 @@ export interface SupervisedOptions {
   readonly policy: string;
   readonly argv: readonly string[];
   readonly groups?: readonly NotifyGroup[];
-  readonly answer?: (question: Question) => Answer;
+  readonly answer?: (question: AccessQuestion) => AllowOrDeny;
   readonly programs?: readonly DeniedProgram[];
   readonly wasApproved?: (request: ExecRequest) => boolean;
   readonly pinned?: readonly PinnedProgram[];
@@ -36,7 +36,7 @@ export interface SupervisedOptions {
 export interface SupervisedResult {
   readonly output: string;
   readonly events: readonly Enforced[];
-  readonly questions: readonly Question[];
+  readonly questions: readonly AccessQuestion[];
 }
 
 /**
@@ -106,8 +106,8 @@ async function answerAll(
   { descriptor, wake, start }: Running,
 ): Promise<Pick<SupervisedResult, 'events' | 'questions'>> {
   const events: Enforced[] = [];
-  const questions: Question[] = [];
-  const answers: { id: number; answer: Answer }[] = [];
+  const questions: AccessQuestion[] = [];
+  const answers: { id: number; answer: AllowOrDeny }[] = [];
   start();
   await sleep(20);
   const listener = openListener(descriptor, wake);

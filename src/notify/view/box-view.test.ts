@@ -4,7 +4,7 @@ import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { atFdcwd } from '../../kernel/index.ts';
 import { openBoxView, split, type BoxView } from './box-view.ts';
-import { absoluteWords, namesInBox, processOf, umaskOf } from './caller.ts';
+import { absoluteWords, namesInBox, processOfThread, umaskOf } from './caller.ts';
 
 /** This process is its own box: they share a root. */
 function view(): { readonly directory: string; readonly box: BoxView } {
@@ -96,11 +96,11 @@ describe('what a caller means', () => {
   });
 
   test('its process, its names and its umask are found', () => {
-    expect([processOf(own), namesInBox(own), umaskOf(own)]).toEqual([
+    expect([processOfThread(own), namesInBox(own), umaskOf(own)]).toEqual([
       own,
       { process: own, thread: own },
       process.umask(),
     ]);
-    expect([processOf(0x3f_ffff), umaskOf(0x3f_ffff)]).toEqual([0, 0o77]);
+    expect([processOfThread(0x3f_ffff), umaskOf(0x3f_ffff)]).toEqual([0, 0o77]);
   });
 });

@@ -58,7 +58,7 @@ function realPath(root: number, path: string, end: 'follow' | 'itself'): string 
   const flags = oPath | (end === 'itself' ? openFlags.noFollow : 0);
   const words = toBytes(path);
   try {
-    if (isPlain(path)) {
+    if (isPlainPath(path)) {
       closeSync(openAt(root, words, { flags, resolve: resolve.inRoot | resolve.noSymlinks }));
       return path;
     }
@@ -80,7 +80,7 @@ function realPath(root: number, path: string, end: 'follow' | 'itself'): string 
 }
 
 /** Nothing in it that the kernel would leave out of the real path. */
-export function isPlain(path: string): boolean {
+export function isPlainPath(path: string): boolean {
   return !/\/(?:\/|\.{0,2}$|\.{1,2}\/)/u.test(path);
 }
 

@@ -50,7 +50,7 @@ export function namesInBox(thread: number): Names {
 }
 
 /** PID of the thread's process in the namespace of the supervisor. */
-export function processOf(thread: number): number {
+export function processOfThread(thread: number): number {
   return Number(statusField(thread, 'Tgid') ?? 0);
 }
 

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { kernelCall, oPath, openAt, pointer, rawKernel, resolve, syscallNumber } from '../../kernel/index.ts';
 import { openFlags } from '../perform/open-flags.ts';
-import { isPlain } from './box-view.ts';
+import { isPlainPath } from './box-view.ts';
 import { toBytes } from './byte-text.ts';
 
 /**
@@ -165,7 +165,7 @@ export function openQuickView(root: number): QuickView {
       return real?.startsWith('/') === true && !real.endsWith(' (deleted)') ? real : undefined;
     },
     isReal(path) {
-      if (path.length >= longestPath || !isPlain(path)) return false;
+      if (path.length >= longestPath || !isPlainPath(path)) return false;
       words[words.write(path, 'latin1')] = 0;
       const opened = call(openat2, root, wordsAt, howAt, howSize, 0, 0);
       if (opened < 0) return asFarAsThereIs.has(errno());

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { isKernelError, KernelError, oPath, openAt, resolve } from '../../kernel/index.ts';
 import { openFlags } from '../perform/open-flags.ts';
-import { type BoxView, isPlain } from './box-view.ts';
+import { type BoxView, isPlainPath } from './box-view.ts';
 import { toBytes } from './byte-text.ts';
 import { absoluteWords } from './caller.ts';
 import { throughProcess } from './magic-links.ts';
@@ -30,7 +30,7 @@ export interface Program {
   readonly interpreter: Interpreter | undefined;
 }
 
-export type FoundProgram =
+export type ProgramLookup =
   | ({ readonly kind: 'program' } & Program)
   /** The kernel would refuse it with this errno. */
   | { readonly kind: 'nothing'; readonly errno: number }
@@ -39,12 +39,12 @@ export type FoundProgram =
 
 export interface ProgramView {
   /** `words` start at `directory`, a descriptor of the thread. */
-  find(thread: number, directory: number, words: string): FoundProgram;
+  find(thread: number, directory: number, words: string): ProgramLookup;
 }
 
 /** `isFixed` says whether the box can change nothing at a path: what was found there once is there still. */
 export function openProgramView(view: BoxView, isFixed: (path: string) => boolean): ProgramView {
-  const known = new Map<string, FoundProgram>();
+  const known = new Map<string, ProgramLookup>();
   return {
     find(thread, directory, words) {
       const before = known.get(words);
@@ -65,7 +65,7 @@ export function openProgramView(view: BoxView, isFixed: (path: string) => boolea
 
 const mostKnown = 1000;
 
-function remember(known: Map<string, FoundProgram>, words: string, found: FoundProgram): void {
+function remember(known: Map<string, ProgramLookup>, words: string, found: ProgramLookup): void {
   if (known.size >= mostKnown) known.clear();
   known.set(words, found);
 }
@@ -76,24 +76,24 @@ interface Search {
   readonly words: string;
 }
 
-function findProgram(view: BoxView, { thread, directory, words }: Search): FoundProgram {
+function findProgram(view: BoxView, { thread, directory, words }: Search): ProgramLookup {
   const absolute = absoluteWords(thread, directory, words);
   if (absolute === undefined) return { kind: 'unnamed', text: words };
   const led = throughProcess(view.root, absolute);
   if (led === undefined) return { kind: 'unnamed', text: absolute };
   // `./build.sh` is most of what is relative; nothing else than what it says is left out.
   const path = led.replaceAll(/\/(?:\.?\/)+/gu, '/');
-  return (isPlain(path) ? fileAt(view.root, { named: path, real: path }) : undefined) ?? throughLinks(view, path);
+  return (isPlainPath(path) ? fileAt(view.root, { named: path, real: path }) : undefined) ?? throughLinks(view, path);
 }
 
-function throughLinks(view: BoxView, path: string): FoundProgram {
+function throughLinks(view: BoxView, path: string): ProgramLookup {
   const [named, real] = [view.locate(path, 'itself'), view.locate(path, 'follow')];
   if (named === undefined || real === undefined) return { kind: 'unnamed', text: path };
   return fileAt(view.root, { named, real }) ?? { kind: 'unnamed', text: path };
 }
 
 /** Undefined where a symlink is on the way. */
-function fileAt(root: number, names: Pick<Program, 'named' | 'real'>): FoundProgram | undefined {
+function fileAt(root: number, names: Pick<Program, 'named' | 'real'>): ProgramLookup | undefined {
   try {
     const descriptor = openToLook(root, toBytes(names.real));
     try {

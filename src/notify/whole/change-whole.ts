@@ -1,12 +1,12 @@
 import { kernelCall, noReplace } from '../../kernel/index.ts';
-import type { FileOperation } from '../../policy/request.ts';
+import type { FileAccess } from '../../policy/request.ts';
 import { fetchOperands } from '../calls/fetch.ts';
 import { atRemoveDirectory } from '../calls/file-calls.ts';
-import type { Notification } from '../listener/notification.ts';
-import { type Change, performChange } from '../perform/change.ts';
-import { lookUp } from '../perform/side.ts';
+import type { SeccompNotification } from '../listener/notification.ts';
+import { type ChangeCall, performChange } from '../perform/change.ts';
+import { lookUpEntry } from '../perform/side.ts';
 import { umaskOf } from '../view/caller.ts';
-import { entriesOf } from './other-names.ts';
+import { directoryEntries } from './other-names.ts';
 import { errno, errnoOf, tell, type Whole } from './whole.ts';
 
 export interface ChangePaths {
@@ -17,7 +17,7 @@ export interface ChangePaths {
 
 /** One thing that has to be granted. */
 interface Need {
-  readonly operation: FileOperation | 'move';
+  readonly operation: FileAccess | 'move';
   readonly path: string;
   /** Instead of what the refusal would say. */
   readonly errno?: number;
@@ -26,7 +26,7 @@ interface Need {
 const exchangeFlag = 2;
 
 /** The errno that a change is refused with; undefined where all of it is granted. */
-export function refusalOf(whole: Whole, call: Change, paths: ChangePaths): number | undefined {
+export function changeErrno(whole: Whole, call: ChangeCall, paths: ChangePaths): number | undefined {
   for (const { operation, path, errno: other } of needsOf(whole, call, paths)) {
     const ruling = whole.law.rule(operation, path);
     if (ruling.kind === 'granted') continue;
@@ -40,8 +40,8 @@ export function refusalOf(whole: Whole, call: Change, paths: ChangePaths): numbe
 /** Does it, where it was judged. Throws `KernelError`. */
 export function changeWhole(
   whole: Whole,
-  call: Change,
-  { notification: { id, thread }, ...paths }: ChangePaths & { readonly notification: Notification },
+  call: ChangeCall,
+  { notification: { id, thread }, ...paths }: ChangePaths & { readonly notification: SeccompNotification },
 ): void {
   const {
     supervision: { memory, listener, box },
@@ -56,7 +56,7 @@ export function changeWhole(
   listener.answer(id, 0);
 }
 
-function needsOf({ supervision: { box } }: Whole, call: Change, { first, second }: ChangePaths): readonly Need[] {
+function needsOf({ supervision: { box } }: Whole, call: ChangeCall, { first, second }: ChangePaths): readonly Need[] {
   switch (call.kind) {
     case 'make-directory':
     case 'make-node':
@@ -66,7 +66,7 @@ function needsOf({ supervision: { box } }: Whole, call: Change, { first, second 
       return [{ operation: (call.flags & atRemoveDirectory) === 0 ? 'delete' : 'move', path: first }];
     case 'rename': {
       const arrival = (path: string): readonly Need[] =>
-        lookUp(box, path) === undefined || (call.flags & noReplace) !== 0
+        lookUpEntry(box, path) === undefined || (call.flags & noReplace) !== 0
           ? [{ operation: 'create', path }]
           : [{ operation: 'move', path }];
       const exchanged: readonly Need[] =
@@ -98,18 +98,18 @@ function needsOf({ supervision: { box } }: Whole, call: Change, { first, second 
 /** Its content or its properties are protected under another name. */
 function otherNameOf(
   { supervision: { box }, others }: Whole,
-  { kind }: Change,
+  { kind }: ChangeCall,
   { first }: ChangePaths,
 ): number | undefined {
   if (kind === 'make-directory' || kind === 'make-node' || kind === 'symlink' || kind === 'remove' || kind === 'rename')
     return undefined;
-  const there = lookUp(box, first);
+  const there = lookUpEntry(box, first);
   const how = there?.isFile() === true && there.nlink > 1n ? others.refuses(there.dev, there.ino) : undefined;
   return how === undefined ? undefined : kind === 'link' ? errno.otherDevice : errnoOf(how, 'write');
 }
 
 /** A directory may bring along what could not be made where it goes (attack: `mv prepared .git`). */
-function movedTreeOf(whole: Whole, call: Change, { first, second }: ChangePaths): number | undefined {
+function movedTreeOf(whole: Whole, call: ChangeCall, { first, second }: ChangePaths): number | undefined {
   if (call.kind !== 'rename') return undefined;
   const ways =
     (call.flags & exchangeFlag) === 0
@@ -129,7 +129,7 @@ function treeMayGo(whole: Whole, from: string, to: string): boolean {
   const waiting = [''];
   let seen = 0;
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
-    for (const entry of entriesOf(`${from}${below}`)) {
+    for (const entry of directoryEntries(`${from}${below}`)) {
       const path = `${below}/${entry.name.toString('latin1')}`;
       seen += 1;
       if (seen > largestTree || whole.law.rule('create', `${to}${path}`).kind !== 'granted') return false;
@@ -139,7 +139,7 @@ function treeMayGo(whole: Whole, from: string, to: string): boolean {
   return true;
 }
 
-function madeBy(call: Change, { first, second }: ChangePaths): readonly string[] {
+function madeBy(call: ChangeCall, { first, second }: ChangePaths): readonly string[] {
   switch (call.kind) {
     case 'make-directory':
     case 'make-node':

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { atFdcwd, kernelCall, KernelError, type SyscallName, takeDescriptor } from '../../kernel/index.ts';
-import type { FileOperation } from '../../policy/request.ts';
+import type { FileAccess } from '../../policy/request.ts';
 import type { NamedPath } from '../calls/file-calls.ts';
-import { int, type Notification } from '../listener/notification.ts';
-import { linkText, processOf } from '../view/caller.ts';
+import { int, type SeccompNotification } from '../listener/notification.ts';
+import { linkText, processOfThread } from '../view/caller.ts';
 import { errno, errnoOf, tell, type Whole } from './whole.ts';
 
 /** A call that changes what a descriptor stands for, however it was opened. Addresses lie in the caller's memory. */
@@ -66,11 +66,11 @@ export const descriptorCalls: Readonly<Partial<Record<SyscallName, Decode>>> = {
  * Does it on a copy of the descriptor that was judged: another thread may put something else in its place. Throws
  * `KernelError`.
  */
-export function changeDescriptor(whole: Whole, notification: Notification, call: DescriptorCall): void {
+export function changeDescriptor(whole: Whole, notification: SeccompNotification, call: DescriptorCall): void {
   const {
     supervision: { listener },
   } = whole;
-  const copy = takeDescriptor(processOf(notification.thread), call.descriptor);
+  const copy = takeDescriptor(processOfThread(notification.thread), call.descriptor);
   try {
     const refusal = refusalOf(whole, copy);
     if (refusal !== undefined) return listener.answer(notification.id, -refusal);
@@ -174,7 +174,7 @@ export const accessCalls: Readonly<Partial<Record<SyscallName, (args: Args) => A
     (int(flags) & emptyPath) === 0 ? { at: path(directory, address, int(flags)), mode: int(mode) } : undefined,
 };
 
-const meanings: readonly (readonly [number, FileOperation])[] = [
+const meanings: readonly (readonly [number, FileAccess])[] = [
   [4, 'read'],
   [2, 'write'],
   [1, 'execute'],

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import type { FileEntry } from '../../plan/types.ts';
+import type { RootFile } from '../../plan/types.ts';
 import type { Program } from '../view/programs.ts';
 import { errno, tell, type Whole } from './whole.ts';
 
@@ -24,7 +24,7 @@ export function executionRefusal(whole: Whole, program: Found): number | undefin
  * Whether the file of the host is, now, what the plan shows in its place: the kernel executes that one, and not the
  * copy that is opened. Attack: a program that was approved, exchanged by a program outside.
  */
-function holds({ real, identity }: Found, { content, encoding = 'utf8' }: FileEntry): boolean {
+function holds({ real, identity }: Found, { content, encoding = 'utf8' }: RootFile): boolean {
   const meant = Buffer.from(content, encoding);
   let file;
   try {

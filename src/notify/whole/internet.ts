@@ -2,17 +2,17 @@ import { closeSync } from 'node:fs';
 import { kernelCall, KernelError, pointer, rawKernel, syscallNumber, takeDescriptor } from '../../kernel/index.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
-import type { Notification } from '../listener/notification.ts';
+import type { SeccompNotification } from '../listener/notification.ts';
 import type { WholeNetwork } from '../supervise/context.ts';
 import type { SocketCall } from '../supervise/socket-message.ts';
 import { option, unblocked } from '../supervise/socket-calls.ts';
-import { processOf } from '../view/caller.ts';
+import { processOfThread } from '../view/caller.ts';
 import type { Later } from './later.ts';
 import {
-  family,
+  addressFamily,
   type InternetAddress,
   isOwnMachine,
-  type Listeners,
+  type BoxListeners,
   nameOfSocket,
   peerOfSocket,
   readAddress,
@@ -24,7 +24,7 @@ export interface Internet {
   readonly listener: Listener;
   readonly memory: CallerMemory;
   readonly later: Later;
-  readonly listeners: Listeners;
+  readonly listeners: BoxListeners;
   /** Of the box, in 127.0.0.0/8. */
   readonly address: string;
   /** Absent where the network is closed: nothing but the box's own servers is reached then. */
@@ -50,7 +50,7 @@ const loopback = '127.0.0.1';
 const longestAddress = 128;
 
 export interface InternetCall {
-  readonly notification: Notification;
+  readonly notification: SeccompNotification;
   readonly call: SocketCall;
   /** A copy of the caller's descriptor. */
   readonly socket: number;
@@ -63,7 +63,7 @@ export interface InternetCall {
 export function handleInternet(net: Internet, { notification, call, socket }: InternetCall): void {
   const { listener, memory } = net;
   const kind = option(socket, optionDomain);
-  if ((kind !== family.ipv4 && kind !== family.ipv6) || option(socket, optionType) !== stream)
+  if ((kind !== addressFamily.ipv4 && kind !== addressFamily.ipv6) || option(socket, optionType) !== stream)
     return listener.answer(notification.id, -failure.denied);
   // A stream takes no address, and one that would dial by a message is refused before it gets here.
   if (call.operation === 'send') return listener.resume(notification.id);
@@ -77,7 +77,7 @@ export function handleInternet(net: Internet, { notification, call, socket }: In
   const subject = { net, notification, socket, kind };
   if (address !== undefined) return call.operation === 'bind' ? bind(subject, address) : connect(subject, address);
   // Without a family a connection is taken back.
-  if (call.operation === 'connect' && bytes.readUInt16LE(0) === family.unspecified)
+  if (call.operation === 'connect' && bytes.readUInt16LE(0) === addressFamily.unspecified)
     kernelCall('connect', socket, bytes, bytes.length);
   else throw new KernelError(call.operation, failure.wrongFamily);
   listener.answer(notification.id, 0);
@@ -85,7 +85,7 @@ export function handleInternet(net: Internet, { notification, call, socket }: In
 
 interface Subject {
   readonly net: Internet;
-  readonly notification: Notification;
+  readonly notification: SeccompNotification;
   readonly socket: number;
   /** Of the socket. */
   readonly kind: number;
@@ -145,7 +145,7 @@ function ownEnd(subject: Subject): InternetAddress {
 
 /** `netinet/in.h`: IPv4 is not reached by a socket for IPv6 alone. Once it is bound it stays what it is. */
 function takeBothFamilies(socket: number, kind: number): void {
-  if (kind === family.ipv6) trySetting(socket, { level: 41, name: 26 });
+  if (kind === addressFamily.ipv6) trySetting(socket, { level: 41, name: 26 });
 }
 
 interface Setting {
@@ -238,13 +238,13 @@ function bindTo({ net: { address: own }, socket, kind }: Subject, port: number):
 /** What listens without an address gets one on every network of the machine. Throws `KernelError`. */
 export function handleListen(
   net: Internet,
-  { id, thread }: Notification,
+  { id, thread }: SeccompNotification,
   { descriptor, backlog }: { readonly descriptor: number; readonly backlog: number },
 ): void {
-  const socket = takeDescriptor(processOf(thread), descriptor);
+  const socket = takeDescriptor(processOfThread(thread), descriptor);
   try {
     const kind = option(socket, optionDomain);
-    if (kind === family.ipv4 || kind === family.ipv6) {
+    if (kind === addressFamily.ipv4 || kind === addressFamily.ipv6) {
       ownEnd({ net, notification: { id, thread, call: 0, args: [] }, socket, kind });
       net.listeners.note(socket);
     }

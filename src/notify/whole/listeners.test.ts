@@ -1,14 +1,14 @@
 import { isIPv6 } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { family, isOwnMachine, readAddress, writeAddress } from './listeners.ts';
+import { addressFamily, isOwnMachine, readAddress, writeAddress } from './listeners.ts';
 
 describe('addresses of TCP', () => {
   test('are read as they were written', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat(65_535), (address, port) => {
         if (address.includes('.') && isIPv6(address)) return;
-        const kind = isIPv6(address) ? family.ipv6 : family.ipv4;
+        const kind = isIPv6(address) ? addressFamily.ipv6 : addressFamily.ipv4;
         const written = writeAddress(
           { address: isIPv6(address) ? new URL(`http://[${address}]/`).hostname.slice(1, -1) : address, port },
           kind,
@@ -21,11 +21,14 @@ describe('addresses of TCP', () => {
   });
 
   test('of IPv4 within IPv6 are spelled as IPv4', () => {
-    expect(readAddress(writeAddress({ address: '127.0.0.1', port: 80 }, family.ipv6))).toEqual({
+    expect(readAddress(writeAddress({ address: '127.0.0.1', port: 80 }, addressFamily.ipv6))).toEqual({
       address: '127.0.0.1',
       port: 80,
     });
-    expect(readAddress(writeAddress({ address: '::1', port: 80 }, family.ipv6))).toEqual({ address: '::1', port: 80 });
+    expect(readAddress(writeAddress({ address: '::1', port: 80 }, addressFamily.ipv6))).toEqual({
+      address: '::1',
+      port: 80,
+    });
     expect(['127.0.0.2', '0.0.0.0', '::', '::1'].every(isOwnMachine)).toBe(true);
     expect(isOwnMachine('128.0.0.1')).toBe(false);
   });

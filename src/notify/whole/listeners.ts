@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 import { kernelCall } from '../../kernel/index.ts';
 
 /** What the box itself listens on, where the host's own services are at the same loopback. */
-export interface Listeners {
+export interface BoxListeners {
   /** After a socket of the box has got its address. */
   note(socket: number): void;
   /** The address at which the box listens on a port at the moment. */
@@ -27,7 +27,7 @@ interface Listener {
 const most = 4096;
 
 /** A port or a name may be another's as soon as the box has let go of it: the kernel is asked who has it. */
-export function openListeners(): Listeners {
+export function openListeners(): BoxListeners {
   const ports = new Map<number, Listener>();
   const names = new Map<string, string>();
   const key = randomBytes(32);
@@ -109,30 +109,30 @@ export interface InternetAddress {
 }
 
 /** `linux/socket.h`. */
-export const family = { unspecified: 0, ipv4: 2, ipv6: 10 } as const;
+export const addressFamily = { unspecified: 0, ipv4: 2, ipv6: 10 } as const;
 const sizes: ReadonlyMap<number, number> = new Map([
-  [family.ipv4, 8],
-  [family.ipv6, 24],
+  [addressFamily.ipv4, 8],
+  [addressFamily.ipv6, 24],
 ]);
 const mapped = '00000000000000000000ffff';
 
 /** From `struct sockaddr_in` or `sockaddr_in6`; undefined for anything else, and for one that is too short. */
 export function readAddress(bytes: Buffer): InternetAddress | undefined {
-  const kind = bytes.length < 2 ? family.unspecified : bytes.readUInt16LE(0);
+  const kind = bytes.length < 2 ? addressFamily.unspecified : bytes.readUInt16LE(0);
   const size = sizes.get(kind);
   if (size === undefined || bytes.length < size) return undefined;
   const port = bytes.readUInt16BE(2);
-  if (kind === family.ipv4) return { address: dotted(bytes.subarray(4, 8)), port };
+  if (kind === addressFamily.ipv4) return { address: dotted(bytes.subarray(4, 8)), port };
   const raw = bytes.subarray(8, 24);
   return { address: raw.toString('hex', 0, 12) === mapped ? dotted(raw.subarray(12)) : groups(raw), port };
 }
 
 /** As the kernel takes it for a socket of that family; IPv4 in an IPv6 socket is mapped. */
 export function writeAddress({ address, port }: InternetAddress, kind: number): Buffer {
-  const bytes = Buffer.alloc(kind === family.ipv6 ? 28 : 16);
+  const bytes = Buffer.alloc(kind === addressFamily.ipv6 ? 28 : 16);
   bytes.writeUInt16LE(kind, 0);
   bytes.writeUInt16BE(port, 2);
-  if (kind === family.ipv6)
+  if (kind === addressFamily.ipv6)
     (isIPv6(address) ? rawGroups(address) : Buffer.from(`${mapped}${rawDotted(address).toString('hex')}`, 'hex')).copy(
       bytes,
       8,

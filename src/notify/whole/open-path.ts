@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { kernelCall, KernelError, openAt } from '../../kernel/index.ts';
-import type { Refused } from '../law/file-law.ts';
+import type { RefusedAs } from '../law/file-law.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { asJudged } from '../perform/side.ts';
 import { toBytes } from '../view/byte-text.ts';
@@ -31,17 +31,17 @@ export interface Wish {
   readonly thread: number;
 }
 
-export type Opened =
+export type OpenedPath =
   | { readonly kind: 'file'; readonly descriptor: number }
   | { readonly kind: 'pipe'; readonly descriptor: number }
-  | { readonly kind: 'refused'; readonly how: Refused }
+  | { readonly kind: 'refused'; readonly how: RefusedAs }
   /** Neither a file, nor a directory, nor a pipe. */
   | { readonly kind: 'other' };
 
 /**
  * Opens what is there, on the very path that was judged. Throws `KernelError`: `ELOOP` where a symlink is on the way.
  */
-export function openThere(whole: Whole, { path, flags }: Wish): Opened {
+export function openThere(whole: Whole, { path, flags }: Wish): OpenedPath {
   return settled(
     whole,
     openAt(whole.supervision.view.root, at(path), { flags: (flags & taken) | careful, resolve: asJudged }),
@@ -50,7 +50,7 @@ export function openThere(whole: Whole, { path, flags }: Wish): Opened {
 }
 
 /** Makes a file that was not there. Throws `KernelError`: `EEXIST` where something is. */
-export function makeThere(whole: Whole, { path, flags, mode, thread }: Wish): Opened {
+export function makeThere(whole: Whole, { path, flags, mode, thread }: Wish): OpenedPath {
   kernelCall('umask', umaskOf(thread));
   const descriptor = openAt(whole.supervision.view.root, at(path), {
     flags: (flags & taken) | careful | openFlags.create | openFlags.exclusive,
@@ -65,8 +65,8 @@ function at(path: string): Buffer {
   return toBytes(path === '/' ? '.' : path.slice(1));
 }
 
-function settled(whole: Whole, descriptor: number, flags: number): Opened {
-  const keep = (opened: Opened): Opened => {
+function settled(whole: Whole, descriptor: number, flags: number): OpenedPath {
+  const keep = (opened: OpenedPath): OpenedPath => {
     if (!('descriptor' in opened)) closeSync(descriptor);
     return opened;
   };
@@ -78,7 +78,7 @@ function settled(whole: Whole, descriptor: number, flags: number): Opened {
   }
 }
 
-function lookedAt({ others }: Whole, descriptor: number, flags: number): Opened {
+function lookedAt({ others }: Whole, descriptor: number, flags: number): OpenedPath {
   const found = fstatSync(descriptor);
   if (found.isFIFO()) return { kind: 'pipe', descriptor };
   if (!found.isFile() && !found.isDirectory()) return { kind: 'other' };

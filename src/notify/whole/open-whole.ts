@@ -1,19 +1,19 @@
 import { closeSync } from 'node:fs';
 import { oPath, openAt } from '../../kernel/index.ts';
-import type { FileOperation } from '../../policy/request.ts';
+import type { FileAccess } from '../../policy/request.ts';
 import type { FileCall } from '../calls/file-calls.ts';
-import type { Refused, Ruling } from '../law/file-law.ts';
-import type { Notification } from '../listener/notification.ts';
+import type { RefusedAs, Ruling } from '../law/file-law.ts';
+import type { SeccompNotification } from '../listener/notification.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { asJudged } from '../perform/side.ts';
-import { isPlain } from '../view/box-view.ts';
+import { isPlainPath } from '../view/box-view.ts';
 import { toBytes } from '../view/byte-text.ts';
-import { isErrno, makeThere, type Opened, openThere, type Wish } from './open-path.ts';
+import { isErrno, makeThere, type OpenedPath, openThere, type Wish } from './open-path.ts';
 import type { Pipes } from './pipes.ts';
 import { openDevice, openProcessFile, type Special, type Terminals } from './special-files.ts';
 import { errno, errnoOf, tell, type Whole } from './whole.ts';
 
-export type OpenCall = Extract<FileCall, { kind: 'open' }>;
+export type FileOpenCall = Extract<FileCall, { kind: 'open' }>;
 
 export interface OpenDesk {
   readonly whole: Whole;
@@ -24,8 +24,8 @@ export interface OpenDesk {
 }
 
 export interface OpenCase {
-  readonly notification: Notification;
-  readonly call: OpenCall;
+  readonly notification: SeccompNotification;
+  readonly call: FileOpenCall;
 }
 
 /** Opens for the box what it may have, and hands it in. Throws `KernelError` for what the kernel would have said. */
@@ -34,7 +34,7 @@ export function openWhole(desk: OpenDesk, of: OpenCase, words: string): void {
     supervision: { view },
   } = desk.whole;
   // Most paths lead through no symlink, and then nothing has to be found out about them first.
-  if (isPlain(words)) {
+  if (isPlainPath(words)) {
     try {
       if (attempt(desk, of, { path: words, tries: 'first' }) === 'answered') return;
     } catch (error) {
@@ -58,7 +58,7 @@ function attempt(desk: OpenDesk, of: OpenCase, { path, tries }: Attempt): 'answe
   const { whole } = desk;
   const { flags } = of.call;
   const existing = existingOperations(flags);
-  const refusal = (ruling: NotGranted, operation: FileOperation): 'answered' | 'elsewhere' => {
+  const refusal = (ruling: NotGranted, operation: FileAccess): 'answered' | 'elsewhere' => {
     if (ruling.kind !== 'refused') return special(desk, of, { path, ruling });
     if (tries === 'first') return 'elsewhere';
     if (ruling.how !== 'absent') tell(whole, operation, path);
@@ -68,7 +68,7 @@ function attempt(desk: OpenDesk, of: OpenCase, { path, tries }: Attempt): 'answe
   const wish: Wish = { path, flags, mode: of.call.mode, thread: of.notification.thread };
   if ((flags & openFlags.create) === 0 || (flags & openFlags.exclusive) === 0) {
     const [held] = existing.flatMap(
-      (operation): readonly { readonly ruling: NotGranted; readonly operation: FileOperation }[] => {
+      (operation): readonly { readonly ruling: NotGranted; readonly operation: FileAccess }[] => {
         const ruling = whole.law.rule(operation, path);
         return ruling.kind === 'granted' ? [] : [{ ruling, operation }];
       },
@@ -88,14 +88,14 @@ function attempt(desk: OpenDesk, of: OpenCase, { path, tries }: Attempt): 'answe
   return handOver(desk, of, { opened: made(whole, wish), path });
 }
 
-function existingOperations(flags: number): readonly FileOperation[] {
+function existingOperations(flags: number): readonly FileAccess[] {
   const mode = flags & openFlags.accessMode;
   const writes = mode !== 0 || (flags & openFlags.truncate) !== 0;
   return [...(mode === openFlags.writeOnly ? [] : (['read'] as const)), ...(writes ? (['write'] as const) : [])];
 }
 
 /** Undefined where nothing is and something may be made. A pipe that nobody reads cannot be opened yet. */
-function openOrNothing(whole: Whole, wish: Wish): Opened | undefined {
+function openOrNothing(whole: Whole, wish: Wish): OpenedPath | undefined {
   try {
     return openThere(whole, wish);
   } catch (error) {
@@ -112,7 +112,7 @@ function openOrNothing(whole: Whole, wish: Wish): Opened | undefined {
 }
 
 /** Somebody else may have made it meanwhile. */
-function made(whole: Whole, wish: Wish): Opened {
+function made(whole: Whole, wish: Wish): OpenedPath {
   try {
     return makeThere(whole, wish);
   } catch (error) {
@@ -125,7 +125,7 @@ function made(whole: Whole, wish: Wish): Opened {
 }
 
 interface Result {
-  readonly opened: Opened;
+  readonly opened: OpenedPath;
   readonly path: string;
 }
 
@@ -149,7 +149,7 @@ function handOver(desk: OpenDesk, of: OpenCase, { opened, path }: Result): 'answ
 function refuseOtherName(
   desk: OpenDesk,
   of: OpenCase,
-  { how, path }: { readonly how: Refused; readonly path: string },
+  { how, path }: { readonly how: RefusedAs; readonly path: string },
 ): void {
   tell(desk.whole, how === 'hidden' ? 'read' : 'write', path);
   fail(desk, of, errnoOf(how, 'write'));

@@ -2,9 +2,9 @@ import { type BigIntStats, type Dirent, readdirSync } from 'node:fs';
 import { KernelError } from '../../kernel/index.ts';
 import { isWithin } from '../../plan/anchors.ts';
 import type { Protection } from '../../plan/types.ts';
-import type { Ground } from '../law/file-law.ts';
-import type { Held } from '../law/match-names.ts';
-import { lookUp, type Side } from '../perform/side.ts';
+import type { HostGround } from '../law/file-law.ts';
+import type { HeldAs } from '../law/match-names.ts';
+import { lookUpEntry, type PerformSide } from '../perform/side.ts';
 import { eacces } from '../supervise/answer-call.ts';
 import type { HeldPath } from '../supervise/context.ts';
 import type { BoxView } from '../view/box-view.ts';
@@ -15,18 +15,18 @@ import { readable, toBytes } from '../view/byte-text.ts';
  * may be some.
  */
 export interface OtherNames {
-  refuses(device: bigint, inode: bigint): Held | undefined;
+  refuses(device: bigint, inode: bigint): HeldAs | undefined;
 }
 
 export function otherNames(found: readonly HeldPath[]): OtherNames {
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldAs>();
   for (const { identity, how } of found) if (held.get(identity) !== 'hidden') held.set(identity, how);
   return { refuses: (device, inode) => held.get(`${device}:${inode}`) };
 }
 
 interface Sight {
   readonly view: BoxView;
-  readonly box: Side;
+  readonly box: PerformSide;
 }
 
 /** What was found, with what symlinks among it lead to, as far as that lies where names count. */
@@ -43,7 +43,7 @@ export function withTargets(
       ![...roots, ...shownRoots].some((root) => readable(target) !== root && isWithin(readable(target), root))
     )
       return [each];
-    const there = lookUp(box, target);
+    const there = lookUpEntry(box, target);
     return there === undefined
       ? [each]
       : [each, { path: target, identity: `${there.dev}:${there.ino}`, how: each.how, symlink: 'none' }];
@@ -51,7 +51,7 @@ export function withTargets(
 }
 
 /** Nothing of what is gone, or is no directory. Throws `KernelError` for one that is closed to the user too. */
-export function entriesOf(directory: string): readonly Dirent<Buffer>[] {
+export function directoryEntries(directory: string): readonly Dirent<Buffer>[] {
   try {
     return readdirSync(toBytes(directory), { withFileTypes: true, encoding: 'buffer' });
   } catch (error) {
@@ -62,7 +62,7 @@ export function entriesOf(directory: string): readonly Dirent<Buffer>[] {
 }
 
 /** Who made what lies at a path that names of the plan are about: what the box has made is its own. */
-export interface MadeHere extends Ground {
+export interface MadeHere extends HostGround {
   /** After the box has made something there. */
   made(path: string): void;
 }
@@ -70,13 +70,13 @@ export interface MadeHere extends Ground {
 /** More than any program makes of such names; beyond, what is made counts as the host's. */
 const most = 100_000;
 
-export function madeHere(side: Side, roots: readonly string[]): MadeHere {
+export function madeHere(side: PerformSide, roots: readonly string[]): MadeHere {
   const identities = new Set<string>();
   const repositories: string[] = [];
-  const has = (path: string): boolean => lookUp(side, path) !== undefined;
+  const has = (path: string): boolean => lookUpEntry(side, path) !== undefined;
   return {
     origin: (path) => {
-      const there = lookUp(side, path);
+      const there = lookUpEntry(side, path);
       return there === undefined ? 'absent' : identities.has(identityOf(there)) ? 'box' : 'host';
     },
     // As git knows a repository, whatever its directory is called.
@@ -84,7 +84,7 @@ export function madeHere(side: Side, roots: readonly string[]): MadeHere {
       has(`${path}/HEAD`) && (has(`${path}/commondir`) || (has(`${path}/objects`) && has(`${path}/refs`))),
     isInNewRepository: (path) => repositories.some((repository) => path.startsWith(`${repository}/`)),
     made(path) {
-      const there = lookUp(side, path);
+      const there = lookUpEntry(side, path);
       const repository = path.endsWith('/.git') ? path.slice(0, -'/.git'.length) : undefined;
       if (
         repository !== undefined &&

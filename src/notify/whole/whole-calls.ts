@@ -5,21 +5,21 @@ import { type FileCall, fileCalls, type NamedPath } from '../calls/file-calls.ts
 import { touchesOf } from '../calls/touches.ts';
 import { judgeFiles, strictest } from '../judge/judge-files.ts';
 import { outOfReach } from '../judge/rule-reach.ts';
-import { int, type Notification } from '../listener/notification.ts';
+import { int, type SeccompNotification } from '../listener/notification.ts';
 import { openFlags } from '../perform/open-flags.ts';
-import { lookUp, onPath } from '../perform/side.ts';
+import { lookUpEntry, onPath } from '../perform/side.ts';
 import { eacces } from '../supervise/answer-call.ts';
 import type { WholeNetwork } from '../supervise/context.ts';
 import { treat } from '../supervise/files.ts';
 import { socketCalls, socketSupervisor } from '../supervise/sockets.ts';
-import { isPlain, split } from '../view/box-view.ts';
-import { absoluteWords, linkText, processOf } from '../view/caller.ts';
+import { isPlainPath, split } from '../view/box-view.ts';
+import { absoluteWords, linkText, processOfThread } from '../view/caller.ts';
 import { throughProcess } from '../view/magic-links.ts';
-import { type ChangePaths, changeWhole, refusalOf } from './change-whole.ts';
+import { type ChangePaths, changeWhole, changeErrno } from './change-whole.ts';
 import { type AccessCall, accessCalls, accessRefusal, changeDescriptor, descriptorCalls } from './descriptor-calls.ts';
 import { handleInternet, handleListen, type Internet } from './internet.ts';
 import { openListeners } from './listeners.ts';
-import { type OpenCall, type OpenDesk, openWhole } from './open-whole.ts';
+import { type FileOpenCall, type OpenDesk, openWhole } from './open-whole.ts';
 import { openPipes } from './pipes.ts';
 import { openTerminals } from './special-files.ts';
 import { errno, errnoOf, type Whole } from './whole.ts';
@@ -66,7 +66,7 @@ function ownAddress(): string {
   return `127.${(a % 254) + 1}.${b}.${(c % 254) + 1}`;
 }
 
-type Handler = (notification: Notification) => void;
+type Handler = (notification: SeccompNotification) => void;
 
 /**
  * Answers every call about files of a box without mounts. Nothing goes ahead as it is: the caller's memory may change
@@ -97,7 +97,7 @@ function wholeFiles(whole: Whole): ReadonlyMap<SyscallName, Handler> {
 }
 
 /** A call that was not answered would wait for ever. */
-function orErrno({ supervision: { listener } }: Whole, notification: Notification, handle: Handler): void {
+function orErrno({ supervision: { listener } }: Whole, notification: SeccompNotification, handle: Handler): void {
   try {
     handle(notification);
   } catch (error) {
@@ -117,7 +117,7 @@ function openDesk(whole: Whole): OpenDesk {
 }
 
 interface RuledCall extends ChangePaths {
-  readonly notification: Notification;
+  readonly notification: SeccompNotification;
   readonly call: FileCall;
 }
 
@@ -125,7 +125,7 @@ interface RuledCall extends ChangePaths {
 function byRule({ supervision }: Whole, { notification, call, first, second }: RuledCall): boolean {
   const judgements = judgeFiles(
     supervision.options.policy,
-    touchesOf(call, { first, second, exists: (path) => lookUp(supervision.box, path) !== undefined }),
+    touchesOf(call, { first, second, exists: (path) => lookUpEntry(supervision.box, path) !== undefined }),
   );
   const worst = strictest(judgements);
   if (worst === undefined || worst.treatment === 'kernel') return false;
@@ -133,7 +133,7 @@ function byRule({ supervision }: Whole, { notification, call, first, second }: R
   return true;
 }
 
-function handleFile(desk: OpenDesk, notification: Notification, call: FileCall): void {
+function handleFile(desk: OpenDesk, notification: SeccompNotification, call: FileCall): void {
   const {
     supervision: { listener },
   } = desk.whole;
@@ -144,10 +144,14 @@ function handleFile(desk: OpenDesk, notification: Notification, call: FileCall):
     return listener.answer(notification.id, -errno.notSupported);
   const words = wordsOf(desk.whole, notification, call.at);
   if (typeof words === 'number') listener.answer(notification.id, -words);
-  else openWhole(desk, { notification, call: call satisfies OpenCall }, words);
+  else openWhole(desk, { notification, call: call satisfies FileOpenCall }, words);
 }
 
-function handleChange(whole: Whole, notification: Notification, call: Exclude<FileCall, { kind: 'open' }>): void {
+function handleChange(
+  whole: Whole,
+  notification: SeccompNotification,
+  call: Exclude<FileCall, { kind: 'open' }>,
+): void {
   const { listener } = whole.supervision;
   const named = call.kind === 'rename' || call.kind === 'link' ? [call.from, call.to] : [call.at];
   const reals: string[] = [];
@@ -159,25 +163,27 @@ function handleChange(whole: Whole, notification: Notification, call: Exclude<Fi
     reals.push(real);
   }
   const [first = '', second = first] = reals;
-  const refusal = refusalOf(whole, call, { first, second });
+  const refusal = changeErrno(whole, call, { first, second });
   if (refusal !== undefined) return listener.answer(notification.id, -refusal);
   if (!byRule(whole, { notification, call, first, second })) changeWhole(whole, call, { notification, first, second });
 }
 
-function handleAccess(whole: Whole, notification: Notification, call: AccessCall | undefined): void {
+function handleAccess(whole: Whole, notification: SeccompNotification, call: AccessCall | undefined): void {
   const { listener, view } = whole.supervision;
   if (call === undefined) return listener.resume(notification.id);
   const words = wordsOf(whole, notification, call.at);
   if (typeof words === 'number') return listener.answer(notification.id, -words);
   const real =
-    isPlain(words) && accessRefusal(whole, call.mode, words) === undefined ? words : view.locate(words, call.at.end);
+    isPlainPath(words) && accessRefusal(whole, call.mode, words) === undefined
+      ? words
+      : view.locate(words, call.at.end);
   const refusal = real === undefined ? undefined : accessRefusal(whole, call.mode, real);
   // What it says of the host's files is what `stat` says.
   if (refusal === undefined) listener.resume(notification.id);
   else listener.answer(notification.id, -refusal);
 }
 
-function handleWatch(whole: Whole, notification: Notification): void {
+function handleWatch(whole: Whole, notification: SeccompNotification): void {
   const { listener, view } = whole.supervision;
   const { at, ...call } = watchCall(notification.args);
   const words = wordsOf(whole, notification, at);
@@ -205,7 +211,11 @@ function placeOf(
 }
 
 /** The absolute path that a caller means, or the errno for words that mean none. */
-function wordsOf({ supervision: { memory } }: Whole, { thread }: Notification, path: NamedPath): string | number {
+function wordsOf(
+  { supervision: { memory } }: Whole,
+  { thread }: SeccompNotification,
+  path: NamedPath,
+): string | number {
   const words = memory.path(thread, path.address);
   if (words === undefined)
     return memory.bytes(thread, path.address, 1) === undefined ? errno.badAddress : errno.nameTooLong;
@@ -245,13 +255,13 @@ function watchCall([descriptor, address = 0n, mask]: readonly bigint[]): WatchCa
 /** Watches, for the caller, the very thing that was judged. `real` is where its words lead. Throws `KernelError`. */
 function addWatch(
   { law, supervision: { listener, box } }: Whole,
-  { id, thread }: Notification,
+  { id, thread }: SeccompNotification,
   { descriptor, mask, real }: Omit<WatchCall, 'at'> & { readonly real: string },
 ): void {
   const ruling = law.rule('read', real);
   if (ruling.kind !== 'granted')
     return listener.answer(id, -(ruling.kind === 'refused' ? errnoOf(ruling.how, 'read') : errno.accessDenied));
-  const copy = takeDescriptor(processOf(thread), descriptor);
+  const copy = takeDescriptor(processOfThread(thread), descriptor);
   try {
     onPath(box, real, (inode) =>
       listener.answer(id, kernelCall('inotify_add_watch', copy, `/proc/self/fd/${inode}`, mask & ~noFollow)),

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { kernelCall } from '../../kernel/index.ts';
-import type { FileEntry } from '../../plan/types.ts';
+import type { RootFile } from '../../plan/types.ts';
 import { decide } from '../../policy/decide.ts';
-import type { FileOperation, FileRequest } from '../../policy/request.ts';
-import type { FileLaw, Refused } from '../law/file-law.ts';
+import type { FileAccess, FileRequest } from '../../policy/request.ts';
+import type { FileLaw, RefusedAs } from '../law/file-law.ts';
 import type { Supervision } from '../supervise/context.ts';
 import { readable } from '../view/byte-text.ts';
 import type { Later } from './later.ts';
@@ -42,7 +42,7 @@ export const errno = {
 } as const;
 
 /** As a box with mounts would say it. */
-export function errnoOf(how: Refused, operation: FileOperation | 'move'): number {
+export function errnoOf(how: RefusedAs, operation: FileAccess | 'move'): number {
   switch (how) {
     case 'absent':
       return operation === 'create' ? errno.accessDenied : errno.noEntry;
@@ -59,7 +59,7 @@ export function errnoOf(how: Refused, operation: FileOperation | 'move'): number
  * For the journal and `why`, where some rule or list says so. What is merely not granted shows in the command's own
  * words.
  */
-export function tell({ supervision: { options }, told }: Whole, operation: FileOperation | 'move', path: string): void {
+export function tell({ supervision: { options }, told }: Whole, operation: FileAccess | 'move', path: string): void {
   const key = `${operation}${path}`;
   if (told.has(key)) return;
   if (told.size < mostTold) told.add(key);
@@ -76,7 +76,7 @@ export function tell({ supervision: { options }, told }: Whole, operation: FileO
 /** Files of a plan that are no files of the host: the box gets them when it opens them. */
 interface SealedFiles {
   /** A new descriptor for reading, with an offset of its own. */
-  open(file: FileEntry): number;
+  open(file: RootFile): number;
 }
 
 const closeOnExec = 1;
@@ -98,7 +98,7 @@ export function sealedFiles(atEnd: Supervision['atEnd']): SealedFiles {
   };
 }
 
-function seal({ content, encoding = 'utf8' }: FileEntry): number {
+function seal({ content, encoding = 'utf8' }: RootFile): number {
   const memory = kernelCall('memfd_create', 'file', closeOnExec | allowSealing);
   try {
     const bytes = Buffer.from(content, encoding);

@@ -4,7 +4,7 @@ import { pathFact } from '../host/path-facts.ts';
 import { type GitSetting, hookNames, parseGitConfig, runningKeys } from '../../git-config/index.ts';
 import { stampFile, variablesOf, type FileStamp, type GitConfigStamp } from './stamp.ts';
 
-export interface GitPlace {
+export interface GitWorkspace {
   readonly workTree: string;
   /** Git directories outside of the work tree that belong to it. */
   readonly gitDirectories: readonly string[];
@@ -27,7 +27,7 @@ const largest = 1 << 20;
  * Reads the configuration of the repository, of its worktree, of the user and of the system, with everything that they
  * include.
  */
-export function readGitPrograms(place: GitPlace): GitPrograms {
+export function readGitPrograms(place: GitWorkspace): GitPrograms {
   const paths = new Set<string>();
   const files = new Map<string, FileStamp>();
   const waiting = [...configFiles(place)];
@@ -53,7 +53,7 @@ export function readGitPrograms(place: GitPlace): GitPrograms {
   };
 }
 
-function configFiles({ workTree, gitDirectories, home, environment }: GitPlace): readonly string[] {
+function configFiles({ workTree, gitDirectories, home, environment }: GitWorkspace): readonly string[] {
   const configHome = environment['XDG_CONFIG_HOME'] ?? join(home, '.config');
   const user =
     environment['GIT_CONFIG_GLOBAL'] === undefined

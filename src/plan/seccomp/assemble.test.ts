@@ -1,19 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { assemble, type Step } from './assemble.ts';
+import { assemble, type FilterStep } from './assemble.ts';
 import { evaluate } from './testing/evaluate.ts';
 import { problemsOf } from './testing/validate.ts';
 
 const call = { auditArch: 0, number: 7, args: [] };
-const loadNumber: Step = { kind: 'load', offset: 0 };
-const branch = (value: number, yes: string, no: string): Step => ({ kind: 'branch', test: 'equal', value, yes, no });
-const end = (label: string, value: number): readonly Step[] => [
+const loadNumber: FilterStep = { kind: 'load', offset: 0 };
+const branch = (value: number, yes: string, no: string): FilterStep => ({
+  kind: 'branch',
+  test: 'equal',
+  value,
+  yes,
+  no,
+});
+const end = (label: string, value: number): readonly FilterStep[] => [
   { kind: 'label', label },
   { kind: 'return', value },
 ];
 
 /** A ladder of comparisons whose two exits lie behind all of it: the first jumps are as long as the ladder. */
-function ladder(length: number): readonly Step[] {
-  const rungs = Array.from({ length }, (_, index): readonly Step[] => [
+function ladder(length: number): readonly FilterStep[] {
+  const rungs = Array.from({ length }, (_, index): readonly FilterStep[] => [
     { kind: 'label', label: `rung${index}` },
     branch(index, 'found', index + 1 === length ? 'lost' : `rung${index + 1}`),
   ]);
@@ -46,7 +52,7 @@ describe('assemble', () => {
   });
 
   test.each([250, 252, 253, 254, 255, 256, 260])('both exits of one branch may be %i instructions away', (length) => {
-    const filler = Array.from({ length }, (): Step => ({ kind: 'and', mask: 0xffff_ffff }));
+    const filler = Array.from({ length }, (): FilterStep => ({ kind: 'and', mask: 0xffff_ffff }));
     const bytes = assemble([loadNumber, branch(7, 'yes', 'no'), ...filler, ...end('no', 1), ...end('yes', 2)]);
     expect(evaluate(bytes, call)).toBe(2);
     expect(evaluate(bytes, { ...call, number: 8 })).toBe(1);
@@ -55,7 +61,8 @@ describe('assemble', () => {
   test.each([252, 253, 254, 255, 256])(
     'a trampoline of one exit does not push the other out of reach at %i',
     (length) => {
-      const filler = (count: number) => Array.from({ length: count }, (): Step => ({ kind: 'and', mask: 0xffff_ffff }));
+      const filler = (count: number) =>
+        Array.from({ length: count }, (): FilterStep => ({ kind: 'and', mask: 0xffff_ffff }));
       const bytes = assemble([
         loadNumber,
         branch(7, 'near', 'far'),
@@ -70,7 +77,7 @@ describe('assemble', () => {
   );
 
   test('refuses a jump backwards', () => {
-    const loop: readonly Step[] = [...end('back', 0), loadNumber, branch(1, 'back', 'on'), ...end('on', 0)];
+    const loop: readonly FilterStep[] = [...end('back', 0), loadNumber, branch(1, 'back', 'on'), ...end('on', 0)];
     expect(() => assemble(loop)).toThrow('does not lie ahead');
   });
 
@@ -79,7 +86,7 @@ describe('assemble', () => {
   });
 
   test('accepts 4096 instructions and refuses 4097', () => {
-    const returns = (count: number): readonly Step[] =>
+    const returns = (count: number): readonly FilterStep[] =>
       Array.from({ length: count }, () => ({ kind: 'return', value: 0 }));
     expect(assemble(returns(4096))).toHaveLength(4096 * 8);
     expect(() => assemble(returns(4097))).toThrow('4097 instructions');

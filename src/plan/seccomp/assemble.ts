@@ -3,7 +3,7 @@ import { HoldfastError } from '../../errors/index.ts';
 export type Label = string;
 
 /** A classic BPF instruction with symbolic jump targets. Only what a seccomp filter needs. */
-export type Step =
+export type FilterStep =
   | { readonly kind: 'label'; readonly label: Label }
   | { readonly kind: 'load'; readonly offset: number }
   | { readonly kind: 'and'; readonly mask: number }
@@ -31,7 +31,7 @@ const maximumLength = 4096;
 const longestJump = 254;
 
 /** The bytes of an array of `struct sock_filter`, little endian. Jumps can only go forward, as the kernel demands. */
-export function assemble(steps: readonly Step[]): Uint8Array<ArrayBuffer> {
+export function assemble(steps: readonly FilterStep[]): Uint8Array<ArrayBuffer> {
   const program = layOut(steps);
   if (program.length > maximumLength) throw defect(`the filter has ${program.length} instructions, 4096 are possible`);
   return encode(program);
@@ -41,11 +41,11 @@ export function assemble(steps: readonly Step[]): Uint8Array<ArrayBuffer> {
  * Works from the last step to the first, so that the distance of every target is known when a jump to it is written.
  * The result is reversed: a position is the number of instructions from there to the end of the program.
  */
-function layOut(steps: readonly Step[]): readonly Instruction[] {
+function layOut(steps: readonly FilterStep[]): readonly Instruction[] {
   const reversed: Instruction[] = [];
   const positions = new Map<Label, number>();
   for (let index = steps.length - 1; index >= 0; index -= 1) {
-    const step = steps[index] as Step;
+    const step = steps[index] as FilterStep;
     if (step.kind === 'label') define(positions, step.label, reversed.length);
     else reversed.push(instruction(step, reversed, positions));
   }
@@ -53,7 +53,7 @@ function layOut(steps: readonly Step[]): readonly Instruction[] {
 }
 
 function instruction(
-  step: Exclude<Step, { kind: 'label' }>,
+  step: Exclude<FilterStep, { kind: 'label' }>,
   reversed: Instruction[],
   positions: ReadonlyMap<Label, number>,
 ): Instruction {

@@ -3,7 +3,7 @@ import type { Architecture } from './architecture.ts';
 import { builtFilters } from './built-filters.ts';
 import type { SyscallRule } from './rule.ts';
 import { administrationRules } from './rules/administration.ts';
-import { fileRules } from './rules/files.ts';
+import { fileSyscallRules } from './rules/files.ts';
 import { kernelRules } from './rules/kernel.ts';
 import { namespaceRules } from './rules/namespaces.ts';
 import { openRules } from './rules/open.ts';
@@ -55,7 +55,7 @@ export const denylist: readonly SyscallRule[] = [
   ...processRules,
   ...terminalRules,
   ...socketRules,
-  ...fileRules,
+  ...fileSyscallRules,
   ...openRules,
 ];
 

@@ -1,6 +1,6 @@
 import type { NotifyGroup } from '../types.ts';
 import type { Architecture, SyscallName, SyscallNumbers } from './architecture.ts';
-import { assemble, type Step } from './assemble.ts';
+import { assemble, type FilterStep } from './assemble.ts';
 import { builtGuards, notifyNumbers } from './built-filters.ts';
 
 /** `SECCOMP_RET_*` of `linux/seccomp.h`. */
@@ -61,7 +61,7 @@ function widest(known: Notified | undefined, call: Notified): Notified {
   return { syscall: call.syscall, when: { argument: call.when.argument, bits: known.when.bits | call.when.bits } };
 }
 
-function dispatch(call: Notified, number: number, index: number): readonly Step[] {
+function dispatch(call: Notified, number: number, index: number): readonly FilterStep[] {
   const next = `call:${index + 1}`;
   return [
     {
@@ -76,15 +76,15 @@ function dispatch(call: Notified, number: number, index: number): readonly Step[
 }
 
 /** The number is never below zero, so this always goes there. */
-function jump(label: string): readonly Step[] {
+function jump(label: string): readonly FilterStep[] {
   return [{ kind: 'branch', test: 'at-least', value: 0, yes: label, no: label }];
 }
 
 /** Flags are an `int`, of which the kernel takes the low half; a pointer counts with both halves. */
-function test({ syscall, when }: Notified): readonly Step[] {
+function test({ syscall, when }: Notified): readonly FilterStep[] {
   if (when === undefined) return [];
   const low = 16 + 8 * when.argument;
-  const start: readonly Step[] = [
+  const start: readonly FilterStep[] = [
     { kind: 'label', label: `test:${syscall}` },
     { kind: 'load', offset: low },
   ];

@@ -61,7 +61,7 @@ const errnos: Readonly<Record<SeccompErrno, number>> = {
 };
 
 /** `SECCOMP_RET_*` of `linux/seccomp.h`: what the filter returns for an action. */
-export function answerOf(action: SeccompAction): number {
+export function seccompReturn(action: SeccompAction): number {
   switch (action.kind) {
     case 'allow':
       return 0x7fff_0000;
@@ -73,6 +73,6 @@ export function answerOf(action: SeccompAction): number {
 }
 
 /** `allow`, `kill`, or the name of the errno. */
-export function nameOf(action: SeccompAction): string {
+export function actionName(action: SeccompAction): string {
   return action.kind === 'errno' ? action.errno : action.kind;
 }

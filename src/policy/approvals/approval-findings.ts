@@ -1,8 +1,8 @@
 import { findingsOf } from '../credentials/read.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { parseDuration } from '../layers/quantities.ts';
-import { rootsOf } from '../patterns/resolve-path.ts';
+import { patternRoots } from '../patterns/resolve-path.ts';
 import type { approvalsEntry } from './schema.ts';
 import { readWebhook } from './read-webhook.ts';
 
@@ -14,7 +14,7 @@ const longest = 86_400_000;
 /** What is wrong with the `[approvals]` table of one document. */
 export function approvalFindings({
   approvals = {},
-}: PolicyPart<{ approvals: typeof approvalsEntry }>): readonly Finding[] {
+}: PolicyPart<{ approvals: typeof approvalsEntry }>): readonly DocumentFinding[] {
   const { timeout, webhook } = approvals;
   const milliseconds = timeout === undefined ? shortest : (parseDuration(timeout) ?? 0);
   const isBounded = milliseconds >= shortest && milliseconds <= longest;
@@ -33,4 +33,4 @@ export function approvalFindings({
 }
 
 /** Whether a table makes sense does not depend on where the user lives and works. */
-const anywhere = rootsOf({ home: '/home', workspace: '/workspace' });
+const anywhere = patternRoots({ home: '/home', workspace: '/workspace' });

@@ -19,7 +19,7 @@ const usualTimeout = 60_000;
  * What the layers say together: the shortest time-out, "off" before "on", a code wherever one of them wants one, every
  * webhook.
  */
-export function approvalsOf({ layers }: Policy): ApprovalSettings {
+export function approvalSettings({ layers }: Policy): ApprovalSettings {
   const settings = layers.flatMap(({ settings: { approvals } }) => approvals ?? []);
   const timeouts = settings.flatMap(({ timeout }) => timeout?.value ?? []);
   const desktops = settings.flatMap(({ desktop }) => desktop?.value ?? []);

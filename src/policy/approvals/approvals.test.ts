@@ -4,7 +4,7 @@ import { checkPolicy, type Mechanism } from '../check-policy.ts';
 import { parsePolicy } from '../document/parse.ts';
 import { meet, type Policy } from '../policy.ts';
 import { policyFrom, problemsIn } from '../testing/policies.ts';
-import { approvalsOf, needsCode } from './approvals-of.ts';
+import { approvalSettings, needsCode } from './approvals-of.ts';
 
 const hook = (url: string, secret = '{ env = "HOOK_SECRET" }'): string =>
   `[approvals.webhook]\nurl = "${url}"\nsecret = ${secret}\n`;
@@ -19,7 +19,7 @@ function totpProblems(policy: Policy): readonly string[] {
 
 describe('what the layers say together', () => {
   test('nothing: a minute, no notification, no code, no webhook', () => {
-    expect(approvalsOf(policyFrom())).toEqual({ timeout: 60_000, desktop: 'off', totp: [], webhooks: [] });
+    expect(approvalSettings(policyFrom())).toEqual({ timeout: 60_000, desktop: 'off', totp: [], webhooks: [] });
   });
 
   test.each([
@@ -28,7 +28,7 @@ describe('what the layers say together', () => {
     [{ user: '[approvals]\ntimeout = "10s"', managed: '[approvals]\ntimeout = "30s"' }, 10_000],
     [{ managed: '[approvals]\ntimeout = "1500ms"' }, 1500],
   ])('%j: the shortest time-out, %i ms', (texts, timeout) => {
-    expect(approvalsOf(policyFrom(texts)).timeout).toBe(timeout);
+    expect(approvalSettings(policyFrom(texts)).timeout).toBe(timeout);
   });
 
   test.each([
@@ -37,11 +37,11 @@ describe('what the layers say together', () => {
     [{ user: '[approvals]\ndesktop = "on"', managed: '[approvals]\ndesktop = "off"' }, 'off'],
     [{ user: '[approvals]\ndesktop = "off"', managed: '[approvals]\ndesktop = "on"' }, 'off'],
   ])('%j: notifications are %s', (texts, desktop) => {
-    expect(approvalsOf(policyFrom(texts)).desktop).toBe(desktop);
+    expect(approvalSettings(policyFrom(texts)).desktop).toBe(desktop);
   });
 
   test('every rule that any of them names needs a code', () => {
-    const { totp } = approvalsOf(
+    const { totp } = approvalSettings(
       policyFrom({ user: '[approvals]\ntotp = ["b", "a"]', managed: '[approvals]\ntotp = ["c", "a"]' }),
     );
     expect(totp).toEqual(['a', 'b', 'c']);
@@ -49,11 +49,11 @@ describe('what the layers say together', () => {
 
   test('every webhook is told, the same one once', () => {
     const texts = { user: hook('https://a.test/x'), managed: hook('https://b.test/') };
-    expect(approvalsOf(policyFrom(texts)).webhooks.map(({ url }) => url)).toEqual(
+    expect(approvalSettings(policyFrom(texts)).webhooks.map(({ url }) => url)).toEqual(
       expect.arrayContaining(['https://a.test/x', 'https://b.test/']),
     );
     expect(
-      approvalsOf(policyFrom({ user: hook('https://a.test'), managed: hook('https://a.test/') })).webhooks,
+      approvalSettings(policyFrom({ user: hook('https://a.test'), managed: hook('https://a.test/') })).webhooks,
     ).toEqual([{ url: 'https://a.test/', secret: { kind: 'env', variable: 'HOOK_SECRET' } }]);
   });
 
@@ -71,14 +71,14 @@ describe('what the layers say together', () => {
     fc.assert(
       fc.property(layer, layer, (one, other) => {
         const [a, b] = [policyFrom({ user: one }), policyFrom({ managed: other })];
-        const both = approvalsOf(meet(a, b));
-        expect(both).toEqual(approvalsOf(meet(b, a)));
-        expect(approvalsOf(meet(a, a))).toEqual(approvalsOf(a));
+        const both = approvalSettings(meet(a, b));
+        expect(both).toEqual(approvalSettings(meet(b, a)));
+        expect(approvalSettings(meet(a, a))).toEqual(approvalSettings(a));
         const said = [one, other]
           .flatMap((text) => /timeout = "(\d+)s"/u.exec(text)?.[1] ?? [])
           .map((seconds) => Number(seconds) * 1000);
         expect(both.timeout).toBe(said.length === 0 ? 60_000 : Math.min(...said));
-        for (const single of [approvalsOf(a), approvalsOf(b)]) {
+        for (const single of [approvalSettings(a), approvalSettings(b)]) {
           expect(both.totp).toEqual(expect.arrayContaining([...single.totp]));
         }
       }),
@@ -146,7 +146,7 @@ describe('what is wrong with a table', () => {
   test.each(['http://127.0.0.1:8080/', 'http://[::1]:8080/', 'https://approvals.example.com/a?b=c'])(
     'the URL %s is fine',
     (url) => {
-      expect(approvalsOf(policyFrom({ user: hook(url) })).webhooks[0]?.url).toBe(url);
+      expect(approvalSettings(policyFrom({ user: hook(url) })).webhooks[0]?.url).toBe(url);
     },
   );
 

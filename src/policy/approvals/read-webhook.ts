@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type { DeepReadonly } from '../document/policy-part.ts';
 import { normaliseHost } from '../normalise/host.ts';
-import { readSource } from '../credentials/read-source.ts';
+import { readSourceTable } from '../credentials/read-source.ts';
 import { type Read, read, readParts, wrong } from '../credentials/read.ts';
 import type { SecretSource } from '../credentials/types.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
@@ -18,7 +18,7 @@ export interface Webhook {
 
 /** A webhook, understood, or everything that is wrong with it. */
 export function readWebhook({ url, secret }: WebhookTable, roots: Roots): Read<Webhook> {
-  return readParts<Webhook>({ url: readUrl(url), secret: readSource(secret, 'approvals.webhook.secret', roots) });
+  return readParts<Webhook>({ url: readUrl(url), secret: readSourceTable(secret, 'approvals.webhook.secret', roots) });
 }
 
 /** What stands there is not repeated: URLs of webhooks may hold a secret. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../command/explain-command.ts';
+import { explanationFor } from '../command/explain-command.ts';
 import { decide } from '../decide.ts';
 import { parsePathPattern } from '../patterns/path-pattern.ts';
 import { places, policyFrom } from '../testing/policies.ts';
@@ -35,7 +35,7 @@ describe('credential stores', () => {
         expect(decide(policy, file('write', path)).decision).toBe('deny');
       }
     }
-    expect(explain(open, file('read', example(pattern))).wouldAllow).toEqual([
+    expect(explanationFor(open, file('read', example(pattern))).wouldAllow).toEqual([
       { kind: 'nothing', layer: 'required', reason: 'credential stores never enter the box' },
     ]);
     expect(reason).toMatch(/\w/);

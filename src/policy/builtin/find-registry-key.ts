@@ -1,6 +1,6 @@
 import { changingRegistryOperations, everyRegistryOperation, registryFinder } from '../kinds/registry.ts';
 import { lazily } from '../lazily.ts';
-import type { PathQuery } from '../patterns/resolve-path.ts';
+import type { PathInParts } from '../patterns/resolve-path.ts';
 import { registryKeys } from './registry-keys.ts';
 
 /** One for all policies: making it takes longer than asking it. */
@@ -15,6 +15,6 @@ const find = lazily(() =>
 );
 
 /** Position in `registryKeys` of the first that is about such a use of the registry. */
-export function findRegistryKey(query: PathQuery): number | undefined {
+export function findRegistryKey(query: PathInParts): number | undefined {
   return find()(query);
 }

@@ -71,14 +71,14 @@ function partObstacle(policy: Policy, part: CommandPart): readonly Obstacle[] {
   const ways =
     part.kind === 'opacity' || verdict.code === 'planted-program'
       ? []
-      : explain(policy, part.request).wouldAllow.map(wayText);
+      : explanationFor(policy, part.request).wouldAllow.map(wayText);
   return [{ invocation, message: verdict.message, ways: ways.length === 0 ? [verdict.remedy] : ways }];
 }
 
 function effectObstacle(policy: Policy, { invocation, request, verdict }: ExplainedEffect): readonly Obstacle[] {
   return goesAhead(verdict.decision)
     ? []
-    : [{ invocation, message: verdict.message, ways: explain(policy, request).wouldAllow.map(wayText) }];
+    : [{ invocation, message: verdict.message, ways: explanationFor(policy, request).wouldAllow.map(wayText) }];
 }
 
 /** The same obstacle may stand in several places of a line. */
@@ -125,7 +125,7 @@ export interface Explanation {
 }
 
 /** A decision with everything that led to it, and everything that stands in its way. */
-export function explain(policy: Policy, request: PolicyRequest): Explanation {
+export function explanationFor(policy: Policy, request: PolicyRequest): Explanation {
   const answers = policy.layers.map((layer) => ({ layer, answer: answerOfLayer(layer, request) }));
   const blocking = answers.flatMap(({ answer }) =>
     answer === undefined || goesAhead(answer.decision) ? [] : [answer],

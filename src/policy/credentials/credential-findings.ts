@@ -1,6 +1,6 @@
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import type { CredentialTable } from './schema.ts';
-import { rootsOf } from '../patterns/resolve-path.ts';
+import { patternRoots } from '../patterns/resolve-path.ts';
 import { deliveredVariables } from './delivered-variables.ts';
 import { findingsOf, type Read } from './read.ts';
 import { readTable } from './read-table.ts';
@@ -12,7 +12,7 @@ export function credentialFindings({
   credentials: tables = [],
 }: {
   readonly credentials?: readonly CredentialTable[] | undefined;
-}): readonly Finding[] {
+}): readonly DocumentFinding[] {
   const results = tables.map((table, index) =>
     readTable(table, { at: `credentials[${index}]`, roots: anywhere, origin: nowhere }),
   );
@@ -20,10 +20,10 @@ export function credentialFindings({
 }
 
 /** Whether a table makes sense does not depend on where the user lives and works. */
-const anywhere = rootsOf({ home: '/home', workspace: '/workspace' });
+const anywhere = patternRoots({ home: '/home', workspace: '/workspace' });
 const nowhere = { rule: '', layer: 'user', file: '', line: 0 } as const;
 
-function duplicates(tables: readonly CredentialTable[]): readonly Finding[] {
+function duplicates(tables: readonly CredentialTable[]): readonly DocumentFinding[] {
   return repeatedIn(
     tables.map(({ name }, index) => ({ name, at: `credentials[${index}]` })),
     ({ name }) => name,
@@ -34,7 +34,7 @@ function duplicates(tables: readonly CredentialTable[]): readonly Finding[] {
   }));
 }
 
-function sharedVariables(results: readonly Read<readonly Credential[]>[]): readonly Finding[] {
+function sharedVariables(results: readonly Read<readonly Credential[]>[]): readonly DocumentFinding[] {
   const variables = results.flatMap((result, table) =>
     result.kind === 'read'
       ? result.value.flatMap((credential) =>

@@ -4,8 +4,8 @@ import type { CredentialTable } from './schema.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import { deliveredVariables } from './delivered-variables.ts';
 import { repeatedIn } from './repeated-in.ts';
-import { type Read, read, readAll, readParts, together, type Wrong, wrong } from './read.ts';
-import { absolutePath } from './read-source.ts';
+import { type Read, read, readAll, readParts, joinedWrongs, type Wrong, wrong } from './read.ts';
+import { sourcePath } from './read-source.ts';
 import type { BaseUrlVariable, DeliveredFile, DeliveredVariable, Delivery } from './types.ts';
 
 export interface DeliveryPlace {
@@ -74,7 +74,7 @@ function readFile(
   at: string,
   roots: Roots,
 ): Read<DeliveredFile> {
-  const path = absolutePath(text, roots);
+  const path = sourcePath(text, roots);
   return path === undefined
     ? wrong(
         `${at}.path`,
@@ -108,7 +108,7 @@ function nameProblem(name: string, at: string): Wrong | undefined {
 /** One variable has one value, and one place one file. */
 function repeated(delivery: Delivery, at: string): Wrong | undefined {
   const files = delivery.files.map(({ path }, index) => ({ name: path, at: `${at}.files[${index}]` }));
-  return together(
+  return joinedWrongs(
     repeatedIn([...deliveredVariables({ delivery }, at), ...files], ({ name }) => name).map(({ item }) =>
       wrong(item.at, `${item.name} is delivered twice`, 'take one of them out'),
     ),

@@ -2,7 +2,7 @@ import type { CredentialTable } from './schema.ts';
 import { parseBytes } from '../layers/quantities.ts';
 import { parseHostPattern } from '../patterns/host-pattern.ts';
 import { defaultPorts, type InjectionKey, injectionRows } from './injection-kinds.ts';
-import { type Read, read, together, type Wrong, wrong } from './read.ts';
+import { type Read, read, joinedWrongs, type Wrong, wrong } from './read.ts';
 import type { Injection, InjectionKind } from './types.ts';
 
 export type InjectTable = NonNullable<CredentialTable['inject']>;
@@ -12,7 +12,7 @@ type InjectionOf<Kind extends InjectionKind> = Extract<Injection, { readonly kin
 export function readInjection(inject: InjectTable, at: string): Read<Injection> {
   const { needs, may } = injectionRows[inject.kind];
   const given = Object.keys(inject).filter((key) => key !== 'kind') as readonly InjectionKey[];
-  const problems = together([
+  const problems = joinedWrongs([
     ...needs
       .filter((key) => inject[key] === undefined)
       .map((key) => wrong(at, `the injection "${inject.kind}" has no ${key}`, `add ${key} = …`)),

@@ -9,7 +9,7 @@ type SourceTable = NonNullable<CredentialTable['source']>;
 type SourceKey = Exclude<SourceKind, 'capture'>;
 
 /** Where a table says that the secret is read. */
-export function readSource(source: SourceTable, at: string, roots: Roots): Read<SecretSource> {
+export function readSourceTable(source: SourceTable, at: string, roots: Roots): Read<SecretSource> {
   const keys = sourceKeys.filter((key) => source[key] !== undefined);
   const [key, second] = keys;
   if (key === undefined)
@@ -55,7 +55,7 @@ const readers: Readonly<Record<SourceKey, Reader>> = {
   env: ({ env = '' }, at) =>
     /^[A-Za-z_]\w*$/.test(env) ? read({ kind: 'env', variable: env }) : misspelled('env', at, 'the name of a variable'),
   file: ({ file = '', format }, at, roots) => {
-    const path = absolutePath(file, roots);
+    const path = sourcePath(file, roots);
     return path === undefined
       ? misspelled('file', at, 'the path of one file: absolute, or below ~/')
       : read({ kind: 'file', path, ...(format === undefined ? {} : { format }) });
@@ -93,7 +93,7 @@ function misspelled(key: SourceKey, at: string, what: string): Read<SecretSource
 }
 
 /** Undefined for a place that the policy's own directory or the workspace would decide. */
-export function absolutePath(text: string, roots: Roots): string | undefined {
+export function sourcePath(text: string, roots: Roots): string | undefined {
   const pattern = parsePathPattern(text);
   if (
     pattern.kind === 'problem' ||

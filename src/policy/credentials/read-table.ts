@@ -1,16 +1,16 @@
 import { type Provider, providers } from '../builtin/providers/index.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import type { CredentialTable } from './schema.ts';
 import type { Origin } from '../origin.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import { looksSecret } from '../settings/secret-shapes.ts';
 import { defaultPort } from './read-injection.ts';
 import { injectionRows } from './injection-kinds.ts';
-import { type Read, read, readParts, together, type Wrong, wrong } from './read.ts';
+import { type Read, read, readParts, joinedWrongs, type Wrong, wrong } from './read.ts';
 import { onPort, readMethods, readPaths } from './read-binding.ts';
 import { readDelivery } from './read-delivery.ts';
-import { readSource } from './read-source.ts';
-import { readWays, type Way } from './read-ways.ts';
+import { readSourceTable } from './read-source.ts';
+import { readWays, type CredentialWay } from './read-ways.ts';
 import type { Credential, Delivery, PhantomShape, SecretSource } from './types.ts';
 
 export interface TablePlace {
@@ -38,7 +38,7 @@ export function readTable(table: CredentialTable, place: TablePlace): Read<reado
     shape: readShape(table, at),
   });
   if (parts.kind === 'wrong') return parts;
-  return together(contradictions(table, parts.value, at)) ?? read(expand(table, parts.value, place));
+  return joinedWrongs(contradictions(table, parts.value, at)) ?? read(expand(table, parts.value, place));
 }
 
 function providerOf({ provider }: CredentialTable): Provider | undefined {
@@ -47,7 +47,7 @@ function providerOf({ provider }: CredentialTable): Provider | undefined {
 
 interface Parts {
   readonly source: SecretSource;
-  readonly ways: readonly Way[];
+  readonly ways: readonly CredentialWay[];
   readonly methods: readonly string[] | undefined;
   readonly paths: readonly string[] | undefined;
   readonly delivery: Delivery;
@@ -58,7 +58,7 @@ function sourceOf({ name, source, inject }: CredentialTable, at: string, roots: 
   const isLogin = inject?.kind === 'oauth2-login';
   if (source !== undefined && isLogin)
     return wrong(`${at}.source`, `"${name}" is captured from a login, so that nothing is read`, 'leave source out');
-  if (source !== undefined) return readSource(source, `${at}.source`, roots);
+  if (source !== undefined) return readSourceTable(source, `${at}.source`, roots);
   return isLogin
     ? read({ kind: 'capture' })
     : wrong(at, `"${name}" does not say where its secret is`, 'add source = { env = "NAME" }, or another place');
@@ -126,7 +126,11 @@ function contradictions(table: CredentialTable, { ways, delivery }: Parts, at: s
   ];
 }
 
-function isInvisible({ injection, use }: Way, table: CredentialTable, { environment, files }: Delivery): boolean {
+function isInvisible(
+  { injection, use }: CredentialWay,
+  table: CredentialTable,
+  { environment, files }: Delivery,
+): boolean {
   return (
     environment.length === 0 &&
     files.length === 0 &&
@@ -157,7 +161,7 @@ function expand(table: CredentialTable, parts: Parts, { origin }: TablePlace): r
 }
 
 /** What the table says replaces what the provider knows; where a login is captured nobody but the URL decides. */
-function bindingOf(way: Way, { transport = 'tls' }: CredentialTable, parts: Parts): Credential['binding'] {
+function bindingOf(way: CredentialWay, { transport = 'tls' }: CredentialTable, parts: Parts): Credential['binding'] {
   const isLogin = way.injection.kind === 'oauth2-login' && way.part !== undefined;
   const methods = isLogin ? way.methods : (parts.methods ?? way.methods);
   const paths = isLogin ? way.paths : (parts.paths ?? way.paths);
@@ -216,7 +220,7 @@ const publicKeys: ReadonlySet<string> = new Set([
  * Places where somebody has written the secret itself. Nothing of what stands there is repeated, and nothing else is
  * said about the table: other messages quote what they are about.
  */
-function pastedSecrets(table: CredentialTable, at: string): readonly Finding[] {
+function pastedSecrets(table: CredentialTable, at: string): readonly DocumentFinding[] {
   return textsIn(table, at)
     .filter(({ key, text }) => !publicKeys.has(key) && looksSecret(text.replaceAll(/\{phantom(?::\w+)?\}/g, '')))
     .map(({ at: place }) => ({

@@ -11,7 +11,7 @@ import { readInjection } from './read-injection.ts';
 import type { Injection } from './types.ts';
 
 /** One way in which a secret is used: what becomes a credential of its own. */
-export interface Way {
+export interface CredentialWay {
   /** What the name of a credential ends in that is not the first of its table. */
   readonly part?: string;
   readonly hosts: readonly HostPattern[];
@@ -22,7 +22,11 @@ export interface Way {
 }
 
 /** The ways that a table and its provider speak of, at least one. */
-export function readWays(table: CredentialTable, at: string, provider: Provider | undefined): Read<readonly Way[]> {
+export function readWays(
+  table: CredentialTable,
+  at: string,
+  provider: Provider | undefined,
+): Read<readonly CredentialWay[]> {
   const parts = readParts<Written>({
     hosts: table.hosts === undefined ? read(undefined) : readHosts(table.hosts, `${at}.hosts`),
     injection: table.inject === undefined ? read(undefined) : readInjection(table.inject, `${at}.inject`),
@@ -45,14 +49,14 @@ function written(
   injection: Injection,
   hosts: readonly HostPattern[] | undefined,
   provider: Provider | undefined,
-): readonly Way[] {
+): readonly CredentialWay[] {
   const places = hosts ?? provider?.ways[0].hosts.map(knownHost) ?? [];
   if (places.length === 0) return [];
   return [{ hosts: places, injection, use: 'phantom' }, ...loginWay(injection)];
 }
 
 /** The answer of the token URL is what holds the tokens, so requests to it have to be seen. */
-function loginWay(injection: Injection): readonly Way[] {
+function loginWay(injection: Injection): readonly CredentialWay[] {
   if (injection.kind !== 'oauth2-login') return [];
   const [, host = '', path = ''] = /^https:\/\/([^/]+)(.*)$/.exec(injection.tokenUrl) ?? [];
   return [
@@ -68,11 +72,11 @@ function loginWay(injection: Injection): readonly Way[] {
 }
 
 /** Hosts of the table that a way of the provider knows are for that way alone; others are for all of them. */
-function provided(hosts: readonly HostPattern[] | undefined, provider: Provider | undefined): readonly Way[] {
+function provided(hosts: readonly HostPattern[] | undefined, provider: Provider | undefined): readonly CredentialWay[] {
   if (provider === undefined) return [];
   const known = provider.ways.map((way) => way.hosts.map(knownHost));
   const stray = hosts?.filter((host) => !known.flat().some((own) => hostCovers(own, host))) ?? [];
-  return provider.ways.flatMap((way, index): readonly Way[] => {
+  return provider.ways.flatMap((way, index): readonly CredentialWay[] => {
     const own = known[index] ?? [];
     const places =
       hosts === undefined ? own : [...hosts.filter((host) => own.some((each) => hostCovers(each, host))), ...stray];

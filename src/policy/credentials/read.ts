@@ -1,11 +1,11 @@
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 
 /** Something of a table, understood, or everything that is wrong with it. */
 export type Read<Value> = { readonly kind: 'read'; readonly value: Value } | Wrong;
 
 export interface Wrong {
   readonly kind: 'wrong';
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DocumentFinding[];
 }
 
 export function read<Value>(value: Value): Read<Value> {
@@ -17,11 +17,11 @@ export function wrong(at: string, message: string, remedy: string): Wrong {
 }
 
 /** Several of them as one; undefined when there is none. */
-export function together(problems: readonly Wrong[]): Wrong | undefined {
+export function joinedWrongs(problems: readonly Wrong[]): Wrong | undefined {
   return problems.length === 0 ? undefined : { kind: 'wrong', findings: problems.flatMap(({ findings }) => findings) };
 }
 
-export function findingsOf(result: Read<unknown>): readonly Finding[] {
+export function findingsOf(result: Read<unknown>): readonly DocumentFinding[] {
   return result.kind === 'wrong' ? result.findings : [];
 }
 

@@ -1,7 +1,7 @@
 import { parseHostPattern } from '../patterns/host-pattern.ts';
-import type { Finding } from './problem.ts';
+import type { DocumentFinding } from './problem.ts';
 
-export function hostFindings(at: string, hosts: readonly string[]): readonly Finding[] {
+export function hostFindings(at: string, hosts: readonly string[]): readonly DocumentFinding[] {
   return hosts.flatMap((text, index) => {
     const parsed = parseHostPattern(text);
     return parsed.kind === 'host' ? [] : [{ at: `${at}[${index}]`, message: parsed.message, remedy: parsed.remedy }];
@@ -9,7 +9,7 @@ export function hostFindings(at: string, hosts: readonly string[]): readonly Fin
 }
 
 /** Names that more than one entry of a list has. */
-export function twice(at: string, entries: readonly { readonly name: string }[]): readonly Finding[] {
+export function twice(at: string, entries: readonly { readonly name: string }[]): readonly DocumentFinding[] {
   return entries.flatMap(({ name }, index) => {
     const first = entries.findIndex((entry) => entry.name === name);
     return first === index

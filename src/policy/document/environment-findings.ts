@@ -1,10 +1,10 @@
 import { loadsCode } from '../../shell/loads-code.ts';
-import type { Finding } from './problem.ts';
+import type { DocumentFinding } from './problem.ts';
 
 /**
  * Variables that make programs load code and are to come from outside, where whoever sets them would decide what runs.
  */
-export function loadedFromOutside(at: string, names: readonly string[] = []): readonly Finding[] {
+export function loadedFromOutside(at: string, names: readonly string[] = []): readonly DocumentFinding[] {
   return names.flatMap((name, index) =>
     loadsCode(name) ? [{ at: `${at}[${index}]`, message: codeMessage(name), remedy: codeRemedy(name) }] : [],
   );

@@ -1,12 +1,12 @@
 import { wordsOf } from '../patterns/command-pattern.ts';
-import { rootsOf } from '../patterns/resolve-path.ts';
-import type { FileOperation, PolicyRequest, RegistryRequest, SignalRequest, SocketRequest } from '../request.ts';
+import { patternRoots } from '../patterns/resolve-path.ts';
+import type { FileAccess, PolicyRequest, RegistryRequest, SignalRequest, SocketRequest } from '../request.ts';
 import type { RuleTable } from './rule-schema.ts';
 
 /**
  * Where `~` and relative paths of examples lie. Any two places do: the same hold for the patterns they are tried with.
  */
-export const examplePlaces = rootsOf({ home: '/home/example', workspace: '/home/example/workspace' });
+export const examplePlaces = patternRoots({ home: '/home/example', workspace: '/home/example/workspace' });
 
 /** How an example of each table is written, for problems and the manual. */
 export const exampleForms: Readonly<Record<RuleTable, string>> = {
@@ -72,7 +72,7 @@ export function exampleRequest(table: RuleTable, text: string): PolicyRequest | 
   }
 }
 
-const fileOperations: readonly FileOperation[] = ['read', 'write', 'create', 'delete', 'execute'];
+const fileOperations: readonly FileAccess[] = ['read', 'write', 'create', 'delete', 'execute'];
 const socketOperations: readonly SocketRequest['operation'][] = ['connect', 'bind', 'send'];
 const registryOperations: readonly RegistryRequest['operation'][] = ['read', 'write', 'create', 'delete'];
 const signalTargets: readonly SignalRequest['target'][] = ['self', 'child', 'box', 'supervisor', 'outside'];

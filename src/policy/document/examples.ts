@@ -7,7 +7,7 @@ import {
   dnsQuery,
   dnsRuleClauses,
   hostFinder,
-  type HostQuery,
+  type HostOfRequest,
   httpQuery,
   httpRuleClauses,
 } from '../kinds/host.ts';
@@ -238,7 +238,7 @@ function through<Query, Value>(query: Query | undefined, find: (query: Query) =>
 
 function hostValue<Request>(
   index: HostIndex<number, Request>,
-  query: HostQuery<Request> | undefined,
+  query: HostOfRequest<Request> | undefined,
 ): number | undefined {
   return query === undefined ? undefined : index.first(query.host, query.port, query.request)?.value;
 }

@@ -1,10 +1,10 @@
 import { commandPatternOf } from '../patterns/command-pattern.ts';
-import { command } from './pattern-parsers.ts';
-import type { Finding } from './problem.ts';
+import { commandPattern } from './pattern-parsers.ts';
+import type { DocumentFinding } from './problem.ts';
 import type { RuleOf } from './rule-schema.ts';
 
 /** What a rule about commands is about: patterns, or the words of one command and nothing more. */
-export function execFindings(rule: RuleOf<'exec'>, index: number): readonly Finding[] {
+export function execFindings(rule: RuleOf<'exec'>, index: number): readonly DocumentFinding[] {
   return [
     ...eitherFindings(rule, `exec[${index}]`),
     ...exactlyFindings(rule.exactly ?? [], `exec[${index}].exactly`),
@@ -12,7 +12,7 @@ export function execFindings(rule: RuleOf<'exec'>, index: number): readonly Find
   ];
 }
 
-function variableFindings({ name, decision, env }: RuleOf<'exec'>, at: string): readonly Finding[] {
+function variableFindings({ name, decision, env }: RuleOf<'exec'>, at: string): readonly DocumentFinding[] {
   return env === undefined || decision === 'allow' || decision === 'audit'
     ? []
     : [
@@ -24,7 +24,7 @@ function variableFindings({ name, decision, env }: RuleOf<'exec'>, at: string): 
       ];
 }
 
-function eitherFindings({ name, commands, exactly }: RuleOf<'exec'>, at: string): readonly Finding[] {
+function eitherFindings({ name, commands, exactly }: RuleOf<'exec'>, at: string): readonly DocumentFinding[] {
   if (commands === undefined && exactly === undefined)
     return [
       {
@@ -44,7 +44,7 @@ function eitherFindings({ name, commands, exactly }: RuleOf<'exec'>, at: string)
 }
 
 /** No kernel takes a NUL in a word, so that such a rule could never hold. */
-function exactlyFindings([program, ...words]: readonly string[], at: string): readonly Finding[] {
+function exactlyFindings([program, ...words]: readonly string[], at: string): readonly DocumentFinding[] {
   const bad = words.findIndex((word) => word.includes('\0'));
   if (bad !== -1)
     return [{ at: `${at}[${bad + 1}]`, message: 'a word of a command cannot hold U+0000', remedy: 'leave it out' }];
@@ -57,7 +57,7 @@ function exactlyFindings([program, ...words]: readonly string[], at: string): re
         remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own',
       },
     ];
-  const parsed = command(commandPatternOf([program]));
+  const parsed = commandPattern(commandPatternOf([program]));
   return parsed.kind === 'problem' && 'message' in parsed
     ? [{ at: `${at}[0]`, message: parsed.message, remedy: parsed.remedy }]
     : [];

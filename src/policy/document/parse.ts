@@ -7,7 +7,7 @@ import { tryExamples } from './examples.ts';
 import { scanLines } from './lines.ts';
 import { patternFindings } from './pattern-findings.ts';
 import { placeFindings } from './place-findings.ts';
-import type { Finding, Problem } from './problem.ts';
+import type { DocumentFinding, Problem } from './problem.ts';
 import { quantityFindings } from './quantity-findings.ts';
 import { reachFindings } from './reach-findings.ts';
 import { ruleFindings } from './rule-findings.ts';
@@ -104,7 +104,7 @@ function tooLarge(length: number, file: string): Problem {
   };
 }
 
-function locator(file: string, lines: ReadonlyMap<string, number>): (finding: Finding) => Problem {
+function locator(file: string, lines: ReadonlyMap<string, number>): (finding: DocumentFinding) => Problem {
   return ({ at, message, remedy }) => ({
     code: 'HF_POLICY_INVALID',
     file,
@@ -126,8 +126,8 @@ const mostKeys = 100;
  * The keys that the schema does not know, each with the one that was probably meant. The schema itself stops at one per
  * table.
  */
-export function unknownKeys(schema: unknown, value: unknown): readonly Finding[] {
-  const found: Finding[] = [];
+export function unknownKeys(schema: unknown, value: unknown): readonly DocumentFinding[] {
+  const found: DocumentFinding[] = [];
   for (const finding of unknownIn(schema, value, '')) {
     found.push(finding);
     if (found.length === mostKeys) break;
@@ -135,7 +135,7 @@ export function unknownKeys(schema: unknown, value: unknown): readonly Finding[]
   return found;
 }
 
-function* unknownIn(schema: unknown, value: unknown, path: string): Generator<Finding> {
+function* unknownIn(schema: unknown, value: unknown, path: string): Generator<DocumentFinding> {
   const shape = unwrap(schema);
   if (Array.isArray(value)) {
     for (const [index, entry] of value.entries()) yield* unknownIn(shape['item'], entry, `${path}[${index}]`);
@@ -150,7 +150,7 @@ function* unknownIn(schema: unknown, value: unknown, path: string): Generator<Fi
   }
 }
 
-function unknownKey(key: string, at: string, known: readonly string[]): Finding {
+function unknownKey(key: string, at: string, known: readonly string[]): DocumentFinding {
   const meant = nearest(key, known);
   const remedy = meant === undefined ? `use one of: ${known.join(', ')}` : `did you mean "${meant}"?`;
   return { at, message: `unknown key "${key.slice(0, 100)}"`, remedy };
@@ -168,7 +168,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** What the schema cannot say: patterns, names, examples, and statements that could never have an effect. */
-function findings(value: PolicyValue, kind: LayerKind | undefined): readonly Finding[] {
+function findings(value: PolicyValue, kind: LayerKind | undefined): readonly DocumentFinding[] {
   const own = features.flatMap((feature) => ('findings' in feature ? feature.findings(value) : []));
   const shape = [
     ...(kind === undefined ? [] : placeFindings(value, kind)),
@@ -182,7 +182,7 @@ function findings(value: PolicyValue, kind: LayerKind | undefined): readonly Fin
 }
 
 /** Examples that do not come out as written: each rule carries its own tests. */
-function exampleFindings(value: PolicyValue): readonly Finding[] {
+function exampleFindings(value: PolicyValue): readonly DocumentFinding[] {
   return tryExamples(value).flatMap(({ at, outcome }) =>
     outcome.kind === 'failed' ? [{ at, message: outcome.message, remedy: outcome.remedy }] : [],
   );

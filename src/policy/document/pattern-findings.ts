@@ -2,15 +2,15 @@ import { features } from '../features/index.ts';
 import { patternLanguages } from '../features/merge.ts';
 import type { PatternProblem } from '../patterns/command-pattern.ts';
 import { patternParsers } from './pattern-parsers.ts';
-import type { Finding } from './problem.ts';
+import type { DocumentFinding } from './problem.ts';
 import type { PolicyValue } from './types.ts';
 
 const languages = patternLanguages(features);
 
 /** Every text that is not a pattern of its language. */
-export function patternFindings(value: PolicyValue): readonly Finding[] {
+export function patternFindings(value: PolicyValue): readonly DocumentFinding[] {
   return Object.entries(languages).flatMap(([at, language]) =>
-    textsAt(value, at.split('.')).flatMap(({ path, text }): readonly Finding[] => {
+    textsAt(value, at.split('.')).flatMap(({ path, text }): readonly DocumentFinding[] => {
       const parsed = patternParsers[language](text);
       return parsed.kind === 'problem'
         ? [{ at: path, message: (parsed as PatternProblem).message, remedy: (parsed as PatternProblem).remedy }]

@@ -30,7 +30,7 @@ const variable: Parser = (source) =>
         'use letters, digits and underscores, and * or ? as wildcards',
       );
 /** A name that only looks like that of a program would be a line that does nothing; nobody would see it. */
-export const command: Parser = (source) => {
+export const commandPattern: Parser = (source) => {
   const pattern = parseCommandPattern(source);
   if (pattern.kind === 'problem') return pattern;
   const name = pattern.program.source;
@@ -71,7 +71,7 @@ export const patternParsers: Readonly<Record<PatternLanguage, Parser>> = {
   forward: parseForward,
   'authority file': authorityFile,
   socket: socket,
-  command: command,
+  command: commandPattern,
   variable: variable,
   wildcard: textPattern,
   'registry key': registryKey,

@@ -1,10 +1,10 @@
 import { features } from '../features/index.ts';
 import type { LayerKind } from '../verdict.ts';
-import type { Finding } from './problem.ts';
+import type { DocumentFinding } from './problem.ts';
 import type { PolicyValue } from './types.ts';
 
 /** What a policy may not say because of the layer it is for. */
-export function placeFindings(value: PolicyValue, kind: LayerKind): readonly Finding[] {
+export function placeFindings(value: PolicyValue, kind: LayerKind): readonly DocumentFinding[] {
   return [
     ...(kind === 'required'
       ? [

@@ -16,7 +16,7 @@ export function problemAt({ file, line }: Pick<Origin, 'file' | 'line'>, message
 }
 
 /** A problem before the file and line are known: where in the document it is, by path. */
-export interface Finding {
+export interface DocumentFinding {
   readonly at: string;
   readonly message: string;
   readonly remedy: string;

@@ -2,7 +2,7 @@ import type { LimitRow } from '../features/feature.ts';
 import { features } from '../features/index.ts';
 import { limitRows } from '../features/merge.ts';
 import { parseAmount, parseBytes, parseDuration } from '../layers/quantities.ts';
-import type { Finding } from './problem.ts';
+import type { DocumentFinding } from './problem.ts';
 import type { PolicyValue } from './types.ts';
 
 const rows = Object.entries(limitRows(features));
@@ -11,7 +11,7 @@ const rows = Object.entries(limitRows(features));
 const largest = 2 ** 50;
 
 /** Limits that are written well and yet mean nothing. */
-export function quantityFindings({ limits = {} }: PolicyValue): readonly Finding[] {
+export function quantityFindings({ limits = {} }: PolicyValue): readonly DocumentFinding[] {
   const said: Readonly<Record<string, unknown>> = limits;
   return rows.flatMap(([key, row]) => {
     const text = said[key];
@@ -25,7 +25,7 @@ interface Said {
   readonly row: LimitRow;
 }
 
-function findingsOf(said: Said): readonly Finding[] {
+function findingsOf(said: Said): readonly DocumentFinding[] {
   switch (said.row.quantity) {
     case 'amount':
       return amount(said);
@@ -38,7 +38,7 @@ function findingsOf(said: Said): readonly Finding[] {
   }
 }
 
-function amount(said: Said): readonly Finding[] {
+function amount(said: Said): readonly DocumentFinding[] {
   const value = parseAmount(said.text);
   if (value?.kind !== 'share') return outOfRange(said, value?.bytes);
   return value.share > 0 && value.share <= 1
@@ -52,7 +52,7 @@ function amount(said: Said): readonly Finding[] {
       ];
 }
 
-function bytes(said: Said): readonly Finding[] {
+function bytes(said: Said): readonly DocumentFinding[] {
   if (said.text.endsWith('%'))
     return [
       {
@@ -64,7 +64,7 @@ function bytes(said: Said): readonly Finding[] {
   return outOfRange(said, parseBytes(said.text));
 }
 
-function outOfRange({ key }: Said, value: number | undefined): readonly Finding[] {
+function outOfRange({ key }: Said, value: number | undefined): readonly DocumentFinding[] {
   if (value === undefined || (value >= 1 && value <= largest)) return [];
   return [
     {

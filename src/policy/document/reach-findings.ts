@@ -2,10 +2,10 @@ import { knownCommand, knownHost, knownPath } from '../kinds/known-pattern.ts';
 import type { Decision } from '../verdict.ts';
 import { commandCovers, hostCovers, pathCovers, textCovers } from '../patterns/covers.ts';
 import { type CommandPattern, commandPatternOf, exactCommand } from '../patterns/command-pattern.ts';
-import type { Reach } from '../patterns/matches-words.ts';
+import type { MatchReach } from '../patterns/matches-words.ts';
 import { resolvePath } from '../patterns/resolve-path.ts';
 import { examplePlaces } from './example-request.ts';
-import type { Finding } from './problem.ts';
+import type { DocumentFinding } from './problem.ts';
 import { ruleTables } from './rule-findings.ts';
 import type { RuleOf, RuleTable } from './rule-schema.ts';
 import type { PolicyValue } from './types.ts';
@@ -17,7 +17,7 @@ type Pattern = { readonly source: string; readonly covers: (other: Pattern) => b
 const budget = 200_000;
 
 /** Statements that can never have an effect, because what stands before them leaves them nothing. */
-export function reachFindings(value: PolicyValue): readonly Finding[] {
+export function reachFindings(value: PolicyValue): readonly DocumentFinding[] {
   const spent = { comparisons: 0 };
   return [
     ...listPairs.flatMap((pair) => listFindings(value, pair, spent)),
@@ -61,10 +61,14 @@ const listPairs: readonly ListPair[] = [
   { stronger: 'registry.deny', weaker: 'registry.allow', compile: text },
 ];
 
-function listFindings(value: PolicyValue, { stronger, weaker, compile }: ListPair, spent: Spent): readonly Finding[] {
+function listFindings(
+  value: PolicyValue,
+  { stronger, weaker, compile }: ListPair,
+  spent: Spent,
+): readonly DocumentFinding[] {
   const first = listAt(value, stronger).map(compile);
   if (first.length === 0) return [];
-  return listAt(value, weaker).flatMap((source, index): readonly Finding[] => {
+  return listAt(value, weaker).flatMap((source, index): readonly DocumentFinding[] => {
     const pattern = compile(source);
     const covering = first.findIndex((other) => isCovered(pattern, other, spent));
     if (covering === -1) return [];
@@ -133,7 +137,7 @@ const notConditions: ReadonlySet<string> = new Set([
   'env',
 ]);
 
-function ruleFindingsOf(value: PolicyValue, table: RuleTable, spent: Spent): readonly Finding[] {
+function ruleFindingsOf(value: PolicyValue, table: RuleTable, spent: Spent): readonly DocumentFinding[] {
   const shape = shapes[table];
   const denied =
     shape.denied === undefined
@@ -145,7 +149,7 @@ function ruleFindingsOf(value: PolicyValue, table: RuleTable, spent: Spent): rea
         }));
   const rules: readonly RuleOf<RuleTable>[] = value[table] ?? [];
   const before: CompiledRule[] = [...denied];
-  return rules.flatMap((rule, index): readonly Finding[] => {
+  return rules.flatMap((rule, index): readonly DocumentFinding[] => {
     const compiled = compileRule(rule, shape);
     const shadow = before.find((other) => shadows(other, compiled, spent));
     before.push(compiled);
@@ -202,7 +206,7 @@ function isCovered(pattern: Pattern, by: Pattern, spent: Spent): boolean {
   return spent.comparisons <= budget && by.covers(pattern);
 }
 
-function reachOf(decision: Decision | undefined): Reach {
+function reachOf(decision: Decision | undefined): MatchReach {
   return decision === 'allow' ? 'narrow' : 'wide';
 }
 
@@ -210,7 +214,7 @@ function reachOf(decision: Decision | undefined): Reach {
  * What allows matches words as they are written; what restricts matches further spellings, which are left over for it.
  */
 function commandWithin(
-  reach: Reach,
+  reach: MatchReach,
   parse: (source: string) => CommandPattern = knownCommand,
 ): (source: string) => Pattern {
   return patternOf(

@@ -3,12 +3,12 @@ import { pathComponents } from '../normalise/path.ts';
 import { parseHostPattern } from '../patterns/host-pattern.ts';
 import { isLiteralPattern, parsePathPattern } from '../patterns/path-pattern.ts';
 import { substitution } from '../words/verdict-of.ts';
-import type { Finding } from './problem.ts';
+import type { DocumentFinding } from './problem.ts';
 import type { RuleOf, RuleTable } from './rule-schema.ts';
 import type { PolicyValue } from './types.ts';
 
 /** Names that are used twice, redirects without or with a wrong target, and lists that can match nothing. */
-export function ruleFindings(value: PolicyValue): readonly Finding[] {
+export function ruleFindings(value: PolicyValue): readonly DocumentFinding[] {
   const rules = placedRules(value);
   const proposals = (value.propose ?? []).map(({ name }, index) => ({ name, at: `propose[${index}]` }));
   return [
@@ -18,7 +18,7 @@ export function ruleFindings(value: PolicyValue): readonly Finding[] {
   ];
 }
 
-function duplicates(named: readonly { readonly name: string; readonly at: string }[]): readonly Finding[] {
+function duplicates(named: readonly { readonly name: string; readonly at: string }[]): readonly DocumentFinding[] {
   const seen = new Map<string, string>();
   return named.flatMap(({ name, at }) => {
     const first = seen.get(name);
@@ -35,7 +35,7 @@ function duplicates(named: readonly { readonly name: string; readonly at: string
   });
 }
 
-function redirectFindings({ table, at, rule }: PlacedRule): readonly Finding[] {
+function redirectFindings({ table, at, rule }: PlacedRule): readonly DocumentFinding[] {
   const target = 'redirect_to' in rule ? rule.redirect_to : undefined;
   if (rule.decision !== 'redirect') {
     return target === undefined
@@ -76,7 +76,7 @@ const targets: Readonly<Partial<Record<RuleTable, string>>> = {
  * The words of another command. The program has to be one word that is known; a substitution with a typing error would
  * be a word.
  */
-function argvFindings([program = '', ...words]: readonly string[], at: string): readonly Finding[] {
+function argvFindings([program = '', ...words]: readonly string[], at: string): readonly DocumentFinding[] {
   const bad = [program, ...words].find((word) => /\0|\p{Cc}/u.test(word));
   if (bad !== undefined)
     return [{ at, message: `${JSON.stringify(bad)} holds a control character`, remedy: 'leave it out' }];
@@ -133,7 +133,7 @@ function isOneHost(target: string): boolean {
 }
 
 /** An empty list of what to match is a rule that can never match. */
-function emptyFindings({ at, rule }: PlacedRule): readonly Finding[] {
+function emptyFindings({ at, rule }: PlacedRule): readonly DocumentFinding[] {
   return Object.entries(rule).flatMap(([key, list]) =>
     Array.isArray(list) && list.length === 0
       ? [

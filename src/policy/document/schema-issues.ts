@@ -4,10 +4,10 @@ import { looksSecret } from '../settings/secret-shapes.ts';
 import { nearest } from './suggest.ts';
 import { printable } from '../words/describe-request.ts';
 import { tomlText } from '../words/toml-text.ts';
-import type { Finding } from './problem.ts';
+import type { DocumentFinding } from './problem.ts';
 
 /** What the schema found, in words for a person. Unknown keys are found elsewhere, all of them. */
-export function schemaFinding(issue: BaseIssue<unknown>): readonly Finding[] {
+export function schemaFinding(issue: BaseIssue<unknown>): readonly DocumentFinding[] {
   const at = pathOf(issue);
   if (issue.type === 'strict_object' && issue.expected === 'never') return [];
   if (issue.received === 'undefined') {
@@ -34,7 +34,7 @@ export function schemaFinding(issue: BaseIssue<unknown>): readonly Finding[] {
  * What stands in a table of credentials may be the secret itself, so it is repeated only where one of few words is
  * meant.
  */
-function credentialIssue(at: string, issue: BaseIssue<unknown>): Omit<Finding, 'at'> {
+function credentialIssue(at: string, issue: BaseIssue<unknown>): Omit<DocumentFinding, 'at'> {
   if (at.endsWith('.source') && typeof issue.input === 'string')
     return {
       message: 'source says where the secret is read, and never holds it',
@@ -50,7 +50,7 @@ function credentialIssue(at: string, issue: BaseIssue<unknown>): Omit<Finding, '
   };
 }
 
-function wrongWord(at: string, word: string, issue: BaseIssue<unknown>): Omit<Finding, 'at'> {
+function wrongWord(at: string, word: string, issue: BaseIssue<unknown>): Omit<DocumentFinding, 'at'> {
   const known = [...(issue.expected ?? '').matchAll(/"([^"]+)"/gu)].flatMap(([, each]) => each ?? []);
   const meant = nearest(word, known);
   return {

@@ -17,7 +17,7 @@ export interface PolicyDocument {
 export type Proposal = NonNullable<PolicyValue['propose']>[number];
 
 /** The grants of a document that widen what a base layer allows. */
-export interface Grants {
+export interface DocumentGrants {
   readonly files?: PolicyValue['files'];
   readonly network?: NetworkGrants | undefined;
   readonly sockets?: PolicyValue['sockets'];

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { approvalFindings } from '../approvals/approval-findings.ts';
 import { approvalsEntry } from '../approvals/schema.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import type { LayerKind } from '../verdict.ts';
 import { event, inSession, judged, milliseconds, sha256, text, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
@@ -46,7 +46,7 @@ export const approvals = {
   ],
 } as const satisfies Feature;
 
-function placed({ approvals }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] {
+function placed({ approvals }: PolicyPart<typeof policy>, layer: LayerKind): readonly DocumentFinding[] {
   return usersOnly(approvals, layer, {
     at: 'approvals',
     cannot: 'say how questions are asked: it would choose who may answer them',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { credentialFindings } from '../credentials/credential-findings.ts';
 import { credentialsEntry } from '../credentials/schema.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import type { LayerKind } from '../verdict.ts';
 import { count, event, host, inSession, port, text, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
@@ -81,7 +81,7 @@ export const credentials = {
   ],
 } as const satisfies Feature;
 
-function placed({ credentials }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] {
+function placed({ credentials }: PolicyPart<typeof policy>, layer: LayerKind): readonly DocumentFinding[] {
   return notOfProjects(credentials, layer, {
     at: 'credentials',
     cannot: 'hold credentials: it would choose which secrets are read, by which commands, and who gets them',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { loadedFromOutside } from '../document/environment-findings.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { texts, variableName } from '../document/rule-schema.ts';
 import type { LayerKind } from '../verdict.ts';
 import type { Feature } from './feature.ts';
@@ -25,8 +25,8 @@ export const environment = {
   name: 'environment',
   policy,
   patterns: { 'environment.pass': 'variable', 'environment.deny': 'variable' },
-  placed: ({ environment }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] =>
+  placed: ({ environment }: PolicyPart<typeof policy>, layer: LayerKind): readonly DocumentFinding[] =>
     notOfProjects(environment?.set, layer, { at: 'environment.set', ...setsVariables }),
-  findings: ({ environment }: PolicyPart<typeof policy>): readonly Finding[] =>
+  findings: ({ environment }: PolicyPart<typeof policy>): readonly DocumentFinding[] =>
     loadedFromOutside('environment.pass', environment?.pass),
 } as const satisfies Feature;

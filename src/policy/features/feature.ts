@@ -1,5 +1,5 @@
 import type { GenericSchema, ObjectEntries } from 'valibot';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import type { GuaranteeName } from '../guarantees.ts';
 import type { LayerKind } from '../verdict.ts';
 import type { PatternLanguage } from './pattern-language.ts';
@@ -28,9 +28,9 @@ export interface Feature {
    */
   readonly patterns?: Readonly<Record<string, PatternLanguage>>;
   /** What the schema cannot say about its keys. Both take the part of a policy that they look at: `PolicyPart`. */
-  readonly findings?: (value: never) => readonly Finding[];
+  readonly findings?: (value: never) => readonly DocumentFinding[];
   /** What a policy may not say because of the layer that it is for. */
-  readonly placed?: (value: never, layer: LayerKind) => readonly Finding[];
+  readonly placed?: (value: never, layer: LayerKind) => readonly DocumentFinding[];
   /** What it writes into the journal: `event` makes each. */
   readonly events?: readonly EventSchema[];
   readonly commands?: readonly CommandRow[];

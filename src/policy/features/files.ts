@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { texts } from '../document/rule-schema.ts';
 import type { LayerKind } from '../verdict.ts';
 import { event, inSession, text } from './event-parts.ts';
@@ -38,7 +38,7 @@ export const files = {
     'files.ephemeral': 'path',
     'files.release': 'path',
   },
-  placed: ({ files }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] =>
+  placed: ({ files }: PolicyPart<typeof policy>, layer: LayerKind): readonly DocumentFinding[] =>
     usersOnly(files?.release, layer, { at: 'files.release', cannot: 'release protected or hidden files' }),
   events: [
     event('quarantine', 'a protected name that a command made was moved away', {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { llmFindings } from '../llm/llm-findings.ts';
 import { llmEntry } from '../llm/schema.ts';
 import type { LayerKind } from '../verdict.ts';
@@ -90,7 +90,7 @@ const ofUsers = [
   { key: 'log_most', cannot: "say how much of the user's conversations is kept" },
 ] as const;
 
-function placed({ llm = {} }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] {
+function placed({ llm = {} }: PolicyPart<typeof policy>, layer: LayerKind): readonly DocumentFinding[] {
   return ofUsers.flatMap(({ key, ...saying }) =>
     'value' in saying && llm[key] !== saying.value ? [] : usersOnly(llm[key], layer, { at: `llm.${key}`, ...saying }),
   );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { presetNames } from '../builtin/presets/index.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { mostPatterns, texts } from '../document/rule-schema.ts';
 import type { LayerKind } from '../verdict.ts';
 import { connect, hear, sendDatagram } from './attempts.ts';
@@ -147,7 +147,7 @@ export const network = {
 function placed(
   { network: { passthrough, ca } = {} }: PolicyPart<typeof policy>,
   layer: LayerKind,
-): readonly Finding[] {
+): readonly DocumentFinding[] {
   return [
     ...usersOnly(passthrough, layer, { at: 'network.passthrough', cannot: 'let TLS pass unseen' }),
     ...usersOnly(ca, layer, { at: 'network.ca', cannot: 'add certificate authorities' }),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { loadedFromOutside } from '../document/environment-findings.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import type { LayerKind } from '../verdict.ts';
 import { environmentEntry } from './environment.ts';
 import type { Feature } from './feature.ts';
@@ -59,7 +59,7 @@ export const proposals = {
   findings,
 } as const satisfies Feature;
 
-function placed({ propose }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] {
+function placed({ propose }: PolicyPart<typeof policy>, layer: LayerKind): readonly DocumentFinding[] {
   return propose === undefined || layer === 'project'
     ? []
     : [
@@ -71,7 +71,7 @@ function placed({ propose }: PolicyPart<typeof policy>, layer: LayerKind): reado
       ];
 }
 
-function findings({ propose = [] }: PolicyPart<typeof policy>): readonly Finding[] {
+function findings({ propose = [] }: PolicyPart<typeof policy>): readonly DocumentFinding[] {
   return propose.flatMap(({ environment }, index) =>
     loadedFromOutside(`propose[${index}].environment.pass`, environment?.pass),
   );

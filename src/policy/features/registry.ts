@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { texts } from '../document/rule-schema.ts';
 import type { LayerKind } from '../verdict.ts';
 import { decisionLists } from './decision-lists.ts';
@@ -20,6 +20,6 @@ export const registry = {
   name: 'registry',
   policy,
   patterns: { 'registry.allow': 'registry key', 'registry.deny': 'registry key', 'registry.release': 'registry key' },
-  placed: ({ registry }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] =>
+  placed: ({ registry }: PolicyPart<typeof policy>, layer: LayerKind): readonly DocumentFinding[] =>
     usersOnly(registry?.release, layer, { at: 'registry.release', cannot: 'release registry keys' }),
 } as const satisfies Feature;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import type { LayerKind } from '../verdict.ts';
 import type { Feature } from './feature.ts';
 import { usersOnly } from './said-by.ts';
@@ -21,7 +21,7 @@ export const resident = {
   name: 'resident',
   policy,
   settings: { resident: 'resident' },
-  placed: (value: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] =>
+  placed: (value: PolicyPart<typeof policy>, layer: LayerKind): readonly DocumentFinding[] =>
     usersOnly(value.resident, layer, {
       at: 'resident',
       cannot: "say what stays in the background of a person's machine",

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { loadedFromOutside } from '../document/environment-findings.ts';
 import { execFindings } from '../document/exec-findings.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { ruleEntries } from '../document/rule-schema.ts';
 import type { LayerKind } from '../verdict.ts';
 import { setsVariables } from './environment.ts';
@@ -79,11 +79,11 @@ export const rules = {
 
 type Part = PolicyPart<typeof ruleEntries>;
 
-function placed({ exec = [] }: Part, layer: LayerKind): readonly Finding[] {
+function placed({ exec = [] }: Part, layer: LayerKind): readonly DocumentFinding[] {
   return exec.flatMap(({ env }, index) => notOfProjects(env, layer, { at: `exec[${index}].env`, ...setsVariables }));
 }
 
-function findings({ exec = [], env = [] }: Part): readonly Finding[] {
+function findings({ exec = [], env = [] }: Part): readonly DocumentFinding[] {
   return [
     ...exec.flatMap(execFindings),
     ...env.flatMap(({ decision, names }, index) =>

@@ -1,4 +1,4 @@
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import type { LayerKind } from '../verdict.ts';
 
 interface Saying {
@@ -16,7 +16,7 @@ export function usersOnly(
   said: unknown,
   layer: LayerKind,
   { at, cannot, remedy = `move ${at} to the user policy` }: Saying,
-): readonly Finding[] {
+): readonly DocumentFinding[] {
   if (said === undefined || layer === 'user' || layer === 'managed') return [];
   return [{ at, message: `a ${layer} policy cannot ${cannot}`, remedy }];
 }
@@ -26,7 +26,7 @@ export function notOfProjects(
   said: unknown,
   layer: LayerKind,
   { at, cannot, remedy = `move ${at} to the user policy` }: Saying,
-): readonly Finding[] {
+): readonly DocumentFinding[] {
   return said === undefined || layer !== 'project'
     ? []
     : [{ at, message: `a project policy cannot ${cannot}`, remedy }];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { quantities } from '../document/quantity-schema.ts';
 import type { LayerKind } from '../verdict.ts';
 import { count, event, text, texts, told } from './event-parts.ts';
@@ -48,7 +48,7 @@ type Part = {
 };
 
 /** The user has one trash: a project with a low quota would have what other projects deleted thrown away. */
-function placed({ limits = {} }: Part, layer: LayerKind): readonly Finding[] {
+function placed({ limits = {} }: Part, layer: LayerKind): readonly DocumentFinding[] {
   const cannot = "say how much of the user's trash is kept";
   return [
     ...usersOnly(limits.trash, layer, { at: 'limits.trash', cannot }),

@@ -2,7 +2,7 @@ import { isGuardedVariable } from '../builtin/guarded-variables.ts';
 import type { RuleOf } from '../document/rule-schema.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from '../patterns/wildcard.ts';
 import type { EnvRequest } from '../request.ts';
-import type { Clause, Finder } from './signal.ts';
+import type { Clause, ClauseFinder } from './signal.ts';
 
 /** A name with wildcards. */
 export type EnvClause<Value> = Clause<string, Value>;
@@ -20,7 +20,7 @@ export function envRuleClauses<Value>(
 }
 
 /** A wildcard never lets a variable pass that loads code or looks like a secret: such a one has to be named. */
-export function envFinder<Value>(clauses: readonly EnvClause<Value>[]): Finder<EnvRequest, Value> {
+export function envFinder<Value>(clauses: readonly EnvClause<Value>[]): ClauseFinder<EnvRequest, Value> {
   const index = textIndex(
     clauses.map(({ matcher, value, effect }, order) => ({
       pattern: matcher,

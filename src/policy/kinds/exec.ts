@@ -3,7 +3,7 @@ import { type CommandEntry, commandIndex, type CommandIndex } from '../patterns/
 import { type CommandPattern, exactCommand } from '../patterns/command-pattern.ts';
 import { pathComponents } from '../normalise/path.ts';
 import { canonicalise } from '../patterns/command-words.ts';
-import type { Reach } from '../patterns/matches-words.ts';
+import type { MatchReach } from '../patterns/matches-words.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import { compileWildcard, escapeWildcard } from '../patterns/wildcard.ts';
 import type { ExecRequest } from '../request.ts';
@@ -14,7 +14,7 @@ export interface ExecMatcher {
   readonly pattern: CommandPattern;
   readonly context?: ExecRequest['context'] | undefined;
   /** Default: as wide as the effect lets it be. */
-  readonly reach?: Reach;
+  readonly reach?: MatchReach;
 }
 
 export type ExecClause<Value> = Clause<ExecMatcher, Value>;

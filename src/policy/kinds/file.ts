@@ -5,12 +5,12 @@ import type { PathPattern } from '../patterns/path-pattern.ts';
 import {
   type PathEntry,
   type PathIndex,
-  type PathQuery,
+  type PathInParts,
   pathQuery,
   resolvePath,
   type Roots,
 } from '../patterns/resolve-path.ts';
-import type { FileOperation, FileRequest } from '../request.ts';
+import type { FileAccess, FileRequest } from '../request.ts';
 import { knownPath } from './known-pattern.ts';
 import type { Clause } from './signal.ts';
 
@@ -22,7 +22,7 @@ export interface FileMatcher {
 
 export type FileClause<Value> = Clause<FileMatcher, Value>;
 
-const bits: Readonly<Record<FileOperation, number>> = { read: 1, write: 2, create: 4, delete: 8, execute: 16 };
+const bits: Readonly<Record<FileAccess, number>> = { read: 1, write: 2, create: 4, delete: 8, execute: 16 };
 export const readOperations = bits.read | bits.execute;
 export const writeOperations = bits.write | bits.create | bits.delete;
 /** What takes a file away or changes what it is; making a new one is not among them. */
@@ -31,12 +31,12 @@ export const deleting = bits.delete;
 export const everyOperation = readOperations | writeOperations;
 
 /** Undefined when the path is none. */
-export function fileQuery(request: FileRequest): PathQuery | undefined {
+export function fileQuery(request: FileRequest): PathInParts | undefined {
   const components = pathComponents(request.path);
   return components === undefined ? undefined : pathQuery(components, bits[request.operation]);
 }
 
-export function isWriting(query: PathQuery): boolean {
+export function isWriting(query: PathInParts): boolean {
   return (query.operations & writeOperations) !== 0;
 }
 

@@ -9,7 +9,7 @@ import type { Clause } from './signal.ts';
 import { knownHost, knownPorts } from './known-pattern.ts';
 
 /** A request about a host, with the one spelling of its name. */
-export interface HostQuery<Request> {
+export interface HostOfRequest<Request> {
   readonly host: Host;
   /** 0 where a port has no meaning. */
   readonly port: number;
@@ -25,15 +25,15 @@ export type HostClause<Request, Value> = Clause<HostMatch<Request>, Value>;
 
 const highestPort = 65_535;
 
-export function connectQuery(request: ConnectRequest): HostQuery<ConnectRequest> | undefined {
+export function connectQuery(request: ConnectRequest): HostOfRequest<ConnectRequest> | undefined {
   return queryOf(request.host, request.port, request);
 }
 
-export function httpQuery(request: HttpRequest): HostQuery<HttpRequest> | undefined {
+export function httpQuery(request: HttpRequest): HostOfRequest<HttpRequest> | undefined {
   return queryOf(request.host, request.port, { ...request, path: normaliseUrlPath(request.path) });
 }
 
-export function dnsQuery(request: DnsRequest): HostQuery<DnsRequest> | undefined {
+export function dnsQuery(request: DnsRequest): HostOfRequest<DnsRequest> | undefined {
   const host = normaliseHost(request.name);
   return host === undefined ? undefined : { host, port: 0, request };
 }
@@ -80,7 +80,7 @@ export function onEveryPort({ kind, source, host }: HostPattern): HostPattern {
 
 type Bare<Value> = Omit<Clause<never, Value>, 'matcher'>;
 
-function queryOf<Request>(text: string, port: number, request: Request): HostQuery<Request> | undefined {
+function queryOf<Request>(text: string, port: number, request: Request): HostOfRequest<Request> | undefined {
   const host = normaliseHost(text);
   if (host === undefined || !Number.isInteger(port) || port < 1 || port > highestPort) return undefined;
   return { host, port, request };

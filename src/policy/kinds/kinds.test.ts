@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PathPattern } from '../patterns/path-pattern.ts';
-import { pathQuery, rootsOf } from '../patterns/resolve-path.ts';
+import { pathQuery, patternRoots } from '../patterns/resolve-path.ts';
 import {
   connect,
   dns,
@@ -42,7 +42,7 @@ import { type Effect, signalFinder, signalName, signalRuleClauses } from './sign
 import { toolFinder, toolQuery, toolRuleClauses } from './tool.ts';
 import { socketFinder, socketQuery, socketRuleClauses, trustFinder, trustQuery, trustRuleClauses } from './trust.ts';
 
-const roots = rootsOf({ home: '/home/dev', workspace: '/home/dev/app' });
+const roots = patternRoots({ home: '/home/dev', workspace: '/home/dev/app' });
 const clause = <Value>(value: Value, effect: Effect = 'restricts') => ({ value, effect });
 const named = { name: 'r', decision: 'deny' } as const;
 
@@ -116,7 +116,7 @@ describe('exec', () => {
   });
 
   test('a workspace with wildcards in its name is only itself', () => {
-    const odd = rootsOf({ home: '/h', workspace: '/w/*' });
+    const odd = patternRoots({ home: '/h', workspace: '/w/*' });
     const index = execIndex(execRuleClauses({ ...named, commands: ['./x'] }, clause(true, 'allows')), odd);
     expect(index.first({ ...exec('x'), program: '/w/*/x' })?.value).toBe(true);
     expect(index.first({ ...exec('x'), program: '/w/other/x' })).toBeUndefined();

@@ -1,10 +1,10 @@
 import type { RuleOf } from '../document/rule-schema.ts';
 import { registryParts, registryTargets } from '../normalise/registry-key.ts';
-import { earlier, type PathEntry, type PathQuery, pathQuery } from '../patterns/resolve-path.ts';
+import { earlier, type PathEntry, type PathInParts, pathQuery } from '../patterns/resolve-path.ts';
 import { pathIndex } from '../patterns/path-index.ts';
 import { compileWildcard } from '../patterns/wildcard.ts';
 import type { RegistryRequest } from '../request.ts';
-import type { Clause, Finder } from './signal.ts';
+import type { Clause, ClauseFinder } from './signal.ts';
 
 export interface RegistryMatcher {
   readonly key: string;
@@ -19,7 +19,7 @@ export const changingRegistryOperations = bits.write | bits.create | bits.delete
 export const everyRegistryOperation = bits.read | changingRegistryOperations;
 
 /** Undefined when the key is none. */
-export function registryQuery({ key, operation }: RegistryRequest): PathQuery | undefined {
+export function registryQuery({ key, operation }: RegistryRequest): PathInParts | undefined {
   const components = registryParts(key);
   return components === undefined ? undefined : pathQuery(components, bits[operation]);
 }
@@ -36,7 +36,7 @@ export function registryRuleClauses<Value>(
  * A key is a path with other slashes: what matches it matches everything beneath. What refuses holds for every other
  * name of the key as well; what allows, only for the name that is written.
  */
-export function registryFinder<Value>(clauses: readonly RegistryClause<Value>[]): Finder<PathQuery, Value> {
+export function registryFinder<Value>(clauses: readonly RegistryClause<Value>[]): ClauseFinder<PathInParts, Value> {
   const written = pathIndex(
     clauses.map((clause, order) => entryOf(clause, order, registryParts(clause.matcher.key) ?? [])),
   );
@@ -56,7 +56,7 @@ export function registryFinder<Value>(clauses: readonly RegistryClause<Value>[])
 }
 
 /** Says whether each of the keys that a name leads to is one of these, or lies beneath. */
-export function everyTargetIn(keys: readonly string[]): (query: PathQuery) => boolean {
+export function everyTargetIn(keys: readonly string[]): (query: PathInParts) => boolean {
   const index = pathIndex(
     keys.flatMap((key, order) =>
       patternTargets(key).map((parts) =>

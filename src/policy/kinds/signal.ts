@@ -15,7 +15,7 @@ export interface Clause<Matcher, Value> {
 export type Effect = 'allows' | 'restricts';
 
 /** Finds what the first matching clause stands for. */
-export type Finder<View, Value> = (view: View) => Value | undefined;
+export type ClauseFinder<View, Value> = (view: View) => Value | undefined;
 
 export interface SignalMatcher {
   /** Upper case, with `SIG`; absent means every signal. */
@@ -32,7 +32,7 @@ export function signalRuleClauses<Value>(
   return [{ ...clause, matcher: { signals: rule.signals?.map(signalName), targets: rule.targets } }];
 }
 
-export function signalFinder<Value>(clauses: readonly SignalClause<Value>[]): Finder<SignalRequest, Value> {
+export function signalFinder<Value>(clauses: readonly SignalClause<Value>[]): ClauseFinder<SignalRequest, Value> {
   return (request) => {
     const signal = signalName(request.signal);
     return clauses.find(

@@ -1,7 +1,7 @@
 import type { RuleOf } from '../document/rule-schema.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from '../patterns/wildcard.ts';
 import type { ToolRequest } from '../request.ts';
-import type { Clause, Effect, Finder } from './signal.ts';
+import type { Clause, Effect, ClauseFinder } from './signal.ts';
 
 export interface ToolMatcher {
   /** `server/tool` with wildcards, or `server` for all of its tools. */
@@ -25,7 +25,7 @@ export function toolRuleClauses<Value>(
   return rule.tools.map((tool) => ({ ...clause, matcher: { tool, arguments: rule.arguments } }));
 }
 
-export function toolFinder<Value>(clauses: readonly ToolClause<Value>[]): Finder<ToolRequest, Value> {
+export function toolFinder<Value>(clauses: readonly ToolClause<Value>[]): ClauseFinder<ToolRequest, Value> {
   const compiled = clauses.map(({ matcher, value, effect }) => ({
     tool: toolPattern(matcher.tool),
     patterns: matcher.arguments,

@@ -1,11 +1,11 @@
 import type { RuleOf } from '../document/rule-schema.ts';
 import { pathComponents } from '../normalise/path.ts';
 import { pathIndex } from '../patterns/path-index.ts';
-import { type PathIndex, pathQuery, type PathQuery, resolvePath, type Roots } from '../patterns/resolve-path.ts';
+import { type PathIndex, pathQuery, type PathInParts, resolvePath, type Roots } from '../patterns/resolve-path.ts';
 import { compileWildcard, matchesWildcard } from '../patterns/wildcard.ts';
 import type { SocketRequest, TrustRequest } from '../request.ts';
 import { knownPath } from './known-pattern.ts';
-import type { Clause, Finder } from './signal.ts';
+import type { Clause, ClauseFinder } from './signal.ts';
 
 export interface TrustMatcher {
   readonly path: string;
@@ -34,7 +34,10 @@ export function trustRuleClauses<Value>(
 }
 
 /** Each clause has an index of its own: there are few, and the hash has to be asked at each in turn. */
-export function trustFinder<Value>(clauses: readonly TrustClause<Value>[], roots: Roots): Finder<TrustQuery, Value> {
+export function trustFinder<Value>(
+  clauses: readonly TrustClause<Value>[],
+  roots: Roots,
+): ClauseFinder<TrustQuery, Value> {
   const compiled = clauses.map((clause) => ({ clause, index: indexOf(clause, roots) }));
   return ({ components, sha256 }) =>
     compiled.find(({ clause, index }) => {
@@ -58,7 +61,7 @@ interface SocketMatcher {
 type SocketClause<Value> = Clause<SocketMatcher, Value>;
 
 /** A request with its path taken apart; an abstract address has none. */
-export interface SocketQuery extends PathQuery {
+export interface SocketQuery extends PathInParts {
   readonly abstract?: string;
 }
 
@@ -86,7 +89,10 @@ export function socketRuleClauses<Value>(
   return rule.addresses.map((pattern) => ({ ...clause, matcher: { pattern, operations } }));
 }
 
-export function socketFinder<Value>(clauses: readonly SocketClause<Value>[], roots: Roots): Finder<SocketQuery, Value> {
+export function socketFinder<Value>(
+  clauses: readonly SocketClause<Value>[],
+  roots: Roots,
+): ClauseFinder<SocketQuery, Value> {
   const files = pathIndex(
     clauses.flatMap(({ matcher, value, effect }, order) => {
       if (isAbstract(matcher.pattern)) return [];

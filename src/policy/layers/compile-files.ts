@@ -7,7 +7,7 @@ import { pathIndex } from '../patterns/path-index.ts';
 import {
   type PathEntry,
   type PathIndex,
-  type PathQuery,
+  type PathInParts,
   type ResolvedPath,
   resolvePath,
 } from '../patterns/resolve-path.ts';
@@ -20,7 +20,7 @@ import { answerIn, type LayerSource, type NameAtom, refusalBy, unmatched } from 
 export function compileFiles(
   source: LayerSource,
   { items, denials }: FileItems,
-): (query: PathQuery) => Answer | undefined {
+): (query: PathInParts) => Answer | undefined {
   const entries = items.map(entryOf);
   const everywhere = pathIndex(entries);
   const onHost = hostIndex(source, entries);
@@ -67,7 +67,7 @@ function hostIndex(source: LayerSource, entries: readonly PathEntry<FileItem>[])
     })),
   );
   return {
-    covers: (query: PathQuery): boolean => shadowed.length > 0 && named.first(query) !== undefined,
+    covers: (query: PathInParts): boolean => shadowed.length > 0 && named.first(query) !== undefined,
     index: lazily(() => pathIndex(entries.filter(({ value }) => value.use !== 'private'))),
   };
 }
@@ -85,7 +85,7 @@ function entryOf(item: FileItem, order: number): PathEntry<FileItem> {
 function compileGuard(
   source: LayerSource,
   items: readonly FileItem[],
-): ((query: PathQuery) => Answer | undefined) | undefined {
+): ((query: PathInParts) => Answer | undefined) | undefined {
   if (source.names.length === 0) return undefined;
   const places = lazily(() => placeEntries(source));
   const reading = lazily(() =>
@@ -112,7 +112,7 @@ function compileGuard(
 }
 
 /** Whether a path lies where nothing outlives the box: in a private or ephemeral place, and in no writable root. */
-function passingTest(source: LayerSource, items: readonly FileItem[]): (query: PathQuery) => boolean {
+function passingTest(source: LayerSource, items: readonly FileItem[]): (query: PathInParts) => boolean {
   const passing = patternIndex(
     items.flatMap(({ use, pattern }) => (use === 'private' || use === 'ephemeral' ? [pattern] : [])),
   );

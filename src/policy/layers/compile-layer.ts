@@ -1,9 +1,9 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { placeFindings } from '../document/place-findings.ts';
-import type { Grants, PolicyDocument } from '../document/types.ts';
+import type { DocumentGrants, PolicyDocument } from '../document/types.ts';
 import type { GuaranteeName } from '../guarantees.ts';
 import { builtinFile, defaultUserFile } from '../origin.ts';
-import { type Places, rootsOf } from '../patterns/resolve-path.ts';
+import { type PatternBase, patternRoots } from '../patterns/resolve-path.ts';
 import { everyBox } from '../settings/levels.ts';
 import { builtinOrigin, defaultLists, hiddenPlaceAtoms, nameAtoms, registryKeyAtoms } from './builtin-atoms.ts';
 import { compileSource } from './compile-source.ts';
@@ -45,12 +45,12 @@ export interface GrantSource {
   /** The file that holds it, or `command line`. */
   readonly file: string;
   /** Patterns, as in a policy file: a path that is meant as it stands goes through `pathPatternOf`. */
-  readonly grants: Grants;
+  readonly grants: DocumentGrants;
   /** A document whose credentials are given too, and nothing else of it. */
   readonly credentials?: PolicyDocument;
 }
 
-export interface UserContext extends Places {
+export interface UserContext extends PatternBase {
   /** Where the user's policy lies or would lie, for remedies. Default `~/.config/holdfast/policy.toml`. */
   readonly userFile?: string;
 }
@@ -71,7 +71,7 @@ export function userLayer(
     kind: 'user',
     file,
     editFile: document?.file ?? context.userFile ?? defaultUserFile,
-    roots: rootsOf({ home, workspace }),
+    roots: patternRoots({ home, workspace }),
     role: 'base',
     lists: mapLists((name) => extended(name, document, granted)),
     listOrigins: own?.listOrigins ?? {},
@@ -112,7 +112,7 @@ function grantedAtoms(name: ListName, source: GrantSource): readonly Atom[] {
   }));
 }
 
-function grantedList(name: ListName, grants: Grants): readonly string[] | undefined {
+function grantedList(name: ListName, grants: DocumentGrants): readonly string[] | undefined {
   switch (name) {
     case 'files.read':
       return grants.files?.read;

@@ -5,7 +5,7 @@ import {
   type HostClause,
   hostFinder,
   type HostMatch,
-  type HostQuery,
+  type HostOfRequest,
   httpRuleClauses,
   onEveryPort,
 } from '../kinds/host.ts';
@@ -110,7 +110,7 @@ function compileHttp(source: LayerSource, connect: NetworkAnswerers['connect']):
   };
 }
 
-function connectionOf({ host, port }: HostQuery<HttpRequest>): HostQuery<ConnectRequest> {
+function connectionOf({ host, port }: HostOfRequest<HttpRequest>): HostOfRequest<ConnectRequest> {
   return { host, port, request: { kind: 'connect', host: host.text, port, protocol: 'tcp' } };
 }
 

@@ -22,7 +22,7 @@ import {
 } from './compile-lists.ts';
 import { compileNetwork, connectRules, deniedHosts, namedHosts, unmatchedHost } from './compile-network.ts';
 import { type FileItem, fileItems } from './file-items.ts';
-import type { FileStatement, Layer, LayerNetwork, NameStatement, NetworkFeature, Use } from './layer.ts';
+import type { FileStatement, Layer, LayerNetwork, NameStatement, NetworkFeature, FeatureUse } from './layer.ts';
 import { networkFacts } from './network-facts.ts';
 import type { LayerSource, ListName } from './source.ts';
 import { statementsOf } from './statements.ts';
@@ -206,16 +206,16 @@ const listUses: readonly (readonly [ListName, RequestKind | NetworkFeature, Deci
 ];
 
 /** Every decision that files of the user can lead to, to be checked against what is there to carry it out. */
-function usesOf(source: LayerSource): readonly Use[] {
+function usesOf(source: LayerSource): readonly FeatureUse[] {
   const lists = listUses.flatMap(([name, kind, decision]) =>
     (source.lists[name] ?? [])
       .filter(({ origin }) => origin.file !== builtinFile)
-      .map(({ origin }): Use => ({ kind, decision, origin, from: 'list' })),
+      .map(({ origin }): FeatureUse => ({ kind, decision, origin, from: 'list' })),
   );
   const tables = Object.keys(source.rules) as RuleTable[];
   const rules = tables.flatMap((table) =>
     source.rules[table].map(
-      ({ rule, origin }): Use => ({
+      ({ rule, origin }): FeatureUse => ({
         kind: featureOf(rule) ?? kindOf(table),
         decision: rule.decision,
         origin,
@@ -225,12 +225,12 @@ function usesOf(source: LayerSource): readonly Use[] {
     ),
   );
   const credentials = source.credentials.map(
-    ({ origin }): Use => ({ kind: 'credential', decision: 'allow', origin, from: 'list' }),
+    ({ origin }): FeatureUse => ({ kind: 'credential', decision: 'allow', origin, from: 'list' }),
   );
   return [...lists, ...rules, ...realAddresses(source), ...credentials];
 }
 
-function operationsOf(rule: RuleOf<RuleTable>): Pick<Use, 'operations'> {
+function operationsOf(rule: RuleOf<RuleTable>): Pick<FeatureUse, 'operations'> {
   return 'operations' in rule && rule.operations !== undefined ? { operations: rule.operations } : {};
 }
 
@@ -239,7 +239,7 @@ function featureOf(rule: RuleOf<RuleTable>): NetworkFeature | undefined {
   return 'protocol' in rule && rule.protocol === 'udp' && rule.decision !== 'deny' ? 'udp' : undefined;
 }
 
-function realAddresses({ settings: { dns } }: LayerSource): readonly Use[] {
+function realAddresses({ settings: { dns } }: LayerSource): readonly FeatureUse[] {
   return dns?.value === 'real' ? [{ kind: 'real-dns', decision: 'allow', origin: dns.origin, from: 'list' }] : [];
 }
 

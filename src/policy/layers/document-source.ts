@@ -2,19 +2,19 @@ import { credentialGroups } from '../credentials/credential-group.ts';
 import type { Origin } from '../origin.ts';
 import type { RuleTable } from '../document/rule-schema.ts';
 import { lineOf, type PolicyDocument } from '../document/types.ts';
-import { type Places, rootsOf } from '../patterns/resolve-path.ts';
+import { type PatternBase, patternRoots } from '../patterns/resolve-path.ts';
 import type { LayerKind } from '../verdict.ts';
 import { documentSettings } from './document-settings.ts';
 import { type Atom, type LayerSource, type ListName, listNames, type RuleAtom } from './source.ts';
 
-export interface DocumentPlace extends Places {
+export interface DocumentPlace extends PatternBase {
   readonly kind: LayerKind;
 }
 
 /** A document as the statements of a layer that only narrows. */
 export function documentSource(document: PolicyDocument, place: DocumentPlace): LayerSource {
   const { kind, home, workspace } = place;
-  const roots = rootsOf({ home, workspace });
+  const roots = patternRoots({ home, workspace });
   return {
     kind,
     file: document.file,

@@ -1,6 +1,6 @@
 import type { BuiltinName } from '../builtin/builtin-name.ts';
 import type { CredentialGroup } from '../credentials/credential-group.ts';
-import type { HostQuery } from '../kinds/host.ts';
+import type { HostOfRequest } from '../kinds/host.ts';
 import type { SocketQuery, TrustQuery } from '../kinds/trust.ts';
 import type { Host } from '../normalise/host.ts';
 import type { Answer, Origin } from '../origin.ts';
@@ -8,7 +8,7 @@ import type { CommandQuery } from '../patterns/command-index.ts';
 import type { ForwardPattern } from '../patterns/command-pattern.ts';
 import type { HostPattern } from '../patterns/host-pattern.ts';
 import type { PortSet } from '../patterns/port-set.ts';
-import type { PathQuery, ResolvedPath } from '../patterns/resolve-path.ts';
+import type { PathInParts, ResolvedPath } from '../patterns/resolve-path.ts';
 import type {
   ConnectRequest,
   DnsRequest,
@@ -24,17 +24,17 @@ import type { LayerSettings } from './settings.ts';
 
 /** A request of each kind in the one form that patterns are matched with. */
 export interface QueryTable {
-  readonly file: PathQuery;
+  readonly file: PathInParts;
   readonly exec: CommandQuery;
-  readonly connect: HostQuery<ConnectRequest>;
-  readonly http: HostQuery<HttpRequest>;
-  readonly dns: HostQuery<DnsRequest>;
+  readonly connect: HostOfRequest<ConnectRequest>;
+  readonly http: HostOfRequest<HttpRequest>;
+  readonly dns: HostOfRequest<DnsRequest>;
   readonly socket: SocketQuery;
   readonly signal: SignalRequest;
   readonly env: EnvRequest;
   readonly tool: ToolRequest;
   readonly trust: TrustQuery;
-  readonly registry: PathQuery;
+  readonly registry: PathInParts;
 }
 
 /** Undefined means that the layer abstains. */
@@ -86,13 +86,13 @@ export interface Layer {
   /** Whether it has a list of allowed commands, be it an empty one, which allows none. */
   readonly limitsCommands: boolean;
   /** Every decision that the layer's own rules and lists can give; for checking mechanisms and approvers. */
-  readonly uses: () => readonly Use[];
+  readonly uses: () => readonly FeatureUse[];
 }
 
 /** What a layer says about the network beside its decisions. */
 export interface LayerNetwork {
   /** About an address for its own sake, not for a name that stands for it. Undefined means that the layer abstains. */
-  readonly address: (query: HostQuery<ConnectRequest>) => Answer | undefined;
+  readonly address: (query: HostOfRequest<ConnectRequest>) => Answer | undefined;
   readonly treatment: (host: Host, port: number) => LayerTreatment;
   /** Whether one of its rules about requests could allow one. */
   readonly grantsRequests: (host: Host, port: number) => boolean;
@@ -150,7 +150,7 @@ export interface PlacedForward extends ForwardPattern {
  */
 export type NetworkFeature = 'udp' | 'forward' | 'passthrough' | 'ca' | 'real-dns' | 'credential';
 
-export interface Use {
+export interface FeatureUse {
   readonly kind: RequestKind | NetworkFeature;
   readonly decision: Answer['decision'];
   readonly origin: Origin;

@@ -1,11 +1,11 @@
 import { builtinFile, defaultUserFile } from '../origin.ts';
-import { type Places, rootsOf } from '../patterns/resolve-path.ts';
+import { type PatternBase, patternRoots } from '../patterns/resolve-path.ts';
 import { policyFileAtoms, requiredDenials, requiredProtections } from './builtin-atoms.ts';
 import { compileSource } from './compile-source.ts';
 import { noRules } from './document-source.ts';
 import type { Layer } from './layer.ts';
 
-export interface RequiredContext extends Places {
+export interface RequiredContext extends PatternBase {
   /**
    * Holdfast's own directories where they are not the usual ones (`XDG_STATE_HOME` …): neither readable nor writable.
    * Patterns: see `pathPatternOf`.
@@ -24,7 +24,7 @@ export function builtinRequired(context: RequiredContext): Layer {
       kind: 'required',
       file: builtinFile,
       editFile: defaultUserFile,
-      roots: rootsOf({ home, workspace }),
+      roots: patternRoots({ home, workspace }),
       role: 'ceiling',
       lists: { 'files.deny': denials, 'files.protect': requiredProtections(policyFiles) },
       listOrigins: {},

@@ -1,11 +1,11 @@
 import { compilePattern, rulePacks } from '../../dlp/index.ts';
 import { hostFindings, twice } from '../document/entry-findings.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import type { dlpEntry } from './schema.ts';
 
 /** What is wrong with `[[dlp]]` of one document. */
-export function dlpFindings({ dlp = [] }: PolicyPart<{ dlp: typeof dlpEntry }>): readonly Finding[] {
+export function dlpFindings({ dlp = [] }: PolicyPart<{ dlp: typeof dlpEntry }>): readonly DocumentFinding[] {
   return [
     ...twice('dlp', dlp),
     ...dlp.flatMap(({ finds = [], patterns = [], hosts = [] }, index) => [
@@ -45,7 +45,7 @@ function isRule(find: string): boolean {
   return names.has(find);
 }
 
-function patternFindings(at: string, pattern: string): readonly Finding[] {
+function patternFindings(at: string, pattern: string): readonly DocumentFinding[] {
   const compiled = compilePattern(pattern);
   return compiled.kind === 'rule'
     ? []

@@ -1,12 +1,12 @@
 import { hostFindings, twice } from '../document/entry-findings.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { parseBytes, parseDuration } from '../layers/quantities.ts';
 import { readLimit } from './read-limit.ts';
 import type { llmEntry } from './schema.ts';
 
 /** What is wrong with `[llm]` of one document. */
-export function llmFindings({ llm = {} }: PolicyPart<{ llm: typeof llmEntry }>): readonly Finding[] {
+export function llmFindings({ llm = {} }: PolicyPart<{ llm: typeof llmEntry }>): readonly DocumentFinding[] {
   const { servers = [], budgets = [], rates = [], log_keep: keep, log_most: most } = llm;
   return [
     ...nothingKept('log_keep', keep, parseDuration),
@@ -46,7 +46,7 @@ function nothingKept(
   key: 'log_keep' | 'log_most',
   text: string | undefined,
   read: (text: string) => number | undefined,
-): readonly Finding[] {
+): readonly DocumentFinding[] {
   const value = text === undefined ? 1 : (read(text) ?? 0);
   return value >= 1 && value <= largest
     ? []

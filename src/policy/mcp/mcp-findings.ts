@@ -1,6 +1,6 @@
 import { twice } from '../document/entry-findings.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
-import type { Finding } from '../document/problem.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import type { mcpEntry } from './schema.ts';
 
 type Part = PolicyPart<{ mcp: typeof mcpEntry }> & {
@@ -8,7 +8,10 @@ type Part = PolicyPart<{ mcp: typeof mcpEntry }> & {
 };
 
 /** What is wrong with `[mcp]` of one document, its patterns apart. */
-export function mcpFindings({ mcp: { servers = [], flows = [] } = {}, credentials = [] }: Part): readonly Finding[] {
+export function mcpFindings({
+  mcp: { servers = [], flows = [] } = {},
+  credentials = [],
+}: Part): readonly DocumentFinding[] {
   const known = new Set(credentials.map(({ name }) => name));
   return [
     ...twice('mcp.servers', servers),
@@ -35,6 +38,6 @@ export function mcpFindings({ mcp: { servers = [], flows = [] } = {}, credential
   ];
 }
 
-function nothing(at: string): Finding {
+function nothing(at: string): DocumentFinding {
   return { at, message: 'the flow names no tools', remedy: 'write "server/tool", or "server" for all of its tools' };
 }

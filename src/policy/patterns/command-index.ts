@@ -1,7 +1,13 @@
 import { lazily } from '../lazily.ts';
 import type { Canonicalise } from './command-words.ts';
 import type { CommandPattern } from './command-pattern.ts';
-import { type CommandWords, type Reach, type ReadCommand, wordsMatcher, type WordsMatcher } from './matches-words.ts';
+import {
+  type CommandWords,
+  type MatchReach,
+  type ReadCommand,
+  wordsMatcher,
+  type WordsMatcher,
+} from './matches-words.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 /** One command pattern in a set: in which order it is tried, and what it stands for. */
@@ -16,7 +22,7 @@ export interface CommandEntry<Value> {
    * planted `git` would be waved through: right for what allows.
    */
   readonly programs: 'any' | 'trusted';
-  readonly words: Reach;
+  readonly words: MatchReach;
   /** Only commands that were started like this; absent means both. */
   readonly context?: CommandQuery['context'];
 }
@@ -124,7 +130,7 @@ function baseName(program: string): string {
   return program.slice(program.lastIndexOf('/') + 1);
 }
 
-function append<Value>(lists: Map<string, CommandEntry<Value>[]>, key: string, entry: CommandEntry<Value>): void {
+function append<Entry>(lists: Map<string, Entry[]>, key: string, entry: Entry): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [entry]);
   else list.push(entry);
@@ -209,7 +215,7 @@ export function wordTable<Entry extends Ordered>(
   neededBy: (entry: Entry) => readonly string[] | undefined,
 ): WordTable<Entry> {
   if (all.length < fewest) return { all, first: (_, passes) => all.find(passes) };
-  const tables = lazily(() => wordTableTablesOf(all, neededBy));
+  const tables = lazily(() => wordTablesOf(all, neededBy));
   return {
     all,
     first: (argv, passes) => (argv.length > mostWords ? all.find(passes) : firstOf(tables(), argv, passes)),
@@ -222,7 +228,7 @@ interface Tables<Entry> {
   readonly byWord: ReadonlyMap<string, readonly Entry[]>;
 }
 
-function wordTableTablesOf<Entry>(
+function wordTablesOf<Entry>(
   all: readonly Entry[],
   neededBy: (entry: Entry) => readonly string[] | undefined,
 ): Tables<Entry> {
@@ -231,15 +237,9 @@ function wordTableTablesOf<Entry>(
   for (const entry of all) {
     const words = neededBy(entry);
     if (words === undefined) open.push(entry);
-    else for (const word of new Set(words)) wordTableAppend(byWord, word, entry);
+    else for (const word of new Set(words)) append(byWord, word, entry);
   }
   return { open, byWord };
-}
-
-function wordTableAppend<Entry>(lists: Map<string, Entry[]>, word: string, entry: Entry): void {
-  const list = lists.get(word);
-  if (list === undefined) lists.set(word, [entry]);
-  else list.push(entry);
 }
 
 function firstOf<Entry extends Ordered>(

@@ -109,7 +109,7 @@ export function startsWith(wanted: readonly Wildcard[], operands: readonly strin
  * The operands of the pattern are among them, in their order: where an option is not known, what looks like an operand
  * may be its value.
  */
-export function contains(wanted: readonly Wildcard[], operands: readonly string[]): boolean {
+export function containsOperands(wanted: readonly Wildcard[], operands: readonly string[]): boolean {
   let next = 0;
   for (const operand of operands) {
     const wildcard = wanted[next];

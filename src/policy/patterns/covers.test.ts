@@ -7,9 +7,9 @@ import { hostIndex } from './host-index.ts';
 import { type HostPattern, parseHostPattern } from './host-pattern.ts';
 import { pathIndex } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
-import { pathQuery, type ResolvedPath, resolvePath, rootsOf } from './resolve-path.ts';
+import { pathQuery, type ResolvedPath, resolvePath, patternRoots } from './resolve-path.ts';
 
-const roots = rootsOf({ home: '/h', workspace: '/w' });
+const roots = patternRoots({ home: '/h', workspace: '/w' });
 
 function path(source: string): ResolvedPath {
   const pattern = parsePathPattern(source);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { canonicalise } from './command-words.ts';
 import { type CommandPattern, parseCommandPattern } from './command-pattern.ts';
-import { type Reach, wordsMatcher } from './matches-words.ts';
+import { type MatchReach, wordsMatcher } from './matches-words.ts';
 
 const matcher = wordsMatcher(canonicalise);
 
@@ -20,7 +20,7 @@ function read(command: string) {
   return matcher.read({ argv, unknown }, argv[0] ?? '');
 }
 
-const matches = (source: string, command: string, reach: Reach): boolean =>
+const matches = (source: string, command: string, reach: MatchReach): boolean =>
   matcher.matches(patternOf(source), read(command), reach);
 
 describe('what restricts: options in every spelling and order', () => {

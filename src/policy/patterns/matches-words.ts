@@ -2,7 +2,7 @@ import type { CommandPattern } from './command-pattern.ts';
 import {
   type CanonicalCommand,
   type Canonicalise,
-  contains,
+  containsOperands,
   hasOptions,
   isOption,
   type PatternOption,
@@ -25,10 +25,10 @@ export interface CommandWords {
  * knows.
  * `narrow`, for what allows: the first words as they are written, or a command that is understood to the last word.
  */
-export type Reach = 'wide' | 'narrow';
+export type MatchReach = 'wide' | 'narrow';
 
 export interface WordsMatcher {
-  readonly matches: (pattern: CommandPattern, command: ReadCommand, reach: Reach) => boolean;
+  readonly matches: (pattern: CommandPattern, command: ReadCommand, reach: MatchReach) => boolean;
   /** Whether the words that nobody knows could be such that the pattern matches. */
   readonly couldMatch: (pattern: CommandPattern, command: ReadCommand) => boolean;
   /**
@@ -100,7 +100,7 @@ function isExactly(words: readonly string[], { argv, unknown = none }: CommandWo
 export function startsAsWritten(
   { words }: CommandPattern,
   { argv, unknown = none }: CommandWords,
-  reach: Reach,
+  reach: MatchReach,
 ): boolean {
   if ((unknown[0] ?? argv.length) <= words.length) return false;
   return words.every((wildcard, index) => {
@@ -122,7 +122,7 @@ function matchesWidely(words: PatternWords, command: ReadCommand): boolean {
   const read = command.whole();
   const end = read.operands.indexOf(unknownWord);
   const operands = end === -1 ? read.operands : read.operands.slice(0, end);
-  return hasOptions(words, read) && (read.understood ? startsWith : contains)(words.operands, operands);
+  return hasOptions(words, read) && (read.understood ? startsWith : containsOperands)(words.operands, operands);
 }
 
 function matchesNarrowly(words: PatternWords, command: ReadCommand): boolean {

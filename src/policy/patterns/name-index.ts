@@ -1,6 +1,6 @@
 import { addBranch, type Branches, branchesFor } from './name-branches.ts';
 import { nameFilter, type NameShape } from './name-filter.ts';
-import { earlier, type NamePath, type PathEntry, type PathIndex, type PathQuery } from './resolve-path.ts';
+import { earlier, type NamePath, type PathEntry, type PathIndex, type PathInParts } from './resolve-path.ts';
 import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**
@@ -54,7 +54,7 @@ function place<Value>(root: Node<Value>, entry: PathEntry<Value>, chain: readonl
   node.entries.push(entry);
 }
 
-function firstIn<Value>(node: Node<Value>, query: PathQuery, progress: Progress): PathEntry<Value> | undefined {
+function firstIn<Value>(node: Node<Value>, query: PathInParts, progress: Progress): PathEntry<Value> | undefined {
   const { start, at } = progress;
   let best = node.entries.length === 0 ? undefined : firstHere(node, query, progress);
   const component = query.components[at];
@@ -65,7 +65,11 @@ function firstIn<Value>(node: Node<Value>, query: PathQuery, progress: Progress)
   return best;
 }
 
-function firstHere<Value>(node: Node<Value>, query: PathQuery, { start, at }: Progress): PathEntry<Value> | undefined {
+function firstHere<Value>(
+  node: Node<Value>,
+  query: PathInParts,
+  { start, at }: Progress,
+): PathEntry<Value> | undefined {
   let best: PathEntry<Value> | undefined;
   for (const entry of node.entries) {
     if ((entry.operations & query.operations) === 0) continue;
@@ -76,7 +80,7 @@ function firstHere<Value>(node: Node<Value>, query: PathQuery, { start, at }: Pr
   return best;
 }
 
-function firstAbove<Value>(node: Node<Value>, query: PathQuery, start: number): PathEntry<Value> | undefined {
+function firstAbove<Value>(node: Node<Value>, query: PathInParts, start: number): PathEntry<Value> | undefined {
   let best: PathEntry<Value> | undefined;
   for (const entry of node.above) {
     if ((entry.above & query.operations) !== 0 && applies(entry, query, start)) best = earlier(best, entry);
@@ -84,7 +88,7 @@ function firstAbove<Value>(node: Node<Value>, query: PathQuery, start: number): 
   return best;
 }
 
-function applies<Value>({ pattern, scope }: PathEntry<Value>, { components }: PathQuery, start: number): boolean {
+function applies<Value>({ pattern, scope }: PathEntry<Value>, { components }: PathInParts, start: number): boolean {
   if (scope === 'outside-packages' && liesInPackage(components, start)) return false;
   return pattern.kind === 'name' && (pattern.letters === 'folded' || matchesExactly(pattern, components, start));
 }

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { matchesSegments, pathIndex } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
-import { type Letters, type PathEntry, pathQuery, resolvePath, rootsOf } from './resolve-path.ts';
+import { type Letters, type PathEntry, pathQuery, resolvePath, patternRoots } from './resolve-path.ts';
 import { foldName } from './wildcard.ts';
 
-const roots = rootsOf({ home: '/home/dev', workspace: '/w/app' });
+const roots = patternRoots({ home: '/home/dev', workspace: '/w/app' });
 
 function entry(
   source: string,

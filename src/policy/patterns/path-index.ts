@@ -1,5 +1,5 @@
 import { nameIndex } from './name-index.ts';
-import { earlier, type PathEntry, type PathIndex, type PathQuery, type Segment } from './resolve-path.ts';
+import { earlier, type PathEntry, type PathIndex, type PathInParts, type PatternSegment } from './resolve-path.ts';
 import { matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /** A tree of components, so that a lookup costs the depth of the path and not the number of patterns. */
@@ -28,7 +28,7 @@ interface Branch<Value> {
 interface Item<Value> {
   readonly entry: PathEntry<Value>;
   /** What follows the first `**`; undefined when there is nothing left to match. */
-  readonly rest: readonly Segment[] | undefined;
+  readonly rest: readonly PatternSegment[] | undefined;
 }
 
 function newNode<Value>(): Node<Value> {
@@ -80,7 +80,7 @@ function branchOf<Value>(node: Node<Value>, wildcard: Wildcard): Node<Value> {
   return branch.node;
 }
 
-function firstInTree<Value>(root: Node<Value>, query: PathQuery, start: number): PathEntry<Value> | undefined {
+function firstInTree<Value>(root: Node<Value>, query: PathInParts, start: number): PathEntry<Value> | undefined {
   let best: PathEntry<Value> | undefined;
   let node: Node<Value> | undefined = root;
   for (let depth = start; node !== undefined; depth += 1) {
@@ -95,7 +95,7 @@ function firstInTree<Value>(root: Node<Value>, query: PathQuery, start: number):
 
 function firstBehind<Value>(
   branches: readonly Branch<Value>[],
-  query: PathQuery,
+  query: PathInParts,
   depth: number,
 ): PathEntry<Value> | undefined {
   let best: PathEntry<Value> | undefined;
@@ -106,7 +106,7 @@ function firstBehind<Value>(
   return best;
 }
 
-function firstAt<Value>({ items }: Node<Value>, query: PathQuery, depth: number): PathEntry<Value> | undefined {
+function firstAt<Value>({ items }: Node<Value>, query: PathInParts, depth: number): PathEntry<Value> | undefined {
   let best: PathEntry<Value> | undefined;
   for (const { entry, rest } of items) {
     if ((entry.operations & query.operations) === 0 || (best !== undefined && best.order < entry.order)) continue;
@@ -115,7 +115,7 @@ function firstAt<Value>({ items }: Node<Value>, query: PathQuery, depth: number)
   return best;
 }
 
-function firstBelow<Value>({ above }: Node<Value>, query: PathQuery): PathEntry<Value> | undefined {
+function firstBelow<Value>({ above }: Node<Value>, query: PathInParts): PathEntry<Value> | undefined {
   let best: PathEntry<Value> | undefined;
   for (const entry of above) {
     if ((entry.above & query.operations) !== 0) best = earlier(best, entry);
@@ -127,7 +127,11 @@ function firstBelow<Value>({ above }: Node<Value>, query: PathQuery): PathEntry<
  * True when the components from `start` on begin with what the segments describe (what lies beneath a match matches
  * too). Falls back to the last `**` only, which is enough and keeps hostile patterns polynomial.
  */
-export function matchesSegments(segments: readonly Segment[], components: readonly string[], start: number): boolean {
+export function matchesSegments(
+  segments: readonly PatternSegment[],
+  components: readonly string[],
+  start: number,
+): boolean {
   let at = start;
   let index = 0;
   let resume = -1;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pathIndex } from './path-index.ts';
 import { isLiteralPattern, parsePathPattern, pathPatternOf } from './path-pattern.ts';
-import { pathQuery, resolvePath, rootsOf } from './resolve-path.ts';
+import { pathQuery, resolvePath, patternRoots } from './resolve-path.ts';
 
 describe('parsePathPattern', () => {
   test.each([
@@ -91,7 +91,7 @@ describe('parsePathPattern', () => {
 });
 
 describe('pathPatternOf', () => {
-  const roots = rootsOf({ home: '/h', workspace: '/w' });
+  const roots = patternRoots({ home: '/h', workspace: '/w' });
   const name = fc
     .string({
       unit: fc.constantFrom('a', 'b', '*', '?', '\\', '{', '}', '~', ' ', '.', '$', '[', '"', "'", '\u00e9'),

@@ -5,18 +5,18 @@ import type { PathPattern } from './path-pattern.ts';
 import { compileWildcard, foldName, type Wildcard } from './wildcard.ts';
 
 /** Where `~` and relative patterns point. Both absolute. */
-export interface Places {
+export interface PatternBase {
   readonly home: string;
   readonly workspace: string;
 }
 
 /** The places with their components, taken apart once. */
-export interface Roots extends Places {
+export interface Roots extends PatternBase {
   readonly homeComponents: readonly string[];
   readonly workspaceComponents: readonly string[];
 }
 
-export function rootsOf({ home, workspace }: Places): Roots {
+export function patternRoots({ home, workspace }: PatternBase): Roots {
   return {
     home,
     workspace,
@@ -39,7 +39,7 @@ export interface GlobPath {
   readonly source: string;
   /** The literal components before the first wildcard. */
   readonly base: readonly string[];
-  readonly rest: readonly Segment[];
+  readonly rest: readonly PatternSegment[];
 }
 
 /** A chain of names at any depth, such as `.git/hooks`. */
@@ -56,7 +56,7 @@ export interface NamePath {
 export type Letters = 'exact' | 'folded';
 
 /** One component, or any number of them. */
-export type Segment = Wildcard | 'any-depth';
+export type PatternSegment = Wildcard | 'any-depth';
 
 /** Pure: `~` and the workspace come from `roots`. */
 export function resolvePath(pattern: PathPattern, roots: Roots, letters: Letters): ResolvedPath {
@@ -78,7 +78,7 @@ function resolveAnywhere({ source, components }: PathPattern, letters: Letters):
   return { kind: 'name', source, chain, letters };
 }
 
-function leadingLiterals(segments: readonly Segment[]): readonly string[] {
+function leadingLiterals(segments: readonly PatternSegment[]): readonly string[] {
   const literals: string[] = [];
   for (const segment of segments) {
     if (segment === 'any-depth' || segment.literal === undefined) break;
@@ -105,7 +105,7 @@ function unusablePlace(anchor: 'home' | 'workspace', path: string): HoldfastErro
   });
 }
 
-function segmentOf(component: string): Segment {
+function segmentOf(component: string): PatternSegment {
   return component === '**' ? 'any-depth' : compileWildcard(component);
 }
 
@@ -130,7 +130,7 @@ export interface PathEntry<Value> {
   readonly depth?: 'beneath' | 'itself';
 }
 
-export interface PathQuery {
+export interface PathInParts {
   readonly components: readonly string[];
   /** Of each component. */
   readonly shapes: readonly NameShape[];
@@ -138,7 +138,7 @@ export interface PathQuery {
   readonly operations: number;
 }
 
-export function pathQuery(components: readonly string[], operations: number): PathQuery {
+export function pathQuery(components: readonly string[], operations: number): PathInParts {
   const shapes: NameShape[] = [];
   for (const component of components) shapes.push(shapeOf(component));
   return { components, shapes, operations };
@@ -146,7 +146,7 @@ export function pathQuery(components: readonly string[], operations: number): Pa
 
 export interface PathIndex<Value> {
   /** The entry with the lowest order that matches. */
-  readonly first: (query: PathQuery) => PathEntry<Value> | undefined;
+  readonly first: (query: PathInParts) => PathEntry<Value> | undefined;
 }
 
 /** Of two entries the one that is tried first. */

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
-import type { Segment } from './resolve-path.ts';
+import type { PatternSegment } from './resolve-path.ts';
 import { matchesSegments } from './path-index.ts';
 import { compileWildcard, matchesWildcard } from './wildcard.ts';
 
-const segmentsOf = (text: string): readonly Segment[] =>
+const segmentsOf = (text: string): readonly PatternSegment[] =>
   text.split('/').map((part) => (part === '**' ? 'any-depth' : compileWildcard(part)));
 
 /** Tries every way in which `**` could be read. */
-function slowly(segments: readonly Segment[], components: readonly string[]): boolean {
+function slowly(segments: readonly PatternSegment[], components: readonly string[]): boolean {
   const [segment, ...rest] = segments;
   if (segment === undefined) return true;
   if (segment === 'any-depth') {

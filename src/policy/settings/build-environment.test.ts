@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkPolicy, type Mechanism } from '../check-policy.ts';
-import { explain } from '../command/explain-command.ts';
+import { explanationFor } from '../command/explain-command.ts';
 import { decide } from '../decide.ts';
 import { policyFrom, type PolicyTexts, problemsIn } from '../testing/policies.ts';
 import { env } from '../testing/requests.ts';
@@ -79,7 +79,7 @@ describe('what makes programs load code never comes from outside', () => {
     expect(decide(policyFrom(), env('NODE_OPTIONS')).remedy).toBe(
       'add environment.set = { NODE_OPTIONS = "…" } to ~/.config/holdfast/policy.toml',
     );
-    expect(explain(policyFrom(), env('BASH_FUNC_x%%')).wouldAllow).toEqual([
+    expect(explanationFor(policyFrom(), env('BASH_FUNC_x%%')).wouldAllow).toEqual([
       { kind: 'nothing', layer: 'user', reason: 'the box has no door for it' },
     ]);
   });

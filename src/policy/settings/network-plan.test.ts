@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { places, policyFrom, type PolicyTexts } from '../testing/policies.ts';
-import { networkPlan, type OpenNetwork } from './network-plan.ts';
+import { networkPlan, type OpenDemand } from './network-plan.ts';
 
-function open(texts: PolicyTexts): OpenNetwork {
+function open(texts: PolicyTexts): OpenDemand {
   const plan = networkPlan(policyFrom(texts));
   if (plan.kind === 'closed') throw new Error('the network is closed');
   return plan;
@@ -32,7 +32,7 @@ describe('a network is closed', () => {
 });
 
 describe('ports', () => {
-  test.each<[PolicyTexts, OpenNetwork['ports']]>([
+  test.each<[PolicyTexts, OpenDemand['ports']]>([
     [{ user: network('hosts = ["a.test:443"]') }, [{ from: 443, to: 443 }]],
     [
       { user: network('hosts = ["a.test:443", "b.test:80", "c.test:440-442"]') },
@@ -141,7 +141,7 @@ describe("ports of the host's loopback", () => {
 });
 
 describe('forwards', () => {
-  test.each<[PolicyTexts, OpenNetwork['forward']]>([
+  test.each<[PolicyTexts, OpenDemand['forward']]>([
     [
       { user: network('forward = [8080, "3000:8081"]') },
       [

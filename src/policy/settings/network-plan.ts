@@ -15,9 +15,9 @@ import { looksInto } from '../llm/looked-into.ts';
 import type { Policy } from '../policy.ts';
 
 /** Which doors a box needs. What goes through them is decided connection by connection. */
-export type NetworkPlan = { readonly kind: 'closed' } | OpenNetwork;
+export type NetworkDemand = { readonly kind: 'closed' } | OpenDemand;
 
-export interface OpenNetwork {
+export interface OpenDemand {
   readonly kind: 'open';
   /** Ports beyond loopback to which something could be allowed, sorted and apart; `every` when they are all. */
   readonly ports: 'every' | readonly PortRange[];
@@ -46,7 +46,7 @@ export interface Forward {
 export const mostLoopbackPorts = 1024;
 
 /** Pure; for the planner. A network that nothing is granted in, and no port is shown of, is closed. */
-export function networkPlan(policy: Policy): NetworkPlan {
+export function networkPlan(policy: Policy): NetworkDemand {
   const facts = policy.layers.map(({ network }) => network.facts());
   const ports = facts.reduce<PortSet>((common, layer) => commonPorts(common, layer.ports), everyPort);
   const loopbackPorts = loopbackPortsOf(policy, facts);

@@ -6,7 +6,7 @@ import { gitCommandsOf } from './git-commands.ts';
 import { everyBox } from './levels.ts';
 import { limitsOf } from './limits.ts';
 import { newProtectedOf } from './new-protected.ts';
-import { processOf } from './process.ts';
+import { processSettings } from './process.ts';
 import { demandsOf, requirementsOf } from './requirements.ts';
 
 const gibibyte = 2 ** 30;
@@ -227,7 +227,7 @@ describe('requirements, tracing and the backend', () => {
     [{ user: '[process]\nptrace = "allow"', project: '[process]\nptrace = "deny"' }, 'deny'],
     [{ user: '[process]\nptrace = "allow"', managed: '[process]\nptrace = "allow"' }, 'allow'],
   ])('%j: tracing is %s', (texts, ptrace) => {
-    expect(processOf(policyFrom(texts))).toEqual({ ptrace });
+    expect(processSettings(policyFrom(texts))).toEqual({ ptrace });
   });
 
   test.each([

@@ -3,7 +3,7 @@ import type {
   DnsRequest,
   EnvRequest,
   ExecRequest,
-  FileOperation,
+  FileAccess,
   FileRequest,
   HttpRequest,
   RegistryRequest,
@@ -17,7 +17,7 @@ import { places } from './policies.ts';
 export const hashOf = (digit: string): string => digit.repeat(64);
 
 /** `~` and relative paths are taken as a policy takes them. */
-export function file(operation: FileOperation, path: string): FileRequest {
+export function file(operation: FileAccess, path: string): FileRequest {
   return { kind: 'file', operation, path: absolute(path) };
 }
 

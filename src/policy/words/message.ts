@@ -13,8 +13,8 @@ import type { ExecRequest, PolicyRequest } from '../request.ts';
 import { printable } from './describe-request.ts';
 
 /** One line for a person or an agent: what was decided and why. */
-export function messageOf(answer: Answer, request: PolicyRequest): string {
-  return `${subjectOf(request)} ${endOf(answer)}${matchText(answer, request)}`;
+export function verdictMessage(answer: Answer, request: PolicyRequest): string {
+  return `${subjectOf(request)} ${messageEnd(answer)}${matchText(answer, request)}`;
 }
 
 /** Which words of a long command a pattern is about: `; "git push --force" matches "git push -f"`. */
@@ -28,7 +28,7 @@ function matchText({ command }: Answer, request: PolicyRequest): string {
 }
 
 /** What of it is the same for every request. */
-export function endOf(answer: Answer): string {
+export function messageEnd(answer: Answer): string {
   answer.memo.outcome ??= `${outcomeOf(answer)}: ${causeOf(answer)}`;
   return answer.memo.outcome;
 }

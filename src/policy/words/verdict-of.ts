@@ -2,7 +2,7 @@ import { type Answer, builtinFile, type MatchedCommand } from '../origin.ts';
 import { canonicalise } from '../patterns/command-words.ts';
 import type { ExecRequest, PolicyRequest } from '../request.ts';
 import type { Verdict } from '../verdict.ts';
-import { endOf, matchedWords, messageOf } from './message.ts';
+import { messageEnd, matchedWords, verdictMessage } from './message.ts';
 import { printable } from './describe-request.ts';
 import { type Way, waysToAllow } from './ways.ts';
 
@@ -17,7 +17,7 @@ export function verdictOf(answer: Answer, request: PolicyRequest): Verdict {
     layer,
     file,
     line,
-    message: messageOf(answer, request),
+    message: verdictMessage(answer, request),
     remedy: remedyText(answer, request),
   };
   if (redirectTo === undefined) return verdict;
@@ -27,7 +27,7 @@ export function verdictOf(answer: Answer, request: PolicyRequest): Verdict {
   const target = argv.join(' ');
   return {
     ...verdict,
-    message: messageOf({ ...answer, redirectTo: target, memo: {} }, request),
+    message: verdictMessage({ ...answer, redirectTo: target, memo: {} }, request),
     redirectTo: target,
     redirectArgv: argv,
   };
@@ -44,7 +44,7 @@ function allowedVerdict(answer: Answer): Verdict {
     layer,
     file,
     line,
-    message: endOf(answer),
+    message: messageEnd(answer),
     remedy: 'nothing is needed: it is allowed',
   });
   answer.memo.allowed = verdict;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../command/explain-command.ts';
+import { explanationFor } from '../command/explain-command.ts';
 import { decide } from '../decide.ts';
 import { answerOf } from '../origin.ts';
 import type { PolicyRequest } from '../request.ts';
@@ -19,7 +19,7 @@ import {
   trust,
 } from '../testing/requests.ts';
 import type { VerdictCode } from '../verdict.ts';
-import { causeOf, messageOf, originText, subjectOf } from './message.ts';
+import { causeOf, verdictMessage, originText, subjectOf } from './message.ts';
 import { remedyText, wayText } from './verdict-of.ts';
 import { grantFor, releaseFor, waysToAllow } from './ways.ts';
 
@@ -87,7 +87,7 @@ describe('why', () => {
   ])('%s: %s', (code, words) => {
     expect(causeOf(answer(code, 'r'))).toBe(words);
     expect(causeOf(answer(code))).toBe(words.replace(' (r)', ''));
-    expect(messageOf(answer(code, 'r'), file('read', '/a'))).toBe(`reading /a is refused: ${words}`);
+    expect(verdictMessage(answer(code, 'r'), file('read', '/a'))).toBe(`reading /a is refused: ${words}`);
   });
 
   test('where it stands', () => {
@@ -150,6 +150,6 @@ test('a verdict and its explanation use the same words', () => {
     exec('git', 'push'),
     connect('a.test'),
   ]) {
-    expect(explain(policy, request).verdict).toEqual(decide(policy, request));
+    expect(explanationFor(policy, request).verdict).toEqual(decide(policy, request));
   }
 });

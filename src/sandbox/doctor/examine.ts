@@ -10,7 +10,7 @@ import {
   type GuaranteeVector,
   type LaunchOutcome,
 } from '../../backends/index.ts';
-import { demandOf, lacking, type Level, levelOf } from '../../backends/lattice/vectors.ts';
+import { demandOf, lacking, type Level, guaranteeLevel } from '../../backends/lattice/vectors.ts';
 import type { NetworkReach } from '../../egress/session/session-network.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { backendNamed } from '../../place/backends.ts';
@@ -159,7 +159,7 @@ interface Examined {
 
 function report({ backend, presence, start, network, vector }: Examined): BackendReport {
   const missing = start.kind === 'works' ? lacking(vector, defaultDemand) : [];
-  return { name: backend.name, presence, guarantees: vector, level: levelOf(vector), start, missing, network };
+  return { name: backend.name, presence, guarantees: vector, level: guaranteeLevel(vector), start, missing, network };
 }
 
 function absent({ name }: Backend, remedy: string, promised: GuaranteeVector): BackendReport {
@@ -168,7 +168,7 @@ function absent({ name }: Backend, remedy: string, promised: GuaranteeVector): B
     name,
     presence: { kind: 'absent', remedy },
     guarantees: promised,
-    level: levelOf(promised),
+    level: guaranteeLevel(promised),
     start: fails,
     missing: [],
     network: fails,

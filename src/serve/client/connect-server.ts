@@ -3,16 +3,16 @@ import { isOwnPeer, withAddress } from '../../approvals/socket/socket-place.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { TerminalSize } from '../../session/commands/command-handle.ts';
 import { socketName } from '../place.ts';
-import type { Request, Results } from '../requests/index.ts';
-import { Channel, type Piece } from '../wire/channel.ts';
+import type { ServeRequest, Results } from '../requests/index.ts';
+import { WireChannel, type StreamPiece } from '../wire/channel.ts';
 import { FrameSocket } from '../wire/frame-socket.ts';
-import { type Frame, malformed } from '../wire/frame.ts';
-import { encodeMessage, errorOf, protocolVersion, readMessage, serverWord } from '../wire/messages.ts';
+import { type Frame, malformedFrame } from '../wire/frame.ts';
+import { encodeJson, errorOf, serveVersion, readMessage, serverWord } from '../wire/messages.ts';
 
 /** A connection to this user's server, for any number of requests at a time. */
 export interface ServerConnection {
   /** Throws `HF_SERVE_LIMIT` for a request that is too long. */
-  call<R extends Request>(request: R): ClientCall<Results[R['kind']]>;
+  call<R extends ServeRequest>(request: R): ClientCall<Results[R['kind']]>;
   /** Requests that have no answer fail; what they ran in the foreground ends. */
   close(): void;
 }
@@ -61,14 +61,14 @@ class Connection implements ServerConnection {
     this.#frames.send({
       type: 'message',
       channel: 0,
-      payload: encodeMessage({ kind: 'hello', version: protocolVersion }),
+      payload: encodeJson({ kind: 'hello', version: serveVersion }),
     });
   }
 
-  call<R extends Request>(request: R): ClientCall<Results[R['kind']]> {
+  call<R extends ServeRequest>(request: R): ClientCall<Results[R['kind']]> {
     const number = (this.#last += 1);
-    const call = new ClientCall<unknown>(new Channel(this.#frames, number));
-    this.#frames.send({ type: 'message', channel: number, payload: encodeMessage(request) });
+    const call = new ClientCall<unknown>(new WireChannel(this.#frames, number));
+    this.#frames.send({ type: 'message', channel: number, payload: encodeJson(request) });
     this.#calls.set(number, call);
     if (this.#frames.isClosed) call.fail(this.#failure);
     return call as ClientCall<Results[R['kind']]>;
@@ -81,16 +81,16 @@ class Connection implements ServerConnection {
   #hear(frame: Frame): void {
     if (frame.channel === 0) return this.#greet(frame);
     const call = this.#calls.get(frame.channel);
-    if (call === undefined) throw malformed('an answer to nothing');
+    if (call === undefined) throw malformedFrame('an answer to nothing');
     if (call.hear(frame) === 'over') this.#calls.delete(frame.channel);
   }
 
   #greet({ type, payload }: Frame): void {
-    if (type !== 'message') throw malformed(`a ${type} of no request`);
+    if (type !== 'message') throw malformedFrame(`a ${type} of no request`);
     const word = readMessage(serverWord, payload);
     if (word.kind === 'error') this.#failure = errorOf(word.error);
     if (word.kind !== 'hello') return;
-    if (word.version !== protocolVersion) throw malformed(`version ${word.version}`);
+    if (word.version !== serveVersion) throw malformedFrame(`version ${word.version}`);
     this.#settle?.resolve(this);
     this.#settle = undefined;
   }
@@ -138,12 +138,12 @@ function absent(why: string, cause?: unknown): HoldfastError {
 export class ClientCall<Result> {
   /** The answer. Rejects with the `HoldfastError` that the server gives, and with `HF_SERVE_LOST`. */
   readonly result: Promise<Result>;
-  readonly #channel: Channel;
+  readonly #channel: WireChannel;
   readonly #notes: unknown[] = [];
   #listener: ((note: unknown) => void) | undefined;
   #settle: { readonly resolve: (result: Result) => void; readonly reject: (error: unknown) => void } | undefined;
 
-  constructor(channel: Channel) {
+  constructor(channel: WireChannel) {
     this.#channel = channel;
     this.result = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
     // Whoever reads the output first awaits it late.
@@ -151,7 +151,7 @@ export class ClientCall<Result> {
   }
 
   /** What the command prints, for one reader, at whose pace it prints; it ends with the answer. */
-  output(): AsyncGenerator<Piece, void> {
+  output(): AsyncGenerator<StreamPiece, void> {
     return this.#channel.read();
   }
 
@@ -191,7 +191,7 @@ export class ClientCall<Result> {
       return 'going';
     }
     const word = readMessage(serverWord, frame.payload);
-    if (word.kind === 'hello') throw malformed('hello twice');
+    if (word.kind === 'hello') throw malformedFrame('hello twice');
     if (word.kind === 'note') {
       if (this.#listener === undefined) this.#notes.push(word.note);
       else this.#listener(word.note);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Piece } from '../wire/channel.ts';
-import { readQuestion, standsWhereWeDo } from './hook-question.ts';
-import { requestKind } from './request-kind.ts';
+import type { StreamPiece } from '../wire/channel.ts';
+import { readHookQuestion, standsWhereWeDo } from './hook-question.ts';
+import { requestHandler } from './request-kind.ts';
 
 /**
  * Bytes of what comes in, and of what goes out on one stream: with the window they need no credit, so that the smallest
@@ -15,10 +15,10 @@ const mostBytes = 192 * 1024;
  * Input is a `HookQuestion`; the reply's texts are the streams. Throws `HF_SERVE_ABSENT` for a client of another
  * installation, home directory or mount namespace, and `HF_SERVE_LIMIT`: it decides by itself then.
  */
-export const decide = requestKind({
+export const decideHandler = requestHandler({
   schema: v.strictObject({ kind: v.literal('decide'), agent: v.picklist(['claude', 'codex', 'gemini', 'opencode']) }),
   answer: async ({ agent }, call, { hooks }) => {
-    const question = readQuestion(await whole(call.input()));
+    const question = readHookQuestion(await whole(call.input()));
     if (!standsWhereWeDo(question))
       throw new HoldfastError(
         'HF_SERVE_ABSENT',
@@ -33,7 +33,7 @@ export const decide = requestKind({
   },
 });
 
-async function whole(input: AsyncIterable<Piece>): Promise<Buffer> {
+async function whole(input: AsyncIterable<StreamPiece>): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const { data } of input) {

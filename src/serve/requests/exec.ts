@@ -10,7 +10,7 @@ import type { Call } from '../server/open-call.ts';
 import type { ServedCommand } from '../server/served-command.ts';
 import type { ServedSession } from '../server/served-sessions.ts';
 import { type ClientWord, terminalSize } from '../wire/messages.ts';
-import { requestKind, type ServerState } from './request-kind.ts';
+import { requestHandler, type ServerState } from './request-kind.ts';
 
 const schema = v.strictObject({
   kind: v.literal('exec'),
@@ -26,9 +26,9 @@ const schema = v.strictObject({
 });
 
 /** Runs a command in a session. The client is noted its ID at once. */
-export const exec = requestKind({
+export const exec = requestHandler({
   schema,
-  answer: async (request, call, server): Promise<Seen> => {
+  answer: async (request, call, server): Promise<WatchedCommand> => {
     const session = await server.sessions.get(request.session);
     const command = server.commands.add({ session, argv: request.argv, options: startOptions(request, session) });
     call.note({ kind: 'named', id: command.id });
@@ -54,7 +54,7 @@ function isWithin(root: string, path: string): boolean {
   return isAbsolute(path) && way !== '..' && !way.startsWith('../');
 }
 
-async function startDetached(command: ServedCommand, { commands }: ServerState): Promise<Seen> {
+async function startDetached(command: ServedCommand, { commands }: ServerState): Promise<WatchedCommand> {
   const handle = await started(command, commands);
   handle.stdin.on('error', () => undefined);
   if (command.size === undefined) handle.stdin.end();
@@ -62,7 +62,7 @@ async function startDetached(command: ServedCommand, { commands }: ServerState):
   return { kind: 'left', id: command.id };
 }
 
-async function runInForeground(command: ServedCommand, call: Call, { commands }: ServerState): Promise<Seen> {
+async function runInForeground(command: ServedCommand, call: Call, { commands }: ServerState): Promise<WatchedCommand> {
   const left = new AbortController();
   const stopLooking = command.look();
   const lose = (): void => {
@@ -74,14 +74,14 @@ async function runInForeground(command: ServedCommand, call: Call, { commands }:
   try {
     const handle = await started(command, commands);
     if (call.lost.aborted) lose();
-    const fed = feed(call, handle.stdin);
+    const fed = feedInput(call, handle.stdin);
     // A terminal would take the end of a client's input for Ctrl-D also when that has left only.
     fed.then(
       () => (left.signal.aborted && command.size !== undefined ? undefined : handle.stdin.end()),
       () => handle.stdin.end(),
     );
     handle.ended.catch(() => left.abort());
-    await passOn(handle, call, left.signal);
+    await passOutput(handle, call, left.signal);
     if (!left.signal.aborted || call.lost.aborted || command.isOver) return seenEnd(await handle.ended);
     return { kind: 'left', id: command.id };
   } finally {
@@ -127,7 +127,7 @@ function cancelled(why: string): HoldfastError {
 }
 
 /** What becomes of a command that somebody looks on at. */
-export type Seen = { readonly kind: 'left'; readonly id: string } | ({ readonly kind: 'ended' } & SeenEnd);
+export type WatchedCommand = { readonly kind: 'left'; readonly id: string } | ({ readonly kind: 'ended' } & SeenEnd);
 
 interface SeenEnd {
   /** 0 to 255; 128+n when a signal ended the command. */
@@ -138,7 +138,7 @@ interface SeenEnd {
 }
 
 /** Gives the client what a command prints, at the client's pace, until there is no more or the client has left. */
-export async function passOn(
+export async function passOutput(
   source: AsyncIterable<OutputChunk>,
   call: Call,
   left: AbortSignal,
@@ -158,14 +158,14 @@ export async function passOn(
 }
 
 /** Types into a command what the client sends, until the client says that there is no more. */
-export async function feed(call: Call, stdin: Writable): Promise<void> {
+export async function feedInput(call: Call, stdin: Writable): Promise<void> {
   // A command may end without reading its input.
   stdin.on('error', () => undefined);
   for await (const { data } of call.input())
     if (stdin.writable) await new Promise((resolve) => stdin.write(data, resolve));
 }
 
-export function seenEnd({ exitCode, ending, refusals, quarantined }: CommandEnd): Seen {
+export function seenEnd({ exitCode, ending, refusals, quarantined }: CommandEnd): WatchedCommand {
   const moved = quarantined.map(
     ({ path, movedTo, reason }) => `holdfast: moved ${path} to ${movedTo}, because ${reason}`,
   );

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import process from 'node:process';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readQuestion, standsWhereWeDo } from './hook-question.ts';
+import { readHookQuestion, standsWhereWeDo } from './hook-question.ts';
 
 const word = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 20 })
@@ -24,7 +24,7 @@ test('a question is read as it was written', () => {
       variables,
       fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
       (places, environment, text) => {
-        const read = readQuestion(
+        const read = readHookQuestion(
           written(
             places,
             Object.entries(environment).map(([name, value]) => `${name}=${value}`),
@@ -41,7 +41,7 @@ test('a question is read as it was written', () => {
 
 test('of two variables with one name the first counts, as for a program', () => {
   expect(
-    readQuestion(written(['a', 'b', 'c', 'd', 'e', 'f'], ['XDG_CONFIG_HOME=/one', 'XDG_CONFIG_HOME=/other'], ''))
+    readHookQuestion(written(['a', 'b', 'c', 'd', 'e', 'f'], ['XDG_CONFIG_HOME=/one', 'XDG_CONFIG_HOME=/other'], ''))
       .environment,
   ).toEqual({ XDG_CONFIG_HOME: '/one' });
 });
@@ -54,7 +54,7 @@ test.each([
   ['what has no end', Buffer.from('a\0b\0c\0d\0e\0f\0A=1')],
   ['a call that is no UTF-8', Buffer.concat([written(['a', 'b', 'c', 'd', 'e', 'f'], [], ''), Buffer.from([0xff])])],
 ])('%s is no question', (_what, bytes) => {
-  expect(() => readQuestion(bytes)).toThrow(expect.objectContaining({ code: 'HF_SERVE_PROTOCOL' }));
+  expect(() => readHookQuestion(bytes)).toThrow(expect.objectContaining({ code: 'HF_SERVE_PROTOCOL' }));
 });
 
 describe('a client stands where we do', () => {

@@ -2,7 +2,7 @@ import { readlinkSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
-import { malformed } from '../wire/frame.ts';
+import { malformedFrame } from '../wire/frame.ts';
 
 /** Which Holdfast asks, and which files it sees. */
 interface AskingPlace {
@@ -25,11 +25,11 @@ export interface HookQuestion {
  * Reads a question: texts that end with NUL, then the agent's own JSON. Two words of the program, their identities,
  * that of the root, the mount namespace, each variable as `NAME=VALUE`, and an empty one. Throws `HF_SERVE_PROTOCOL`.
  */
-export function readQuestion(bytes: Buffer): HookQuestion {
+export function readHookQuestion(bytes: Buffer): HookQuestion {
   const texts: string[] = [];
   let at = 0;
   for (let end = bytes.indexOf(0); end > at || end === -1; end = bytes.indexOf(0, at)) {
-    if (end === -1) throw malformed('a question that does not end');
+    if (end === -1) throw malformedFrame('a question that does not end');
     texts.push(bytes.toString('utf8', at, end));
     at = end + 1;
   }
@@ -42,7 +42,7 @@ export function readQuestion(bytes: Buffer): HookQuestion {
     rootId === undefined ||
     mounts === undefined
   )
-    throw malformed('a question without its place');
+    throw malformedFrame('a question without its place');
   return {
     place: { program: [node, script], identities: [nodeId, scriptId, rootId], mounts },
     environment: environmentOf(variables),
@@ -54,7 +54,7 @@ function agentText(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw malformed('a call that is no UTF-8');
+    throw malformedFrame('a call that is no UTF-8');
   }
 }
 
@@ -65,7 +65,7 @@ function environmentOf(variables: readonly string[]): HookQuestion['environment'
 
 function variable(text: string): readonly [string, string] {
   const end = text.indexOf('=', 1);
-  if (end === -1) throw malformed('a variable without a value');
+  if (end === -1) throw malformedFrame('a variable without a value');
   return [text.slice(0, end), text.slice(end + 1)];
 }
 

@@ -3,24 +3,24 @@ import { setTimeout } from 'node:timers/promises';
 import * as v from 'valibot';
 import { HoldfastError } from '../../errors/index.ts';
 import type { ServedCommand } from '../server/served-command.ts';
-import { environmentOf, sessionName, sessionOptions } from '../server/served-sessions.ts';
-import { signalName } from '../wire/messages.ts';
-import { decide } from './decide.ts';
+import { environmentSchema, sessionName, sessionOptionsSchema } from '../server/served-sessions.ts';
+import { signalSchema } from '../wire/messages.ts';
+import { decideHandler } from './decide.ts';
 import { exec } from './exec.ts';
 import { attach, logs } from './logs.ts';
-import { requestKind } from './request-kind.ts';
+import { requestHandler } from './request-kind.ts';
 
 /**
  * A session of that name: the one that is there, when it was opened with the same options, or a new one. Without
  * `options`, or with
  * `match: 'name'`, one that is there is good as it is.
  */
-const open = requestKind({
+const open = requestHandler({
   schema: v.strictObject({
     kind: v.literal('open'),
     name: sessionName,
-    options: v.optional(sessionOptions),
-    environment: v.optional(environmentOf),
+    options: v.optional(sessionOptionsSchema),
+    environment: v.optional(environmentSchema),
     match: v.optional(v.picklist(['name', 'options'])),
   }),
   answer: async ({ name, options, environment, match = 'options' }, _call, { sessions }) => {
@@ -43,7 +43,7 @@ const mostOfWords = 512;
  * All that the server has, and the bytes of memory that it takes. Of long words it is the start; `leftOut` counts
  * commands, the newest, that one answer has no room for.
  */
-export const ps = requestKind({
+export const ps = requestHandler({
   schema: v.strictObject({ kind: v.literal('ps') }),
   answer: async (_request, _call, { sessions, commands, runs, startedAt }) => {
     const all = commands.list();
@@ -73,14 +73,14 @@ const defaultGrace = 10_000;
  * Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets `signal`,
  * SIGTERM by default, and when it has not ended `graceMs` later SIGKILL; with a signal and no grace, that signal alone.
  */
-const stop = requestKind({
+const stop = requestHandler({
   schema: v.strictObject({
     kind: v.literal('stop'),
     what: v.variant('kind', [
       v.strictObject({ kind: v.literal('server') }),
       v.strictObject({ kind: v.literal('named'), name: v.string() }),
     ]),
-    signal: v.optional(signalName),
+    signal: v.optional(signalSchema),
     graceMs: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(longestGrace))),
   }),
   answer: async ({ what, signal, graceMs }, _call, { sessions, commands, end }) => {
@@ -103,13 +103,13 @@ const stop = requestKind({
 });
 
 /** Every kind of request by its name. Another one is a file beside these and a row here. */
-export const requestKinds = { open, exec, attach, logs, stop, ps, decide } as const;
+export const requestKinds = { open, exec, attach, logs, stop, ps, decide: decideHandler } as const;
 
 type Kinds = typeof requestKinds;
 export type RequestName = keyof Kinds;
 
 /** What a client may ask. */
-export type Request = {
+export type ServeRequest = {
   readonly [K in RequestName]: { readonly kind: K } & v.InferInput<Kinds[K]['schema']>;
 }[RequestName];
 

@@ -5,20 +5,24 @@ import type { CommandConnection } from '../../session/commands/command-handle.ts
 import type { OutputChunk } from '../../session/commands/output-tape.ts';
 import type { ServedCommand } from '../server/served-command.ts';
 import { terminalSize } from '../wire/messages.ts';
-import { feed, passOn, type Seen, seenEnd } from './exec.ts';
-import { requestKind } from './request-kind.ts';
+import { feedInput, passOutput, type WatchedCommand, seenEnd } from './exec.ts';
+import { requestHandler } from './request-kind.ts';
 
 /**
  * What a command printed, as far as it is kept; with `follow` also what it prints, until it ends or the client leaves.
  */
-export const logs = requestKind({
+export const logs = requestHandler({
   schema: v.strictObject({ kind: v.literal('logs'), target: v.string(), follow: v.picklist(['no', 'yes']) }),
   answer: async ({ target, follow }, call, { commands }) => {
     const command = commands.find(target);
     const connection = connectionOf(command);
     const leaving = new AbortController();
     call.listen((word) => (word.kind === 'leave' ? leaving.abort() : undefined));
-    await passOn(follow === 'yes' ? connection : kept(connection), call, AbortSignal.any([call.lost, leaving.signal]));
+    await passOutput(
+      follow === 'yes' ? connection : kept(connection),
+      call,
+      AbortSignal.any([call.lost, leaving.signal]),
+    );
     return { id: command.id };
   },
 });
@@ -41,9 +45,9 @@ async function* kept(output: AsyncIterable<OutputChunk>): AsyncGenerator<OutputC
  * Looks on at a command: the last of what it printed, then what comes. What the client types reaches it; the end of
  * that does not. When the client leaves or is lost, the command goes on.
  */
-export const attach = requestKind({
+export const attach = requestHandler({
   schema: v.strictObject({ kind: v.literal('attach'), target: v.string(), terminal: v.optional(terminalSize) }),
-  answer: async ({ target, terminal }, call, { commands }): Promise<Seen> => {
+  answer: async ({ target, terminal }, call, { commands }): Promise<WatchedCommand> => {
     const command = commands.find(target);
     const connection = connectionOf(command);
     const leaving = new AbortController();
@@ -55,8 +59,8 @@ export const attach = requestKind({
       else if (command.size !== undefined) connection.resize(word.size);
     });
     if (terminal !== undefined && command.size !== undefined && !command.isOver) connection.resize(terminal);
-    void feed(call, connection.stdin);
-    const seen = await passOn(connection, call, AbortSignal.any([call.lost, leaving.signal]));
+    void feedInput(call, connection.stdin);
+    const seen = await passOutput(connection, call, AbortSignal.any([call.lost, leaving.signal]));
     stopLooking();
     return seen === 'left' ? { kind: 'left', id: command.id } : seenEnd(await connection.ended);
   },

@@ -17,11 +17,11 @@ export interface ServerState {
 }
 
 /** A kind of request: what it must look like, and how it is answered. What it throws is the answer too. */
-export interface RequestKind<S extends v.GenericSchema, R> {
+export interface RequestHandler<S extends v.GenericSchema, R> {
   readonly schema: S;
   readonly answer: (request: v.InferOutput<S>, call: Call, server: ServerState) => Promise<R>;
 }
 
-export function requestKind<S extends v.GenericSchema, R>(kind: RequestKind<S, R>): RequestKind<S, R> {
+export function requestHandler<S extends v.GenericSchema, R>(kind: RequestHandler<S, R>): RequestHandler<S, R> {
   return kind;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeReply, type FrontReply } from './front-reply.ts';
+import { encodeFrontReply, type FrontReply } from './front-reply.ts';
 
 /** As native/src/front/reply.c and supervisor.c read it. */
 function decode(bytes: Buffer): FrontReply {
@@ -23,14 +23,14 @@ describe('a reply to a front', () => {
   test('is what was meant when it is read', () => {
     fc.assert(
       fc.property(replies, (reply: FrontReply) => {
-        expect(decode(encodeReply(reply))).toEqual(reply);
+        expect(decode(encodeFrontReply(reply))).toEqual(reply);
       }),
     );
   });
 
   test('is never longer than a front takes: of a text that is the end is missing', () => {
     for (const kind of ['said', 'box'] as const) {
-      const bytes = encodeReply({ kind, text: 'ä'.repeat(1 << 20), status: 9 } as FrontReply);
+      const bytes = encodeFrontReply({ kind, text: 'ä'.repeat(1 << 20), status: 9 } as FrontReply);
       expect(bytes.length).toBe(5 + (1 << 20));
       expect(decode(bytes)).toMatchObject({ kind });
     }

@@ -11,7 +11,7 @@ export type FrontReply =
 export const greeting = Buffer.from('a');
 
 /** u8 kind, u32 length, payload. */
-export function encodeReply(reply: FrontReply): Buffer {
+export function encodeFrontReply(reply: FrontReply): Buffer {
   switch (reply.kind) {
     case 'cold':
       return frame('c', Buffer.alloc(0));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as later } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { FrontServer, type Front } from './front-server.ts';
+import { FrontServer, type FrontProcess } from './front-server.ts';
 
 const variables = Object.entries(process.env).map(([name, value]) => `${name}=${value ?? ''}`);
 
@@ -22,7 +22,7 @@ function question(word: string): Buffer {
 
 /** Serves with `run` until the test has ended. */
 async function serve(
-  run: (front: Front) => Promise<void>,
+  run: (front: FrontProcess) => Promise<void>,
 ): Promise<{ readonly server: FrontServer; readonly ask: (word: string) => Socket }> {
   const runtime = mkdtempSync(join(tmpdir(), 'holdfast-fronts-'));
   const server = new FrontServer({ runtime, name: 'front.sock', run });
@@ -40,7 +40,7 @@ async function serve(
   return { server, ask };
 }
 
-const wordOf = ({ request }: Front): string => request.words.at(-1) ?? '';
+const wordOf = ({ request }: FrontProcess): string => request.words.at(-1) ?? '';
 
 describe('what one run throws', () => {
   let caught: unknown[] = [];

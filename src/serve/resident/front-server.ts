@@ -4,15 +4,15 @@ import { createServer, type Server, type Socket } from 'node:net';
 import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ownPeer, prepareToKnowPeers } from '../../approvals/socket/socket-place.ts';
-import { limits } from '../limits.ts';
+import { serveLimits } from '../limits.ts';
 import { listenAt } from '../place.ts';
 import type { ListedRun } from '../server/served-sessions.ts';
-import { encodeReply, greeting } from './front-reply.ts';
+import { encodeFrontReply, greeting } from './front-reply.ts';
 import { FrontRequestReader, type FrontRequest } from './front-request.ts';
 import { sameRuntime } from './own-runtime.ts';
 
 /** A process that wants to become the launcher of a box. */
-export interface Front {
+export interface FrontProcess {
   readonly pid: number;
   /** Its stream: our reply, and then the launcher's control stream. Read to the end of its question. */
   readonly socket: Socket;
@@ -29,7 +29,7 @@ export interface FrontServerOptions {
   /** Of the socket. */
   readonly name: string;
   /** Runs one command, and resolves when all that belongs to it has ended. Never rejects. */
-  readonly run: (front: Front) => Promise<void>;
+  readonly run: (front: FrontProcess) => Promise<void>;
 }
 
 /** Fronts at a time; more of them do without a supervisor. */
@@ -42,10 +42,10 @@ const mostRuns = 256;
 export class FrontServer {
   readonly #options: FrontServerOptions;
   readonly #server: Server;
-  readonly #runs = new Set<Front>();
-  readonly #waiting: Front[] = [];
+  readonly #runs = new Set<FrontProcess>();
+  readonly #waiting: FrontProcess[] = [];
   readonly #ends = new Set<Promise<void>>();
-  readonly #current = new AsyncLocalStorage<Front>();
+  readonly #current = new AsyncLocalStorage<FrontProcess>();
   #state: 'open' | 'closed' = 'open';
   #changed = Date.now();
 
@@ -91,7 +91,7 @@ export class FrontServer {
   }
 
   /** The run whose work threw this ends; undefined where it is nobody's. */
-  blame(cause: unknown): Front | undefined {
+  blame(cause: unknown): FrontProcess | undefined {
     const front = this.#current.getStore();
     if (front !== undefined) front.fail(cause);
     return front;
@@ -103,14 +103,15 @@ export class FrontServer {
     if (pid === undefined) return void socket.destroy();
     socket.write(greeting);
     const reader = new FrontRequestReader();
-    const patience = setTimeout(() => socket.destroy(), limits.hello).unref();
+    const patience = setTimeout(() => socket.destroy(), serveLimits.hello).unref();
     const leave = (): void => void socket.destroy();
     const hear = (chunk: Buffer): void => {
       const request = questionOf(reader, chunk);
       if (request === 'more') return;
       clearTimeout(patience);
       socket.off('data', hear).off('end', leave);
-      if (request === 'none' || !standsInOurPlace(pid, request)) return void socket.end(encodeReply({ kind: 'cold' }));
+      if (request === 'none' || !standsInOurPlace(pid, request))
+        return void socket.end(encodeFrontReply({ kind: 'cold' }));
       this.#begin({ pid, socket, request, askedAt: Date.now(), fail: () => socket.destroy() });
     };
     socket
@@ -120,7 +121,7 @@ export class FrontServer {
   }
 
   /** One in each turn of the event loop, so that those who come meanwhile hear that somebody is there. */
-  #begin(front: Front): void {
+  #begin(front: FrontProcess): void {
     this.#runs.add(front);
     this.#changed = Date.now();
     this.#waiting.push(front);
@@ -135,7 +136,7 @@ export class FrontServer {
     if (this.#waiting.length > 0) setImmediate(() => this.#next());
   }
 
-  #start(front: Front): void {
+  #start(front: FrontProcess): void {
     const end = this.#current
       .run(front, () => this.#options.run(front))
       .finally(() => {

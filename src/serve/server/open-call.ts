@@ -1,6 +1,6 @@
-import { limits } from '../limits.ts';
-import type { Channel, Piece, StreamName } from '../wire/channel.ts';
-import { malformed, type Frame } from '../wire/frame.ts';
+import { serveLimits } from '../limits.ts';
+import type { WireChannel, StreamPiece, StreamName } from '../wire/channel.ts';
+import { malformedFrame, type Frame } from '../wire/frame.ts';
 import type { ClientWord } from '../wire/messages.ts';
 
 /** One request of a client, as whoever answers it has it. */
@@ -12,7 +12,7 @@ export interface Call {
   /** Resolves when the client has room for it: at its pace. */
   write(stream: Exclude<StreamName, 'stdin'>, data: Buffer): Promise<'sent' | 'lost'>;
   /** What the client types or pipes in, until it says that there is no more. For one reader. */
-  input(): AsyncGenerator<Piece, void>;
+  input(): AsyncGenerator<StreamPiece, void>;
   /** What it says meanwhile, and has said already. */
   listen(hear: (word: ClientWord) => void): void;
 }
@@ -20,12 +20,12 @@ export interface Call {
 /** A request that has no answer yet. */
 export class OpenCall implements Call {
   readonly lost: AbortSignal;
-  readonly #channel: Channel;
+  readonly #channel: WireChannel;
   readonly #read: (payload: Buffer) => ClientWord;
   readonly #early: ClientWord[] = [];
   #listener: ((word: ClientWord) => void) | undefined;
 
-  constructor(channel: Channel, lost: AbortSignal, read: (payload: Buffer) => ClientWord) {
+  constructor(channel: WireChannel, lost: AbortSignal, read: (payload: Buffer) => ClientWord) {
     this.#channel = channel;
     this.lost = lost;
     this.#read = read;
@@ -39,7 +39,7 @@ export class OpenCall implements Call {
     return this.#channel.write(stream, data);
   }
 
-  input(): AsyncGenerator<Piece, void> {
+  input(): AsyncGenerator<StreamPiece, void> {
     return this.#channel.read();
   }
 
@@ -53,7 +53,7 @@ export class OpenCall implements Call {
     if (frame.type !== 'message') return this.#channel.hear(frame, ['stdin']);
     const word = this.#read(frame.payload);
     if (this.#listener !== undefined) return this.#listener(word);
-    if (this.#early.length >= limits.early) throw malformed('many words on a request that is not under way');
+    if (this.#early.length >= serveLimits.early) throw malformedFrame('many words on a request that is not under way');
     this.#early.push(word);
   }
 

@@ -11,19 +11,19 @@ import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { isOwnPeer } from '../../approvals/socket/socket-place.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { limits } from '../limits.ts';
+import { serveLimits } from '../limits.ts';
 import { requestKinds, type RequestName } from '../requests/index.ts';
-import type { RequestKind, ServerState } from '../requests/request-kind.ts';
-import { Channel } from '../wire/channel.ts';
+import type { RequestHandler, ServerState } from '../requests/request-kind.ts';
+import { WireChannel } from '../wire/channel.ts';
 import { FrameSocket } from '../wire/frame-socket.ts';
-import { type Frame, malformed } from '../wire/frame.ts';
+import { type Frame, malformedFrame } from '../wire/frame.ts';
 import {
   clientHello,
   clientWord,
-  encodeMessage,
+  encodeJson,
   errorMessage,
   parseMessage,
-  protocolVersion,
+  serveVersion,
   readMessage,
   type ServerWord,
 } from '../wire/messages.ts';
@@ -56,7 +56,7 @@ export function openServer(end: () => void, runs: () => readonly ListedRun[] = (
   return {
     accept(socket) {
       socket.on('error', () => socket.destroy());
-      if (ending === 'yes' || clients.size >= limits.clients || !isOwnPeer(socket)) return void socket.destroy();
+      if (ending === 'yes' || clients.size >= serveLimits.clients || !isOwnPeer(socket)) return void socket.destroy();
       const client = serveClient(socket, state, () => clients.delete(client));
       clients.add(client);
     },
@@ -97,7 +97,7 @@ class Client {
 
   constructor(socket: Socket, server: ServerState, closed: () => void) {
     this.#server = server;
-    this.#hello = setTimeout(() => this.end(), limits.hello).unref();
+    this.#hello = setTimeout(() => this.end(), serveLimits.hello).unref();
     this.#frames = new FrameSocket(socket, {
       hear: (frame) => this.#hear(frame),
       failed: (error) => this.#fail(error),
@@ -106,7 +106,7 @@ class Client {
         closed();
       },
     });
-    this.#say(0, { kind: 'hello', version: protocolVersion, process: process.pid });
+    this.#say(0, { kind: 'hello', version: serveVersion, process: process.pid });
   }
 
   end(): void {
@@ -120,20 +120,20 @@ class Client {
     if (call !== undefined) return call.hear(frame);
     // What a client sent before it knew of the answer.
     if (frame.channel <= this.#last && frame.channel > 0) return;
-    if (frame.type !== 'message' || frame.channel === 0) throw malformed(`a ${frame.type} of no request`);
+    if (frame.type !== 'message' || frame.channel === 0) throw malformedFrame(`a ${frame.type} of no request`);
     this.#last = frame.channel;
     void this.#answer(frame);
   }
 
   #greet({ type, channel, payload }: Frame): void {
-    if (type !== 'message' || channel !== 0) throw malformed('something before hello');
+    if (type !== 'message' || channel !== 0) throw malformedFrame('something before hello');
     readMessage(clientHello, payload);
     clearTimeout(this.#hello);
     this.#state = 'known';
   }
 
   async #answer({ channel: number, payload }: Frame): Promise<void> {
-    const call = new OpenCall(new Channel(this.#frames, number), this.#lost.signal, (payloadOfWord) =>
+    const call = new OpenCall(new WireChannel(this.#frames, number), this.#lost.signal, (payloadOfWord) =>
       readMessage(clientWord, payloadOfWord),
     );
     const word = await this.#perform(call, { number, payload });
@@ -147,8 +147,8 @@ class Client {
     { number, payload }: { readonly number: number; readonly payload: Buffer },
   ): Promise<ServerWord> {
     try {
-      if (this.#calls.size >= limits.calls)
-        throw new HoldfastError('HF_SERVE_LIMIT', `${limits.calls} requests of this client have no answer yet`, {
+      if (this.#calls.size >= serveLimits.calls)
+        throw new HoldfastError('HF_SERVE_LIMIT', `${serveLimits.calls} requests of this client have no answer yet`, {
           remedy: 'wait for some of them',
         });
       this.#calls.set(number, call);
@@ -181,9 +181,9 @@ class Client {
  * other clients.
  */
 function fitting(word: ServerWord): Buffer {
-  const payload = encodeMessage(word);
-  if (payload.length <= limits.message) return payload;
-  return encodeMessage(
+  const payload = encodeJson(word);
+  if (payload.length <= serveLimits.message) return payload;
+  return encodeJson(
     errorMessage(
       new HoldfastError('HF_SERVE_LIMIT', `the answer has ${payload.length} bytes, more than a message may have`, {
         remedy: 'ask for less, with shorter names',
@@ -194,13 +194,13 @@ function fitting(word: ServerWord): Buffer {
 
 /** Throws `HF_USAGE`: the client goes on. */
 function understood(message: unknown): {
-  readonly kind: RequestKind<v.GenericSchema, unknown>;
+  readonly kind: RequestHandler<v.GenericSchema, unknown>;
   readonly request: unknown;
 } {
   const name = typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
   if (typeof name !== 'string' || !Object.hasOwn(requestKinds, name))
     throw unusable(`expected a request with kind ${Object.keys(requestKinds).join(', ')}, got ${shortened(name)}`);
-  const kind = requestKinds[name as RequestName] as unknown as RequestKind<v.GenericSchema, unknown>;
+  const kind = requestKinds[name as RequestName] as unknown as RequestHandler<v.GenericSchema, unknown>;
   const parsed = v.safeParse(kind.schema, message);
   if (parsed.success) return { kind, request: parsed.output };
   const [issue] = parsed.issues;

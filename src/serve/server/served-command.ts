@@ -8,10 +8,10 @@ import type {
   TerminalSize,
 } from '../../session/commands/command-handle.ts';
 import { Turnstile } from '../../session/commands/turnstile.ts';
-import { limits } from '../limits.ts';
+import { serveLimits } from '../limits.ts';
 import type { ListedCommand, ServedSession } from './served-sessions.ts';
 
-export interface CommandWish {
+export interface CommandOrder {
   readonly session: ServedSession;
   readonly argv: readonly string[];
   readonly options: StartOptions;
@@ -23,14 +23,14 @@ const patience = 100;
 /** One command of a server, from the moment when it is asked for until nobody can ask about it any more. */
 export class ServedCommand {
   readonly id: string;
-  readonly #wish: CommandWish;
+  readonly #wish: CommandOrder;
   readonly #askedAt = Date.now();
   readonly #cancel = new AbortController();
   #outcome: Pick<ListedCommand, 'state' | 'exitCode' | 'message'> = { state: 'queued' };
   #connection: CommandConnection | undefined;
   readonly #readers = new Set<object>();
 
-  constructor(id: string, wish: CommandWish) {
+  constructor(id: string, wish: CommandOrder) {
     this.id = id;
     this.#wish = wish;
   }
@@ -128,13 +128,13 @@ export class ServedCommand {
 export class ServedCommands {
   readonly #known = new Map<string, ServedCommand>();
   readonly #over = new Set<string>();
-  readonly #turnstile = new Turnstile({ starting: availableParallelism() + 1, running: limits.running });
+  readonly #turnstile = new Turnstile({ starting: availableParallelism() + 1, running: serveLimits.running });
   #last = 0;
 
   /** Throws `HF_SERVE_LIMIT`. */
-  add(wish: CommandWish): ServedCommand {
-    if (this.#known.size - this.#over.size >= limits.commands)
-      throw new HoldfastError('HF_SERVE_LIMIT', `${limits.commands} commands run or wait`, {
+  add(wish: CommandOrder): ServedCommand {
+    if (this.#known.size - this.#over.size >= serveLimits.commands)
+      throw new HoldfastError('HF_SERVE_LIMIT', `${serveLimits.commands} commands run or wait`, {
         remedy: 'wait until some have ended, or end some',
       });
     this.#last += 1;
@@ -163,7 +163,7 @@ export class ServedCommands {
   retire(command: ServedCommand): void {
     if (this.#known.has(command.id)) this.#over.add(command.id);
     for (const id of this.#over) {
-      if (this.#over.size <= limits.ended) return;
+      if (this.#over.size <= serveLimits.ended) return;
       this.#over.delete(id);
       this.#known.delete(id);
     }

@@ -3,14 +3,14 @@ import type { AgentName, Fresh, HookReply } from '../../agents/hooks/index.ts';
 import { backendNames } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
-import { limits } from '../limits.ts';
+import { serveLimits } from '../limits.ts';
 import type { HookQuestion } from '../requests/hook-question.ts';
 
 const path = v.pipe(v.string(), v.startsWith('/', 'no absolute path'));
 const list = v.optional(v.array(v.string()));
 
 /** What makes a session another one: its box. Paths are absolute, for the server starts elsewhere. */
-export const sessionOptions = v.strictObject({
+export const sessionOptionsSchema = v.strictObject({
   /** Where commands start, unless they say. */
   cwd: path,
   workspace: v.optional(path),
@@ -28,7 +28,7 @@ export const sessionOptions = v.strictObject({
   ),
   staged: v.optional(v.union([v.literal('new'), v.strictObject({ into: v.string() })])),
 });
-type ServedOptions = v.InferOutput<typeof sessionOptions>;
+type ServedOptions = v.InferOutput<typeof sessionOptionsSchema>;
 
 /** A name that no ID of a command can be. */
 export const sessionName = v.pipe(
@@ -40,7 +40,7 @@ export const sessionName = v.pipe(
 );
 
 /** What the policy's allow-list is applied to: the variables of whoever opened the session first. */
-export const environmentOf = v.record(v.string(), v.string());
+export const environmentSchema = v.record(v.string(), v.string());
 
 export interface ServedSession {
   readonly name: string;
@@ -50,7 +50,7 @@ export interface ServedSession {
   readonly stopped: AbortSignal;
 }
 
-export interface Opening {
+export interface SessionOpening {
   readonly name: string;
   /** Absent: only one that is there already. */
   readonly options?: ServedOptions | undefined;
@@ -69,7 +69,7 @@ export class ServedSessions {
   readonly #closing = new AbortController();
 
   /** Throws `HF_SESSION_DIFFERS`, `HF_SESSION_UNKNOWN`, `HF_SERVE_LIMIT` and what `Sandbox.create` throws. */
-  async open({ name, options, environment = {} }: Opening): Promise<ServedSession> {
+  async open({ name, options, environment = {} }: SessionOpening): Promise<ServedSession> {
     if (options === undefined) return this.get(name);
     const openedWith = JSON.stringify(
       sorted(options.workspace === undefined ? options : { ...options, cwd: undefined }),
@@ -125,8 +125,8 @@ export class ServedSessions {
       throw new HoldfastError('HF_SERVE_ABSENT', 'the server ends', {
         remedy: 'start it again: `holdfast serve --detach`',
       });
-    if (this.#held.size >= limits.sessions)
-      throw new HoldfastError('HF_SERVE_LIMIT', `the server has ${limits.sessions} sessions`, {
+    if (this.#held.size >= serveLimits.sessions)
+      throw new HoldfastError('HF_SERVE_LIMIT', `the server has ${serveLimits.sessions} sessions`, {
         remedy: 'end one: `holdfast stop SESSION`',
       });
     const stop = new AbortController();

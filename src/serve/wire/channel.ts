@@ -1,11 +1,11 @@
-import { limits } from '../limits.ts';
-import { malformed, type Frame, type FrameType } from './frame.ts';
+import { serveLimits } from '../limits.ts';
+import { malformedFrame, type Frame, type FrameType } from './frame.ts';
 import type { FrameSocket } from './frame-socket.ts';
-import { encodeMessage } from './messages.ts';
+import { encodeJson } from './messages.ts';
 
 export type StreamName = Extract<FrameType, 'stdin' | 'stdout' | 'stderr'>;
 
-export interface Piece {
+export interface StreamPiece {
   readonly stream: StreamName;
   readonly data: Buffer;
 }
@@ -15,12 +15,12 @@ const noBytes = Buffer.alloc(0);
 /**
  * One request, as either side has it: streams with a window each way, so that one that nobody reads holds up no other.
  */
-export class Channel {
+export class WireChannel {
   readonly #socket: FrameSocket;
   readonly #number: number;
   readonly #window = new Window();
-  readonly #pieces: Piece[] = [];
-  #allowed: number = limits.window;
+  readonly #pieces: StreamPiece[] = [];
+  #allowed: number = serveLimits.window;
   #taken = 0;
   #state: 'open' | 'ended' = 'open';
   #wake: () => void = () => undefined;
@@ -31,13 +31,13 @@ export class Channel {
   }
 
   message(value: object): void {
-    this.#socket.send({ type: 'message', channel: this.#number, payload: encodeMessage(value) });
+    this.#socket.send({ type: 'message', channel: this.#number, payload: encodeJson(value) });
   }
 
   /** Resolves when all of it is on its way: to `lost` when nobody takes it any more. */
   async write(stream: StreamName, data: Buffer): Promise<'sent' | 'lost'> {
     for (let from = 0; from < data.length; ) {
-      const size = await this.#window.take(Math.min(data.length - from, limits.piece));
+      const size = await this.#window.take(Math.min(data.length - from, serveLimits.piece));
       if (size === 0) return 'lost';
       const payload = data.subarray(from, from + size);
       if ((await this.#socket.sendInTurn({ type: stream, channel: this.#number, payload })) === 'lost') return 'lost';
@@ -56,8 +56,8 @@ export class Channel {
     if (type === 'credit') return this.#window.give(payload.readUInt32BE(0));
     if (type === 'end') return this.readEnd();
     const stream = streams.find((name) => name === type);
-    if (stream === undefined) throw malformed(`a ${type} from this side`);
-    if (payload.length > this.#allowed) throw malformed('more of a stream than was asked for');
+    if (stream === undefined) throw malformedFrame(`a ${type} from this side`);
+    if (payload.length > this.#allowed) throw malformedFrame('more of a stream than was asked for');
     this.#allowed -= payload.length;
     if (this.#state === 'ended') return;
     this.#pieces.push({ stream, data: payload });
@@ -65,7 +65,7 @@ export class Channel {
   }
 
   /** What comes, for one reader; the other side may send more when a piece has been dealt with. */
-  async *read(): AsyncGenerator<Piece, void> {
+  async *read(): AsyncGenerator<StreamPiece, void> {
     for (;;) {
       const piece = this.#pieces.shift();
       if (piece !== undefined) {
@@ -91,7 +91,7 @@ export class Channel {
   /** In large parts, and always before the other side would have to wait for it. */
   #credit(bytes: number): void {
     this.#taken += bytes;
-    if (this.#taken < limits.window / 4) return;
+    if (this.#taken < serveLimits.window / 4) return;
     const payload = Buffer.alloc(4);
     payload.writeUInt32BE(this.#taken);
     this.#allowed += this.#taken;
@@ -102,7 +102,7 @@ export class Channel {
 
 /** How many bytes of a stream may be sent before the other side has taken some. */
 class Window {
-  #left: number = limits.window;
+  #left: number = serveLimits.window;
   #closed = false;
   #waiting: (() => void)[] = [];
 
@@ -117,7 +117,7 @@ class Window {
 
   /** Throws `HF_SERVE_PROTOCOL` for more than was ever taken. */
   give(bytes: number): void {
-    if (this.#left + bytes > limits.window) throw malformed('more credit than there is');
+    if (this.#left + bytes > serveLimits.window) throw malformedFrame('more credit than there is');
     this.#left += bytes;
     this.#wake();
   }

@@ -4,12 +4,12 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { limits } from '../limits.ts';
-import { encodeFrame, type Frame } from './frame.ts';
+import { serveLimits } from '../limits.ts';
+import { encodeWireFrame, type Frame } from './frame.ts';
 import { FrameSocket } from './frame-socket.ts';
 
 const frame = (channel: number, payload: Buffer): Frame => ({ type: 'message', channel, payload });
-const piece = Buffer.alloc(limits.piece);
+const piece = Buffer.alloc(serveLimits.piece);
 
 /** Ours, with what it hears, and a peer that reads only when it is told to. */
 async function pair(): Promise<{
@@ -42,11 +42,11 @@ async function pair(): Promise<{
 test('a peer that does not read what it asks for is not listened to until it does', async () => {
   const { ours, peer, heard } = await pair();
   peer.pause();
-  peer.write(encodeFrame(frame(1, piece)));
+  peer.write(encodeWireFrame(frame(1, piece)));
   await expect.poll(() => heard).toEqual([1]);
   // More than the kernel takes, and than may wait beside that.
-  for (let sent = 0; sent < 2 * limits.unsent; sent += piece.length) ours.send(frame(9, piece));
-  await new Promise((resolve) => peer.write(encodeFrame(frame(2, Buffer.from('stop'))), resolve));
+  for (let sent = 0; sent < 2 * serveLimits.unsent; sent += piece.length) ours.send(frame(9, piece));
+  await new Promise((resolve) => peer.write(encodeWireFrame(frame(2, Buffer.from('stop'))), resolve));
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
   expect(heard).toEqual([1]);
   peer.resume();

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { limits } from '../limits.ts';
-import { encodeFrame, FrameReader, type Frame } from './frame.ts';
+import { serveLimits } from '../limits.ts';
+import { encodeWireFrame, WireFrameReader, type Frame } from './frame.ts';
 
 export interface FrameListener {
   /** May throw `HF_SERVE_PROTOCOL`. */
@@ -27,7 +27,7 @@ export class FrameSocket {
 
   constructor(socket: Socket, listener: FrameListener) {
     this.#socket = socket;
-    const reader = new FrameReader();
+    const reader = new WireFrameReader();
     socket.on('data', (bytes) => {
       if (this.#deaf) return;
       try {
@@ -53,8 +53,8 @@ export class FrameSocket {
   /** At once. For what is small and as often as the peer asks for it. */
   send(frame: Frame): void {
     if (this.#socket.destroyed || this.#socket.writableEnded) return;
-    this.#socket.write(encodeFrame(frame));
-    if (this.#socket.writableLength > limits.unsent) this.#socket.pause();
+    this.#socket.write(encodeWireFrame(frame));
+    if (this.#socket.writableLength > serveLimits.unsent) this.#socket.pause();
   }
 
   /** When the peer has taken what was sent before; first come, first served. */
@@ -72,7 +72,7 @@ export class FrameSocket {
   end(): void {
     this.#deaf = true;
     this.#socket.destroySoon();
-    setTimeout(() => this.#socket.destroy(), limits.goodbye).unref();
+    setTimeout(() => this.#socket.destroy(), serveLimits.goodbye).unref();
   }
 
   destroy(): void {
@@ -85,7 +85,7 @@ export class FrameSocket {
       const next = this.#waiting.shift();
       if (socket.destroyed || socket.writableEnded) next?.done('lost');
       else if (next !== undefined) {
-        socket.write(encodeFrame(next.frame));
+        socket.write(encodeWireFrame(next.frame));
         next.done('sent');
       }
     }

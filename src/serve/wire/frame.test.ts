@@ -1,8 +1,8 @@
 import { array, assert, constantFrom, integer, nat, property, record, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isHoldfastError } from '../../errors/index.ts';
-import { limits } from '../limits.ts';
-import { encodeFrame, FrameReader, type Frame } from './frame.ts';
+import { serveLimits } from '../limits.ts';
+import { encodeWireFrame, WireFrameReader, type Frame } from './frame.ts';
 
 const frame = record({
   type: constantFrom('message', 'stdin', 'stdout', 'stderr'),
@@ -31,8 +31,8 @@ function head(size: number, type: number): Buffer {
 test('frames come out as they went in, however they were cut', () => {
   assert(
     property(array(frame, { maxLength: 8 }), array(nat(), { maxLength: 20 }), (frames, places) => {
-      const reader = new FrameReader();
-      const read = cut(Buffer.concat(frames.map(encodeFrame)), places).flatMap((piece) => reader.push(piece));
+      const reader = new WireFrameReader();
+      const read = cut(Buffer.concat(frames.map(encodeWireFrame)), places).flatMap((piece) => reader.push(piece));
       expect(plain(read)).toEqual(plain(frames));
     }),
   );
@@ -41,7 +41,7 @@ test('frames come out as they went in, however they were cut', () => {
 test('any bytes at all give frames, or an error of the protocol', () => {
   assert(
     property(array(uint8Array({ maxLength: 60 }), { maxLength: 8 }), (pieces) => {
-      const reader = new FrameReader();
+      const reader = new WireFrameReader();
       try {
         for (const piece of pieces) reader.push(Buffer.from(piece));
       } catch (error) {
@@ -58,12 +58,12 @@ test('one byte that is changed costs an error, or frames that are still within b
       nat(),
       integer({ min: 1, max: 255 }),
       (frames, place, change) => {
-        const bytes = Buffer.concat(frames.map(encodeFrame));
+        const bytes = Buffer.concat(frames.map(encodeWireFrame));
         const at = place % bytes.length;
         bytes[at] = (bytes[at] ?? 0) ^ change;
-        const reader = new FrameReader();
+        const reader = new WireFrameReader();
         try {
-          for (const { payload } of reader.push(bytes)) expect(payload.length).toBeLessThanOrEqual(limits.message);
+          for (const { payload } of reader.push(bytes)) expect(payload.length).toBeLessThanOrEqual(serveLimits.message);
         } catch (error) {
           expect(isHoldfastError(error) && error.code).toBe('HF_SERVE_PROTOCOL');
         }
@@ -74,19 +74,19 @@ test('one byte that is changed costs an error, or frames that are still within b
 
 describe('is refused by its head, before a byte of it is kept:', () => {
   test.each([
-    { what: 'a message that is too long', size: limits.message + 1, type: 0 },
-    { what: 'a piece that is too long', size: limits.piece + 1, type: 1 },
+    { what: 'a message that is too long', size: serveLimits.message + 1, type: 0 },
+    { what: 'a piece that is too long', size: serveLimits.piece + 1, type: 1 },
     { what: 'an end with content', size: 1, type: 4 },
     { what: 'a credit of three bytes', size: 3, type: 5 },
     { what: 'a type that is none', size: 0, type: 6 },
   ])('$what', ({ size, type }) => {
-    expect(() => new FrameReader().push(head(size, type))).toThrow(/none of the protocol/u);
+    expect(() => new WireFrameReader().push(head(size, type))).toThrow(/none of the protocol/u);
   });
 
   test.each([
-    { what: 'the longest message', size: limits.message, type: 0 },
-    { what: 'the longest piece', size: limits.piece, type: 1 },
+    { what: 'the longest message', size: serveLimits.message, type: 0 },
+    { what: 'the longest piece', size: serveLimits.piece, type: 1 },
   ])('and not $what', ({ size, type }) => {
-    expect(new FrameReader().push(Buffer.concat([head(size, type), Buffer.alloc(size)]))).toHaveLength(1);
+    expect(new WireFrameReader().push(Buffer.concat([head(size, type), Buffer.alloc(size)]))).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../errors/index.ts';
-import { limits } from '../limits.ts';
+import { serveLimits } from '../limits.ts';
 
 /**
  * By their numbers on the wire. `end`: the client has no more input. `credit`: so many bytes of the stream were taken,
@@ -10,10 +10,10 @@ export type FrameType = (typeof frameTypes)[number];
 
 /** Bytes of a payload. */
 const mostBytes: Readonly<Record<FrameType, number>> = {
-  message: limits.message,
-  stdin: limits.piece,
-  stdout: limits.piece,
-  stderr: limits.piece,
+  message: serveLimits.message,
+  stdin: serveLimits.piece,
+  stdout: serveLimits.piece,
+  stderr: serveLimits.piece,
   end: 0,
   credit: 4,
 };
@@ -29,7 +29,7 @@ export interface Frame {
 const headSize = 9;
 
 /** Throws `HF_SERVE_LIMIT` for a payload that is too long. */
-export function encodeFrame({ type, channel, payload }: Frame): Buffer {
+export function encodeWireFrame({ type, channel, payload }: Frame): Buffer {
   if (payload.length > mostBytes[type])
     throw new HoldfastError('HF_SERVE_LIMIT', `${payload.length} bytes are too many for one ${type} of the server`, {
       remedy: `send at most ${mostBytes[type]}: fewer words or variables`,
@@ -46,7 +46,7 @@ export function encodeFrame({ type, channel, payload }: Frame): Buffer {
  * Cuts what a peer sends into frames. It keeps less than one frame, and copies each byte at most a few times, however
  * small the pieces are.
  */
-export class FrameReader {
+export class WireFrameReader {
   #parts: Buffer[] = [];
   #length = 0;
 
@@ -64,9 +64,9 @@ export class FrameReader {
     const head = this.#first(headSize);
     const [size, number, channel] = [head.readUInt32BE(0), head.readUInt8(4), head.readUInt32BE(5)];
     const type = frameTypes[number];
-    if (type === undefined) throw malformed(`type ${number}`);
-    if (size > mostBytes[type]) throw malformed(`${size} bytes of ${type}`);
-    if (type === 'credit' && size !== 4) throw malformed(`credit of ${size} bytes`);
+    if (type === undefined) throw malformedFrame(`type ${number}`);
+    if (size > mostBytes[type]) throw malformedFrame(`${size} bytes of ${type}`);
+    if (type === 'credit' && size !== 4) throw malformedFrame(`credit of ${size} bytes`);
     if (this.#length < headSize + size) return undefined;
     const whole = this.#first(headSize + size);
     this.#drop(whole, headSize + size);
@@ -89,7 +89,7 @@ export class FrameReader {
   }
 }
 
-export function malformed(what: string): HoldfastError {
+export function malformedFrame(what: string): HoldfastError {
   return new HoldfastError(
     'HF_SERVE_PROTOCOL',
     `the other side of the server's socket says what is none of the protocol: ${what}`,

@@ -1,29 +1,29 @@
 import { constants } from 'node:os';
 import * as v from 'valibot';
 import { HoldfastError, isHoldfastError, type HoldfastErrorCode } from '../../errors/index.ts';
-import { malformed } from './frame.ts';
+import { malformedFrame } from './frame.ts';
 
 /** What both sides must speak. Another number is another protocol. */
-export const protocolVersion = 1;
+export const serveVersion = 1;
 
 const cells = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(0xff_ff));
 /** In character cells. */
 export const terminalSize = v.strictObject({ columns: cells, rows: cells });
 
-export const signalName = v.custom<NodeJS.Signals>(
+export const signalSchema = v.custom<NodeJS.Signals>(
   (value) => typeof value === 'string' && Object.hasOwn(constants.signals, value),
   'no signal of this system',
 );
 
 /** What a client says first, on channel 0. */
-export const clientHello = v.strictObject({ kind: v.literal('hello'), version: v.literal(protocolVersion) });
+export const clientHello = v.strictObject({ kind: v.literal('hello'), version: v.literal(serveVersion) });
 
 /**
  * What a client says about a request of its own that is under way. `leave`: nobody looks on any more; the command goes
  * on.
  */
 export const clientWord = v.variant('kind', [
-  v.strictObject({ kind: v.literal('signal'), signal: signalName }),
+  v.strictObject({ kind: v.literal('signal'), signal: signalSchema }),
   v.strictObject({ kind: v.literal('resize'), size: terminalSize }),
   v.strictObject({ kind: v.literal('leave') }),
 ]);
@@ -40,7 +40,7 @@ export const serverWord = v.variant('kind', [
 ]);
 export type ServerWord = v.InferOutput<typeof serverWord>;
 
-export function encodeMessage(value: object): Buffer {
+export function encodeJson(value: object): Buffer {
   return Buffer.from(JSON.stringify(value));
 }
 
@@ -49,7 +49,7 @@ export function parseMessage(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString());
   } catch {
-    throw malformed('a message that is no JSON');
+    throw malformedFrame('a message that is no JSON');
   }
 }
 
@@ -57,7 +57,7 @@ export function parseMessage(payload: Buffer): unknown {
 export function readMessage<T extends v.GenericSchema>(schema: T, payload: Buffer): v.InferOutput<T> {
   const parsed = v.safeParse(schema, parseMessage(payload));
   if (parsed.success) return parsed.output;
-  throw malformed(`a message with ${v.getDotPath(parsed.issues[0]) ?? 'its kind'}: ${parsed.issues[0].message}`);
+  throw malformedFrame(`a message with ${v.getDotPath(parsed.issues[0]) ?? 'its kind'}: ${parsed.issues[0].message}`);
 }
 
 /** An error as the other side can have it. One that is none of ours is a fault of the server. */

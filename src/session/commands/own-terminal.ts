@@ -4,7 +4,7 @@ import { ReadStream } from 'node:tty';
 import { HoldfastError } from '../../errors/index.ts';
 import { kernelCall } from '../../kernel/index.ts';
 import { openFlags } from '../../notify/perform/open-flags.ts';
-import { type BoxOptions, planCommand, type Session } from '../session.ts';
+import { type BoxOptions, planBox, type Session } from '../session.ts';
 import { type RunningBox, startBox } from '../running-box.ts';
 import type { TerminalSize } from './command-handle.ts';
 
@@ -36,7 +36,7 @@ const duplicateCloseOnExec = 1030;
 
 /** Throws `HF_USAGE` for a size that no terminal has. */
 function openOwnTerminal(size: TerminalSize): OwnTerminal {
-  checkSize(size);
+  checkTerminalSize(size);
   // What is typed must not stop this process when the command does not read it.
   const master = openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
   const side = otherSide(master, size);
@@ -64,7 +64,7 @@ function otherSide(master: number, size: TerminalSize): number {
   }
 }
 
-export function checkSize({ columns, rows }: TerminalSize): void {
+export function checkTerminalSize({ columns, rows }: TerminalSize): void {
   if ([columns, rows].every((cells) => Number.isInteger(cells) && cells >= 1 && cells <= 0xff_ff)) return;
   throw new HoldfastError('HF_USAGE', `a terminal of ${columns} columns and ${rows} rows`, {
     remedy: 'give both as whole numbers, 1 to 65535',
@@ -86,7 +86,7 @@ function streams(master: number): TerminalStreams {
     stdout: ended(stdout),
     stderr: Readable.from([]),
     resize(size) {
-      checkSize(size);
+      checkTerminalSize(size);
       keys.resize(size);
     },
   };
@@ -172,7 +172,7 @@ const kindOfTerminal = { TERM: 'xterm-256color' } as const;
 
 /** Starts a command at a terminal of its own, which no other session has and which the user's shell does not see. */
 export function startAtTerminal(session: Session, command: BoxOptions, size: TerminalSize): Begun {
-  const plan = planCommand(session, { ...command, environment: { ...kindOfTerminal, ...command.environment } });
+  const plan = planBox(session, { ...command, environment: { ...kindOfTerminal, ...command.environment } });
   const terminal = openOwnTerminal(size);
   const { side } = terminal;
   try {

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { CommandEnd, StartedCommand, TerminalSize } from './command-handle.ts';
-import type { Pass, Turnstile } from './turnstile.ts';
+import type { TurnstilePass, Turnstile } from './turnstile.ts';
 
 /** Milliseconds that a command has to end in, once it is served, before the next one may start beside it. */
 const patience = 100;
@@ -18,7 +18,7 @@ const harmless: readonly NodeJS.Signals[] = [
   'SIGWINCH',
 ];
 
-export interface Waiting {
+export interface CommandTurn {
   readonly turns: Turnstile;
   /** What it needs beside its turn. */
   readonly ready: () => Promise<void>;
@@ -32,7 +32,7 @@ export interface Waiting {
  * The handle of a command that starts when its turn has come. One that is ended before does not start, and ends as one
  * that had just started would.
  */
-export function startInTurn({ turns, ready, begin, signal }: Waiting): StartedCommand {
+export function startInTurn({ turns, ready, begin, signal }: CommandTurn): StartedCommand {
   const cancelled = new AbortController();
   let end: CommandEnd | undefined;
   const cancel = (as: CommandEnd): void => {
@@ -62,7 +62,7 @@ export function startInTurn({ turns, ready, begin, signal }: Waiting): StartedCo
 }
 
 /** Starts it now. Throws what `begin` throws. */
-export function passing(pass: Pass, begin: () => StartedCommand): StartedCommand {
+export function passing(pass: TurnstilePass, begin: () => StartedCommand): StartedCommand {
   try {
     const command = begin();
     let settled: NodeJS.Timeout | undefined;

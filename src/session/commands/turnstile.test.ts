@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Turnstile, type Pass } from './turnstile.ts';
+import { Turnstile, type TurnstilePass } from './turnstile.ts';
 
 const never = new AbortController().signal;
 
 /** Those that have entered, in the order in which they did. */
 function queue(most: { readonly starting: number; readonly running: number }) {
   const turnstile = new Turnstile(most);
-  const entered: { readonly name: string; readonly pass: Pass }[] = [];
+  const entered: { readonly name: string; readonly pass: TurnstilePass }[] = [];
   return {
     entered,
     tryJoin: () => turnstile.tryEnter(),

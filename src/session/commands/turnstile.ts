@@ -4,7 +4,7 @@
  */
 export class Turnstile {
   readonly #most: TurnstileLimits;
-  readonly #waiting = new Set<(pass: Pass) => void>();
+  readonly #waiting = new Set<(pass: TurnstilePass) => void>();
   #starting = 0;
   #running = 0;
 
@@ -13,14 +13,14 @@ export class Turnstile {
   }
 
   /** First come, first served. Rejects with the reason of the signal when that is aborted before. */
-  enter(left: AbortSignal): Promise<Pass> {
+  enter(left: AbortSignal): Promise<TurnstilePass> {
     return new Promise((resolve, reject) => {
       left.throwIfAborted();
       const leave = (): void => {
         this.#waiting.delete(enter);
         reject(left.reason as Error);
       };
-      const enter = (pass: Pass): void => {
+      const enter = (pass: TurnstilePass): void => {
         left.removeEventListener('abort', leave);
         resolve(pass);
       };
@@ -31,7 +31,7 @@ export class Turnstile {
   }
 
   /** At once, or undefined where somebody would have to wait. */
-  tryEnter(): Pass | undefined {
+  tryEnter(): TurnstilePass | undefined {
     return this.#waiting.size === 0 && this.#hasRoom() ? this.#pass() : undefined;
   }
 
@@ -47,7 +47,7 @@ export class Turnstile {
     }
   }
 
-  #pass(): Pass {
+  #pass(): TurnstilePass {
     this.#starting += 1;
     this.#running += 1;
     const started = once(() => (this.#starting -= 1));
@@ -65,7 +65,7 @@ export interface TurnstileLimits {
   readonly running: number;
 }
 
-export interface Pass {
+export interface TurnstilePass {
   /** It runs, and will for a while. */
   started(): void;
   /** Also of what never started. */

@@ -1,13 +1,13 @@
 import { createMeter } from '../parse/meter.ts';
-import { pathEffect, type Place } from '../tools/paths.ts';
-import { shown, textOf } from '../tools/words.ts';
+import { pathEffect, type PathBase } from '../tools/paths.ts';
+import { wordAsTyped, plainText } from '../tools/words.ts';
 import type { AnalysedInvocation, Analysis, Effects, Opacity, Redirect } from '../types.ts';
-import type { Command, Reading } from './command.ts';
+import type { FoundCommand, CommandReading } from './command.ts';
 import { enterDirectory, leaveDirectory, newShell } from './directory.ts';
-import { both, noEffects, reachesHost, readsPath, reason, together, writesPath } from './builtins.ts';
-import { childrenOf, open, type Opening } from './open.ts';
+import { both, noEffects, reachesHost, readsPath, reason, mergedEffects, writesPath } from './builtins.ts';
+import { childrenOf, open, type AnalysisContext } from './open.ts';
 import { readProgram } from './read-program.ts';
-import { type AnalyseOptions, assignmentEffects, type CommandInput } from './languages.ts';
+import { type AnalyseOptions, assignmentEffects, type StandardInput } from './languages.ts';
 
 /**
  * What a command line would run, read, write and reach, as far as its text tells: its commands, those that its wrappers
@@ -17,14 +17,14 @@ import { type AnalyseOptions, assignmentEffects, type CommandInput } from './lan
  * Costs at most the budget: 32,000 steps, 64 scripts and wrappers within each other. That is less than 50 ms on the
  * machine of docs/performance.md.
  */
-export function analyse(input: CommandInput, options: AnalyseOptions): Analysis {
-  const opening: Opening = {
+export function analyse(input: StandardInput, options: AnalyseOptions): Analysis {
+  const opening: AnalysisContext = {
     meter: createMeter(options.budget),
     opaque: [],
     root: newShell(options.cwd),
     powershell: options.powershell ?? (() => undefined),
   };
-  const waiting: Command[] = open(input, opening).toReversed();
+  const waiting: FoundCommand[] = open(input, opening).toReversed();
   const read: Read[] = [];
   for (let command = waiting.pop(); command !== undefined; command = waiting.pop()) {
     if (!opening.meter.spend(stepsOfCommand)) {
@@ -36,7 +36,7 @@ export function analyse(input: CommandInput, options: AnalyseOptions): Analysis 
     opening.meter.spend(stepsOfWords(command));
     read.push({ command, reading });
     const children = childrenOf(command, reading, opening);
-    for (let at = children.length - 1; at >= 0; at--) waiting.push(children[at] as Command);
+    for (let at = children.length - 1; at >= 0; at--) waiting.push(children[at] as FoundCommand);
   }
   return {
     ...(input.kind === 'argv' ? {} : { top: 'shell' }),
@@ -48,17 +48,17 @@ export function analyse(input: CommandInput, options: AnalyseOptions): Analysis 
 const stepsOfCommand = 8;
 
 /** Each word may become a path of the directory, which a row of `cd` makes long. */
-function stepsOfWords({ cwd, parsed: { argv, redirects } }: Command): number {
+function stepsOfWords({ cwd, parsed: { argv, redirects } }: FoundCommand): number {
   const words = argv.length + redirects.length;
   return (words >> 2) + ((words * cwd.length) >> 6);
 }
 
 interface Read {
-  readonly command: Command;
-  readonly reading: Reading;
+  readonly command: FoundCommand;
+  readonly reading: CommandReading;
 }
 
-function readCommand(command: Command, around: Surroundings): Reading {
+function readCommand(command: FoundCommand, around: Surroundings): CommandReading {
   enterDirectory(command);
   const reading = readWhereItRuns(command, around);
   leaveDirectory(command, reading.moves);
@@ -89,14 +89,14 @@ function distinct(opaque: readonly Opacity[]): readonly Opacity[] {
     : [...new Map(opaque.map((reason) => [`${reason.kind} ${reason.message} ${reason.span.start}`, reason])).values()];
 }
 
-type Surroundings = Pick<Place, 'home' | 'project'>;
+type Surroundings = Pick<PathBase, 'home' | 'project'>;
 
 /**
  * What one command does. Behind `cd x;` it may run in either of two directories, and does what it does in one of them:
  * both are told. What it runs in its turn is told once, wherever only one of the readings finds it (`find` looks for
  * none where it does not know where it starts), and there the directory is not known.
  */
-function readWhereItRuns(command: Command, around: Surroundings): Reading {
+function readWhereItRuns(command: FoundCommand, around: Surroundings): CommandReading {
   const reading = read(command, around);
   if (command.either === undefined || !dependsOnDirectory(reading.effects)) return reading;
   const each = command.either.map((cwd) => ({ cwd, found: read({ ...command, cwd }, around) }));
@@ -105,7 +105,7 @@ function readWhereItRuns(command: Command, around: Surroundings): Reading {
   );
   return {
     ...reading,
-    effects: withoutDoubles(together(each.map(({ found }) => found.effects))),
+    effects: withoutDoubles(mergedEffects(each.map(({ found }) => found.effects))),
     children: readWhereItRunsDistinct([...reading.children, ...children]),
   };
 }
@@ -118,7 +118,7 @@ function dependsOnDirectory({ opaque, reads, writes }: Effects): boolean {
   );
 }
 
-function read(command: Command, { home, project }: Surroundings): Reading {
+function read(command: FoundCommand, { home, project }: Surroundings): CommandReading {
   const place = { cwd: command.cwd, home, ...(project === undefined ? {} : { project }) };
   const reading = withoutUnreadable(readProgram(command, place));
   const { argv, assignments, redirects } = command.parsed;
@@ -141,24 +141,24 @@ function readWhereItRunsDistinct<Item>(list: readonly Item[]): readonly Item[] {
 }
 
 /** A text of the shell that is not static is no child: nobody can look into it. */
-function withoutUnreadable(reading: Reading): Reading {
+function withoutUnreadable(reading: CommandReading): CommandReading {
   const unreadable = reading.children.flatMap((child) =>
-    child.kind === 'script' && textOf(child.text) === undefined ? [child.text] : [],
+    child.kind === 'script' && plainText(child.text) === undefined ? [child.text] : [],
   );
   if (unreadable.length === 0) return reading;
   const reasons = unreadable.map((text) =>
-    reason('inline-code', `the shell text \`${shown(text)}\` is not known before it runs`, text),
+    reason('inline-code', `the shell text \`${wordAsTyped(text)}\` is not known before it runs`, text),
   );
   return {
     ...reading,
-    effects: together([reading.effects, ...reasons]),
+    effects: mergedEffects([reading.effects, ...reasons]),
     children: reading.children.filter((child) => child.kind === 'command' || !unreadable.includes(child.text)),
   };
 }
 
 /** What the redirects of a command do. The shell opens these files itself, whatever the program is. */
-function redirectEffects(redirects: readonly Redirect[], place: Place): Effects {
-  return redirects.length === 0 ? noEffects : together(redirects.map((redirect) => effectOf(redirect, place)));
+function redirectEffects(redirects: readonly Redirect[], place: PathBase): Effects {
+  return redirects.length === 0 ? noEffects : mergedEffects(redirects.map((redirect) => effectOf(redirect, place)));
 }
 
 /** Files that keep nothing and tell nothing. */
@@ -166,8 +166,8 @@ const streams = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/u;
 /** Bash opens a connection where it reads such a name; no such file is there. */
 const connection = /^\/dev\/(?:tcp|udp)\/([^/]*)\/([^/]*)$/u;
 
-function effectOf({ use, target }: Redirect, place: Place): Effects {
-  const text = textOf(target);
+function effectOf({ use, target }: Redirect, place: PathBase): Effects {
+  const text = plainText(target);
   if (text !== undefined && streams.test(text)) return noEffects;
   const host = text === undefined ? null : connection.exec(text);
   if (host !== null) return reachesHost({ host: host[1] ?? '', port: portOf(host[2] ?? ''), text: text ?? '' });
@@ -181,7 +181,7 @@ function effectOf({ use, target }: Redirect, place: Place): Effects {
   return effect.path === undefined
     ? both(
         known,
-        reason('dynamic-word', `the file \`${shown(target)}\` of a redirect is not known before it runs`, target),
+        reason('dynamic-word', `the file \`${wordAsTyped(target)}\` of a redirect is not known before it runs`, target),
       )
     : known;
 }

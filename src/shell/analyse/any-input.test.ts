@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
-import type { Analysis, Opacity, PathEffect, Span, Word } from '../types.ts';
+import type { Analysis, Opacity, PathEffect, TimeSpan, Word } from '../types.ts';
 import { allTools } from '../tools/tool-for.ts';
 import type { ToolSpec } from '../tools/types.ts';
 import { analyse } from './analyse.ts';
@@ -296,7 +296,7 @@ describe('as many as nobody writes', () => {
  * in the text.
  */
 function expectWellFormed({ invocations, opaque }: Analysis, length: number): void {
-  const spans: Span[] = opaque.map(({ span }) => span);
+  const spans: TimeSpan[] = opaque.map(({ span }) => span);
   for (const [index, { id, parent, stdin, cwd, argv, redirects, span, effects }] of invocations.entries()) {
     expect(id).toBe(index);
     if (parent !== undefined) expect(parent).toBeLessThan(index);

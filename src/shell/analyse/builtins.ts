@@ -1,11 +1,11 @@
 import { codeOfFile } from '../tools/apply-role.ts';
 import { effectsOf } from '../tools/effects-of.ts';
-import { pathEffect, type Place } from '../tools/paths.ts';
+import { pathEffect, type PathBase } from '../tools/paths.ts';
 import type { ToolSpec } from '../tools/types.ts';
-import { isInput, shown, textOf } from '../tools/words.ts';
+import { isInput, wordAsTyped, plainText } from '../tools/words.ts';
 import { joinedText } from '../tools/wrappers/texts-of-words.ts';
 import type { Effects, HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
-import { anywhere, type Child, type Command, type Language, type Reading, stays } from './command.ts';
+import { anywhere, type Child, type FoundCommand, type Language, type CommandReading, stays } from './command.ts';
 import { moveOf, textMayMove } from './directory.ts';
 import { readShellArguments } from './shell-arguments.ts';
 
@@ -16,10 +16,10 @@ export const writesPath = (path: PathEffect): Effects => ({ ...noEffects, writes
 export const reachesHost = (host: HostEffect): Effects => ({ ...noEffects, hosts: [host] });
 export const runsCode = (run: RunEffect): Effects => ({ ...noEffects, runs: [run] });
 
-const silent = { tool: undefined, effects: noEffects, children: [], moves: stays } as const satisfies Reading;
+const silent = { tool: undefined, effects: noEffects, children: [], moves: stays } as const satisfies CommandReading;
 
 /** Programs that no table can describe: they run in the shell itself, or read their program from their input. */
-export const builtinReaders: ReadonlyMap<string, (reader: Reader) => Reading> = new Map([
+export const builtinReaders: ReadonlyMap<string, (reader: Reader) => CommandReading> = new Map([
   ...['sh', 'dash', 'ash'].map((name) => [name, (reader: Reader) => readShell(reader, 'posix')] as const),
   ...['bash', 'rbash'].map((name) => [name, (reader: Reader) => readShell(reader, 'bash')] as const),
   ...['zsh', 'ksh', 'mksh', 'csh', 'tcsh', 'fish', 'nu', 'elvish', 'xonsh'].map((name) => [name, readForeign] as const),
@@ -33,7 +33,7 @@ export const builtinReaders: ReadonlyMap<string, (reader: Reader) => Reading> = 
 ]);
 
 /** The table gives the effects; the child is part of the shell, so that `command cd` moves it. */
-function readInShell(reader: Reader): Reading {
+function readInShell(reader: Reader): CommandReading {
   if (reader.spec === undefined)
     return {
       ...silent,
@@ -44,16 +44,16 @@ function readInShell(reader: Reader): Reading {
 }
 
 /** What the table says of `cd` is kept; where it says nothing the builtin only moves. */
-function readMove(reader: Reader): Reading {
+function readMove(reader: Reader): CommandReading {
   const { command, name, spec, place } = reader;
   const found = spec === undefined ? { ...silent, tool: name } : readSpecified(spec, reader);
   return { ...found, moves: moveOf(name, command.parsed.argv.slice(1), place) };
 }
 
 /** Bash takes a first `--` away; a smaller shell runs a program of that name. */
-function readEval({ command, word, name }: Reader): Reading {
+function readEval({ command, word, name }: Reader): CommandReading {
   const all = command.parsed.argv.slice(1);
-  const words = textOf(all[0]) === '--' ? all.slice(1) : all;
+  const words = plainText(all[0]) === '--' ? all.slice(1) : all;
   if (words.length === 0) return { ...silent, tool: name };
   const text = joinedText(words);
   if (text === undefined)
@@ -76,11 +76,11 @@ function readEval({ command, word, name }: Reader): Reading {
 }
 
 /** `trap TEXT SIGNAL…`: the text runs at any time, so nobody knows where. */
-function readTrap({ command, word, name }: Reader): Reading {
+function readTrap({ command, word, name }: Reader): CommandReading {
   const words = command.parsed.argv.slice(1);
-  const operands = textOf(words[0]) === '--' ? words.slice(1) : words;
+  const operands = plainText(words[0]) === '--' ? words.slice(1) : words;
   const [text] = operands;
-  const value = textOf(text);
+  const value = plainText(text);
   if (text === undefined || operands.length < 2 || value === '' || /^(?:-.?|\d+)$/u.test(value ?? '$'))
     return { ...silent, tool: name };
   if (value === undefined)
@@ -99,35 +99,35 @@ function readTrap({ command, word, name }: Reader): Reading {
 }
 
 /** A file without a slash is looked for in `PATH` first: which one it is nobody knows. */
-function readSource({ command, word, name, place }: Reader): Reading {
+function readSource({ command, word, name, place }: Reader): CommandReading {
   const [first, ...others] = command.parsed.argv.slice(1);
-  const file = textOf(first) === '--' ? others[0] : first;
+  const file = plainText(first) === '--' ? others[0] : first;
   if (file === undefined)
     return { ...silent, tool: name, effects: reason('unknown-option', `\`${name}\` needs a file`, word) };
   return { ...silent, tool: name, effects: runsFile(file, name, place), moves: anywhere };
 }
 
-function runsFile(file: Word, name: string, place: Place): Reading['effects'] {
+function runsFile(file: Word, name: string, place: PathBase): CommandReading['effects'] {
   if (file.kind !== 'static')
     return reason('inline-code', `which file \`${name}\` runs is not known before it runs`, file);
-  if (isInput(textOf(file))) return reason('stdin-code', `\`${name}\` runs what it reads`, file);
-  if (textOf(file) === '/dev/null') return noEffects;
+  if (isInput(plainText(file))) return reason('stdin-code', `\`${name}\` runs what it reads`, file);
+  if (plainText(file) === '/dev/null') return noEffects;
   const effect = pathEffect(file, place, { use: 'read', scope: 'file' });
   const unclear =
     effect.path === undefined
-      ? reason('dynamic-word', `\`${shown(file)}\` is relative to a directory that is not known`, file)
+      ? reason('dynamic-word', `\`${wordAsTyped(file)}\` is relative to a directory that is not known`, file)
       : noEffects;
   const code = codeOfFile(effect.path, place);
   return both(
     both(readsPath(effect), unclear),
     both(
-      runsCode({ what: effect.path ?? shown(file), kind: code.runs }),
-      reason(code.reason, `\`${name}\` runs the file \`${shown(file)}\`${code.doubt}`, file),
+      runsCode({ what: effect.path ?? wordAsTyped(file), kind: code.runs }),
+      reason(code.reason, `\`${name}\` runs the file \`${wordAsTyped(file)}\`${code.doubt}`, file),
     ),
   );
 }
 
-function readShell(reader: Reader, language: Language): Reading {
+function readShell(reader: Reader, language: Language): CommandReading {
   const { command, word, name, place } = reader;
   const { source, startup, profile, opaque } = readShellArguments(command.parsed.argv.slice(1));
   const before = [
@@ -147,7 +147,7 @@ function readShell(reader: Reader, language: Language): Reading {
   return { tool: name, effects: both(before, effects), children, moves: stays };
 }
 
-type Found = Pick<Reading, 'effects' | 'children'>;
+type Found = Pick<CommandReading, 'effects' | 'children'>;
 
 function readSourceOfShell(
   source: ReturnType<typeof readShellArguments>['source'],
@@ -184,13 +184,13 @@ function fromInput({ command, word, name, place }: Reader, language: Language): 
   }
 }
 
-function scriptOf(text: Word, command: Command, language: Language): Child {
+function scriptOf(text: Word, command: FoundCommand, language: Language): Child {
   return { kind: 'script', shell: 'own', directory: command.cwd, text, language };
 }
 
 /** Shells of other languages: their texts are not read (CVE-2026-24053: zsh runs what bash only writes). */
-function readForeign({ command, word, name }: Reader): Reading {
-  const words = command.parsed.argv.slice(1).map(textOf);
+function readForeign({ command, word, name }: Reader): CommandReading {
+  const words = command.parsed.argv.slice(1).map(plainText);
   if (words.length === 1 && (words[0] === '--version' || words[0] === '--help')) return { ...silent, tool: name };
   return { ...silent, tool: name, effects: reason('shell', `the language of \`${name}\` is not read`, word) };
 }
@@ -199,12 +199,12 @@ function readForeign({ command, word, name }: Reader): Reading {
  * `-Command` takes all words that follow as one text. Any other option, and any word that is not known, is not looked
  * into.
  */
-function readPowerShell(reader: Reader): Reading {
+function readPowerShell(reader: Reader): CommandReading {
   const { command, word, name } = reader;
   const words = command.parsed.argv.slice(1);
-  const at = words.findIndex((option) => /^-c(?:ommand)?$/iu.test(textOf(option) ?? ''));
+  const at = words.findIndex((option) => /^-c(?:ommand)?$/iu.test(plainText(option) ?? ''));
   const text = joinedText(words.slice(at + 1));
-  const before = words.slice(0, Math.max(at, 0)).map((option) => (textOf(option) ?? '').toLowerCase());
+  const before = words.slice(0, Math.max(at, 0)).map((option) => (plainText(option) ?? '').toLowerCase());
   const isPlain =
     at >= 0 &&
     text !== undefined &&
@@ -220,19 +220,19 @@ function readPowerShell(reader: Reader): Reading {
 
 /** A command whose program is known. */
 export interface Reader {
-  readonly command: Command;
+  readonly command: FoundCommand;
   /** The command's first word. */
   readonly word: Word;
   /** Bare. */
   readonly name: string;
   readonly spec: ToolSpec | undefined;
-  readonly place: Place;
+  readonly place: PathBase;
 }
 
 /**
  * A program with a specification. Where one of its options is not understood, nobody knows which word is the command.
  */
-export function readSpecified(spec: ToolSpec, { command, word, place }: Omit<Reader, 'spec'>): Reading {
+export function readSpecified(spec: ToolSpec, { command, word, place }: Omit<Reader, 'spec'>): CommandReading {
   const found = effectsOf(spec, command.parsed.argv.slice(1), { ...place, span: word.span });
   const isUnclear = found.effects.opaque.some(({ kind }) => kind === 'unknown-option');
   const where = { shell: 'own', directory: found.directory } as const;
@@ -259,7 +259,7 @@ export function both(one: Effects, other: Effects): Effects {
 }
 
 /** All together. Not pair by pair: thousands of redirects would be copied thousands of times. */
-export function together(all: readonly Effects[]): Effects {
+export function mergedEffects(all: readonly Effects[]): Effects {
   const some = all.filter((effects) => effects !== noEffects);
   if (some.length < 3) return some.reduce(both, noEffects);
   return {

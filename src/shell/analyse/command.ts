@@ -2,12 +2,12 @@ import type { ParsedCommand } from '../parse/meter.ts';
 import type { Effects, Word } from '../types.ts';
 
 /** One command on the work list. Commands refer to each other, and get their numbers when all are known. */
-export interface Command {
+export interface FoundCommand {
   readonly parsed: Omit<ParsedCommand, 'id' | 'parent'>;
-  readonly parent: Command | undefined;
+  readonly parent: FoundCommand | undefined;
   /** The stage of the pipeline before it. */
-  readonly from: Command | undefined;
-  readonly scope: Scope;
+  readonly from: FoundCommand | undefined;
+  readonly scope: TextScope;
   /**
    * What its name stands for: a function of the text, a program, or either where the function may not be defined by
    * then.
@@ -50,7 +50,7 @@ export interface Shells {
 }
 
 /** What holds for all commands of one text. */
-export interface Scope {
+export interface TextScope {
   readonly defined: ReadonlySet<string>;
   /**
    * A command of a branch, a loop or a function changes the directory, or one that stands beside a function: nobody
@@ -62,7 +62,7 @@ export interface Scope {
 }
 
 /** What one command does, and what it runs in its turn. */
-export interface Reading {
+export interface CommandReading {
   readonly tool: string | undefined;
   readonly effects: Effects;
   readonly children: readonly Child[];

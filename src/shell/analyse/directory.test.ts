@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commandNamed, analysed, place } from './testing/analysed.ts';
 import { words } from '../tools/testing/words.ts';
-import { textOf } from '../tools/words.ts';
+import { plainText } from '../tools/words.ts';
 import { mayMove, moveOf } from './directory.ts';
 
 /** Where `here` runs. */
@@ -178,7 +178,7 @@ describe('paths below a directory', () => {
     ['cd a; fd -x rm b', 'rm'],
     ['cd a; env rm b', 'rm'],
   ])('%j: what the command runs in its turn is told once, and its directory is not known', (line, program) => {
-    const found = analysed(line).invocations.filter(({ argv: [word] }) => textOf(word) === program);
+    const found = analysed(line).invocations.filter(({ argv: [word] }) => plainText(word) === program);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ relation: 'wrapped', cwd: 'unknown' });
   });

@@ -1,13 +1,13 @@
-import { absolute, type Place } from '../tools/paths.ts';
-import { textOf } from '../tools/words.ts';
+import { absoluteIn, type PathBase } from '../tools/paths.ts';
+import { plainText } from '../tools/words.ts';
 import type { Word } from '../types.ts';
-import { anywhere, type Command, type Directory, type Either, type Move, type Shell } from './command.ts';
+import { anywhere, type FoundCommand, type Directory, type Either, type Move, type Shell } from './command.ts';
 
 /**
  * Follows the working directory. A `cd` may fail, so what comes after it is certain only behind `&&`, or after `||
  * exit`; a directory that is not certain is `unknown`, never the likely one (CVE-2026-25722).
  */
-export function enterDirectory(command: Command): void {
+export function enterDirectory(command: FoundCommand): void {
   const { parsed, scope, shells } = command;
   const entered = shells.entered.get(parsed.shell);
   if (entered !== undefined) settle(entered, parsed);
@@ -17,7 +17,7 @@ export function enterDirectory(command: Command): void {
   command.either = isLost ? undefined : shell.either;
 }
 
-export function leaveDirectory(command: Command, move: Move): void {
+export function leaveDirectory(command: FoundCommand, move: Move): void {
   const { parsed } = command;
   const shell = shellOf(command);
   if (move.kind === 'stays' || shell === undefined || (move.kind === 'to' && move.path === shell.cwd)) return;
@@ -28,7 +28,7 @@ export function leaveDirectory(command: Command, move: Move): void {
   shell.provisional = isCertain;
 }
 
-export function shellOf({ parsed, shells }: Command): Shell | undefined {
+export function shellOf({ parsed, shells }: FoundCommand): Shell | undefined {
   return shells.entered.get(parsed.shell);
 }
 
@@ -36,11 +36,11 @@ export function newShell(cwd: string | 'unknown', either?: Either): Shell {
   return { start: { cwd, either }, cwd, either, before: undefined, provisional: false };
 }
 
-function settle(shell: Shell, { after, place, argv }: Command['parsed']): void {
+function settle(shell: Shell, { after, place, argv }: FoundCommand['parsed']): void {
   if (!shell.provisional || after === 'success') return;
   const either = movedOrNot(shell);
   shell.provisional = false;
-  if (after === 'failure' && place === 'list' && leaves.has(textOf(argv[0]) ?? '')) return;
+  if (after === 'failure' && place === 'list' && leaves.has(plainText(argv[0]) ?? '')) return;
   shell.either = either;
   shell.cwd = 'unknown';
 }
@@ -58,7 +58,7 @@ function movedOrNot({ before, cwd, either, provisional }: Shell): Either {
 const leaves: ReadonlySet<string> = new Set(['exit', 'return']);
 
 /** A copy of a shell begins where that one is. */
-function enterShell(command: Command): Shell {
+function enterShell(command: FoundCommand): Shell {
   const { parsed, shells } = command;
   const { cwd, either } = startOf(command);
   const shell = newShell(cwd, either);
@@ -66,7 +66,7 @@ function enterShell(command: Command): Shell {
   return shell;
 }
 
-function startOf({ parsed, parent, from, shells }: Command): Directory {
+function startOf({ parsed, parent, from, shells }: FoundCommand): Directory {
   const number = shells.copies[parsed.shell];
   const original = number === undefined ? undefined : shells.entered.get(number);
   // A substitution runs in the place of the command that it is a word of; stages of a pipeline begin together.
@@ -88,12 +88,12 @@ function startOf({ parsed, parent, from, shells }: Command): Directory {
 const lost: Directory = { cwd: 'unknown', either: undefined };
 
 /** Where `cd` and `pushd` go. */
-export function moveOf(program: string, words: readonly Word[], place: Place): Move {
+export function moveOf(program: string, words: readonly Word[], place: PathBase): Move {
   const flags = countFlags(words);
   // With `-n` only the stack changes.
   if (
     program === 'popd' ||
-    (program === 'pushd' && words.slice(0, flags).some((word) => /n/u.test(textOf(word) ?? '')))
+    (program === 'pushd' && words.slice(0, flags).some((word) => /n/u.test(plainText(word) ?? '')))
   )
     return anywhere;
   const operands = words.slice(flags);
@@ -101,10 +101,10 @@ export function moveOf(program: string, words: readonly Word[], place: Place): M
   if (operands.length > 1 || target?.kind === 'glob' || target?.kind === 'dynamic') return anywhere;
   if (target === undefined) return program === 'cd' ? { kind: 'to', path: place.home } : anywhere;
   if (target.lead === undefined && /^(?:-?$|[-+]\d)/u.test(target.value)) return anywhere;
-  const isPhysical = words.slice(0, flags).some((word) => /^-.*P/u.test(textOf(word) ?? ''));
+  const isPhysical = words.slice(0, flags).some((word) => /^-.*P/u.test(plainText(word) ?? ''));
   // Of a physical path `..` is the parent of what a link leads to.
   if (isPhysical && target.value.split('/').includes('..')) return anywhere;
-  const path = target.lead === 'home' ? absolute(place.home + target.value, place) : absolute(target.value, place);
+  const path = target.lead === 'home' ? absoluteIn(place.home + target.value, place) : absoluteIn(target.value, place);
   return path === undefined ? anywhere : { kind: 'to', path };
 }
 
@@ -115,9 +115,9 @@ export function textMayMove(text: string): boolean {
 
 /** Options stand in front, and end with `--`: behind it `-P` is the name of a directory. */
 function countFlags(words: readonly Word[]): number {
-  const end = words.findIndex((word) => !/^-[LPen@]+$/u.test(textOf(word) ?? ''));
+  const end = words.findIndex((word) => !/^-[LPen@]+$/u.test(plainText(word) ?? ''));
   if (end === -1) return words.length;
-  return textOf(words[end]) === '--' ? end + 1 : end;
+  return plainText(words[end]) === '--' ? end + 1 : end;
 }
 
 /** Names whose commands may change the directory of the shell that they are part of. */
@@ -126,8 +126,10 @@ const movers: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd', 'eval', 'sou
 export function mayMove(argv: readonly Word[]): boolean {
   const [program, next] = argv;
   if (program === undefined) return false;
-  const name = textOf(program);
+  const name = plainText(program);
   if (name === 'command' || name === 'builtin')
-    return next !== undefined && ((textOf(next)?.startsWith('-') ?? true) ? true : movers.has(textOf(next) ?? 'cd'));
+    return (
+      next !== undefined && ((plainText(next)?.startsWith('-') ?? true) ? true : movers.has(plainText(next) ?? 'cd'))
+    );
   return name === undefined || movers.has(name);
 }

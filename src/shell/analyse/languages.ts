@@ -1,15 +1,15 @@
 import { redirectsCode } from '../loads-code.ts';
-import type { Budget, Script } from '../parse/meter.ts';
-import { shown, textOf } from '../tools/words.ts';
+import type { ParseBudget, Script } from '../parse/meter.ts';
+import { wordAsTyped, plainText } from '../tools/words.ts';
 import type { Assignment, Effects, Opacity, Word } from '../types.ts';
 import type { Language } from './command.ts';
-import { noEffects, reason, together } from './builtins.ts';
+import { noEffects, reason, mergedEffects } from './builtins.ts';
 
 /**
  * What is looked into. `argv`: a command that no shell reads. `script`: a text for a shell. `parsed`: commands that the
  * shell itself has told, which is how PowerShell is read.
  */
-export type CommandInput =
+export type StandardInput =
   | { readonly kind: 'argv'; readonly argv: readonly string[] }
   | { readonly kind: 'script'; readonly text: string; readonly shell: ShellName }
   | { readonly kind: 'parsed'; readonly script: Script };
@@ -20,7 +20,7 @@ export interface AnalyseOptions {
   /** Absolute, inside the box. */
   readonly cwd: string;
   readonly home: string;
-  readonly budget?: Partial<Budget>;
+  readonly budget?: Partial<ParseBudget>;
   /**
    * What PowerShell has told of a text; undefined where it was not asked. It is asked elsewhere, before: whoever has it
    * notes the texts that are wanted in a first analysis, and answers in a second one. Default: PowerShell texts are
@@ -63,11 +63,11 @@ export function doubtsOf(text: string): readonly Omit<Opacity, 'span'>[] {
 
 /** Variables that a command sets, before its name or as a builtin does it, and that decide what code runs. */
 export function assignmentEffects(assignments: readonly Assignment[], argv: readonly Word[]): Effects {
-  const program = textOf(argv[0]) ?? '';
+  const program = plainText(argv[0]) ?? '';
   const before = assignments.filter(({ name }) => setsCode(name) && !(name === 'IFS' && splitsOnly.has(program)));
   const set = variablesSetBy(program, argv);
   if (before.length === 0 && set.length === 0) return noEffects;
-  return together(
+  return mergedEffects(
     [...before, ...set].map(({ name, span }) => reason('inline-code', `\`${name}\` decides what code runs`, { span })),
   );
 }
@@ -92,8 +92,8 @@ function variablesSetBy(
   const how = setters.get(program);
   if (how === undefined) return [];
   return argv.slice(1).flatMap((word, place) => {
-    if (program === 'printf' && textOf(argv[place]) !== '-v') return [];
-    const [, name = '', value] = /^['"]?([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?=)?/u.exec(shown(word)) ?? [];
+    if (program === 'printf' && plainText(argv[place]) !== '-v') return [];
+    const [, name = '', value] = /^['"]?([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?=)?/u.exec(wordAsTyped(word)) ?? [];
     return setsCode(name) && (how === 'name' || value !== undefined) ? [{ name, span: word.span }] : [];
   });
 }

@@ -1,14 +1,14 @@
 import type { Meter, ParsedCommand, Script } from '../parse/meter.ts';
 import { parseScript } from '../parse/parse-script.ts';
 import { append } from '../tools/findings.ts';
-import { textOf } from '../tools/words.ts';
-import type { Opacity, Span, Stdin, Word } from '../types.ts';
-import type { Child, Command, Language, Reading, Scope, Shell, Shells } from './command.ts';
+import { plainText } from '../tools/words.ts';
+import type { Opacity, TimeSpan, Stdin, Word } from '../types.ts';
+import type { Child, FoundCommand, Language, CommandReading, TextScope, Shell, Shells } from './command.ts';
 import { mayMove, newShell, shellOf } from './directory.ts';
-import { type AnalyseOptions, type CommandInput, doubtsOf, languageOf, notTold } from './languages.ts';
+import { type AnalyseOptions, type StandardInput, doubtsOf, languageOf, notTold } from './languages.ts';
 
 /** What one analysis has in common. */
-export interface Opening {
+export interface AnalysisContext {
   readonly meter: Meter;
   readonly opaque: Opacity[];
   readonly root: Shell;
@@ -16,7 +16,7 @@ export interface Opening {
 }
 
 /** The commands of the input, in the order of its text. */
-export function open(input: CommandInput, opening: Opening): readonly Command[] {
+export function open(input: StandardInput, opening: AnalysisContext): readonly FoundCommand[] {
   const place = { opening, shell: opening.root, depth: 0 };
   switch (input.kind) {
     case 'argv':
@@ -38,7 +38,11 @@ export function open(input: CommandInput, opening: Opening): readonly Command[] 
 }
 
 /** What a command runs in its turn, as commands of their own. */
-export function childrenOf(command: Command, { children }: Reading, opening: Opening): readonly Command[] {
+export function childrenOf(
+  command: FoundCommand,
+  { children }: CommandReading,
+  opening: AnalysisContext,
+): readonly FoundCommand[] {
   if (children.length === 0) return [];
   const depth = command.depth + 1;
   if (!opening.meter.script(depth)) {
@@ -56,12 +60,12 @@ export function childrenOf(command: Command, { children }: Reading, opening: Ope
 const wordsOfStep = 4;
 
 interface Around {
-  readonly command: Command;
+  readonly command: FoundCommand;
   readonly depth: number;
-  readonly opening: Opening;
+  readonly opening: AnalysisContext;
 }
 
-function openChild(child: Child, { command, depth, opening }: Around): readonly Command[] {
+function openChild(child: Child, { command, depth, opening }: Around): readonly FoundCommand[] {
   // Each wrapper hands on all words but its own: a row of wrappers would cost the square of its length.
   if (child.kind === 'command') opening.meter.spend(child.argv.length / wordsOfStep);
   const shell = child.shell === 'same' ? (shellOf(command) ?? newShell('unknown')) : newShell(child.directory);
@@ -75,13 +79,18 @@ function openChild(child: Child, { command, depth, opening }: Around): readonly 
       }),
     ];
   const around = child.shell === 'same' ? { around: command.scope } : {};
-  return openText(textOf(child.text) ?? '', { ...place, ...around, language: child.language, span: child.text.span });
+  return openText(plainText(child.text) ?? '', {
+    ...place,
+    ...around,
+    language: child.language,
+    span: child.text.span,
+  });
 }
 
 /** Words of one command that are looked at. */
 const mostWords = 16_384;
 
-function openWords(argv: readonly string[], place: CommandPlace): readonly Command[] {
+function openWords(argv: readonly string[], place: CommandPlace): readonly FoundCommand[] {
   const words = argvWords(argv.slice(0, mostWords));
   if (words.length === 0) return [];
   const command = commandOf(words, place);
@@ -105,26 +114,29 @@ function argvWords(argv: readonly string[]): readonly Word[] {
 }
 
 interface Place {
-  readonly opening: Opening;
+  readonly opening: AnalysisContext;
   /** The shell that the commands are part of. */
   readonly shell: Shell;
   readonly depth: number;
   /** What runs them. */
-  readonly parent?: Command;
+  readonly parent?: FoundCommand;
 }
 
 interface CommandPlace extends Place {
-  readonly scope: Scope;
+  readonly scope: TextScope;
   readonly assignments?: Child extends { readonly assignments: infer Assignments }
     ? Assignments
     : ParsedCommand['assignments'];
 }
 
 /** A command that another one runs: it gets that one's input, and runs when that one does. */
-function commandOf(argv: readonly Word[], { shell, depth, parent, scope, assignments = [] }: CommandPlace): Command {
+function commandOf(
+  argv: readonly Word[],
+  { shell, depth, parent, scope, assignments = [] }: CommandPlace,
+): FoundCommand {
   const span = { start: argv[0]?.span.start ?? 0, end: argv.at(-1)?.span.end ?? 0 };
   const around = parent?.parsed;
-  const parsed: Command['parsed'] = {
+  const parsed: FoundCommand['parsed'] = {
     relation: parent === undefined ? 'script' : 'wrapped',
     argv,
     assignments,
@@ -152,17 +164,17 @@ function commandOf(argv: readonly Word[], { shell, depth, parent, scope, assignm
 
 const inherited: Stdin = { kind: 'inherited' };
 /** Of words that no shell has read: which one reads what they run is not known. */
-const noScope: Scope = { defined: new Set(), wanders: false, language: 'posix' };
+const noScope: TextScope = { defined: new Set(), wanders: false, language: 'posix' };
 
 interface TextPlace extends Place {
   readonly language: Language;
   /** Where a script within a script stands. */
-  readonly span?: Span;
+  readonly span?: TimeSpan;
   /** The text whose functions `eval` knows, and whose conditions hold for what it runs. */
-  readonly around?: Scope;
+  readonly around?: TextScope;
 }
 
-function openText(text: string, place: TextPlace): readonly Command[] {
+function openText(text: string, place: TextPlace): readonly FoundCommand[] {
   const { opening, depth, language, span, around } = place;
   const script =
     language === 'powershell'
@@ -174,7 +186,7 @@ function openText(text: string, place: TextPlace): readonly Command[] {
   return commandsOf(script, { ...place, scope: scopeOf(script, language, around), text });
 }
 
-function scopeOf({ defined, invocations }: Script, language: Language, around?: Scope): Scope {
+function scopeOf({ defined, invocations }: Script, language: Language, around?: TextScope): TextScope {
   return {
     language,
     defined: around === undefined ? defined : new Set([...defined, ...around.defined]),
@@ -186,15 +198,15 @@ function scopeOf({ defined, invocations }: Script, language: Language, around?: 
 }
 
 interface ScriptPlace extends CommandPlace {
-  readonly around?: Scope;
+  readonly around?: TextScope;
   readonly text?: string;
-  readonly span?: Span;
+  readonly span?: TimeSpan;
 }
 
-function commandsOf({ invocations, shells: copies }: Script, place: ScriptPlace): readonly Command[] {
+function commandsOf({ invocations, shells: copies }: Script, place: ScriptPlace): readonly FoundCommand[] {
   const { opening, shell, depth, parent, scope, around, text = '', span } = place;
   const shells: Shells = { entered: new Map([[0, shell]]), copies };
-  const commands: Command[] = [];
+  const commands: FoundCommand[] = [];
   for (const parsed of invocations) {
     const calls = callOf(parsed, scope, text);
     // The text before a call of a function was searched. Where the budget is used up, the first command says so.
@@ -219,7 +231,7 @@ function commandsOf({ invocations, shells: copies }: Script, place: ScriptPlace)
 }
 
 /** Of a text that the shell itself runs: `! eval 'cd a' && ls` runs `ls` where no `cd` was. */
-function asCertainAs(parsed: ParsedCommand, { place, after }: Command['parsed']): ParsedCommand {
+function asCertainAs(parsed: ParsedCommand, { place, after }: FoundCommand['parsed']): ParsedCommand {
   return place === 'branch' || after === 'failure' ? { ...parsed, place: 'branch' } : parsed;
 }
 
@@ -227,7 +239,7 @@ function asCertainAs(parsed: ParsedCommand, { place, after }: Command['parsed'])
  * Of a text that another command runs: at its top stands what that command runs, and nothing in it is more certain than
  * it.
  */
-function underConditions(parsed: ParsedCommand, conditions: Command['parsed']): Command['parsed'] {
+function underConditions(parsed: ParsedCommand, conditions: FoundCommand['parsed']): FoundCommand['parsed'] {
   return {
     ...parsed,
     relation: parsed.parent === undefined && parsed.relation === 'script' ? 'wrapped' : parsed.relation,
@@ -239,8 +251,8 @@ function underConditions(parsed: ParsedCommand, conditions: Command['parsed']): 
  * Whether a command of a text calls a function of that text. Only a definition that stands before the call, at the
  * beginning of a line or statement, is taken for certain.
  */
-export function callOf({ argv, span }: ParsedCommand, { defined }: Scope, text: string): Command['calls'] {
-  const name = textOf(argv[0]);
+export function callOf({ argv, span }: ParsedCommand, { defined }: TextScope, text: string): FoundCommand['calls'] {
+  const name = plainText(argv[0]);
   if (name === undefined || !defined.has(name)) return 'program';
   const escaped = name.replace(/[^\w]/gu, '\\$&');
   const definition = new RegExp(
@@ -254,7 +266,7 @@ export function callOf({ argv, span }: ParsedCommand, { defined }: Scope, text: 
  * A command of a script within a text: everything in it stands where the script does, for its own offsets mean nothing
  * outside.
  */
-export function relocated(command: ParsedCommand, span: Span): ParsedCommand {
+export function relocated(command: ParsedCommand, span: TimeSpan): ParsedCommand {
   const word = (from: Word): Word => ({ ...from, span });
   return {
     ...command,

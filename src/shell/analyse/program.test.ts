@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { words } from '../tools/testing/words.ts';
-import { programOf } from './read-program.ts';
+import { programOfWord } from './read-program.ts';
 import { analysed, commandNamed, place, reasons } from './testing/analysed.ts';
 
 const kindOf = (text: string): string => {
-  const program = programOf(words(text)[0], place);
+  const program = programOfWord(words(text)[0], place);
   if (program.kind === 'named') return `${program.name}${program.spec === undefined ? '?' : ''}`;
   return program.kind === 'file' ? `${program.within} ${program.path ?? '?'}` : program.kind;
 };
@@ -54,12 +54,14 @@ describe('programOf', () => {
   });
 
   test('a relative path without a directory is nobody knows whose', () => {
-    expect(programOf(words('./x')[0], { ...place, cwd: 'unknown' })).toEqual({
+    expect(programOfWord(words('./x')[0], { ...place, cwd: 'unknown' })).toEqual({
       kind: 'file',
       path: undefined,
       within: 'elsewhere',
     });
-    expect(programOf(words('/srv/project/x')[0], { ...place, cwd: 'unknown' })).toMatchObject({ within: 'elsewhere' });
+    expect(programOfWord(words('/srv/project/x')[0], { ...place, cwd: 'unknown' })).toMatchObject({
+      within: 'elsewhere',
+    });
   });
 
   test.each([
@@ -70,7 +72,7 @@ describe('programOf', () => {
     ['./x', '/srv', 'elsewhere'],
     ['./x', 'unknown', 'elsewhere'],
   ])('%s in %s is %s where the project is known', (text, cwd, within) => {
-    expect(programOf(words(text)[0], { ...place, cwd, project: '/srv/project' })).toMatchObject({ within });
+    expect(programOfWord(words(text)[0], { ...place, cwd, project: '/srv/project' })).toMatchObject({ within });
   });
 });
 

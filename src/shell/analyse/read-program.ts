@@ -1,22 +1,22 @@
-import { absolute, isOfProject, type Place } from '../tools/paths.ts';
+import { absoluteIn, isOfProject, type PathBase } from '../tools/paths.ts';
 import { toolFor } from '../tools/tool-for.ts';
 import type { ToolSpec } from '../tools/types.ts';
-import { shown } from '../tools/words.ts';
+import { wordAsTyped } from '../tools/words.ts';
 import type { Word } from '../types.ts';
 import { both, builtinReaders, noEffects, type Reader, readSpecified, reason, runsCode } from './builtins.ts';
-import { anywhere, type Command, type Reading, stays } from './command.ts';
+import { anywhere, type FoundCommand, type CommandReading, stays } from './command.ts';
 
 /** What the program of a command does with its words; not what the shell does around it. */
-export function readProgram(command: Command, place: Place): Reading {
+export function readProgram(command: FoundCommand, place: PathBase): CommandReading {
   const [word] = command.parsed.argv;
-  const program = programOf(word, place);
+  const program = programOfWord(word, place);
   if (word === undefined || program.kind === 'none') return silent;
   switch (program.kind) {
     case 'dynamic':
       // Nobody knows that it is not `cd`.
       return {
         ...silent,
-        effects: reason('dynamic-program', `the program \`${shown(word)}\` is not known before it runs`, word),
+        effects: reason('dynamic-program', `the program \`${wordAsTyped(word)}\` is not known before it runs`, word),
         moves: anywhere,
       };
     case 'file':
@@ -26,34 +26,34 @@ export function readProgram(command: Command, place: Place): Reading {
   }
 }
 
-const silent: Reading = { tool: undefined, effects: noEffects, children: [], moves: stays };
+const silent: CommandReading = { tool: undefined, effects: noEffects, children: [], moves: stays };
 
-function readFile({ path, within }: Extract<Program, { kind: 'file' }>, word: Word): Reading {
-  const what = path ?? shown(word);
+function readFile({ path, within }: Extract<Program, { kind: 'file' }>, word: Word): CommandReading {
+  const what = path ?? wordAsTyped(word);
   const kind = within === 'project' ? 'repository-code' : 'program';
   const why =
     within === 'project'
-      ? reason('repository-code', `\`${shown(word)}\` is a file of the project`, word)
-      : reason('unknown-tool', `\`${shown(word)}\` is no program of the system`, word);
+      ? reason('repository-code', `\`${wordAsTyped(word)}\` is a file of the project`, word)
+      : reason('unknown-tool', `\`${wordAsTyped(word)}\` is no program of the system`, word);
   return { ...silent, effects: both(runsCode({ what, kind }), why) };
 }
 
 function readNamed(
   { name, spec }: Extract<Program, { kind: 'named' }>,
   around: Pick<Reader, 'command' | 'word' | 'place'>,
-): Reading {
+): CommandReading {
   const { command } = around;
   const reader: Reader = { ...around, name, spec };
   if (command.calls === 'program') return readTool(reader);
   // The function's body is read where it stands.
-  const body: Reading = { ...silent, moves: command.scope.wanders ? anywhere : stays };
+  const body: CommandReading = { ...silent, moves: command.scope.wanders ? anywhere : stays };
   if (command.calls === 'function' && spec === undefined && !builtinReaders.has(name)) return body;
   // It may not be defined yet, or not at all: then the program of that name runs.
   const tool = readTool(reader);
   return { ...tool, tool: undefined, moves: tool.moves.kind === 'stays' ? body.moves : anywhere };
 }
 
-function readTool(reader: Reader): Reading {
+function readTool(reader: Reader): CommandReading {
   const { name, spec, word } = reader;
   const read = builtinReaders.get(name);
   if (read !== undefined) return read(reader);
@@ -71,11 +71,11 @@ type Program =
   | { readonly kind: 'file'; readonly path: string | undefined; readonly within: 'project' | 'elsewhere' }
   | { readonly kind: 'dynamic' };
 
-export function programOf(word: Word | undefined, place: Place): Program {
+export function programOfWord(word: Word | undefined, place: PathBase): Program {
   if (word === undefined) return { kind: 'none' };
   if (word.kind !== 'static') return { kind: 'dynamic' };
   if (word.lead === 'home')
-    return { kind: 'file', path: absolute(place.home + word.value, place), within: 'elsewhere' };
+    return { kind: 'file', path: absoluteIn(place.home + word.value, place), within: 'elsewhere' };
   if (!word.value.includes('/')) return { kind: 'named', name: word.value, spec: toolFor(word.value) };
   return fileAt(word.value, place);
 }
@@ -84,12 +84,12 @@ export function programOf(word: Word | undefined, place: Place): Program {
  * Programs of the system are what their names say. Only a plain path is taken at its word: `/proc/self/root/bin/sh` and
  * `/bin/../tmp/ls` lead elsewhere.
  */
-function fileAt(path: string, place: Place): Program {
+function fileAt(path: string, place: PathBase): Program {
   const [, directory = '', name = ''] = /^(.*)\/([^/]*)$/su.exec(path.replace(/\/{2,}/gu, '/')) ?? [];
   const isLoader = /^ld(?:64|-linux[\w.-]*|-musl-\w+)?\.so(?:\.\d+)*$/u.test(name);
   if (systemDirectory.test(directory) || (isLoader && libraryDirectory.test(directory)))
     return { kind: 'named', name, spec: toolFor(isLoader ? 'ld.so' : name) };
-  const found = absolute(path, place);
+  const found = absoluteIn(path, place);
   return { kind: 'file', path: found, within: isOfProject(found, place) ? 'project' : 'elsewhere' };
 }
 

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { words } from '../tools/testing/words.ts';
-import { shown } from '../tools/words.ts';
+import { wordAsTyped } from '../tools/words.ts';
 import { readShellArguments } from './shell-arguments.ts';
 
 const sourceOf = (line: string): string => {
   const { source, opaque } = readShellArguments(words(line));
   if (opaque.length > 0) return opaque.map(({ kind }) => kind).join();
-  return source.kind === 'text' || source.kind === 'file' ? `${source.kind} ${shown(source.word)}` : source.kind;
+  return source.kind === 'text' || source.kind === 'file' ? `${source.kind} ${wordAsTyped(source.word)}` : source.kind;
 };
 
 describe('where a shell finds its program', () => {
@@ -78,7 +78,7 @@ describe('where a shell finds its program', () => {
   });
 
   test('--rcfile is a file that runs first', () => {
-    expect(readShellArguments(words('--rcfile a --init-file b -c ls')).startup.map(shown)).toEqual(['a', 'b']);
+    expect(readShellArguments(words('--rcfile a --init-file b -c ls')).startup.map(wordAsTyped)).toEqual(['a', 'b']);
   });
 });
 

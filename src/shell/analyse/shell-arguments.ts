@@ -1,4 +1,4 @@
-import { shown, textOf } from '../tools/words.ts';
+import { wordAsTyped, plainText } from '../tools/words.ts';
 import type { Opacity, Word } from '../types.ts';
 
 /** Where a shell finds the program that its words ask it to run. */
@@ -66,7 +66,7 @@ const longFlags: ReadonlySet<string> = new Set([
 function readOption(reader: Reader): boolean {
   const word = reader.words[reader.at];
   if (word === undefined) return false;
-  const text = textOf(word);
+  const text = plainText(word);
   // The text of `-c` is not static then, which is said where it is looked for.
   if (text === undefined) return reader.flags.has('c') ? false : unclear(reader, word);
   if (!/^[-+]./u.test(text)) {
@@ -84,7 +84,7 @@ function unclear(reader: Reader, word: Word): boolean {
   if (word.kind === 'static' || (word.kind === 'glob' && /^[^-+]/u.test(word.prefix))) return false;
   reader.opaque.push({
     kind: 'dynamic-word',
-    message: `\`${shown(word)}\` may become an option of the shell`,
+    message: `\`${wordAsTyped(word)}\` may become an option of the shell`,
     span: word.span,
   });
   return false;
@@ -116,8 +116,8 @@ function readCluster(reader: Reader, text: string, word: Word): boolean {
   for (const letter of text.slice(1)) {
     if (letter === 'o' || letter === 'O') {
       const value = reader.words[reader.at++];
-      if (value !== undefined && textOf(value) === undefined) return unclear(reader, value);
-      if (value !== undefined && changesReading.has(textOf(value) ?? '')) return unknown(reader, value);
+      if (value !== undefined && plainText(value) === undefined) return unclear(reader, value);
+      if (value !== undefined && changesReading.has(plainText(value) ?? '')) return unknown(reader, value);
     } else if (!/[abcefhilmnprstuvxBCDEHT]/u.test(letter)) return unknown(reader, word);
     else reader.flags.add(letter);
   }
@@ -127,7 +127,7 @@ function readCluster(reader: Reader, text: string, word: Word): boolean {
 function unknown(reader: Reader, word: Word): boolean {
   reader.opaque.push({
     kind: 'unknown-option',
-    message: `\`${shown(word)}\` is no option of the shell that is known`,
+    message: `\`${wordAsTyped(word)}\` is no option of the shell that is known`,
     span: word.span,
   });
   return false;

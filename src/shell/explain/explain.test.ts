@@ -1,11 +1,11 @@
 import { array, assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../analyse/analyse.ts';
-import { explain, printable, quoted } from './explain.ts';
+import { explainAnalysis, printableText, quotedWord } from './explain.ts';
 
 const place = { cwd: '/srv/project', home: '/home/dev' };
 const span = { start: 0, end: 0 };
-const explained = (text: string): string => explain(analyse({ kind: 'script', text, shell: 'bash' }, place));
+const explained = (text: string): string => explainAnalysis(analyse({ kind: 'script', text, shell: 'bash' }, place));
 
 describe('explain', () => {
   test('shows each command under what runs it, with what it does', () => {
@@ -27,7 +27,7 @@ describe('explain', () => {
     expect(explained('$PROGRAM x')).toContain(
       'not understood: the program `$PROGRAM` is not known before it runs [dynamic-program]\n',
     );
-    expect(explain(analyse({ kind: 'script', text: 'x', shell: 'fish' }, place))).toBe(
+    expect(explainAnalysis(analyse({ kind: 'script', text: 'x', shell: 'fish' }, place))).toBe(
       'not understood: the language of fish is not read [shell]\n',
     );
   });
@@ -43,7 +43,7 @@ describe('explain', () => {
   });
 
   test('has room for notes of others', () => {
-    const text = explain(analyse({ kind: 'argv', argv: ['cat', 'a'] }, place), {
+    const text = explainAnalysis(analyse({ kind: 'argv', argv: ['cat', 'a'] }, place), {
       notes: ({ id }) => [`number ${id}\u{1b}[2J`],
     });
     expect(text).toBe('cat a\n    reads /srv/project/a\n    number 0\\u{1b}[2J\n');
@@ -60,8 +60,8 @@ describe('explain', () => {
   test('prints only what shows, on the lines it means', () => {
     assert(
       property(array(string({ unit: 'binary' }), { minLength: 1, maxLength: 4 }), (argv) => {
-        const text = explain(analyse({ kind: 'argv', argv }, place));
-        expect(text.replaceAll('\n', '')).toBe(printable(text.replaceAll('\n', '')));
+        const text = explainAnalysis(analyse({ kind: 'argv', argv }, place));
+        expect(text.replaceAll('\n', '')).toBe(printableText(text.replaceAll('\n', '')));
         expect(text.split('\n').filter((line) => !line.startsWith('  '))).toHaveLength(2);
       }),
       { numRuns: 200 },
@@ -83,7 +83,7 @@ describe('printable', () => {
     ['\u{e0041}', '\\u{e0041}'],
     ['\u{2800}', '\\u{2800}'],
   ])('%j becomes %j', (text, shown) => {
-    expect(printable(text)).toBe(shown);
+    expect(printableText(text)).toBe(shown);
   });
 });
 
@@ -100,6 +100,6 @@ describe('quoted', () => {
     [{ kind: 'glob', text: '*.ts', prefix: '', span }, '*.ts'],
     [{ kind: 'dynamic', text: '$(a\nb)', because: 'substitution', span }, '$(a\\u{a}b)'],
   ] as const)('%j is shown as %s', (word, shown) => {
-    expect(quoted(word)).toBe(shown);
+    expect(quotedWord(word)).toBe(shown);
   });
 });

@@ -21,12 +21,12 @@ const step = '  ';
  * What an analysis found, as a tree for people: one line for each command under what runs it, and below it what it does
  * and why it is not understood. Ends with a line break; empty for a text without commands. All of it is printable.
  */
-export function explain(analysis: Analysis, { notes = () => [] }: ExplainOptions = {}): string {
+export function explainAnalysis(analysis: Analysis, { notes = () => [] }: ExplainOptions = {}): string {
   const whole = analysis.opaque.map((reason) => `not understood: ${reasonText(reason)}`);
   const depths = depthsOf(analysis.invocations);
   const lines = analysis.invocations.flatMap((invocation, place) => {
     const indent = step.repeat(depths[place] ?? 0);
-    const details = [...detailsOf(invocation), ...notes(invocation).map(printable)];
+    const details = [...detailsOf(invocation), ...notes(invocation).map(printableText)];
     return [`${indent}${headline(invocation)}`, ...details.map((line) => `${indent}${step}${step}${line}`)];
   });
   return [...whole, ...lines].map((line) => `${line}\n`).join('');
@@ -40,8 +40,8 @@ function depthsOf(invocations: readonly Invocation[]): readonly number[] {
 
 function headline({ argv, assignments, relation, runs }: Invocation): string {
   const words = [
-    ...assignments.map(({ name, value }) => `${printable(name)}=${quoted(value)}`),
-    ...argv.map(quoted),
+    ...assignments.map(({ name, value }) => `${printableText(name)}=${quotedWord(value)}`),
+    ...argv.map(quotedWord),
   ].join(' ');
   const how = [
     ...(relation === 'substitution' ? ['its output is part of the command above'] : []),
@@ -62,29 +62,31 @@ function effectLines({ reads, writes, runs, hosts }: Effects): readonly string[]
   return [
     ...reads.map((path) => `reads ${pathText(path)}`),
     ...writes.map((path) => `${path.use === 'delete' ? 'deletes' : 'writes'} ${pathText(path)}`),
-    ...runs.map(({ kind, what }) => `runs ${printable(what)}${kind === 'repository-code' ? ' of the project' : ''}`),
+    ...runs.map(
+      ({ kind, what }) => `runs ${printableText(what)}${kind === 'repository-code' ? ' of the project' : ''}`,
+    ),
     ...hosts.map((host) => `reaches ${hostText(host)}`),
   ];
 }
 
 function pathText({ path, text, scope }: PathEffect): string {
-  return `${printable(path ?? `${text} (not known where)`)}${scope === 'tree' ? ' and everything below' : ''}`;
+  return `${printableText(path ?? `${text} (not known where)`)}${scope === 'tree' ? ' and everything below' : ''}`;
 }
 
 function hostText({ host, port, text }: HostEffect): string {
   return host === undefined
-    ? `a host that is not known (${printable(text)})`
-    : printable(port === undefined ? host : `${host}:${port}`);
+    ? `a host that is not known (${printableText(text)})`
+    : printableText(port === undefined ? host : `${host}:${port}`);
 }
 
 function reasonText({ kind, message }: Opacity): string {
-  return `${printable(message)} [${kind}]`;
+  return `${printableText(message)} [${kind}]`;
 }
 
 /** A word as it could be typed; words that are not known stand as they were written. */
-export function quoted(word: Word): string {
-  if (word.kind !== 'static') return printable(word.text);
-  const text = printable(word.value);
+export function quotedWord(word: Word): string {
+  if (word.kind !== 'static') return printableText(word.text);
+  const text = printableText(word.value);
   if (word.lead === 'home') return `~${bare.test(text) || text === '' ? text : inQuotes(text)}`;
   return bare.test(text) ? text : inQuotes(text);
 }
@@ -99,7 +101,7 @@ function inQuotes(text: string): string {
  * A text for one line, in which everything shows: line breaks would forge a line of the explanation, escapes would
  * repaint it, and blanks of other kinds would part words that are one.
  */
-export function printable(text: string): string {
+export function printableText(text: string): string {
   return /^[\x20-\x7e]*$/u.test(text)
     ? text
     : text.replaceAll(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

@@ -3,14 +3,14 @@ import type { Assignment, Redirect, Stdin, Word } from '../types.ts';
 import { type SourceText, spanIn } from './coverage.ts';
 import { readAssigned, readWord } from './word.ts';
 
-export interface CommandWords {
+export interface SimpleCommand {
   readonly argv: readonly Word[];
   readonly assignments: readonly Assignment[];
   readonly redirects: readonly Redirect[];
 }
 
 /** The words of one simple command. Assignments after its name are words of it: `export x=1` gets them as arguments. */
-export function readCommand(command: Command, source: SourceText): CommandWords {
+export function readCommand(command: Command, source: SourceText): SimpleCommand {
   const argv: Word[] = [];
   const assignments: Assignment[] = [];
   if (command.name !== undefined) argv.push(readWord(command.name, source));

@@ -1,4 +1,4 @@
-import type { Span } from '../types.ts';
+import type { TimeSpan } from '../types.ts';
 
 /**
  * Accounts for every character of a text: which node of the tree it belongs to. What no node accounts for, and what
@@ -84,11 +84,11 @@ function beginsWord(text: string, at: number): boolean {
  */
 export interface SourceText {
   readonly text: string;
-  readonly stands: Span | undefined;
+  readonly stands: TimeSpan | undefined;
   readonly coverage: Coverage;
 }
 
-export function spanIn(source: SourceText, node: { readonly pos: number; readonly end: number }): Span {
+export function spanIn(source: SourceText, node: { readonly pos: number; readonly end: number }): TimeSpan {
   // Of a text that ends too early the parser's positions may lie behind its end.
   const end = Math.min(node.end, source.text.length);
   return source.stands ?? { start: Math.min(node.pos, end), end };

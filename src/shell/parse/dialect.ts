@@ -1,6 +1,6 @@
 import type { CompoundList, SyntaxNode } from 'unbash';
 import { spanIn } from './coverage.ts';
-import type { Place, Walk } from './walk.ts';
+import type { NodePlace, SyntaxWalk } from './walk.ts';
 
 /**
  * What bash reads and a shell called `sh` may read otherwise: dash takes `&>x rm` for two commands and `a+=b` for the
@@ -110,35 +110,35 @@ export type Of<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { type: Ty
 export function enterBranches(
   nodes: readonly (SyntaxNode | CompoundList)[],
   from: number,
-  [place, walk]: readonly [Place, Walk],
+  [place, walk]: readonly [NodePlace, SyntaxWalk],
 ): void {
   const later = branch(place);
   nodes.forEach((node, index) => walk.enter(node, index < from ? place : later));
 }
 
-export function branch(place: Place): Place {
+export function branch(place: NodePlace): NodePlace {
   return { ...place, runs: 'conditional', after: 'any', position: 'branch' };
 }
 
 /** A copy of the shell around it. */
-export function ownShell(place: Place, { findings }: Walk): Place {
+export function ownShell(place: NodePlace, { findings }: SyntaxWalk): NodePlace {
   return { ...place, shell: findings.shells.push(place.shell) - 1, position: 'list' };
 }
 
-export function within(place: Place, parent: number | undefined): Place {
+export function within(place: NodePlace, parent: number | undefined): NodePlace {
   return { ...place, feeds: undefined, parent, after: 'any' };
 }
 
-export function present<T>(value: T | undefined): readonly T[] {
+export function asList<T>(value: T | undefined): readonly T[] {
   return value === undefined ? [] : [value];
 }
 
 export type Reason = { readonly kind: 'syntax' | 'uncovered' | 'budget' | 'shell'; readonly message: string };
 
-export function opaque(
-  { findings }: Walk,
+export function noteOpaque(
+  { findings }: SyntaxWalk,
   reason: Reason,
-  [node, place]: readonly [{ readonly pos: number; readonly end: number }, Place],
+  [node, place]: readonly [{ readonly pos: number; readonly end: number }, NodePlace],
 ): void {
   findings.opaque.push({ ...reason, span: spanIn(place.source, node) });
 }

@@ -1,5 +1,5 @@
 import type { Opacity, Word } from '../types.ts';
-import type { CommandWords } from './command.ts';
+import type { SimpleCommand } from './command.ts';
 
 /**
  * Builtins that take a variable's name as an argument, and evaluate its subscript: `test -v 'a[$(id)]'` runs `id`,
@@ -47,7 +47,7 @@ function hasSubscript(value: string): boolean {
 }
 
 /** What a builtin runs out of words that do not look like commands. */
-export function commandHazards({ argv, assignments }: CommandWords): readonly Opacity[] {
+export function commandHazards({ argv, assignments }: SimpleCommand): readonly Opacity[] {
   const named = assignments
     .filter(({ name }) => evaluatedVariables.has(name))
     .map(({ name, span }) => uncovered(`the shell runs what \`${name}\` holds`, span));
@@ -65,7 +65,7 @@ export function commandHazards({ argv, assignments }: CommandWords): readonly Op
  * Whether a command calculates with what variables hold: `let x`, `declare -i y=x` and whatever `y` gets later, and
  * every subscript, `a[x]=1` as well as `read 'a[x]'`.
  */
-export function calculatesWith({ argv, assignments }: CommandWords): boolean {
+export function calculatesWith({ argv, assignments }: SimpleCommand): boolean {
   if (
     assignments.some(
       ({ value }) => value.kind === 'dynamic' && value.because === 'unreadable' && value.text.includes('['),
@@ -99,7 +99,7 @@ export function payloadOpacity(word: Word): Opacity {
 }
 
 /** Names of the aliases that a command defines. */
-export function aliases({ argv }: CommandWords): readonly string[] {
+export function aliases({ argv }: SimpleCommand): readonly string[] {
   if (!argv.some((word) => staticValue(word) === 'alias')) return [];
   return argv.flatMap((word) => /^([^=]+)=/u.exec(staticValue(word) ?? '')?.[1] ?? []);
 }

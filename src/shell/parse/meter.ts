@@ -32,7 +32,7 @@ export interface ParsedCommand extends Omit<Invocation, 'cwd'> {
 }
 
 /** Work that one command line may cost; counted over all scripts within it. */
-export interface Budget {
+export interface ParseBudget {
   /**
    * Of about a microsecond: a node of syntax is one and one more for every 64 characters, a command eight. Default
    * 32,000.
@@ -56,7 +56,7 @@ export interface Meter {
  * Defaults: 32,000 steps, 64 scripts within scripts. Work is counted and not timed: on a slow or busy machine the same
  * text is decided as on any other, and nobody makes a text dubious by keeping the machine busy.
  */
-export function createMeter({ steps = 32_000, depth: deepest = 64 }: Partial<Budget> = {}): Meter {
+export function createMeter({ steps = 32_000, depth: deepest = 64 }: Partial<ParseBudget> = {}): Meter {
   let left = steps;
   return {
     spend(count = 1) {

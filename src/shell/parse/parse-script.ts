@@ -2,12 +2,12 @@ import { parse, type Script as ParsedTree } from 'unbash';
 import type { Opacity } from '../types.ts';
 import { uncovered } from './coverage.ts';
 import { payloadOpacity } from './hazards.ts';
-import { type Budget, createMeter, type Meter, type Script } from './meter.ts';
+import { type ParseBudget, createMeter, type Meter, type Script } from './meter.ts';
 import { visit } from './visit.ts';
-import { openSource, walk, type Findings, type Place } from './walk.ts';
+import { openSource, walkSyntax, type WalkFindings, type NodePlace } from './walk.ts';
 
-export interface ParseOptions {
-  readonly budget?: Partial<Budget>;
+export interface ScriptOptions {
+  readonly budget?: Partial<ParseBudget>;
   /** What is left of a budget that other scripts share; in place of `budget`. */
   readonly meter?: Meter;
   /** Scripts that this one lies in. Default 0. */
@@ -33,9 +33,9 @@ const mostExpansions = 1000;
  */
 export function parseScript(
   text: string,
-  { budget, meter = createMeter(budget), depth = 0, language = 'bash' }: ParseOptions = {},
+  { budget, meter = createMeter(budget), depth = 0, language = 'bash' }: ScriptOptions = {},
 ): Script {
-  const findings: Findings = {
+  const findings: WalkFindings = {
     invocations: [],
     defined: new Set(),
     opaque: [],
@@ -62,7 +62,7 @@ export function parseScript(
   return { invocations, defined, opaque: distinct(findings), shells };
 }
 
-const start: Omit<Place, 'source' | 'depth'> = {
+const start: Omit<NodePlace, 'source' | 'depth'> = {
   parent: undefined,
   relation: 'script',
   runs: 'always',
@@ -81,14 +81,14 @@ const start: Omit<Place, 'source' | 'depth'> = {
 function attempt(
   text: string,
   depth: number,
-  { findings, meter }: { readonly findings: Findings; readonly meter: Meter },
+  { findings, meter }: { readonly findings: WalkFindings; readonly meter: Meter },
 ): boolean {
   try {
     if (!meter.spend(text.length >> 3)) return false;
     const tree: ParsedTree = parse(text);
     const source = openSource(text);
     findings.sources.push(source);
-    const finished = walk(tree, { ...start, source, depth }, { findings, meter, visit });
+    const finished = walkSyntax(tree, { ...start, source, depth }, { findings, meter, visit });
     if (finished) findings.opaque.push(...findings.sources.flatMap(lost));
     return finished;
   } catch {
@@ -96,7 +96,7 @@ function attempt(
   }
 }
 
-function lost({ text, stands, coverage }: Findings['sources'][number]): readonly Opacity[] {
+function lost({ text, stands, coverage }: WalkFindings['sources'][number]): readonly Opacity[] {
   const at = uncovered(text, coverage);
   if (at === undefined) return [];
   return [
@@ -113,7 +113,7 @@ function count(text: string, pattern: RegExp): number {
 }
 
 /** Words that hide a command matter where something evaluates them; one reason is given once. */
-function distinct({ opaque, calculates, payloads }: Findings): readonly Opacity[] {
+function distinct({ opaque, calculates, payloads }: WalkFindings): readonly Opacity[] {
   const all = calculates ? [...opaque, ...payloads.map(payloadOpacity)] : opaque;
   return all.length < 2
     ? all

@@ -1,17 +1,17 @@
 import type { Command, Coproc, Pipeline, Redirected, SyntaxNode } from 'unbash';
 import type { Word } from '../types.ts';
-import { type CommandWords, readCommand, readRedirects, readStdin } from './command.ts';
+import { type SimpleCommand, readCommand, readRedirects, readStdin } from './command.ts';
 import { aliases, calculatesWith, commandHazards, payloads } from './hazards.ts';
-import { opaque, ownShell, present, within } from './dialect.ts';
+import { noteOpaque, ownShell, asList, within } from './dialect.ts';
 import { spanIn } from './coverage.ts';
-import type { Pipe, Place, Walk } from './walk.ts';
+import type { Pipe, NodePlace, SyntaxWalk } from './walk.ts';
 
 /** More are read in one go than the budget would notice. */
 const mostWords = 4096;
 
-export function visitCommand(node: Command, place: Place, walk: Walk): void {
+export function visitCommand(node: Command, place: NodePlace, walk: SyntaxWalk): void {
   if (node.prefix.length + node.suffix.length > mostWords) {
-    opaque(walk, { kind: 'budget', message: 'a command has too many words' }, [node, place]);
+    noteOpaque(walk, { kind: 'budget', message: 'a command has too many words' }, [node, place]);
     return;
   }
   const words = readCommand(node, place.source);
@@ -31,12 +31,12 @@ export function visitCommand(node: Command, place: Place, walk: Walk): void {
     if (kind === 'dynamic' && 'because' in rest && rest.because === 'unreadable' && /[()<>|&;\s]/u.test(rest.text))
       findings.opaque.push({ kind: 'uncovered', message: `\`${rest.text}\` is not read as the shell reads it`, span });
   }
-  checkEnds([...node.prefix, ...present(node.name), ...node.suffix], place, walk);
+  checkEnds([...node.prefix, ...asList(node.name), ...node.suffix], place, walk);
   walk.enterChildren(node, within(place, id));
 }
 
 /** What `read` puts into a variable. */
-function inputOf(stdin: Place['stdin'], node: Command, { source }: Place): readonly Word[] {
+function inputOf(stdin: NodePlace['stdin'], node: Command, { source }: NodePlace): readonly Word[] {
   return stdin.kind === 'text' && stdin.text !== undefined
     ? [{ kind: 'static', value: stdin.text, span: spanIn(source, node) }]
     : [];
@@ -60,11 +60,11 @@ function isOtherRedirect(node: SyntaxNode, text: string): boolean {
   );
 }
 
-function checkEnds(nodes: readonly SyntaxNode[], place: Place, walk: Walk): void {
+function checkEnds(nodes: readonly SyntaxNode[], place: NodePlace, walk: SyntaxWalk): void {
   const { text } = place.source;
   const glued = nodes.find((node) => !wordEnd.test(text.slice(node.end, node.end + 2)) || isOtherRedirect(node, text));
   if (glued !== undefined)
-    opaque(
+    noteOpaque(
       walk,
       { kind: 'uncovered', message: `\`${text.slice(glued.pos, glued.end + 8)}\` is not read as the shell reads it` },
       [glued, place],
@@ -74,8 +74,8 @@ function checkEnds(nodes: readonly SyntaxNode[], place: Place, walk: Walk): void
 /** Adds a command to the list, and gives its number. */
 function emit(
   node: { readonly pos: number; readonly end: number },
-  place: Place,
-  [words, { findings }]: readonly [CommandWords, Walk],
+  place: NodePlace,
+  [words, { findings }]: readonly [SimpleCommand, SyntaxWalk],
 ): number {
   const id = findings.invocations.length;
   const { parent, relation, stdin, runs, source, shell, after, position } = place;
@@ -95,7 +95,7 @@ function emit(
 }
 
 /** Every stage reads what the one before it writes. */
-export function visitPipeline(node: Pipeline, place: Place, walk: Walk): void {
+export function visitPipeline(node: Pipeline, place: NodePlace, walk: SyntaxWalk): void {
   for (const prefix of node.prefixes) walk.enter(prefix, place);
   const [single] = node.commands;
   if (node.commands.length === 1 && single !== undefined) {
@@ -120,7 +120,7 @@ export function visitPipeline(node: Pipeline, place: Place, walk: Walk): void {
 }
 
 /** Files of a compound command are those of a command without words. */
-export function visitRedirected(node: Redirected, place: Place, walk: Walk): void {
+export function visitRedirected(node: Redirected, place: NodePlace, walk: SyntaxWalk): void {
   const redirects = readRedirects(node.redirects, place.source);
   const id =
     redirects.length === 0 ? place.parent : emit(node, place, [{ argv: [], assignments: [], redirects }, walk]);
@@ -129,9 +129,12 @@ export function visitRedirected(node: Redirected, place: Place, walk: Walk): voi
   for (const redirect of node.redirects) walk.enter(redirect, within(place, id));
 }
 
-export function visitCoproc(node: Coproc, place: Place, walk: Walk): void {
+export function visitCoproc(node: Coproc, place: NodePlace, walk: SyntaxWalk): void {
   // Bash writes a substitution down and reads it again: `coproc a` becomes `coproc COPROC a`, which runs `COPROC`.
   if (place.relation === 'substitution' && node.body.type === 'Command')
-    opaque(walk, { kind: 'uncovered', message: 'a coprocess in a substitution runs another program' }, [node, place]);
+    noteOpaque(walk, { kind: 'uncovered', message: 'a coprocess in a substitution runs another program' }, [
+      node,
+      place,
+    ]);
   walk.enterChildren(node, { ...ownShell(place, walk), stdin: { kind: 'pipe', from: undefined } });
 }

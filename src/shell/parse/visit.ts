@@ -1,13 +1,15 @@
 import type { CompoundList, Function, Script, SyntaxNode, Word } from 'unbash';
 import { isMisread } from './command.ts';
 import { painted, spanIn } from './coverage.ts';
-import { branch, dialectOf, enterBranches, type Of, opaque, ownShell, present, type Reason } from './dialect.ts';
+import { branch, dialectOf, enterBranches, type Of, noteOpaque, ownShell, asList, type Reason } from './dialect.ts';
 import { payloads } from './hazards.ts';
 import { visitCommand, visitCoproc, visitPipeline, visitRedirected } from './visit-commands.ts';
-import { openSource, type Place, type Visit, type Walk } from './walk.ts';
+import { openSource, type NodePlace, type Visit, type SyntaxWalk } from './walk.ts';
 import { readWord } from './word.ts';
 
-type Visitors = { readonly [Type in SyntaxNode['type']]?: (node: Of<Type>, place: Place, walk: Walk) => void };
+type Visitors = {
+  readonly [Type in SyntaxNode['type']]?: (node: Of<Type>, place: NodePlace, walk: SyntaxWalk) => void;
+};
 
 /** Paints the node, and does what its kind asks for; the children of all others are entered where they stand. */
 export const visit: Visit = (node, place, walk) => {
@@ -15,11 +17,12 @@ export const visit: Visit = (node, place, walk) => {
   if (kind !== undefined) place.source.coverage.kinds.fill(kind, node.pos, node.end);
   const construct = walk.findings.language === 'posix' ? dialectOf(node, place.source.text) : undefined;
   if (construct !== undefined)
-    opaque(walk, { kind: 'shell', message: `\`${construct}\` means different things to different shells called sh` }, [
-      node,
-      place,
-    ]);
-  const visitor = visitors[node.type] as ((node: SyntaxNode, place: Place, walk: Walk) => void) | undefined;
+    noteOpaque(
+      walk,
+      { kind: 'shell', message: `\`${construct}\` means different things to different shells called sh` },
+      [node, place],
+    );
+  const visitor = visitors[node.type] as ((node: SyntaxNode, place: NodePlace, walk: SyntaxWalk) => void) | undefined;
   if (visitor === undefined) walk.enterChildren(node, place);
   else visitor(node, place, walk);
 };
@@ -61,7 +64,7 @@ const visitors: Visitors = {
   ParameterExpansion: visitParameter,
   Assignment(node, place, walk) {
     if (isMisread(node))
-      opaque(
+      noteOpaque(
         walk,
         { kind: 'uncovered', message: `\`${node.name}=\` has a value that is not read as the shell reads it` },
         [node, place],
@@ -87,7 +90,7 @@ const visitors: Visitors = {
     );
   },
   If: (node, place, walk) =>
-    enterBranches([node.clause, node.then, ...node.elif, ...present(node.else)], 1, [place, walk]),
+    enterBranches([node.clause, node.then, ...node.elif, ...asList(node.else)], 1, [place, walk]),
   Elif: (node, place, walk) => enterBranches([node.clause, node.then], 0, [place, walk]),
   While(node, place, walk) {
     walk.enter(node.clause, { ...place, position: 'branch' });
@@ -97,7 +100,7 @@ const visitors: Visitors = {
   Select: visitLoop,
   ArithmeticFor(node, place, walk) {
     walk.findings.calculates = true;
-    enterBranches([...present(node.initialize), ...present(node.test), ...present(node.update), node.body], 1, [
+    enterBranches([...asList(node.initialize), ...asList(node.test), ...asList(node.update), node.body], 1, [
       place,
       walk,
     ]);
@@ -108,7 +111,7 @@ const visitors: Visitors = {
   Negation(node, place, walk) {
     // With extended patterns, which are on, this is a pattern wherever a word may stand.
     if (place.source.text.charAt(node.end) === '(')
-      opaque(walk, { kind: 'uncovered', message: '`!(` may begin a pattern' }, [node, place]);
+      noteOpaque(walk, { kind: 'uncovered', message: '`!(` may begin a pattern' }, [node, place]);
   },
   SingleQuoted: visitQuoted,
   AnsiCQuoted: visitQuoted,
@@ -124,11 +127,11 @@ const visitors: Visitors = {
   SimpleExpansion: (node, { source }) => void source.coverage.openings.add(node.pos),
 };
 
-function visitScript(node: Script, place: Place, walk: Walk): void {
+function visitScript(node: Script, place: NodePlace, walk: SyntaxWalk): void {
   for (const { message, pos } of 'errors' in node
     ? ((node.errors ?? []) as readonly { message: string; pos: number }[])
     : []) {
-    opaque(walk, { kind: 'syntax', message: `the shell would not read this: ${message}` }, [
+    noteOpaque(walk, { kind: 'syntax', message: `the shell would not read this: ${message}` }, [
       { pos, end: pos + 1 },
       place,
     ]);
@@ -137,26 +140,26 @@ function visitScript(node: Script, place: Place, walk: Walk): void {
 }
 
 /** What stands before a list stands before its first command. */
-function visitList(node: Script | CompoundList, place: Place, walk: Walk): void {
-  const rest: Place = { ...place, after: 'any' };
+function visitList(node: Script | CompoundList, place: NodePlace, walk: SyntaxWalk): void {
+  const rest: NodePlace = { ...place, after: 'any' };
   node.commands.forEach((statement, index) => walk.enter(statement, index === 0 ? place : rest));
 }
 
-function visitFunction(node: Function, place: Place, walk: Walk): void {
+function visitFunction(node: Function, place: NodePlace, walk: SyntaxWalk): void {
   walk.findings.defined.add(node.name.value);
   enterBranches([node.name, node.body], 1, [place, walk]);
 }
 
-function visitLoop(node: Of<'For' | 'Select'>, place: Place, walk: Walk): void {
+function visitLoop(node: Of<'For' | 'Select'>, place: NodePlace, walk: SyntaxWalk): void {
   const words = [node.name, ...(node.wordlist ?? [])];
   enterBranches([...words, node.body], words.length, [place, walk]);
 }
 
-function calculate(node: Of<'ArithmeticCommand' | 'ArithmeticExpansion'>, place: Place, walk: Walk): void {
+function calculate(node: Of<'ArithmeticCommand' | 'ArithmeticExpansion'>, place: NodePlace, walk: SyntaxWalk): void {
   walk.findings.calculates = true;
   place.source.coverage.openings.add(node.pos);
   if (node.type === 'ArithmeticExpansion' && node.text.startsWith('$((') && !isBalanced(node.text.slice(3, -2))) {
-    opaque(
+    noteOpaque(
       walk,
       { kind: 'uncovered', message: `\`${node.text.slice(0, 40)}\` may be commands instead of arithmetic` },
       [node, place],
@@ -165,15 +168,15 @@ function calculate(node: Of<'ArithmeticCommand' | 'ArithmeticExpansion'>, place:
   walk.enterChildren(node, { ...place, quotes: 'characters' });
 }
 
-function visitArithmeticWord(node: Of<'ArithmeticWord'>, place: Place, walk: Walk): void {
+function visitArithmeticWord(node: Of<'ArithmeticWord'>, place: NodePlace, walk: SyntaxWalk): void {
   const text = place.source.text.slice(node.pos, node.end);
-  if (node.parts === undefined && /'[^]*[$`]/u.test(text)) opaque(walk, expandedAnyway(text), [node, place]);
+  if (node.parts === undefined && /'[^]*[$`]/u.test(text)) noteOpaque(walk, expandedAnyway(text), [node, place]);
   walk.enterChildren(node, { ...place, quotes: 'characters' });
 }
 
-function visitQuoted(node: Of<'SingleQuoted' | 'AnsiCQuoted'>, place: Place, walk: Walk): void {
+function visitQuoted(node: Of<'SingleQuoted' | 'AnsiCQuoted'>, place: NodePlace, walk: SyntaxWalk): void {
   if (place.quotes === 'characters' && /[$`]/u.test(node.text.slice(1)))
-    opaque(walk, expandedAnyway(node.text), [node, place]);
+    noteOpaque(walk, expandedAnyway(node.text), [node, place]);
 }
 
 function expandedAnyway(text: string): Reason {
@@ -201,25 +204,25 @@ function isBalanced(expression: string): boolean {
 }
 
 /** Words that a test takes for arithmetic, or for the name of a variable, even in quotes. */
-function visitNumbers(words: readonly Word[], { source }: Place, { findings }: Walk): void {
+function visitNumbers(words: readonly Word[], { source }: NodePlace, { findings }: SyntaxWalk): void {
   findings.calculates = true;
   findings.payloads.push(...payloads(words.map((word) => readWord(word, source))));
 }
 
 function visitSubstitution(
   node: Of<'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution'>,
-  place: Place,
-  walk: Walk,
+  place: NodePlace,
+  walk: SyntaxWalk,
 ): void {
   const { coverage } = place.source;
   coverage.openings.add(node.pos).add(node.end - 1);
   const depth = place.depth + 1;
   const script = walk.meter.script(depth) ? node.script : undefined;
   if (script === undefined) {
-    opaque(walk, { kind: 'budget', message: 'scripts within scripts are nested too deep' }, [node, place]);
+    noteOpaque(walk, { kind: 'budget', message: 'scripts within scripts are nested too deep' }, [node, place]);
     return;
   }
-  const inner: Place = {
+  const inner: NodePlace = {
     ...ownShell(place, walk),
     after: 'any',
     quotes: 'quotes',
@@ -238,7 +241,7 @@ function visitSubstitution(
   // What is left of several backslashes before a line end, or of one in single quotes, differs between bash and the
   // parser.
   if (node.text.includes('\\\\\n') || (node.text.includes('\\\n') && node.text.includes("'")))
-    opaque(
+    noteOpaque(
       walk,
       { kind: 'uncovered', message: 'backslashes before a line end in backticks are not read as the shell reads them' },
       [node, place],
@@ -258,15 +261,15 @@ function isPlain({ commands }: Script): boolean {
   );
 }
 
-function visitHereDocument(node: Of<'HereDoc'>, place: Place, walk: Walk): void {
+function visitHereDocument(node: Of<'HereDoc'>, place: NodePlace, walk: SyntaxWalk): void {
   const { kinds } = place.source.coverage;
   kinds.fill(node.delimiter?.quoted === true ? painted.quoted : painted.text, node.body.pos, node.body.end);
   if (node.closing === undefined)
-    opaque(walk, { kind: 'syntax', message: 'a here-document has no end' }, [node, place]);
+    noteOpaque(walk, { kind: 'syntax', message: 'a here-document has no end' }, [node, place]);
   else kinds.fill(painted.word, node.closing.pos, node.closing.end);
   // Bash writes a substitution down and reads it again, and loses separators behind a here-document.
   if (place.nesting === 'compound') {
-    opaque(
+    noteOpaque(
       walk,
       {
         kind: 'uncovered',
@@ -280,7 +283,7 @@ function visitHereDocument(node: Of<'HereDoc'>, place: Place, walk: Walk): void 
     (part) => (part.type === 'ParameterExpansion' || part.type === 'ArithmeticExpansion') && part.text.includes("'"),
   );
   if (misread !== undefined)
-    opaque(
+    noteOpaque(
       walk,
       { kind: 'uncovered', message: `\`${misread.text}\` in a here-document is not read as the shell reads it` },
       [misread, place],
@@ -288,11 +291,14 @@ function visitHereDocument(node: Of<'HereDoc'>, place: Place, walk: Walk): void 
   walk.enterChildren(node, place);
 }
 
-function visitParameter(node: Of<'ParameterExpansion'>, place: Place, walk: Walk): void {
+function visitParameter(node: Of<'ParameterExpansion'>, place: NodePlace, walk: SyntaxWalk): void {
   place.source.coverage.openings.add(node.pos);
   const { operation } = node;
   if (operation?.type === 'Unknown' || (operation?.type === 'Transform' && operation.operand.text.includes('P'))) {
-    opaque(walk, { kind: 'uncovered', message: `\`${node.text}\` evaluates what the variable holds` }, [node, place]);
+    noteOpaque(walk, { kind: 'uncovered', message: `\`${node.text}\` evaluates what the variable holds` }, [
+      node,
+      place,
+    ]);
   }
   const calculates = node.index !== undefined || operation?.type === 'Slice';
   if (calculates) walk.findings.calculates = true;

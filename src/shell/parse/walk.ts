@@ -4,7 +4,7 @@ import { createCoverage, type SourceText } from './coverage.ts';
 import type { Meter, ParsedCommand } from './meter.ts';
 
 /** Where a node stands among the commands. */
-export interface Place {
+export interface NodePlace {
   readonly source: SourceText;
   readonly parent: number | undefined;
   readonly relation: Invocation['relation'];
@@ -31,7 +31,7 @@ export interface Pipe {
 }
 
 /** What a walk finds, as far as it gets. */
-export interface Findings {
+export interface WalkFindings {
   readonly invocations: ParsedCommand[];
   readonly defined: Set<string>;
   readonly opaque: Opacity[];
@@ -43,17 +43,17 @@ export interface Findings {
   readonly language: 'bash' | 'posix';
 }
 
-export type Enter = (node: SyntaxNode, place: Place) => void;
+export type Enter = (node: SyntaxNode, place: NodePlace) => void;
 
 /** What a visitor may do. Nodes are entered later, in the order in which they were given. */
-export interface Walk {
-  readonly findings: Findings;
+export interface SyntaxWalk {
+  readonly findings: WalkFindings;
   readonly meter: Meter;
   readonly enter: Enter;
   readonly enterChildren: Enter;
 }
 
-export type Visit = (node: SyntaxNode, place: Place, walk: Walk) => void;
+export type Visit = (node: SyntaxNode, place: NodePlace, walk: SyntaxWalk) => void;
 
 export function openSource(text: string, stands?: SourceText['stands']): SourceText {
   return { text, stands, coverage: createCoverage(text) };
@@ -63,13 +63,13 @@ export function openSource(text: string, stands?: SourceText['stands']): SourceT
  * Visits all nodes in the order of the text. The stack is an array: hostile texts nest deeper than calls may. Stops
  * when the meter says so, and returns whether it got to the end.
  */
-export function walk(
+export function walkSyntax(
   root: SyntaxNode,
-  place: Place,
-  { findings, meter, visit }: { readonly findings: Findings; readonly meter: Meter; readonly visit: Visit },
+  place: NodePlace,
+  { findings, meter, visit }: { readonly findings: WalkFindings; readonly meter: Meter; readonly visit: Visit },
 ): boolean {
   const nodes: SyntaxNode[] = [root];
-  const places: Place[] = [place];
+  const places: NodePlace[] = [place];
   const enter: Enter = (node, at) => {
     nodes.push(node);
     places.push(at);
@@ -80,7 +80,7 @@ export function walk(
     around = at;
     forEachChild(node, enterHere);
   };
-  const state: Walk = { findings, meter, enter, enterChildren };
+  const state: SyntaxWalk = { findings, meter, enter, enterChildren };
   for (
     let node = nodes.pop(), at = places.pop();
     node !== undefined && at !== undefined;

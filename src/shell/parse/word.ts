@@ -1,5 +1,5 @@
 import type { Word as Parsed, WordPart } from 'unbash';
-import type { DynamicWord, Span, Word } from '../types.ts';
+import type { DynamicWord, TimeSpan, Word } from '../types.ts';
 import { spanIn, type SourceText } from './coverage.ts';
 
 /** Stands in a shape for a character that is quoted, and so means only itself. */
@@ -26,7 +26,7 @@ export function readWord(word: Parsed, source: SourceText): Word {
 }
 
 /** Quotes before the first slash, even empty ones, keep the shell from expanding `~`. */
-function homeWord(word: Parsed, value: string, span: Span): Word {
+function homeWord(word: Parsed, value: string, span: TimeSpan): Word {
   if (word.text !== '~' && !word.text.startsWith('~/'))
     return { kind: 'dynamic', text: word.text, because: 'tilde', span };
   return { kind: 'static', value: value.slice(1), lead: 'home', span };

@@ -21,7 +21,7 @@ export interface Admitted {
 }
 
 /** `asked`: somebody has to be asked first. */
-export type Admission =
+export type CommandAdmission =
   | { readonly kind: 'admitted'; readonly command: Admitted }
   | { readonly kind: 'asked'; readonly answer: () => Promise<Admitted> };
 
@@ -30,5 +30,5 @@ export interface CommandGuard {
   /** Programs that the policy calls by their names, as they were when the session began. */
   readonly pinned: readonly PinnedProgram[];
   /** Throws `HF_COMMAND_REFUSED` or `HF_PROGRAM_UNTRUSTED`; so does an answer that is no. */
-  admit(command: Entering): Admission;
+  admit(command: Entering): CommandAdmission;
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { execFileSync } from 'node:child_process';
 import { analyse } from '../analyse/analyse.ts';
-import { quoted, rewriteText, type Rewriting } from './changes.ts';
+import { shellQuoted, rewriteText, type Rewriting } from './changes.ts';
 
 function rewritten(text: string, changes: Readonly<Record<string, Rewriting>>): string | undefined {
   const { invocations } = analyse({ kind: 'script', text, shell: 'sh' }, { cwd: '/srv/project', home: '/home/dev' });
@@ -66,7 +66,7 @@ describe('quoted', () => {
     ['*', `'*'`],
     ['\n', `'\n'`],
   ])('%j', (word, expected) => {
-    expect(quoted(word)).toBe(expected);
+    expect(shellQuoted(word)).toBe(expected);
   });
 
   test('is read back by a shell as it was', () => {
@@ -77,7 +77,10 @@ describe('quoted', () => {
           { minLength: 1, maxLength: 5 },
         ),
         (words) => {
-          const printed = execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${words.map(quoted).join(' ')}`]).toString();
+          const printed = execFileSync('/bin/sh', [
+            '-c',
+            `printf '%s\\0' ${words.map(shellQuoted).join(' ')}`,
+          ]).toString();
           expect(printed.split('\0').slice(0, -1)).toEqual(words.map((word) => Buffer.from(word).toString()));
         },
       ),

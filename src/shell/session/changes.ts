@@ -2,9 +2,9 @@ import type { CommandVerdict } from '../../policy/command/types.ts';
 import type { ExecRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import { neutralGit } from '../tools/git/index.ts';
-import type { AnalysedInvocation, Analysis, Span } from '../types.ts';
+import type { AnalysedInvocation, Analysis, TimeSpan } from '../types.ts';
 
-export interface Judged {
+export interface JudgedCommand {
   readonly analysis: Analysis;
   readonly verdict: CommandVerdict;
   /** Those whose program lies where the box changes nothing. */
@@ -15,7 +15,7 @@ export interface Judged {
 export function ruledChanges({
   analysis: { invocations },
   verdict: { parts },
-}: Judged): ReadonlyMap<AnalysedInvocation, Rewriting> {
+}: JudgedCommand): ReadonlyMap<AnalysedInvocation, Rewriting> {
   const changes = new Map<AnalysedInvocation, Rewriting>();
   for (const part of parts) {
     const invocation = part.kind === 'invocation' ? invocations[part.invocation] : undefined;
@@ -42,7 +42,7 @@ export function neutralChanges({
   analysis: { invocations },
   verdict: { parts },
   fixed,
-}: Judged): ReadonlyMap<AnalysedInvocation, NeutralChange> {
+}: JudgedCommand): ReadonlyMap<AnalysedInvocation, NeutralChange> {
   const changes = new Map<AnalysedInvocation, NeutralChange>();
   for (const part of parts) {
     const invocation = part.kind === 'invocation' ? invocations[part.invocation] : undefined;
@@ -92,12 +92,12 @@ export function rewriteText(text: string, changes: ReadonlyMap<AnalysedInvocatio
     const words = wordsSpan(invocation);
     if (words === undefined) return undefined;
     const variables = Object.entries(environment)
-      .map(([name, value]) => `${name}=${quoted(value)} `)
+      .map(([name, value]) => `${name}=${shellQuoted(value)} `)
       .join('');
     edits.push(
       argv === undefined
         ? { start: words.start, end: words.start, text: variables }
-        : { ...words, text: variables + argv.map(quoted).join(' ') },
+        : { ...words, text: variables + argv.map(shellQuoted).join(' ') },
     );
   }
   edits.sort((a, b) => b.start - a.start);
@@ -110,11 +110,11 @@ export function isReplaceable(invocation: AnalysedInvocation): boolean {
   return wordsSpan(invocation) !== undefined;
 }
 
-interface Edit extends Span {
+interface Edit extends TimeSpan {
   readonly text: string;
 }
 
-function wordsSpan({ argv, parent, relation, redirects }: AnalysedInvocation): Span | undefined {
+function wordsSpan({ argv, parent, relation, redirects }: AnalysedInvocation): TimeSpan | undefined {
   const [first, last] = [argv[0], argv.at(-1)];
   if (first === undefined || last === undefined || parent !== undefined || relation !== 'script') return undefined;
   const span = { start: first.span.start, end: last.span.end };
@@ -124,6 +124,6 @@ function wordsSpan({ argv, parent, relation, redirects }: AnalysedInvocation): S
 }
 
 /** One word of sh, whatever is in it. */
-export function quoted(word: string): string {
+export function shellQuoted(word: string): string {
   return /^[\w./:=@%+,-]+$/u.test(word) && !/^\w+=/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

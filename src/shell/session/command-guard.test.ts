@@ -4,7 +4,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '../../audit/index.ts';
 import { neutralEnvironment, neutralGit } from '../tools/git/index.ts';
-import { quoted } from './changes.ts';
+import { shellQuoted } from './changes.ts';
 import { failureOf, guarded, journalOf, refused } from './testing/guarded.ts';
 
 const rule = (decision: string, commands: readonly string[], more = ''): string =>
@@ -228,7 +228,7 @@ describe('a command of git that reads', () => {
   const neutral = (...words: readonly string[]): readonly string[] => neutralGit(['git', ...words])?.argv ?? [];
   const inText = (...words: readonly string[]): string =>
     `GIT_ALLOW_PROTOCOL='' GIT_NO_LAZY_FETCH=1 GIT_TERMINAL_PROMPT=0 ${neutral(...words)
-      .map(quoted)
+      .map(shellQuoted)
       .join(' ')}`;
 
   test.each([[['status']], [['diff', 'HEAD']], [['-C', 'src', 'log', '-p']], [['branch']]])(

@@ -15,20 +15,20 @@ import type { ExecRequest } from '../../policy/request.ts';
 import { gitCommandsOf } from '../../policy/settings/git-commands.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import { analyse } from '../analyse/analyse.ts';
-import type { AnalyseOptions, CommandInput, ShellName } from '../analyse/languages.ts';
+import type { AnalyseOptions, StandardInput, ShellName } from '../analyse/languages.ts';
 import type { AnalysedInvocation } from '../types.ts';
-import type { Admission, Admitted, CommandGuard, Entering } from './admission.ts';
+import type { CommandAdmission, Admitted, CommandGuard, Entering } from './admission.ts';
 import { askPowerShell } from './ask-powershell.ts';
 import {
   isReplaceable,
-  type Judged,
+  type JudgedCommand,
   type NeutralChange,
   neutralChanges,
   rewriteText,
   type Rewriting,
   ruledChanges,
 } from './changes.ts';
-import { programOf } from './invocation-program.ts';
+import { invocationProgram } from './invocation-program.ts';
 import { pinnedPrograms, programPins, type ProgramPins } from './program-pins.ts';
 
 export interface GuardOptions {
@@ -66,7 +66,7 @@ interface Guard extends GuardOptions {
   readonly powershell: NonNullable<AnalyseOptions['powershell']>;
 }
 
-function admit(guard: Guard, command: Entering): Admission {
+function admit(guard: Guard, command: Entering): CommandAdmission {
   const judged = judge(guard, command, { kind: 'argv', argv: command.argv });
   switch (judged.verdict.decision) {
     case 'deny':
@@ -81,13 +81,13 @@ function admit(guard: Guard, command: Entering): Admission {
   }
 }
 
-function judge(guard: Guard, { cwd, environment }: Entering, input: CommandInput): Judged {
+function judge(guard: Guard, { cwd, environment }: Entering, input: StandardInput): JudgedCommand {
   const { home } = guard.place;
   const path = environment['PATH'] ?? guard.path;
   const analysis = analyse(input, { cwd, home, powershell: guard.powershell });
   const fixed = new Set<number>();
   const resolve = (invocation: AnalysedInvocation) => {
-    const program = programOf(invocation, { home, path, mounts: guard.mounts });
+    const program = invocationProgram(invocation, { home, path, mounts: guard.mounts });
     if (program?.resolved.kind === 'found' && guard.names.has(baseName(program.name)))
       guard.pins.check(program.resolved.path);
     if (program?.resolved.kind === 'found') fixed.add(invocation.id);
@@ -110,7 +110,7 @@ function powershellOf({ hostPath = '', mounts }: GuardOptions): NonNullable<Anal
   return (text) => (asked() === undefined ? undefined : ask()(text));
 }
 
-async function ask(guard: Guard, command: Entering, judged: Judged): Promise<Admitted> {
+async function ask(guard: Guard, command: Entering, judged: JudgedCommand): Promise<Admitted> {
   const questions = questionsOf(judged.verdict, command);
   const denied = await askAll(guard.approvals, questions);
   if (denied !== undefined) throw refuse(guard, command, because(judged.verdict, denied.message));
@@ -147,7 +147,7 @@ function requestOf(part: CommandPart | undefined, { argv }: Entering): ExecReque
 }
 
 /** What starts: with the words and variables that rules give it. */
-function carryOut(guard: Guard, command: Entering, judged: Judged): Admitted {
+function carryOut(guard: Guard, command: Entering, judged: JudgedCommand): Admitted {
   journal(
     guard,
     judged.verdict.parts.flatMap(({ verdict, ...part }) =>
@@ -199,7 +199,7 @@ function withinText(guard: Guard, command: Entering): Pick<Admitted, 'argv' | 's
   };
 }
 
-function neutralOf({ git }: Guard, judged: Judged): ReadonlyMap<AnalysedInvocation, NeutralChange> {
+function neutralOf({ git }: Guard, judged: JudgedCommand): ReadonlyMap<AnalysedInvocation, NeutralChange> {
   return git === 'neutral' ? neutralChanges(judged) : nothing;
 }
 

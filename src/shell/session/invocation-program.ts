@@ -10,7 +10,7 @@ export interface InvocationPlace extends Omit<ProgramPlace, 'cwd'> {
 /**
  * A command's program as it is written, with what it stands for. Undefined where the name is not known before it runs.
  */
-export function programOf(
+export function invocationProgram(
   { argv: [first], cwd }: AnalysedInvocation,
   { home, path, mounts }: InvocationPlace,
 ): { readonly name: string; readonly resolved: ResolvedProgram } | undefined {

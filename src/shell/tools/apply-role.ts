@@ -1,13 +1,13 @@
 import type { Opacity, PathEffect, RunEffect, Word } from '../types.ts';
-import { type Findings, opaque } from './findings.ts';
+import { type CommandFindings, addOpaque } from './findings.ts';
 import { hostOf, type Location, locationOfRemote, locationOfUrl } from './hosts.ts';
-import { isOfProject, pathEffect, type Place } from './paths.ts';
+import { isOfProject, pathEffect, type PathBase } from './paths.ts';
 import type { Role } from './types.ts';
-import { isInput, shown, staticWord, textOf } from './words.ts';
+import { isInput, wordAsTyped, staticWord, plainText } from './words.ts';
 
 export interface RoleContext {
-  readonly findings: Findings;
-  readonly place: Place;
+  readonly findings: CommandFindings;
+  readonly place: PathBase;
   /** What the word is given to: an option as spelled, or the tool's name. */
   readonly origin: string;
   /** Paths are meant with everything below. */
@@ -38,8 +38,8 @@ export function applyRole(role: Role, word: Word, context: RoleContext): void {
     case 'assignment':
       return applyAssignment(word, context);
     case 'refused':
-      return opaque(context.findings, 'inline-code', {
-        message: `\`${context.origin} ${shown(word)}\` is never harmless`,
+      return addOpaque(context.findings, 'inline-code', {
+        message: `\`${context.origin} ${wordAsTyped(word)}\` is never harmless`,
         span: word.span,
       });
     case 'directory':
@@ -65,31 +65,31 @@ const pathRoles: Readonly<Record<PathRole, Pick<PathEffect, 'use' | 'scope'>>> =
 };
 
 function applyPath(word: Word, how: Pick<PathEffect, 'use' | 'scope'>, context: RoleContext): void {
-  if (textOf(word) === '-' && context.dash === 'stream') return;
+  if (plainText(word) === '-' && context.dash === 'stream') return;
   const effect = pathEffect(word, context.place, context.isDeep ? { ...how, scope: 'tree' } : how);
   (how.use === 'read' ? context.findings.reads : context.findings.writes).push(effect);
   if (effect.path !== undefined) return;
   if (word.kind !== 'static') unclear(word, context);
   else
-    opaque(context.findings, 'dynamic-word', {
-      message: `\`${shown(word)}\` is relative to a directory that is not known`,
+    addOpaque(context.findings, 'dynamic-word', {
+      message: `\`${wordAsTyped(word)}\` is relative to a directory that is not known`,
       span: word.span,
     });
 }
 
 function unclear(word: Word, { findings, origin }: RoleContext): void {
-  opaque(findings, 'dynamic-word', {
-    message: `\`${shown(word)}\` of \`${origin}\` is not known before it runs`,
+  addOpaque(findings, 'dynamic-word', {
+    message: `\`${wordAsTyped(word)}\` of \`${origin}\` is not known before it runs`,
     span: word.span,
   });
 }
 
 function applyLocation(role: 'host' | 'url' | 'remote' | 'remote-write', word: Word, context: RoleContext): void {
-  const text = textOf(word);
+  const text = plainText(word);
   if (text === undefined) {
     const isPath = word.kind === 'static' || (word.kind === 'glob' && word.prefix.includes('/'));
     if (isPath && role !== 'host' && role !== 'url') return applyPath(word, remotePath[role], context);
-    context.findings.hosts.push({ host: undefined, port: undefined, text: shown(word) });
+    context.findings.hosts.push({ host: undefined, port: undefined, text: wordAsTyped(word) });
     return unclear(word, context);
   }
   const location: Location =
@@ -106,7 +106,7 @@ function applyLocation(role: 'host' | 'url' | 'remote' | 'remote-write', word: W
     );
   context.findings.hosts.push(location.host);
   if (location.host.host === undefined)
-    opaque(context.findings, 'dynamic-word', {
+    addOpaque(context.findings, 'dynamic-word', {
       message: `\`${text}\` of \`${context.origin}\` names no single host`,
       span: word.span,
     });
@@ -119,29 +119,29 @@ const remotePath: Readonly<Record<'remote' | 'remote-write', Pick<PathEffect, 'u
 
 function applyCode(role: 'script' | 'program' | 'code' | 'code-file', word: Word, context: RoleContext): void {
   const { findings, origin } = context;
-  const text = shown(word);
+  const text = wordAsTyped(word);
   if (role === 'script') {
     findings.scripts.push(word);
     return;
   }
   if (role === 'code-file') {
-    if (isInput(textOf(word)))
-      return opaque(findings, 'stdin-code', { message: `\`${origin}\` runs what it reads`, span: word.span });
-    if (textOf(word) === '/dev/null') return;
+    if (isInput(plainText(word)))
+      return addOpaque(findings, 'stdin-code', { message: `\`${origin}\` runs what it reads`, span: word.span });
+    if (plainText(word) === '/dev/null') return;
     applyPath(word, pathRoles.read, context);
     const code = codeOfFile(pathEffect(word, context.place, pathRoles.read).path, context.place);
     findings.runs.push({ what: text, kind: code.runs });
-    return opaque(findings, code.reason, {
+    return addOpaque(findings, code.reason, {
       message: `\`${origin}\` runs the file \`${text}\`${code.doubt}`,
       span: word.span,
     });
   }
   if (role === 'code') {
     findings.runs.push({ what: origin, kind: 'inline-code' });
-    return opaque(findings, 'inline-code', { message: `\`${origin}\` runs code`, span: word.span });
+    return addOpaque(findings, 'inline-code', { message: `\`${origin}\` runs code`, span: word.span });
   }
   findings.runs.push({ what: text, kind: 'program' });
-  opaque(findings, 'inline-code', { message: `\`${origin}\` runs \`${text}\``, span: word.span });
+  addOpaque(findings, 'inline-code', { message: `\`${origin}\` runs \`${text}\``, span: word.span });
   // The program gets words of the tool's own, which nobody sees here.
   if (/^[\w./+-]+$/u.test(text))
     findings.commands.push([word, { kind: 'dynamic', text: '…', because: 'unreadable', span: word.span }]);
@@ -158,14 +158,14 @@ export interface CodeOfFile {
  * Code of the project does not ask by itself. Nobody has looked at a file that lies elsewhere, and a download lies in
  * /tmp.
  */
-export function codeOfFile(path: string | undefined, place: Place): CodeOfFile {
+export function codeOfFile(path: string | undefined, place: PathBase): CodeOfFile {
   return isOfProject(path, place)
     ? { runs: 'repository-code', reason: 'repository-code', doubt: '' }
     : { runs: 'program', reason: 'unknown-tool', doubt: ", which is not the project's" };
 }
 
 function applyAssignment(word: Word, context: RoleContext): void {
-  const text = textOf(word);
+  const text = plainText(word);
   const equals = text?.indexOf('=') ?? -1;
   if (text === undefined || equals < 1) return unclear(word, context);
   context.findings.assignments.push({

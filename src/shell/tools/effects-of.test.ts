@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { effectsOf, type ToolEffects } from './effects-of.ts';
-import { shown } from './words.ts';
+import { wordAsTyped } from './words.ts';
 import { words } from './testing/words.ts';
 import { allTools } from './tool-for.ts';
 import type { OptionSpec, Role, StandingEffect, ToolSpec } from './types.ts';
@@ -67,10 +67,9 @@ describe('roles', () => {
   );
 
   test('a script is handed on, known or not', () => {
-    expect(read(toolWith({ options: [roleOption('script')] }), '-o \'a; b\' -o "$x"').scripts.map(shown)).toEqual([
-      'a; b',
-      '"$x"',
-    ]);
+    expect(read(toolWith({ options: [roleOption('script')] }), '-o \'a; b\' -o "$x"').scripts.map(wordAsTyped)).toEqual(
+      ['a; b', '"$x"'],
+    );
   });
 
   test('assignments stand before a command', () => {
@@ -78,8 +77,8 @@ describe('roles', () => {
       toolWith({ grammar: 'getopt-posix', operands: { kind: 'sequence', first: ['assignment', 'command'] } }),
       'A=b C= rm -rf x',
     );
-    expect(assignments.map(({ name, value }) => `${name}=${shown(value)}`)).toEqual(['A=b', 'C=']);
-    expect(commands.map((command) => command.map(shown))).toEqual([['rm', '-rf', 'x']]);
+    expect(assignments.map(({ name, value }) => `${name}=${wordAsTyped(value)}`)).toEqual(['A=b', 'C=']);
+    expect(commands.map((command) => command.map(wordAsTyped))).toEqual([['rm', '-rf', 'x']]);
     expect(effects.opaque).toEqual([]);
   });
 
@@ -92,7 +91,7 @@ describe('roles', () => {
       read(
         toolWith({ grammar: 'getopt-posix', operands: { kind: 'sequence', first: ['text', 'command'] } }),
         line,
-      ).commands.map((each) => each.map(shown)),
+      ).commands.map((each) => each.map(wordAsTyped)),
     ).toEqual([command]);
   });
 

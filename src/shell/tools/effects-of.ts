@@ -1,11 +1,11 @@
-import type { Assignment, Effects, Opacity, Span, Word } from '../types.ts';
+import type { Assignment, Effects, Opacity, TimeSpan, Word } from '../types.ts';
 import { applyRole, type RoleContext } from './apply-role.ts';
-import { addRefinement, effectsIn, type Findings, noFindings, opaque } from './findings.ts';
+import { addRefinement, effectsIn, type CommandFindings, noFindings, addOpaque } from './findings.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { isOfProject, pathEffect, type Place } from './paths.ts';
+import { isOfProject, pathEffect, type PathBase } from './paths.ts';
 import { placeOperands } from './place-operands.ts';
 import type { OperandPlan, ParsedArguments, ParsedOption, StandingEffect, ToolSpec } from './types.ts';
-import { shown, staticWord, textOf } from './words.ts';
+import { wordAsTyped, staticWord, plainText } from './words.ts';
 
 /** What one command does, as far as its words tell, and what it runs in its turn. */
 export interface ToolEffects {
@@ -21,9 +21,9 @@ export interface ToolEffects {
   readonly directory: string | 'unknown';
 }
 
-export interface EffectsContext extends Place {
+export interface EffectsContext extends PathBase {
   /** Of the program's name: where reasons point that belong to no argument. Default 0 to 0. */
-  readonly span?: Span;
+  readonly span?: TimeSpan;
 }
 
 /** Of one command. Longer ones come from expansions, which are not known here, or want to cost time. */
@@ -37,11 +37,11 @@ export function effectsOf(spec: ToolSpec, words: readonly Word[], context: Effec
   const findings = noFindings();
   const span = context.span ?? { start: 0, end: 0 };
   const names: string[] = [];
-  let place: Place = context;
+  let place: PathBase = context;
   let directory: string | 'unknown' | undefined;
   let level: ToolSpec | undefined = spec;
   let rest = words.length > mostWords ? words.slice(0, mostWords) : words;
-  if (rest !== words) opaque(findings, 'budget', { message: `more than ${mostWords} words are not read`, span });
+  if (rest !== words) addOpaque(findings, 'budget', { message: `more than ${mostWords} words are not read`, span });
   while (level !== undefined) {
     const parsed = parseArguments(level, rest);
     names.push(level.names[0] ?? '');
@@ -65,14 +65,14 @@ export function effectsOf(spec: ToolSpec, words: readonly Word[], context: Effec
 interface Reader {
   readonly spec: ToolSpec;
   readonly parsed: ParsedArguments;
-  readonly place: Place;
-  readonly findings: Findings;
-  readonly span: Span;
+  readonly place: PathBase;
+  readonly findings: CommandFindings;
+  readonly span: TimeSpan;
   readonly tool: string;
 }
 
 /** Further paths are relative to the directory that an option names; several ones are relative to each other. */
-function placeOf(parsed: ParsedArguments, place: Place): Place {
+function placeOf(parsed: ParsedArguments, place: PathBase): PathBase {
   return parsed.options
     .filter(({ spec }) => spec.role === 'directory')
     .reduce(
@@ -90,7 +90,7 @@ function readLevel(reader: Reader): string | 'unknown' | undefined {
   const { spec, parsed, findings, place } = reader;
   for (const effect of spec.always ?? []) applyStanding(effect, { ...reader, concerns: 'tool' });
   for (const { kind, word } of parsed.unknown)
-    opaque(findings, kind, { message: unknownMessage[kind](shown(word), reader.tool), span: word.span });
+    addOpaque(findings, kind, { message: unknownMessage[kind](wordAsTyped(word), reader.tool), span: word.span });
   for (const option of parsed.options) readOption(option, reader);
   if (spec.subcommands === undefined || parsed.operands.length === 0) readOperands(reader);
   if (spec.refine === undefined) return undefined;
@@ -105,7 +105,7 @@ function readLevel(reader: Reader): string | 'unknown' | undefined {
   const lost = [...(more.reads ?? []), ...(more.writes ?? [])].find(({ path }) => path === undefined);
   const isSaid = more.opaque?.some(({ kind }) => kind === 'dynamic-word') ?? false;
   if (lost !== undefined && !isSaid)
-    opaque(findings, 'dynamic-word', {
+    addOpaque(findings, 'dynamic-word', {
       message: `\`${lost.text}\` is no path that is known before it runs`,
       span: reader.span,
     });
@@ -136,8 +136,8 @@ function readOperands(reader: Reader): void {
   for (const { word, roles, command } of placeOperands(plan, parsed.operands)) {
     if (command !== undefined) findings.commands.push(command);
     else if (roles.length === 0)
-      opaque(findings, 'unknown-option', {
-        message: `\`${shown(word)}\` is one word more than \`${tool}\` is known to take`,
+      addOpaque(findings, 'unknown-option', {
+        message: `\`${wordAsTyped(word)}\` is one word more than \`${tool}\` is known to take`,
         span: word.span,
       });
     for (const role of roles) applyRole(role, word, context);
@@ -148,11 +148,11 @@ function readOperands(reader: Reader): void {
 function nextLevel({ spec, parsed, findings, tool }: Reader): ToolSpec | undefined {
   const word = parsed.operands[0];
   if (spec.subcommands === undefined || word === undefined) return undefined;
-  const name = textOf(word);
+  const name = plainText(word);
   const found = name === undefined ? undefined : spec.subcommands.find(({ names }) => names.includes(name));
   if (found === undefined)
-    opaque(findings, subcommandReason(name), {
-      message: `\`${shown(word)}\` is no subcommand of \`${tool}\` that is known`,
+    addOpaque(findings, subcommandReason(name), {
+      message: `\`${wordAsTyped(word)}\` is no subcommand of \`${tool}\` that is known`,
       span: word.span,
     });
   return found;
@@ -166,9 +166,9 @@ function subcommandReason(name: string | undefined): Opacity['kind'] {
 function applyStanding(
   effect: StandingEffect,
   where: {
-    readonly findings: Findings;
-    readonly place: Place;
-    readonly span: Span;
+    readonly findings: CommandFindings;
+    readonly place: PathBase;
+    readonly span: TimeSpan;
     readonly concerns?: Opacity['concerns'];
   },
 ): void {
@@ -197,12 +197,12 @@ function applyStanding(
 }
 
 /** What `make` or `git` finds where it runs is the project's code only within the project: `cd /tmp/x && make`. */
-function asOfPlace(reason: Opacity, place: Place): Opacity {
+function asOfPlace(reason: Opacity, place: PathBase): Opacity {
   if (reason.kind !== 'repository-code' || isOfProject(place.cwd, place)) return reason;
   return { ...reason, kind: 'unknown-tool', message: `${reason.message}, outside of the project` };
 }
 
-function standingWord(path: string, span: Span): ReturnType<typeof staticWord> {
+function standingWord(path: string, span: TimeSpan): ReturnType<typeof staticWord> {
   return path === '~' || path.startsWith('~/')
     ? { ...staticWord(path.slice(1), span), lead: 'home' }
     : staticWord(path, span);

@@ -2,7 +2,7 @@ import type { Assignment, Effects, HostEffect, Opacity, PathEffect, RunEffect, W
 import type { Refinement } from './types.ts';
 
 /** What has been found about one command so far; lives only while `effectsOf` runs. */
-export interface Findings {
+export interface CommandFindings {
   readonly reads: PathEffect[];
   readonly writes: PathEffect[];
   readonly runs: RunEffect[];
@@ -13,15 +13,15 @@ export interface Findings {
   readonly assignments: Assignment[];
 }
 
-export function noFindings(): Findings {
+export function noFindings(): CommandFindings {
   return { reads: [], writes: [], runs: [], hosts: [], opaque: [], commands: [], scripts: [], assignments: [] };
 }
 
-export function opaque(findings: Findings, kind: Opacity['kind'], about: Omit<Opacity, 'kind'>): void {
+export function addOpaque(findings: CommandFindings, kind: Opacity['kind'], about: Omit<Opacity, 'kind'>): void {
   findings.opaque.push({ kind, ...about });
 }
 
-export function addRefinement(findings: Findings, more: Refinement): void {
+export function addRefinement(findings: CommandFindings, more: Refinement): void {
   append(findings.reads, more.reads);
   append(findings.writes, more.writes);
   append(findings.runs, more.runs);
@@ -36,6 +36,6 @@ export function append<Item>(list: Item[], more: readonly Item[] = []): void {
   for (const item of more) list.push(item);
 }
 
-export function effectsIn({ reads, writes, runs, hosts, opaque }: Findings): Effects {
+export function effectsIn({ reads, writes, runs, hosts, opaque }: CommandFindings): Effects {
   return { reads, writes, runs, hosts, opaque };
 }

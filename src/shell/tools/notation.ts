@@ -25,7 +25,7 @@ export const warns = (effect: StandingEffect, ...spellings: readonly string[]): 
 export const warnsTaking = (effect: StandingEffect, ...spellings: readonly string[]): readonly OptionSpec[] =>
   spellings.map((names) => ({ names: names.split(' '), value: 'required', effect }));
 
-export const opaque = (reason: Opacity['kind'], message: string): StandingEffect => ({
+export const opaqueEffect = (reason: Opacity['kind'], message: string): StandingEffect => ({
   kind: 'opaque',
   reason,
   message,
@@ -34,7 +34,7 @@ export const opaque = (reason: Opacity['kind'], message: string): StandingEffect
 /** What a tool runs of what the project holds, with a word for people about where it stands. */
 export const repositoryCode = (what: string): readonly StandingEffect[] => [
   { kind: 'runs', runs: { what, kind: 'repository-code' } },
-  opaque('repository-code', `runs ${what}`),
+  opaqueEffect('repository-code', `runs ${what}`),
 ];
 
 export const reads = (path: string, scope: 'file' | 'tree' = 'tree'): StandingEffect => ({
@@ -99,7 +99,7 @@ export const tool = (names: string, parts: ToolParts = {}): ToolSpec => ({
 });
 
 /** A program whose first operand is a subcommand: its own options end there. */
-export const family = (names: string, subcommands: readonly ToolSpec[], parts: ToolParts = {}): ToolSpec =>
+export const toolFamily = (names: string, subcommands: readonly ToolSpec[], parts: ToolParts = {}): ToolSpec =>
   tool(names, { grammar: 'getopt-posix', operands: each('text'), ...parts, subcommands });
 
 /** Specifications that differ in nothing but the name. */

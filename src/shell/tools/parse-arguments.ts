@@ -2,7 +2,7 @@ import type { StaticWord, Word } from '../types.ts';
 import { findOption } from './find-option.ts';
 import { append } from './findings.ts';
 import type { OptionSpec, ParsedArguments, ParsedOption, Role, ToolSpec, Unknown } from './types.ts';
-import { mayBeOption, mayBeSeveral, textOf } from './words.ts';
+import { mayBeOption, mayBeSeveral, plainText } from './words.ts';
 
 /**
  * Takes the words after a program's name apart. Total: what the specification does not say is in `unknown`. With
@@ -173,6 +173,6 @@ function takeCommand(reader: Reader, role: CommandRole): readonly Word[] {
 }
 
 function isListEnd(word: Word, before: Word | undefined): boolean {
-  const text = textOf(word);
-  return text === ';' || (text === '+' && textOf(before) === '{}');
+  const text = plainText(word);
+  return text === ';' || (text === '+' && plainText(before) === '{}');
 }

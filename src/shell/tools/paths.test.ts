@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import type { Word } from '../types.ts';
-import { absolute, pathEffect } from './paths.ts';
+import { absoluteIn, pathEffect } from './paths.ts';
 
 const place = { cwd: '/srv/project', home: '/home/dev' };
 const span = { start: 0, end: 0 };
@@ -21,19 +21,19 @@ test.each([
   ['~', '/srv/project/~'],
   ['', '/srv/project'],
 ])('%j', (path, expected) => {
-  expect(absolute(path, place)).toBe(expected);
+  expect(absoluteIn(path, place)).toBe(expected);
 });
 
 test('a path with a NUL is none', () => {
-  expect(absolute('a\0b', place)).toBeUndefined();
+  expect(absoluteIn('a\0b', place)).toBeUndefined();
 });
 
 test.each(['a', '.', '..'])('in an unknown directory %j is unknown', (path) => {
-  expect(absolute(path, { ...place, cwd: 'unknown' })).toBeUndefined();
+  expect(absoluteIn(path, { ...place, cwd: 'unknown' })).toBeUndefined();
 });
 
 test('in an unknown directory an absolute path is known', () => {
-  expect(absolute('/a', { ...place, cwd: 'unknown' })).toBe('/a');
+  expect(absoluteIn('/a', { ...place, cwd: 'unknown' })).toBe('/a');
 });
 
 describe('words', () => {
@@ -75,7 +75,7 @@ describe('words', () => {
 test('every path is absolute, normalised and without a slash at the end', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '~', ' ') }), (text) => {
-      const path = absolute(text, place) ?? '/';
+      const path = absoluteIn(text, place) ?? '/';
       expect(path.startsWith('/')).toBe(true);
       expect(path === '/' || !path.endsWith('/')).toBe(true);
       expect(path.split('/').some((part) => part === '..' || part === '.')).toBe(false);

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { placeOperands } from './place-operands.ts';
 import { words } from './testing/words.ts';
 import type { OperandPlan } from './types.ts';
-import { shown } from './words.ts';
+import { wordAsTyped } from './words.ts';
 
 const placed = (plan: OperandPlan, line: string) =>
   placeOperands(plan, words(line)).map(
     ({ word, roles, command }) =>
-      `${shown(word)}:${roles.join('|')}${command === undefined ? '' : `(${command.map(shown).join(' ')})`}`,
+      `${wordAsTyped(word)}:${roles.join('|')}${command === undefined ? '' : `(${command.map(wordAsTyped).join(' ')})`}`,
   );
 
 test('none: no operand has a role', () => {

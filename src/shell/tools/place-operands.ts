@@ -1,6 +1,6 @@
 import type { Word } from '../types.ts';
 import type { OperandPlan, Role } from './types.ts';
-import { mayBeSeveral, staticWord, textOf } from './words.ts';
+import { mayBeSeveral, staticWord, plainText } from './words.ts';
 
 /** An operand with every role that it may have. None: the plan has no place for it. */
 export interface PlacedOperand {
@@ -80,5 +80,5 @@ function present(role: Role | undefined): readonly Role[] {
 }
 
 function isAssignment(word: Word): boolean {
-  return textOf(word)?.includes('=') ?? false;
+  return plainText(word)?.includes('=') ?? false;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Word } from '../types.ts';
-import { isInput, mayBeOption, mayBeSeveral, shown, staticWord, textOf } from './words.ts';
+import { isInput, mayBeOption, mayBeSeveral, wordAsTyped, staticWord, plainText } from './words.ts';
 
 const span = { start: 0, end: 0 };
 const dynamic = (text: string): Word => ({ kind: 'dynamic', text, because: 'expansion', span });
@@ -97,10 +97,10 @@ test.each<readonly [Word, string, string | undefined]>([
   [glob('a*', 'a'), 'a*', undefined],
   [dynamic('$x'), '$x', undefined],
 ])('%j is shown as %s', (word, text, exact) => {
-  expect(shown(word)).toBe(text);
-  expect(textOf(word)).toBe(exact);
+  expect(wordAsTyped(word)).toBe(text);
+  expect(plainText(word)).toBe(exact);
 });
 
 test('no word has no text', () => {
-  expect(textOf(undefined)).toBeUndefined();
+  expect(plainText(undefined)).toBeUndefined();
 });

@@ -1,17 +1,17 @@
-import type { Span, StaticWord, Word } from '../types.ts';
+import type { TimeSpan, StaticWord, Word } from '../types.ts';
 
 /** As a person wrote the word, or near enough to recognise it. */
-export function shown(word: Word): string {
+export function wordAsTyped(word: Word): string {
   if (word.kind !== 'static') return word.text;
   return word.lead === 'home' ? `~${word.value}` : word.value;
 }
 
 /** The word's text where the program gets exactly that text; a home directory in front is not. */
-export function textOf(word: Word | undefined): string | undefined {
+export function plainText(word: Word | undefined): string | undefined {
   return word?.kind === 'static' && word.lead === undefined ? word.value : undefined;
 }
 
-export function staticWord(value: string, span: Span = { start: 0, end: 0 }): StaticWord {
+export function staticWord(value: string, span: TimeSpan = { start: 0, end: 0 }): StaticWord {
   return { kind: 'static', value, span };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { acceptLayer, currentChanges, listAccepts, undoAccept } from './index.ts';
+import { applyLayer, currentChanges, listAccepts, undoLayer } from './index.ts';
 import { listLayers } from '../store/index.ts';
 import { changeEverything, everything } from './testing/everything.ts';
 import { snapshot } from './testing/snapshot.ts';
@@ -23,13 +23,13 @@ describe.each(places)(`accepting everything %s${stageTrouble}`, (_, choices) => 
     const changes = currentChanges(scene.layer);
     expect(changes.length).toBeGreaterThan(30);
 
-    const report = acceptLayer(scene.layer, { state: scene.state });
+    const report = applyLayer(scene.layer, { state: scene.state });
     expect(report).toMatchObject({ leftOut: [], left: 0 });
     expect(snapshot(scene.host, 'entries')).toEqual(staged);
     expect(listLayers(scene.state)).toEqual([]);
     expect(listAccepts(scene.state, scene.host)).toMatchObject([{ layer: scene.layer.id }]);
 
-    undoAccept({ state: scene.state, workspace: scene.host });
+    undoLayer({ state: scene.state, workspace: scene.host });
     expect(retied(scene.host)).toEqual(before);
     expect(listAccepts(scene.state)).toEqual([]);
     expect(readdirSync(`${scene.state}/accepted`)).toEqual([]);
@@ -41,7 +41,7 @@ describe.each(places)(`accepting everything %s${stageTrouble}`, (_, choices) => 
         .filter(({ conflict }) => conflict !== undefined)
         .map(({ kind, path, conflict }) => `${kind} ${path} ${conflict?.reason}`),
     ).toEqual([]);
-    acceptLayer(scene.layer, { state: scene.state });
+    applyLayer(scene.layer, { state: scene.state });
     expect(snapshot(scene.host, 'entries')).toEqual(staged);
     expect(existsSync(scene.layer.directory)).toBe(false);
   });

@@ -3,17 +3,17 @@ import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError } from '../../kernel/index.ts';
 import type { Judge } from '../changes/judge.ts';
 import { holdLayer } from '../store/index.ts';
-import type { Change, StagedLayer } from '../types.ts';
+import type { StagedChange, StagedLayer } from '../types.ts';
 import { currentChanges, noteBases } from './bases.ts';
 import { acceptFailed, forward, type Links } from './forward.ts';
 import { appendMark, syncDirectory, writePlan } from './journal.ts';
 import { planAccept, type PlanOptions } from './plan-accept.ts';
 import { createRecord, journalName, removeRecord, withRecordLock } from './record.ts';
 import { openScene, type Pace } from './scene.ts';
-import { keyOf, type LeftOut, select, type Selected } from './select.ts';
+import { changeKey, type StagedLeftOut, select, type Selected } from './select.ts';
 import { openTree } from './tree.ts';
-import type { Plan } from './types.ts';
-import { dress, finish, recoverAccepts, type Recovered, syncSides, unmakeHeld } from './unmake.ts';
+import type { AcceptPlan } from './types.ts';
+import { dress, finishAccept, recoverAccepts, type Recovered, syncSides, unmakeHeld } from './unmake.ts';
 
 export interface AcceptOptions {
   /** Holdfast's state directory. */
@@ -30,9 +30,9 @@ export interface AcceptOptions {
 }
 
 export interface AcceptReport {
-  readonly accepted: readonly Change[];
+  readonly accepted: readonly StagedChange[];
   /** Asked for, and still staged. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly StagedLeftOut[];
   /** Changes that the layer still holds. 0: it is gone. */
   readonly left: number;
   /** What an earlier accept or undo had left half done. */
@@ -46,7 +46,7 @@ export interface AcceptReport {
  * `HF_STAGED_INVALID`,
  * `HF_STAGED_FAILED`, `HF_DISK_FULL`, and `HF_USAGE` for paths below which nothing was changed.
  */
-export function acceptLayer(layer: StagedLayer, options: AcceptOptions): AcceptReport {
+export function applyLayer(layer: StagedLayer, options: AcceptOptions): AcceptReport {
   const recovered = recoverAccepts(options.state, options.pace);
   const hold = holdLayer(layer);
   try {
@@ -69,11 +69,11 @@ export function acceptLayer(layer: StagedLayer, options: AcceptOptions): AcceptR
   }
 }
 
-function disputedOf(changes: readonly Change[]): ReadonlySet<string> {
+function disputedOf(changes: readonly StagedChange[]): ReadonlySet<string> {
   return new Set(
     changes
       .filter(({ conflict }) => conflict !== undefined)
-      .flatMap((change) => [change.path, change.from ?? change.path].map((path) => keyOf(change, path))),
+      .flatMap((change) => [change.path, change.from ?? change.path].map((path) => changeKey(change, path))),
   );
 }
 
@@ -89,7 +89,7 @@ function complain({ leftOut, unmatched }: Selected, { otherwise }: AcceptOptions
     refused.length > 0
       ? (['HF_STAGED_REFUSED', refused, 'protected'] as const)
       : (['HF_STAGED_CONFLICT', leftOut.filter(({ reason }) => reason === 'conflict'), 'newer on the host'] as const);
-  const paths = shown.map(({ change }) => Buffer.from(keyOf(change, change.path), 'latin1').toString());
+  const paths = shown.map(({ change }) => Buffer.from(changeKey(change, change.path), 'latin1').toString());
   const lines = shown
     .slice(0, 20)
     .map(
@@ -132,11 +132,11 @@ function attempt(layer: StagedLayer, options: AcceptOptions, planOptions: PlanOp
     }
     perform(plan, { layer, record, pace: options.pace ?? (() => {}) });
     options.pace?.('committed');
-    finish(plan, { state: options.state, record });
+    finishAccept(plan, { state: options.state, record });
   });
 }
 
-function planned(layer: StagedLayer, options: PlanOptions): Plan {
+function planned(layer: StagedLayer, options: PlanOptions): AcceptPlan {
   const trees = layer.roots.map(({ root, upper }) => ({ host: openTree(root), upper: openTree(upper) }));
   try {
     return planAccept(layer, trees, options);
@@ -154,7 +154,7 @@ interface Performance {
   readonly pace: Pace;
 }
 
-function perform(plan: Plan, { layer, record, pace }: Performance): void {
+function perform(plan: AcceptPlan, { layer, record, pace }: Performance): void {
   const scene = openScene(plan, { record, pace, uppers: layer.roots.map(({ upper }) => upper) });
   try {
     const links: Links = new Map();

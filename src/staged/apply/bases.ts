@@ -1,16 +1,16 @@
 import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changesOf, type ChangesOptions } from '../changes/changes-of.ts';
-import type { Change, StagedLayer } from '../types.ts';
+import type { StagedChange, StagedLayer } from '../types.ts';
 import { statIn, withTree } from './tree.ts';
-import { keyOf } from './select.ts';
-import type { Plan } from './types.ts';
+import { changeKey } from './select.ts';
+import type { AcceptPlan } from './types.ts';
 
 /**
  * The changes of a layer. Putting back what an accept had replaced is a change of the host as well, to the kernel's
  * clock; it is no conflict here while the host's entry is still the one that was put back.
  */
-export function currentChanges(layer: StagedLayer, options: ChangesOptions = {}): readonly Change[] {
+export function currentChanges(layer: StagedLayer, options: ChangesOptions = {}): readonly StagedChange[] {
   const bases = readBases(layer);
   const changes = changesOf(layer, options);
   return bases.size === 0
@@ -23,14 +23,17 @@ export function currentChanges(layer: StagedLayer, options: ChangesOptions = {})
 /**
  * Writes down what the host's entries are after Holdfast moved them itself, but for those that were conflicts before.
  */
-export function noteBases(layer: StagedLayer, plan: Plan): void {
+export function noteBases(layer: StagedLayer, plan: AcceptPlan): void {
   const bases = new Map(readBases(layer));
   for (const [root, path] of plan.roots.entries()) {
     withTree(path, (tree) => {
       for (const each of [...plan.steps, ...plan.touched]) {
         const stats = each.root === root && !each.disputed ? statIn(tree, each.path) : undefined;
         if (stats !== undefined)
-          bases.set(keyOf({ root: { root: path, upper: '', work: '' } }, each.path), `${stats.ino}:${stats.ctimeNs}`);
+          bases.set(
+            changeKey({ root: { root: path, upper: '', work: '' } }, each.path),
+            `${stats.ino}:${stats.ctimeNs}`,
+          );
       }
     });
   }
@@ -39,9 +42,9 @@ export function noteBases(layer: StagedLayer, plan: Plan): void {
   renameSync(`${file}.new`, file);
 }
 
-function isAsPutBack(change: Change, bases: ReadonlyMap<string, string>): boolean {
+function isAsPutBack(change: StagedChange, bases: ReadonlyMap<string, string>): boolean {
   const path = change.from ?? change.path;
-  const noted = bases.get(keyOf(change, path));
+  const noted = bases.get(changeKey(change, path));
   if (noted === undefined) return false;
   const stats = lstatSync(Buffer.concat([Buffer.from(`${change.root.root}/`), path]), {
     bigint: true,
@@ -50,7 +53,7 @@ function isAsPutBack(change: Change, bases: ReadonlyMap<string, string>): boolea
   return stats !== undefined && noted === `${stats.ino}:${stats.ctimeNs}`;
 }
 
-function withoutConflict(change: Change): Change {
+function withoutConflict(change: StagedChange): StagedChange {
   const { conflict, ...rest } = change;
   return conflict === undefined ? change : rest;
 }

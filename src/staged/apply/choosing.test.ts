@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Judge } from '../changes/judge.ts';
-import { acceptLayer, currentChanges, discardLayer, undoAccept } from './index.ts';
+import { applyLayer, currentChanges, dropLayer, undoLayer } from './index.ts';
 import { listLayers, openLayer } from '../store/index.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { stageScene, stageTrouble, type StageScene } from './testing/stage-scene.ts';
@@ -25,13 +25,13 @@ describe(`accepting a part${stageTrouble}`, () => {
     const staged = scene.stage(
       'echo x >>d/a; echo y >>d/b; rm c; mkdir -p new/deep; echo n >new/deep/n; echo o >new/o',
     );
-    const report = acceptLayer(scene.layer, { state: scene.state, paths: at(scene, 'd/a', 'new/deep') });
+    const report = applyLayer(scene.layer, { state: scene.state, paths: at(scene, 'd/a', 'new/deep') });
     expect(report.accepted.map(({ path }) => String(path))).toEqual(['d/a', 'new', 'new/deep', 'new/deep/n']);
     expect(report.left).toBe(3);
     expect([read(scene, 'd/a'), read(scene, 'd/b'), read(scene, 'new/deep/n')]).toEqual(['1\nx\n', '2\n', 'n\n']);
     expect(namesOf(scene)).toEqual(['deleted c', 'modified d/b', 'added new/o']);
     expect(scene.stage('true')).toEqual(staged);
-    acceptLayer(scene.layer, { state: scene.state });
+    applyLayer(scene.layer, { state: scene.state });
     expect(snapshot(scene.host, 'entries')).toEqual(staged);
   });
 
@@ -39,14 +39,14 @@ describe(`accepting a part${stageTrouble}`, () => {
     const scene = stageScene('mkdir -p d/sub; echo 1 >d/a; echo 2 >d/b; echo 3 >d/sub/c');
     const before = snapshot(scene.host);
     const staged = scene.stage('rm -r d; mkdir d; echo new >d/a; mkdir d/sub; echo e >d/sub/e');
-    acceptLayer(scene.layer, { state: scene.state, paths: at(scene, 'd/a') });
+    applyLayer(scene.layer, { state: scene.state, paths: at(scene, 'd/a') });
     expect(scene.stage('true')).toEqual(staged);
     expect(namesOf(scene).toSorted()).toEqual(['added d/sub/e', 'deleted d/b', 'deleted d/sub/c']);
-    acceptLayer(scene.layer, { state: scene.state, paths: at(scene, 'd/sub') });
+    applyLayer(scene.layer, { state: scene.state, paths: at(scene, 'd/sub') });
     expect(scene.stage('true')).toEqual(staged);
-    acceptLayer(scene.layer, { state: scene.state });
+    applyLayer(scene.layer, { state: scene.state });
     expect(snapshot(scene.host, 'entries')).toEqual(staged);
-    for (const _ of [1, 2, 3]) undoAccept({ state: scene.state, workspace: scene.host });
+    for (const _ of [1, 2, 3]) undoLayer({ state: scene.state, workspace: scene.host });
     expect(snapshot(scene.host)).toEqual(before);
     expect(scene.stage('true')).toEqual(staged);
   });
@@ -54,7 +54,7 @@ describe(`accepting a part${stageTrouble}`, () => {
   trial('of hard links never shares a file between layer and host', () => {
     const scene = stageScene('echo 1 >x');
     scene.stage('echo 2 >a; ln a b');
-    acceptLayer(scene.layer, { state: scene.state, paths: at(scene, 'a') });
+    applyLayer(scene.layer, { state: scene.state, paths: at(scene, 'a') });
     scene.stage('echo meanwhile >>b');
     expect(read(scene, 'a')).toBe('2\n');
     expect(lstatSync(join(scene.host, 'a')).nlink).toBe(1);
@@ -63,7 +63,7 @@ describe(`accepting a part${stageTrouble}`, () => {
   trial('of what was not changed is an error', () => {
     const scene = stageScene('echo 1 >x');
     scene.stage('echo 2 >>x');
-    expect(() => acceptLayer(scene.layer, { state: scene.state, paths: at(scene, 'y') })).toThrow(
+    expect(() => applyLayer(scene.layer, { state: scene.state, paths: at(scene, 'y') })).toThrow(
       expect.objectContaining({ code: 'HF_USAGE' }),
     );
     expect(read(scene, 'x')).toBe('1\n');
@@ -75,11 +75,11 @@ describe(`what cannot be accepted${stageTrouble}`, () => {
     const scene = stageScene('echo 1 >x; mkdir old; echo k >old/keep; echo h >old/hook');
     scene.stage('echo 2 >>x; mkdir -p hooks; echo other >hooks/pre; rm -r old');
     const judge = refuses('hook');
-    expect(() => acceptLayer(scene.layer, { state: scene.state, judge })).toThrow(
+    expect(() => applyLayer(scene.layer, { state: scene.state, judge })).toThrow(
       expect.objectContaining({ code: 'HF_STAGED_REFUSED', message: expect.stringMatching(/hooks\/pre": protected/u) }),
     );
     expect(read(scene, 'x')).toBe('1\n');
-    const report = acceptLayer(scene.layer, { state: scene.state, judge, otherwise: 'rest' });
+    const report = applyLayer(scene.layer, { state: scene.state, judge, otherwise: 'rest' });
     expect(read(scene, 'x')).toBe('1\n2\n');
     expect(existsSync(join(scene.host, 'hooks'))).toBe(false);
     // A directory stays with what must stay in it.
@@ -98,23 +98,23 @@ describe(`what cannot be accepted${stageTrouble}`, () => {
       const scene = stageScene('echo 1 >x; echo 1 >y; echo 1 >z');
       scene.stage('echo mine >>x; rm y; echo mine >fresh; echo mine >>z');
       scene.change('echo theirs >>x; echo theirs >>y; echo theirs >fresh');
-      expect(() => acceptLayer(scene.layer, { state: scene.state })).toThrow(
+      expect(() => applyLayer(scene.layer, { state: scene.state })).toThrow(
         expect.objectContaining({ code: 'HF_STAGED_CONFLICT', message: expect.stringMatching(/3 of the changes/u) }),
       );
-      acceptLayer(scene.layer, { state: scene.state, otherwise: 'rest' });
+      applyLayer(scene.layer, { state: scene.state, otherwise: 'rest' });
       expect(['x', 'y', 'fresh', 'z'].map((name) => read(scene, name))).toEqual([
         '1\ntheirs\n',
         '1\ntheirs\n',
         'theirs\n',
         '1\nmine\n',
       ]);
-      acceptLayer(scene.layer, { state: scene.state, conflicts: 'overwrite' });
+      applyLayer(scene.layer, { state: scene.state, conflicts: 'overwrite' });
       expect([read(scene, 'x'), existsSync(join(scene.host, 'y')), read(scene, 'fresh')]).toEqual([
         '1\nmine\n',
         false,
         'mine\n',
       ]);
-      undoAccept({ state: scene.state, workspace: scene.host });
+      undoLayer({ state: scene.state, workspace: scene.host });
       expect(['x', 'y', 'fresh', 'z'].map((name) => read(scene, name))).toEqual([
         '1\ntheirs\n',
         '1\ntheirs\n',
@@ -134,7 +134,7 @@ describe(`what cannot be accepted${stageTrouble}`, () => {
     const pace = (moment: string): void => {
       if (moment === 'step' && steps++ === 2) scene.change('echo theirs >>b');
     };
-    expect(() => acceptLayer(scene.layer, { state: scene.state, pace })).toThrow(
+    expect(() => applyLayer(scene.layer, { state: scene.state, pace })).toThrow(
       expect.objectContaining({
         code: 'HF_STAGED_CONFLICT',
         message: expect.stringMatching(/b": it was changed on the host just now; everything is as it was/u),
@@ -152,7 +152,7 @@ describe(`what cannot be accepted${stageTrouble}`, () => {
     const pace = (moment: string): void => {
       if (moment === 'step' && steps++ === 1) scene.change('echo theirs >d/fresh');
     };
-    expect(() => acceptLayer(scene.layer, { state: scene.state, pace })).toThrow(
+    expect(() => applyLayer(scene.layer, { state: scene.state, pace })).toThrow(
       expect.objectContaining({ code: 'HF_STAGED_CONFLICT' }),
     );
     expect([read(scene, 'd/x'), read(scene, 'd/fresh')]).toEqual(['1\n', 'theirs\n']);
@@ -163,9 +163,9 @@ describe(`undo refuses${stageTrouble}`, () => {
   trial('what was changed on the host since', () => {
     const scene = stageScene('echo 1 >a; echo 1 >b');
     scene.stage('echo 2 >>a; rm b');
-    acceptLayer(scene.layer, { state: scene.state });
+    applyLayer(scene.layer, { state: scene.state });
     scene.change('echo mine >>a; echo mine >b');
-    expect(() => undoAccept({ state: scene.state, workspace: scene.host })).toThrow(
+    expect(() => undoLayer({ state: scene.state, workspace: scene.host })).toThrow(
       expect.objectContaining({
         code: 'HF_STAGED_CONFLICT',
         details: { paths: [join(scene.host, 'b'), join(scene.host, 'a')] },
@@ -177,9 +177,9 @@ describe(`undo refuses${stageTrouble}`, () => {
   trial('what was staged again since', () => {
     const scene = stageScene('echo 1 >a; echo 1 >b');
     scene.stage('echo 2 >>a; echo 2 >>b');
-    acceptLayer(scene.layer, { state: scene.state, paths: at(scene, 'a') });
+    applyLayer(scene.layer, { state: scene.state, paths: at(scene, 'a') });
     scene.stage('echo 3 >>a');
-    expect(() => undoAccept({ state: scene.state, workspace: scene.host })).toThrow(
+    expect(() => undoLayer({ state: scene.state, workspace: scene.host })).toThrow(
       expect.objectContaining({ code: 'HF_STAGED_CONFLICT', message: expect.stringMatching(/staged again/u) }),
     );
     expect(read(scene, 'a')).toBe('1\n2\n');
@@ -187,7 +187,7 @@ describe(`undo refuses${stageTrouble}`, () => {
 
   trial('when nothing was accepted', () => {
     const scene = stageScene('');
-    expect(() => undoAccept({ state: scene.state, workspace: scene.host })).toThrow(
+    expect(() => undoLayer({ state: scene.state, workspace: scene.host })).toThrow(
       expect.objectContaining({ code: 'HF_USAGE' }),
     );
   });
@@ -202,10 +202,10 @@ describe(`discarding${stageTrouble}`, () => {
     scene.stage(
       'rm -r d; mkdir d; echo new >d/a; rm -r gone; echo m >>m; chmod 600 m; mkdir fresh; echo f >fresh/f; mv ren named',
     );
-    discardLayer(scene.layer, { state: scene.state, paths: at(scene, 'd/b', 'gone/deep/y', 'm', 'fresh', 'named') });
+    dropLayer(scene.layer, { state: scene.state, paths: at(scene, 'd/b', 'gone/deep/y', 'm', 'fresh', 'named') });
     expect(namesOf(scene)).toEqual(['modified d/a', 'deleted d/sub', 'deleted d/sub/c', 'deleted gone/x']);
     expect(scene.stage('cat d/b gone/deep/y m ren; ! test -e fresh; ! test -e gone/x').length).toBeGreaterThan(0);
-    expect(discardLayer(scene.layer, { state: scene.state, paths: at(scene, '.') }).removed).toBe(true);
+    expect(dropLayer(scene.layer, { state: scene.state, paths: at(scene, '.') }).removed).toBe(true);
     expect(listLayers(scene.state)).toEqual([]);
     expect(snapshot(scene.host)).toEqual(before);
   });
@@ -213,7 +213,7 @@ describe(`discarding${stageTrouble}`, () => {
   trial('everything removes the layer', () => {
     const scene = stageScene('echo 1 >a');
     scene.stage('echo 2 >>a; mkdir d; chmod 0 d');
-    expect(discardLayer(scene.layer, { state: scene.state }).removed).toBe(true);
+    expect(dropLayer(scene.layer, { state: scene.state }).removed).toBe(true);
     expect(existsSync(scene.layer.directory)).toBe(false);
     expect(read(scene, 'a')).toBe('1\n');
   });

@@ -10,26 +10,26 @@ import {
   writeSync,
   type BigIntStats,
 } from 'node:fs';
-import { isKernelError, kernelCall, openAt, type Place } from '../../kernel/index.ts';
-import { applyMetadata, metadataAt } from './metadata.ts';
-import { pathOf, statAt } from './tree.ts';
+import { isKernelError, kernelCall, openAt, type NameAt } from '../../kernel/index.ts';
+import { applyStepMetadata, metadataAt } from './metadata.ts';
+import { pathAt, statAt } from './tree.ts';
 
 /**
  * Copies one entry to a free name with its mode, owner, times, attributes and holes; of a directory only itself. What a
  * failure leaves at the name is the caller's to remove. Throws `KernelError` and what `node:fs` throws.
  */
-export function copyEntry(from: Place, to: Place): void {
+export function copyEntry(from: NameAt, to: NameAt): void {
   const stats = statAt(from);
-  if (stats === undefined) throw new Error(`nothing to copy at ${pathOf(from).toString()}`);
+  if (stats === undefined) throw new Error(`nothing to copy at ${pathAt(from).toString()}`);
   const metadata = metadataAt(from, stats);
   create(from, to, stats);
-  applyMetadata(to, metadata);
+  applyStepMetadata(to, metadata);
 }
 
-function create(from: Place, to: Place, stats: BigIntStats): void {
+function create(from: NameAt, to: NameAt, stats: BigIntStats): void {
   if (stats.isFile()) copyContent(from, to);
-  else if (stats.isDirectory()) mkdirSync(pathOf(to), { mode: 0o700 });
-  else if (stats.isSymbolicLink()) symlinkSync(readlinkSync(pathOf(from), { encoding: 'buffer' }), pathOf(to));
+  else if (stats.isDirectory()) mkdirSync(pathAt(to), { mode: 0o700 });
+  else if (stats.isSymbolicLink()) symlinkSync(readlinkSync(pathAt(from), { encoding: 'buffer' }), pathAt(to));
   else
     kernelCall(
       'mknodat',
@@ -51,7 +51,7 @@ function deviceOf({ rdev }: BigIntStats): bigint {
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const createNew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-function copyContent(from: Place, to: Place): void {
+function copyContent(from: NameAt, to: NameAt): void {
   const source = openAt(from.directory, Buffer.from(from.name), { flags: readOnly });
   try {
     const target = openAt(to.directory, Buffer.from(to.name), { flags: createNew, mode: 0o600 });

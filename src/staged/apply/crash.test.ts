@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { acceptLayer, recoverAccepts, undoAccept } from './index.ts';
+import { applyLayer, recoverAccepts, undoLayer } from './index.ts';
 import { openLayer } from '../store/index.ts';
 import { crashAt, crashes } from './testing/crash.ts';
 import { changeEverything, everything } from './testing/everything.ts';
@@ -27,13 +27,13 @@ describe.each(places)(`a process that dies %s${stageTrouble}`, (_, choices) => {
       let [backwards, forwards] = [0, 0];
       for (let moment = 0; ; moment++) {
         const pace = crashAt(moment);
-        if (!crashes(() => acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, pace }))) break;
+        if (!crashes(() => applyLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, pace }))) break;
         // The one that puts right dies as well, a little later each time.
         crashes(() => recoverAccepts(scene.state, crashAt(moment % 23)));
         const [recovered] = recoverAccepts(scene.state);
         expect(recovered?.conflicts ?? []).toEqual([]);
         if (snapshot(scene.host, 'entries').join() === staged.join()) {
-          undoAccept({ state: scene.state, workspace: scene.host });
+          undoLayer({ state: scene.state, workspace: scene.host });
           forwards++;
         } else backwards++;
         expect(whole(scene.host), `moment ${moment}`).toEqual(before);
@@ -50,9 +50,9 @@ describe.each(places)(`a process that dies %s${stageTrouble}`, (_, choices) => {
     const before = whole(scene.host);
     const staged = scene.stage(changeEverything);
     for (let moment = 0; ; moment += step(5)) {
-      acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state });
+      applyLayer(openLayer(scene.state, scene.layer.id), { state: scene.state });
       expect(snapshot(scene.host, 'entries'), `moment ${moment}`).toEqual(staged);
-      const crashed = crashes(() => undoAccept({ state: scene.state, workspace: scene.host, pace: crashAt(moment) }));
+      const crashed = crashes(() => undoLayer({ state: scene.state, workspace: scene.host, pace: crashAt(moment) }));
       expect(
         crashed ? recoverAccepts(scene.state).flatMap(({ conflicts }) => conflicts) : [],
         `moment ${moment}`,

@@ -4,9 +4,9 @@ import { HoldfastError } from '../../errors/index.ts';
 import { atFdcwd, noReplace, oPath, openAt, removeTree, renameAt } from '../../kernel/index.ts';
 import { isWhiteout } from '../changes/overlay-marks.ts';
 import { holdLayer, removeLayer } from '../store/index.ts';
-import type { Change, StagedLayer } from '../types.ts';
+import type { StagedChange, StagedLayer } from '../types.ts';
 import { currentChanges } from './bases.ts';
-import { applyMetadata, marksAt, metadataAt } from './metadata.ts';
+import { applyStepMetadata, marksAt, metadataAt } from './metadata.ts';
 import { recoverAccepts, type Recovered } from './unmake.ts';
 import type { Pace } from './scene.ts';
 import { meantBy } from './select.ts';
@@ -23,7 +23,7 @@ export interface DiscardOptions {
 
 export interface DiscardReport {
   /** Of the whole layer: absent, it is not looked at. */
-  readonly discarded?: readonly Change[];
+  readonly discarded?: readonly StagedChange[];
   /** Whether the layer is gone. */
   readonly removed: boolean;
   readonly recovered: readonly Recovered[];
@@ -33,7 +33,7 @@ export interface DiscardReport {
  * Drops what is staged, for good; the host is not touched. Each path is dropped at once or not at all. Throws
  * `HF_STAGED_BUSY`, `HF_STAGED_INVALID`, and `HF_USAGE` for paths below which nothing is staged.
  */
-export function discardLayer(layer: StagedLayer, { state, paths, pace = () => {} }: DiscardOptions): DiscardReport {
+export function dropLayer(layer: StagedLayer, { state, paths, pace = () => {} }: DiscardOptions): DiscardReport {
   const recovered = recoverAccepts(state, pace);
   const hold = holdLayer(layer);
   try {
@@ -57,7 +57,7 @@ export function discardLayer(layer: StagedLayer, { state, paths, pace = () => {}
   }
 }
 
-function dropChanges(layer: StagedLayer, changes: readonly Change[], pace: Pace): void {
+function dropChanges(layer: StagedLayer, changes: readonly StagedChange[], pace: Pace): void {
   const doomed = join(layer.directory, 'discarded');
   removeTreeIfAny(doomed);
   mkdirSync(doomed, { mode: 0o700 });
@@ -86,7 +86,7 @@ interface Bin {
   readonly name: string;
 }
 
-function drop(sides: Sides, change: Change, bin: Bin): void {
+function drop(sides: Sides, change: StagedChange, bin: Bin): void {
   if (change.from !== undefined) dropEntry(sides, change.from, { ...bin, name: `${bin.name}-from` });
   dropEntry(sides, change.path, bin);
 }
@@ -104,7 +104,7 @@ function dropEntry(sides: Sides, path: Buffer, bin: Bin): void {
   const below = statIn(host, path);
   const isDeletion = isWhiteout(staged, marksAt(place, staged));
   if (staged.isDirectory() && !isDeletion && below?.isDirectory() === true)
-    return applyMetadata(place, metadataAt(host.place(path), below));
+    return applyStepMetadata(place, metadataAt(host.place(path), below));
   renameAt(place, bin, noReplace);
   upper.forget();
 }

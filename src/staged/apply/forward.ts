@@ -1,21 +1,21 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 import {
-  exchange,
+  exchangeNames,
   isKernelError,
   linkAt,
   noReplace,
-  type Place,
+  type NameAt,
   removeAttribute,
   renameAt,
 } from '../../kernel/index.ts';
 import { copyEntry } from './copy-entry.ts';
 import { type Scene, transfer } from './scene.ts';
-import { pathOf, statAt } from './tree.ts';
-import { type EntryId, idOf, isDirectoryId, type Plan, sameEntry, sameLook, type Step } from './types.ts';
+import { pathAt, statAt } from './tree.ts';
+import { type EntryId, idOf, isDirectoryId, type AcceptPlan, sameEntry, sameLook, type AcceptStep } from './types.ts';
 
 /** Where the first name of each hard-linked file went, so that its other names become links to it. */
-export type Links = Map<string, Step>;
+export type Links = Map<string, AcceptStep>;
 
 /**
  * Makes one step. The name on the host changes from old to new in one moment, and what it had is looked at only then:
@@ -23,7 +23,7 @@ export type Links = Map<string, Step>;
  * `node:fs` throws;
  * `reverse` puts any state in between right.
  */
-export function forward(scene: Scene, step: Step, links: Links): void {
+export function forward(scene: Scene, step: AcceptStep, links: Links): void {
   const { pace } = scene;
   pace('step');
   const bay = scene.bay(step);
@@ -39,8 +39,8 @@ export function forward(scene: Scene, step: Step, links: Links): void {
     renameAt(scene.upper(step), scene.aside(step), noReplace);
 }
 
-function fill(scene: Scene, step: Step, { bay, links }: { readonly bay: Place; readonly links: Links }): void {
-  if (step.kind === 'make') return mkdirSync(pathOf(bay), { mode: 0o700 });
+function fill(scene: Scene, step: AcceptStep, { bay, links }: { readonly bay: NameAt; readonly links: Links }): void {
+  if (step.kind === 'make') return mkdirSync(pathAt(bay), { mode: 0o700 });
   const upper = scene.upper(step);
   if (step.way === 'move') {
     for (const name of step.marks.keys()) unmark(upper, name);
@@ -60,33 +60,33 @@ function fill(scene: Scene, step: Step, { bay, links }: { readonly bay: Place; r
 }
 
 /** Another name of the same file may have lost it before. */
-function unmark(place: Place, name: string): void {
+function unmark(place: NameAt, name: string): void {
   try {
-    removeAttribute(pathOf(place), name);
+    removeAttribute(pathAt(place), name);
   } catch (error) {
     if (!isKernelError(error, 'ENODATA')) throw error;
   }
 }
 
-function enter(scene: Scene, step: Step, bay: Place): void {
+function enter(scene: Scene, step: AcceptStep, bay: NameAt): void {
   const { before } = step;
   const host = scene.host(step);
   if (before === undefined) return enterFree(step, bay, host);
   try {
-    renameAt(bay, host, exchange);
+    renameAt(bay, host, exchangeNames);
   } catch (error) {
     if (isKernelError(error, 'ENOENT')) throw new StepConflict(step, 'it was removed on the host just now');
     throw error;
   }
   scene.pace('exchanged');
   if (!isUntouched(bay, before)) {
-    renameAt(bay, host, exchange);
+    renameAt(bay, host, exchangeNames);
     throw new StepConflict(step, 'it was changed on the host just now');
   }
   stow(scene, step, bay);
 }
 
-function enterFree(step: Step, bay: Place, host: Place): void {
+function enterFree(step: AcceptStep, bay: NameAt, host: NameAt): void {
   try {
     renameAt(bay, host, noReplace);
   } catch (error) {
@@ -95,7 +95,7 @@ function enterFree(step: Step, bay: Place, host: Place): void {
   }
 }
 
-function takeOut(scene: Scene, step: Step, bay: Place): void {
+function takeOut(scene: Scene, step: AcceptStep, bay: NameAt): void {
   const host = scene.host(step);
   try {
     renameAt(host, bay, noReplace);
@@ -112,7 +112,7 @@ function takeOut(scene: Scene, step: Step, bay: Place): void {
 }
 
 /** Into the record, to be put back by undo. */
-function stow(scene: Scene, step: Step, bay: Place): void {
+function stow(scene: Scene, step: AcceptStep, bay: NameAt): void {
   const kept = scene.kept(step);
   if (kept.directory === bay.directory && kept.name === bay.name) return;
   const draft = { directory: kept.directory, name: `${String(kept.name)}+` };
@@ -121,31 +121,34 @@ function stow(scene: Scene, step: Step, bay: Place): void {
 }
 
 /** What was taken from a name is what the plan saw there; of a directory, nothing is in it any more. */
-function isUntouched(place: Place, before: EntryId): boolean {
+function isUntouched(place: NameAt, before: EntryId): boolean {
   const stats = statAt(place);
   if (stats === undefined || !sameEntry(idOf(stats), before)) return false;
-  return !stats.isDirectory() || readdirSync(pathOf(place)).length === 0;
+  return !stats.isDirectory() || readdirSync(pathAt(place)).length === 0;
 }
 
 /** A name of the host does not hold what it was left with. */
 export class StepConflict extends Error {
-  readonly step: Step;
+  readonly step: AcceptStep;
 
-  constructor(step: Step, reason: string) {
+  constructor(step: AcceptStep, reason: string) {
     super(reason);
     this.step = step;
   }
 }
 
 /** The absolute path of a step for messages. */
-export function nameOf({ roots }: Pick<Plan, 'roots'>, { root, path }: Pick<Step, 'root' | 'path'>): string {
+export function stepPath(
+  { roots }: Pick<AcceptPlan, 'roots'>,
+  { root, path }: Pick<AcceptStep, 'root' | 'path'>,
+): string {
   return `${roots[root]}/${path.toString()}`;
 }
 
 /** What the user reads when an accept could not be carried out. Everything was put back before. */
-export function acceptFailed(plan: Plan, cause: unknown): unknown {
+export function acceptFailed(plan: AcceptPlan, cause: unknown): unknown {
   if (cause instanceof StepConflict) {
-    const path = nameOf(plan, cause.step);
+    const path = stepPath(plan, cause.step);
     return new HoldfastError(
       'HF_STAGED_CONFLICT',
       `${JSON.stringify(path)}: ${cause.message}; everything is as it was before`,

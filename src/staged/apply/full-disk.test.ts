@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { acceptLayer, currentChanges, undoAccept } from './index.ts';
+import { applyLayer, currentChanges, undoLayer } from './index.ts';
 import { openLayer } from '../store/index.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { stageScene, stageTrouble, type StageScene } from './testing/stage-scene.ts';
@@ -68,9 +68,9 @@ describe(`many files${stageTrouble}`, () => {
     );
     // The removed ones have the content of new ones: they are renames.
     expect(currentChanges(scene.layer)).toHaveLength(count + 501);
-    acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state });
+    applyLayer(openLayer(scene.state, scene.layer.id), { state: scene.state });
     expect(snapshot(scene.host, 'entries')).toEqual(staged);
-    undoAccept({ state: scene.state, workspace: scene.host });
+    undoLayer({ state: scene.state, workspace: scene.host });
     expect(snapshot(scene.host)).toEqual(before);
   });
 });

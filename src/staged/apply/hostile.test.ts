@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { acceptLayer, listAccepts, recoverAccepts, undoAccept } from './index.ts';
+import { applyLayer, listAccepts, recoverAccepts, undoLayer } from './index.ts';
 import { isHoldfastError } from '../../errors/index.ts';
 import { openLayer } from '../store/index.ts';
 import { crashAt, crashes, crashFrom } from './testing/crash.ts';
@@ -65,10 +65,8 @@ describe.each([
     const before = snapshot(outside);
     const stop = await swapping(join(scene.host, 'parent'), outside);
     for (let tries = 0; tries < 60; tries++) {
-      attempt(() =>
-        acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' }),
-      );
-      attempt(() => undoAccept({ state: scene.state, workspace: scene.host }));
+      attempt(() => applyLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' }));
+      attempt(() => undoLayer({ state: scene.state, workspace: scene.host }));
     }
     stop();
     expect(snapshot(outside)).toEqual(before);
@@ -91,7 +89,7 @@ describe(`a damaged journal${stageTrouble}`, () => {
   const interrupted = () => {
     const scene = stageScene('echo 1 >a; echo 1 >b; echo 1 >c');
     scene.stage('echo 2 >>a; echo 2 >>b; rm c');
-    expect(crashes(() => acceptLayer(scene.layer, { state: scene.state, pace: crashAt(9) }))).toBe(true);
+    expect(crashes(() => applyLayer(scene.layer, { state: scene.state, pace: crashAt(9) }))).toBe(true);
     const [record = ''] = readdirSync(join(scene.state, 'accepted'));
     return {
       ...scene,
@@ -126,8 +124,8 @@ describe(`a damaged journal${stageTrouble}`, () => {
       remedy: expect.stringContaining(`${record}/host`),
     });
     expect(() => recoverAccepts(state)).toThrow(refusal);
-    expect(() => acceptLayer(layer, { state })).toThrow(refusal);
-    expect(() => undoAccept({ state, workspace: host })).toThrow(refusal);
+    expect(() => applyLayer(layer, { state })).toThrow(refusal);
+    expect(() => undoLayer({ state, workspace: host })).toThrow(refusal);
     expect([snapshot(host), snapshot(record), snapshot(layer.roots[0]?.upper ?? '')]).toEqual(before);
   });
 
@@ -157,7 +155,7 @@ describe(`after an interrupted accept${stageTrouble}`, () => {
   trial('what somebody changed meanwhile stays, and what was there before is kept', () => {
     const scene = stageScene('echo 1 >a; echo 1 >b; echo 1 >c');
     scene.stage('echo 2 >>a; echo 2 >>b; rm c');
-    crashes(() => acceptLayer(scene.layer, { state: scene.state, pace: crashFrom('synced') }));
+    crashes(() => applyLayer(scene.layer, { state: scene.state, pace: crashFrom('synced') }));
     scene.change('echo mine >c');
     const [recovered] = recoverAccepts(scene.state);
     expect(recovered).toMatchObject({ outcome: 'rolled-back', conflicts: [join(scene.host, 'c')] });
@@ -178,7 +176,7 @@ describe(`after an interrupted accept${stageTrouble}`, () => {
     scene.stage('echo 2 >>a');
     renameSync(scene.host, `${scene.host}-moved`);
     symlinkSync(`${scene.host}-moved`, scene.host);
-    expect(() => acceptLayer(scene.layer, { state: scene.state })).toThrow();
+    expect(() => applyLayer(scene.layer, { state: scene.state })).toThrow();
     expect(readFileSync(join(`${scene.host}-moved`, 'a'), 'utf8')).toBe('1\n');
   });
 });
@@ -188,13 +186,13 @@ describe(`retention${stageTrouble}`, () => {
     const scene = stageScene('echo 1 >a');
     for (let count = 0; count < 12; count++) {
       scene.stage(`echo ${count} >file-${count}; echo rest-${count} >rest`);
-      acceptLayer(scene.layer, { state: scene.state, paths: [Buffer.from(join(scene.host, `file-${count}`))] });
+      applyLayer(scene.layer, { state: scene.state, paths: [Buffer.from(join(scene.host, `file-${count}`))] });
     }
     expect(listAccepts(scene.state, scene.host)).toHaveLength(10);
     expect(existsSync(join(scene.state, 'accepted'))).toBe(true);
-    for (let count = 0; count < 10; count++) undoAccept({ state: scene.state, workspace: scene.host });
+    for (let count = 0; count < 10; count++) undoLayer({ state: scene.state, workspace: scene.host });
     expect(readdirSync(scene.host)).toEqual(['a', 'file-0', 'file-1']);
-    expect(() => undoAccept({ state: scene.state, workspace: scene.host })).toThrow(
+    expect(() => undoLayer({ state: scene.state, workspace: scene.host })).toThrow(
       expect.objectContaining({ code: 'HF_USAGE' }),
     );
   });

@@ -5,12 +5,12 @@
  *
  * Which changes there are is the business of `changes`; which names are protected is decided elsewhere and handed in.
  */
-export { acceptLayer, type AcceptOptions, type AcceptReport } from './accept.ts';
-export { discardLayer, type DiscardReport } from './discard.ts';
+export { applyLayer, type AcceptOptions, type AcceptReport } from './accept.ts';
+export { dropLayer, type DiscardReport } from './discard.ts';
 export { forkLayer } from './fork-layer.ts';
-export { undoAccept, type UndoReport } from './undo.ts';
+export { undoLayer, type UndoReport } from './undo.ts';
 export { recoverAccepts, type Recovered } from './unmake.ts';
 export { listAccepts, type AcceptRecord } from './record.ts';
 export { currentChanges } from './bases.ts';
 export type { Pace } from './scene.ts';
-export { keyOf, type LeftOut } from './select.ts';
+export { changeKey, type StagedLeftOut } from './select.ts';

@@ -2,21 +2,21 @@ import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
-import type { EntryId, Metadata, Plan, Step, Touched } from './types.ts';
+import type { EntryId, StepMetadata, AcceptPlan, AcceptStep, Touched } from './types.ts';
 
 /**
  * How far an accept came. `planned`: steps may have been made. `undo`: they are being unmade, after they were all made.
  */
-export type Mark = 'planned' | 'commit' | 'undo';
+export type AcceptStage = 'planned' | 'commit' | 'undo';
 
-export interface Journal {
-  readonly plan: Plan;
+export interface AcceptJournal {
+  readonly plan: AcceptPlan;
   /** Undefined: not even the plan is complete, so nothing was done. */
-  readonly mark: Mark | undefined;
+  readonly mark: AcceptStage | undefined;
 }
 
 /** Writes a whole plan, and returns when it is on the disk. */
-export function writePlan(file: string, plan: Plan): void {
+export function writePlan(file: string, plan: AcceptPlan): void {
   const lines = encodePlan(plan).map(line);
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
@@ -29,7 +29,7 @@ export function writePlan(file: string, plan: Plan): void {
 }
 
 /** Adds a mark, and returns when it is on the disk. */
-export function appendMark(file: string, mark: Mark): void {
+export function appendMark(file: string, mark: AcceptStage): void {
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_APPEND);
   const { size } = fstatSync(descriptor);
   try {
@@ -45,9 +45,9 @@ export function appendMark(file: string, mark: Mark): void {
 }
 
 /** Throws `HF_STAGED_INVALID` for a journal that was damaged or comes from another version. */
-export function readJournal(file: string): Journal {
+export function readJournal(file: string): AcceptJournal {
   const records: unknown[] = [];
-  let mark: Mark | undefined;
+  let mark: AcceptStage | undefined;
   const text = readFileSync(file, 'utf8');
   // Without its newline the last line was being written when the machine stopped: it was never acknowledged.
   const lines = text
@@ -75,7 +75,7 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-const nothingPlanned: Plan = {
+const nothingPlanned: AcceptPlan = {
   layer: { id: '', directory: '', workspace: '', created: 0 },
   roots: [],
   begun: 0,
@@ -85,9 +85,9 @@ const nothingPlanned: Plan = {
   touched: [],
 };
 
-const marks: readonly unknown[] = ['planned', 'commit', 'undo'] satisfies readonly Mark[];
+const marks: readonly unknown[] = ['planned', 'commit', 'undo'] satisfies readonly AcceptStage[];
 
-function isMark(value: object): value is { readonly mark: Mark } {
+function isMark(value: object): value is { readonly mark: AcceptStage } {
   return 'mark' in value && marks.includes(value.mark);
 }
 
@@ -124,7 +124,7 @@ const version = 1;
  * One value for each line: a head, then steps, then directories. Paths and names are written one character for each
  * byte.
  */
-function encodePlan(plan: Plan): readonly object[] {
+function encodePlan(plan: AcceptPlan): readonly object[] {
   const { steps, touched, ...head } = plan;
   return [
     { version, ...head, steps: steps.length, touched: touched.length },
@@ -134,7 +134,7 @@ function encodePlan(plan: Plan): readonly object[] {
 }
 
 /** The plan, or what is wrong with it. */
-function decodePlan(records: readonly unknown[]): Plan | string {
+function decodePlan(records: readonly unknown[]): AcceptPlan | string {
   const [head, ...rest] = records as [Head | undefined, ...unknown[]];
   if (head === undefined || typeof head !== 'object') return 'it is empty';
   if (head.version !== version)
@@ -147,7 +147,7 @@ function decodePlan(records: readonly unknown[]): Plan | string {
   return { layer, roots, begun, nonce, emptied, steps, touched };
 }
 
-type Head = Omit<Plan, 'steps' | 'touched'> & {
+type Head = Omit<AcceptPlan, 'steps' | 'touched'> & {
   readonly version: number;
   readonly steps: number;
   readonly touched: number;
@@ -156,12 +156,12 @@ type EncodedId = readonly [string, string, number, number, number, string, strin
 type EncodedAttributes = readonly (readonly [string, string])[];
 
 interface EncodedStep {
-  readonly kind: Step['kind'];
+  readonly kind: AcceptStep['kind'];
   readonly root: number;
   readonly path: string;
   readonly before?: EncodedId;
   readonly staged?: EncodedId;
-  readonly way: Step['way'];
+  readonly way: AcceptStep['way'];
   readonly whiteout?: true;
   readonly marks?: EncodedAttributes;
   readonly disputed?: true;
@@ -182,7 +182,7 @@ interface EncodedTouched {
   readonly disputed?: true;
 }
 
-function encodeStep({ kind, root, path, before, staged, way, whiteout, marks, disputed }: Step): EncodedStep {
+function encodeStep({ kind, root, path, before, staged, way, whiteout, marks, disputed }: AcceptStep): EncodedStep {
   return {
     kind,
     root,
@@ -196,7 +196,7 @@ function encodeStep({ kind, root, path, before, staged, way, whiteout, marks, di
   };
 }
 
-function decodeStep({ kind, root, path, before, staged, way, whiteout, marks, disputed }: EncodedStep): Step {
+function decodeStep({ kind, root, path, before, staged, way, whiteout, marks, disputed }: EncodedStep): AcceptStep {
   return {
     kind,
     root,
@@ -246,7 +246,7 @@ function decodeId([device, inode, mode, uid, gid, size, modified]: EncodedId): E
   };
 }
 
-function encodeMetadata({ mode, uid, gid, accessed, modified, attributes }: Metadata): EncodedMetadata {
+function encodeMetadata({ mode, uid, gid, accessed, modified, attributes }: StepMetadata): EncodedMetadata {
   return {
     mode,
     owner: [uid, gid],
@@ -260,7 +260,7 @@ function decodeMetadata({
   owner: [uid, gid],
   times: [accessed, modified],
   attributes,
-}: EncodedMetadata): Metadata {
+}: EncodedMetadata): StepMetadata {
   return {
     mode,
     uid,

@@ -1,11 +1,11 @@
 import { chmodSync, chownSync, closeSync, constants, fstatSync, type BigIntStats } from 'node:fs';
-import { atFdcwd, attributesOf, isKernelError, kernelCall, oPath, openAt, type Place } from '../../kernel/index.ts';
-import { pathOf } from './tree.ts';
-import type { Metadata } from './types.ts';
+import { atFdcwd, attributesOf, isKernelError, kernelCall, oPath, openAt, type NameAt } from '../../kernel/index.ts';
+import { pathAt } from './tree.ts';
+import type { StepMetadata } from './types.ts';
 
 /** Owner, mode, times and attributes of an entry. The overlay's own attributes are left out. */
-export function metadataAt(place: Place, stats: BigIntStats): Metadata {
-  const attributes = stats.isFile() || stats.isDirectory() ? attributesOf(pathOf(place)) : new Map<string, Buffer>();
+export function metadataAt(place: NameAt, stats: BigIntStats): StepMetadata {
+  const attributes = stats.isFile() || stats.isDirectory() ? attributesOf(pathAt(place)) : new Map<string, Buffer>();
   return {
     mode: Number(stats.mode & 0o7777n),
     uid: Number(stats.uid),
@@ -17,16 +17,16 @@ export function metadataAt(place: Place, stats: BigIntStats): Metadata {
 }
 
 /** The overlay's own attributes of an entry: they mean something in an upper directory only. */
-export function marksAt(place: Place, stats: BigIntStats): ReadonlyMap<string, Buffer> {
+export function marksAt(place: NameAt, stats: BigIntStats): ReadonlyMap<string, Buffer> {
   if (!stats.isFile() && !stats.isDirectory()) return new Map();
-  return new Map([...attributesOf(pathOf(place))].filter(([name]) => name.startsWith('user.overlay.')));
+  return new Map([...attributesOf(pathAt(place))].filter(([name]) => name.startsWith('user.overlay.')));
 }
 
 /**
  * Gives an entry its metadata. The entry is opened first and everything is done to the opened one: whoever exchanges
  * the name for a symlink meanwhile gains nothing. Throws `KernelError` and what `node:fs` throws.
  */
-export function applyMetadata(place: Place, wanted: Metadata): void {
+export function applyStepMetadata(place: NameAt, wanted: StepMetadata): void {
   const descriptor = openAt(place.directory, Buffer.from(place.name), { flags: oPath | constants.O_NOFOLLOW });
   try {
     const stats = fstatSync(descriptor, { bigint: true });
@@ -34,7 +34,7 @@ export function applyMetadata(place: Place, wanted: Metadata): void {
     if (stats.isSymbolicLink()) return dressSymlink(place, wanted, strange);
     const path = `/proc/self/fd/${descriptor}`;
     if (strange) chownSync(path, wanted.uid, wanted.gid);
-    if (stats.isFile() || stats.isDirectory()) applyAttributes(path, attributesOf(pathOf(place)), wanted.attributes);
+    if (stats.isFile() || stats.isDirectory()) applyAttributes(path, attributesOf(pathAt(place)), wanted.attributes);
     if (strange || Number(stats.mode & 0o7777n) !== wanted.mode) chmodSync(path, wanted.mode);
     kernelCall('utimensat', atFdcwd, path, timesOf(wanted), 0);
   } finally {
@@ -43,7 +43,7 @@ export function applyMetadata(place: Place, wanted: Metadata): void {
 }
 
 /** Only the time of the last modification, of a directory that must not look changed. */
-export function restoreTimes(place: Place, { accessed, modified }: Metadata): void {
+export function restoreTimes(place: NameAt, { accessed, modified }: StepMetadata): void {
   kernelCall(
     'utimensat',
     place.directory,
@@ -56,7 +56,7 @@ export function restoreTimes(place: Place, { accessed, modified }: Metadata): vo
 /** `AT_SYMLINK_NOFOLLOW` of `fcntl.h`. */
 const noFollow = 0x100;
 
-function dressSymlink(place: Place, wanted: Metadata, strange: boolean): void {
+function dressSymlink(place: NameAt, wanted: StepMetadata, strange: boolean): void {
   const name = Buffer.concat([Buffer.from(place.name), Buffer.alloc(1)]);
   if (strange) kernelCall('fchownat', place.directory, name, wanted.uid, wanted.gid, noFollow);
   kernelCall('utimensat', place.directory, name, timesOf(wanted), noFollow);
@@ -82,7 +82,7 @@ function setCarried(path: string, name: string, value: Buffer): void {
 }
 
 /** `struct timespec[2]`. */
-function timesOf({ accessed, modified }: Pick<Metadata, 'accessed' | 'modified'>): Buffer {
+function timesOf({ accessed, modified }: Pick<StepMetadata, 'accessed' | 'modified'>): Buffer {
   const times = Buffer.alloc(32);
   for (const [index, time] of [accessed, modified].entries()) {
     const nanoseconds = ((time % second) + second) % second;

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { fstatSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
-import { exchange, isKernelError, renameAt } from '../../kernel/index.ts';
+import { exchangeNames, isKernelError, renameAt } from '../../kernel/index.ts';
 import { isWhiteout } from '../changes/overlay-marks.ts';
-import type { Change, StagedLayer } from '../types.ts';
+import type { StagedChange, StagedLayer } from '../types.ts';
 import { marksAt, metadataAt } from './metadata.ts';
-import { keyOf } from './select.ts';
+import { changeKey } from './select.ts';
 import { ancestorsOf, statIn, type Tree } from './tree.ts';
-import { idOf, isDirectoryId, matchesFacts, type Plan, type Step, type Touched } from './types.ts';
+import { idOf, isDirectoryId, matchesFacts, type AcceptPlan, type AcceptStep, type Touched } from './types.ts';
 import { type Sides, unveil } from './unveil.ts';
 
 export interface PlanOptions {
-  readonly chosen: readonly Change[];
+  readonly chosen: readonly StagedChange[];
   readonly conflicts: 'leave' | 'overwrite';
   readonly emptied: boolean;
   /** `copy`: a file system refused to move, although it looked able to. */
@@ -25,7 +25,7 @@ export interface PlanOptions {
  * for it, which changes nothing of what it shows. Throws `HF_STAGED_CONFLICT` when the host is not what the changes
  * were taken from.
  */
-export function planAccept(layer: StagedLayer, sides: readonly Sides[], options: PlanOptions): Plan {
+export function planAccept(layer: StagedLayer, sides: readonly Sides[], options: PlanOptions): AcceptPlan {
   const parts = layer.roots.map((root, index) => {
     const side = sides[index];
     const chosen = options.chosen.filter((change) => change.root.root === root.root);
@@ -47,7 +47,7 @@ interface Context extends Sides {
   readonly options: PlanOptions;
 }
 
-function planRoot(chosen: readonly Change[], context: Context): Pick<Plan, 'steps' | 'touched'> {
+function planRoot(chosen: readonly StagedChange[], context: Context): Pick<AcceptPlan, 'steps' | 'touched'> {
   prepare(chosen, context);
   const movable = context.options.ways === 'any' && canMove(context);
   const stepContext: StepContext = { ...context, movable, made: new Set() };
@@ -60,7 +60,7 @@ function planRoot(chosen: readonly Change[], context: Context): Pick<Plan, 'step
   return { steps, touched: touchedBy(chosen, steps, context) };
 }
 
-function prepare(chosen: readonly Change[], sides: Sides): void {
+function prepare(chosen: readonly StagedChange[], sides: Sides): void {
   const seen = new Set<string>();
   const once = (path: Buffer, work: () => void): void => {
     const key = path.toString('latin1');
@@ -83,7 +83,7 @@ function canMove({ upper, host }: Sides): boolean {
   const name = `.holdfast-${randomBytes(8).toString('hex')}`;
   if (fstatSync(upper.descriptor).dev !== fstatSync(host.descriptor).dev) return false;
   try {
-    renameAt({ directory: upper.descriptor, name }, { directory: host.descriptor, name }, exchange);
+    renameAt({ directory: upper.descriptor, name }, { directory: host.descriptor, name }, exchangeNames);
   } catch (error) {
     return isKernelError(error, 'ENOENT');
   }
@@ -100,7 +100,7 @@ function isInMade(made: ReadonlySet<string>, path: Buffer): boolean {
   return made.size > 0 && made.has(path.toString('latin1', 0, Math.max(0, path.lastIndexOf(0x2f))));
 }
 
-function takeStep(change: Change, { root, host, upper, options, movable }: StepContext): Step {
+function takeStep(change: StagedChange, { root, host, upper, options, movable }: StepContext): AcceptStep {
   const path = change.from ?? change.path;
   const found = statIn(host, path);
   if (found === undefined) throw changedMeanwhile(change, path);
@@ -115,7 +115,7 @@ function takeStep(change: Change, { root, host, upper, options, movable }: StepC
     way: movable ? 'move' : 'copy',
     whiteout: hasWhiteout(upper, path),
     marks: new Map(),
-    disputed: options.disputed.has(keyOf(change, path)),
+    disputed: options.disputed.has(changeKey(change, path)),
   };
 }
 
@@ -125,9 +125,9 @@ function hasWhiteout(upper: Tree, path: Buffer): boolean {
 }
 
 function entryStep(
-  change: Change,
+  change: StagedChange,
   { root, host, upper, options, movable, made }: StepContext,
-): readonly (Step & { readonly links: number })[] {
+): readonly (AcceptStep & { readonly links: number })[] {
   const { path } = change;
   const entry = statIn(upper, path);
   if (entry === undefined) throw changedMeanwhile(change, path);
@@ -138,7 +138,7 @@ function entryStep(
   const common = {
     root,
     path,
-    disputed: options.disputed.has(keyOf(change, path)),
+    disputed: options.disputed.has(changeKey(change, path)),
     whiteout: false,
     links: Number(entry.nlink),
     ...(before === undefined ? {} : { before }),
@@ -156,13 +156,13 @@ function entryStep(
   ];
 }
 
-function isExpected(change: Change, before: Step['before']): boolean {
+function isExpected(change: StagedChange, before: AcceptStep['before']): boolean {
   const expected = change.kind === 'renamed' ? undefined : change.before;
   return expected === undefined || before === undefined ? expected === before : matchesFacts(before, expected);
 }
 
 /** A file with names that stay in the layer cannot be moved: what is written to them later would reach the host. */
-function splitLinks(steps: readonly (Step & { readonly links: number })[]): readonly Step[] {
+function splitLinks(steps: readonly (AcceptStep & { readonly links: number })[]): readonly AcceptStep[] {
   const names = Map.groupBy(
     steps.filter(({ links }) => links > 1),
     ({ staged }) => staged?.inode,
@@ -173,8 +173,8 @@ function splitLinks(steps: readonly (Step & { readonly links: number })[]): read
 }
 
 function touchedBy(
-  chosen: readonly Change[],
-  steps: readonly Step[],
+  chosen: readonly StagedChange[],
+  steps: readonly AcceptStep[],
   { root, host, upper, options }: Context,
 ): readonly Touched[] {
   const paths = new Map<string, Buffer>();
@@ -198,8 +198,8 @@ function touchedBy(
   });
 }
 
-function changedMeanwhile(change: Pick<Change, 'root'>, path: Buffer): HoldfastError {
-  const name = Buffer.from(keyOf(change, path), 'latin1').toString();
+function changedMeanwhile(change: Pick<StagedChange, 'root'>, path: Buffer): HoldfastError {
+  const name = Buffer.from(changeKey(change, path), 'latin1').toString();
   return new HoldfastError(
     'HF_STAGED_CONFLICT',
     `${JSON.stringify(name)} changed on the host while it was being accepted; nothing was accepted`,

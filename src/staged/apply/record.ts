@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isKernelError, kernelCall, removeTree } from '../../kernel/index.ts';
-import type { Plan } from './types.ts';
+import type { AcceptPlan } from './types.ts';
 
 /** One accept that was carried out and can be undone. */
 export interface AcceptRecord {
@@ -66,7 +66,7 @@ export function listAccepts(state: string, workspace?: string): readonly AcceptR
 }
 
 /** From here on the accept can be undone. */
-export function closeRecord(directory: string, plan: Plan): void {
+export function closeRecord(directory: string, plan: AcceptPlan): void {
   const bytes = plan.steps.reduce(
     (sum, { before, staged, way }) =>
       sum + Number(before?.size ?? 0) + (way === 'copy' ? Number(staged?.size ?? 0) : 0),

@@ -1,19 +1,19 @@
 import { mkdirSync } from 'node:fs';
-import { exchange, isKernelError, noReplace, type Place, renameAt, setAttribute } from '../../kernel/index.ts';
+import { exchangeNames, isKernelError, noReplace, type NameAt, renameAt, setAttribute } from '../../kernel/index.ts';
 import { sameContent } from '../changes/compare-entry.ts';
 import { copyEntry } from './copy-entry.ts';
-import { applyMetadata, metadataAt } from './metadata.ts';
+import { applyStepMetadata, metadataAt } from './metadata.ts';
 import { remove, type Scene } from './scene.ts';
 import { StepConflict } from './forward.ts';
-import { ancestorsOf, pathOf, statAt, statIn } from './tree.ts';
-import { idOf, isDirectoryId, sameInode, sameLook, type Step } from './types.ts';
+import { ancestorsOf, pathAt, statAt, statIn } from './tree.ts';
+import { idOf, isDirectoryId, sameInode, sameLook, type AcceptStep } from './types.ts';
 
 /**
  * Unmakes one step, from whatever state it was left in, and any number of times: the host gets back what it had, and
  * the layer what it had. Throws `StepConflict` when the host's name holds what somebody else put there, which then
  * stays; what was there before stays in the record. Reads only where things are: no record of single steps is needed.
  */
-export function reverse(scene: Scene, step: Step): void {
+export function reverse(scene: Scene, step: AcceptStep): void {
   scene.pace('unstep');
   if (step.kind === 'put' || step.whiteout) makeUpperParents(scene, step);
   if (statAt(scene.aside(step)) !== undefined) intoLayer(step, scene.aside(step), scene.upper(step));
@@ -26,7 +26,7 @@ export function reverse(scene: Scene, step: Step): void {
  * Whether the directory is there: one that the accept had not made yet, or that is unmade already, holds nothing to put
  * right.
  */
-function hasWay(scene: Scene, step: Step): boolean {
+function hasWay(scene: Scene, step: AcceptStep): boolean {
   try {
     scene.host(step);
     return true;
@@ -37,7 +37,7 @@ function hasWay(scene: Scene, step: Step): boolean {
   }
 }
 
-function reverseHost(scene: Scene, step: Step): void {
+function reverseHost(scene: Scene, step: AcceptStep): void {
   if (step.way === 'copy') remove(scene.draft(step));
   if (step.kind === 'take') giveBack(scene, step);
   else if (step.before === undefined) withdraw(scene, step);
@@ -46,7 +46,7 @@ function reverseHost(scene: Scene, step: Step): void {
   restoreMarks(scene, step);
 }
 
-function intoLayer(step: Step, from: Place, to: Place): void {
+function intoLayer(step: AcceptStep, from: NameAt, to: NameAt): void {
   try {
     renameAt(from, to, noReplace);
   } catch (error) {
@@ -56,7 +56,7 @@ function intoLayer(step: Step, from: Place, to: Place): void {
 }
 
 /** A directory of the layer may have gone since: it is made again as the host's is. */
-function makeUpperParents(scene: Scene, { root, path }: Step): void {
+function makeUpperParents(scene: Scene, { root, path }: AcceptStep): void {
   const upper = scene.upperTree(root);
   const parent = ancestorsOf(path).at(-1);
   if (parent === undefined || statIn(upper, parent) !== undefined) return;
@@ -64,12 +64,12 @@ function makeUpperParents(scene: Scene, { root, path }: Step): void {
     if (statIn(upper, ancestor) !== undefined) continue;
     const host = statIn(scene.hostTree(root), ancestor);
     const place = upper.place(ancestor);
-    mkdirSync(pathOf(place), { mode: 0o700 });
-    if (host?.isDirectory() === true) applyMetadata(place, metadataAt(scene.hostTree(root).place(ancestor), host));
+    mkdirSync(pathAt(place), { mode: 0o700 });
+    if (host?.isDirectory() === true) applyStepMetadata(place, metadataAt(scene.hostTree(root).place(ancestor), host));
   }
 }
 
-function giveBack(scene: Scene, step: Step): void {
+function giveBack(scene: Scene, step: AcceptStep): void {
   const bay = recoverOld(scene, step);
   if (bay === undefined) return;
   try {
@@ -85,7 +85,7 @@ function giveBack(scene: Scene, step: Step): void {
 }
 
 /** The new entry goes back to where it came from. */
-function withdraw(scene: Scene, step: Step): void {
+function withdraw(scene: Scene, step: AcceptStep): void {
   const [bay, host] = [scene.bay(step), scene.host(step)];
   if (step.way === 'copy') remove(bay);
   else if (statAt(bay) !== undefined) return;
@@ -100,12 +100,12 @@ function withdraw(scene: Scene, step: Step): void {
   throw new StepConflict(step, 'it is not what was accepted any more');
 }
 
-function exchangeBack(scene: Scene, step: Step): void {
+function exchangeBack(scene: Scene, step: AcceptStep): void {
   const bay = recoverOld(scene, step);
   if (bay === undefined) return;
   const host = scene.host(step);
   try {
-    renameAt(bay, host, exchange);
+    renameAt(bay, host, exchangeNames);
   } catch (error) {
     if (!isKernelError(error, 'ENOENT')) throw error;
     // Removed by somebody since: what was there before comes back all the same.
@@ -114,12 +114,12 @@ function exchangeBack(scene: Scene, step: Step): void {
   }
   scene.pace('exchanged back');
   if (!isOurs(scene, step, bay) && !isOldAgain(step, bay)) {
-    renameAt(bay, host, exchange);
+    renameAt(bay, host, exchangeNames);
     keepAgain(scene, step, bay);
     throw new StepConflict(step, 'it is not what was accepted any more');
   }
   if (step.way === 'copy' && !tryRemove(bay)) {
-    renameAt(bay, host, exchange);
+    renameAt(bay, host, exchangeNames);
     keepAgain(scene, step, bay);
     throw new StepConflict(step, 'something was put into it since');
   }
@@ -127,7 +127,7 @@ function exchangeBack(scene: Scene, step: Step): void {
 }
 
 /** What the host had, at the place from which it can get its name back. Undefined when it never lost its name. */
-function recoverOld(scene: Scene, step: Step): Place | undefined {
+function recoverOld(scene: Scene, step: AcceptStep): NameAt | undefined {
   const [bay, kept] = [scene.bay(step), scene.kept(step)];
   const found = statAt(bay);
   if (found !== undefined && step.before !== undefined && sameInode(idOf(found), step.before)) return bay;
@@ -150,7 +150,7 @@ function recoverOld(scene: Scene, step: Step): Place | undefined {
 }
 
 /** Moves or copies what the record keeps beside its name. The record keeps a copied one until it has its name. */
-function bringBack(scene: Scene, step: Step): void {
+function bringBack(scene: Scene, step: AcceptStep): void {
   const [bay, draft, kept] = [scene.bay(step), scene.draft(step), scene.kept(step)];
   try {
     return renameAt(kept, bay, noReplace);
@@ -162,7 +162,7 @@ function bringBack(scene: Scene, step: Step): void {
 }
 
 /** Leaves no private name beside a destination when the old entry cannot have its name. */
-function keepAgain(scene: Scene, step: Step, bay: Place): void {
+function keepAgain(scene: Scene, step: AcceptStep, bay: NameAt): void {
   const kept = scene.kept(step);
   if (statAt(kept) !== undefined) return step.way === 'copy' ? remove(bay) : undefined;
   try {
@@ -174,38 +174,38 @@ function keepAgain(scene: Scene, step: Step, bay: Place): void {
   }
 }
 
-function dropKept(scene: Scene, step: Step): void {
+function dropKept(scene: Scene, step: AcceptStep): void {
   scene.pace('restored');
   remove(scene.kept(step));
 }
 
 /** The entry is what this step put on the host, and nobody wrote to it. */
-function isOurs(scene: Scene, step: Step, place: Place): boolean {
+function isOurs(scene: Scene, step: AcceptStep, place: NameAt): boolean {
   const stats = statAt(place);
   if (stats === undefined) return false;
   if (step.kind === 'make') return stats.isDirectory();
   if (step.staged === undefined) return false;
   if (step.way === 'move') return sameInode(idOf(stats), step.staged);
   if (!sameLook(idOf(stats), step.staged)) return false;
-  return !stats.isFile() || sameContent(pathOf(place), pathOf(scene.upper(step)), Number(stats.size));
+  return !stats.isFile() || sameContent(pathAt(place), pathAt(scene.upper(step)), Number(stats.size));
 }
 
 /** A restore that was cut short had put the old entry's copy there already. */
-function isOldAgain({ before }: Step, place: Place): boolean {
+function isOldAgain({ before }: AcceptStep, place: NameAt): boolean {
   const stats = statAt(place);
   return stats !== undefined && before !== undefined && sameLook(idOf(stats), before);
 }
 
 /** A process that died in between had given the name back already, to a copy of what the record still keeps. */
-function isRestored(scene: Scene, step: Step): boolean {
+function isRestored(scene: Scene, step: AcceptStep): boolean {
   const [host, kept] = [scene.host(step), scene.kept(step)];
   const stats = statAt(host);
   if (step.way === 'move' || stats === undefined || statAt(kept) === undefined || !isOldAgain(step, host)) return false;
-  return !stats.isFile() || sameContent(pathOf(host), pathOf(kept), Number(stats.size));
+  return !stats.isFile() || sameContent(pathAt(host), pathAt(kept), Number(stats.size));
 }
 
 /** False when it is a directory that holds something. */
-function tryRemove(place: Place): boolean {
+function tryRemove(place: NameAt): boolean {
   try {
     remove(place);
     return true;
@@ -216,10 +216,10 @@ function tryRemove(place: Place): boolean {
 }
 
 /** The overlay's own attributes of a staged file, without which its origin would be forgotten. */
-function restoreMarks(scene: Scene, step: Step): void {
+function restoreMarks(scene: Scene, step: AcceptStep): void {
   if (step.marks.size === 0 || step.way === 'copy') return;
   const upper = scene.upper(step);
   const stats = statAt(upper);
   if (stats === undefined || step.staged === undefined || !sameInode(idOf(stats), step.staged)) return;
-  for (const [name, value] of step.marks) setAttribute(pathOf(upper), name, value);
+  for (const [name, value] of step.marks) setAttribute(pathAt(upper), name, value);
 }

@@ -1,30 +1,30 @@
 import { constants, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { isKernelError, noReplace, oPath, openAt, atFdcwd, renameAt, type Place } from '../../kernel/index.ts';
+import { isKernelError, noReplace, oPath, openAt, atFdcwd, renameAt, type NameAt } from '../../kernel/index.ts';
 import { closeSync } from 'node:fs';
 import { copyEntry } from './copy-entry.ts';
-import type { Plan, Step } from './types.ts';
-import { openTree, pathOf, statAt, type Tree } from './tree.ts';
+import type { AcceptPlan, AcceptStep } from './types.ts';
+import { openTree, pathAt, statAt, type Tree } from './tree.ts';
 
 /** Told of each moment at which a process may die: tests end it there, and people see by it how far it is. */
 export type Pace = (moment: string) => void;
 
 /** The open directories between which an accept moves things. */
 export interface Scene {
-  readonly plan: Plan;
+  readonly plan: AcceptPlan;
   readonly pace: Pace;
-  host(step: Step): Place;
-  upper(step: Step): Place;
+  host(step: AcceptStep): NameAt;
+  upper(step: AcceptStep): NameAt;
   hostTree(root: number): Tree;
   upperTree(root: number): Tree;
   /** Where the new entry stands before it gets its name, and the old one right after. */
-  bay(step: Step): Place;
+  bay(step: AcceptStep): NameAt;
   /** Where a copy is made that must not be taken for a finished one. */
-  draft(step: Step): Place;
+  draft(step: AcceptStep): NameAt;
   /** Where the record keeps what the host had. */
-  kept(step: Step): Place;
+  kept(step: AcceptStep): NameAt;
   /** Where the record keeps what the layer had: the whiteout of a deletion, the original of a copy. */
-  aside(step: Step): Place;
+  aside(step: AcceptStep): NameAt;
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export interface SceneOptions {
 }
 
 /** Throws `KernelError` when a root or an upper directory is not there. */
-export function openScene(plan: Plan, { record, pace, uppers }: SceneOptions): Scene {
+export function openScene(plan: AcceptPlan, { record, pace, uppers }: SceneOptions): Scene {
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(thing: T): T => {
     opened.push(thing);
@@ -67,15 +67,15 @@ interface Opened {
   readonly aside: number;
 }
 
-function places(plan: Plan, { hosts, layers, kept, aside }: Opened): Omit<Scene, 'plan' | 'pace' | 'close'> {
+function places(plan: AcceptPlan, { hosts, layers, kept, aside }: Opened): Omit<Scene, 'plan' | 'pace' | 'close'> {
   const numbers = new Map(plan.steps.map((step, index) => [step, String(index)]));
-  const numberOf = (step: Step) => numbers.get(step) ?? 'none';
+  const numberOf = (step: AcceptStep) => numbers.get(step) ?? 'none';
   const hostTree = (root: number) => treeOf(hosts, root);
   const upperTree = (root: number) => treeOf(layers, root);
-  const host = (step: Step) => hostTree(step.root).place(step.path);
-  const upper = (step: Step) => upperTree(step.root).place(step.path);
-  const keptOf = (step: Step): Place => ({ directory: kept, name: numberOf(step) });
-  const beside = (step: Step, mark: string): Place => ({
+  const host = (step: AcceptStep) => hostTree(step.root).place(step.path);
+  const upper = (step: AcceptStep) => upperTree(step.root).place(step.path);
+  const keptOf = (step: AcceptStep): NameAt => ({ directory: kept, name: numberOf(step) });
+  const beside = (step: AcceptStep, mark: string): NameAt => ({
     directory: host(step).directory,
     name: `.holdfast-${plan.nonce}-${numberOf(step)}${mark}`,
   });
@@ -107,9 +107,9 @@ function openRecord(path: string): { readonly descriptor: number; close(): void 
  * copy.
  */
 export function transfer(
-  from: Place,
-  to: Place,
-  { draft, copy = copyEntry }: { readonly draft: Place; readonly copy?: (from: Place, to: Place) => void },
+  from: NameAt,
+  to: NameAt,
+  { draft, copy = copyEntry }: { readonly draft: NameAt; readonly copy?: (from: NameAt, to: NameAt) => void },
 ): void {
   try {
     return renameAt(from, to, noReplace);
@@ -123,9 +123,9 @@ export function transfer(
 }
 
 /** Removes one entry of an open directory, an empty directory as well. Nothing is fine. */
-export function remove(place: Place): void {
+export function remove(place: NameAt): void {
   const stats = statAt(place);
   if (stats === undefined) return;
-  if (stats.isDirectory()) rmdirSync(pathOf(place));
-  else unlinkSync(pathOf(place));
+  if (stats.isDirectory()) rmdirSync(pathAt(place));
+  else unlinkSync(pathAt(place));
 }

@@ -1,4 +1,4 @@
-import type { Change } from '../types.ts';
+import type { StagedChange } from '../types.ts';
 import { ancestorsOf } from './tree.ts';
 
 export interface Selection {
@@ -8,8 +8,8 @@ export interface Selection {
   readonly conflicts: 'leave' | 'overwrite';
 }
 
-export interface LeftOut {
-  readonly change: Change;
+export interface StagedLeftOut {
+  readonly change: StagedChange;
   /**
    * `parent`: it cannot be without a directory, or a directory cannot be without it, that is left out for another
    * reason.
@@ -18,8 +18,8 @@ export interface LeftOut {
 }
 
 export interface Selected {
-  readonly chosen: readonly Change[];
-  readonly leftOut: readonly LeftOut[];
+  readonly chosen: readonly StagedChange[];
+  readonly leftOut: readonly StagedLeftOut[];
   /** Changes that were not asked for. */
   readonly unasked: number;
   /** Paths asked for below which nothing was changed. */
@@ -29,10 +29,10 @@ export interface Selected {
 /**
  * Splits the changes of a layer in those that can be accepted, those that were asked for and cannot, and the others.
  */
-export function select(changes: readonly Change[], selection: Selection): Selected {
+export function select(changes: readonly StagedChange[], selection: Selection): Selected {
   const asked =
     selection.paths === undefined ? new Set(changes) : withParents(changes, meantBy(changes, selection.paths));
-  const reasons = new Map<Change, LeftOut['reason']>();
+  const reasons = new Map<StagedChange, StagedLeftOut['reason']>();
   for (const change of asked) {
     if (change.refusal !== undefined) reasons.set(change, 'refused');
     else if (change.conflict !== undefined && selection.conflicts === 'leave') reasons.set(change, 'conflict');
@@ -47,18 +47,18 @@ export function select(changes: readonly Change[], selection: Selection): Select
 }
 
 /** Changes at or below absolute paths. Of a rename both ends count. */
-export function meantBy(changes: readonly Change[], paths: readonly Buffer[]): readonly Change[] {
+export function meantBy(changes: readonly StagedChange[], paths: readonly Buffer[]): readonly StagedChange[] {
   return changes.filter((change) => isMeant(change, paths));
 }
 
 /** The full path of a change as text in which each character is one byte. */
-export function keyOf({ root }: Pick<Change, 'root'>, path: Buffer): string {
+export function changeKey({ root }: Pick<StagedChange, 'root'>, path: Buffer): string {
   return `${Buffer.from(root.root).toString('latin1')}/${path.toString('latin1')}`;
 }
 
-function isMeant(change: Change, paths: readonly Buffer[]): boolean {
+function isMeant(change: StagedChange, paths: readonly Buffer[]): boolean {
   const keys = [change.path, ...(change.from === undefined ? [] : [change.from])].map(
-    (path) => `${keyOf(change, path)}/`,
+    (path) => `${changeKey(change, path)}/`,
   );
   return paths.some((path) =>
     keys.some((key) => key.startsWith(path.equals(slash) ? '/' : `${path.toString('latin1')}/`)),
@@ -68,27 +68,33 @@ function isMeant(change: Change, paths: readonly Buffer[]): boolean {
 const slash = Buffer.from('/');
 
 /** Nothing can be put into a directory that is not there yet. */
-function withParents(changes: readonly Change[], meant: readonly Change[]): ReadonlySet<Change> {
-  const directories = new Map(changes.filter(makesDirectory).map((change) => [keyOf(change, change.path), change]));
+function withParents(changes: readonly StagedChange[], meant: readonly StagedChange[]): ReadonlySet<StagedChange> {
+  const directories = new Map(changes.filter(makesDirectory).map((change) => [changeKey(change, change.path), change]));
   const wanted = new Set(meant.flatMap((change) => [...parentsIn(directories, change), change]));
   return new Set(changes.filter((change) => wanted.has(change)));
 }
 
-function parentsIn(directories: ReadonlyMap<string, Change>, change: Change): readonly Change[] {
+function parentsIn(directories: ReadonlyMap<string, StagedChange>, change: StagedChange): readonly StagedChange[] {
   if (change.after === undefined) return [];
-  return ancestorsOf(change.path).flatMap((path) => directories.get(keyOf(change, path)) ?? []);
+  return ancestorsOf(change.path).flatMap((path) => directories.get(changeKey(change, path)) ?? []);
 }
 
-function makesDirectory({ after, before }: Change): boolean {
+function makesDirectory({ after, before }: StagedChange): boolean {
   return after?.type === 'directory' && before?.type !== 'directory';
 }
 
 /**
  * A directory goes only with everything in it, and comes before everything in it: reasons spread from one to the other.
  */
-function spread(changes: readonly Change[], asked: ReadonlySet<Change>, reasons: Map<Change, LeftOut['reason']>): void {
-  const made = new Map([...asked].filter(makesDirectory).map((change) => [keyOf(change, change.path), change]));
-  const removed = new Map([...asked].filter(removesDirectory).map((change) => [keyOf(change, change.path), change]));
+function spread(
+  changes: readonly StagedChange[],
+  asked: ReadonlySet<StagedChange>,
+  reasons: Map<StagedChange, StagedLeftOut['reason']>,
+): void {
+  const made = new Map([...asked].filter(makesDirectory).map((change) => [changeKey(change, change.path), change]));
+  const removed = new Map(
+    [...asked].filter(removesDirectory).map((change) => [changeKey(change, change.path), change]),
+  );
   // Until nothing changes: a directory that must stay may be in the way of an entry with other names.
   for (let size = -1; size !== reasons.size; ) {
     size = reasons.size;
@@ -102,11 +108,11 @@ function spread(changes: readonly Change[], asked: ReadonlySet<Change>, reasons:
   }
 }
 
-function holdersOf(removed: ReadonlyMap<string, Change>, change: Change): readonly Change[] {
+function holdersOf(removed: ReadonlyMap<string, StagedChange>, change: StagedChange): readonly StagedChange[] {
   const gone = change.from ?? (change.kind === 'deleted' ? change.path : undefined);
-  return gone === undefined ? [] : ancestorsOf(gone).flatMap((path) => removed.get(keyOf(change, path)) ?? []);
+  return gone === undefined ? [] : ancestorsOf(gone).flatMap((path) => removed.get(changeKey(change, path)) ?? []);
 }
 
-function removesDirectory({ after, before }: Change): boolean {
+function removesDirectory({ after, before }: StagedChange): boolean {
   return before?.type === 'directory' && after?.type !== 'directory';
 }

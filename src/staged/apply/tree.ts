@@ -1,5 +1,5 @@
 import { closeSync, constants, lstatSync, type BigIntStats } from 'node:fs';
-import { atFdcwd, isKernelError, oPath, openAt, resolve, type Place } from '../../kernel/index.ts';
+import { atFdcwd, isKernelError, oPath, openAt, resolve, type NameAt } from '../../kernel/index.ts';
 
 /** A directory that names are looked up in, so that nothing a box makes of the names on the way leads out of it. */
 export interface Tree {
@@ -8,7 +8,7 @@ export interface Tree {
    * The open parent of a path, and the last name. Throws `KernelError`. Good for some dozen more calls, and until
    * `forget`.
    */
-  place(path: Buffer): Place;
+  place(path: Buffer): NameAt;
   /** To be called when a directory went or came. */
   forget(): void;
   close(): void;
@@ -39,7 +39,7 @@ export function openTree(root: string): Tree {
     open.set(key, fresh);
     return fresh;
   };
-  const place = (path: Buffer): Place => {
+  const place = (path: Buffer): NameAt => {
     const cut = path.lastIndexOf(slash);
     return cut < 0
       ? { directory: descriptor, name: path }
@@ -70,13 +70,13 @@ export function withTree<T>(root: string, use: (tree: Tree) => T): T {
 }
 
 /** A path of a place that `node:fs` can use: it leads through the open directory. */
-export function pathOf({ directory, name }: Place): Buffer {
+export function pathAt({ directory, name }: NameAt): Buffer {
   return Buffer.concat([Buffer.from(`/proc/self/fd/${directory}/`), Buffer.from(name)]);
 }
 
 /** The entry itself, never what a symlink leads to. Undefined when the name is free. */
-export function statAt(place: Place): BigIntStats | undefined {
-  return lstatSync(pathOf(place), { bigint: true, throwIfNoEntry: false });
+export function statAt(place: NameAt): BigIntStats | undefined {
+  return lstatSync(pathAt(place), { bigint: true, throwIfNoEntry: false });
 }
 
 /** As `tree.place` and `statAt`; undefined as well when there is no way to the name. */

@@ -14,7 +14,7 @@ export interface EntryId {
   readonly modified: bigint;
 }
 
-export interface Metadata {
+export interface StepMetadata {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -28,7 +28,7 @@ export interface Metadata {
  * One entry of the host changes hands. `put`: a staged entry takes the name. `take`: what has the name goes. `make`: an
  * empty directory takes the name. What had the name before is kept in the record.
  */
-export interface Step {
+export interface AcceptStep {
   readonly kind: 'put' | 'take' | 'make';
   /** Index of the layer's root. */
   readonly root: number;
@@ -53,14 +53,14 @@ export interface Touched {
   readonly root: number;
   readonly path: Buffer;
   /** As it was; absent for one that a step makes. */
-  readonly old?: Metadata;
+  readonly old?: StepMetadata;
   /** As it is staged; absent when only its entries change. */
-  readonly dressed?: Metadata;
+  readonly dressed?: StepMetadata;
   /** As of a step. */
   readonly disputed: boolean;
 }
 
-export interface Plan {
+export interface AcceptPlan {
   /** Layer, as in `layer.json` and its place. */
   readonly layer: {
     readonly id: string;
@@ -75,7 +75,7 @@ export interface Plan {
   readonly nonce: string;
   /** Nothing is left in the layer afterwards. */
   readonly emptied: boolean;
-  readonly steps: readonly Step[];
+  readonly steps: readonly AcceptStep[];
   readonly touched: readonly Touched[];
 }
 

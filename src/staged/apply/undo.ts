@@ -5,9 +5,9 @@ import { appendMark, readJournal } from './journal.ts';
 import { marksAt } from './metadata.ts';
 import { type AcceptRecord, doneJournalOf, listAccepts, reopenRecord, withRecordLock } from './record.ts';
 import { openScene, type Pace, type Scene } from './scene.ts';
-import { nameOf } from './forward.ts';
+import { stepPath } from './forward.ts';
 import { statIn } from './tree.ts';
-import { idOf, isDirectoryId, sameInode, sameLook, type Step } from './types.ts';
+import { idOf, isDirectoryId, sameInode, sameLook, type AcceptStep } from './types.ts';
 import { layerAgain, recoverAccepts, type Recovered, unmakeHeld } from './unmake.ts';
 
 export interface UndoOptions {
@@ -32,7 +32,7 @@ export interface UndoReport {
  * is staged again in the layer it came from. Refuses, with `HF_STAGED_CONFLICT` and before anything is done, when a
  * name was changed on the host or staged again since. Throws `HF_USAGE` when there is nothing to undo.
  */
-export function undoAccept({ state, workspace, layer, pace = () => {} }: UndoOptions): UndoReport {
+export function undoLayer({ state, workspace, layer, pace = () => {} }: UndoOptions): UndoReport {
   const recovered = recoverAccepts(state, pace);
   const record = listAccepts(state, workspace).find((each) => layer === undefined || each.layer === layer);
   if (record === undefined) throw nothingToUndo(layer);
@@ -66,12 +66,12 @@ function undo(state: string, { directory }: AcceptRecord, pace: Pace): readonly 
 
 function refuseConflicts(scene: Scene): void {
   const { plan } = scene;
-  const taken = new Set(plan.steps.filter(({ kind }) => kind !== 'take').map((step) => nameOf(plan, step)));
+  const taken = new Set(plan.steps.filter(({ kind }) => kind !== 'take').map((step) => stepPath(plan, step)));
   const found = plan.steps.flatMap((step) => {
     const reason =
-      (step.kind === 'take' && taken.has(nameOf(plan, step)) ? undefined : hostTrouble(scene, step)) ??
+      (step.kind === 'take' && taken.has(stepPath(plan, step)) ? undefined : hostTrouble(scene, step)) ??
       layerTrouble(scene, step);
-    return reason === undefined ? [] : [{ path: nameOf(plan, step), reason }];
+    return reason === undefined ? [] : [{ path: stepPath(plan, step), reason }];
   });
   if (found.length === 0) return;
   const lines = found.slice(0, 20).map(({ path, reason }) => `\n  ${JSON.stringify(path)}: ${reason}`);
@@ -85,7 +85,7 @@ function refuseConflicts(scene: Scene): void {
   );
 }
 
-function hostTrouble(scene: Scene, step: Step): string | undefined {
+function hostTrouble(scene: Scene, step: AcceptStep): string | undefined {
   const stats = statIn(scene.hostTree(step.root), step.path);
   if (step.kind === 'take') return stats === undefined ? undefined : 'it is there again';
   if (stats === undefined) return 'it was removed since';
@@ -97,12 +97,12 @@ function hostTrouble(scene: Scene, step: Step): string | undefined {
 }
 
 /** The place that a staged entry goes back to must be free. */
-function layerTrouble(scene: Scene, step: Step): string | undefined {
+function layerTrouble(scene: Scene, step: AcceptStep): string | undefined {
   if (step.kind === 'make' || (step.kind === 'take' && !step.whiteout)) return undefined;
   return isFree(scene, step) ? undefined : 'it was staged again since';
 }
 
-function isFree(scene: Scene, { root, path }: Step): boolean {
+function isFree(scene: Scene, { root, path }: AcceptStep): boolean {
   const upper = scene.upperTree(root);
   if (statIn(upper, path) !== undefined) return false;
   // No way to the name is fine when a directory is missing, but not when one is deleted in the layer.

@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path';
 import { kernelCall } from '../../kernel/index.ts';
 import { holdLayer, openLayer } from '../store/index.ts';
-import { layerFileOf, layersDirectory, layerVersion, rootsOf } from '../store/layout.ts';
+import { layerFileOf, layersDirectory, layerVersion, stagedRoots } from '../store/layout.ts';
 import type { LayerFile, StagedLayer } from '../types.ts';
 import { noteBases } from './bases.ts';
 import { damaged, readJournal } from './journal.ts';
-import { applyMetadata, restoreTimes } from './metadata.ts';
+import { applyStepMetadata, restoreTimes } from './metadata.ts';
 import {
   closeRecord,
   journalName,
@@ -28,9 +28,9 @@ import {
 } from './record.ts';
 import { reverse } from './reverse.ts';
 import { openScene, type Pace, type Scene } from './scene.ts';
-import { nameOf, StepConflict } from './forward.ts';
+import { stepPath, StepConflict } from './forward.ts';
 import { statIn } from './tree.ts';
-import type { Plan, Touched } from './types.ts';
+import type { AcceptPlan, Touched } from './types.ts';
 
 export interface Unmade {
   /** Absolute paths that hold something else now; what was there before lies in the record. */
@@ -49,7 +49,7 @@ export interface UnmakeOptions {
  * cut short at any moment and begun again. Throws `HF_STAGED_BUSY` before anything is done when a command uses the
  * layer.
  */
-function unmake(plan: Plan, { state, record, pace }: UnmakeOptions): Unmade {
+function unmake(plan: AcceptPlan, { state, record, pace }: UnmakeOptions): Unmade {
   const layer = layerAgain(state, record, plan);
   const hold = holdLayer(layer);
   try {
@@ -61,7 +61,7 @@ function unmake(plan: Plan, { state, record, pace }: UnmakeOptions): Unmade {
 
 /** The same for who holds the layer already. */
 export function unmakeHeld(
-  plan: Plan,
+  plan: AcceptPlan,
   { record, pace, layer }: Omit<UnmakeOptions, 'state'> & { readonly layer: StagedLayer },
 ): Unmade {
   const scene = openScene(plan, { record, pace, uppers: layer.roots.map(({ upper }) => upper) });
@@ -86,7 +86,7 @@ function reverseAll(scene: Scene): readonly string[] {
       reverse(scene, step);
     } catch (error) {
       if (!(error instanceof StepConflict) && !isNoWay(error)) throw error;
-      conflicts.push(nameOf(scene.plan, step));
+      conflicts.push(stepPath(scene.plan, step));
     }
   }
   return conflicts;
@@ -98,7 +98,7 @@ function isNoWay(error: unknown): boolean {
 }
 
 /** The layer, brought back or made again when nothing had been left in it. */
-export function layerAgain(state: string, record: string, plan: Plan): StagedLayer {
+export function layerAgain(state: string, record: string, plan: AcceptPlan): StagedLayer {
   const { id, workspace, created } = plan.layer;
   const directory = join(layersDirectory(state), id);
   if (!existsSync(directory)) {
@@ -112,7 +112,7 @@ export function layerAgain(state: string, record: string, plan: Plan): StagedLay
 
 function makeLayer(directory: string, file: LayerFile): void {
   const fresh = `${directory}.new`;
-  for (const { upper, work } of rootsOf(fresh, file.roots))
+  for (const { upper, work } of stagedRoots(fresh, file.roots))
     for (const path of [upper, work]) mkdirSync(path, { recursive: true, mode: 0o700 });
   writeFileSync(layerFileOf(fresh), `${JSON.stringify(file)}\n`, { mode: 0o600 });
   renameSync(fresh, directory);
@@ -147,7 +147,7 @@ export function dress(scene: Scene): void {
   for (const { root, path, dressed } of deepestFirst(scene)) {
     if (dressed === undefined) continue;
     scene.pace('dress');
-    applyMetadata(scene.hostTree(root).place(path), dressed);
+    applyStepMetadata(scene.hostTree(root).place(path), dressed);
     restoreTimes(scene.upperTree(root).place(path), dressed);
   }
 }
@@ -159,7 +159,7 @@ function undress(scene: Scene): void {
     if (old !== undefined && isDirectoryIn(scene, root, path)) {
       const place = scene.hostTree(root).place(path);
       if (dressed === undefined) restoreTimes(place, old);
-      else applyMetadata(place, old);
+      else applyStepMetadata(place, old);
     }
     if (dressed !== undefined && statIn(scene.upperTree(root), path)?.isDirectory() === true)
       restoreTimes(scene.upperTree(root).place(path), dressed);
@@ -209,7 +209,7 @@ function recover(state: string, record: string, pace: Pace): readonly Recovered[
   }
   const { id: layer, workspace } = plan.layer;
   if (mark === 'commit') {
-    finish(plan, { state, record });
+    finishAccept(plan, { state, record });
     return [{ layer, workspace, outcome: 'completed', conflicts: [] }];
   }
   const { conflicts } = unmake(plan, { state, record, pace });
@@ -236,7 +236,10 @@ function isEmpty(record: string): boolean {
 }
 
 /** What is left to do when an accept is on the disk. May be cut short and begun again. */
-export function finish(plan: Plan, { state, record }: { readonly state: string; readonly record: string }): void {
+export function finishAccept(
+  plan: AcceptPlan,
+  { state, record }: { readonly state: string; readonly record: string },
+): void {
   // The record keeps a layer in which nothing is left, so that undo finds it as it was.
   if (plan.emptied && existsSync(plan.layer.directory)) renameSync(plan.layer.directory, join(record, 'layer'));
   closeRecord(record, plan);

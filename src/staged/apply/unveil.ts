@@ -1,7 +1,7 @@
 import { constants, mkdirSync, readdirSync } from 'node:fs';
-import { isKernelError, kernelCall, removeAttribute, setAttribute, type Place } from '../../kernel/index.ts';
-import { applyMetadata, metadataAt } from './metadata.ts';
-import { ancestorsOf, pathOf, statAt, statIn, type Tree } from './tree.ts';
+import { isKernelError, kernelCall, removeAttribute, setAttribute, type NameAt } from '../../kernel/index.ts';
+import { applyStepMetadata, metadataAt } from './metadata.ts';
+import { ancestorsOf, pathAt, statAt, statIn, type Tree } from './tree.ts';
 
 export interface Sides {
   readonly upper: Tree;
@@ -27,16 +27,16 @@ export function unveil(sides: Sides, path: Buffer): void {
   if (!isOpaque(place)) return;
   const host = statIn(sides.host, path);
   if (host?.isDirectory() === true) coverEach(sides, path);
-  removeAttribute(pathOf(place), opaque);
+  removeAttribute(pathAt(place), opaque);
 }
 
 const opaque = 'user.overlay.opaque';
 
-function isOpaque(place: Place): boolean {
+function isOpaque(place: NameAt): boolean {
   const value = Buffer.alloc(1);
   try {
     return (
-      kernelCall('lgetxattr', terminated(pathOf(place)), Buffer.from(`${opaque}\0`), value, 1) === 1 &&
+      kernelCall('lgetxattr', terminated(pathAt(place)), Buffer.from(`${opaque}\0`), value, 1) === 1 &&
       value.toString() === 'y'
     );
   } catch (error) {
@@ -50,17 +50,17 @@ function openWhiteout({ upper, host }: Sides, path: Buffer): void {
   const below = statIn(host, path);
   if (below?.isDirectory() !== true) return;
   const { directory, name } = upper.place(path);
-  const fresh: Place = { directory, name: Buffer.concat([Buffer.from(name), Buffer.from('.holdfast-unveiled')]) };
-  if (statAt(fresh) === undefined) mkdirSync(pathOf(fresh), { mode: 0o700 });
-  applyMetadata(fresh, metadataAt(host.place(path), below));
-  setAttribute(pathOf(fresh), opaque, Buffer.from('y'));
+  const fresh: NameAt = { directory, name: Buffer.concat([Buffer.from(name), Buffer.from('.holdfast-unveiled')]) };
+  if (statAt(fresh) === undefined) mkdirSync(pathAt(fresh), { mode: 0o700 });
+  applyStepMetadata(fresh, metadataAt(host.place(path), below));
+  setAttribute(pathAt(fresh), opaque, Buffer.from('y'));
   kernelCall('renameat2', directory, terminated(fresh.name), directory, terminated(name), 2);
   kernelCall('unlinkat', directory, terminated(fresh.name), 0);
 }
 
 /** What an opaque directory hides is hidden name by name. */
 function coverEach({ upper, host }: Sides, path: Buffer): void {
-  const below = readdirSync(Buffer.concat([pathOf(host.place(path)), Buffer.from('/')]), {
+  const below = readdirSync(Buffer.concat([pathAt(host.place(path)), Buffer.from('/')]), {
     withFileTypes: true,
     encoding: 'buffer',
   });
@@ -69,7 +69,7 @@ function coverEach({ upper, host }: Sides, path: Buffer): void {
     const place = upper.place(child);
     const staged = statAt(place);
     if (staged === undefined) kernelCall('mknodat', place.directory, terminated(place.name), constants.S_IFCHR, 0);
-    else if (staged.isDirectory() && entry.isDirectory()) setAttribute(pathOf(place), opaque, Buffer.from('y'));
+    else if (staged.isDirectory() && entry.isDirectory()) setAttribute(pathAt(place), opaque, Buffer.from('y'));
   }
 }
 

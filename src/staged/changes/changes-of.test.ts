@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Change } from '../types.ts';
+import type { StagedChange } from '../types.ts';
 import { changesOf } from './changes-of.ts';
 import { overlayScene, overlayTrouble, type Scene } from './testing/overlay-scene.ts';
 
 const overlay = describe.skipIf(overlayTrouble !== '');
 
 /** `kind path`, `renamed from path`, with what is wrong with it. */
-const words = (changes: readonly Change[]): readonly string[] =>
+const words = (changes: readonly StagedChange[]): readonly string[] =>
   changes.map(({ kind, from, path, conflict, refusal }) =>
     [
       kind,

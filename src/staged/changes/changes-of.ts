@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Change, EntryFacts, StagedLayer, StagedRoot } from '../types.ts';
-import { type Found, goneFromHost } from './compare-entry.ts';
-import { type Judge, refusalOf } from './judge.ts';
+import type { StagedChange, EntryFacts, StagedLayer, StagedRoot } from '../types.ts';
+import { type RawChange, goneFromHost } from './compare-entry.ts';
+import { type Judge, changeRefusal } from './judge.ts';
 import { openPlace, withFileBeneath } from './place.ts';
 import { walkRoot } from './walk.ts';
 
@@ -20,7 +20,7 @@ export interface ChangesOptions {
  * mode of a root itself and the times of directories are not compared. Throws `HoldfastError` (`HF_STAGED_INVALID`)
  * when a directory of the layer or a root is missing.
  */
-export function changesOf(layer: StagedLayer, options: ChangesOptions = {}): Change[] {
+export function changesOf(layer: StagedLayer, options: ChangesOptions = {}): StagedChange[] {
   return layer.roots.flatMap((root) =>
     changesOfRoot(root, { ...options, created: BigInt(layer.created) * nanosecondsPerMillisecond }),
   );
@@ -28,13 +28,16 @@ export function changesOf(layer: StagedLayer, options: ChangesOptions = {}): Cha
 
 const nanosecondsPerMillisecond = 1_000_000n;
 
-function changesOfRoot(root: StagedRoot, { judge, created }: ChangesOptions & { readonly created: bigint }): Change[] {
+function changesOfRoot(
+  root: StagedRoot,
+  { judge, created }: ChangesOptions & { readonly created: bigint },
+): StagedChange[] {
   return withRoots(root, (places) => {
     const found = settleLinks(walkRoot(places, { created, longest: longestPath - Buffer.byteLength(root.root) - 1 }));
     const renamings = findRenames(found, (side, path, size) =>
       withFileBeneath(places[side], path, (file) => contentDigest(file, size)),
     );
-    const changes = withRenames(found, renamings).map((change): Change => ({ root, ...change }));
+    const changes = withRenames(found, renamings).map((change): StagedChange => ({ root, ...change }));
     return judge === undefined ? changes : changes.map((change) => judged(change, { judge, staged: places.staged }));
   });
 }
@@ -42,9 +45,9 @@ function changesOfRoot(root: StagedRoot, { judge, created }: ChangesOptions & { 
 /** `PATH_MAX` of Linux without its NUL. A box can make deeper directories, which no program of the host could name. */
 const longestPath = 4095;
 
-type Unrooted = Omit<Change, 'root'>;
+type Unrooted = Omit<StagedChange, 'root'>;
 
-function withRenames(found: readonly Found[], renamings: readonly Renaming[]): readonly Unrooted[] {
+function withRenames(found: readonly RawChange[], renamings: readonly Renaming[]): readonly Unrooted[] {
   const sources = new Set(renamings.map(({ from }) => from));
   const targets = new Map(renamings.map(({ from, to }) => [to, from]));
   return found.flatMap((entry): readonly Unrooted[] => {
@@ -58,8 +61,8 @@ function withRenames(found: readonly Found[], renamings: readonly Renaming[]): r
   });
 }
 
-function judged(change: Change, options: { readonly judge: Judge; readonly staged: number }): Change {
-  const refusal = change.refusal ?? refusalOf(change, options);
+function judged(change: StagedChange, options: { readonly judge: Judge; readonly staged: number }): StagedChange {
+  const refusal = change.refusal ?? changeRefusal(change, options);
   return refusal === undefined ? change : { ...change, refusal };
 }
 
@@ -105,7 +108,7 @@ function contentDigest(file: number, size: number): string | undefined {
  * Keeps those entries that are the host's but for their number of names only when their names in the layer are not one
  * file on the host too: a new hard link to a file of the host changes both of its names.
  */
-function settleLinks(found: readonly Found[]): readonly Found[] {
+function settleLinks(found: readonly RawChange[]): readonly RawChange[] {
   const groups = Map.groupBy(
     found.filter(({ after }) => after?.type === 'file' && after.links > 1),
     ({ after }) => `${after?.device}:${after?.inode}`,
@@ -124,8 +127,8 @@ type DigestOf = (side: TreeSide, path: Buffer, size: number) => string | undefin
 
 /** A deletion and an addition of equal content. */
 interface Renaming {
-  readonly from: Found;
-  readonly to: Found;
+  readonly from: RawChange;
+  readonly to: RawChange;
 }
 
 /**
@@ -133,7 +136,7 @@ interface Renaming {
  * a directory was moved. Empty files are all alike and stay as they are, and so do files above 64 MiB and whatever the
  * host changed since.
  */
-function findRenames(found: readonly Found[], digestOf: DigestOf): readonly Renaming[] {
+function findRenames(found: readonly RawChange[], digestOf: DigestOf): readonly Renaming[] {
   const deleted = found.filter((entry) => entry.kind === 'deleted' && isMovable(entry, entry.before));
   const shapes = new Set(deleted.map(({ before }) => shapeOf(before)));
   const added = found.filter(
@@ -152,7 +155,7 @@ function findRenames(found: readonly Found[], digestOf: DigestOf): readonly Rena
 
 const largest = 1 << 26;
 
-function isMovable({ conflict, refusal }: Found, facts: EntryFacts | undefined): boolean {
+function isMovable({ conflict, refusal }: RawChange, facts: EntryFacts | undefined): boolean {
   if (conflict !== undefined || refusal !== undefined || facts === undefined) return false;
   return facts.type === 'symlink' || (facts.type === 'file' && facts.size > 0 && facts.size <= largest);
 }
@@ -162,13 +165,13 @@ function shapeOf(facts: EntryFacts | undefined): string {
 }
 
 interface Keyed {
-  readonly entry: Found;
+  readonly entry: RawChange;
   /** Equal for equal content. */
   readonly key: string;
 }
 
 function keyed(
-  entry: Found,
+  entry: RawChange,
   facts: EntryFacts | undefined,
   digest: (size: number) => string | undefined,
 ): readonly Keyed[] {

@@ -1,10 +1,10 @@
 import { type BigIntStats, readlinkSync, readSync } from 'node:fs';
-import type { Change, Conflict, EntryFacts } from '../types.ts';
+import type { StagedChange, Conflict, EntryFacts } from '../types.ts';
 import { type Attributes, isCopiedUp, readAttributes, sameAttributes } from './overlay-marks.ts';
 import { withFile } from './place.ts';
 
 /** One side of a comparison. */
-export interface Side {
+export interface ComparedSide {
   /** Leads to it through an open directory. */
   readonly entry: Buffer;
   readonly stats: BigIntStats;
@@ -12,15 +12,15 @@ export interface Side {
 
 export interface Pair {
   readonly path: Buffer;
-  readonly host: Side;
-  readonly staged: Side & { readonly attributes: Attributes };
-  readonly taken: Moment;
+  readonly host: ComparedSide;
+  readonly staged: ComparedSide & { readonly attributes: Attributes };
+  readonly taken: CopyUpTime;
 }
 
 /** How the staged entry differs from the host's of the same name; undefined when it does not. */
-export function compareEntry({ path, host, staged, taken }: Pair): Found | undefined {
-  const before = factsOf(host.stats, host.entry);
-  const after = factsOf(staged.stats, staged.entry);
+export function compareEntry({ path, host, staged, taken }: Pair): RawChange | undefined {
+  const before = entryFacts(host.stats, host.entry);
+  const after = entryFacts(staged.stats, staged.entry);
   const conflict = hostConflict(host.stats, { taken, copiedUp: isCopiedUp(staged.attributes) });
   const differing = { path, before, after, ...(conflict === undefined ? {} : { conflict }) };
   if (before.type !== after.type) return { kind: 'type-changed', ...differing };
@@ -56,7 +56,7 @@ function sameRights(before: EntryFacts, after: EntryFacts): boolean {
 }
 
 /** Facts of an entry from its stats. `path` is read for a symlink's target only. */
-export function factsOf(stats: BigIntStats, path: Buffer): EntryFacts {
+export function entryFacts(stats: BigIntStats, path: Buffer): EntryFacts {
   const type = typeOf(stats);
   return {
     type,
@@ -114,14 +114,14 @@ function fill(file: number, buffer: Buffer, at: number): number {
  * When the layer took over an entry from the host: nothing that the host did to it since then is in the layer.
  * Nanoseconds.
  */
-export type Moment = bigint;
+export type CopyUpTime = bigint;
 
 /**
  * The birth of the upper entry, which the copy from the host made. A file system that keeps no births leaves the
  * layer's own time, and a whiteout may be older than its deletion, as the overlay links one to many names: both err
  * towards a conflict.
  */
-export function takenAt(upper: BigIntStats, layerCreated: Moment): Moment {
+export function takenAt(upper: BigIntStats, layerCreated: CopyUpTime): CopyUpTime {
   return upper.birthtimeNs > 0n && upper.birthtimeNs >= layerCreated ? upper.birthtimeNs : layerCreated;
 }
 
@@ -131,7 +131,7 @@ export function takenAt(upper: BigIntStats, layerCreated: Moment): Moment {
  */
 export function hostConflict(
   host: BigIntStats,
-  { taken, copiedUp }: { readonly taken: Moment; readonly copiedUp: boolean },
+  { taken, copiedUp }: { readonly taken: CopyUpTime; readonly copiedUp: boolean },
 ): Conflict | undefined {
   if (host.ctimeNs < taken) return undefined;
   return { reason: !copiedUp && host.birthtimeNs >= taken ? 'appeared-on-host' : 'changed-on-host' };
@@ -141,8 +141,8 @@ export function hostConflict(
 export const goneFromHost: Conflict = { reason: 'gone-from-host' };
 
 /** A difference as the walk finds it, before renames are told from deletions and the policy is asked. */
-export interface Found extends Omit<Change, 'root' | 'kind' | 'from'> {
-  readonly kind: Exclude<Change['kind'], 'renamed'>;
+export interface RawChange extends Omit<StagedChange, 'root' | 'kind' | 'from'> {
+  readonly kind: Exclude<StagedChange['kind'], 'renamed'>;
   /**
    * What only shows when all differences are known. `names`: nothing but its number of hard links might differ.
    * `moved-or-gone`: added, but once copied from the host, so that it was moved here or the host's one was removed.

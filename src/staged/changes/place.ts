@@ -2,20 +2,24 @@ import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync,
 import { isKernelError, oPath, openAt, resolve } from '../../kernel/index.ts';
 
 /** An open directory. What is done through it stays in it, whatever a box makes of the names on the way meanwhile. */
-export type Place = number;
+export type DirectoryDescriptor = number;
 
 /** Throws as `node:fs` does. A symlink is `ENOTDIR`. */
-export function openPlace(path: Buffer | string): Place {
+export function openPlace(path: Buffer | string): DirectoryDescriptor {
   return openSync(path, oPath | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
 /** Path of an entry of an open directory. */
-export function entryOf(place: Place, name: Buffer): Buffer {
+export function entryPath(place: DirectoryDescriptor, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`/proc/self/fd/${place}/`), name]);
 }
 
 /** Runs `use` with an entry opened as a directory. Undefined when it is gone or no directory any more. */
-export function insidePlace<T>(place: Place, name: Buffer, use: (inside: Place) => T): T | undefined {
+export function insidePlace<T>(
+  place: DirectoryDescriptor,
+  name: Buffer,
+  use: (inside: DirectoryDescriptor) => T,
+): T | undefined {
   const inside = openInside(place, name);
   if (inside === undefined) return undefined;
   try {
@@ -26,23 +30,23 @@ export function insidePlace<T>(place: Place, name: Buffer, use: (inside: Place) 
 }
 
 /** Names in a directory, in the order of their bytes. */
-export function namesIn(place: Place): readonly Buffer[] {
+export function entryNames(place: DirectoryDescriptor): readonly Buffer[] {
   return readdirSync(`/proc/self/fd/${place}/.`, { encoding: 'buffer' }).toSorted(Buffer.compare);
 }
 
 /** The entry itself, never what a symlink leads to. Undefined when there is none. */
-export function statsOf(place: Place, name: Buffer): BigIntStats | undefined {
-  return lstatSync(entryOf(place, name), { bigint: true, throwIfNoEntry: false });
+export function statsOf(place: DirectoryDescriptor, name: Buffer): BigIntStats | undefined {
+  return lstatSync(entryPath(place, name), { bigint: true, throwIfNoEntry: false });
 }
 
 /** Of the directory itself. */
-export function ownStats(place: Place): BigIntStats {
+export function ownStats(place: DirectoryDescriptor): BigIntStats {
   return fstatSync(place, { bigint: true });
 }
 
-function openInside(place: Place, name: Buffer): Place | undefined {
+function openInside(place: DirectoryDescriptor, name: Buffer): DirectoryDescriptor | undefined {
   try {
-    return openPlace(entryOf(place, name));
+    return openPlace(entryPath(place, name));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;
@@ -59,7 +63,7 @@ export function withFile<T>(path: Buffer, use: (file: number) => T): T | undefin
 }
 
 /** The same for a path of several names below an open directory: none of them may be a symlink. */
-export function withFileBeneath<T>(root: Place, path: Buffer, use: (file: number) => T): T | undefined {
+export function withFileBeneath<T>(root: DirectoryDescriptor, path: Buffer, use: (file: number) => T): T | undefined {
   return withOpened(() => openAt(root, path, { flags, resolve: resolve.beneath | resolve.noSymlinks }), use);
 }
 

@@ -1,22 +1,22 @@
 import type { BigIntStats } from 'node:fs';
 import {
   compareEntry,
-  factsOf,
-  type Found,
+  entryFacts,
+  type RawChange,
   goneFromHost,
   hostConflict,
   joinPath,
-  type Moment,
+  type CopyUpTime,
   takenAt,
 } from './compare-entry.ts';
 import { type Attributes, isCopiedUp, isOpaque, isWhiteout, readAttributes } from './overlay-marks.ts';
-import { entryOf, insidePlace, namesIn, ownStats, type Place, statsOf } from './place.ts';
+import { entryPath, insidePlace, entryNames, ownStats, type DirectoryDescriptor, statsOf } from './place.ts';
 
 /** Differences of one root, a directory before what lies in it. */
 export function walkRoot(
-  places: { readonly host: Place; readonly staged: Place },
+  places: { readonly host: DirectoryDescriptor; readonly staged: DirectoryDescriptor },
   limits: Omit<Walk, 'found'>,
-): readonly Found[] {
+): readonly RawChange[] {
   const walk: Walk = { found: [], ...limits };
   mergedLevel(walk, { path: Buffer.alloc(0), upper: places.staged, host: places.host, gone: false, opaque: false });
   return walk.found;
@@ -25,9 +25,9 @@ export function walkRoot(
 const tooLong = { rule: 'path-too-long', reason: 'its path is longer than programs can name' };
 
 interface Walk {
-  readonly found: Found[];
+  readonly found: RawChange[];
   /** When the layer was made. */
-  readonly created: Moment;
+  readonly created: CopyUpTime;
   /** Bytes of a relative path that programs can still name. */
   readonly longest: number;
 }
@@ -36,8 +36,8 @@ interface Walk {
 interface Level {
   /** Relative to the root, empty for the root itself. */
   readonly path: Buffer;
-  readonly upper: Place;
-  readonly host: Place | undefined;
+  readonly upper: DirectoryDescriptor;
+  readonly host: DirectoryDescriptor | undefined;
   /** The host had one and has it no more. */
   readonly gone: boolean;
   /** It, or one above it, is opaque: nothing of the host's shows through, at any depth. */
@@ -50,17 +50,17 @@ interface Upper {
   readonly entry: Buffer;
   readonly stats: BigIntStats;
   readonly attributes: Attributes;
-  readonly taken: Moment;
+  readonly taken: CopyUpTime;
 }
 
 /** The host's entry of the same name. */
 interface Host {
-  readonly place: Place;
+  readonly place: DirectoryDescriptor;
   readonly stats: BigIntStats;
 }
 
 function mergedLevel(walk: Walk, level: Level): ReadonlySet<string> {
-  const names = namesIn(level.upper);
+  const names = entryNames(level.upper);
   for (const name of names) upperEntry(walk, level, name);
   return new Set(names.map((name) => name.toString('latin1')));
 }
@@ -68,7 +68,7 @@ function mergedLevel(walk: Walk, level: Level): ReadonlySet<string> {
 function upperEntry(walk: Walk, level: Level, name: Buffer): void {
   const stats = statsOf(level.upper, name);
   if (stats === undefined) return;
-  const entry = entryOf(level.upper, name);
+  const entry = entryPath(level.upper, name);
   const attributes = readAttributes(entry);
   const upper: Upper = {
     name,
@@ -82,7 +82,7 @@ function upperEntry(walk: Walk, level: Level, name: Buffer): void {
   if (isWhiteout(stats, attributes)) {
     if (host !== undefined) deletedEntry(walk.found, { ...upper, ...host });
   } else if (upper.path.length > walk.longest) {
-    walk.found.push({ kind: 'added', path: upper.path, after: factsOf(stats, entry), refusal: tooLong });
+    walk.found.push({ kind: 'added', path: upper.path, after: entryFacts(stats, entry), refusal: tooLong });
   } else if (host === undefined) {
     addedEntry(walk, level, upper);
   } else {
@@ -104,7 +104,7 @@ function addedEntry(walk: Walk, level: Level, upper: Upper): void {
   const at = walk.found.push({
     kind: 'added',
     path,
-    after: factsOf(stats, entry),
+    after: entryFacts(stats, entry),
     ...(gone ? { conflict: goneFromHost } : {}),
     ...(orphan ? { doubt: 'moved-or-gone' } : {}),
   });
@@ -115,7 +115,7 @@ function addedEntry(walk: Walk, level: Level, upper: Upper): void {
 }
 
 /** Whether names came or went in the host's directory after that moment. */
-function lostNamesSince({ host }: Level, taken: Moment): boolean {
+function lostNamesSince({ host }: Level, taken: CopyUpTime): boolean {
   return host !== undefined && ownStats(host).mtimeNs >= taken;
 }
 
@@ -124,7 +124,7 @@ function changedEntry(walk: Walk, level: Level, { upper, host }: { readonly uppe
   const difference = compareEntry({
     path,
     taken,
-    host: { entry: entryOf(host.place, name), stats: host.stats },
+    host: { entry: entryPath(host.place, name), stats: host.stats },
     staged: { entry, stats, attributes },
   });
   const at = difference === undefined ? undefined : walk.found.push(difference) - 1;
@@ -145,7 +145,7 @@ const none: ReadonlySet<string> = new Set();
 
 interface Descent {
   readonly upper: Upper;
-  readonly place: Place;
+  readonly place: DirectoryDescriptor;
   /** Where its own difference stands. */
   readonly at: number | undefined;
 }
@@ -159,7 +159,7 @@ function descend(walk: Walk, level: Omit<Level, 'upper'>, { upper, place, at }: 
     });
   });
   if (readable) return names;
-  const facts = factsOf(upper.stats, upper.entry);
+  const facts = entryFacts(upper.stats, upper.entry);
   const own = at === undefined ? undefined : walk.found[at];
   if (own === undefined || at === undefined)
     walk.found.push({ kind: 'metadata', path: level.path, before: facts, after: facts, refusal: unreadable });
@@ -172,19 +172,19 @@ interface Lost {
   readonly path: Buffer;
   readonly name: Buffer;
   /** The host's directory that it lies in. */
-  readonly place: Place;
+  readonly place: DirectoryDescriptor;
   readonly stats: BigIntStats;
   /** When the layer lost it, or earlier. */
-  readonly taken: Moment;
+  readonly taken: CopyUpTime;
 }
 
 /** Reports an entry of the host and everything in it as deleted. */
-function deletedEntry(found: Found[], { path, name, place, stats, taken }: Lost): void {
+function deletedEntry(found: RawChange[], { path, name, place, stats, taken }: Lost): void {
   const conflict = hostConflict(stats, { taken, copiedUp: false });
-  const deleted: Found = {
+  const deleted: RawChange = {
     kind: 'deleted',
     path,
-    before: factsOf(stats, entryOf(place, name)),
+    before: entryFacts(stats, entryPath(place, name)),
     ...(conflict === undefined ? {} : { conflict }),
   };
   const at = found.push(deleted);
@@ -197,11 +197,11 @@ function deletedEntry(found: Found[], { path, name, place, stats, taken }: Lost)
 
 /** The same for what lies in a directory, except for some names. */
 function deletedContent(
-  found: Found[],
+  found: RawChange[],
   { path, place, taken }: Pick<Lost, 'path' | 'place' | 'taken'>,
   kept: ReadonlySet<string> = new Set(),
 ): void {
-  for (const name of namesIn(place)) {
+  for (const name of entryNames(place)) {
     const stats = kept.has(name.toString('latin1')) ? undefined : statsOf(place, name);
     if (stats !== undefined) deletedEntry(found, { path: joinPath(path, name), name, place, stats, taken });
   }

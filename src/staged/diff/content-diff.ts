@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { structuredPatch } from 'diff';
 import { openPlace, withFileBeneath } from '../changes/place.ts';
-import type { Change } from '../types.ts';
+import type { StagedChange } from '../types.ts';
 
 /** How the content of a change's file differs. */
 export type ContentDiff =
@@ -11,7 +11,7 @@ export type ContentDiff =
   | { readonly kind: 'none' };
 
 /** Compares the file of one change with the host's, both as they are now. */
-export function contentDiff(change: Change): ContentDiff {
+export function contentDiff(change: StagedChange): ContentDiff {
   const { kind, before, after, root } = change;
   if (kind === 'renamed' || kind === 'metadata') return { kind: 'none' };
   if (before?.type !== 'file' && after?.type !== 'file') return { kind: 'none' };
@@ -29,7 +29,7 @@ const empty: Content = { kind: 'text', bytes: '' };
 function contentBeneath(root: string, path: Buffer): Content | undefined {
   const place = openPlace(root);
   try {
-    return withFileBeneath(place, path, readContent);
+    return withFileBeneath(place, path, readForDiff);
   } finally {
     closeSync(place);
   }
@@ -48,7 +48,7 @@ const largestShown = 1 << 20;
 const looked = 8000;
 
 /** Reads an open regular file. */
-export function readContent(file: number): Content {
+export function readForDiff(file: number): Content {
   const { size } = fstatSync(file);
   const buffer = Buffer.allocUnsafe(Math.min(size, largestShown) + 1);
   let filled = 0;

@@ -1,25 +1,25 @@
-import type { Change, EntryFacts } from '../types.ts';
+import type { StagedChange, EntryFacts } from '../types.ts';
 import type { ContentDiff } from './content-diff.ts';
 import { visibleName, visibleText } from './visible-text.ts';
 
 /** A line of a review. What it says decides its colour. */
-export interface Line {
+export interface DiffLine {
   readonly kind: 'heading' | 'note' | 'warning' | 'place' | 'removed' | 'added' | 'context';
   /** Without control characters. */
   readonly text: string;
 }
 
 /** One change as lines, in the way of `git diff`. */
-export function describeChange(change: Change, diff: ContentDiff): readonly Line[] {
+export function describeChange(change: StagedChange, diff: ContentDiff): readonly DiffLine[] {
   return [
     { kind: 'heading', text: heading(change) },
     ...warnings(change),
-    ...notes(change).map((text): Line => ({ kind: 'note', text })),
+    ...notes(change).map((text): DiffLine => ({ kind: 'note', text })),
     ...contentLines(change, diff),
   ];
 }
 
-function heading({ kind, from, path, before, after }: Change): string {
+function heading({ kind, from, path, before, after }: StagedChange): string {
   const type = (after ?? before)?.type ?? 'file';
   const what = type === 'file' ? '' : ` ${type}`;
   return from === undefined
@@ -33,7 +33,7 @@ const conflictTexts = {
   'gone-from-host': 'conflict: the host has removed it since',
 } as const;
 
-function warnings({ conflict, refusal }: Change): readonly Line[] {
+function warnings({ conflict, refusal }: StagedChange): readonly DiffLine[] {
   const texts = [
     ...(conflict === undefined ? [] : [conflictTexts[conflict.reason]]),
     ...(refusal === undefined
@@ -43,7 +43,7 @@ function warnings({ conflict, refusal }: Change): readonly Line[] {
   return texts.map((text) => ({ kind: 'warning', text }));
 }
 
-function notes({ kind, before, after }: Change): readonly string[] {
+function notes({ kind, before, after }: StagedChange): readonly string[] {
   if (before === undefined || after === undefined)
     return lone(after === undefined ? 'deleted' : 'new', after ?? before);
   return [
@@ -106,7 +106,7 @@ function timeText(nanoseconds: bigint): string {
   return `${date.toISOString().slice(0, 19)}.${String(((nanoseconds % perSecond) + perSecond) % perSecond).padStart(9, '0')}Z`;
 }
 
-function contentLines({ path, before, after }: Change, diff: ContentDiff): readonly Line[] {
+function contentLines({ path, before, after }: StagedChange, diff: ContentDiff): readonly DiffLine[] {
   switch (diff.kind) {
     case 'none':
       return [];
@@ -120,7 +120,7 @@ function contentLines({ path, before, after }: Change, diff: ContentDiff): reado
       return [{ kind: 'note', text: 'its content cannot be read' }];
     case 'text': {
       const name = visibleName(path);
-      const names: readonly Line[] = [
+      const names: readonly DiffLine[] = [
         { kind: 'note', text: before?.type === 'file' ? `--- a/${name}` : '--- /dev/null' },
         { kind: 'note', text: after?.type === 'file' ? `+++ b/${name}` : '+++ /dev/null' },
       ];
@@ -148,11 +148,11 @@ function range(start: number, count: number): string {
   return count === 1 ? String(start) : `${start},${count}`;
 }
 
-const lineKinds: ReadonlyMap<string, Line['kind']> = new Map([
+const lineKinds: ReadonlyMap<string, DiffLine['kind']> = new Map([
   ['-', 'removed'],
   ['+', 'added'],
 ]);
 
-function textLine(line: string): Line {
+function textLine(line: string): DiffLine {
   return { kind: lineKinds.get(line[0] ?? '') ?? 'context', text: visibleText(Buffer.from(line, 'latin1')) };
 }

@@ -1,21 +1,21 @@
 import { closeSync } from 'node:fs';
 import { openPlace, withFileBeneath } from '../changes/place.ts';
-import type { Change } from '../types.ts';
-import { readContent } from './content-diff.ts';
-import type { Line } from './describe-change.ts';
+import type { StagedChange } from '../types.ts';
+import { readForDiff } from './content-diff.ts';
+import type { DiffLine } from './describe-change.ts';
 import { visibleName } from './visible-text.ts';
 
 /** What changed inside git directories, which nobody reads byte by byte. */
 export interface GitSummary {
-  readonly lines: readonly Line[];
+  readonly lines: readonly DiffLine[];
   /** Changes that are no business of git's own, or that need a decision: they are shown one by one. */
-  readonly rest: readonly Change[];
+  readonly rest: readonly StagedChange[];
 }
 
 /**
  * Takes git's own files out of a list of changes: objects are counted, refs are shown as `old..new`, the rest by name.
  */
-export function gitSummary(changes: readonly Change[]): GitSummary {
+export function gitSummary(changes: readonly StagedChange[]): GitSummary {
   const inside = changes.filter((change) => isPlain(change) && partsOf(change) !== undefined);
   const taken = new Set(inside);
   const groups = Map.groupBy(inside, (change) => `${change.root.root}/${partsOf(change)?.directory ?? ''}`);
@@ -25,7 +25,7 @@ export function gitSummary(changes: readonly Change[]): GitSummary {
   };
 }
 
-function isPlain({ conflict, refusal }: Change): boolean {
+function isPlain({ conflict, refusal }: StagedChange): boolean {
   return conflict === undefined && refusal === undefined;
 }
 
@@ -36,27 +36,29 @@ interface Parts {
   readonly inside: string;
 }
 
-function partsOf({ root, path }: Change): Parts | undefined {
+function partsOf({ root, path }: StagedChange): Parts | undefined {
   const text = path.toString('latin1');
   const found = /^(?<directory>(?:.*?\/)?\.git)(?:\/(?<inside>.*))?$/su.exec(text)?.groups;
   if (found !== undefined) return { directory: found['directory'] ?? '', inside: found['inside'] ?? '' };
   return root.root.endsWith('/.git') ? { directory: '', inside: text } : undefined;
 }
 
-function linesOf(directory: string, group: readonly Change[]): readonly Line[] {
+function linesOf(directory: string, group: readonly StagedChange[]): readonly DiffLine[] {
   const files = group.filter(({ before, after }) => (after ?? before)?.type !== 'directory');
   const byKind = Map.groupBy(files, (change) => kindOf(partsOf(change)?.inside ?? ''));
   const objects = Map.groupBy(byKind.get('object') ?? [], ({ kind }) => kind);
   return [
     { kind: 'heading', text: `git ${visibleName(Buffer.from(directory.replace(/\/$/u, ''), 'latin1'))}` },
     ...[...objects].map(
-      ([what, list]): Line => ({
+      ([what, list]): DiffLine => ({
         kind: 'note',
         text: `${list.length} ${list.length === 1 ? 'object' : 'objects'} ${what}`,
       }),
     ),
     ...(byKind.get('ref') ?? []).map(refLine),
-    ...(byKind.get('other') ?? []).map((change): Line => ({ kind: 'note', text: `${change.kind} ${nameOf(change)}` })),
+    ...(byKind.get('other') ?? []).map(
+      (change): DiffLine => ({ kind: 'note', text: `${change.kind} ${nameOf(change)}` }),
+    ),
   ];
 }
 
@@ -65,11 +67,11 @@ function kindOf(inside: string): 'object' | 'ref' | 'other' {
   return /^(?:refs\/|HEAD$|[A-Z_]+_HEAD$|worktrees\/[^/]+\/HEAD$)/u.test(inside) ? 'ref' : 'other';
 }
 
-function nameOf(change: Change): string {
+function nameOf(change: StagedChange): string {
   return visibleName(Buffer.from(partsOf(change)?.inside ?? '', 'latin1'));
 }
 
-function refLine(change: Change): Line {
+function refLine(change: StagedChange): DiffLine {
   const { root, path, from = path, before, after } = change;
   const old = before === undefined ? 'none' : valueOf(root.root, from);
   const fresh = after === undefined ? 'none' : valueOf(root.upper, path);
@@ -80,7 +82,7 @@ function refLine(change: Change): Line {
 function valueOf(root: string, path: Buffer): string {
   const place = openPlace(root);
   try {
-    const content = withFileBeneath(place, path, readContent);
+    const content = withFileBeneath(place, path, readForDiff);
     const line = content?.kind === 'text' ? (content.bytes.split('\n')[0] ?? '') : '?';
     return /^[0-9a-f]{40,64}$/u.test(line)
       ? line.slice(0, 12)

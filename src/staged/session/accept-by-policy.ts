@@ -1,16 +1,16 @@
 import { appendEvents } from '../../audit/index.ts';
-import { acceptLayer, type AcceptOptions, type AcceptReport } from '../apply/index.ts';
+import { applyLayer, type AcceptOptions, type AcceptReport } from '../apply/index.ts';
 import type { StagedLayer } from '../types.ts';
-import type { Ground } from './layer-work.ts';
+import type { LayerPaths } from './layer-work.ts';
 import { judgeOfLayer } from './protected-names.ts';
 
 /** As `acceptLayer` of the staged room, by the policy in force, and journalled. */
 export function acceptByPolicy(
   layer: StagedLayer,
-  { paths, environment }: Ground,
+  { paths, environment }: LayerPaths,
   options: Pick<AcceptOptions, 'paths' | 'otherwise' | 'conflicts' | 'pace'>,
 ): AcceptReport {
-  const report = acceptLayer(layer, { ...options, state: paths.state, judge: judgeOfLayer(layer, environment) });
+  const report = applyLayer(layer, { ...options, state: paths.state, judge: judgeOfLayer(layer, environment) });
   if (report.accepted.length > 0)
     appendEvents(paths.journal, [
       {

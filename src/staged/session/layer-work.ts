@@ -1,10 +1,10 @@
 import { appendEvents } from '../../audit/index.ts';
-import { discardLayer, undoAccept, type DiscardReport, type Pace, type UndoReport } from '../apply/index.ts';
+import { dropLayer, undoLayer, type DiscardReport, type Pace, type UndoReport } from '../apply/index.ts';
 import type { StagedLayer } from '../types.ts';
 import type { StatePaths } from '../../place/host/state-paths.ts';
 
 /** Where things are kept, and where the policy lies. */
-export interface Ground {
+export interface LayerPaths {
   readonly paths: Pick<StatePaths, 'state' | 'journal'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -12,10 +12,10 @@ export interface Ground {
 /** `only`: absolute paths of the host; absent for the whole layer. */
 export function discardJournalled(
   layer: StagedLayer,
-  { paths }: Ground,
+  { paths }: LayerPaths,
   only: readonly Buffer[] | undefined,
 ): DiscardReport {
-  const report = discardLayer(layer, { state: paths.state, ...(only === undefined ? {} : { paths: only }) });
+  const report = dropLayer(layer, { state: paths.state, ...(only === undefined ? {} : { paths: only }) });
   const { removed, discarded } = report;
   appendEvents(paths.journal, [
     {
@@ -36,8 +36,8 @@ export interface Undo {
   readonly pace?: Pace;
 }
 
-export function undoJournalled({ paths }: Ground, { workspace, layer, pace }: Undo): UndoReport {
-  const report = undoAccept({
+export function undoJournalled({ paths }: LayerPaths, { workspace, layer, pace }: Undo): UndoReport {
+  const report = undoLayer({
     state: paths.state,
     workspace,
     ...(pace === undefined ? {} : { pace }),

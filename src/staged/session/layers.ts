@@ -55,7 +55,7 @@ export async function listStaged({
 export async function reviewLayer(id: string, { paths, environment }: LayerPathsOptions = {}): Promise<Review> {
   const ground = groundOf(environment);
   const [store, review] = await Promise.all([import('../store/index.ts'), import('./review-layer.ts')]);
-  return review.reviewLayer(store.openLayer(ground.paths.state, id), {
+  return review.reviewOfLayer(store.openLayer(ground.paths.state, id), {
     environment: ground.environment,
     ...pathsOf(paths),
   });

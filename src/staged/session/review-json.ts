@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { contentDiff } from '../diff/content-diff.ts';
 import { describeChange } from '../diff/describe-change.ts';
 import { escapeJson } from '../../text/escape-json.ts';
-import type { Change, EntryFacts } from '../types.ts';
+import type { StagedChange, EntryFacts } from '../types.ts';
 import type { Review } from './review-layer.ts';
 
 /**
@@ -31,11 +31,11 @@ function json(value: object): string {
 }
 
 /** What was done, and where. */
-export function changedNames({ root, kind, from, path }: Change): object {
+export function changedNames({ root, kind, from, path }: StagedChange): object {
   return { kind, root: root.root, ...named('path', path), ...(from === undefined ? {} : named('from', from)) };
 }
 
-function changeJson(change: Change): object {
+function changeJson(change: StagedChange): object {
   const { before, after, conflict, refusal } = change;
   return {
     ...changedNames(change),
@@ -64,7 +64,7 @@ function factsJson({ type, mode, size, uid, gid, modified, links, target }: Entr
   };
 }
 
-function patchJson(change: Change): object {
+function patchJson(change: StagedChange): object {
   const diff = contentDiff(change);
   if (diff.kind !== 'text') return diff.kind === 'none' ? {} : { content: diff.kind };
   const lines = describeChange(change, diff).filter(

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { currentChanges } from '../apply/index.ts';
 import { meantBy } from '../apply/select.ts';
-import type { Change, StagedLayer } from '../types.ts';
+import type { StagedChange, StagedLayer } from '../types.ts';
 import { judgeOfLayer } from './protected-names.ts';
 
 export interface ReviewOptions {
@@ -13,18 +13,18 @@ export interface ReviewOptions {
 
 export interface Review {
   readonly layer: StagedLayer;
-  readonly changes: readonly Change[];
+  readonly changes: readonly StagedChange[];
   readonly counts: ReviewCounts;
 }
 
 /** How many changes there are of each kind, and how many of them are in conflict or refused. */
-export type ReviewCounts = Readonly<Record<Change['kind'] | 'conflicts' | 'refused', number>>;
+export type ReviewCounts = Readonly<Record<StagedChange['kind'] | 'conflicts' | 'refused', number>>;
 
 /**
  * What a staged layer would change on the host as it is now. Throws `HF_USAGE` for a path below which nothing was
  * changed.
  */
-export function reviewLayer(layer: StagedLayer, { environment, paths = [] }: ReviewOptions): Review {
+export function reviewOfLayer(layer: StagedLayer, { environment, paths = [] }: ReviewOptions): Review {
   const all = currentChanges(layer, { judge: judgeOfLayer(layer, environment) });
   const unmatched = paths.find((path) => meantBy(all, [path]).length === 0);
   if (unmatched !== undefined)
@@ -36,8 +36,8 @@ export function reviewLayer(layer: StagedLayer, { environment, paths = [] }: Rev
   return { layer, changes, counts: countsOf(changes) };
 }
 
-function countsOf(changes: readonly Change[]): ReviewCounts {
-  const of = (kind: Change['kind']): number => changes.filter((change) => change.kind === kind).length;
+function countsOf(changes: readonly StagedChange[]): ReviewCounts {
+  const of = (kind: StagedChange['kind']): number => changes.filter((change) => change.kind === kind).length;
   return {
     added: of('added'),
     modified: of('modified'),

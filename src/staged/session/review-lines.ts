@@ -1,15 +1,15 @@
 import { contentDiff } from '../diff/content-diff.ts';
-import { describeChange, type Line } from '../diff/describe-change.ts';
+import { describeChange, type DiffLine } from '../diff/describe-change.ts';
 import { gitSummary } from '../diff/git-summary.ts';
 import { visibleName } from '../diff/visible-text.ts';
-import type { Change } from '../types.ts';
+import type { StagedChange } from '../types.ts';
 import type { Review, ReviewCounts } from './review-layer.ts';
 
 /** How much of each change a person wants to see. */
 export type Detail = 'patch' | 'stat' | 'names';
 
 /** A review for a person: a summary, then each change. Diffs are made as they are asked for. */
-export function* reviewLines(review: Review, detail: Detail): Generator<Line> {
+export function* reviewLines(review: Review, detail: Detail): Generator<DiffLine> {
   if (detail === 'names') return yield* nameLines(review);
   yield { kind: 'heading', text: summaryOf(review) };
   for (const [root, changes] of Map.groupBy(review.changes, (change) => change.root)) {
@@ -19,7 +19,7 @@ export function* reviewLines(review: Review, detail: Detail): Generator<Line> {
   }
 }
 
-function* patchLines(changes: readonly Change[]): Generator<Line> {
+function* patchLines(changes: readonly StagedChange[]): Generator<DiffLine> {
   const { lines, rest } = gitSummary(changes);
   for (const change of rest) {
     yield empty;
@@ -29,9 +29,9 @@ function* patchLines(changes: readonly Change[]): Generator<Line> {
   yield* lines;
 }
 
-const empty: Line = { kind: 'context', text: '' };
+const empty: DiffLine = { kind: 'context', text: '' };
 
-function* nameLines({ layer, changes }: Review): Generator<Line> {
+function* nameLines({ layer, changes }: Review): Generator<DiffLine> {
   for (const { root, path } of changes)
     yield {
       kind: 'context',
@@ -55,7 +55,7 @@ const countWords: readonly (readonly [keyof ReviewCounts, string])[] = [
   ['refused', 'refused'],
 ];
 
-const letters: Readonly<Record<Change['kind'], string>> = {
+const letters: Readonly<Record<StagedChange['kind'], string>> = {
   added: 'A',
   modified: 'M',
   deleted: 'D',
@@ -65,14 +65,14 @@ const letters: Readonly<Record<Change['kind'], string>> = {
 };
 
 /** One change as one line: letter, name, lines that came and went, and what is wrong with it. */
-function statLine(change: Change): Line {
+function statLine(change: StagedChange): DiffLine {
   const { kind, from, path, before, after, conflict, refusal } = change;
   const wrong = `${conflict === undefined ? '' : ` (${conflict.reason})`}${refusal === undefined ? '' : ' (refused)'}`;
   const name = `${from === undefined ? '' : `${visibleName(from)} -> `}${visibleName(path)}${(after ?? before)?.type === 'directory' ? '/' : ''}`;
   return { kind: wrong === '' ? 'context' : 'warning', text: `${letters[kind]} ${name}${sizeOf(change)}${wrong}` };
 }
 
-function sizeOf(change: Change): string {
+function sizeOf(change: StagedChange): string {
   const diff = contentDiff(change);
   if (diff.kind === 'none') return '';
   if (diff.kind !== 'text') return ` | ${change.before?.size ?? 0} -> ${change.after?.size ?? 0} bytes`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { overlayScene, overlayTrouble } from '../changes/testing/overlay-scene.ts';
 import { reviewJson } from './review-json.ts';
-import { reviewLayer, type Review } from './review-layer.ts';
+import { reviewOfLayer, type Review } from './review-layer.ts';
 import { reviewLines, type Detail } from './review-lines.ts';
 
 const environment = { XDG_CONFIG_HOME: '/nowhere', XDG_STATE_HOME: '/nowhere' };
@@ -13,7 +13,7 @@ function staged(host: string, script: string, meanwhile = 'true'): Review {
   const scene = overlayScene(host);
   scene.stage(script);
   execFileSync('sh', ['-ec', meanwhile], { cwd: scene.host });
-  return reviewLayer(scene.layer, { environment });
+  return reviewOfLayer(scene.layer, { environment });
 }
 
 /** Without the summary. */
@@ -149,7 +149,7 @@ describe.skipIf(overlayTrouble !== '')(`a review of a layer${overlayTrouble}`, (
     const scene = overlayScene('echo m > m');
     scene.stage('mkdir d dd; touch d/a dd/a; mv m d/n');
     const of = (...names: readonly string[]) =>
-      reviewLayer(scene.layer, {
+      reviewOfLayer(scene.layer, {
         environment,
         paths: names.map((name) => Buffer.from(join(scene.host, name))),
       }).changes.map(({ path }) => path.toString());
@@ -162,7 +162,7 @@ describe.skipIf(overlayTrouble !== '')(`a review of a layer${overlayTrouble}`, (
   test('is not led out of the layer', () => {
     const scene = overlayScene('');
     scene.stage('mkdir d; echo inside > d/passwd');
-    const review = reviewLayer(scene.layer, { environment });
+    const review = reviewOfLayer(scene.layer, { environment });
     const directory = join(scene.layer.roots[0]?.upper ?? '', 'd');
     unlinkSync(join(directory, 'passwd'));
     execFileSync('rmdir', [directory]);

@@ -6,7 +6,7 @@ import type { Place } from '../../place/place.ts';
 import { stagedRootsOf, stagePlan } from '../../plan/staged.ts';
 import type { LayerDirectory, Plan } from '../../plan/types.ts';
 import type { Recovered } from '../apply/index.ts';
-import { layersDirectory, rootsOf } from '../store/layout.ts';
+import { layersDirectory, stagedRoots } from '../store/layout.ts';
 import type { StagedLayer } from '../types.ts';
 
 /** Where writes go instead of to the host: to a new layer, or into one that an earlier command has left. */
@@ -88,7 +88,7 @@ export function plannedStaging({ paths }: Pick<Place, 'paths'>): Pick<Staging, '
     stage: (plan) => {
       const roots = stagedRootsOf(plan);
       refuseMountsWithin(roots);
-      const places = rootsOf(join(layersDirectory(paths.state), 'new'), roots);
+      const places = stagedRoots(join(layersDirectory(paths.state), 'new'), roots);
       return stagePlan(
         plan,
         new Map(places.map(({ root, upper, work }) => [root, { upper: unmade(upper), work: unmade(work) }])),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { attributesOf, removeTree, setAttribute } from '../../kernel/index.ts';
 import type { LayerFile, StagedLayer, StagedRoot } from '../types.ts';
-import { layerFileOf, layersDirectory, layerVersion, rootsOf } from './layout.ts';
+import { layerFileOf, layersDirectory, layerVersion, stagedRoots } from './layout.ts';
 
 interface NewLayer {
   /** Real path. */
@@ -28,8 +28,8 @@ export function createLayer(state: string, { workspace, roots, fill = emptyUpper
   removeLeftovers(all);
   try {
     mkdirSync(fresh, { recursive: true, mode: 0o700 });
-    for (const { work } of rootsOf(fresh, roots)) mkdirSync(work, { recursive: true, mode: 0o700 });
-    fill(rootsOf(fresh, roots));
+    for (const { work } of stagedRoots(fresh, roots)) mkdirSync(work, { recursive: true, mode: 0o700 });
+    fill(stagedRoots(fresh, roots));
     writeFileSync(layerFileOf(fresh), `${JSON.stringify(file)}\n`, { mode: 0o600 });
     renameSync(fresh, directory);
   } catch (cause) {
@@ -37,7 +37,7 @@ export function createLayer(state: string, { workspace, roots, fill = emptyUpper
     if (isHoldfastError(cause)) throw cause;
     throw unwritable(all, cause);
   }
-  return { id, directory, workspace, created, roots: rootsOf(directory, roots) };
+  return { id, directory, workspace, created, roots: stagedRoots(directory, roots) };
 }
 
 function emptyUppers(roots: readonly StagedRoot[]): void {

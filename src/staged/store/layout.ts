@@ -13,7 +13,7 @@ export function layerFileOf(directory: string): string {
 }
 
 /** Each root has a directory of its own, by its number. */
-export function rootsOf(directory: string, roots: readonly string[]): readonly StagedRoot[] {
+export function stagedRoots(directory: string, roots: readonly string[]): readonly StagedRoot[] {
   return roots.map((root, index) => ({
     root,
     upper: join(directory, String(index), 'upper'),

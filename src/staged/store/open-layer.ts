@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { removeTree } from '../../kernel/index.ts';
 import type { LayerFile, StagedLayer } from '../types.ts';
-import { layerFileOf, layerName, layersDirectory, layerVersion, rootsOf } from './layout.ts';
+import { layerFileOf, layerName, layersDirectory, layerVersion, stagedRoots } from './layout.ts';
 
 /**
  * A layer of this version with all of its parts. Throws `HF_STAGED_INVALID` otherwise, and leaves what is there as it
@@ -13,7 +13,7 @@ export function openLayer(state: string, id: string): StagedLayer {
   const directory = join(layersDirectory(state), id);
   if (!layerName.test(id) || !isDirectory(directory)) throw missing(id);
   const { workspace, roots, created } = readLayerFile(directory);
-  const layer = { id, directory, workspace, created, roots: rootsOf(directory, roots) };
+  const layer = { id, directory, workspace, created, roots: stagedRoots(directory, roots) };
   const lost = layer.roots.flatMap(({ upper, work }) => [upper, work]).find((path) => !isDirectory(path));
   if (lost !== undefined) throw invalid(directory, `${lost} is missing`);
   return layer;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printable } from './describe-run.ts';
+import { printableRun } from './describe-run.ts';
 
 test.each([
   ['hello', 'hello'],
@@ -9,10 +9,10 @@ test.each([
   ['\ud800', '\\u{d800}'],
   ['wörld 世界', 'wörld 世界'],
 ])('%j is told as %s', (text, told) => {
-  expect(printable(text, 200)).toBe(told);
+  expect(printableRun(text, 200)).toBe(told);
 });
 
 test('what is longer is cut, and says so', () => {
-  expect(printable('abcdef', 3)).toBe('abc…');
-  expect(printable('abc', 3)).toBe('abc');
+  expect(printableRun('abcdef', 3)).toBe('abc…');
+  expect(printableRun('abc', 3)).toBe('abc');
 });

@@ -56,7 +56,7 @@ function decodePayload(run: string, kind: HiddenKind): string | undefined {
         : kind === 'invisible'
           ? decodeBits(read)
           : undefined;
-  return payload === undefined || payload === '' ? undefined : printable(payload, mostTold);
+  return payload === undefined || payload === '' ? undefined : printableRun(payload, mostTold);
 }
 
 /** Tag characters stand for ASCII; what is not printable there frames the text (U+E0001, U+E007F). */
@@ -80,7 +80,7 @@ function byteOf(point: number): number | undefined {
 }
 
 /** The text on one line, with all that does not show written as `\u{…}`, and cut at `most` characters. */
-export function printable(text: string, most: number): string {
+export function printableRun(text: string, most: number): string {
   let told = '';
   let count = 0;
   for (const char of text) {

@@ -1,4 +1,4 @@
-import { isPlain } from '../stream/plain.ts';
+import { isPlainBytes } from '../stream/plain.ts';
 import type { TextForm } from '../types.ts';
 import { bracketClass, type Classes, classesOf, type HiddenKind, kinds, surrogateClass } from '../unicode/classes.ts';
 import { once } from '../unicode/code-point-set.ts';
@@ -108,7 +108,7 @@ export function plainPrefix(text: string): number {
   let at = 0;
   while (at + piece <= text.length) {
     const { read, written } = encoder.encodeInto(text.slice(at, at + piece), bytes);
-    if (read !== piece || written !== piece || !isPlain(bytes)) break;
+    if (read !== piece || written !== piece || !isPlainBytes(bytes)) break;
     at += piece;
   }
   return at;

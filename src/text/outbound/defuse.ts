@@ -1,7 +1,7 @@
-import { keptFindings, printable } from '../terminal/describe.ts';
+import { keptFindings, printablePayload } from '../terminal/describe.ts';
 import type { FilteredText, TextFinding } from '../types.ts';
 import { defuseMarkdown } from './markdown.ts';
-import { opaqueTags, type OutboundOptions, pageTags, type Pass, safeTag, tagAt } from './safe-tag.ts';
+import { opaqueTags, type OutboundOptions, pageTags, type OutboundPass, safeTag, tagAt } from './safe-tag.ts';
 
 const passes = { markdown: defuseMarkdown, html: defuseHtml } as const;
 
@@ -21,7 +21,7 @@ export function defuseOutbound(text: string, { allows, media }: OutboundOptions)
     allows,
     tell: ({ start, end, what }) => {
       if (findings.length === keptFindings) omitted += 1;
-      else findings.push({ kind: 'outbound', start, end, what: printable(what) });
+      else findings.push({ kind: 'outbound', start, end, what: printablePayload(what) });
     },
   });
   const filtered = { text: defused === text ? text : defused, findings };
@@ -32,7 +32,7 @@ export function defuseOutbound(text: string, { allows, media }: OutboundOptions)
  * A page with nothing in it that loads or leads elsewhere: the answer consists of tags that were written anew from a
  * list of harmless ones, and of text. What is not understood is text.
  */
-function defuseHtml(text: string, pass: Pass): string {
+function defuseHtml(text: string, pass: OutboundPass): string {
   const closers = new Map<string, number>();
   let out = '';
   let from = 0;
@@ -46,7 +46,7 @@ function defuseHtml(text: string, pass: Pass): string {
 }
 
 interface Context {
-  readonly pass: Pass;
+  readonly pass: OutboundPass;
   /** Names of opaque elements that are not closed any more after the offset: each is looked for once. */
   readonly closers: Map<string, number>;
 }

@@ -1,5 +1,5 @@
 /** A destination of markdown, as it stands in the source. */
-export interface Destination {
+export interface MarkdownDestination {
   readonly raw: string;
   /** What it means: without references and backslashes. */
   readonly decoded: string;
@@ -13,7 +13,7 @@ const bracketed = /<([^<>\r\n]{0,4096})>/uy;
 const data = /data:image\/[a-z]{3,4};base64,[A-Za-z0-9+/=]*/uy;
 
 /** Reads the destination after `](` or `]:`, more liberally than any renderer; nothing where there is no end to it. */
-export function destinationAt(text: string, at: number, limit: number): Destination | undefined {
+export function destinationAt(text: string, at: number, limit: number): MarkdownDestination | undefined {
   const start = Math.min(limit, at + (matchAt(space, text, at)?.[0].length ?? 0));
   const whole = matchAt(bracketed, text, start) ?? matchAt(data, text, start);
   if (whole !== undefined) return destination(whole[1] ?? whole[0], start + whole[0].length, limit);
@@ -21,7 +21,7 @@ export function destinationAt(text: string, at: number, limit: number): Destinat
   return end === undefined ? undefined : destination(text.slice(start, end), end, limit);
 }
 
-function destination(raw: string, end: number, limit: number): Destination | undefined {
+function destination(raw: string, end: number, limit: number): MarkdownDestination | undefined {
   if (end > limit) return undefined;
   return { raw, decoded: decodeReferences(raw).replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1'), end };
 }
@@ -144,7 +144,7 @@ export function decodeReference(whole: string): string | undefined {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
 }
 
-export type Judged =
+export type JudgedLink =
   /** Stays where the page is. */
   | { readonly kind: 'relative' }
   | { readonly kind: 'allowed'; readonly href: string }
@@ -160,7 +160,7 @@ export const rasterData = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);base64,[
 /**
  * Where a URL leads, read as a browser reads it: `raw` is decoded of everything that markdown or HTML wrapped it in.
  */
-export function judgeUrl(raw: string, allows: (url: string) => boolean): Judged {
+export function judgeUrl(raw: string, allows: (url: string) => boolean): JudgedLink {
   if (rasterData.test(raw)) return { kind: 'allowed', href: raw };
   // Without a base first: `https:evil.example.com` is a path on pages of https, and a host on those of http.
   const url = raw.length > longestUrl ? null : (URL.parse(raw) ?? URL.parse(raw, `https://${nowhere}/`));
@@ -177,7 +177,7 @@ export function judgeUrl(raw: string, allows: (url: string) => boolean): Judged 
   return { kind: 'allowed', href: url.href };
 }
 
-function refused(host: string, href: string): Judged {
+function refused(host: string, href: string): JudgedLink {
   return {
     kind: 'refused',
     host: host === '' ? inert(/^[^:/?#]{0,20}/u.exec(href)?.[0] ?? '') : inert(host),

@@ -1,18 +1,18 @@
 import {
   decodeReference,
   decodeReferences,
-  type Destination,
+  type MarkdownDestination,
   destinationAt,
   inertUrl,
   isStrict,
   isStrictRelative,
-  type Judged,
+  type JudgedLink,
   judgeUrl,
   matchAt,
   reference,
   strictHref,
 } from './destination.ts';
-import { inlineTags, type Pass, safeTag, tagAt } from './safe-tag.ts';
+import { inlineTags, type OutboundPass, safeTag, tagAt } from './safe-tag.ts';
 
 /** Where something could begin that leads elsewhere. One character class less here is one way out. */
 const trigger =
@@ -33,7 +33,7 @@ const wide = /[A-Za-z0-9:/.@\\%\t\n\r-]/u;
 /** Goes over the prose of a message, and writes it anew where a trigger is not harmless. */
 export class MarkdownScan {
   readonly #text: string;
-  readonly #pass: Pass;
+  readonly #pass: OutboundPass;
   #out = '';
   /** Up to here all has been written. */
   #from = 0;
@@ -41,7 +41,7 @@ export class MarkdownScan {
   #limit = 0;
   #next: RegExpExecArray | null | undefined;
 
-  constructor(text: string, pass: Pass) {
+  constructor(text: string, pass: OutboundPass) {
     this.#text = text;
     this.#pass = pass;
   }
@@ -131,7 +131,7 @@ export class MarkdownScan {
   }
 
   /** Keeps a harmless destination, if need be in a spelling that all read alike. Gives where to go on, or nothing. */
-  #stays(at: number, { raw, decoded, end }: Destination, judged: Judged): number | undefined {
+  #stays(at: number, { raw, decoded, end }: MarkdownDestination, judged: JudgedLink): number | undefined {
     if (raw === '') return at;
     const blank = this.#text.charAt(at - 1) === ':' ? ' ' : '';
     const bracketed = this.#text.charAt(end - 1) === '>';

@@ -1,18 +1,18 @@
 import { type Fence, readFences } from './fences.ts';
 import { MarkdownScan } from './markdown-scan.ts';
-import type { Pass } from './safe-tag.ts';
+import type { OutboundPass } from './safe-tag.ts';
 
 /**
  * A message in markdown with nothing in it that loads or leads elsewhere. Not a parser of markdown: wherever the
  * characters stand that any renderer could take for a destination, a tag or a URL, they are judged, unless all
  * renderers see code.
  */
-export function defuseMarkdown(text: string, pass: Pass): string {
+export function defuseMarkdown(text: string, pass: OutboundPass): string {
   return defuseBlocks(text, readFences(text, 'start').fences, pass);
 }
 
 /** The same, of a text whose fenced blocks are known. */
-export function defuseBlocks(text: string, fences: readonly Fence[], pass: Pass): string {
+export function defuseBlocks(text: string, fences: readonly Fence[], pass: OutboundPass): string {
   const scan = new MarkdownScan(text, pass);
   let at = 0;
   for (const fence of fences) {
@@ -36,7 +36,7 @@ function proseUpTo(scan: MarkdownScan, text: string, within: Range): void {
 function fencedBlock(
   scan: MarkdownScan,
   text: string,
-  { fence, pass }: { readonly fence: Fence; readonly pass: Pass },
+  { fence, pass }: { readonly fence: Fence; readonly pass: OutboundPass },
 ): void {
   const { info, start, end } = fence;
   const language = text.slice(info.start, info.end);

@@ -6,7 +6,7 @@ import {
   opaqueTags,
   pageTags,
   plainAttributes,
-  quoted,
+  quotedAttribute,
   tagAt,
   urlAttributes,
 } from './safe-tag.ts';
@@ -294,6 +294,6 @@ describe('a value in quotes', () => {
     ['\ud800', '"\ufffd"'],
     ['', '""'],
   ])('%j is %s', (value, written) => {
-    expect(quoted(value)).toBe(written);
+    expect(quotedAttribute(value)).toBe(written);
   });
 });

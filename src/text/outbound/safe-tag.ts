@@ -14,7 +14,7 @@ export function safeTag(tag: HtmlTag, allows: (url: string) => boolean): SafeTag
   const removed: string[] = [];
   let shown = '';
   for (const [name, value] of tag.attributes) {
-    if (plainAttributes.includes(name)) kept.push(`${name}=${quoted(value)}`);
+    if (plainAttributes.includes(name)) kept.push(`${name}=${quotedAttribute(value)}`);
     else if (urlAttributes[tag.name]?.includes(name)) {
       const judged = judgeUrl(value, allows);
       if (judged.kind === 'refused') {
@@ -22,7 +22,7 @@ export function safeTag(tag: HtmlTag, allows: (url: string) => boolean): SafeTag
         shown = judged.shown;
       } else
         kept.push(
-          `${name}=${judged.kind === 'allowed' ? quoted(judged.href).replaceAll('&#58;', ':') : quoted(value)}`,
+          `${name}=${judged.kind === 'allowed' ? quotedAttribute(judged.href).replaceAll('&#58;', ':') : quotedAttribute(value)}`,
         );
     } else if (!idleAttributes.includes(name) && !/^(?:data|aria)-/u.test(name)) removed.push(`${tag.name} ${name}`);
   }
@@ -219,7 +219,7 @@ export function tagAt(text: string, at: number, limit: number): HtmlTag | undefi
 }
 
 /** The value of an attribute so that neither HTML nor markdown finds anything in it. */
-export function quoted(value: string): string {
+export function quotedAttribute(value: string): string {
   return `"${value
     .toWellFormed()
     .replaceAll('\0', '\ufffd')
@@ -236,7 +236,7 @@ export interface OutboundOptions {
 }
 
 /** What a pass over a text needs to know and to tell. */
-export interface Pass {
+export interface OutboundPass {
   readonly allows: (url: string) => boolean;
   readonly tell: (finding: Pick<TextFinding, 'start' | 'end' | 'what'>) => void;
 }

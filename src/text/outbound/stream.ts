@@ -1,4 +1,4 @@
-import { keptFindings, printable } from '../terminal/describe.ts';
+import { keptFindings, printablePayload } from '../terminal/describe.ts';
 import type { TextFinding } from '../types.ts';
 import { matchAt } from './destination.ts';
 import { type Before, readFences } from './fences.ts';
@@ -111,7 +111,7 @@ export class OutboundStream {
         kind: 'outbound',
         start: start + this.#offset,
         end: end + this.#offset,
-        what: printable(what),
+        what: printablePayload(what),
       });
   }
 }

@@ -8,7 +8,7 @@ export interface LineFilterOptions {
 }
 
 /** Longer lines are filtered in parts of this many UTF-16 code units: memory stays bounded. */
-export const longestLine = 4096;
+export const longestKeptLine = 4096;
 const byteOrderMark = 0xfeff;
 /* oxlint-disable no-control-regex -- colours are the only sequences that the filter before this one leaves */
 const colours = /(\x1b\[[\d;:]*m)/u;
@@ -53,7 +53,8 @@ export class LineFilter {
 
   push(chunk: string): string {
     const text = this.#held + chunk;
-    const { out, from } = this.#column + text.length > longestLine ? this.#cutLongLines(text) : { out: '', from: 0 };
+    const { out, from } =
+      this.#column + text.length > longestKeptLine ? this.#cutLongLines(text) : { out: '', from: 0 };
     const lineEnd = Math.max(from, text.lastIndexOf('\n') + 1);
     if (lineEnd > from) this.#column = 0;
     const whole = out + this.#filter(text.slice(from, lineEnd));
@@ -94,13 +95,13 @@ export class LineFilter {
   #cutLongLines(text: string): { readonly out: string; readonly from: number } {
     let out = '';
     let from = 0;
-    for (let start = -(this.#column % longestLine), at = 0; at < text.length; start = at) {
+    for (let start = -(this.#column % longestKeptLine), at = 0; at < text.length; start = at) {
       const feed = text.indexOf('\n', at);
       at = feed < 0 ? text.length : feed + 1;
-      while (at - start > longestLine) {
-        const cut = isLowSurrogate(text.charCodeAt(start + longestLine))
-          ? start + longestLine - 1
-          : start + longestLine;
+      while (at - start > longestKeptLine) {
+        const cut = isLowSurrogate(text.charCodeAt(start + longestKeptLine))
+          ? start + longestKeptLine - 1
+          : start + longestKeptLine;
         out += this.#filter(text.slice(from, cut));
         from = cut;
         start = cut;

@@ -1,7 +1,7 @@
 import { type TerminalAudience, TerminalFilter } from '../terminal/filter.ts';
 import type { TextFinding, TextForm } from '../types.ts';
 import { LineFilter } from './line-filter.ts';
-import { isPlain } from './plain.ts';
+import { isPlainBytes } from './plain.ts';
 
 export interface OutputFilterOptions {
   /** Who reads: see `TerminalAudience`. Default `model`. */
@@ -51,7 +51,7 @@ export class OutputFilter {
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    if (this.#carry.length === 0 && this.#lines.heldIsPlain && this.#terminal.idle && isPlain(chunk))
+    if (this.#carry.length === 0 && this.#lines.heldIsPlain && this.#terminal.idle && isPlainBytes(chunk))
       return this.#pass(chunk);
     const bytes = joined(this.#carry, chunk);
     const end = bytes.length - unfinishedBytes(bytes);

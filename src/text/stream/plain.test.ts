@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPlain } from './plain.ts';
+import { isPlainBytes } from './plain.ts';
 
 /** What is said in words, one byte after the other. */
 function slowly(bytes: Uint8Array): boolean {
@@ -13,7 +13,7 @@ describe('plain bytes', () => {
       for (let at = 0; at < 40; at += 1) {
         const bytes = new Uint8Array(40).fill(0x61);
         bytes[at] = byte;
-        expect(isPlain(bytes), `${byte} at ${at}`).toBe(slowly(bytes));
+        expect(isPlainBytes(bytes), `${byte} at ${at}`).toBe(slowly(bytes));
       }
     }
   });
@@ -24,7 +24,7 @@ describe('plain bytes', () => {
       for (let second = 0; second < 256; second += 1) {
         bytes[5] = first;
         bytes[6] = second;
-        if (isPlain(bytes) !== slowly(bytes)) throw new Error(`${first} ${second}`);
+        if (isPlainBytes(bytes) !== slowly(bytes)) throw new Error(`${first} ${second}`);
       }
     }
   });
@@ -33,13 +33,13 @@ describe('plain bytes', () => {
     const memory = new Uint8Array(64).fill(0x7e);
     memory[50] = 0x80;
     for (let from = 0; from < 20; from += 1)
-      for (let to = from; to <= 64; to += 1) expect(isPlain(memory.subarray(from, to))).toBe(to <= 50);
+      for (let to = from; to <= 64; to += 1) expect(isPlainBytes(memory.subarray(from, to))).toBe(to <= 50);
   });
 
   test('anything', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), fc.nat({ max: 3 }), (bytes, from) => {
-        expect(isPlain(bytes.subarray(from))).toBe(slowly(bytes.subarray(from)));
+        expect(isPlainBytes(bytes.subarray(from))).toBe(slowly(bytes.subarray(from)));
       }),
     );
   });

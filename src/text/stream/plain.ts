@@ -2,7 +2,7 @@
  * Whether all bytes are printable ASCII, tab or line feed: nothing that any filter here would change. Four bytes at a
  * time.
  */
-export function isPlain(bytes: Uint8Array): boolean {
+export function isPlainBytes(bytes: Uint8Array): boolean {
   const head = Math.min(bytes.length, -bytes.byteOffset & 3);
   const words = (bytes.length - head) >> 2;
   if (words === 0) return plainBytes(bytes, 0, bytes.length);

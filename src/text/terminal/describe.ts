@@ -1,7 +1,7 @@
 import type { TextFinding } from '../types.ts';
 
 /** What is put in the place of a sequence. */
-export type Shown =
+export type SequenceText =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'line' }
   /** Back to the start of the line: what is written next would cover it. */
@@ -15,7 +15,7 @@ export type Shown =
  * Control sequences that change no text on the screen leave nothing, whatever would have repainted, written or answered
  * leaves its name.
  */
-export function describe(sequence: Sequence): Shown {
+export function describe(sequence: Sequence): SequenceText {
   switch (sequence.kind) {
     case 'control':
       return control(sequence.code);
@@ -30,18 +30,18 @@ export function describe(sequence: Sequence): Shown {
   }
 }
 
-function control(code: number): Shown {
+function control(code: number): SequenceText {
   if (code === 0x0d) return { kind: 'return' };
   if (lineControls.includes(code)) return { kind: 'line' };
   return silentControls.includes(code) ? { kind: 'nothing' } : mark(controlNames[code] ?? `C0 ${code.toString(16)}`);
 }
 
-function escape(what: string): Shown {
+function escape(what: string): SequenceText {
   if (lineEscapes.includes(what)) return { kind: 'line' };
   return silentEscapes.includes(what) ? { kind: 'nothing' } : mark(escapeNames[what] ?? `ESC ${what}`);
 }
 
-function csi({ parameters, intermediates, final }: Extract<Sequence, { kind: 'csi' }>): Shown {
+function csi({ parameters, intermediates, final }: Extract<Sequence, { kind: 'csi' }>): SequenceText {
   const prefix = /^[<-?]/u.exec(parameters)?.[0] ?? '';
   const key = `${prefix}${intermediates}${final}`;
   if (key === 'm') return { kind: 'colours', parameters };
@@ -52,12 +52,12 @@ function csi({ parameters, intermediates, final }: Extract<Sequence, { kind: 'cs
   return mark(csiNames[key] ?? `CSI ${key}`);
 }
 
-function privateMode(modes: string, name: string): Shown {
+function privateMode(modes: string, name: string): SequenceText {
   const painting = modes.split(';').filter((mode) => paintingModes.includes(mode));
   return painting.length === 0 ? { kind: 'nothing' } : mark(`${name} ${painting.slice(0, 4).join(';')}`);
 }
 
-function string({ introducer, payload, end, length }: Extract<Sequence, { kind: 'string' }>): Shown {
+function string({ introducer, payload, end, length }: Extract<Sequence, { kind: 'string' }>): SequenceText {
   const command = introducer === 'OSC' ? (/^\d{1,5}/u.exec(payload)?.[0] ?? '') : '';
   const name = command === '' ? introducer : `OSC ${command}`;
   if (end === 'cut') return mark(`${name} unterminated, ${length} dropped`);
@@ -72,12 +72,12 @@ function string({ introducer, payload, end, length }: Extract<Sequence, { kind: 
 }
 
 /** `8;parameters;target`; a target may hold semicolons. */
-function link(payload: string): Shown | undefined {
+function link(payload: string): SequenceText | undefined {
   const found = /^8;[^;]*;(?<target>.*)$/su.exec(payload);
   return found === null ? undefined : { kind: 'link', target: found.groups?.['target'] ?? '' };
 }
 
-function mark(name: string): Shown {
+function mark(name: string): SequenceText {
   return { kind: 'mark', name };
 }
 
@@ -253,17 +253,17 @@ export type Introducer = 'OSC' | 'DCS' | 'APC' | 'PM' | 'SOS';
 export type StringEnd = 'terminated' | 'cut';
 
 /** Where a sequence stood, in UTF-16 code units since the first chunk. */
-export interface Place {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** Who takes what the state machine reads, in order. Texts hold neither C0 nor C1, tab and line feed apart. */
-export interface Reader {
+export interface TerminalReader {
   readonly text: (text: string) => void;
-  readonly sequence: (sequence: Sequence, place: Place) => void;
+  readonly sequence: (sequence: Sequence, place: TextSpan) => void;
   /** `CSI … m` with nothing but digits and semicolons, most of what programs write; without this they are skipped. */
-  readonly colours: ((parameters: string, place: Place) => void) | undefined;
+  readonly colours: ((parameters: string, place: TextSpan) => void) | undefined;
 }
 
 /** A hostile output is one sequence after the other; a report of them all would be as long. */
@@ -271,9 +271,9 @@ export const keptFindings = 1000;
 const longestPayload = 200;
 
 /** One sequence, for a report. `name` is what is shown of it. */
-export function findingOf(sequence: Sequence, place: Place, name: string): TextFinding {
-  const decoded = sequence.kind === 'string' ? printable(payloadOf(sequence.payload)) : '';
-  return { kind: 'escape-sequence', ...place, what: printable(name), ...(decoded === '' ? {} : { decoded }) };
+export function findingOf(sequence: Sequence, place: TextSpan, name: string): TextFinding {
+  const decoded = sequence.kind === 'string' ? printablePayload(payloadOf(sequence.payload)) : '';
+  return { kind: 'escape-sequence', ...place, what: printablePayload(name), ...(decoded === '' ? {} : { decoded }) };
 }
 
 /** What OSC 52 would have put on the clipboard; any other payload as it is. */
@@ -289,7 +289,7 @@ function payloadOf(payload: string): string {
 }
 
 /** Printable ASCII on one line, bounded. */
-export function printable(text: string, limit = longestPayload): string {
+export function printablePayload(text: string, limit = longestPayload): string {
   const short = text.length > limit ? `${text.slice(0, limit)}...` : text;
   return short.replaceAll(/[^\x20-\x7e]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { filterTerminal, TerminalFilter, type TerminalAudience } from './filter.ts';
-import { longestString } from './parser.ts';
+import { longestSequence } from './parser.ts';
 
 const audiences: readonly TerminalAudience[] = ['model', 'person'];
 
@@ -124,8 +124,8 @@ describe('what is broken off', () => {
   });
 
   test('a string that never ends is given up after 64 KiB, and what follows is text', () => {
-    expect(shown(`\x1bP${'x'.repeat(longestString)}text`)).toBe(`⟦DCS unterminated, ${longestString} dropped⟧text`);
-    expect(shown(`\x1bP${'x'.repeat(longestString - 1)}\x1b\\text`)).toBe('⟦DCS⟧text');
+    expect(shown(`\x1bP${'x'.repeat(longestSequence)}text`)).toBe(`⟦DCS unterminated, ${longestSequence} dropped⟧text`);
+    expect(shown(`\x1bP${'x'.repeat(longestSequence - 1)}\x1b\\text`)).toBe('⟦DCS⟧text');
   });
 
   test('a control sequence longer than any is given up', () => {

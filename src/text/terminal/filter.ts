@@ -1,5 +1,13 @@
 import type { FilteredText, TextFinding } from '../types.ts';
-import { describe, findingOf, keptFindings, type Place, printable, type Sequence, type Shown } from './describe.ts';
+import {
+  describe,
+  findingOf,
+  keptFindings,
+  type TextSpan,
+  printablePayload,
+  type Sequence,
+  type SequenceText,
+} from './describe.ts';
 import { TerminalParser } from './parser.ts';
 import { Palette } from './sgr.ts';
 
@@ -108,7 +116,7 @@ export class TerminalFilter {
       this.#link.text += text.slice(0, longestLinkText - this.#link.text.length);
   }
 
-  #sequence(sequence: Sequence, place: Place): void {
+  #sequence(sequence: Sequence, place: TextSpan): void {
     const shown = describe(sequence);
     if (shown.kind !== 'colours') this.#tell(sequence, place, shown);
     switch (shown.kind) {
@@ -130,7 +138,7 @@ export class TerminalFilter {
     }
   }
 
-  #colours(parameters: string, place: Place): void {
+  #colours(parameters: string, place: TextSpan): void {
     if (this.#audience === 'model') return;
     const text = this.#palette.take(parameters);
     if (text.length !== parameters.length + 3)
@@ -150,7 +158,7 @@ export class TerminalFilter {
     const link = this.#link;
     this.#link = undefined;
     if (link !== undefined && link.text.trim() !== link.target)
-      this.#text(` (→ ${printable(link.target, longestTarget)})`);
+      this.#text(` (→ ${printablePayload(link.target, longestTarget)})`);
   }
 
   #addMark(name: string): void {
@@ -162,17 +170,17 @@ export class TerminalFilter {
     const { name, count } = this.#mark;
     if (count === 0) return;
     this.#mark = { name: '', count: 0 };
-    this.#text(count === 1 ? `⟦${printable(name)}⟧` : `⟦${printable(name)}×${count}⟧`);
+    this.#text(count === 1 ? `⟦${printablePayload(name)}⟧` : `⟦${printablePayload(name)}×${count}⟧`);
   }
 
-  #tell(sequence: Sequence, place: Place, shown: Shown): void {
+  #tell(sequence: Sequence, place: TextSpan, shown: SequenceText): void {
     if (shown.kind === 'return') return;
     if (this.#findings.length === keptFindings) this.#unlisted += 1;
     else this.#findings.push(findingOf(sequence, place, nameOf(sequence, shown)));
   }
 }
 
-function nameOf(sequence: Sequence, shown: Shown): string {
+function nameOf(sequence: Sequence, shown: SequenceText): string {
   if (shown.kind === 'mark') return shown.name;
   if (shown.kind === 'link') return 'OSC 8';
   switch (sequence.kind) {

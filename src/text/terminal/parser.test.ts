@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { longestString, TerminalParser } from './parser.ts';
-import type { Place, Sequence } from './describe.ts';
+import { longestSequence, TerminalParser } from './parser.ts';
+import type { TextSpan, Sequence } from './describe.ts';
 
 /** Everything that is told, one line each: texts in quotes, sequences by kind with their place. */
 function told(chunks: readonly string[], colours: 'told' | 'skipped' = 'told'): readonly string[] {
@@ -30,7 +30,7 @@ function written(sequence: Sequence): string {
   }
 }
 
-const at = ({ start, end }: Place): string => `${start}-${end}`;
+const at = ({ start, end }: TextSpan): string => `${start}-${end}`;
 
 describe('what is read, and where it stood', () => {
   test.each([
@@ -123,7 +123,7 @@ describe('chunks', () => {
   });
 
   test('what was skipped counts', () => {
-    const places: Place[] = [];
+    const places: TextSpan[] = [];
     const parser = new TerminalParser({
       text: () => undefined,
       sequence: (_, place) => places.push(place),
@@ -149,10 +149,10 @@ describe('bounds', () => {
   });
 
   test('64 Ki of a string, of which 4 Ki are told', () => {
-    expect(told([`\x1b]${'x'.repeat(longestString - 1)}\x07`])[0]).toBe(
+    expect(told([`\x1b]${'x'.repeat(longestSequence - 1)}\x07`])[0]).toBe(
       `OSC "${'x'.repeat(4096)}" 65535 terminated 0-65538`,
     );
-    expect(told([`\x1b]${'x'.repeat(longestString)}`, '\x07'])).toEqual([
+    expect(told([`\x1b]${'x'.repeat(longestSequence)}`, '\x07'])).toEqual([
       `OSC "${'x'.repeat(4096)}" 65536 cut 0-65538`,
       'control 7 65538-65539',
     ]);

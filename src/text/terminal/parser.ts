@@ -1,7 +1,7 @@
-import type { Introducer, Place, Reader, StringEnd } from './describe.ts';
+import type { Introducer, TextSpan, TerminalReader, StringEnd } from './describe.ts';
 
 /** A terminal gives up earlier; longer ones are for hiding what follows. */
-export const longestString = 65_536;
+export const longestSequence = 65_536;
 /** As much of a payload as anybody is shown. */
 const keptPayload = 4096;
 const longestCsi = 256;
@@ -19,7 +19,7 @@ const [bel, tab, lf, cr, can, sub, esc, del, st] = [0x07, 0x09, 0x0a, 0x0d, 0x18
  * is open.
  */
 export class TerminalParser {
-  readonly #reader: Reader;
+  readonly #reader: TerminalReader;
   #mode: Mode = 'ground';
   /** Offset of the chunk's first character, and of what is open. */
   #base = 0;
@@ -35,7 +35,7 @@ export class TerminalParser {
   readonly #stringStop = /[\x07\x0a\x0d\x18\x1a\x1b\x9c]/gu;
   /* oxlint-enable no-control-regex */
 
-  constructor(reader: Reader) {
+  constructor(reader: TerminalReader) {
     this.#reader = reader;
   }
 
@@ -157,10 +157,10 @@ export class TerminalParser {
 
   #string(chunk: string, at: number): number {
     const stops = this.#introducer === 'DCS' ? this.#dcsStop : this.#stringStop;
-    const stop = Math.min(indexOf(stops, chunk, at), at + longestString - this.#length);
+    const stop = Math.min(indexOf(stops, chunk, at), at + longestSequence - this.#length);
     this.#body += chunk.slice(at, Math.min(stop, at + keptPayload - this.#body.length));
     this.#length += stop - at;
-    if (this.#length === longestString) {
+    if (this.#length === longestSequence) {
       this.#closeString('cut', this.#base + stop);
       return stop;
     }
@@ -198,7 +198,7 @@ export class TerminalParser {
     this.#length = 0;
   }
 
-  #close(end: number): Place {
+  #close(end: number): TextSpan {
     this.#mode = 'ground';
     return { start: this.#begin, end };
   }

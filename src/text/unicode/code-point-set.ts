@@ -44,7 +44,7 @@ export const isDefaultIgnorable = codePointSet(tables.defaultIgnorable);
 export const isVariationSelector = codePointSet(tables.variationSelector);
 export const isUnassigned = codePointSet(tables.unassigned);
 export const isPrivateUse = codePointSet(tables.privateUse);
-export const isLetter = codePointSet(tables.letter);
+export const isLetter = codePointSet(tables.letterCategory);
 export const isMark = codePointSet(tables.mark);
 export const isRightToLeft = codePointSet(tables.rightToLeft);
 /** Without the digits, `#`, `*` and the letters of flags, whose selectors have rules of their own. */

@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { oneLine } from '../failure.ts';
+import { oneLineText } from '../failure.ts';
 import type { Manifest } from '../manifest/load-tool.ts';
-import { type Answer, type HostCall, largestPayload, tooMuch } from '../protocol/messages.ts';
+import { type HostAnswer, type HostCall, largestToolPayload, tooMuch } from '../protocol/messages.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
 
 /** Why a path is none of the tool's. */
@@ -44,7 +44,7 @@ export async function openListedFiles(
     return found;
   };
   return {
-    read: async (path) => files.read(await place(path, 'read'), largestPayload),
+    read: async (path) => files.read(await place(path, 'read'), largestToolPayload),
     write: async (path, data) => files.write(await place(path, 'write'), data),
     close: () => files.close(),
   };
@@ -91,15 +91,18 @@ interface CallContext {
 }
 
 /** What a tool gets for a call: what manifest and policy both allow, or why not. Never rejects. */
-export async function answerCall(call: HostCall, context: CallContext): Promise<Answer> {
+export async function answerCall(call: HostCall, context: CallContext): Promise<HostAnswer> {
   try {
     return { kind: 'answer', value: await granted(call, context) };
   } catch (error) {
-    return { kind: 'refused', message: oneLine(error instanceof Error ? error.message : String(error)) };
+    return { kind: 'refused', message: oneLineText(error instanceof Error ? error.message : String(error)) };
   }
 }
 
-async function granted(call: HostCall, context: CallContext): Promise<Extract<Answer, { kind: 'answer' }>['value']> {
+async function granted(
+  call: HostCall,
+  context: CallContext,
+): Promise<Extract<HostAnswer, { kind: 'answer' }>['value']> {
   switch (call.what) {
     case 'http':
       return http(call, context);
@@ -114,7 +117,7 @@ async function granted(call: HostCall, context: CallContext): Promise<Extract<An
 async function http(
   { url, method, headers, body }: Extract<HostCall, { what: 'http' }>,
   { manifest: { hosts }, doors, signal }: CallContext,
-): Promise<Extract<Answer, { kind: 'answer' }>['value']> {
+): Promise<Extract<HostAnswer, { kind: 'answer' }>['value']> {
   if (hosts.length === 0) throw new Error('the manifest lists no hosts');
   const { bytes, ...about } = await doors.http({
     url,
@@ -129,7 +132,7 @@ async function http(
 
 function sent(base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > largestPayload) throw new Error(tooMuch(bytes.length));
+  if (bytes.length > largestToolPayload) throw new Error(tooMuch(bytes.length));
   return bytes;
 }
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesHostPattern } from '../../policy/patterns/host-index.ts';
 import { parseManifest } from '../manifest/load-tool.ts';
-import { type HostCall, largestPayload } from '../protocol/messages.ts';
+import { type HostCall, largestToolPayload } from '../protocol/messages.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
 import { answerCall, openListedFiles } from './listed-paths.ts';
 
@@ -130,8 +130,8 @@ test('what is sent is no larger than what is taken, and nothing of it arrives', 
   };
   const { hosts } = parseManifest('name = "t"\nmodule = "t"\nkind = "wasm"\nhosts = ["a.test"]', 'tool.toml');
   for (const [length, kind] of [
-    [largestPayload, 'answer'],
-    [largestPayload + 1, 'refused'],
+    [largestToolPayload, 'answer'],
+    [largestToolPayload + 1, 'refused'],
   ] as const) {
     const data = Buffer.alloc(length).toString('base64');
     for (const call of [
@@ -143,7 +143,7 @@ test('what is sent is no larger than what is taken, and nothing of it arrives', 
       ).toBe(kind);
     }
   }
-  expect(arrived).toEqual([largestPayload, largestPayload]);
+  expect(arrived).toEqual([largestToolPayload, largestToolPayload]);
 });
 
 test('files of a list that cannot be had are closed', async () => {

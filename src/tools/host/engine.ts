@@ -1,23 +1,23 @@
-import type { Answer, FailureReason, HostCall, LogLevel, ToHost } from '../protocol/messages.ts';
+import type { HostAnswer, FailureReason, HostCall, LogLevel, ToHost } from '../protocol/messages.ts';
 
 export type Load = Extract<ToHost, { readonly kind: 'load' }>;
 
 /** Runs one tool, each time from its beginning. */
 export interface Engine {
-  run(input: Buffer): Outcome;
+  run(input: Buffer): EngineOutcome;
   /** Makes ready for the next run, while nobody waits. Only after one that `stays`. */
   prepare?(): void;
 }
 
 /** `leaves`: what is left of the engine cannot be trusted to run again. */
-export type Outcome = { readonly afterwards: 'stays' | 'leaves' } & (
+export type EngineOutcome = { readonly afterwards: 'stays' | 'leaves' } & (
   | { readonly kind: 'output'; readonly data: Buffer }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
 );
 
 /** The only doors of a guest. Both lead to the supervisor, which decides. */
 export interface Bridge {
-  call(call: HostCall): Answer;
+  call(call: HostCall): HostAnswer;
   log(level: LogLevel, text: string): void;
 }
 

@@ -6,18 +6,18 @@
 import { readSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import {
-  encodeFrame,
+  encodeToolFrame,
   type FailureReason,
   type FromHost,
-  headerLength,
-  largestFrame,
-  largestPayload,
+  frameHeaderLength,
+  largestToolFrame,
+  largestToolPayload,
   longestLogLine,
-  protocolVersion,
+  toolsVersion,
   type ToHost,
   tooMuch,
 } from '../protocol/messages.ts';
-import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from './engine.ts';
+import { type Bridge, type Engine, type Load, type EngineOutcome, ToolFailure } from './engine.ts';
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
@@ -28,7 +28,7 @@ const bridge: Bridge = {
     // Told here, because a frame of it may be longer than the supervisor reads.
     const sent = call.what === 'http' ? call.body : call.what === 'writeFile' ? call.data : undefined;
     const bytes = Buffer.byteLength(sent ?? '', 'base64');
-    if (bytes > largestPayload) return { kind: 'refused', message: tooMuch(bytes) };
+    if (bytes > largestToolPayload) return { kind: 'refused', message: tooMuch(bytes) };
     channel.send(call);
     const answer = channel.receive();
     // It went away in the middle of a call: so does this.
@@ -40,7 +40,7 @@ const bridge: Bridge = {
 };
 
 async function main(): Promise<void> {
-  channel.send({ kind: 'ready', version: protocolVersion });
+  channel.send({ kind: 'ready', version: toolsVersion });
   let engine: Engine | undefined;
   for (let message = channel.receive(); message !== undefined; message = channel.receive())
     engine = await obey(message, engine);
@@ -85,7 +85,7 @@ async function engineFor(load: Load): Promise<Engine> {
   return (await import('./javascript/javascript-engine.ts')).javascriptEngine(load, bridge);
 }
 
-function tell(outcome: Outcome): void {
+function tell(outcome: EngineOutcome): void {
   const { afterwards } = outcome;
   if (outcome.kind === 'output') channel.send({ kind: 'output', data: outcome.data.toString('base64'), afterwards });
   else
@@ -109,12 +109,12 @@ interface SyncChannel {
 
 function syncChannel(input: number, output: number): SyncChannel {
   return {
-    send: (message) => writeAll(output, encodeFrame(message)),
+    send: (message) => writeAll(output, encodeToolFrame(message)),
     receive() {
-      const header = readExactly(input, headerLength);
+      const header = readExactly(input, frameHeaderLength);
       if (header === undefined) return undefined;
       const length = header.readUInt32LE(0);
-      if (length > largestFrame) throw new RangeError('the supervisor sent too much');
+      if (length > largestToolFrame) throw new RangeError('the supervisor sent too much');
       const body = readExactly(input, length);
       return body === undefined ? undefined : (JSON.parse(body.toString()) as ToHost);
     },

@@ -5,7 +5,7 @@ import { parse, TomlError } from 'smol-toml';
 import { type BaseIssue, type InferOutput, safeParse } from 'valibot';
 import * as v from 'valibot';
 import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-pattern.ts';
-import { invalid } from '../failure.ts';
+import { invalidTool } from '../failure.ts';
 
 /** A manifest with the bytes that it names. */
 export interface LoadedTool {
@@ -29,7 +29,7 @@ export function loadTool(file: string): LoadedTool {
   const module = readBounded(insideOf(file, manifest.module), { file, most: largestModule });
   const sha256 = createHash('sha256').update(module).digest('hex');
   if (manifest.sha256 !== undefined && manifest.sha256 !== sha256)
-    throw invalid(file, [`${manifest.module} has the SHA-256 ${sha256}, and not the one that the manifest names`]);
+    throw invalidTool(file, [`${manifest.module} has the SHA-256 ${sha256}, and not the one that the manifest names`]);
   return { manifest, module, sha256, language: languageOf(manifest) };
 }
 
@@ -38,7 +38,7 @@ function insideOf(file: string, module: string): string {
   const path = realPath(resolve(dirname(file), module), file);
   const directory = realPath(dirname(resolve(file)), file);
   if (!path.startsWith(directory === sep ? sep : `${directory}${sep}`))
-    throw invalid(file, [`the module ${module} is not below the directory of the manifest`]);
+    throw invalidTool(file, [`the module ${module} is not below the directory of the manifest`]);
   return path;
 }
 
@@ -56,9 +56,9 @@ function readBounded(path: string, { file, most }: { readonly file: string; read
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
       const stats = fstatSync(fd);
-      if (!stats.isFile()) throw invalid(file, [`${path} is no regular file`]);
+      if (!stats.isFile()) throw invalidTool(file, [`${path} is no regular file`]);
       if (stats.size > most)
-        throw invalid(file, [`${path} has ${stats.size} bytes, more than the ${most} that are read`]);
+        throw invalidTool(file, [`${path} has ${stats.size} bytes, more than the ${most} that are read`]);
       return readFileSync(fd);
     } finally {
       closeSync(fd);
@@ -70,14 +70,14 @@ function readBounded(path: string, { file, most }: { readonly file: string; read
 
 function unreadable(path: string, file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  return code === undefined || code.startsWith('HF_') ? error : invalid(file, [`${path} cannot be read (${code})`]);
+  return code === undefined || code.startsWith('HF_') ? error : invalidTool(file, [`${path} cannot be read (${code})`]);
 }
 
 function textOf(bytes: Buffer, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw invalid(file, ['it is not valid UTF-8']);
+    throw invalidTool(file, ['it is not valid UTF-8']);
   }
 }
 
@@ -98,9 +98,9 @@ const largestText = 65_536;
 /** Reads a manifest. Throws `HF_TOOL_INVALID`, which names everything that is wrong with it. Pure. */
 export function parseManifest(text: string, file: string): Manifest {
   if (text.length > largestText)
-    throw invalid(file, [`it has ${text.length} characters, more than the ${largestText} that are read`]);
+    throw invalidTool(file, [`it has ${text.length} characters, more than the ${largestText} that are read`]);
   const result = safeParse(manifestSchema, tomlOf(text, file));
-  if (!result.success) throw invalid(file, result.issues.map(issueText));
+  if (!result.success) throw invalidTool(file, result.issues.map(issueText));
   const { hosts, ...others } = result.output;
   const patterns = hosts.map(parseHostPattern);
   const problems = [
@@ -111,7 +111,7 @@ export function parseManifest(text: string, file: string): Manifest {
     ),
     ...findings(others),
   ];
-  if (problems.length > 0) throw invalid(file, problems);
+  if (problems.length > 0) throw invalidTool(file, problems);
   return { ...others, file, hosts: patterns.flatMap((pattern) => (pattern.kind === 'host' ? [pattern] : [])) };
 }
 
@@ -120,7 +120,7 @@ function tomlOf(text: string, file: string): unknown {
     return parse(text, { maxDepth: 8, unsafeKeyBehaviour: 'throw' });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    throw invalid(file, [
+    throw invalidTool(file, [
       `line ${error.line} is no valid TOML: ${(error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')}`,
     ]);
   }

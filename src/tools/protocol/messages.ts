@@ -7,18 +7,18 @@ import * as v from 'valibot';
 import type { LoadedTool } from '../manifest/load-tool.ts';
 
 /** Both sides are of one installation, and start with this. */
-export const protocolVersion = 1;
+export const toolsVersion = 1;
 
 /** Bytes of one frame: a module of 8 MiB in base64, and a little. */
-export const largestFrame = 16 << 20;
+export const largestToolFrame = 16 << 20;
 
-export const headerLength = 4;
+export const frameHeaderLength = 4;
 
 /**
  * Bytes that a tool is given or gives back, sends to a server or gets from it, or reads or writes of a file in one
  * call.
  */
-export const largestPayload = 8 << 20;
+export const largestToolPayload = 8 << 20;
 
 /** Characters of one line of a tool's log; the rest is cut off. */
 export const longestLogLine = 4096;
@@ -35,7 +35,7 @@ export type ToHost =
       readonly config: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'run'; readonly input: string }
-  | Answer;
+  | HostAnswer;
 
 export interface HostLimits {
   /** Bytes. */
@@ -46,7 +46,7 @@ export interface HostLimits {
 }
 
 /** Of one call for something outside: exactly one for each. */
-export type Answer =
+export type HostAnswer =
   | { readonly kind: 'answer'; readonly value: AnswerValue }
   | { readonly kind: 'refused'; readonly message: string };
 export interface AnswerValue {
@@ -58,7 +58,7 @@ export interface AnswerValue {
   readonly finalUrl?: string;
 }
 
-const text = v.pipe(v.string(), v.maxLength(largestFrame));
+const text = v.pipe(v.string(), v.maxLength(largestToolFrame));
 const short = v.pipe(v.string(), v.maxLength(65_536));
 
 /** What a tool asks for from outside. */
@@ -90,7 +90,7 @@ export const failureReasons = [
 ] as const;
 
 const otherSchemas = [
-  v.strictObject({ kind: v.literal('ready'), version: v.literal(protocolVersion) }),
+  v.strictObject({ kind: v.literal('ready'), version: v.literal(toolsVersion) }),
   v.strictObject({ kind: v.literal('loaded') }),
   v.strictObject({
     kind: v.literal('log'),
@@ -116,12 +116,12 @@ export type FailureReason = (typeof failureReasons)[number];
 
 /** Why a call is refused that sends more than that. */
 export function tooMuch(bytes: number): string {
-  return `it sends ${bytes} bytes, ${largestPayload} are allowed`;
+  return `it sends ${bytes} bytes, ${largestToolPayload} are allowed`;
 }
 
-export function encodeFrame(message: ToHost | FromHost): Buffer {
+export function encodeToolFrame(message: ToHost | FromHost): Buffer {
   const body = Buffer.from(JSON.stringify(message));
-  const header = Buffer.alloc(headerLength);
+  const header = Buffer.alloc(frameHeaderLength);
   header.writeUInt32LE(body.length);
   return Buffer.concat([header, body]);
 }

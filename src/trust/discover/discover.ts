@@ -3,7 +3,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { sha256Of } from '../store/layout.ts';
 import type { Discovery, FoundFile, Surface } from '../types.ts';
 import {
-  absolute,
+  absoluteBelow,
   type AllLimits,
   defaultLimits,
   type DiscoveryLimits,
@@ -17,9 +17,9 @@ import {
   stampOf,
   statOf,
 } from './memory.ts';
-import { type NamedFile, namedFiles } from './named-files.ts';
+import { type CallLogFile, namedFiles } from './named-files.ts';
 import { readBelow } from './open-below.ts';
-import { type Candidate, walk } from './walk.ts';
+import { type SurfaceCandidate, walkSurfaces } from './walk.ts';
 
 export interface DiscoverOptions {
   /**
@@ -56,7 +56,7 @@ export async function discover(root: string, { memory, limits }: DiscoverOptions
     read: 0,
     cost: 0,
   };
-  const { candidates, looked } = walk(search);
+  const { candidates, looked } = walkSurfaces(search);
   const files: FoundFile[] = [];
   for (const candidate of candidates) {
     if (files.length >= search.limits.files || search.read > search.limits.totalSize) {
@@ -116,7 +116,7 @@ function realRoot(root: string): string {
   }
 }
 
-async function lookAt({ path, surface, real }: Candidate, search: Search): Promise<FoundFile | undefined> {
+async function lookAt({ path, surface, real }: SurfaceCandidate, search: Search): Promise<FoundFile | undefined> {
   if (real.kind === 'problem') return unreadable({ path, surface }, real.problem, 0);
   const target = real.path === path ? {} : { target: real.path };
   const known = knownAt(path, real.path, search);
@@ -129,7 +129,7 @@ async function lookAt({ path, surface, real }: Candidate, search: Search): Promi
 
 function knownAt(path: string, real: string, { root, before }: Search): KnownFile | undefined {
   const known = before.files.get(path);
-  const stats = known === undefined ? undefined : statOf(absolute(root, real));
+  const stats = known === undefined ? undefined : statOf(absoluteBelow(root, real));
   return stats !== undefined && known?.stamp !== undefined && isSame(known.stamp, stats) ? known : undefined;
 }
 
@@ -151,7 +151,7 @@ async function readFound(
   search.read += read.bytes.length;
   const stamp = stampOf(read.stats, search.now);
   if (!mayCount(surface, read.bytes)) return { stamp, surface: surface.name, named: [] };
-  const { costOf, extract, unparsed } = await import('../extract/extract-fields.ts');
+  const { readingCost: costOf, extract, unparsed } = await import('../extract/extract-fields.ts');
   search.cost += costOf(surface, read.bytes.length);
   const { fields, commands, directories, problem } =
     search.cost > mostCost
@@ -208,7 +208,7 @@ interface ScriptSearch {
  * Hashes of the regular files that are named. Where a symlink is, both it and the file in the root that it leads to are
  * told. By path.
  */
-function scriptsOf(named: readonly NamedFile[], search: ScriptSearch): Scripts {
+function scriptsOf(named: readonly CallLogFile[], search: ScriptSearch): Scripts {
   const found = new Map<string, string | undefined>();
   for (const { candidates, expected } of named) {
     const there = candidates.flatMap((path) => scriptAt(path, search));
@@ -221,7 +221,7 @@ function scriptsOf(named: readonly NamedFile[], search: ScriptSearch): Scripts {
 }
 
 function scriptAt(path: string, search: ScriptSearch): readonly { readonly path: string; readonly sha256: string }[] {
-  const place = absolute(search.root, path);
+  const place = absoluteBelow(search.root, path);
   if (regular(place) === undefined) return [];
   const real = realIn(search.root, place);
   const sha256 = real === undefined ? undefined : hashAt(real, search);
@@ -257,7 +257,7 @@ function realIn(root: string, place: string): string | undefined {
 
 function hashAt(path: string, search: ScriptSearch): string | undefined {
   const { root, before, after, limits, problems, now } = search;
-  const stats = statOf(absolute(root, path));
+  const stats = statOf(absoluteBelow(root, path));
   const known = after.scripts.get(path) ?? before.scripts.get(path);
   if (known !== undefined && stats !== undefined && isSame(known.stamp, stats)) {
     after.scripts.set(path, known);

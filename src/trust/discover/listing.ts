@@ -1,12 +1,12 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { isSame, type KnownDirectory, type Stamp, stampOf, statOf } from './memory.ts';
-import { lowered, type NameMatcher, nowhere, type Standing } from './name-matcher.ts';
+import { lowered, type NameMatcher, nowhere, type ChainStates } from './name-matcher.ts';
 
 export interface ListedDirectory {
   readonly name: string;
   /** Relative to the root, as it is told. */
   readonly path: string;
-  readonly standing: Standing;
+  readonly standing: ChainStates;
   /** `going`: only what the table names below it. */
   readonly of: 'any' | 'going';
   readonly known: KnownDirectory | undefined;

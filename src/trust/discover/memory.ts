@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sha256Of } from '../store/layout.ts';
 import type { FoundFile } from '../types.ts';
-import type { NamedFile } from './named-files.ts';
+import type { CallLogFile } from './named-files.ts';
 
 /**
  * A directory as it was, with names of files and symlinks that count and with the directories in it that are entered,
@@ -23,7 +23,7 @@ export interface KnownFile {
   readonly surface: string;
   readonly found?: Pick<FoundFile, 'sha256' | 'size' | 'fields' | 'problem'>;
   /** What its commands may name. */
-  readonly named: readonly NamedFile[];
+  readonly named: readonly CallLogFile[];
 }
 
 export interface KnownScript {
@@ -146,14 +146,17 @@ export class Problems {
 }
 
 /** A path relative to the root, without symlinks in it; or what is wrong with the symlink that should lead to one. */
-export type Place =
+export type RealPlace =
   | { readonly kind: 'at'; readonly path: string }
   | { readonly kind: 'problem'; readonly problem: string };
 
 /** Where a path below the root leads, all symlinks followed. */
-export function targetOf(root: string, path: string): Place | { readonly kind: 'directory'; readonly path: string } {
+export function targetOf(
+  root: string,
+  path: string,
+): RealPlace | { readonly kind: 'directory'; readonly path: string } {
   try {
-    const real = realpathSync.native(absolute(root, path));
+    const real = realpathSync.native(absoluteBelow(root, path));
     if (real !== root && !real.startsWith(root === '/' ? root : `${root}/`))
       return { kind: 'problem', problem: 'it is a symlink that leads out of the repository' };
     return {
@@ -166,6 +169,6 @@ export function targetOf(root: string, path: string): Place | { readonly kind: '
   }
 }
 
-export function absolute(root: string, path: string): string {
+export function absoluteBelow(root: string, path: string): string {
   return path === '' ? root : root === '/' ? `/${path}` : `${root}/${path}`;
 }

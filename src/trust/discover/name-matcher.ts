@@ -2,7 +2,7 @@ import { wildcardMatcher } from '../../policy/patterns/wildcard.ts';
 import type { Surface } from '../types.ts';
 
 /** Where a directory stands in the chains of the table. What nothing knows anything of has the same empty place. */
-export interface Standing {
+export interface ChainStates {
   /** Rows that go on in it. */
   readonly going: readonly Step[];
   /** Rows of which everything in it is one. */
@@ -15,19 +15,19 @@ interface Step {
   readonly at: number;
 }
 
-export interface NameMatch {
+export interface SurfaceMatch {
   /** The surface of a file of that name. */
   readonly surface: Surface | undefined;
   /** Of a directory of that name. */
-  readonly standing: Standing;
+  readonly standing: ChainStates;
 }
 
-export const nowhere: Standing = { going: [], within: [] };
+export const nowhere: ChainStates = { going: [], within: [] };
 
 /** Which surface a name is, below a directory. */
 export interface NameMatcher {
   /** `of`: `any` chain that begins or goes on here, or only `going` ones. */
-  match(name: string, where: Standing, of: 'any' | 'going'): NameMatch;
+  match(name: string, where: ChainStates, of: 'any' | 'going'): SurfaceMatch;
 }
 
 /** Rows that are hidden come first: what a directory hides is hidden, whatever else it is. */
@@ -51,13 +51,13 @@ export function nameMatcher(table: readonly Surface[]): NameMatcher {
 }
 
 const noRows: readonly number[] = [];
-const nothingThere: NameMatch = { surface: undefined, standing: nowhere };
+const nothingThere: SurfaceMatch = { surface: undefined, standing: nowhere };
 
 /**
  * A row `x/**` is also of a file that is called so, and a hidden row `x` of all that lies in a directory of that name:
  * what reads the one reads nothing of the other, but a launcher hides the name whatever it is.
  */
-function result(rows: readonly Surface[], steps: readonly Step[], within: readonly number[]): NameMatch {
+function result(rows: readonly Surface[], steps: readonly Step[], within: readonly number[]): SurfaceMatch {
   const length = (row: number): number => rows[row]?.components.length ?? 0;
   const isTree = ({ row, at }: Step): boolean => at === length(row) - 1 && rows[row]?.components[at] === '**';
   const complete = steps.filter((step) => step.at === length(step.row) || isTree(step)).map(({ row }) => row);

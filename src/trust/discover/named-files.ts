@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /** What one word of a command may be, as paths relative to the root. */
-export interface NamedFile {
+export interface CallLogFile {
   readonly candidates: readonly string[];
   /** Told as missing where none of them is there: the word can only be a file. */
   readonly expected?: string;
@@ -33,7 +33,7 @@ const mostOptions = 6;
  * resolve them from the file's directory, from the directory that has the configuration, from the root, or from where
  * the file or a `cd` in a command says: all of them count.
  */
-export function namedFiles(commands: readonly string[], naming: NamingFile): readonly NamedFile[] {
+export function namedFiles(commands: readonly string[], naming: NamingFile): readonly CallLogFile[] {
   const text = commands.join('\n').slice(0, mostCharacters);
   const words = wordsOf(text).slice(0, mostWords);
   const entered = words.filter((_, index) => entering.test(words[index - 1] ?? ''));
@@ -42,7 +42,7 @@ export function namedFiles(commands: readonly string[], naming: NamingFile): rea
     namedFile(word, words.slice(Math.max(0, index - mostOptions), index), { bases, naming }),
   );
   const spaced = spacedWords(commands, text).map(
-    (word): NamedFile => ({ candidates: namedFile(word, [], { bases, naming }).candidates }),
+    (word): CallLogFile => ({ candidates: namedFile(word, [], { bases, naming }).candidates }),
   );
   const unique = new Map(
     [...named, ...spaced].filter(({ candidates }) => candidates.length > 0).map((file) => [file.candidates[0], file]),
@@ -103,7 +103,7 @@ interface Naming {
 const interpreters =
   /^(?:.*\/)?(?:node|deno|bun|tsx|ts-node|npx|python[\d.]*|ruby|perl|php|lua|sh|bash|zsh|dash|ksh|fish|pwsh|source|\.|exec|env)$/u;
 
-function namedFile(word: string, before: readonly string[], { bases, naming }: Naming): NamedFile {
+function namedFile(word: string, before: readonly string[], { bases, naming }: Naming): CallLogFile {
   if (before.at(-1) === '-m' && /^[\w.]+$/u.test(word))
     return { candidates: inBases(moduleFiles(word.replaceAll('.', '/')), bases) };
   const path = word.startsWith(`${naming.root}/`) ? word.slice(naming.root.length + 1) : word;

@@ -2,12 +2,12 @@ import { surfaces } from '../surfaces/table.ts';
 import type { Surface } from '../types.ts';
 import { closedDirectories, listDirectory, type ListedDirectory, type Listing } from './listing.ts';
 import {
-  absolute,
+  absoluteBelow,
   type AllLimits,
   isSame,
   type KnownDirectory,
   type Memory,
-  type Place,
+  type RealPlace,
   type Problems,
   statOf,
   targetOf,
@@ -15,14 +15,14 @@ import {
 import { lowered, type NameMatcher, nameMatcher, nowhere } from './name-matcher.ts';
 
 /** A name that the table knows. */
-export interface Candidate {
+export interface SurfaceCandidate {
   readonly path: string;
   readonly surface: Surface;
   /** Where it lies, if a symlink leads there; or what is wrong with the symlink. */
-  readonly real: Place;
+  readonly real: RealPlace;
 }
 
-export interface Walk {
+export interface SurfaceWalk {
   /** Real path. */
   readonly root: string;
   readonly before: Memory;
@@ -52,7 +52,10 @@ const mostLinks = 2;
  * Finds the names of the table below a root. Symlinks are followed where the table names them, and only within the
  * root.
  */
-export function walk(walking: Walk): { readonly candidates: readonly Candidate[]; readonly looked: number } {
+export function walkSurfaces(walking: SurfaceWalk): {
+  readonly candidates: readonly SurfaceCandidate[];
+  readonly looked: number;
+} {
   const { before, after } = walking;
   const unchanged = unchangedWalk(walking.root, before);
   if (unchanged === undefined) return newWalk(walking);
@@ -61,7 +64,7 @@ export function walk(walking: Walk): { readonly candidates: readonly Candidate[]
   return unchanged;
 }
 
-function newWalk(walking: Walk): { readonly candidates: readonly Candidate[]; readonly looked: number } {
+function newWalk(walking: SurfaceWalk): { readonly candidates: readonly SurfaceCandidate[]; readonly looked: number } {
   walking.changed = true;
   const matcher = nameMatcher(surfaces);
   const waiting: Directory[] = [
@@ -76,7 +79,7 @@ function newWalk(walking: Walk): { readonly candidates: readonly Candidate[]; re
       into: walking.after.top,
     },
   ];
-  const candidates: Candidate[] = [];
+  const candidates: SurfaceCandidate[] = [];
   let looked = 0;
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
     const listing = listed(directory, walking, matcher);
@@ -103,13 +106,13 @@ function newWalk(walking: Walk): { readonly candidates: readonly Candidate[]; re
  * Whether what was found is found again without a walk: what lies below a symlink is not remembered, nor is what could
  * not be read.
  */
-function isPlain({ problems, linked }: Walk): boolean {
+function isPlain({ problems, linked }: SurfaceWalk): boolean {
   return !linked && problems.list().length === 0;
 }
 
-function listed(directory: Directory, { root, problems, now }: Walk, matcher: NameMatcher): Listing | undefined {
+function listed(directory: Directory, { root, problems, now }: SurfaceWalk, matcher: NameMatcher): Listing | undefined {
   try {
-    return listDirectory(directory, { place: absolute(root, directory.real), now, matcher });
+    return listDirectory(directory, { place: absoluteBelow(root, directory.real), now, matcher });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined) throw error;
@@ -120,10 +123,10 @@ function listed(directory: Directory, { root, problems, now }: Walk, matcher: Na
 }
 
 interface Visiting {
-  readonly walking: Walk;
+  readonly walking: SurfaceWalk;
   readonly matcher: NameMatcher;
   readonly waiting: Directory[];
-  readonly candidates: Candidate[];
+  readonly candidates: SurfaceCandidate[];
 }
 
 function visit(directory: Directory, { current, directories }: Listing, visiting: Visiting): void {
@@ -150,7 +153,7 @@ function innerDirectory(
   { walking, matcher }: Visiting,
 ): Omit<Directory, 'known' | 'into'> | undefined {
   const [path, real] = [below(directory.path, name), below(directory.real, name)];
-  if (name.includes(undecodable) && statOf(absolute(walking.root, real)) === undefined) {
+  if (name.includes(undecodable) && statOf(absoluteBelow(walking.root, real)) === undefined) {
     walking.problems.add(`${path}: its name is no UTF-8, so that it was not looked into`);
     return undefined;
   }
@@ -195,10 +198,10 @@ function below(directory: string, name: string): string {
 function unchangedWalk(
   root: string,
   { top: [top], found }: Memory,
-): { readonly candidates: readonly Candidate[]; readonly looked: number } | undefined {
+): { readonly candidates: readonly SurfaceCandidate[]; readonly looked: number } | undefined {
   if (found === undefined || top === undefined || !areSame(root, top)) return undefined;
   const rows = new Map(surfaces.map((row) => [row.name, row]));
-  const candidates: Candidate[] = [];
+  const candidates: SurfaceCandidate[] = [];
   for (const [path, name, target] of found.candidates) {
     const surface = rows.get(name);
     const real = target === undefined ? { kind: 'at' as const, path } : targetOf(root, path);

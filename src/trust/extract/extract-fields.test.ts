@@ -10,7 +10,7 @@ import { parseDotenv, parseGitAttributes, parseIni } from './lines.ts';
 import { parseMarkdown } from './markdown.ts';
 import { plain } from './testing/plain.ts';
 import { parseToml } from './toml.ts';
-import type { Parsed } from './value.ts';
+import type { ParsedValue } from './value.ts';
 import { parseXml } from './xml.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -215,153 +215,158 @@ describe('files that are made to be hard', () => {
   });
 });
 
-const markdown = (text: string): Parsed => parseMarkdown(text, parseYaml);
+const markdown = (text: string): ParsedValue => parseMarkdown(text, parseYaml);
 
-const readable: readonly (readonly [name: string, read: (text: string) => Parsed, text: string, expected: unknown])[] =
+const readable: readonly (readonly [
+  name: string,
+  read: (text: string) => ParsedValue,
+  text: string,
+  expected: unknown,
+])[] = [
   [
-    [
-      'TOML',
-      parseToml,
-      'notify = ["sh", "-c"]\n[a."b.c"]\nx = 1979-05-27\n',
-      { notify: ['sh', '-c'], a: { 'b.c': { x: '1979-05-27' } } },
-    ],
-    ['TOML', parseToml, '__proto__ = 1\nn = 9007199254740993\n', { ['__proto__']: '1', n: '9007199254740993' }],
-    [
-      'YAML',
-      parseYaml,
-      'a: &x {run: ls}\nb: *x\nc:\n  <<: *x\n  d: 0o17\n',
-      { a: { run: 'ls' }, b: { run: 'ls' }, c: { run: 'ls', d: '0o17' } },
-    ],
-    ['YAML', parseYaml, 'a: 1\n---\nb: 2\n', [{ a: '1' }, { b: '2' }]],
-    ['YAML', parseYaml, '- |\n  one\n  two\n- yes\n- ~\n', ['one\ntwo\n', 'yes', '~']],
-    ['YAML', parseYaml, '', []],
-    [
-      'INI',
-      parseIni,
-      'registry=https://x/\n@s:registry = "https://y/"\n# c\n; d\nflag\n[global]\nindex-url: https://z/\nextra =\n  a\n  b\n',
-      {
-        registry: 'https://x/',
-        '@s:registry': 'https://y/',
-        flag: 'true',
-        global: { 'index-url': 'https://z/', extra: 'a\nb' },
-      },
-    ],
-    ['INI with lone carriage returns', parseIni, 'a=1\rb=2\r\nc=3', { a: '1', b: '2', c: '3' }],
-    [
-      'dotenv',
-      parseDotenv,
-      'A=1 # c\nexport B="x\ny"\n C = \'z # no\'\nD: w\n#E=5\nF=`b`\rG=7',
-      { A: '1', B: 'x\ny', C: 'z # no', D: 'w', F: 'b', G: '7' },
-    ],
-    [
-      'INI with keys in quotes and escapes, as npm and Java have them',
-      parseIni,
-      '"registry"=a\n\'proxy\' = b\n"\\u0063afile"=c\n\\u0067it=d\n',
-      { registry: 'a', proxy: 'b', cafile: 'c', git: 'd' },
-    ],
-    [
-      'INI with an indented line, which npm takes for a setting',
-      parseIni,
-      'a=1\n  registry=https://evil/\n  https://more/\n',
-      { a: '1\nregistry=https://evil/\nhttps://more/', registry: 'https://evil/' },
-    ],
-    [
-      'dotenv with a quote that goes on to some readers alone',
-      parseDotenv,
-      'A="x\nNODE_OPTIONS=--require ./e.js\nB="y\n',
-      { A: 'x\nNODE_OPTIONS=--require ./e.js\nB=', NODE_OPTIONS: '--require ./e.js', B: '"y' },
-    ],
-    [
-      'Markdown that runs several lines',
-      markdown,
-      'a !`id\nb` c\n```!\nwhoami\n  ls\n```\n```\nnot run\n```\n',
-      { command: { 1: 'whoami\n  ls\n' }, text: expect.stringMatching(/^10 lines/u) },
-    ],
-    [
-      'attributes',
-      parseGitAttributes,
-      '*.txt diff=evil -text\n"a b" filter=x\n# c\n[attr]m merge=y\n*.md text\n',
-      { '*.txt': { diff: 'evil' }, '"a b"': { filter: 'x' }, '[attr]m': { merge: 'y' }, '*.md': {} },
-    ],
-    [
-      'git settings',
-      parseGitSettings,
-      '[filter "L F.x"]\nclean = evil\n[core]\nfsmonitor\n',
-      { filter: { 'L F.x': { clean: 'evil' } }, core: { fsmonitor: 'true' } },
-    ],
-    [
-      'XML',
-      parseXml,
-      '\uFEFF<?xml version="1.0"?>\n<!-- c --><a><option name="P" value="&lt;x&#x41;&#66;&amp;"/><t>one<![CDATA[<two>]]></t></a>',
-      { a: { option: { P: { name: 'P', value: '<xAB&' } }, t: { text: 'one<two>' } } },
-    ],
-    [
-      'Markdown',
-      markdown,
-      '---\nallowed-tools: Bash(ls)\n---\nSee @docs/a.md and a@b.c, !`id` or !{whoami}\n',
-      {
-        front: { 'allowed-tools': 'Bash(ls)' },
-        import: { 'docs/a.md': 'docs/a.md' },
-        command: { 1: 'whoami' },
-        text: expect.stringMatching(/^2 lines, sha256 [\da-f]{64}$/u),
-      },
-    ],
-  ];
-
-const broken: readonly (readonly [name: string, read: (text: string) => Parsed, text: string, problem: RegExp])[] = [
-  ['a key twice in TOML', parseToml, 'a = 1\na = 2\n', /no TOML from line 2/u],
-  ['arrays in arrays in TOML', parseToml, `a = ${'['.repeat(5000)}`, /no TOML|nested/u],
-  ['a key twice in YAML', parseYaml, 'a: 1\na: 2\n', /twice/u],
-  ['a comment that ends at a carriage return in YAML', parseYaml, 'a: 1\n# c\rlint-cmd: evil\n', /line breaks/u],
-  [
-    'a comment that ends at another line break of YAML 1.1',
-    parseYaml,
-    'a: 1 # c\u0085lint-cmd: evil\n',
-    /line breaks/u,
+    'TOML',
+    parseToml,
+    'notify = ["sh", "-c"]\n[a."b.c"]\nx = 1979-05-27\n',
+    { notify: ['sh', '-c'], a: { 'b.c': { x: '1979-05-27' } } },
   ],
-  ['front matter of another language', markdown, '---js\n{ a: require("child_process") }\n---\nx', /front matter/u],
-  ['front matter that does not end for us', markdown, '---\nhooks: 1\nx: y---\nx', /front matter/u],
-  ['front matter that ends sooner for others', markdown, '---\nx: y--- \nhooks: 1\n---\nx', /front matter/u],
-  ['front matter after a blank line', markdown, '\n---\nhooks: 1\n---\nx', /front matter/u],
-  ['XML in other characters', parseXml, '<?xml version="1.0" encoding="UTF-7"?><a/>', /characters are others/u],
-  ['YAML that names itself', parseYaml, 'a: &a [*a]\n', /names itself/u],
+  ['TOML', parseToml, '__proto__ = 1\nn = 9007199254740993\n', { ['__proto__']: '1', n: '9007199254740993' }],
   [
-    'YAML that grows',
+    'YAML',
     parseYaml,
-    `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefg'].map((key, index) => `${key}: &${key} [${`*${'abcdef'[index] ?? ''},`.repeat(9)}]`).join('\n')}\n`,
-    /aliases/u,
+    'a: &x {run: ls}\nb: *x\nc:\n  <<: *x\n  d: 0o17\n',
+    { a: { run: 'ls' }, b: { run: 'ls' }, c: { run: 'ls', d: '0o17' } },
   ],
-  ['many aliases', parseYaml, `a: &a 1\nb: [${'*a,'.repeat(200)}]`, /100 aliases/u],
-  ['an alias of nothing', parseYaml, 'a: *x\n', /no plain YAML|names nothing/u],
-  ['a tag that makes objects', parseYaml, 'a: !!python/object/apply:os.system ["id"]\n', /tag|no plain YAML/u],
-  ['a tag of one’s own', parseYaml, 'a: !run ls\n', /tag|no plain YAML/u],
-  ['a map as a key', parseYaml, '? {a: 1}\n: x\n', /no text/u],
-  ['deep flow YAML', parseYaml, '['.repeat(100_000), /nested/u],
-  ['deep block YAML', parseYaml, '- '.repeat(50_000), /nested/u],
+  ['YAML', parseYaml, 'a: 1\n---\nb: 2\n', [{ a: '1' }, { b: '2' }]],
+  ['YAML', parseYaml, '- |\n  one\n  two\n- yes\n- ~\n', ['one\ntwo\n', 'yes', '~']],
+  ['YAML', parseYaml, '', []],
   [
-    'deep indented YAML',
-    parseYaml,
-    Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
-    /nested/u,
+    'INI',
+    parseIni,
+    'registry=https://x/\n@s:registry = "https://y/"\n# c\n; d\nflag\n[global]\nindex-url: https://z/\nextra =\n  a\n  b\n',
+    {
+      registry: 'https://x/',
+      '@s:registry': 'https://y/',
+      flag: 'true',
+      global: { 'index-url': 'https://z/', extra: 'a\nb' },
+    },
   ],
-  ['tabs in YAML', parseYaml, 'a:\n\t- b\n', /no plain YAML/u],
-  ['git settings that git refuses', parseGitSettings, '[core\nx = y', /git gives up/u],
-  ['a document type', parseXml, '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>', /document type/u],
-  ['an entity that nothing defines', parseXml, '<a>&e;</a>', /not defined/u],
-  ['a lone ampersand', parseXml, '<a b="&"/>', /not defined/u],
-  ['a character beyond Unicode', parseXml, '<a>&#x110000;</a>', /not defined/u],
-  ['an element that does not end', parseXml, '<a><b></b>', /does not end/u],
-  ['an end without a beginning', parseXml, '<a></b></a>', /did not begin/u],
-  ['deep XML', parseXml, '<a>'.repeat(100_000), /nested/u],
-  ['half a tag', parseXml, '<a b="', /no XML/u],
-  ['broken front matter', markdown, '---\na: [\n---\nx', /no plain YAML/u],
+  ['INI with lone carriage returns', parseIni, 'a=1\rb=2\r\nc=3', { a: '1', b: '2', c: '3' }],
   [
-    'a text that loads a thousand files',
+    'dotenv',
+    parseDotenv,
+    'A=1 # c\nexport B="x\ny"\n C = \'z # no\'\nD: w\n#E=5\nF=`b`\rG=7',
+    { A: '1', B: 'x\ny', C: 'z # no', D: 'w', F: 'b', G: '7' },
+  ],
+  [
+    'INI with keys in quotes and escapes, as npm and Java have them',
+    parseIni,
+    '"registry"=a\n\'proxy\' = b\n"\\u0063afile"=c\n\\u0067it=d\n',
+    { registry: 'a', proxy: 'b', cafile: 'c', git: 'd' },
+  ],
+  [
+    'INI with an indented line, which npm takes for a setting',
+    parseIni,
+    'a=1\n  registry=https://evil/\n  https://more/\n',
+    { a: '1\nregistry=https://evil/\nhttps://more/', registry: 'https://evil/' },
+  ],
+  [
+    'dotenv with a quote that goes on to some readers alone',
+    parseDotenv,
+    'A="x\nNODE_OPTIONS=--require ./e.js\nB="y\n',
+    { A: 'x\nNODE_OPTIONS=--require ./e.js\nB=', NODE_OPTIONS: '--require ./e.js', B: '"y' },
+  ],
+  [
+    'Markdown that runs several lines',
     markdown,
-    Array.from({ length: 1000 }, (_, index) => `@f${index}`).join(' '),
-    /more than 200/u,
+    'a !`id\nb` c\n```!\nwhoami\n  ls\n```\n```\nnot run\n```\n',
+    { command: { 1: 'whoami\n  ls\n' }, text: expect.stringMatching(/^10 lines/u) },
+  ],
+  [
+    'attributes',
+    parseGitAttributes,
+    '*.txt diff=evil -text\n"a b" filter=x\n# c\n[attr]m merge=y\n*.md text\n',
+    { '*.txt': { diff: 'evil' }, '"a b"': { filter: 'x' }, '[attr]m': { merge: 'y' }, '*.md': {} },
+  ],
+  [
+    'git settings',
+    parseGitSettings,
+    '[filter "L F.x"]\nclean = evil\n[core]\nfsmonitor\n',
+    { filter: { 'L F.x': { clean: 'evil' } }, core: { fsmonitor: 'true' } },
+  ],
+  [
+    'XML',
+    parseXml,
+    '\uFEFF<?xml version="1.0"?>\n<!-- c --><a><option name="P" value="&lt;x&#x41;&#66;&amp;"/><t>one<![CDATA[<two>]]></t></a>',
+    { a: { option: { P: { name: 'P', value: '<xAB&' } }, t: { text: 'one<two>' } } },
+  ],
+  [
+    'Markdown',
+    markdown,
+    '---\nallowed-tools: Bash(ls)\n---\nSee @docs/a.md and a@b.c, !`id` or !{whoami}\n',
+    {
+      front: { 'allowed-tools': 'Bash(ls)' },
+      import: { 'docs/a.md': 'docs/a.md' },
+      command: { 1: 'whoami' },
+      text: expect.stringMatching(/^2 lines, sha256 [\da-f]{64}$/u),
+    },
   ],
 ];
+
+const broken: readonly (readonly [name: string, read: (text: string) => ParsedValue, text: string, problem: RegExp])[] =
+  [
+    ['a key twice in TOML', parseToml, 'a = 1\na = 2\n', /no TOML from line 2/u],
+    ['arrays in arrays in TOML', parseToml, `a = ${'['.repeat(5000)}`, /no TOML|nested/u],
+    ['a key twice in YAML', parseYaml, 'a: 1\na: 2\n', /twice/u],
+    ['a comment that ends at a carriage return in YAML', parseYaml, 'a: 1\n# c\rlint-cmd: evil\n', /line breaks/u],
+    [
+      'a comment that ends at another line break of YAML 1.1',
+      parseYaml,
+      'a: 1 # c\u0085lint-cmd: evil\n',
+      /line breaks/u,
+    ],
+    ['front matter of another language', markdown, '---js\n{ a: require("child_process") }\n---\nx', /front matter/u],
+    ['front matter that does not end for us', markdown, '---\nhooks: 1\nx: y---\nx', /front matter/u],
+    ['front matter that ends sooner for others', markdown, '---\nx: y--- \nhooks: 1\n---\nx', /front matter/u],
+    ['front matter after a blank line', markdown, '\n---\nhooks: 1\n---\nx', /front matter/u],
+    ['XML in other characters', parseXml, '<?xml version="1.0" encoding="UTF-7"?><a/>', /characters are others/u],
+    ['YAML that names itself', parseYaml, 'a: &a [*a]\n', /names itself/u],
+    [
+      'YAML that grows',
+      parseYaml,
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefg'].map((key, index) => `${key}: &${key} [${`*${'abcdef'[index] ?? ''},`.repeat(9)}]`).join('\n')}\n`,
+      /aliases/u,
+    ],
+    ['many aliases', parseYaml, `a: &a 1\nb: [${'*a,'.repeat(200)}]`, /100 aliases/u],
+    ['an alias of nothing', parseYaml, 'a: *x\n', /no plain YAML|names nothing/u],
+    ['a tag that makes objects', parseYaml, 'a: !!python/object/apply:os.system ["id"]\n', /tag|no plain YAML/u],
+    ['a tag of one’s own', parseYaml, 'a: !run ls\n', /tag|no plain YAML/u],
+    ['a map as a key', parseYaml, '? {a: 1}\n: x\n', /no text/u],
+    ['deep flow YAML', parseYaml, '['.repeat(100_000), /nested/u],
+    ['deep block YAML', parseYaml, '- '.repeat(50_000), /nested/u],
+    [
+      'deep indented YAML',
+      parseYaml,
+      Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
+      /nested/u,
+    ],
+    ['tabs in YAML', parseYaml, 'a:\n\t- b\n', /no plain YAML/u],
+    ['git settings that git refuses', parseGitSettings, '[core\nx = y', /git gives up/u],
+    ['a document type', parseXml, '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>', /document type/u],
+    ['an entity that nothing defines', parseXml, '<a>&e;</a>', /not defined/u],
+    ['a lone ampersand', parseXml, '<a b="&"/>', /not defined/u],
+    ['a character beyond Unicode', parseXml, '<a>&#x110000;</a>', /not defined/u],
+    ['an element that does not end', parseXml, '<a><b></b>', /does not end/u],
+    ['an end without a beginning', parseXml, '<a></b></a>', /did not begin/u],
+    ['deep XML', parseXml, '<a>'.repeat(100_000), /nested/u],
+    ['half a tag', parseXml, '<a b="', /no XML/u],
+    ['broken front matter', markdown, '---\na: [\n---\nx', /no plain YAML/u],
+    [
+      'a text that loads a thousand files',
+      markdown,
+      Array.from({ length: 1000 }, (_, index) => `@f${index}`).join(' '),
+      /more than 200/u,
+    ],
+  ];
 
 describe('what readers take', () => {
   test.each(readable)('%s: %#', (...[, read, text, expected]) => {

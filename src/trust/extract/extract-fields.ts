@@ -12,10 +12,10 @@ import { parseJson } from './json.ts';
 import { parseDotenv, parseGitAttributes, parseIni } from './lines.ts';
 import { parseMarkdown } from './markdown.ts';
 import { matchFields } from './match-fields.ts';
-import { nothing, type Parsed } from './value.ts';
+import { emptyMap, type ParsedValue } from './value.ts';
 import { parseXml } from './xml.ts';
 
-export interface Extracted {
+export interface ExtractedFields {
   readonly fields: readonly ExecutableField[];
   /** Each command or part of one as it is in the file, not to be shown. */
   readonly commands: readonly string[];
@@ -32,7 +32,7 @@ const mostFields = 2000;
  * Finds the executable fields of a file. Never throws, whatever the bytes are; what cannot be read for certain is a
  * problem, and the whole file is then one more field, beside those that were found.
  */
-export async function extract(surface: Surface, bytes: Buffer): Promise<Extracted> {
+export async function extract(surface: Surface, bytes: Buffer): Promise<ExtractedFields> {
   const { text, problem } = decode(bytes);
   if (surface.format === 'source' || problem !== undefined)
     return problem === undefined ? wholeText(surface, text) : unparsed(surface, bytes, problem);
@@ -66,11 +66,11 @@ const longestOf: Readonly<Record<Exclude<FileFormat, 'source'>, number>> = {
 };
 
 /** How long a file of this size may take, as a part of the worst file of its format. */
-export function costOf({ format }: Surface, size: number): number {
+export function readingCost({ format }: Surface, size: number): number {
   return format === 'source' ? 0 : Math.min(1, size / longestOf[format]);
 }
 
-function fieldsOf(surface: Surface, value: Parameters<typeof matchFields>[0]): Extracted {
+function fieldsOf(surface: Surface, value: Parameters<typeof matchFields>[0]): ExtractedFields {
   const fields: ExecutableField[] = [];
   const commands: string[] = [];
   const directories: string[] = [];
@@ -112,11 +112,11 @@ const effectOf: Readonly<Record<SurfaceKind, FieldEffect>> = {
 };
 
 /** The whole of a file, where it is not looked at for its fields. */
-export function unparsed(surface: Surface, bytes: Buffer, problem: string): Extracted {
+export function unparsed(surface: Surface, bytes: Buffer, problem: string): ExtractedFields {
   return { ...wholeBytes(surface, bytes), problem };
 }
 
-function wholeText(surface: Surface, text: string): Extracted {
+function wholeText(surface: Surface, text: string): ExtractedFields {
   if (surface.secrets === 'beside-fields') return wholeBytes(surface, Buffer.from(text));
   return {
     fields: [{ path: '', effect: effectOf[surface.kind], value: shownValue(text) }],
@@ -125,7 +125,7 @@ function wholeText(surface: Surface, text: string): Extracted {
   };
 }
 
-function wholeBytes(surface: Surface, bytes: Buffer): Extracted {
+function wholeBytes(surface: Surface, bytes: Buffer): ExtractedFields {
   const effect =
     surface.secrets === 'beside-fields' || effectOf[surface.kind] === 'instructs' ? 'runs' : effectOf[surface.kind];
   return {
@@ -200,7 +200,7 @@ function isSecret(keys: readonly string[]): boolean {
   return keys.slice(0, -1).some((key) => holders.has(key)) && secretName.test(name) && !loadsCode(name);
 }
 
-type Reader = (text: string) => Parsed | Promise<Parsed>;
+type Reader = (text: string) => ParsedValue | Promise<ParsedValue>;
 
 /**
  * One for each format, none of which throws. Libraries are loaded at the first file that needs one: most repositories
@@ -220,18 +220,20 @@ const readers: Readonly<Record<Exclude<FileFormat, 'source'>, Reader>> = {
 };
 
 /** The library is only needed for a front matter. */
-async function markdown(text: string): Promise<Parsed> {
-  const readFront = /^---[ \t]*[\r\n]/u.test(text) ? (await import('./yaml.ts')).parseYaml : () => ({ value: nothing });
+async function markdown(text: string): Promise<ParsedValue> {
+  const readFront = /^---[ \t]*[\r\n]/u.test(text)
+    ? (await import('./yaml.ts')).parseYaml
+    : () => ({ value: emptyMap });
   return guarded((all) => parseMarkdown(all, readFront))(text);
 }
 
 /** A regular expression over a text of megabytes may run out of stack: that is a file that cannot be read. */
-function guarded(read: (text: string) => Parsed): (text: string) => Parsed {
+function guarded(read: (text: string) => ParsedValue): (text: string) => ParsedValue {
   return (text) => {
     try {
       return read(text);
     } catch (error) {
-      if (error instanceof RangeError) return { value: nothing, problem: 'it is too large to be read' };
+      if (error instanceof RangeError) return { value: emptyMap, problem: 'it is too large to be read' };
       throw error;
     }
   };

@@ -1,8 +1,8 @@
 import { parseGitConfig } from '../../git-config/index.ts';
-import { type Entry, map, type Parsed, scalar } from './value.ts';
+import { type MapEntry, map, type ParsedValue, scalar } from './value.ts';
 
 /** As git reads it: `filter.L F.clean` is the path of three keys, whatever the one in the middle holds. */
-export function parseGitSettings(text: string): Parsed {
+export function parseGitSettings(text: string): ParsedValue {
   const { settings, malformed } = parseGitConfig(text);
   const value = map(settings.map(({ key, value: given = 'true' }) => nested(keysOf(key), given)));
   return malformed === undefined
@@ -17,6 +17,6 @@ function keysOf(key: string): readonly string[] {
     : [key.slice(0, first), key.slice(first + 1, last), key.slice(last + 1)];
 }
 
-function nested([key = '', ...rest]: readonly string[], text: string): Entry {
+function nested([key = '', ...rest]: readonly string[], text: string): MapEntry {
   return [key, rest.length === 0 ? scalar(text) : map([nested(rest, text)])];
 }

@@ -1,16 +1,16 @@
-import { deepest, type Entry, Malformed, map, nothing, type Parsed, scalar, type Value } from './value.ts';
+import { deepest, type MapEntry, Malformed, map, emptyMap, type ParsedValue, scalar, type Value } from './value.ts';
 
 /**
  * JSON as the most lenient of its readers takes it: with comments and trailing commas. Where readers disagree (a key
  * twice, a comment with a lone carriage return) both meanings are kept, and it is a problem. Linear time, never throws.
  */
-export function parseJson(text: string): Parsed {
+export function parseJson(text: string): ParsedValue {
   const reader = new JsonReader(text);
   try {
     const value = reader.document();
     return reader.ambiguity === undefined ? { value } : { value, problem: reader.ambiguity };
   } catch (error) {
-    if (error instanceof Malformed) return { value: nothing, problem: error.message };
+    if (error instanceof Malformed) return { value: emptyMap, problem: error.message };
     throw error;
   }
 }
@@ -39,7 +39,7 @@ class JsonReader {
 
   document(): Value {
     this.#skip();
-    if (this.#at === this.#text.length) return nothing;
+    if (this.#at === this.#text.length) return emptyMap;
     const value = this.#value(0);
     this.#skip();
     if (this.#at < this.#text.length) throw this.#malformed();
@@ -55,7 +55,7 @@ class JsonReader {
   }
 
   #map(depth: number): Value {
-    const entries: Entry[] = [];
+    const entries: MapEntry[] = [];
     const keys = new Set<string>();
     this.#at++;
     while (!this.#ends('}')) {

@@ -1,4 +1,4 @@
-import { type Entry, map, type Parsed, scalar, type Value } from './value.ts';
+import { type MapEntry, map, type ParsedValue, scalar, type Value } from './value.ts';
 
 /** Every line break that some reader takes for one. */
 const lineBreak = /\r\n|\n|\r/u;
@@ -8,9 +8,9 @@ const lineBreak = /\r\n|\n|\r/u;
  * that go on in indented lines. To npm and Java an indented line is a setting of its own, so that one which looks like
  * that is both. Keys before the first section stand at the top. A text of any kind is one.
  */
-export function parseIni(text: string): Parsed {
-  const top: Entry[] = [];
-  const sections: Entry[] = [];
+export function parseIni(text: string): ParsedValue {
+  const top: MapEntry[] = [];
+  const sections: MapEntry[] = [];
   let entries = top;
   for (const line of text.split(lineBreak)) {
     const section = /^\s*\[(?<name>[^\]]*)\]\s*(?:[#;].*)?$/u.exec(line)?.groups?.['name'];
@@ -27,7 +27,7 @@ export function parseIni(text: string): Parsed {
 }
 
 /** npm's scopes have a colon in the key: `@scope:registry=…`, `//host/:_authToken=…`. */
-function setting(line: string): Entry {
+function setting(line: string): MapEntry {
   const equals = line.indexOf('=');
   const at = equals === -1 ? line.indexOf(':') : equals;
   if (at === -1) return [plainKey(line), scalar('true')];
@@ -56,12 +56,12 @@ function plainKey(key: string): string {
 }
 
 /** Variables as dotenv, direnv's `dotenv` and shells read them: `export`, quotes, values over several lines. */
-export function parseDotenv(text: string): Parsed {
+export function parseDotenv(text: string): ParsedValue {
   const assignment =
     /^[ \t]*(?:export[ \t]+)?(?<name>[\w.-]+)[ \t]*[=:][ \t]*(?:"(?<double>(?:[^"\\]|\\[^])*)"|'(?<single>[^']*)'|`(?<back>[^`]*)`|(?<plain>[^\r\n]*))/gmu;
   const found = [...text.matchAll(assignment)];
   const entries = found.map(
-    ({ groups = {} }): Entry => [
+    ({ groups = {} }): MapEntry => [
       groups['name'] ?? '',
       scalar(groups['double'] ?? groups['single'] ?? groups['back'] ?? plainValue(groups['plain'] ?? '')),
     ],
@@ -78,7 +78,7 @@ export function parseDotenv(text: string): Parsed {
 }
 
 /** Line by line, as Docker and systemd read them: to them a quote does not go on in the next one. */
-function linesOf(text: string): readonly { readonly index: number; readonly entry: Entry }[] {
+function linesOf(text: string): readonly { readonly index: number; readonly entry: MapEntry }[] {
   const line = /^[ \t]*(?:export[ \t]+)?(?<name>[\w.-]+)[ \t]*=[ \t]*(?<plain>[^\r\n]*)/gmu;
   return [...text.matchAll(line)].map(({ index, groups = {} }) => ({
     index,
@@ -93,8 +93,8 @@ function plainValue(text: string): string {
 const attribute = /^(?<name>[^\s=]+)=(?<value>.*)$/u;
 
 /** gitattributes(5): a pattern, quoted where it has blanks, and attributes; `[attr]name` defines a macro. */
-export function parseGitAttributes(text: string): Parsed {
-  const entries = text.split(lineBreak).flatMap((line): readonly Entry[] => {
+export function parseGitAttributes(text: string): ParsedValue {
+  const entries = text.split(lineBreak).flatMap((line): readonly MapEntry[] => {
     const { pattern, rest } = /^\s*(?<pattern>"(?:[^"\\]|\\.)*"|[^\s#]\S*)\s+(?<rest>.*)$/u.exec(line)?.groups ?? {};
     if (pattern === undefined || rest === undefined) return [];
     return [[pattern, map(rest.split(/\s+/u).flatMap(assigned))]];
@@ -102,7 +102,7 @@ export function parseGitAttributes(text: string): Parsed {
   return { value: map(entries) };
 }
 
-function assigned(word: string): readonly Entry[] {
+function assigned(word: string): readonly MapEntry[] {
   const { name, value } = attribute.exec(word)?.groups ?? {};
   return name === undefined || value === undefined ? [] : [[name, scalar(value) satisfies Value]];
 }

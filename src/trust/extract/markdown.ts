@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Entry, map, nothing, type Parsed, scalar } from './value.ts';
+import { type MapEntry, map, emptyMap, type ParsedValue, scalar } from './value.ts';
 
 const frontMatter = /^---[ \t]*(?:\r\n|\n|\r)(?<yaml>[^]*?)(?:\r\n|\n|\r)(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/u;
 /** A word with `@` loads a file: Claude Code in `CLAUDE.md` and in commands, Gemini CLI in `GEMINI.md`. */
@@ -19,13 +19,15 @@ const mostFound = 200;
  * carries out;
  * `text`, how long the text is and its hash, since a person reads the file itself.
  */
-export function parseMarkdown(text: string, parseYaml: (text: string) => Parsed): Parsed {
+export function parseMarkdown(text: string, parseYaml: (text: string) => ParsedValue): ParsedValue {
   const matter = frontMatter.exec(text);
   const front = matter === null ? undefined : parseYaml(matter.groups?.['yaml'] ?? '');
   const body = matter === null ? text : text.slice(matter[0].length);
   const found = [
-    ...matchesOf(body, importWord).map((file): Entry => ['import', map([[file, scalar(file)]])]),
-    ...matchesOf(body, shellWord).map((command, index): Entry => ['command', map([[String(index), scalar(command)]])]),
+    ...matchesOf(body, importWord).map((file): MapEntry => ['import', map([[file, scalar(file)]])]),
+    ...matchesOf(body, shellWord).map(
+      (command, index): MapEntry => ['command', map([[String(index), scalar(command)]])],
+    ),
   ];
   const problem =
     front?.problem ??
@@ -55,7 +57,7 @@ function matchesOf(text: string, pattern: RegExp): readonly string[] {
   ];
 }
 
-function textValue(body: string): Parsed['value'] {
-  if (body.trim() === '') return nothing;
+function textValue(body: string): ParsedValue['value'] {
+  if (body.trim() === '') return emptyMap;
   return scalar(`${body.split(/\r\n|\n|\r/u).length} lines, sha256 ${hash('sha256', body)}`);
 }

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost, growth, linear } from '../../../scripts/testing/work-time.ts';
-import type { FieldPattern } from '../types.ts';
+import type { SurfaceField } from '../types.ts';
 import { parseJson } from './json.ts';
 import { matchFields } from './match-fields.ts';
 
-const runs = (path: string): FieldPattern => ({ path, effect: 'runs' });
+const runs = (path: string): SurfaceField => ({ path, effect: 'runs' });
 
-function found(document: unknown, ...patterns: readonly FieldPattern[]): readonly string[] {
+function found(document: unknown, ...patterns: readonly SurfaceField[]): readonly string[] {
   const fields: string[] = [];
   matchFields(parseJson(JSON.stringify(document)).value, patterns, ({ path, text, pattern }) =>
     fields.push(`${path.join('/')}=${text} ${pattern.effect}`),

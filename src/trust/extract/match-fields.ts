@@ -1,11 +1,11 @@
 import { wildcardMatcher } from '../../policy/patterns/wildcard.ts';
-import type { FieldPattern } from '../types.ts';
+import type { SurfaceField } from '../types.ts';
 import type { Value } from './value.ts';
 
 export interface MatchedField {
   readonly path: readonly string[];
   readonly text: string;
-  readonly pattern: FieldPattern;
+  readonly pattern: SurfaceField;
 }
 
 /**
@@ -14,7 +14,7 @@ export interface MatchedField {
  */
 export function matchFields(
   value: Value,
-  patterns: readonly FieldPattern[],
+  patterns: readonly SurfaceField[],
   found: (field: MatchedField) => void,
 ): void {
   const compiled = patterns.map(compile);
@@ -33,7 +33,7 @@ export function matchFields(
 
 interface Matching {
   readonly compiled: readonly (readonly Segment[])[];
-  readonly patterns: readonly FieldPattern[];
+  readonly patterns: readonly SurfaceField[];
   readonly found: (field: MatchedField) => void;
 }
 
@@ -90,7 +90,7 @@ function closure(compiled: Matching['compiled'], states: readonly State[]): read
 
 const longestPattern = 32;
 
-function compile({ path }: FieldPattern): readonly Segment[] {
+function compile({ path }: SurfaceField): readonly Segment[] {
   const known = compiledPatterns.get(path);
   if (known !== undefined) return known;
   const compiled = splitPath(path).map(

@@ -1,13 +1,13 @@
 import { parse, TomlError } from 'smol-toml';
-import { deepest, type Entry, map, nothing, type Parsed, scalar, type Value } from './value.ts';
+import { deepest, type MapEntry, map, emptyMap, type ParsedValue, scalar, type Value } from './value.ts';
 
 /** TOML 1.0. Never throws; a key that is there twice is broken TOML to every reader. */
-export function parseToml(text: string): Parsed {
+export function parseToml(text: string): ParsedValue {
   try {
     return { value: valueOf(parse(text, { integersAsBigInt: true, maxDepth: deepest }), 0) };
   } catch (error) {
-    if (error instanceof TomlError) return { value: nothing, problem: `it is no TOML from line ${error.line} on` };
-    if (error instanceof RangeError) return { value: nothing, problem: `it is nested more than ${deepest} deep` };
+    if (error instanceof TomlError) return { value: emptyMap, problem: `it is no TOML from line ${error.line} on` };
+    if (error instanceof RangeError) return { value: emptyMap, problem: `it is nested more than ${deepest} deep` };
     throw error;
   }
 }
@@ -17,5 +17,5 @@ function valueOf(value: unknown, depth: number): Value {
   if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => valueOf(item, depth + 1)) };
   if (typeof value !== 'object' || value === null || value instanceof Date)
     return scalar(value instanceof Date ? value.toISOString() : String(value));
-  return map(Object.entries(value).map(([key, inner]): Entry => [key, valueOf(inner, depth + 1)]));
+  return map(Object.entries(value).map(([key, inner]): MapEntry => [key, valueOf(inner, depth + 1)]));
 }

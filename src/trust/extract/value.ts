@@ -3,12 +3,12 @@
  * twice.
  */
 export type Value =
-  | { readonly kind: 'map'; readonly entries: readonly Entry[] }
+  | { readonly kind: 'map'; readonly entries: readonly MapEntry[] }
   | { readonly kind: 'list'; readonly items: readonly Value[] }
   | { readonly kind: 'scalar'; readonly text: string };
-export type Entry = readonly [key: string, value: Value];
+export type MapEntry = readonly [key: string, value: Value];
 
-export interface Parsed {
+export interface ParsedValue {
   /** As much as could be read. */
   readonly value: Value;
   /** Why the file may mean something else to its reader: broken, ambiguous, or too much. */
@@ -16,8 +16,8 @@ export interface Parsed {
 }
 
 export const scalar = (text: string): Value => ({ kind: 'scalar', text });
-export const map = (entries: readonly Entry[]): Value => ({ kind: 'map', entries });
-export const nothing: Value = map([]);
+export const map = (entries: readonly MapEntry[]): Value => ({ kind: 'map', entries });
+export const emptyMap: Value = map([]);
 
 /** Deeper than any configuration, and shallow enough for every stack. */
 export const deepest = 100;

@@ -1,11 +1,11 @@
-import { deepest, type Entry, Malformed, map, nothing, type Parsed, scalar, type Value } from './value.ts';
+import { deepest, type MapEntry, Malformed, map, emptyMap, type ParsedValue, scalar, type Value } from './value.ts';
 
 /**
  * XML without a document type: nothing is expanded, fetched or defined. An element is a map of its attributes, its
  * elements and its `text`, below its name, and below the value of its attribute `name` as well, if it has one: what
  * `<option name="PATH_TO_GIT" value="x"/>` says is `option.PATH_TO_GIT.value`. Linear time, never throws.
  */
-export function parseXml(text: string): Parsed {
+export function parseXml(text: string): ParsedValue {
   try {
     const encoding =
       /^\s*<\?xml[^>]*?\sencoding\s*=\s*["'](?<name>[^"']*)["']/u.exec(text)?.groups?.['name'] ?? 'UTF-8';
@@ -14,7 +14,7 @@ export function parseXml(text: string): Parsed {
       ? { value }
       : { value, problem: 'it says that its characters are others' };
   } catch (error) {
-    if (error instanceof Malformed) return { value: nothing, problem: error.message };
+    if (error instanceof Malformed) return { value: emptyMap, problem: error.message };
     throw error;
   }
 }
@@ -33,7 +33,7 @@ const references: ReadonlyMap<string, string> = new Map([
 interface Open {
   readonly tag: string;
   readonly names: readonly string[];
-  readonly entries: Entry[];
+  readonly entries: MapEntry[];
   text: string[];
 }
 
@@ -70,7 +70,7 @@ function step(
 
 function opened(tag: string, attributes: string): Open {
   const entries = [...attributes.matchAll(attributePattern)].map(
-    ({ groups = {} }): Entry => [groups['name'] ?? '', scalar(resolved(groups['double'] ?? groups['single'] ?? ''))],
+    ({ groups = {} }): MapEntry => [groups['name'] ?? '', scalar(resolved(groups['double'] ?? groups['single'] ?? ''))],
   );
   const name = entries.find(([key]) => key === 'name')?.[1];
   return { tag, names: name?.kind === 'scalar' ? [tag, name.text] : [tag], entries, text: [] };
@@ -86,7 +86,7 @@ function closeElement(stack: Open[], close: string | undefined): void {
   parent.entries.push(below(element.names, map(element.entries)));
 }
 
-function below([name = '', ...rest]: readonly string[], value: Value): Entry {
+function below([name = '', ...rest]: readonly string[], value: Value): MapEntry {
   return [name, rest.length === 0 ? value : map([below(rest, value)])];
 }
 

@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments } from 'yaml';
-import { deepest, type Entry, Malformed, map, nothing, type Parsed, scalar, type Value } from './value.ts';
+import { deepest, type MapEntry, Malformed, map, emptyMap, type ParsedValue, scalar, type Value } from './value.ts';
 
 /** Values that aliases and merges may make of one file: a few hundred bytes of YAML can name billions. */
 const mostValues = 20_000;
@@ -9,8 +9,8 @@ const otherBreaks = /\r(?!\n)|[\u{85}\u{2028}\u{2029}]/u;
 const mostAliases = 100;
 
 /** YAML 1.2, all documents of it, without custom tags. Aliases are followed up to a bound. Never throws. */
-export function parseYaml(text: string): Parsed {
-  if (tooDeep(text)) return { value: nothing, problem: `it is nested more than ${deepest} deep` };
+export function parseYaml(text: string): ParsedValue {
+  if (tooDeep(text)) return { value: emptyMap, problem: `it is nested more than ${deepest} deep` };
   try {
     const documents = parseAllDocuments(text, {
       schema: 'core',
@@ -27,12 +27,12 @@ export function parseYaml(text: string): Parsed {
       problemOf([...documents]) ??
       reader.problem ??
       (otherBreaks.test(text) ? 'it has line breaks that not every reader takes for one' : undefined);
-    const value = values.length === 1 ? (values[0] ?? nothing) : ({ kind: 'list', items: values } as const);
+    const value = values.length === 1 ? (values[0] ?? emptyMap) : ({ kind: 'list', items: values } as const);
     return problem === undefined ? { value } : { value, problem };
   } catch (error) {
-    if (error instanceof Malformed) return { value: nothing, problem: error.message };
-    if (error instanceof RangeError) return { value: nothing, problem: 'it is nested too deep' };
-    return { value: nothing, problem: 'it is no YAML' };
+    if (error instanceof Malformed) return { value: emptyMap, problem: error.message };
+    if (error instanceof RangeError) return { value: emptyMap, problem: 'it is nested too deep' };
+    return { value: emptyMap, problem: 'it is no YAML' };
   }
 }
 
@@ -91,7 +91,7 @@ class Reader {
   }
 
   /** `<<` takes over the keys of another map. */
-  #entry(key: unknown, value: unknown, depth: number): readonly Entry[] {
+  #entry(key: unknown, value: unknown, depth: number): readonly MapEntry[] {
     const name = this.#value(key, depth + 1);
     const inner = this.#value(value, depth + 1);
     if (name.kind !== 'scalar') {

@@ -8,7 +8,7 @@ import {
   hasOwnDirectory,
   invalidFile,
   makeOwnDirectory,
-  newerVersion,
+  newerStore,
   readOwnFile,
   unwritable,
   writeOwnFile,
@@ -224,7 +224,7 @@ function parsePins(path: string, bytes: Uint8Array): ServerPins {
     typeof value.version === 'number' &&
     value.version > version
   )
-    throw newerVersion(path);
+    throw newerStore(path);
   const { success, output } = v.safeParse(pins, value);
   if (!success) throw invalidFile(path, 'does not have the form of pinned tools');
   const other = output.definitions.find((each) => !isOwnHash(each));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isHoldfastError } from '../../errors/index.ts';
 import { changeLocked } from '../store/change-trust.ts';
 import type { TrustPaths } from '../store/layout.ts';
-import { hasOwnDirectory, invalidFile, newerVersion, readOwnFile, writeOwnFile } from '../store/write-own-file.ts';
+import { hasOwnDirectory, invalidFile, newerStore, readOwnFile, writeOwnFile } from '../store/write-own-file.ts';
 import { checkTrustedRoot, strictBase64, type TrustedSigner } from './verify-bundle.ts';
 
 /** Whose signatures count for a workspace. Throws `HF_TRUST_INVALID` for a file that cannot be relied upon. */
@@ -49,7 +49,7 @@ function readAll(paths: TrustPaths): readonly TrustedSigner[] {
   const bytes = hasOwnDirectory(paths.trust) ? readOwnFile(path, longest) : undefined;
   if (bytes === undefined) return [];
   const value = valueOf(path, bytes);
-  if (isObject(value) && typeof value['version'] === 'number' && value['version'] > 1) throw newerVersion(path);
+  if (isObject(value) && typeof value['version'] === 'number' && value['version'] > 1) throw newerStore(path);
   const signers = isObject(value) && Array.isArray(value['signers']) ? value['signers'].map(signerOf) : [undefined];
   const known = signers.filter((signer) => signer !== undefined);
   if (known.length < signers.length || textOf(known) !== bytes.toString())

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { foundFile, sha } from '../testing/values.ts';
-import { approvalsOf } from './approvals-of.ts';
+import { trustGrants } from './approvals-of.ts';
 
 const text = '{}\n';
 
@@ -18,8 +18,8 @@ describe('an approval', () => {
   });
 
   const script = { path: 'run.sh', sha256: sha('true\n') };
-  const approve = (): ReturnType<typeof approvalsOf> =>
-    approvalsOf([foundFile({ text, scripts: [script, { path: 'none.sh' }] })], {
+  const approve = (): ReturnType<typeof trustGrants> =>
+    trustGrants([foundFile({ text, scripts: [script, { path: 'none.sh' }] })], {
       root,
       level: 'always',
       now: new Date(0),

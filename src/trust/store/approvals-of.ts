@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import type { FoundFile, TrustLevel } from '../types.ts';
-import type { Approval } from './change-trust.ts';
+import type { TrustGrant } from './change-trust.ts';
 import { objectsDirectory, sha256Of, sha256Pattern, type TrustPaths } from './layout.ts';
 import { hasOwnDirectory, invalidFile, readOwnFile } from './write-own-file.ts';
 
@@ -19,10 +19,10 @@ export interface ApprovalsOptions {
  * Approvals of files as they were found and shown. They are read again: bytes that are others now were not shown, and
  * are refused with `HF_TRUST_REFUSED`, all of them. Of a file with secrets beside its fields no bytes are kept.
  */
-export function approvalsOf(
+export function trustGrants(
   files: readonly FoundFile[],
   { root, level, now, signer }: ApprovalsOptions,
-): readonly Approval[] {
+): readonly TrustGrant[] {
   return files.map((file) => {
     const { path, sha256, surface, fields, scripts } = file;
     const shown = [

@@ -10,13 +10,13 @@ import {
   hasOwnDirectory,
   makeOwnDirectory,
   readOwnFile,
-  syncDirectory,
+  syncStore,
   unwritable,
   writeOwnFile,
 } from './write-own-file.ts';
 
 /** An entry to be, with the bytes of its file and of the scripts that it names. */
-export interface Approval {
+export interface TrustGrant {
   readonly entry: TrustEntry;
   /** By their SHA-256, which their caller has checked. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
@@ -27,7 +27,7 @@ export interface Keeping {
   readonly workspace: string;
   readonly level: TrustLevel;
   /** Their entries have that level. */
-  readonly approvals: readonly Approval[];
+  readonly approvals: readonly TrustGrant[];
   /** Called before anything is written; what it throws stops that. */
   readonly journal: () => void;
 }
@@ -93,7 +93,7 @@ export function changeLocked<T>(paths: TrustPaths, work: () => T): T {
   }
 }
 
-function writeObjects(paths: TrustPaths, contents: Approval['contents']): void {
+function writeObjects(paths: TrustPaths, contents: TrustGrant['contents']): void {
   const directory = objectsDirectory(paths);
   makeOwnDirectory(directory);
   for (const [sha256, bytes] of contents) writeOwnFile({ path: join(directory, sha256), bytes, mode: 0o400 });
@@ -111,7 +111,7 @@ function writeLevel(paths: TrustPaths, { workspace, level, entries }: Level): vo
   const path = join(directory, recordName(workspace));
   if (entries.length === 0) {
     rmSync(path);
-    syncDirectory(directory);
+    syncStore(directory);
     return;
   }
   makeOwnDirectory(directory);

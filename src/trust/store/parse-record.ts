@@ -1,5 +1,5 @@
 import type { ExecutableField, FieldEffect, TrustEntry, TrustLevel, TrustRecord } from '../types.ts';
-import { invalidFile, newerVersion } from './write-own-file.ts';
+import { invalidFile, newerStore } from './write-own-file.ts';
 import { sha256Pattern } from './layout.ts';
 
 export interface RecordFile {
@@ -15,7 +15,7 @@ export interface RecordFile {
 export function parseRecord({ path, bytes }: RecordFile, level: TrustLevel): TrustRecord {
   const text = textOf(path, bytes);
   const value = valueOf(path, text);
-  if (isObject(value) && typeof value['version'] === 'number' && value['version'] > 1) throw newerVersion(path);
+  if (isObject(value) && typeof value['version'] === 'number' && value['version'] > 1) throw newerStore(path);
   const record = recordOf(value, level);
   if (record === undefined || recordText(record) !== text) throw invalidFile(path, 'is not what Holdfast writes there');
   if (new Set(record.entries.map((entry) => entry.path)).size < record.entries.length)

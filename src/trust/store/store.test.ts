@@ -8,13 +8,13 @@ import { approval, scratchPaths, workspace } from '../testing/scratch.ts';
 import { sha } from '../testing/values.ts';
 import type { TrustEntry, TrustLevel } from '../types.ts';
 import { approvedBytes } from './approvals-of.ts';
-import { type Approval, keepApprovals, revokeApprovals } from './change-trust.ts';
+import { type TrustGrant, keepApprovals, revokeApprovals } from './change-trust.ts';
 import { recordName, type TrustPaths } from './layout.ts';
 import { readTrust } from './read-trust.ts';
 
 const nothing = (): undefined => undefined;
 
-function keep(paths: TrustPaths, approvals: readonly Approval[], level: TrustLevel = 'always'): void {
+function keep(paths: TrustPaths, approvals: readonly TrustGrant[], level: TrustLevel = 'always'): void {
   keepApprovals(paths, { workspace, level, approvals, journal: nothing });
 }
 

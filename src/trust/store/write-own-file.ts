@@ -16,7 +16,7 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 
-export interface OwnFile {
+export interface OwnFileContent {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly mode: 0o600 | 0o400;
@@ -26,7 +26,7 @@ export interface OwnFile {
  * Puts a file in place all at once, and on the disk before it returns: after a crash there is the old one or the new
  * one. Who calls it holds the lock, so that one name for what is not finished is enough.
  */
-export function writeOwnFile({ path, bytes, mode }: OwnFile): void {
+export function writeOwnFile({ path, bytes, mode }: OwnFileContent): void {
   const fresh = `${path}.new`;
   rmSync(fresh, { force: true });
   try {
@@ -36,14 +36,14 @@ export function writeOwnFile({ path, bytes, mode }: OwnFile): void {
     rmSync(fresh, { force: true });
     throw error;
   }
-  syncDirectory(dirname(path));
+  syncStore(dirname(path));
 }
 
 /** Made where it is missing. Throws `HF_TRUST_INVALID` for one that others may write to. */
 export function makeOwnDirectory(path: string): void {
   if (hasOwnDirectory(path)) return;
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  syncDirectory(dirname(path));
+  syncStore(dirname(path));
 }
 
 function write(path: string, bytes: Uint8Array, mode: number): void {
@@ -57,7 +57,7 @@ function write(path: string, bytes: Uint8Array, mode: number): void {
 }
 
 /** The name is on the disk when its directory is. */
-export function syncDirectory(path: string): void {
+export function syncStore(path: string): void {
   const fd = openSync(path, 'r');
   try {
     fsyncSync(fd);
@@ -134,7 +134,7 @@ export function invalidFile(path: string, why: string, cause?: unknown): Holdfas
   });
 }
 
-export function newerVersion(path: string): HoldfastError {
+export function newerStore(path: string): HoldfastError {
   return new HoldfastError('HF_TRUST_INVALID', `${path} was written by a newer version of Holdfast`, {
     remedy: 'use that version, or move the file away and approve again with `holdfast trust add`',
     details: { path },

@@ -1,8 +1,8 @@
 import {
   anyOther,
-  command,
+  runsCommand,
   connects,
-  family,
+  surfaceFamily,
   frontMatter,
   hooks,
   mcpServers,
@@ -15,7 +15,7 @@ import {
 const prose = 'agents keep notes in it, and what they write counts only once it is approved';
 
 /** Windsurf. */
-export const windsurf = family(
+export const windsurf = surfaceFamily(
   { clients: ['windsurf'], gate: 'hidden', source: 'https://docs.windsurf.com/windsurf/cascade/memories' },
   {
     'windsurf-rules': { path: '.windsurf/rules/*.md', kind: 'instructions', format: 'markdown', fields: frontMatter },
@@ -53,7 +53,7 @@ export const windsurf = family(
 );
 
 /** Kiro, and Amazon Q before it. */
-export const kiro = family(
+export const kiro = surfaceFamily(
   { clients: ['kiro'], gate: 'hidden', source: 'https://kiro.dev/docs' },
   {
     'kiro-mcp': {
@@ -67,21 +67,21 @@ export const kiro = family(
       path: '.kiro/settings/*.json',
       kind: 'agent-settings',
       format: 'jsonc',
-      fields: [...command('**.command', '**.args.**'), ...anyOther],
+      fields: [...runsCommand('**.command', '**.args.**'), ...anyOther],
       source: 'https://kiro.dev/docs/cli/code-intelligence: language servers are named there',
     },
     'kiro-hooks': {
       path: '.kiro/hooks/*.hook',
       kind: 'hook',
       format: 'jsonc',
-      fields: [...command('then.command', '**.command'), ...runs('when.**', 'then.**'), ...anyOther],
+      fields: [...runsCommand('then.command', '**.command'), ...runs('when.**', 'then.**'), ...anyOther],
       source: 'https://kiro.dev/docs/hooks',
     },
     'kiro-hooks-json': {
       path: '.kiro/hooks/*.json',
       kind: 'hook',
       format: 'jsonc',
-      fields: [...hooks('hooks'), ...command('**.command'), ...anyOther],
+      fields: [...hooks('hooks'), ...runsCommand('**.command'), ...anyOther],
       source: 'https://kiro.dev/docs/ide/whats-new-v1/hooks/',
     },
     'kiro-steering': {
@@ -134,7 +134,7 @@ export const kiro = family(
 );
 
 /** Cline, and Roo Code, which began as it. */
-export const cline = family(
+export const cline = surfaceFamily(
   { clients: ['cline'], gate: 'hidden', source: 'https://docs.cline.bot/customization/cline-rules' },
   {
     'cline-rules': {
@@ -201,18 +201,18 @@ export const cline = family(
 
 const openCodeSettings = [
   ...mcpServers('mcp'),
-  ...command('lsp.*.command.**', 'formatter.*.command.**', 'experimental.hook.**.command.**'),
+  ...runsCommand('lsp.*.command.**', 'formatter.*.command.**', 'experimental.hook.**.command.**'),
   ...runs('lsp.**', 'formatter.**', 'plugin', 'plugin.**', 'tools.**', 'provider.*.npm'),
   ...redirects('provider.*.options.baseURL', 'provider.*.api', 'enterprise.url'),
   ...connects('provider.*.options.headers.*'),
-  ...command('command.*.template'),
+  ...runsCommand('command.*.template'),
   ...permits('permission', 'permission.**', 'agent.**', 'instructions.**', 'share', 'server.**'),
   ...schema,
   ...anyOther,
 ];
 
 /** OpenCode, and Kilo Code, whose command line began as it. */
-export const opencode = family(
+export const opencode = surfaceFamily(
   { clients: ['opencode'], gate: 'hidden', source: 'https://opencode.ai/docs/config' },
   {
     'opencode-config': { path: 'opencode.json', kind: 'mcp', format: 'jsonc', fields: openCodeSettings },
@@ -330,7 +330,7 @@ export const opencode = family(
 );
 
 /** Amp and Mistral Vibe. */
-export const ampAndVibe = family(
+export const ampAndVibe = surfaceFamily(
   { clients: ['amp'], gate: 'hidden', source: 'https://ampcode.com/manual' },
   {
     'amp-settings': {
@@ -339,7 +339,7 @@ export const ampAndVibe = family(
       format: 'jsonc',
       fields: [
         ...mcpServers('amp\\.mcpServers'),
-        ...command('amp\\.hooks.**', 'amp\\.permissions.**'),
+        ...runsCommand('amp\\.hooks.**', 'amp\\.permissions.**'),
         ...redirects('amp\\.url'),
         ...anyOther,
       ],
@@ -353,7 +353,7 @@ export const ampAndVibe = family(
       format: 'toml',
       fields: [
         ...mcpServers('mcp_servers'),
-        ...command('mcp_servers.**'),
+        ...runsCommand('mcp_servers.**'),
         ...redirects('providers.*.api_base', 'api_base'),
         ...permits('tools.**'),
         ...anyOther,
@@ -384,7 +384,7 @@ export const ampAndVibe = family(
 );
 
 /** Agents that have few files, or one. */
-export const otherAgents = family(
+export const otherAgents = surfaceFamily(
   { clients: ['any'], gate: 'hidden', source: 'https://agents.md' },
   {
     'junie-guidelines': {
@@ -458,7 +458,7 @@ export const otherAgents = family(
       kind: 'agent-settings',
       format: 'yaml',
       fields: [
-        ...command('lint-cmd', 'lint-cmd.**', 'test-cmd', 'load', 'notifications-command', 'editor'),
+        ...runsCommand('lint-cmd', 'lint-cmd.**', 'test-cmd', 'load', 'notifications-command', 'editor'),
         ...redirects('openai-api-base'),
         ...anyOther,
       ],
@@ -513,7 +513,7 @@ export const otherAgents = family(
       format: 'jsonc',
       fields: [
         ...mcpServers('mcp'),
-        ...command('lsp.*.command', 'lsp.*.args.**'),
+        ...runsCommand('lsp.*.command', 'lsp.*.args.**'),
         ...redirects('providers.*.base_url'),
         ...anyOther,
       ],
@@ -525,7 +525,7 @@ export const otherAgents = family(
       format: 'jsonc',
       fields: [
         ...mcpServers('mcp'),
-        ...command('lsp.*.command', 'lsp.*.args.**'),
+        ...runsCommand('lsp.*.command', 'lsp.*.args.**'),
         ...redirects('providers.*.base_url'),
         ...anyOther,
       ],

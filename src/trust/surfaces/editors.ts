@@ -1,10 +1,10 @@
-import { anyOther, command, connects, family, mcpServers, permits, redirects, runs, schema } from './row.ts';
+import { anyOther, runsCommand, connects, surfaceFamily, mcpServers, permits, redirects, runs, schema } from './row.ts';
 
 /**
  * Keys of extensions end so when they name a program. Others do too (`lldb.library`), so that whoever approves is shown
  * the rest as well.
  */
-const programs = command(
+const programs = runsCommand(
   '**.*xecutablePath*',
   '**.*xecutable*',
   '**.*ommand*',
@@ -41,7 +41,7 @@ const vscodeSettings = [
 ];
 
 const tasks = [
-  ...command('**.command', '**.args.**', '**.options.shell.**', '**.options.cwd'),
+  ...runsCommand('**.command', '**.args.**', '**.options.shell.**', '**.options.cwd'),
   ...runs(
     '**.runOptions.**',
     '**.options.env.*',
@@ -56,7 +56,7 @@ const tasks = [
   ...anyOther,
 ];
 const launch = [
-  ...command(
+  ...runsCommand(
     '**.program',
     '**.runtimeExecutable',
     '**.runtimeArgs.**',
@@ -78,7 +78,7 @@ const launch = [
 ];
 
 /** Visual Studio Code, and its forks. */
-export const vscode = family(
+export const vscode = surfaceFamily(
   {
     clients: ['vscode', 'copilot', 'cursor', 'windsurf'],
     gate: 'hidden',
@@ -153,7 +153,7 @@ export const vscode = family(
 );
 
 const ideaValues = [
-  ...command(
+  ...runsCommand(
     '**.*PATH*.value',
     '**.*COMMAND*.value',
     '**.*EXECUTABLE*.value',
@@ -164,10 +164,10 @@ const ideaValues = [
   ),
   ...redirects('**.*URL*.value', '**.url'),
 ];
-const runConfigurations = [...command('**.configuration.**'), ...ideaValues, ...anyOther];
+const runConfigurations = [...runsCommand('**.configuration.**'), ...ideaValues, ...anyOther];
 
 /** IDEs of JetBrains. */
-export const jetbrains = family(
+export const jetbrains = surfaceFamily(
   { clients: ['jetbrains'], gate: 'hidden', source: 'https://www.jetbrains.com/help/idea/project-security.html' },
   {
     'idea-workspace': {
@@ -188,14 +188,14 @@ export const jetbrains = family(
       path: '.idea/watcherTasks.xml',
       kind: 'task',
       format: 'xml',
-      fields: command('**'),
+      fields: runsCommand('**'),
       source: 'https://www.jetbrains.com/help/idea/using-file-watchers.html',
     },
     'idea-tools': {
       path: '.idea/tools/*.xml',
       kind: 'task',
       format: 'xml',
-      fields: command('**'),
+      fields: runsCommand('**'),
       source: 'https://www.jetbrains.com/help/idea/configuring-third-party-tools.html',
     },
     'idea-schemas': {
@@ -227,7 +227,7 @@ export const jetbrains = family(
       path: '.fleet/run.json',
       kind: 'task',
       format: 'jsonc',
-      fields: [...command('**.program', '**.args.**', '**.command'), ...anyOther],
+      fields: [...runsCommand('**.program', '**.args.**', '**.command'), ...anyOther],
       source: 'https://www.jetbrains.com/help/fleet/run-configurations.html',
     },
     'fleet-directory': { path: '.fleet/**', kind: 'editor', source: 'https://www.jetbrains.com/help/fleet' },
@@ -235,7 +235,7 @@ export const jetbrains = family(
 );
 
 /** Zed. */
-export const zed = family(
+export const zed = surfaceFamily(
   { clients: ['zed'], gate: 'hidden', source: 'https://zed.dev/docs/configuring-zed' },
   {
     'zed-settings': {
@@ -243,7 +243,7 @@ export const zed = family(
       kind: 'lsp',
       format: 'jsonc',
       fields: [
-        ...command(
+        ...runsCommand(
           'lsp.*.binary.path',
           'lsp.*.binary.arguments.**',
           'languages.*.formatter.**',
@@ -266,14 +266,14 @@ export const zed = family(
       path: '.zed/tasks.json',
       kind: 'task',
       format: 'jsonc',
-      fields: [...command('*.command', '*.args.**', '*.shell.**', '*.cwd'), ...runs('*.env.*'), ...anyOther],
+      fields: [...runsCommand('*.command', '*.args.**', '*.shell.**', '*.cwd'), ...runs('*.env.*'), ...anyOther],
       source: 'https://zed.dev/docs/tasks',
     },
     'zed-debug': {
       path: '.zed/debug.json',
       kind: 'task',
       format: 'jsonc',
-      fields: [...command('**.program', '**.args.**', '**.command', '**.build.**'), ...anyOther],
+      fields: [...runsCommand('**.program', '**.args.**', '**.command', '**.build.**'), ...anyOther],
       source: 'https://zed.dev/docs/debugger',
     },
     'zed-directory': { path: '.zed/**', kind: 'editor' },
@@ -289,7 +289,7 @@ export const zed = family(
 );
 
 /** Editors whose settings are programs. */
-export const otherEditors = family(
+export const otherEditors = surfaceFamily(
   { clients: ['any'], gate: 'hidden', source: "https://neovim.io/doc/user/options.html#'exrc'" },
   {
     'neovim-lua': { path: '.nvim.lua', kind: 'editor' },
@@ -313,7 +313,7 @@ export const otherEditors = family(
       path: '*.sublime-project',
       kind: 'editor',
       format: 'jsonc',
-      fields: [...command('build_systems.**', '**.command.**', '**.cmd.**'), ...anyOther],
+      fields: [...runsCommand('build_systems.**', '**.command.**', '**.cmd.**'), ...anyOther],
       source: 'https://www.sublimetext.com/docs/projects.html',
     },
     'helix-languages': {
@@ -321,7 +321,7 @@ export const otherEditors = family(
       kind: 'lsp',
       format: 'toml',
       fields: [
-        ...command(
+        ...runsCommand(
           'language-server.*.command',
           'language-server.*.args.**',
           'language.*.formatter.**',
@@ -336,7 +336,7 @@ export const otherEditors = family(
       kind: 'lsp',
       format: 'jsonc',
       fields: [
-        ...command(
+        ...runsCommand(
           'languageserver.*.command',
           'languageserver.*.module',
           'languageserver.*.args.**',

@@ -1,10 +1,10 @@
 import { hookNames } from '../../git-config/index.ts';
-import { command, connects, family, redirects, type Row } from './row.ts';
+import { runsCommand, connects, surfaceFamily, redirects, type Row } from './row.ts';
 
 /** The keys of `git-config/keys.ts` as paths, and those that lead elsewhere. A test holds them against each other. */
 const settings = [
-  ...command('core.hooksPath', 'core.attributesFile', 'include.path', 'includeif.*.path', 'init.templatedir'),
-  ...command(
+  ...runsCommand('core.hooksPath', 'core.attributesFile', 'include.path', 'includeif.*.path', 'init.templatedir'),
+  ...runsCommand(
     'core.fsmonitor',
     'core.sshcommand',
     'core.editor',
@@ -17,7 +17,7 @@ const settings = [
     'interactive.difffilter',
     'uploadpack.packobjectshook',
   ),
-  ...command(
+  ...runsCommand(
     'credential.**.helper',
     'diff.external',
     'diff.*.command',
@@ -29,7 +29,7 @@ const settings = [
     'gpg.**.program',
     'gpg.**.defaultkeycommand',
   ),
-  ...command(
+  ...runsCommand(
     'difftool.*.cmd',
     'difftool.*.path',
     'mergetool.*.cmd',
@@ -43,7 +43,7 @@ const settings = [
     'remote.*.uploadpack',
     'remote.*.receivepack',
   ),
-  ...command(
+  ...runsCommand(
     'hook.*.command',
     'trailer.*.command',
     'trailer.*.cmd',
@@ -64,7 +64,7 @@ const settings = [
 /**
  * What git obeys. It runs inside of the box, and only when somebody uses git there; writing it is refused at any rate.
  */
-export const git = family(
+export const git = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'https://git-scm.com/docs/git-config; Mindgard 1.10' },
   {
     'git-config': {
@@ -113,14 +113,14 @@ export const git = family(
       path: '.git/info/attributes',
       kind: 'git',
       format: 'git-attributes',
-      fields: command('*.filter', '*.diff', '*.merge'),
+      fields: runsCommand('*.filter', '*.diff', '*.merge'),
       source: 'https://git-scm.com/docs/gitattributes; Mindgard 1.10',
     },
     'git-attributes': {
       path: '.gitattributes',
       kind: 'git',
       format: 'git-attributes',
-      fields: command('*.filter', '*.diff', '*.merge'),
+      fields: runsCommand('*.filter', '*.diff', '*.merge'),
       counts: 'with-fields',
       source: 'https://git-scm.com/docs/gitattributes; Mindgard 1.10',
     },
@@ -154,14 +154,14 @@ export const git = family(
       path: 'lefthook*.y*ml',
       kind: 'hook',
       format: 'yaml',
-      fields: [...command('**.run', '**.runner', '**.script', '**.scripts'), ...command('**')],
+      fields: [...runsCommand('**.run', '**.runner', '**.script', '**.scripts'), ...runsCommand('**')],
       source: 'https://lefthook.dev/configuration',
     },
     'lefthook-hidden': {
       path: '.lefthook*.y*ml',
       kind: 'hook',
       format: 'yaml',
-      fields: [...command('**.run', '**.runner', '**.script', '**.scripts'), ...command('**')],
+      fields: [...runsCommand('**.run', '**.runner', '**.script', '**.scripts'), ...runsCommand('**')],
       source: 'https://lefthook.dev/configuration',
     },
     'lefthook-scripts': { path: '.lefthook/**', kind: 'hook', source: 'https://lefthook.dev/configuration' },
@@ -169,21 +169,21 @@ export const git = family(
       path: '.pre-commit-config.y*ml',
       kind: 'hook',
       format: 'yaml',
-      fields: [...connects('repos.*.repo', 'repos.*.rev'), ...command('**.entry', '**.args'), ...command('**')],
+      fields: [...connects('repos.*.repo', 'repos.*.rev'), ...runsCommand('**.entry', '**.args'), ...runsCommand('**')],
       source: 'https://pre-commit.com/#adding-pre-commit-plugins-to-your-project',
     },
     'pre-commit-hooks': {
       path: '.pre-commit-hooks.yaml',
       kind: 'hook',
       format: 'yaml',
-      fields: command('**'),
+      fields: runsCommand('**'),
       source: 'https://pre-commit.com/#new-hooks',
     },
     overcommit: {
       path: '.overcommit.yml',
       kind: 'hook',
       format: 'yaml',
-      fields: command('**'),
+      fields: runsCommand('**'),
       source: 'https://github.com/sds/overcommit#configuration',
     },
     'simple-git-hooks': {

@@ -1,7 +1,7 @@
-import { command, connects, family, permits, redirects, runs, schema } from './row.ts';
+import { runsCommand, connects, surfaceFamily, permits, redirects, runs, schema } from './row.ts';
 
 const npmScripts = [
-  ...command(
+  ...runsCommand(
     'scripts',
     'bin',
     'husky.hooks',
@@ -33,7 +33,7 @@ const npmScripts = [
 ];
 
 /** What building, testing and installing runs: inside of the box, when somebody builds there. */
-export const packages = family(
+export const packages = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'https://docs.npmjs.com/cli/using-npm/scripts' },
   {
     'npm-package': {
@@ -48,7 +48,7 @@ export const packages = family(
       kind: 'script',
       format: 'jsonc',
       fields: [
-        ...command('scripts'),
+        ...runsCommand('scripts'),
         ...redirects('repositories'),
         ...permits('config.allow-plugins'),
         ...runs('autoload.files', 'autoload-dev.files', 'extra.**'),
@@ -60,7 +60,7 @@ export const packages = family(
       path: 'deno.json*',
       kind: 'script',
       format: 'jsonc',
-      fields: [...command('tasks'), ...redirects('imports', 'importMap'), ...runs('lint.plugins'), ...schema],
+      fields: [...runsCommand('tasks'), ...redirects('imports', 'importMap'), ...runs('lint.plugins'), ...schema],
       source: 'https://docs.deno.com/runtime/fundamentals/configuration/',
     },
     'pnpm-workspace': {
@@ -69,7 +69,7 @@ export const packages = family(
       format: 'yaml',
       fields: [
         ...redirects('registry', 'registries', 'overrides', 'catalog', 'catalogs'),
-        ...command('scriptShell', 'pnpmfile', 'globalPnpmfile'),
+        ...runsCommand('scriptShell', 'pnpmfile', 'globalPnpmfile'),
         ...permits('onlyBuiltDependencies', 'dangerouslyAllowAllBuilds', 'allowBuilds', 'neverBuiltDependencies'),
         ...runs('configDependencies', 'patchedDependencies'),
       ],
@@ -84,7 +84,7 @@ export const packages = family(
       path: 'Taskfile*.y*ml',
       kind: 'script',
       format: 'yaml',
-      fields: command('**'),
+      fields: runsCommand('**'),
       source: 'https://taskfile.dev/docs/reference/schema',
     },
     rakefile: { path: 'Rakefile', kind: 'script', source: 'https://ruby.github.io/rake/' },
@@ -95,7 +95,7 @@ export const packages = family(
       kind: 'script',
       format: 'toml',
       fields: [
-        ...command(
+        ...runsCommand(
           'project.scripts',
           'project.gui-scripts',
           'project.entry-points',
@@ -142,7 +142,7 @@ export const packages = family(
       kind: 'script',
       format: 'ini',
       fields: [
-        ...command('options\\.entry_points', 'tool:pytest', 'aliases', 'options.cmdclass'),
+        ...runsCommand('options\\.entry_points', 'tool:pytest', 'aliases', 'options.cmdclass'),
         ...redirects('easy_install'),
       ],
       source: 'https://setuptools.pypa.io/en/latest/userguide/declarative_config.html',
@@ -156,14 +156,14 @@ export const packages = family(
       path: 'pytest.ini',
       kind: 'script',
       format: 'ini',
-      fields: command('**'),
+      fields: runsCommand('**'),
       source: 'https://docs.pytest.org/en/stable/reference/customize.html',
     },
     'tox-ini': {
       path: 'tox.ini',
       kind: 'script',
       format: 'ini',
-      fields: command('**'),
+      fields: runsCommand('**'),
       source: 'https://tox.wiki/en/latest/config.html',
     },
     noxfile: { path: 'noxfile.py', kind: 'script', source: 'https://nox.thea.codes/en/stable/config.html' },
@@ -182,7 +182,7 @@ export const packages = family(
       kind: 'script',
       format: 'toml',
       fields: [
-        ...command('package.build'),
+        ...runsCommand('package.build'),
         ...redirects('patch', 'replace', 'source'),
         ...runs('build-dependencies', 'target.*.build-dependencies', 'lib.proc-macro', 'lib.path'),
       ],
@@ -207,7 +207,7 @@ export const packages = family(
       path: 'gradle.properties',
       kind: 'script',
       format: 'ini',
-      fields: [...command('**.*jvmargs*', '**.*java\\.home*'), ...redirects('**.*roxy*', '**.*rl')],
+      fields: [...runsCommand('**.*jvmargs*', '**.*java\\.home*'), ...redirects('**.*roxy*', '**.*rl')],
       source: 'https://docs.gradle.org/current/userguide/build_environment.html',
       secrets: 'beside-fields',
     },
@@ -223,7 +223,7 @@ export const packages = family(
       kind: 'script',
       format: 'xml',
       fields: [
-        ...command('**.exec.**', '**.plugins.**'),
+        ...runsCommand('**.exec.**', '**.plugins.**'),
         ...redirects('**.repositories.**', '**.pluginRepositories.**', '**.distributionManagement.**'),
       ],
       source: 'https://maven.apache.org/pom.html',
@@ -243,7 +243,7 @@ export const packages = family(
       kind: 'script',
       format: 'jsonc',
       fields: [
-        ...command('**.cmakeExecutable', '**.environment', '**.include', '**.toolchainFile', '**.cacheVariables'),
+        ...runsCommand('**.cmakeExecutable', '**.environment', '**.include', '**.toolchainFile', '**.cacheVariables'),
         ...schema,
       ],
       source: 'https://cmake.org/cmake/help/latest/manual/cmake-presets.7.html',
@@ -254,7 +254,7 @@ export const packages = family(
       path: '*compose*.y*ml',
       kind: 'script',
       format: 'yaml',
-      fields: command('**'),
+      fields: runsCommand('**'),
       source: 'https://docs.docker.com/reference/compose-file/',
     },
     procfile: { path: 'Procfile*', kind: 'script', source: 'https://devcenter.heroku.com/articles/procfile' },
@@ -322,7 +322,7 @@ export const packages = family(
       path: 'project.json',
       kind: 'script',
       format: 'jsonc',
-      fields: [...command('targets'), ...schema],
+      fields: [...runsCommand('targets'), ...schema],
       counts: 'with-fields',
       source: 'https://nx.dev/reference/project-configuration',
     },
@@ -338,7 +338,7 @@ export const packages = family(
       kind: 'registry',
       format: 'toml',
       fields: [
-        ...command('preload', 'test.preload', 'run.shell'),
+        ...runsCommand('preload', 'test.preload', 'run.shell'),
         ...redirects('install.registry', 'install.scopes'),
         ...runs('**'),
       ],
@@ -357,7 +357,7 @@ export const packages = family(
 );
 
 /** Where packages come from, and which shell runs their scripts. */
-export const registries = family(
+export const registries = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'https://docs.npmjs.com/cli/configuring-npm/npmrc' },
   {
     npmrc: {
@@ -365,7 +365,7 @@ export const registries = family(
       kind: 'registry',
       format: 'ini',
       fields: [
-        ...command(
+        ...runsCommand(
           'script-shell',
           'shell',
           'git',
@@ -400,7 +400,7 @@ export const registries = family(
       kind: 'registry',
       format: 'yaml',
       fields: [
-        ...command('yarnPath', 'plugins', 'initFields'),
+        ...runsCommand('yarnPath', 'plugins', 'initFields'),
         ...redirects(
           'npmRegistryServer',
           'npmScopes.*.npmRegistryServer',
@@ -557,9 +557,9 @@ export const registries = family(
   },
 );
 
-function cargo(): ReturnType<typeof command> {
+function cargo(): ReturnType<typeof runsCommand> {
   return [
-    ...command(
+    ...runsCommand(
       'build.rustc',
       'build.rustc-wrapper',
       'build.rustc-workspace-wrapper',

@@ -1,5 +1,5 @@
 import { providers } from '../../policy/builtin/providers/index.ts';
-import type { ClientName, FieldEffect, FieldPattern, FileFormat, Surface, SurfaceKind } from '../types.ts';
+import type { ClientName, FieldEffect, SurfaceField, FileFormat, Surface, SurfaceKind } from '../types.ts';
 
 /** What the rows of one family share; each row may say otherwise. */
 export interface Family {
@@ -15,11 +15,11 @@ export interface Row extends Partial<Family>, Pick<Surface, 'secrets' | 'counts'
   /** Default: `source`. */
   readonly format?: FileFormat;
   /** Default: none, so that the whole file is one. */
-  readonly fields?: readonly FieldPattern[];
+  readonly fields?: readonly SurfaceField[];
 }
 
 /** Rows by their names. */
-export function family(shared: Family, rows: Readonly<Record<string, Row>>): readonly Surface[] {
+export function surfaceFamily(shared: Family, rows: Readonly<Record<string, Row>>): readonly Surface[] {
   return Object.entries(rows).map(
     ([
       name,
@@ -37,15 +37,15 @@ export function family(shared: Family, rows: Readonly<Record<string, Row>>): rea
 }
 
 /** A command, of which words may be files of the repository. */
-export const command = (...paths: readonly string[]): readonly FieldPattern[] =>
+export const runsCommand = (...paths: readonly string[]): readonly SurfaceField[] =>
   paths.map((path) => ({ path, effect: 'runs', names: 'script' }));
-export const runs = (...paths: readonly string[]): readonly FieldPattern[] => effect('runs', paths);
-export const connects = (...paths: readonly string[]): readonly FieldPattern[] => effect('connects', paths);
-export const redirects = (...paths: readonly string[]): readonly FieldPattern[] => effect('redirects', paths);
-const instructs = (...paths: readonly string[]): readonly FieldPattern[] => effect('instructs', paths);
-export const permits = (...paths: readonly string[]): readonly FieldPattern[] => effect('permits', paths);
+export const runs = (...paths: readonly string[]): readonly SurfaceField[] => effect('runs', paths);
+export const connects = (...paths: readonly string[]): readonly SurfaceField[] => effect('connects', paths);
+export const redirects = (...paths: readonly string[]): readonly SurfaceField[] => effect('redirects', paths);
+const instructs = (...paths: readonly string[]): readonly SurfaceField[] => effect('instructs', paths);
+export const permits = (...paths: readonly string[]): readonly SurfaceField[] => effect('permits', paths);
 
-function effect(kind: FieldEffect, paths: readonly string[]): readonly FieldPattern[] {
+function effect(kind: FieldEffect, paths: readonly string[]): readonly SurfaceField[] {
   return paths.map((path) => ({ path, effect: kind }));
 }
 
@@ -53,7 +53,7 @@ function effect(kind: FieldEffect, paths: readonly string[]): readonly FieldPatt
  * Variables of a file of variables that send a client elsewhere, or that make programs load code; others are no concern
  * of trust.
  */
-export const environmentFields: readonly FieldPattern[] = [
+export const environmentFields: readonly SurfaceField[] = [
   ...redirects(
     ...baseUrlNames(),
     '*_BASE_URL',
@@ -135,9 +135,9 @@ function baseUrlNames(): readonly string[] {
  * Servers of the Model Context Protocol below a key: each client has its own spelling, and any further key of a server
  * is shown as well.
  */
-export function mcpServers(key: string): readonly FieldPattern[] {
+export function mcpServers(key: string): readonly SurfaceField[] {
   return [
-    ...command(`${key}.*.command`, `${key}.*.command.**`, `${key}.*.args.**`, `${key}.*.cwd`),
+    ...runsCommand(`${key}.*.command`, `${key}.*.command.**`, `${key}.*.args.**`, `${key}.*.cwd`),
     ...runs(`${key}.*.env.*`, `${key}.*.environment.*`, `${key}.*.envFile`, `${key}.*.headersHelper`),
     ...connects(
       `${key}.*.url`,
@@ -158,9 +158,9 @@ export function mcpServers(key: string): readonly FieldPattern[] {
 }
 
 /** Handlers of an agent's events below a key. */
-export function hooks(key: string): readonly FieldPattern[] {
+export function hooks(key: string): readonly SurfaceField[] {
   return [
-    ...command(`${key}.**.command`, `${key}.**.bash`, `${key}.**.args.**`),
+    ...runsCommand(`${key}.**.command`, `${key}.**.bash`, `${key}.**.args.**`),
     ...connects(`${key}.**.url`),
     ...instructs(`${key}.**.prompt`),
     ...runs(`${key}.**`),
@@ -168,20 +168,20 @@ export function hooks(key: string): readonly FieldPattern[] {
 }
 
 /** JSON editors fetch it as soon as the file is opened (Mindgard 3.3). */
-export const schema: readonly FieldPattern[] = redirects('$schema');
+export const schema: readonly SurfaceField[] = redirects('$schema');
 
 /** Keys of whatever agent that nobody has described yet: settings widen or narrow what is permitted. */
-export const anyOther: readonly FieldPattern[] = permits('**');
+export const anyOther: readonly SurfaceField[] = permits('**');
 
 /**
  * Front matter of Markdown that agents read, and lines of it that are carried out or loaded: `extract/markdown.ts`
  * names them.
  */
-export const frontMatter: readonly FieldPattern[] = [
+export const frontMatter: readonly SurfaceField[] = [
   ...hooks('front.hooks'),
   ...mcpServers('front.mcpServers'),
   ...mcpServers('front.mcp-servers'),
-  ...command('front.command', 'command.*'),
+  ...runsCommand('front.command', 'command.*'),
   ...permits(
     'front.allowed-tools.**',
     'front.allowedTools.**',

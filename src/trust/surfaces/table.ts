@@ -5,10 +5,10 @@ import { git } from './git.ts';
 import { packages, registries } from './packages.ts';
 import {
   anyOther,
-  command,
+  runsCommand,
   connects,
   environmentFields,
-  family,
+  surfaceFamily,
   frontMatter,
   hooks,
   mcpServers,
@@ -20,7 +20,7 @@ import {
 import { devcontainers, environments, policies, schemas } from './workplaces.ts';
 
 /** Cursor. */
-const cursor = family(
+const cursor = surfaceFamily(
   { clients: ['cursor'], gate: 'hidden', source: 'https://cursor.com/docs' },
   {
     'cursor-mcp': {
@@ -42,7 +42,7 @@ const cursor = family(
       kind: 'task',
       format: 'jsonc',
       fields: [
-        ...command('install', 'start', 'terminals.**'),
+        ...runsCommand('install', 'start', 'terminals.**'),
         ...connects('build.**', 'repositoryDependencies.**'),
         ...anyOther,
       ],
@@ -53,7 +53,7 @@ const cursor = family(
       kind: 'task',
       format: 'jsonc',
       fields: [
-        ...command('setup-worktree', 'setup-worktree.**', 'setup-worktree-unix', 'setup-worktree-unix.**'),
+        ...runsCommand('setup-worktree', 'setup-worktree.**', 'setup-worktree-unix', 'setup-worktree-unix.**'),
         ...anyOther,
       ],
       source: 'https://cursor.com/docs/configuration/worktrees',
@@ -121,7 +121,7 @@ const cursor = family(
 const customise = 'https://code.visualstudio.com/docs/copilot/customization/overview';
 
 /** GitHub Copilot: in VS Code, as a command line, and on GitHub. */
-const copilot = family(
+const copilot = surfaceFamily(
   {
     clients: ['copilot', 'vscode'],
     gate: 'hidden',
@@ -243,7 +243,7 @@ const prose = 'agents keep notes in it, and what they write counts only once it 
 const settings = [
   ...hooks('hooks'),
   ...mcpServers('mcpServers'),
-  ...command(
+  ...runsCommand(
     'apiKeyHelper',
     'awsAuthRefresh',
     'awsCredentialExport',
@@ -270,7 +270,7 @@ const settings = [
  * Claude Code. Facts: https://code.claude.com/docs/en/settings, /hooks, /mcp, /skills, /sub-agents, /memory,
  * /plugins-reference.
  */
-const claude = family(
+const claude = surfaceFamily(
   { clients, gate: 'hidden', source: 'https://code.claude.com/docs/en/settings' },
   {
     'claude-settings': {
@@ -374,7 +374,7 @@ const claude = family(
       fields: [
         ...hooks('hooks'),
         ...mcpServers('mcpServers'),
-        ...command('lspServers.*.command', 'lspServers.*.args.**'),
+        ...runsCommand('lspServers.*.command', 'lspServers.*.args.**'),
         ...connects('plugins.*.source.**'),
         ...anyOther,
       ],
@@ -384,7 +384,7 @@ const claude = family(
 );
 
 /** OpenAI Codex, and the names that others took over from it. */
-const codex = family(
+const codex = surfaceFamily(
   { clients: ['codex'], gate: 'hidden', source: 'https://developers.openai.com/codex/config-reference' },
   {
     'codex-config': {
@@ -393,7 +393,7 @@ const codex = family(
       format: 'toml',
       fields: [
         ...mcpServers('mcp_servers'),
-        ...command('notify.**', 'model_providers.*.auth.command', 'model_providers.*.auth.args.**'),
+        ...runsCommand('notify.**', 'model_providers.*.auth.command', 'model_providers.*.auth.args.**'),
         ...hooks('hooks'),
         ...redirects('model_providers.*.base_url', 'openai_base_url', 'chatgpt_base_url', 'model_provider'),
         ...connects('model_providers.*.http_headers.*', 'otel.**'),
@@ -497,10 +497,10 @@ const codex = family(
   },
 );
 
-const commandFile = [...command('prompt'), ...anyOther];
+const commandFile = [...runsCommand('prompt'), ...anyOther];
 
 const geminiSettings = [
-  ...command(
+  ...runsCommand(
     'tools.discoveryCommand',
     'tools.callCommand',
     'toolDiscoveryCommand',
@@ -532,7 +532,7 @@ const geminiSettings = [
 const extension = [...mcpServers('mcpServers'), ...hooks('hooks'), ...anyOther];
 
 /** Gemini CLI and its fork Qwen Code. */
-const gemini = family(
+const gemini = surfaceFamily(
   { clients: ['gemini'], gate: 'hidden', source: 'https://geminicli.com/docs/reference/configuration' },
   {
     'gemini-settings': {

@@ -1,7 +1,17 @@
-import { anyOther, command, connects, environmentFields, family, permits, redirects, runs, schema } from './row.ts';
+import {
+  anyOther,
+  runsCommand,
+  connects,
+  environmentFields,
+  surfaceFamily,
+  permits,
+  redirects,
+  runs,
+  schema,
+} from './row.ts';
 
 const devcontainer = [
-  ...command(
+  ...runsCommand(
     'initializeCommand',
     'onCreateCommand',
     'updateContentCommand',
@@ -40,7 +50,7 @@ const devcontainer = [
 ];
 
 /** Containers and machines that are built from the repository when an editor opens it. */
-export const devcontainers = family(
+export const devcontainers = surfaceFamily(
   {
     clients: ['vscode', 'jetbrains', 'zed', 'any'],
     gate: 'hidden',
@@ -67,7 +77,7 @@ export const devcontainers = family(
       kind: 'devcontainer',
       format: 'yaml',
       clients: ['any'],
-      fields: [...command('tasks'), ...runs('image', 'vscode'), ...connects('ports'), ...anyOther],
+      fields: [...runsCommand('tasks'), ...runs('image', 'vscode'), ...connects('ports'), ...anyOther],
       source: 'https://www.gitpod.io/docs/classic/user/references/gitpod-yml',
     },
   },
@@ -75,12 +85,12 @@ export const devcontainers = family(
 
 const mise = [
   ...runs('env', 'tools', 'vars', 'alias', 'settings', 'plugins'),
-  ...command('hooks', 'watch_files', 'tasks', 'task_config'),
+  ...runsCommand('hooks', 'watch_files', 'tasks', 'task_config'),
   ...anyOther,
 ];
 
 /** What is obeyed when somebody enters the directory, and files of variables. */
-export const environments = family(
+export const environments = surfaceFamily(
   { clients: ['any'], gate: 'hidden', source: 'https://direnv.net/man/direnv.1.html' },
   {
     envrc: { path: '.envrc', kind: 'environment', source: 'https://direnv.net/man/direnv.1.html; Mindgard 1.6' },
@@ -159,7 +169,7 @@ export const environments = family(
 );
 
 /** Directions for Holdfast itself. */
-export const policies = family(
+export const policies = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'docs/policy.md: a project can only narrow what the user permits' },
   {
     'holdfast-policy': { path: 'holdfast.toml', kind: 'policy', format: 'toml', fields: permits('**') },
@@ -168,7 +178,7 @@ export const policies = family(
 );
 
 /** Any JSON or YAML file: editors fetch the schema that it names when it is opened. */
-export const schemas = family(
+export const schemas = surfaceFamily(
   {
     clients: ['vscode', 'jetbrains', 'zed', 'any'],
     gate: 'listed',

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Approval } from '../store/change-trust.ts';
+import type { TrustGrant } from '../store/change-trust.ts';
 import type { TrustPaths } from '../store/layout.ts';
 import type { TrustEntry } from '../types.ts';
 import { sha, trustEntry } from './values.ts';
@@ -17,6 +17,6 @@ export function scratchPaths(): TrustPaths & { readonly root: string } {
 export const workspace = '/home/dev/app';
 
 /** Of a file with such a text. */
-export function approval(text: string, parts: Partial<TrustEntry> = {}): Approval {
+export function approval(text: string, parts: Partial<TrustEntry> = {}): TrustGrant {
   return { entry: trustEntry({ sha256: sha(text), ...parts }), contents: new Map([[sha(text), Buffer.from(text)]]) };
 }

@@ -1,5 +1,5 @@
 import type { TestContext, TestContextOptions } from '../../../src/credentials/inject/testing/context.ts';
-import { deliver } from '../../../src/credentials/session/deliver.ts';
+import { deliverSecrets } from '../../../src/credentials/session/deliver.ts';
 import type { SecretRead } from '../../../src/credentials/types.ts';
 import { credentialsOf } from '../../../src/policy/credentials/credentials-of.ts';
 import { groupOf } from '../../../src/policy/credentials/group-of.ts';
@@ -26,5 +26,5 @@ export function deliveredBy(context: TestContext): Readonly<Record<string, strin
     credential,
     phantom: () => context.phantom(groupOf(credential)),
   }));
-  return deliver(deliverables, { readFile: () => undefined, gitSettings: 0 }).environment;
+  return deliverSecrets(deliverables, { readFile: () => undefined, gitSettings: 0 }).environment;
 }

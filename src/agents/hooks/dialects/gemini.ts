@@ -1,6 +1,6 @@
 import { invalidCall, isObject, objectOf, stringOf } from '../json.ts';
 import { inert } from '../tools/claude.ts';
-import type { Dialect, HookAnswer, HookCall, HookReply, JsonObject, ToolTable } from '../types.ts';
+import type { HookDialect, HookAnswer, HookCall, HookReply, JsonObject, ToolTable } from '../types.ts';
 
 /** Source: `docs/reference/tools.md` and the declarations that Gemini CLI 0.61.0 sends to a model. */
 export const geminiTools: ToolTable = {
@@ -68,7 +68,7 @@ export const geminiTools: ToolTable = {
 };
 
 /** Gemini CLI 0.61. Source: `docs/hooks/reference.md` of the package. */
-export const gemini: Dialect = {
+export const geminiHooks: HookDialect = {
   tools: geminiTools,
   decode: (message) => ({ ...decodeCall(message, { BeforeTool: 'before', AfterTool: 'after' }), ...mcpOf(message) }),
   encode: (_call, answer) => encode(answer),

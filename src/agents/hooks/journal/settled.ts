@@ -1,15 +1,15 @@
 import type { Decision } from '../../../policy/verdict.ts';
 import type { PolicyRequest } from '../../../policy/request.ts';
-import type { HookCall, Judged } from '../types.ts';
+import type { HookCall, JudgedRequest } from '../types.ts';
 
-export type Settled = Judged['verdict'];
+export type SettledVerdict = JudgedRequest['verdict'];
 
 /** What the hook decides by itself, where no rule of a policy is about it. */
 export function settled(
   decision: Decision,
   message: string,
   remedy = decision === 'deny' ? 'do it in a command, which runs in the box' : 'nothing is needed',
-): Settled {
+): SettledVerdict {
   return {
     decision,
     code: decision === 'deny' ? 'unrepresentable' : 'granted',

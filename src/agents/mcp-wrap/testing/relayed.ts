@@ -9,7 +9,7 @@ import { mcpOf } from '../../../policy/mcp/mcp-of.ts';
 import { policyFrom } from '../../../policy/testing/policies.ts';
 import type { Approve } from '../../../sandbox/index.ts';
 import { LineTransport } from '../../mcp/transport/line-transport.ts';
-import { Relay } from '../relay.ts';
+import { McpRelay } from '../relay.ts';
 
 /** A message of JSON-RPC, as it stands on the line. */
 export interface Heard {
@@ -63,7 +63,7 @@ export class Relayed {
   readonly agentHeard: Heard[] = [];
   readonly serverHeard: Heard[] = [];
   readonly said: string[] = [];
-  readonly relay: Relay;
+  readonly relay: McpRelay;
   readonly #toAgent = new PassThrough();
   readonly #fromAgent = new PassThrough();
   readonly #toServer = new PassThrough();
@@ -84,7 +84,7 @@ export class Relayed {
     onTestFinished(() => judge.close());
     const client = new LineTransport({ input: this.#fromAgent, output: this.#toAgent });
     const server = new LineTransport({ input: this.#fromServer, output: this.#toServer }, { onWrong: () => undefined });
-    this.relay = new Relay({ box, judge, client, server, tell: (line) => this.said.push(line) });
+    this.relay = new McpRelay({ box, judge, client, server, tell: (line) => this.said.push(line) });
     each(this.#toAgent, (message) => {
       this.agentHeard.push(message);
       if (message.method === undefined) this.#waiting.get(message.id)?.(message);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commit, type Target } from './commit.ts';
+import { commitPatch, type Target } from './commit.ts';
 
 /** Files in memory, of which `refuses` says what the kernel would not do. */
 class Memory {
@@ -56,7 +56,7 @@ const five = [
 describe('files of one patch', () => {
   test('are all written, and what is removed comes last', async () => {
     const memory = new Memory(() => false);
-    await commit(memory, five);
+    await commitPatch(memory, five);
     expect([...memory.files]).toEqual([
       ['a', 'ONE'],
       ['b', 'TWO'],
@@ -71,7 +71,7 @@ describe('files of one patch', () => {
     async (refused) => {
       const memory = new Memory((call) => call === refused);
       const before = new Map(memory.files);
-      await expect(commit(memory, five)).rejects.toThrow(`no: ${refused}`);
+      await expect(commitPatch(memory, five)).rejects.toThrow(`no: ${refused}`);
       expect(memory.files).toEqual(before);
       expect(memory.calls.slice(-2)).toEqual(['remove new/x', 'remove new']);
     },
@@ -79,7 +79,7 @@ describe('files of one patch', () => {
 
   test('that cannot be brought back are named', async () => {
     const memory = new Memory((call) => ['write last y', 'write a one'].includes(call));
-    await expect(commit(memory, five)).rejects.toMatchObject({
+    await expect(commitPatch(memory, five)).rejects.toMatchObject({
       code: 'HF_STATE_UNWRITABLE',
       message: expect.stringMatching(/brought back: a$/u) as unknown,
     });

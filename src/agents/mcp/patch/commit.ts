@@ -15,7 +15,7 @@ type Writer = Pick<Files, 'write' | 'remove' | 'exists'>;
  * Writes all of them or none: when the kernel refuses one, those before it get back what they had, and directories that
  * were made go. Throws what refused it, or `HF_STATE_UNWRITABLE` where something could not be brought back.
  */
-export async function commit(files: Writer, targets: readonly Target[]): Promise<void> {
+export async function commitPatch(files: Writer, targets: readonly Target[]): Promise<void> {
   const done: Target[] = [];
   const fresh = await missingDirectories(files, targets);
   try {

@@ -1,5 +1,5 @@
 import { applyPatch, parsePatch as unifiedParsePatch, type StructuredPatch } from 'diff';
-import { doesNotFit, type FileChange, invalid, quoted, textOf } from './problems.ts';
+import { doesNotFit, type FileChange, invalidPatch, quotedLine, latin1Text } from './problems.ts';
 
 /**
  * The changes of a patch in either form: a unified diff, or `*** Begin Patch`.
@@ -9,13 +9,13 @@ import { doesNotFit, type FileChange, invalid, quoted, textOf } from './problems
 export function parsePatch(text: string): readonly FileChange[] {
   const bytes = Buffer.from(text.replaceAll('\r\n', '\n')).toString('latin1');
   const changes = /^\s*\*\*\* Begin Patch/u.test(bytes) ? parseEnvelope(bytes) : parseUnified(bytes);
-  if (changes.length === 0) throw invalid('it changes nothing');
+  if (changes.length === 0) throw invalidPatch('it changes nothing');
   const names = changes.flatMap((change) => [
     change.path,
     ...(change.kind === 'update' && change.moveTo !== undefined ? [change.moveTo] : []),
   ]);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw invalid(`it names ${textOf(twice)} twice`);
+  if (twice !== undefined) throw invalidPatch(`it names ${latin1Text(twice)} twice`);
   return changes;
 }
 
@@ -29,16 +29,16 @@ function parsed(text: string): readonly StructuredPatch[] {
   try {
     return unifiedParsePatch(text);
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : 'it is no unified diff');
+    throw invalidPatch(error instanceof Error ? error.message : 'it is no unified diff');
   }
 }
 
 function changeOf(patch: StructuredPatch): FileChange {
-  if (patch.isBinary === true) throw invalid('it holds a binary file');
+  if (patch.isBinary === true) throw invalidPatch('it holds a binary file');
   const from = nameOf(patch.oldFileName);
   const to = nameOf(patch.newFileName);
   if (from === undefined && to === undefined)
-    throw invalid('there is a part of it that names no file: write --- and +++ lines');
+    throw invalidPatch('there is a part of it that names no file: write --- and +++ lines');
   if (from === undefined) return { kind: 'add', path: to as string, content: applied('', patch) };
   if (to === undefined) return { kind: 'delete', path: from };
   return {
@@ -79,13 +79,13 @@ const headers = [
 function parseEnvelope(text: string): readonly FileChange[] {
   const lines = text.trim().split('\n');
   if (lines[0]?.trim() !== begin || lines.at(-1)?.trim() !== end)
-    throw invalid(`it starts with ${begin} and does not end with ${end}`);
+    throw invalidPatch(`it starts with ${begin} and does not end with ${end}`);
   const reader = new LineReader(lines.slice(1, -1));
   const changes: FileChange[] = [];
   for (let line = reader.next(); line !== undefined; line = reader.next()) {
     const header = headers.find(([prefix]) => line?.startsWith(prefix));
     if (header === undefined)
-      throw invalid(`expected *** Add File:, *** Delete File: or *** Update File:, got ${quoted(line)}`);
+      throw invalidPatch(`expected *** Add File:, *** Delete File: or *** Update File:, got ${quotedLine(line)}`);
     const [prefix, read] = header;
     changes.push(read(named(line, prefix), reader));
   }
@@ -94,13 +94,13 @@ function parseEnvelope(text: string): readonly FileChange[] {
 
 /** Blanks are those of the text: a byte of a letter looks like one in Latin-1. */
 function named(line: string, prefix: string): string {
-  return Buffer.from(textOf(line.slice(prefix.length)).trim()).toString('latin1');
+  return Buffer.from(latin1Text(line.slice(prefix.length)).trim()).toString('latin1');
 }
 
 function readAdd(path: string, reader: LineReader): FileChange {
   const lines = reader.while((line) => !line.startsWith('*** '));
   const other = lines.find((line) => !line.startsWith('+'));
-  if (other !== undefined) throw invalid(`a line of an added file does not start with +: ${quoted(other)}`);
+  if (other !== undefined) throw invalidPatch(`a line of an added file does not start with +: ${quotedLine(other)}`);
   return { kind: 'add', path, content: lines.map((line) => `${line.slice(1)}\n`).join('') };
 }
 
@@ -111,7 +111,7 @@ function readDelete(path: string): FileChange {
 function readUpdate(path: string, reader: LineReader): FileChange {
   const moving = reader.while((line) => line.startsWith(move))[0];
   const chunks = readChunks(reader.while((line) => !line.startsWith('*** ') || line === endOfFile));
-  if (chunks.length === 0 && moving === undefined) throw invalid(`it changes nothing in ${textOf(path)}`);
+  if (chunks.length === 0 && moving === undefined) throw invalidPatch(`it changes nothing in ${latin1Text(path)}`);
   return {
     kind: 'update',
     path,
@@ -149,7 +149,7 @@ function addLine(chunk: OpenChunk, line: string): void {
   }
   const [sign, rest] = [line[0] ?? ' ', line.slice(1)];
   if (sign !== ' ' && sign !== '-' && sign !== '+')
-    throw invalid(`a line starts with none of +, - and a blank: ${quoted(line)}`);
+    throw invalidPatch(`a line starts with none of +, - and a blank: ${quotedLine(line)}`);
   if (sign !== '+') chunk.before.push(rest);
   if (sign !== '-') chunk.now.push(rest);
 }

@@ -14,7 +14,7 @@ export type FileChange =
       readonly apply: (before: string) => string;
     };
 
-export function invalid(why: string): HoldfastError {
+export function invalidPatch(why: string): HoldfastError {
   return new HoldfastError('HF_USAGE', `this patch cannot be read: ${why}`, {
     remedy: 'give a unified diff, or one that starts with *** Begin Patch',
   });
@@ -24,16 +24,16 @@ export function invalid(why: string): HoldfastError {
 export function doesNotFit(path: string, line: string): HoldfastError {
   return new HoldfastError(
     'HF_USAGE',
-    `the patch does not fit ${textOf(path)}: the lines from ${quoted(line)} on do not stand there`,
+    `the patch does not fit ${latin1Text(path)}: the lines from ${quotedLine(line)} on do not stand there`,
     { remedy: 'read the file again and make the patch from what it holds; nothing was changed' },
   );
 }
 
 /** Latin-1 back to text. */
-export function textOf(bytes: string): string {
+export function latin1Text(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-export function quoted(line: string): string {
-  return JSON.stringify(textOf(line).slice(0, 100));
+export function quotedLine(line: string): string {
+  return JSON.stringify(latin1Text(line).slice(0, 100));
 }

@@ -1,16 +1,16 @@
 import { array, minLength, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
 import { HoldfastError, unescapePath, type Files } from '../../../sandbox/index.ts';
-import { commit, type Target } from '../patch/commit.ts';
+import { commitPatch, type Target } from '../patch/commit.ts';
 import { parsePatch } from '../patch/parse-patch.ts';
-import { type FileChange, textOf } from '../patch/problems.ts';
+import { type FileChange, latin1Text } from '../patch/problems.ts';
 import { changesFiles, defineTool, readWhole, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { text } from './fields.ts';
+import { textField } from './fields.ts';
 
 const longest = 2 * 1024 * 1024;
 
 const input = strictObject({
   patch: pipe(
-    text(
+    textField(
       'A unified diff, or *** Begin Patch … *** End Patch with *** Add File:, *** Delete File:, *** Update File: and *** Move to:.',
       longest,
     ),
@@ -40,7 +40,7 @@ function run(
   const changes = parsePatch(patch);
   return inTurn(async () => {
     const targets = (await Promise.all(changes.map((change) => targetsOf(sandbox.files, change)))).flat();
-    await commit(sandbox.files, targets);
+    await commitPatch(sandbox.files, targets);
     const files = targets.map(({ name, before, after }) => ({
       path: name,
       change:
@@ -56,13 +56,13 @@ interface NamedTarget extends Target {
 }
 
 async function targetsOf(files: Files, change: FileChange): Promise<readonly NamedTarget[]> {
-  const name = textOf(change.path);
+  const name = latin1Text(change.path);
   if (change.kind === 'add') return [await added(files, name, change.content)];
   const before = await stateOf(files, name);
   if (change.kind === 'delete') return [{ ...named(name), before, after: undefined }];
   const after = change.apply(before.content.toString('latin1'));
   if (change.moveTo === undefined) return [{ ...named(name), before, after: Buffer.from(after, 'latin1') }];
-  const moved = await added(files, textOf(change.moveTo), after);
+  const moved = await added(files, latin1Text(change.moveTo), after);
   return [
     { ...moved, mode: before.mode },
     { ...named(name), before, after: undefined },

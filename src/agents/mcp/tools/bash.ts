@@ -4,7 +4,7 @@ import type { CommandResult } from '../../../session/commands/command-handle.ts'
 import { describeFindings } from '../../../text/describe-findings.ts';
 import { escapePath } from '../../../text/paths/escape-path.ts';
 import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { hiddenNote, refusals, text, wholeNumber } from './fields.ts';
+import { hiddenNote, refusals, textField, wholeNumber } from './fields.ts';
 import { refusalFacts, refusalText } from './refusal-facts.ts';
 
 const longestCommand = 128 * 1024;
@@ -15,10 +15,10 @@ const defaultTimeout = 120_000;
 const longestTimeout = 3_600_000;
 
 const input = strictObject({
-  command: pipe(text('A text for bash.', longestCommand), minLength(1)),
-  cwd: optional(text('Where it starts. Default: where the session starts.', 4096)),
+  command: pipe(textField('A text for bash.', longestCommand), minLength(1)),
+  cwd: optional(textField('Where it starts. Default: where the session starts.', 4096)),
   timeoutMs: optional(wholeNumber('Milliseconds after which it is ended.', [1, longestTimeout]), defaultTimeout),
-  stdin: optional(text('What it reads on its stdin. Default: nothing.', longestInput)),
+  stdin: optional(textField('What it reads on its stdin. Default: nothing.', longestInput)),
 });
 
 const output = strictObject({

@@ -13,14 +13,14 @@ import { HoldfastError } from '../../../errors/holdfast-error.ts';
 import { unescapePath } from '../../../text/paths/unescape-path.ts';
 import { present } from '../../../text/present.ts';
 import { changesFiles, defineTool, readWhole, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { path, text } from './fields.ts';
+import { path, textField } from './fields.ts';
 
 const longest = 1024 * 1024;
 
 const input = strictObject({
   path: path('A file.'),
-  oldString: pipe(text('What stands there, byte for byte.', longest), minLength(1)),
-  newString: text('What will stand in its place.', longest),
+  oldString: pipe(textField('What stands there, byte for byte.', longest), minLength(1)),
+  newString: textField('What will stand in its place.', longest),
   replaceAll: optional(pipe(boolean(), description('Every place, rather than the only one.')), false),
 });
 

@@ -14,13 +14,13 @@ import {
 } from 'valibot';
 import { describeFindings, HoldfastError, type FetchedText } from '../../../sandbox/index.ts';
 import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { hiddenNote, text, wholeNumber } from './fields.ts';
+import { hiddenNote, textField, wholeNumber } from './fields.ts';
 
 const input = strictObject({
-  url: text('http or https.', 8192),
+  url: textField('http or https.', 8192),
   method: optional(pipe(string(), maxLength(32), description('Default GET, or POST with a body.'))),
   headers: optional(pipe(record(string(), string()), description('Sent to the origin of the URL alone.')), {}),
-  body: optional(text('Sent as it is.', 1024 * 1024)),
+  body: optional(textField('Sent as it is.', 1024 * 1024)),
   maxBytes: optional(wholeNumber('Bytes of content, decoded; the rest is cut off.', [1, 256 * 1024]), 64 * 1024),
   timeoutMs: optional(wholeNumber('For everything together.', [1, 300_000]), 30_000),
 });

@@ -26,7 +26,7 @@ export const path = (what: string) =>
     ),
   );
 
-export const text = (what: string, most: number) => pipe(string(), maxLength(most), description(what));
+export const textField = (what: string, most: number) => pipe(string(), maxLength(most), description(what));
 
 export const wholeNumber = (what: string, [least, most]: readonly [number, number]) =>
   pipe(number(), integer(), minValue(least), maxValue(most), description(what));

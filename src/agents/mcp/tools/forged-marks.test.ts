@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callTool } from '../serve-mcp.ts';
-import { LatelyRefused, type Tool, type ToolContext } from '../tool.ts';
+import { LatelyRefused, type McpTool, type ToolContext } from '../tool.ts';
 import { bashTool } from './bash.ts';
 import { runCodeTool } from './run-code.ts';
 
@@ -27,7 +27,7 @@ const refusal = {
   },
 };
 
-async function textOf(tool: Tool, input: object, ended: object): Promise<string> {
+async function textOf(tool: McpTool, input: object, ended: object): Promise<string> {
   const ran = (): Promise<object> => Promise.resolve({ ...end, ...ended });
   const context = {
     sandbox: { commands: { run: ran }, code: { run: ran } },

@@ -1,9 +1,9 @@
 import { array, optional, picklist, strictObject, string, type InferOutput } from 'valibot';
 import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { path, text, wholeNumber } from './fields.ts';
+import { path, textField, wholeNumber } from './fields.ts';
 
 const input = strictObject({
-  pattern: text('As src/**/*.ts, or a name at any depth: *.{json,toml}.', 4096),
+  pattern: textField('As src/**/*.ts, or a name at any depth: *.{json,toml}.', 4096),
   path: optional(path('The directory to look into.'), '.'),
   limit: optional(wholeNumber('How many files at most.', [1, 2000]), 200),
 });

@@ -13,12 +13,12 @@ import {
 } from 'valibot';
 import { describeFindings } from '../../../text/describe-findings.ts';
 import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { hiddenNote, path, text, wholeNumber } from './fields.ts';
+import { hiddenNote, path, textField, wholeNumber } from './fields.ts';
 
 const input = strictObject({
-  pattern: pipe(text('A regular expression.', 4096), minLength(1)),
+  pattern: pipe(textField('A regular expression.', 4096), minLength(1)),
   path: optional(path('A file or directory.'), '.'),
-  glob: optional(text('Only files of this name, as *.ts.', 1024)),
+  glob: optional(textField('Only files of this name, as *.ts.', 1024)),
   ignoreCase: optional(pipe(boolean(), description('Whether small and capital letters are the same.')), false),
   limit: optional(wholeNumber('How many lines at most.', [1, 1000]), 100),
 });

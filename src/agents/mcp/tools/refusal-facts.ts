@@ -1,7 +1,7 @@
 import { describeRequest } from '../../../place/refusals/describe.ts';
 import type { Refusal } from '../../../place/refusals/refusal.ts';
 import { present } from '../../../text/present.ts';
-import { placeOf } from '../failures.ts';
+import { rulePlace } from '../failures.ts';
 
 export interface RefusalFacts {
   readonly request: string;
@@ -14,7 +14,7 @@ export function refusalFacts({ request, verdict }: Pick<Refusal, 'request' | 've
   return {
     request: shownName(describeRequest(request)),
     message: shownName(verdict.message),
-    rule: shownName(placeOf(verdict)),
+    rule: shownName(rulePlace(verdict)),
     remedy: shownName(verdict.remedy),
   };
 }

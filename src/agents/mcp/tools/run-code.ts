@@ -15,7 +15,7 @@ import {
 } from 'valibot';
 import { describeFindings, escapePath, type CodeExecution, type CodeResult } from '../../../sandbox/index.ts';
 import { defineTool, type ToolAnswer, type ToolContext, type ToolImage } from '../tool.ts';
-import { hiddenNote, refusals, text, wholeNumber } from './fields.ts';
+import { hiddenNote, refusals, textField, wholeNumber } from './fields.ts';
 import { refusalFacts, refusalText } from './refusal-facts.ts';
 
 const longestCode = 1024 * 1024;
@@ -36,13 +36,15 @@ const mostArtifacts = 100;
 const input = strictObject({
   language: picklist(['python', 'javascript', 'typescript', 'shell']),
   code: pipe(
-    text('What to run. The value of its last expression is given back; display(value) shows others.', longestCode),
+    textField('What to run. The value of its last expression is given back; display(value) shows others.', longestCode),
     minLength(1),
   ),
-  session: optional(text('A name of your choice. Default: an interpreter of its own, which ends with the code.', 64)),
+  session: optional(
+    textField('A name of your choice. Default: an interpreter of its own, which ends with the code.', 64),
+  ),
   restart: optional(pipe(boolean(), description('Begins the session anew before.'))),
   end: optional(pipe(boolean(), description('Ends the session afterwards.'))),
-  cwd: optional(text('Where a new interpreter starts. Default: where the session starts.', 4096)),
+  cwd: optional(textField('Where a new interpreter starts. Default: where the session starts.', 4096)),
   timeoutMs: optional(wholeNumber('Milliseconds after which it is interrupted.', [1, longestTimeout]), defaultTimeout),
   artifacts: optional(
     pipe(

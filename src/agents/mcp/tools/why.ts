@@ -14,18 +14,18 @@ import {
 import { explainCommandLine } from '../../../sandbox/explain-command.ts';
 import { describeRequest } from '../../../place/refusals/describe.ts';
 import { explainRequest, openWhy, type Why } from '../../../sandbox/why.ts';
-import { placeOf } from '../failures.ts';
+import { rulePlace } from '../failures.ts';
 import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { text, wholeNumber } from './fields.ts';
+import { textField, wholeNumber } from './fields.ts';
 import { refusalFacts, refusalText } from './refusal-facts.ts';
 
 const input = strictObject({
   last: optional(wholeNumber('How many of the last refusals.', [1, 100]), 10),
-  path: optional(pipe(text('A path to ask about.', 4096), minLength(1))),
+  path: optional(pipe(textField('A path to ask about.', 4096), minLength(1))),
   operation: optional(picklist(['read', 'write', 'create', 'delete', 'execute']), 'read'),
-  host: optional(pipe(text('A host to ask about.', 253), minLength(1))),
+  host: optional(pipe(textField('A host to ask about.', 253), minLength(1))),
   port: optional(wholeNumber('Of the host.', [1, 65_535]), 443),
-  command: optional(pipe(text('A text for bash to ask about; it does not run.', 32_768), minLength(1))),
+  command: optional(pipe(textField('A text for bash to ask about; it does not run.', 32_768), minLength(1))),
 });
 
 const answer = strictObject({
@@ -93,7 +93,7 @@ function hostAnswers(why: Why, { host, port }: Question): readonly Answer[] {
 
 function answerTo(why: Why, request: Parameters<typeof explainRequest>[1]): Answer {
   const { decision, message, remedy, ...place } = explainRequest(why, request).verdict;
-  return { request: describeRequest(request), decision, message, rule: placeOf(place), remedy };
+  return { request: describeRequest(request), decision, message, rule: rulePlace(place), remedy };
 }
 
 /** The part that settles it is told, which may be a command within the command. */
@@ -103,7 +103,7 @@ function commandAnswers(why: Why, { command }: Question, cwd: string): readonly 
   if (decisive === undefined)
     return [{ request: command, decision, message: 'no rule is about it', rule: '', remedy: '' }];
   const { message, remedy, ...place } = decisive.verdict;
-  return [{ request: command, decision, message, rule: placeOf(place), remedy }];
+  return [{ request: command, decision, message, rule: rulePlace(place), remedy }];
 }
 
 function answerText({ request, decision, message, rule, remedy }: Answer): string {

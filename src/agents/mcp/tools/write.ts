@@ -1,13 +1,13 @@
 import { type InferOutput, number, strictObject, string } from 'valibot';
 import { unescapePath } from '../../../text/paths/unescape-path.ts';
 import { changesFiles, defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { path, text } from './fields.ts';
+import { path, textField } from './fields.ts';
 
 const longest = 4 * 1024 * 1024;
 
 const input = strictObject({
   path: path('A file. Directories above it are made.'),
-  content: text('All that will be in it.', longest),
+  content: textField('All that will be in it.', longest),
 });
 
 const output = strictObject({ path: string(), bytes: number() });

@@ -1,5 +1,5 @@
 /** What one line of the input came to. */
-export type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' };
+export type SplitLine = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' };
 
 const lineFeed = 0x0a;
 /** Chunks that are kept as they came. */
@@ -19,7 +19,7 @@ export class LineSplitter {
   }
 
   /** The lines that end in this chunk. One that is too long is told once, as soon as it is. */
-  *push(chunk: Buffer): Generator<Line, void> {
+  *push(chunk: Buffer): Generator<SplitLine, void> {
     let at = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, at)) {
       yield* this.#add(chunk.subarray(at, end));
@@ -31,7 +31,7 @@ export class LineSplitter {
     yield* this.#add(chunk.subarray(at));
   }
 
-  *#add(part: Buffer): Generator<Line, void> {
+  *#add(part: Buffer): Generator<SplitLine, void> {
     if (this.#isTooLong || part.length === 0) return;
     this.#parts.push(part);
     this.#size += part.length;

@@ -6,12 +6,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../../../scripts/testing/extent.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { LineTransport, type LineLimits, type Wrong } from './line-transport.ts';
+import { LineTransport, type LineLimits, type InvalidLine } from './line-transport.ts';
 
 interface Heard {
   readonly messages: readonly JSONRPCMessage[];
   readonly answers: readonly { readonly id: unknown; readonly error?: { readonly code: number } }[];
-  readonly wrong: readonly Wrong[];
+  readonly wrong: readonly InvalidLine[];
 }
 
 /** What a transport makes of these chunks. */
@@ -21,12 +21,12 @@ async function heard(
   told: 'answered' | 'told' = 'answered',
 ): Promise<Heard> {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const [messages, wrong]: [JSONRPCMessage[], Wrong[]] = [[], []];
+  const [messages, wrong]: [JSONRPCMessage[], InvalidLine[]] = [[], []];
   let written = '';
   output.on('data', (chunk: Buffer) => (written += chunk.toString()));
   const transport = new LineTransport(
     { input, output },
-    { ...limits, ...(told === 'told' ? { onWrong: (each: Wrong) => wrong.push(each) } : {}) },
+    { ...limits, ...(told === 'told' ? { onWrong: (each: InvalidLine) => wrong.push(each) } : {}) },
   );
   transport.listen((message) => messages.push(message));
   await transport.start();

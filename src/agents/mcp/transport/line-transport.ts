@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
-import { LineSplitter, type Line } from './line-splitter.ts';
+import { LineSplitter, type SplitLine } from './line-splitter.ts';
 
 /** Bytes of one message of a client. */
 const longestLine = 8 * 1024 * 1024;
@@ -15,13 +15,13 @@ export interface LineStreams {
 }
 
 /** What is no message: a server that prints its log on stdout would not read an answer to it. */
-export type Wrong = Extract<ReadMessage, { readonly kind: 'invalid' }> & { readonly line: Line['kind'] };
+export type InvalidLine = Extract<ReadMessage, { readonly kind: 'invalid' }> & { readonly line: SplitLine['kind'] };
 
 export interface LineLimits {
   /** Bytes of one message. Default: 8 MiB. */
   readonly longest?: number;
   /** Told what is no message, in the place of an answer. Default: it is answered. */
-  readonly onWrong?: (wrong: Wrong) => void;
+  readonly onWrong?: (wrong: InvalidLine) => void;
 }
 
 /**
@@ -98,11 +98,11 @@ export class LineTransport implements Transport {
     if (this.#streams.output.writableLength > mostUnread) this.#streams.input.pause();
   };
 
-  #messageOf(line: Line): ReadMessage {
+  #messageOf(line: SplitLine): ReadMessage {
     return line.kind === 'too-long' ? tooLong(this.#limits.longest) : readMessage(line.text);
   }
 
-  #take(read: ReadMessage, line: Line): void {
+  #take(read: ReadMessage, line: SplitLine): void {
     if (read.kind === 'invalid' && this.#limits.onWrong !== undefined)
       return this.#limits.onWrong({ ...read, line: line.kind });
     const refused = read.kind === 'invalid' ? read : this.#pending.received(read.message);

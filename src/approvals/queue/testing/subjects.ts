@@ -1,6 +1,6 @@
 import type { PolicyRequest } from '../../../policy/request.ts';
 import type { Verdict } from '../../../policy/verdict.ts';
-import type { Subject } from '../../types.ts';
+import type { ApprovalSubject } from '../../types.ts';
 
 /** A verdict that asks. */
 export function askingVerdict(rule = 'ask-migrations', rest: Partial<Verdict> = {}): Verdict {
@@ -17,7 +17,10 @@ export function askingVerdict(rule = 'ask-migrations', rest: Partial<Verdict> = 
   };
 }
 
-export function subject(request: PolicyRequest = writing('/home/dev/app/migrations/1.sql'), rule?: string): Subject {
+export function subject(
+  request: PolicyRequest = writing('/home/dev/app/migrations/1.sql'),
+  rule?: string,
+): ApprovalSubject {
   return { request, verdict: askingVerdict(rule) };
 }
 

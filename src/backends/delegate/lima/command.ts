@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { HoldfastError } from '../../../errors/index.ts';
 import {
-  below,
+  pathWithin,
   type DelegatedCommand,
   type DelegatedRun,
   guestPath,
@@ -93,7 +93,7 @@ function mapBy(
   if (!isPlainPath(path)) return unmapped('it is no absolute path in its plain form');
   const found = longest(path, shared, from);
   if (found === undefined) return unmapped('no mount of the instance has it');
-  const there = join(found[to], below(found[from], path) ?? '');
+  const there = join(found[to], pathWithin(found[from], path) ?? '');
   // A mount of the guest over a part of this one shows something else there.
   return longest(there, shared, to) === found
     ? { kind: 'mapped', path: there, access: found.access }
@@ -103,7 +103,7 @@ function mapBy(
 /** Of two mounts at one place the later one is seen. */
 function longest(path: string, shared: readonly Shared[], side: 'host' | 'guest'): Shared | undefined {
   return shared
-    .filter((one) => below(one[side], path) !== undefined)
+    .filter((one) => pathWithin(one[side], path) !== undefined)
     .toSorted((a, b) => a[side].length - b[side].length)
     .at(-1);
 }

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../../errors/index.ts';
 import {
-  below,
+  pathWithin,
   type DelegatedCommand,
   type DelegatedRun,
   guestPath,
@@ -115,7 +115,7 @@ export function toWslHost(path: string, { distribution, automount }: WslPlaces):
   if (!isPlainPath(path)) return unmapped('it is no absolute path in its plain form');
   const names = path === '/' ? [] : path.slice(1).split('/');
   if (!names.every(isPlainName)) return unmapped('Windows cannot have such a name');
-  const drive = automount.kind === 'at' ? /^\/([a-z])(\/.*)?$/su.exec(below(automount.root, path) ?? '') : null;
+  const drive = automount.kind === 'at' ? /^\/([a-z])(\/.*)?$/su.exec(pathWithin(automount.root, path) ?? '') : null;
   const windows =
     drive === null
       ? `\\\\wsl.localhost\\${distribution}${path}`

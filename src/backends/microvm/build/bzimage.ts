@@ -7,14 +7,14 @@ export interface BzImage {
   readonly kind: 'found';
   /** As `uname -r` says it. */
   readonly version: string;
-  readonly compression: Compression;
+  readonly compression: KernelCompression;
   /** What to decompress. */
   readonly payload: Buffer;
   /** Bytes of the kernel proper. */
   readonly size: number;
 }
 
-export type Compression = 'xz' | 'zstd' | 'gzip';
+export type KernelCompression = 'xz' | 'zstd' | 'gzip';
 
 export interface NoBzImage {
   readonly kind: 'invalid';
@@ -38,7 +38,7 @@ const oldestProtocol = 0x208;
 /** Of names of versions in the kernel. */
 const longestVersion = 64;
 
-const beginnings: readonly { readonly compression: Compression; readonly magic: Buffer }[] = [
+const beginnings: readonly { readonly compression: KernelCompression; readonly magic: Buffer }[] = [
   { compression: 'xz', magic: Buffer.from('fd377a585a00', 'hex') },
   { compression: 'zstd', magic: Buffer.from('28b52ffd', 'hex') },
   { compression: 'gzip', magic: Buffer.from('1f8b', 'hex') },
@@ -74,7 +74,7 @@ function invalid(why: string): NoBzImage {
 /** At most `most` bytes. Throws `HF_IMAGE_FAILED` for what is damaged or larger; `what` names it there. */
 export async function decompress(
   bytes: Buffer,
-  compression: Compression,
+  compression: KernelCompression,
   { most, what }: { readonly most: number; readonly what: string },
 ): Promise<Buffer> {
   if (compression === 'xz') return unxz(bytes, most, what);
@@ -88,7 +88,7 @@ export async function decompress(
 }
 
 /** By the ending of a file's name; undefined for what is not compressed. */
-export function compressionOf(path: string): Compression | undefined {
+export function compressionOf(path: string): KernelCompression | undefined {
   return (
     [
       ['.xz', 'xz'],

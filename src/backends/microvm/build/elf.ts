@@ -1,10 +1,10 @@
 /** What is read of an ELF file for x86-64. Offsets and sizes are those of the file, and lie within it. */
 export interface Elf {
-  readonly segments: readonly Segment[];
+  readonly segments: readonly ElfSegment[];
   readonly sections: readonly Section[];
 }
 
-export interface Segment {
+export interface ElfSegment {
   /** `PT_…` number. */
   readonly type: number;
   readonly bytes: Buffer;

@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path';
 import type { BuiltImage } from './build-image.ts';
 import { diskError, imageError } from './image-error.ts';
-import { type ImageFile, imageFiles, type ImageManifest, readManifest, writeManifest } from './manifest.ts';
+import { type ImageFile, imageFiles, type ImageManifest, readImageManifest, writeImageManifest } from './manifest.ts';
 
 /** A guest kernel and its first file system, ready to boot. */
 export interface MicrovmImage {
@@ -111,7 +111,7 @@ function manifestOf(folder: string, digest: string): ImageManifest | undefined {
   const status = lstatSync(path);
   if (!isPrivate(status, 'file') || status.size > 1 << 20) return undefined;
   const bytes = readFileSync(path);
-  return sha256(bytes) === digest ? readManifest(bytes.toString()) : undefined;
+  return sha256(bytes) === digest ? readImageManifest(bytes.toString()) : undefined;
 }
 
 /** The build sets the time of a file to zero, so that whoever writes to it later leaves a trace without meaning to. */
@@ -142,7 +142,7 @@ function sha256(bytes: Uint8Array): string {
 export function publishImage(directory: string, built: BuiltImage): MicrovmImage {
   const fresh = join(directory, `new-${randomUUID()}`);
   try {
-    const manifest = writeManifest(built.manifest);
+    const manifest = writeImageManifest(built.manifest);
     const digest = createHash('sha256').update(manifest).digest('hex');
     mkdirSync(fresh, { recursive: true, mode: 0o700 });
     writeWhole(join(fresh, 'vmlinux'), built.vmlinux);

@@ -25,12 +25,12 @@ export type ImageSource =
   | { readonly kind: 'installed'; readonly kernel: string; readonly sha256: string };
 
 /** The same bytes for the same manifest. */
-export function writeManifest({ kernelVersion, source, files, guest, modules }: ImageManifest): string {
+export function writeImageManifest({ kernelVersion, source, files, guest, modules }: ImageManifest): string {
   return `${JSON.stringify({ format: 1, kernelVersion, source, files: { vmlinux: files.vmlinux, 'initramfs.cpio': files['initramfs.cpio'] }, guest, modules }, undefined, 2)}\n`;
 }
 
 /** Undefined for what no build of this version wrote. */
-export function readManifest(text: string): ImageManifest | undefined {
+export function readImageManifest(text: string): ImageManifest | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -2,14 +2,14 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRunning } from '../../../../scripts/testing/processes.ts';
-import { chooseAccelerator, rememberedAccelerator, type AcceleratorChoice, type ProbeOptions } from './probe.ts';
+import { chooseAccelerator, rememberedAccelerator, type AcceleratorChoice, type BootProbe } from './probe.ts';
 import { TestDirectory } from './testing/directory.ts';
 
 const boots =
   'for word; do last=$word; done; echo "[ 0.0] Kernel command line: $last"; echo "[ 0.5] Run /init as init process"; sleep 1000';
 
 /** A program in the place of qemu, and a file in the place of the device. */
-function options(directory: string, script: string, limit = 60_000): ProbeOptions {
+function options(directory: string, script: string, limit = 60_000): BootProbe {
   const [qemu, device] = [join(directory, 'qemu'), join(directory, 'kvm')];
   writeFileSync(qemu, `#!/bin/sh\necho $$ >> ${join(directory, 'started')}\n${script}\n`);
   chmodSync(qemu, 0o755);

@@ -15,7 +15,7 @@ import { readChoice, writeChoice } from './probe-memory.ts';
 
 export type AcceleratorChoice = Exclude<AcceleratorStep, { readonly kind: 'try' }>;
 
-export interface ProbeOptions {
+export interface BootProbe {
   /** Where images stand; what was found is remembered there. */
   readonly directory: string;
   /** Absolute path of qemu. */
@@ -35,7 +35,7 @@ const usualLimits: Readonly<Record<Accelerator, number>> = { kvm: 10_000, tcg: 9
  * Takes as long as a boot the first time; what was chosen is remembered for the same qemu, `/dev/kvm`, host kernel and
  * image. Nothing that it started is left.
  */
-export async function chooseAccelerator(options: ProbeOptions): Promise<AcceleratorChoice> {
+export async function chooseAccelerator(options: BootProbe): Promise<AcceleratorChoice> {
   const identity = identityOf(options);
   const remembered = readChoice(options.directory, identity);
   if (remembered !== undefined) return remembered;
@@ -46,11 +46,11 @@ export async function chooseAccelerator(options: ProbeOptions): Promise<Accelera
 }
 
 /** What `chooseAccelerator` found for the same facts, or undefined where it was not asked yet. Starts nothing. */
-export function rememberedAccelerator(options: Omit<ProbeOptions, 'limits'>): AcceleratorChoice | undefined {
+export function rememberedAccelerator(options: Omit<BootProbe, 'limits'>): AcceleratorChoice | undefined {
   return readChoice(options.directory, identityOf(options));
 }
 
-async function probe({ qemu, image, device = kvm, limits = usualLimits }: ProbeOptions): Promise<AcceleratorChoice> {
+async function probe({ qemu, image, device = kvm, limits = usualLimits }: BootProbe): Promise<AcceleratorChoice> {
   let facts: ProbedFacts = { device: deviceState(device), boots: {} };
   for (;;) {
     const step = nextStep(facts);
@@ -77,7 +77,7 @@ function deviceState(device: string): KvmDevice {
 }
 
 /** Another program, device, kernel or image, and other rights, may have another outcome. */
-function identityOf({ qemu, image, device = kvm }: Omit<ProbeOptions, 'limits'>): string {
+function identityOf({ qemu, image, device = kvm }: Omit<BootProbe, 'limits'>): string {
   return JSON.stringify([
     qemu,
     fileIdentity(qemu),

@@ -15,7 +15,7 @@ export interface ToolRun {
   readonly limit?: number;
 }
 
-export interface ToolResult {
+export interface HostToolResult {
   readonly ending: 'exited' | 'too-much' | 'too-long';
   /** 0 to 255; 255 for one that a signal ended. */
   readonly status: number;
@@ -34,7 +34,7 @@ export type ToolName = 'xz' | 'dpkg-deb' | 'apt-get' | 'apt-cache';
  * Runs a program of the system with a small environment, and ends it when it does not end. Throws `HF_IMAGE_FAILED`
  * where it is not installed.
  */
-export function runTool(name: ToolName, run: ToolRun): Promise<ToolResult> {
+export function runTool(name: ToolName, run: ToolRun): Promise<HostToolResult> {
   const program = findTool(name);
   if (program === undefined)
     throw imageError(
@@ -52,7 +52,7 @@ export function findTool(name: ToolName): string | undefined {
 function runProgram(
   program: string,
   { arguments: words, cwd, input, onOutput, most = 1 << 20, limit = 60_000 }: ToolRun,
-): Promise<ToolResult> {
+): Promise<HostToolResult> {
   const child = spawn(program, words, {
     ...(cwd === undefined ? {} : { cwd }),
     env: environment(),
@@ -60,8 +60,8 @@ function runProgram(
   });
   const output: Buffer[] = [];
   let [size, stderr] = [0, ''];
-  let ending: ToolResult['ending'] = 'exited';
-  const end = (why: ToolResult['ending']): void => {
+  let ending: HostToolResult['ending'] = 'exited';
+  const end = (why: HostToolResult['ending']): void => {
     ending = why;
     child.kill('SIGKILL');
   };
@@ -77,7 +77,7 @@ function runProgram(
   });
   // Who is ended reads no more of its input.
   child.stdin.on('error', () => undefined).end(input);
-  const ended = new Promise<ToolResult>((resolve, reject) => {
+  const ended = new Promise<HostToolResult>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (status) => resolve({ ending, status: status ?? 255, output: Buffer.concat(output), stderr }));
   });

@@ -2,4 +2,4 @@
 export { firecrackerMachine } from './firecracker.ts';
 export { bootRequests, restoreRequests, snapshotRequests, type ApiRequest } from './firecracker.ts';
 export { qemuMachine, type QemuOptions } from './qemu-machine.ts';
-export type { Drive, MachineDescription, SnapshotFiles, VirtualMachine } from './vm-process.ts';
+export type { BlockDevice, MachineDescription, SnapshotFiles, VirtualMachine } from './vm-process.ts';

@@ -110,14 +110,14 @@ export interface MachineDescription {
   readonly memory: number;
   /** 1 to 32. */
   readonly processors: number;
-  readonly drives: readonly Drive[];
+  readonly drives: readonly BlockDevice[];
   /** Ports for `openChannel`. */
   readonly channels: readonly number[];
   /** A directory of this guest alone, mode 0700, for sockets: at most 80 bytes, because names of sockets are short. */
   readonly directory: string;
 }
 
-export interface Drive {
+export interface BlockDevice {
   /** Letters, digits and `_`. */
   readonly name: string;
   readonly path: string;

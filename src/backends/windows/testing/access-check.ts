@@ -1,4 +1,4 @@
-import { type AccessEntry, keyOf } from '../access.ts';
+import { type AccessEntry, pathKey } from '../access.ts';
 
 /**
  * What Windows would answer: the entries of the path itself, then those that it inherits from each directory above, the
@@ -7,8 +7,8 @@ import { type AccessEntry, keyOf } from '../access.ts';
  */
 export function granted(entries: readonly AccessEntry[], path: string): number {
   let [allowed, denied] = [0, 0];
-  for (const [depth, place] of [keyOf(path), ...ancestorsOf(keyOf(path))].entries()) {
-    const here = entries.filter((entry) => keyOf(entry.path) === place && (depth === 0 || entry.inherit === 'tree'));
+  for (const [depth, place] of [pathKey(path), ...ancestorsOf(pathKey(path))].entries()) {
+    const here = entries.filter((entry) => pathKey(entry.path) === place && (depth === 0 || entry.inherit === 'tree'));
     for (const { mask } of here.filter(({ effect }) => effect === 'deny')) denied |= mask & ~allowed;
     for (const { mask } of here.filter(({ effect }) => effect === 'allow')) allowed |= mask & ~denied;
   }

@@ -1,10 +1,10 @@
-import type { FieldReader, SecretField } from '../fields.ts';
+import type { SecretReader, SecretField } from '../fields.ts';
 
 /**
  * `NAME=value` entries whose names say that they hold a secret, and the passwords of URLs in all others. Source: the
  * READMEs of dotenv for Node and of python-dotenv.
  */
-export const dotenvFields: FieldReader = (text) => [...text.matchAll(entry)].flatMap(fieldsOf);
+export const dotenvFields: SecretReader = (text) => [...text.matchAll(entry)].flatMap(fieldsOf);
 
 /** Quoted values may have several lines; what is not quoted ends with its line, or before a comment. */
 const entry =

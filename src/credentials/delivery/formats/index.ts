@@ -1,5 +1,5 @@
 import type { CredentialFormat } from '../../../policy/credentials/types.ts';
-import { asIs, type FieldReader, type FieldRole, type SecretField } from '../fields.ts';
+import { asIs, type SecretReader, type FieldRole, type SecretField } from '../fields.ts';
 import { dotenvFields, urlPasswords } from './dotenv.ts';
 import { gcloudFields, jsonFields, type Leaf, leavesOf } from './json.ts';
 import { netrcFields } from './netrc.ts';
@@ -8,7 +8,7 @@ import { netrcFields } from './netrc.ts';
  * `~/.aws/credentials`. Source: AWS SDKs and Tools reference, "Credentials file". `user` is the profile. The last row
  * is boto's name of a session token.
  */
-const awsFields: FieldReader = (text) =>
+const awsFields: SecretReader = (text) =>
   iniEntries(text, 'equals-or-colon').flatMap(({ section, key, value, start, end }) => {
     const role = roles[key.toLowerCase()];
     return role === undefined
@@ -27,19 +27,19 @@ const roles: Readonly<Record<string, FieldRole>> = {
  * `~/.docker/config.json`. Source: Docker documentation, "docker login" (credential stores). Go, which reads it, does
  * not mind the case of keys.
  */
-const dockerFields: FieldReader = (text) => leavesOf(text).flatMap(fieldOf);
+const dockerFields: SecretReader = (text) => leavesOf(text).flatMap(fieldOf);
 
 /** `~/.pgpass`: host:port:database:user:password. Source: PostgreSQL documentation, "The Password File". */
-const pgpassFields: FieldReader = (text) => linesOf(text).flatMap(pgpassFieldOf);
+const pgpassFields: SecretReader = (text) => linesOf(text).flatMap(pgpassFieldOf);
 
 /**
  * `~/.npmrc`. Source: npm documentation, "npmrc" (auth related configuration). Values that name a variable hold no
  * secret.
  */
-const npmrcFields: FieldReader = (text) => iniEntries(text, 'equals').flatMap(npmrcFieldOf);
+const npmrcFields: SecretReader = (text) => iniEntries(text, 'equals').flatMap(npmrcFieldOf);
 
 /** `~/.kube/config`, YAML or JSON. Source: Kubernetes reference, "Kubeconfig (v1)". */
-const kubeconfigFields: FieldReader = (text) => {
+const kubeconfigFields: SecretReader = (text) => {
   const leaves = leavesOf(text);
   const hosts = hostsOf(leaves);
   return leaves.flatMap((leaf): readonly SecretField[] => {
@@ -79,7 +79,7 @@ const assignments: Readonly<Record<Separator, RegExp>> = {
 };
 
 /** Where each format keeps its secrets. */
-export const formats: Readonly<Record<CredentialFormat, FieldReader>> = {
+export const formats: Readonly<Record<CredentialFormat, SecretReader>> = {
   text: (text) => {
     const value = text.trim();
     const start = text.indexOf(value);

@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml';
-import type { FieldReader, FieldRole, SecretField } from '../fields.ts';
+import type { SecretReader, FieldRole, SecretField } from '../fields.ts';
 
 /** A string or number of a JSON or YAML file, with the keys that lead to it. */
 export interface Leaf {
@@ -61,7 +61,7 @@ function pathOf(parents: readonly unknown[]): readonly string[] {
  * Google's application default credentials and service account keys. Source: Google Cloud documentation, "How
  * Application Default Credentials works".
  */
-export const gcloudFields: FieldReader = (text) =>
+export const gcloudFields: SecretReader = (text) =>
   fieldsBy(
     text,
     (name) =>
@@ -82,7 +82,7 @@ export const gcloudFields: FieldReader = (text) =>
  * A file of unknown make: the fields that are called like secrets. Below such a key nobody knows which of them is the
  * secret.
  */
-export const jsonFields: FieldReader = (text) =>
+export const jsonFields: SecretReader = (text) =>
   fieldsBy(text, (name, above) => (isSecretKey(name) ? 'secret' : above.some(isSecretKey) ? 'key' : undefined));
 
 function isSecretKey(name: string): boolean {

@@ -1,7 +1,7 @@
-import { asIs, type FieldReader, type SecretField } from '../fields.ts';
+import { asIs, type SecretReader, type SecretField } from '../fields.ts';
 
 /** `~/.netrc`. Source: the "netrc" page of the GNU inetutils manual; quoted words as curl reads them. */
-export const netrcFields: FieldReader = (text) => {
+export const netrcFields: SecretReader = (text) => {
   const fields: SecretField[] = [];
   let machine: { readonly host?: string } = {};
   let user: string | undefined;

@@ -9,7 +9,7 @@ import {
   isEqual,
   mechanisms,
   noncePattern,
-  sha256,
+  scramHash,
   xor,
 } from './scram.ts';
 
@@ -70,12 +70,12 @@ export function startScram(password: string, options: ScramClientOptions): Scram
     first: header + bare,
     async answer(challenge) {
       const { salt, iterations, fullNonce } = readChallenge(challenge, nonce, rounds.fewest[options.transport]);
-      const salted = await derive(prepare(password), salt, iterations, 32, 'sha256');
+      const salted = await derive(saslPrepared(password), salt, iterations, 32, 'sha256');
       const clientKey = hmac(salted, 'Client Key');
       const last = `c=${binding},r=${fullNonce}`;
       const exchange = `${bare},${challenge},${last}`;
       signature = hmac(hmac(salted, 'Server Key'), exchange);
-      return `${last},p=${xor(clientKey, hmac(sha256(clientKey), exchange)).toString('base64')}`;
+      return `${last},p=${xor(clientKey, hmac(scramHash(clientKey), exchange)).toString('base64')}`;
     },
     verify(final) {
       const said = attributes(final, ['v']);
@@ -119,7 +119,7 @@ const prohibited =
  * A password as PostgreSQL hashes it: by SASLprep (RFC 4013), and as it is where that refuses it (pg_saslprep). Rules
  * about the direction of writing are not looked at; ASCII stays as it is.
  */
-export function prepare(password: string): string {
+export function saslPrepared(password: string): string {
   // oxlint-disable-next-line no-control-regex -- ASCII, all of it
   if (/^[\u0000-\u007f]*$/u.test(password)) return password;
   const prepared = password.replaceAll(spaces, ' ').replaceAll(nothing, '').normalize('NFKC');

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ScramVerifier } from '../../types.ts';
 import { ProtocolViolation } from '../protocol/walker.ts';
-import { prepare, startScram } from './scram-client.ts';
+import { saslPrepared, startScram } from './scram-client.ts';
 import { answerScram, attributes, fromBase64, mechanisms, type ScramServerOptions } from './scram.ts';
 
 function verifierOf(password: string, salt = Buffer.from('salt of the test'), iterations = 4096): ScramVerifier {
-  const salted = pbkdf2Sync(prepare(password), salt, iterations, 32, 'sha256');
+  const salted = pbkdf2Sync(saslPrepared(password), salt, iterations, 32, 'sha256');
   const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
   return {
     salt,
@@ -57,7 +57,7 @@ describe('both halves', () => {
             channel: undefined,
           });
           const verdict = challenge.answer((await client?.answer(challenge.message)) ?? '');
-          expect(verdict.kind).toBe(prepare(password) === prepare(other) ? 'proved' : 'refused');
+          expect(verdict.kind).toBe(saslPrepared(password) === saslPrepared(other) ? 'proved' : 'refused');
           if (verdict.kind === 'proved') expect(() => client?.verify(verdict.final)).not.toThrow();
         },
       ),
@@ -226,5 +226,5 @@ test.each([
   ['a private character: nothing is prepared', 'ﬁ\ue000', 'ﬁ\ue000'],
   ['nothing left of it: as it is', '\u00ad', '\u00ad'],
 ])('SASLprep: %s', (_, password, prepared) => {
-  expect(prepare(password)).toBe(prepared);
+  expect(saslPrepared(password)).toBe(prepared);
 });

@@ -15,7 +15,7 @@ export function hmac(key: Buffer, data: Buffer | string): Buffer {
   return createHmac('sha256', key).update(data).digest();
 }
 
-export function sha256(data: Buffer): Buffer {
+export function scramHash(data: Buffer): Buffer {
   return createHash('sha256').update(data).digest();
 }
 
@@ -98,7 +98,7 @@ export function answerScram(mechanism: string, first: string, options: ScramServ
       // Who ends TLS between the client and us shows another certificate: RFC 5802 §6.
       if (said.c !== binding) return malformed('the channel that the client is bound to is another');
       const exchange = `${bare},${challenge},c=${said.c},r=${said.r}`;
-      const isProved = isEqual(sha256(xor(proof, hmac(verifier.storedKey, exchange))), verifier.storedKey);
+      const isProved = isEqual(scramHash(xor(proof, hmac(verifier.storedKey, exchange))), verifier.storedKey);
       if (!isProved || options.verifier === undefined) return { kind: 'refused' };
       return { kind: 'proved', final: `v=${hmac(verifier.serverKey, exchange).toString('base64')}` };
     },

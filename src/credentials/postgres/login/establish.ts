@@ -10,26 +10,26 @@ import {
   authenticationRequest,
   backend,
   frontend,
-  limits,
-  type Message,
+  postgresLimits,
+  type PostgresMessage,
   queryMessage,
-  text,
+  zeroEnded,
 } from '../protocol/types.ts';
 import { type LoginReader, ProtocolViolation } from '../protocol/walker.ts';
 import { isSafeEncoding, settings } from '../read-only/settings.ts';
 import { createScreen, type Served } from '../types.ts';
 import { type Greeted, LoginFailure } from './greet.ts';
-import { type LoggedIn, logIn } from './log-in.ts';
+import { type LoggedIn, logInPostgres } from './log-in.ts';
 
 /** Both sides logged in. The client has not been told. */
-export interface Session {
+export interface PostgresSession {
   readonly client: Duplex;
   readonly clientReader: LoginReader;
   readonly loggedIn: LoggedIn;
   readonly user: string;
   readonly database: string;
   /** What the server said about its settings, for the client. */
-  readonly said: readonly Message[];
+  readonly said: readonly PostgresMessage[];
 }
 
 /**
@@ -39,7 +39,7 @@ export async function establish(
   greeted: Extract<Greeted, { kind: 'login' }>,
   ends: Ends,
   served: Served,
-): Promise<Session> {
+): Promise<PostgresSession> {
   const { credential, context } = served;
   const { injection } = credential;
   const { startup, client, reader } = greeted;
@@ -55,7 +55,7 @@ export async function establish(
       ends.server = server;
       if (client.destroyed) server.destroy();
     };
-    const loggedIn = await logIn({
+    const loggedIn = await logInPostgres({
       ways: served.ways,
       tls: injection.tls,
       user,
@@ -159,12 +159,12 @@ const mostMessages = 64;
  * Begins a read-only session: every transaction is one by default, and the role is no superuser. Superusers are
  * refused: what a list of functions has forgotten would give them the server's files and a shell.
  */
-async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly Message[]> {
+async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly PostgresMessage[]> {
   server.write(queryMessage('SET default_transaction_read_only = on; SHOW is_superuser'));
-  const said: Message[] = [];
+  const said: PostgresMessage[] = [];
   let isSuperuser: string | undefined;
   for (let count = 0; count < mostMessages; count += 1) {
-    const received = await reader.next(limits.login);
+    const received = await reader.next(postgresLimits.login);
     if (received.type === backend.error) throw new ProtocolViolation('it would not make the session read-only');
     if (received.type === backend.parameterStatus) said.push(received);
     if (received.type === backend.dataRow) isSuperuser = firstValue(received.body);
@@ -207,7 +207,7 @@ interface Admission {
 async function admit({ client, reader, credential, user, verifier }: Admission): Promise<void> {
   const channel = endPointOf(client, 'server');
   const offered = channel === undefined ? [mechanisms.plain] : [mechanisms.bound, mechanisms.plain];
-  client.write(authenticationRequest('sasl', Buffer.concat([...offered.map(text), Buffer.from([0])])));
+  client.write(authenticationRequest('sasl', Buffer.concat([...offered.map(zeroEnded), Buffer.from([0])])));
   const { mechanism, first } = initialResponse(await saslMessage(reader));
   const challenge = answerScram(mechanism, first, { verifier, channel });
   if (challenge.kind === 'malformed') throw malformed(challenge.reason);
@@ -224,7 +224,7 @@ async function admit({ client, reader, credential, user, verifier }: Admission):
 }
 
 async function saslMessage(reader: LoginReader): Promise<Buffer> {
-  const { type, body } = await reader.next(limits.sasl);
+  const { type, body } = await reader.next(postgresLimits.sasl);
   if (type !== frontend.password) throw malformed('something else stands where the client should authenticate itself');
   return body;
 }

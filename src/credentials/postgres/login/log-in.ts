@@ -8,11 +8,11 @@ import {
   authentication,
   backend,
   int32,
-  limits,
-  type Message,
+  postgresLimits,
+  type PostgresMessage,
   passwordMessage,
   startupMessage,
-  text,
+  zeroEnded,
   tlsRequest,
 } from '../protocol/types.ts';
 import { type LoginReader, loginReader, ProtocolViolation } from '../protocol/walker.ts';
@@ -35,7 +35,7 @@ export interface LoggedIn {
   readonly server: Duplex;
   readonly reader: LoginReader;
   /** `ParameterStatus` and `NoticeResponse` for the client, as they came. */
-  readonly said: readonly Message[];
+  readonly said: readonly PostgresMessage[];
   readonly processId: number;
   readonly cancelKey: Buffer;
 }
@@ -46,9 +46,9 @@ const mostMessages = 256;
 /**
  * Logs into the server with the real password, up to its first `ReadyForQuery`. Rejects with what the client is told.
  */
-export async function logIn(options: LogInOptions): Promise<LoggedIn> {
+export async function logInPostgres(options: LogInOptions): Promise<LoggedIn> {
   const { ways, tls, user, parameters } = options;
-  const server = await openUpstream(ways, tls);
+  const server = await openPostgres(ways, tls);
   options.opened(server);
   const reader = loginReader(server);
   server.write(
@@ -72,10 +72,10 @@ export async function logIn(options: LogInOptions): Promise<LoggedIn> {
 }
 
 async function ready(server: Duplex, reader: LoginReader, mask: LogInOptions['mask']): Promise<LoggedIn> {
-  const said: Message[] = [];
+  const said: PostgresMessage[] = [];
   let key: Pick<LoggedIn, 'processId' | 'cancelKey'> = { processId: 0, cancelKey: Buffer.alloc(0) };
   for (let count = 0; count < mostMessages; count += 1) {
-    const received = await reader.next(limits.login);
+    const received = await reader.next(postgresLimits.login);
     switch (received.type) {
       case backend.readyForQuery:
         return { server, reader, said, ...key };
@@ -102,7 +102,7 @@ function keyOf(body: Buffer): Pick<LoggedIn, 'processId' | 'cancelKey'> {
 }
 
 /** The server's own words and code: a database that does not exist, too many connections. */
-function serverRefused({ body }: Message, mask: LogInOptions['mask']): LoginFailure {
+function serverRefused({ body }: PostgresMessage, mask: LogInOptions['mask']): LoginFailure {
   const fields = errorFields(body);
   const code = /^[0-9A-Z]{5}$/u.test(fields.get('C') ?? '') ? (fields.get('C') ?? '') : '08004';
   return new LoginFailure({
@@ -128,11 +128,11 @@ const mostRequests = 8;
  * to nobody but a server that has proved its name by TLS. Gives back the message of the server that is no request any
  * more, when it is an error; undefined: we are in.
  */
-async function authenticate(login: Login): Promise<Message | undefined> {
+async function authenticate(login: Login): Promise<PostgresMessage | undefined> {
   let scram: ScramClient | undefined;
   let proof: 'none' | 'owed' | 'given' = 'none';
   for (let count = 0; count < mostRequests; count += 1) {
-    const received = await login.reader.next(limits.login);
+    const received = await login.reader.next(postgresLimits.login);
     if (received.type === backend.error) return received;
     if (received.type !== backend.authentication || received.body.length < 4)
       throw new ProtocolViolation('it sent something else than a request to authenticate');
@@ -143,11 +143,11 @@ async function authenticate(login: Login): Promise<Message | undefined> {
         return undefined;
       case authentication.cleartext:
         if (scram !== undefined) throw new ProtocolViolation('it asked for the password in the midst of SCRAM');
-        login.server.write(passwordMessage(text(inClear(login))));
+        login.server.write(passwordMessage(zeroEnded(inClear(login))));
         break;
       case authentication.md5:
         if (scram !== undefined || body.length !== 4) throw new ProtocolViolation('its request for MD5 is malformed');
-        login.server.write(passwordMessage(text(md5Answer(login, body))));
+        login.server.write(passwordMessage(zeroEnded(md5Answer(login, body))));
         break;
       case authentication.sasl:
         if (scram !== undefined) throw new ProtocolViolation('it began SCRAM again');
@@ -183,7 +183,7 @@ function begin(login: Login, offers: Buffer): ScramClient {
   const scram = startScram(login.password, { offered, channel, transport: login.transport });
   if (scram === undefined) throw new ProtocolViolation('it offers no SCRAM-SHA-256');
   const first = Buffer.from(scram.first);
-  login.server.write(passwordMessage(Buffer.concat([text(scram.mechanism), int32(first.length), first])));
+  login.server.write(passwordMessage(Buffer.concat([zeroEnded(scram.mechanism), int32(first.length), first])));
   return scram;
 }
 
@@ -214,7 +214,7 @@ export type UpstreamTls = 'verify-full' | 'disable';
  * A new connection to the server, which has proved its name where `tls` is `verify-full`. Never falls back to plain
  * text.
  */
-export async function openUpstream(ways: BrokerWays, tls: UpstreamTls): Promise<Duplex> {
+export async function openPostgres(ways: BrokerWays, tls: UpstreamTls): Promise<Duplex> {
   const { host, port } = ways.destination;
   const dialled = await ways.dial();
   if (dialled.kind === 'refused')

@@ -11,7 +11,7 @@ import {
   message,
   readyForQuery,
   startupMessage,
-  text,
+  zeroEnded,
 } from '../protocol/types.ts';
 import { createPostgresBroker } from '../serve-client.ts';
 import { postgresCredential, realPassword, testContext, type TestContext } from '../testing/context.ts';
@@ -73,11 +73,11 @@ describe('a client that does not keep to the protocol is told so, and no server 
     ['version 2', Buffer.from('0000000800020000', 'hex')],
     ['no user', Buffer.from('000000090003000000', 'hex')],
     ['a request for GSS twice', Buffer.from('0000000804d216300000000804d21630', 'hex')],
-    ['a query where it should log in', Buffer.concat([startup, message(0x51, text('select 1'))])],
-    ['a password in the clear', Buffer.concat([startup, message(0x70, text('x'))])],
+    ['a query where it should log in', Buffer.concat([startup, message(0x51, zeroEnded('select 1'))])],
+    ['a password in the clear', Buffer.concat([startup, message(0x70, zeroEnded('x'))])],
     [
       'a SASL message that says that it is longer',
-      Buffer.concat([startup, message(0x70, text('SCRAM-SHA-256'), int32(100), Buffer.from('n,,n=,r=abc'))]),
+      Buffer.concat([startup, message(0x70, zeroEnded('SCRAM-SHA-256'), int32(100), Buffer.from('n,,n=,r=abc'))]),
     ],
     ['a SASL message of 1 MiB', Buffer.concat([startup, Buffer.from([0x70, 0, 16, 0, 0]), Buffer.alloc(2000)])],
   ])('%s', async (_, bytes) => {
@@ -142,7 +142,7 @@ describe('a server that does not keep to the protocol', () => {
     misdeed('ends the connection at once', hangUp(), '08006'),
     misdeed(
       'ends it in the midst of SCRAM',
-      hangUp(authenticationRequest('sasl', Buffer.concat([text('SCRAM-SHA-256'), Buffer.from([0])]))),
+      hangUp(authenticationRequest('sasl', Buffer.concat([zeroEnded('SCRAM-SHA-256'), Buffer.from([0])]))),
       '08006',
     ),
     misdeed('ends it after the login', hangUp(authenticationRequest('ok')), '08006'),
@@ -156,13 +156,13 @@ describe('a server that does not keep to the protocol', () => {
     ),
     misdeed(
       'offers no SCRAM that is spoken here',
-      say(authenticationRequest('sasl', Buffer.concat([text('SCRAM-SHA-512'), Buffer.from([0])]))),
+      say(authenticationRequest('sasl', Buffer.concat([zeroEnded('SCRAM-SHA-512'), Buffer.from([0])]))),
       '08006',
     ),
     misdeed(
       'says that it is satisfied in the midst of SCRAM',
       say(
-        authenticationRequest('sasl', Buffer.concat([text('SCRAM-SHA-256'), Buffer.from([0])])),
+        authenticationRequest('sasl', Buffer.concat([zeroEnded('SCRAM-SHA-256'), Buffer.from([0])])),
         authenticationRequest('ok'),
       ),
       '08006',
@@ -201,7 +201,7 @@ describe('a server that does not keep to the protocol', () => {
         await reader.first();
         socket.write(authenticationRequest('ok'));
         for (let count = 0; count < 300; count += 1)
-          socket.write(message(backend.parameterStatus, text('a'), text('b')));
+          socket.write(message(backend.parameterStatus, zeroEnded('a'), zeroEnded('b')));
       },
       '08006',
     ),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeOf, errorFields } from './errors.ts';
 import { parseFirstPacket } from './startup.ts';
-import { cancelRequest, errorResponse, startupMessage, text, tlsRequest } from './types.ts';
+import { cancelRequest, errorResponse, startupMessage, zeroEnded, tlsRequest } from './types.ts';
 
 const body = (packet: Buffer): Buffer => packet.subarray(4);
 const version = (minor: number, rest: string): Buffer =>
@@ -123,5 +123,5 @@ describe('errors', () => {
 });
 
 test('a text with a NUL is not written', () => {
-  expect(() => text('a\0b')).toThrow(RangeError);
+  expect(() => zeroEnded('a\0b')).toThrow(RangeError);
 });

@@ -1,4 +1,4 @@
-import { limits, requests } from './types.ts';
+import { postgresLimits, requests } from './types.ts';
 
 /** What a client says first. */
 export type FirstPacket =
@@ -49,7 +49,7 @@ function parseCancel(body: Buffer): FirstPacket {
 }
 
 function parseStartup(body: Buffer): FirstPacket {
-  if (body.length > limits.startup) return malformed('it is too long');
+  if (body.length > postgresLimits.startup) return malformed('it is too long');
   const texts = textsOf(body.subarray(4));
   if (texts === undefined) return malformed('it does not end with the NUL that ends its list');
   if (texts.length % 2 === 1) return malformed('a parameter has no value');

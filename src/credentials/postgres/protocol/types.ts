@@ -54,7 +54,7 @@ export const authentication = { ok: 0, cleartext: 3, md5: 5, sasl: 10, saslConti
 export const requests = { cancel: 80_877_102, tls: 80_877_103, gss: 80_877_104 } as const;
 
 /** In octets. */
-export const limits = {
+export const postgresLimits = {
   /** MAX_STARTUP_PACKET_LENGTH of the server. */
   startup: 10_000,
   /** PG_MAX_SASL_MESSAGE_LENGTH of the server. */
@@ -70,7 +70,7 @@ export const limits = {
 } as const;
 
 /** One message as a whole: its letter, and what follows the length. */
-export interface Message {
+export interface PostgresMessage {
   readonly type: number;
   readonly body: Buffer;
 }
@@ -97,7 +97,7 @@ export function message(type: number, ...parts: readonly Buffer[]): Buffer {
 }
 
 /** A text with the NUL that ends it. Throws on one that holds a NUL: it would end early. */
-export function text(value: string): Buffer {
+export function zeroEnded(value: string): Buffer {
   if (value.includes('\0')) throw new RangeError('A text of the protocol holds no NUL.');
   return Buffer.from(`${value}\0`);
 }
@@ -118,7 +118,7 @@ export function errorResponse({ severity, code, message: words, remedy }: Server
     ...(remedy === undefined ? [] : [['H', remedy] as const]),
   ];
   // oxlint-disable-next-line no-control-regex -- what must not reach a terminal
-  const parts = fields.map(([key, value]) => text(key + value.replaceAll(/[\u0000-\u001f\u007f-\u009f]/gu, ' ')));
+  const parts = fields.map(([key, value]) => zeroEnded(key + value.replaceAll(/[\u0000-\u001f\u007f-\u009f]/gu, ' ')));
   return message(backend.error, ...parts, Buffer.from([0]));
 }
 
@@ -139,13 +139,13 @@ export function backendKeyData(processId: number, key: Buffer): Buffer {
  * Tells a client that asked for more that version 3.0 is spoken here, and which of its `_pq_.` options are not known.
  */
 export function negotiateVersion(unknownOptions: readonly string[]): Buffer {
-  return message(backend.negotiateVersion, int32(0), int32(unknownOptions.length), ...unknownOptions.map(text));
+  return message(backend.negotiateVersion, int32(0), int32(unknownOptions.length), ...unknownOptions.map(zeroEnded));
 }
 
 export function startupMessage(parameters: ReadonlyMap<string, string>): Buffer {
   const body = Buffer.concat([
     int32(3 << 16),
-    ...[...parameters].flatMap(([key, value]) => [text(key), text(value)]),
+    ...[...parameters].flatMap(([key, value]) => [zeroEnded(key), zeroEnded(value)]),
     Buffer.from([0]),
   ]);
   return Buffer.concat([int32(body.length + 4), body]);
@@ -162,5 +162,5 @@ export function passwordMessage(body: Buffer): Buffer {
 }
 
 export function queryMessage(sql: string): Buffer {
-  return message(frontend.query, text(sql));
+  return message(frontend.query, zeroEnded(sql));
 }

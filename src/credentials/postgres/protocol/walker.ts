@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { byteSource } from '../../../egress/index.ts';
-import { limits, type Message } from './types.ts';
+import { postgresLimits, type PostgresMessage } from './types.ts';
 
 const none: Buffer = Buffer.alloc(0);
 
@@ -8,7 +8,7 @@ const none: Buffer = Buffer.alloc(0);
 export type Fate = 'pass' | 'drop' | 'hold';
 
 /** A message that the walker has come to. The object is used again for the next one. */
-export interface Seen {
+export interface WalkedMessage {
   readonly type: number;
   /** Of the whole message in octets, its head of 5 included. */
   readonly size: number;
@@ -20,7 +20,7 @@ export interface Seen {
 export interface Visitor {
   /** How many octets of a message have to be there before it is visited. Throws on a length that is not taken. */
   needs(type: number, size: number): number;
-  visit(message: Seen): Fate;
+  visit(message: WalkedMessage): Fate;
 }
 
 /**
@@ -177,7 +177,7 @@ export interface LoginReader {
   /** One octet: the answer to a request for TLS. */
   octet(): Promise<number>;
   /** At most `most` octets behind the length. */
-  next(most: number): Promise<Message>;
+  next(most: number): Promise<PostgresMessage>;
   /** Whether nothing has come that was not asked for. */
   isEmpty(): boolean;
   /** Gives the stream back with what was not read still in it. */
@@ -202,7 +202,7 @@ export function loginReader(stream: Readable): LoginReader {
     return take(length - 4);
   };
   return {
-    first: async () => rest((await take(4)).readUInt32BE(0), limits.startup),
+    first: async () => rest((await take(4)).readUInt32BE(0), postgresLimits.startup),
     octet: async () => (await take(1))[0] ?? 0,
     async next(most) {
       const head = await take(5);

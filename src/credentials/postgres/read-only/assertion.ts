@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { frontend, int32, message, text } from '../protocol/types.ts';
+import { frontend, int32, message, zeroEnded } from '../protocol/types.ts';
 
 /**
  * Makes the transaction that begins with it read-only, and those that follow. Both are settings, not `SET TRANSACTION`,
@@ -24,10 +24,10 @@ export interface Assertion {
 export function createAssertion(name: string = `_holdfast_${randomBytes(12).toString('hex')}`): Assertion {
   const bytes = Buffer.concat(
     statements.flatMap((sql) => [
-      message(frontend.parse, text(name), text(sql), Buffer.alloc(2)),
-      message(frontend.bind, text(''), text(name), Buffer.alloc(6)),
-      message(frontend.execute, text(''), int32(0)),
-      message(frontend.close, Buffer.from('S'), text(name)),
+      message(frontend.parse, zeroEnded(name), zeroEnded(sql), Buffer.alloc(2)),
+      message(frontend.bind, zeroEnded(''), zeroEnded(name), Buffer.alloc(6)),
+      message(frontend.execute, zeroEnded(''), int32(0)),
+      message(frontend.close, Buffer.from('S'), zeroEnded(name)),
     ]),
   );
   return { bytes, answers: statements.length * 4 };

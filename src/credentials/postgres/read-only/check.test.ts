@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../../scripts/testing/work-time.ts';
 import { readOnlyAttacks, readOnlyUses } from '../testing/read-only-battery.ts';
-import { judge } from './check.ts';
+import { judgeSql } from './check.ts';
 import { lex } from './lex.ts';
 import { isSafeEncoding } from './settings.ts';
 
@@ -101,7 +101,7 @@ describe('SQL is split as the server splits it', () => {
     fc.assert(
       fc.property(fc.oneof(soup, fc.string({ unit: 'binary' })), (sql) => {
         expect(['tokens', 'unclear']).toContain(lex(sql).kind);
-        expect(['allowed', 'refused']).toContain(judge(sql).kind);
+        expect(['allowed', 'refused']).toContain(judgeSql(sql).kind);
       }),
       { numRuns: 2000 },
     );
@@ -144,18 +144,18 @@ describe('a read-only session', () => {
 
   test('takes what it is for', () => {
     for (const sql of readOnlyUses)
-      expect([sql, judge(Buffer.from(sql).toString('latin1'))]).toEqual([
+      expect([sql, judgeSql(Buffer.from(sql).toString('latin1'))]).toEqual([
         sql,
         { kind: 'allowed', transactions: expect.any(String) as string },
       ]);
   });
 
   test('refuses most attacks before the server sees them', () => {
-    expect(texts.filter((sql) => judge(sql).kind === 'refused').length).toBeGreaterThan(80);
+    expect(texts.filter((sql) => judgeSql(sql).kind === 'refused').length).toBeGreaterThan(80);
   });
 
   test('refuses them in any case, with comments for blanks, and behind another statement', () => {
-    for (const sql of texts.filter((text) => judge(text).kind === 'refused' && !text.includes('--'))) {
+    for (const sql of texts.filter((text) => judgeSql(text).kind === 'refused' && !text.includes('--'))) {
       for (const variant of [
         sql.toUpperCase(),
         sql.toLowerCase(),
@@ -164,7 +164,7 @@ describe('a read-only session', () => {
         `/* */ ; ${sql}`,
         `-- x\r${sql}`,
       ])
-        expect([variant, judge(variant).kind]).toEqual([variant, 'refused']);
+        expect([variant, judgeSql(variant).kind]).toEqual([variant, 'refused']);
     }
   });
 
@@ -214,7 +214,7 @@ describe('a read-only session', () => {
     ['one that begins with a sign', '. SELECT 1', 'THIS'],
     ['one that nobody knows', 'FROBNICATE', 'FROBNICATE'],
   ])('refuses %s, and says what', (_, sql, words) => {
-    const judgement = judge(sql);
+    const judgement = judgeSql(sql);
     expect(judgement.kind === 'refused' && judgement.reason).toContain(words);
   });
 
@@ -230,7 +230,7 @@ describe('a read-only session', () => {
     ['SAVEPOINT a', 'kept'],
     ['', 'kept'],
   ])('knows what %s does to transactions', (sql, transactions) => {
-    expect(judge(sql)).toEqual({ kind: 'allowed', transactions });
+    expect(judgeSql(sql)).toEqual({ kind: 'allowed', transactions });
   });
 
   test.each([
@@ -245,7 +245,7 @@ describe('a read-only session', () => {
     'SELECT http_status, exec FROM t',
     'SELECT (SELECT 1)',
   ])('takes %s', (sql) => {
-    expect(judge(sql).kind).toBe('allowed');
+    expect(judgeSql(sql).kind).toBe('allowed');
   });
 });
 

@@ -3,7 +3,7 @@ import { lex, type Token } from './lex.ts';
 import { isSafeEncoding, settings } from './settings.ts';
 
 /** What a read-only session says to a text of SQL. */
-export type Judgement =
+export type SqlJudgement =
   /** `transactions`: one of its statements begins or ends a transaction. */
   | { readonly kind: 'allowed'; readonly transactions: 'kept' | 'changed' }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -15,7 +15,7 @@ export type Judgement =
  * they are given, speak to others) nobody sees from here: a role should have no more of them than it needs. `sql` has
  * one character for each octet (latin1).
  */
-export function judge(sql: string): Judgement {
+export function judgeSql(sql: string): SqlJudgement {
   if (wellKnown.has(sql)) return { kind: 'allowed', transactions: 'kept' };
   const lexed = lex(sql);
   if (lexed.kind === 'unclear') return refused(`the statement cannot be read without doubt: ${lexed.reason}`);
@@ -36,7 +36,7 @@ const wellKnown: ReadonlySet<string> = new Set([
 type Statement = readonly Token[];
 type Rule = (statement: Statement) => string | undefined;
 
-function refused(reason: string): Judgement {
+function refused(reason: string): SqlJudgement {
   return { kind: 'refused', reason };
 }
 

@@ -1,12 +1,12 @@
-import { errorResponse, frontend, limits, message } from '../protocol/types.ts';
-import { type Fate, ProtocolViolation, type Seen, type Visitor } from '../protocol/walker.ts';
+import { errorResponse, frontend, postgresLimits, message } from '../protocol/types.ts';
+import { type Fate, ProtocolViolation, type WalkedMessage, type Visitor } from '../protocol/walker.ts';
 import type { Assertion } from '../read-only/assertion.ts';
-import { judge, type Judgement } from '../read-only/check.ts';
-import type { Awaited, Ledger, Turns } from './ledger.ts';
+import { judgeSql, type SqlJudgement } from '../read-only/check.ts';
+import type { Awaited, StatementLedger, Turns } from './ledger.ts';
 import { createPreparedNames } from './prepared.ts';
 
-export interface ClientSideOptions {
-  readonly ledger: Ledger;
+export interface PostgresClientOptions {
+  readonly ledger: StatementLedger;
   readonly turns: Turns;
   /** What makes transactions read-only; absent in a read-write session. */
   readonly assertion?: Assertion;
@@ -19,37 +19,37 @@ export interface ClientSideOptions {
 /** Messages on their way before the client has to wait for answers. */
 const mostAwaited = 65_536;
 /** Octets of a `Bind` in which its two names stand, if they are no longer than names may be. */
-const bindStart = 5 + 2 * (limits.name + 1);
+const bindStart = 5 + 2 * (postgresLimits.name + 1);
 const remedy = 'this session may only read: mode = "read-write" of the credential would let it write';
 const flush = message(frontend.flush);
 const ours = { kind: 'ours' } as const;
-const allowed: Judgement = { kind: 'allowed', transactions: 'kept' };
+const allowed: SqlJudgement = { kind: 'allowed', transactions: 'kept' };
 
 /** Octets of a whole message that have to be there; its length may not be more. */
 const sizes: Readonly<Record<number, { readonly most: number; readonly seen?: number }>> = {
-  [frontend.query]: { most: limits.statement },
-  [frontend.parse]: { most: limits.statement },
+  [frontend.query]: { most: postgresLimits.statement },
+  [frontend.parse]: { most: postgresLimits.statement },
   [frontend.bind]: { most: Infinity, seen: bindStart },
   [frontend.functionCall]: { most: Infinity, seen: 5 },
   [frontend.copyData]: { most: Infinity, seen: 5 },
-  [frontend.execute]: { most: limits.small },
-  [frontend.describe]: { most: limits.small },
-  [frontend.close]: { most: limits.small },
-  [frontend.copyFail]: { most: limits.small },
-  [frontend.sync]: { most: limits.small },
-  [frontend.flush]: { most: limits.small },
-  [frontend.copyDone]: { most: limits.small },
-  [frontend.terminate]: { most: limits.small },
+  [frontend.execute]: { most: postgresLimits.small },
+  [frontend.describe]: { most: postgresLimits.small },
+  [frontend.close]: { most: postgresLimits.small },
+  [frontend.copyFail]: { most: postgresLimits.small },
+  [frontend.sync]: { most: postgresLimits.small },
+  [frontend.flush]: { most: postgresLimits.small },
+  [frontend.copyDone]: { most: postgresLimits.small },
+  [frontend.terminate]: { most: postgresLimits.small },
 };
 
 /** What the client says, after the login: it is noted down for the journal, and in a read-only session judged. */
 export class ClientSide implements Visitor {
-  readonly #options: ClientSideOptions;
+  readonly #options: PostgresClientOptions;
   readonly #names = createPreparedNames();
   /** A statement of the turn was refused: the rest of it up to its `Sync` is not sent, as the server would skip it. */
   #skipping = false;
 
-  constructor(options: ClientSideOptions) {
+  constructor(options: PostgresClientOptions) {
     this.#options = options;
   }
 
@@ -61,7 +61,7 @@ export class ClientSide implements Visitor {
     return known.seen ?? size;
   }
 
-  visit(seen: Seen): Fate {
+  visit(seen: WalkedMessage): Fate {
     if (seen.type === frontend.sync) return this.#sync();
     if (this.#skipping) return seen.type === frontend.terminate ? 'pass' : 'drop';
     switch (seen.type) {
@@ -87,7 +87,7 @@ export class ClientSide implements Visitor {
     }
   }
 
-  #query({ bytes, at, size }: Seen): Fate {
+  #query({ bytes, at, size }: WalkedMessage): Fate {
     const start = at + 5;
     const end = at + size - 1;
     if (bytes.indexOf(0, start) !== end)
@@ -100,7 +100,7 @@ export class ClientSide implements Visitor {
     return this.#sent({ kind: 'query', text });
   }
 
-  #parse({ bytes, at, size }: Seen): Fate {
+  #parse({ bytes, at, size }: WalkedMessage): Fate {
     const name = nameAt(bytes, at + 5, at + size);
     const end = bytes.indexOf(0, name.end);
     if (end < 0 || end >= at + size) throw new ProtocolViolation('it sent a statement that does not end');
@@ -112,7 +112,7 @@ export class ClientSide implements Visitor {
     return this.#sent({ kind: 'parse', text });
   }
 
-  #bind({ bytes, at, size }: Seen): Fate {
+  #bind({ bytes, at, size }: WalkedMessage): Fate {
     if (!this.#begins()) return 'hold';
     const end = Math.min(at + size, at + bindStart);
     const portal = nameAt(bytes, at + 5, end);
@@ -120,7 +120,7 @@ export class ClientSide implements Visitor {
     return this.#sent({ kind: 'bind', text });
   }
 
-  #execute({ bytes, at, size }: Seen): Fate {
+  #execute({ bytes, at, size }: WalkedMessage): Fate {
     if (!this.#begins()) return 'hold';
     const prepared = this.#names.portal(nameAt(bytes, at + 5, at + size).value);
     this.#options.turns.runs(prepared.transactions);
@@ -161,8 +161,8 @@ export class ClientSide implements Visitor {
     return true;
   }
 
-  #judge(bytes: Buffer, start: number, end: number): Judgement {
-    return this.#options.assertion === undefined ? allowed : judge(bytes.toString('latin1', start, end));
+  #judge(bytes: Buffer, start: number, end: number): SqlJudgement {
+    return this.#options.assertion === undefined ? allowed : judgeSql(bytes.toString('latin1', start, end));
   }
 
   #refuse(text: string, reason: string, ending: 'ready' | 'sync'): Fate {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { TransactionStatus } from '../protocol/types.ts';
-import { type Awaited, createTurns, Ledger, type Turns } from './ledger.ts';
+import { type Awaited, createTurns, StatementLedger, type Turns } from './ledger.ts';
 import { createPreparedNames } from './prepared.ts';
 import { createCapCounter } from './server-side.ts';
 
-function kept(): { readonly ledger: Ledger; readonly ended: string[]; readonly refused: string[] } {
+function kept(): { readonly ledger: StatementLedger; readonly ended: string[]; readonly refused: string[] } {
   const ended: string[] = [];
   const refused: string[] = [];
-  const ledger = new Ledger({
+  const ledger = new StatementLedger({
     ended: (text, outcome) => void ended.push(`${text}: ${outcome}`),
     refused: ({ ending }, status) => void refused.push(`${ending} ${status}`),
   });

@@ -28,7 +28,7 @@ export interface LedgerOptions {
 const mostOutcomes = 8;
 
 /** Knows which answer belongs to which message, with any number of them on their way. */
-export class Ledger {
+export class StatementLedger {
   readonly #options: LedgerOptions;
   /** A queue whose beginning moves: a pipeline may be long. */
   #queue: (Awaited | undefined)[] = [];
@@ -159,7 +159,7 @@ export interface Turns {
 }
 
 interface TurnsOptions {
-  readonly ledger: Pick<Ledger, 'status' | 'isEmpty'>;
+  readonly ledger: Pick<StatementLedger, 'status' | 'isEmpty'>;
   /** Whether each transaction has to be made read-only. */
   readonly mode: 'read-write' | 'read-only';
   /** Nothing new may begin at the moment: a cancel request is on its way, and would hit it. */

@@ -1,4 +1,4 @@
-import { limits } from '../protocol/types.ts';
+import { postgresLimits } from '../protocol/types.ts';
 
 /** What is known of a statement or portal. */
 export interface Prepared {
@@ -59,5 +59,5 @@ export function createPreparedNames(): PreparedNames {
 
 /** The server converts names to its own encoding and cuts them, so that two others may be one. */
 function isExact(name: string): boolean {
-  return name.length <= limits.name && /^[ -~]*$/u.test(name);
+  return name.length <= postgresLimits.name && /^[ -~]*$/u.test(name);
 }

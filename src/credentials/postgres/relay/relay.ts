@@ -4,8 +4,8 @@ import { errorResponse, readyForQuery, type ServerError, type TransactionStatus 
 import { ProtocolViolation, Walker } from '../protocol/walker.ts';
 import type { Assertion } from '../read-only/assertion.ts';
 import { ClientSide } from './client-side.ts';
-import { type Awaited, createTurns, Ledger } from './ledger.ts';
-import { type Caps, createCapCounter, ServerSide } from './server-side.ts';
+import { type Awaited, createTurns, StatementLedger } from './ledger.ts';
+import { type AnswerCaps, createCapCounter, ServerSide } from './server-side.ts';
 
 type Screened =
   | { readonly kind: 'passed'; readonly bytes: Buffer }
@@ -22,10 +22,10 @@ export interface Screen {
   incoming(pieces: readonly Buffer[], isBetween: boolean): readonly Buffer[];
 }
 
-export interface RelayOptions {
+export interface PostgresRelayOptions {
   readonly client: Duplex;
   readonly server: Duplex;
-  readonly caps: Caps;
+  readonly caps: AnswerCaps;
   /** By which the policy knows the credential. */
   readonly credential: string;
   /** In a read-only session: what makes transactions so. */
@@ -37,20 +37,20 @@ export interface RelayOptions {
 }
 
 /** Carries messages both ways after the login, to the end of the connection. */
-export class Relay {
+export class PostgresRelay {
   /** Resolves when both sides are closed. */
   readonly ended: Promise<void>;
-  readonly #options: RelayOptions;
-  readonly #ledger: Ledger;
+  readonly #options: PostgresRelayOptions;
+  readonly #ledger: StatementLedger;
   readonly #serverSide: ServerSide;
   readonly #fromClient: Walker;
   readonly #fromServer: Walker;
   #cancelling: Promise<void> | undefined;
 
-  constructor(options: RelayOptions) {
+  constructor(options: PostgresRelayOptions) {
     const { client, server, assertion } = options;
     this.#options = options;
-    this.#ledger = new Ledger({
+    this.#ledger = new StatementLedger({
       ended: (text, outcome) => options.statement(text, 'allow', outcome),
       refused: (entry, status) => this.#refuse(entry, status),
     });

@@ -1,10 +1,10 @@
 import { codeOf, errorFields } from '../protocol/errors.ts';
 import { backend, type ServerError, type TransactionStatus } from '../protocol/types.ts';
-import { type Fate, ProtocolViolation, type Seen, type Visitor } from '../protocol/walker.ts';
-import type { Ledger } from './ledger.ts';
+import { type Fate, ProtocolViolation, type WalkedMessage, type Visitor } from '../protocol/walker.ts';
+import type { StatementLedger } from './ledger.ts';
 
 export interface ServerSideOptions {
-  readonly ledger: Ledger;
+  readonly ledger: StatementLedger;
   readonly caps: CapCounter;
   readonly mode: 'read-write' | 'read-only';
   /**
@@ -54,7 +54,7 @@ export class ServerSide implements Visitor {
     return starts[type] ?? 5;
   }
 
-  visit(seen: Seen): Fate {
+  visit(seen: WalkedMessage): Fate {
     const { type } = seen;
     if (type === backend.dataRow || type === backend.copyData) return this.#row(seen.size);
     if (!answers.has(type) || never.has(type))
@@ -92,7 +92,7 @@ export class ServerSide implements Visitor {
     else ledger.answered(told);
   }
 
-  #follow(seen: Seen): void {
+  #follow(seen: WalkedMessage): void {
     const { ledger } = this.#options;
     switch (seen.type) {
       case backend.error:
@@ -123,11 +123,11 @@ export class ServerSide implements Visitor {
 }
 
 /** As much of it as is there. */
-function bodyOf({ bytes, at, size }: Seen): Buffer {
+function bodyOf({ bytes, at, size }: WalkedMessage): Buffer {
   return bytes.subarray(at + 5, at + size);
 }
 
-function statusOf({ bytes, at, size }: Seen): TransactionStatus {
+function statusOf({ bytes, at, size }: WalkedMessage): TransactionStatus {
   const status = String.fromCharCode(bytes[at + 5] ?? 0);
   if (size !== 6 || (status !== 'I' && status !== 'T' && status !== 'E'))
     throw new ProtocolViolation('it is ready in a state that there is not');
@@ -140,7 +140,7 @@ function tagOf(body: Buffer): string {
   return body.toString('latin1', 0, end < 0 ? undefined : end).replaceAll(/[^ -~]/gu, '?');
 }
 
-export interface Caps {
+export interface AnswerCaps {
   /** Rows of an answer, and lines of a COPY. */
   readonly maxRows?: number;
   /** Octets of them, as they are on the wire. */
@@ -156,7 +156,10 @@ interface CapCounter {
 }
 
 /** `credential` is the name by which the policy knows it. */
-export function createCapCounter({ maxRows = Infinity, maxBytes = Infinity }: Caps, credential: string): CapCounter {
+export function createCapCounter(
+  { maxRows = Infinity, maxBytes = Infinity }: AnswerCaps,
+  credential: string,
+): CapCounter {
   let rows = 0;
   let octets = 0;
   return {

@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { loginReader, type LoginReader } from '../protocol/walker.ts';
-import { authenticationRequest, backend, backendKeyData, message, readyForQuery, text } from '../protocol/types.ts';
+import {
+  authenticationRequest,
+  backend,
+  backendKeyData,
+  message,
+  readyForQuery,
+  zeroEnded,
+} from '../protocol/types.ts';
 
 /** A server that does as a test says. `script` is called with each connection; what it throws ends that. */
 export async function fakeServer(script: (socket: Socket, reader: LoginReader) => Promise<void>): Promise<number> {
@@ -25,7 +32,7 @@ export async function fakeServer(script: (socket: Socket, reader: LoginReader) =
 /** What a server says that asks for no password: up to `ReadyForQuery`. */
 export const welcome: Buffer = Buffer.concat([
   authenticationRequest('ok'),
-  message(backend.parameterStatus, text('server_version'), text('15.18')),
+  message(backend.parameterStatus, zeroEnded('server_version'), zeroEnded('15.18')),
   backendKeyData(4711, Buffer.from([1, 2, 3, 4])),
   readyForQuery('I'),
 ]);
@@ -40,5 +47,5 @@ export function row(value: string): Buffer {
 }
 
 export function completed(tag: string): Buffer {
-  return Buffer.concat([message(backend.commandComplete, text(tag)), readyForQuery('I')]);
+  return Buffer.concat([message(backend.commandComplete, zeroEnded(tag)), readyForQuery('I')]);
 }

@@ -8,23 +8,23 @@ import {
   backend,
   frontend,
   int32,
-  type Message,
+  type PostgresMessage,
   message,
   passwordMessage,
   queryMessage,
   startupMessage,
-  text,
+  zeroEnded,
 } from '../protocol/types.ts';
 
 /** A client that sends what it is told to, byte by byte if need be. */
 export interface RawSession {
   readonly socket: Socket;
   readonly reader: LoginReader;
-  readonly key: Message | undefined;
+  readonly key: PostgresMessage | undefined;
   readonly parameters: ReadonlyMap<string, string>;
   send(...messages: readonly Buffer[]): void;
   /** Messages up to and with `count` times `ReadyForQuery`. */
-  ready(count?: number): Promise<readonly Message[]>;
+  ready(count?: number): Promise<readonly PostgresMessage[]>;
   /** One simple query: what it was answered. */
   query(sql: string): Promise<Answer>;
   close(): void;
@@ -59,7 +59,7 @@ export async function rawSession({ port, user, password, parameters = {}, observ
   const scram = startScram(password, { offered: ['SCRAM-SHA-256'], channel: undefined, transport: 'plain' });
   if (scram === undefined) throw new Error('SCRAM was not offered');
   const settings = new Map<string, string>();
-  let key: Message | undefined;
+  let key: PostgresMessage | undefined;
   for (;;) {
     const { type, body } = await reader.next(1 << 20);
     if (type === backend.readyForQuery) break;
@@ -70,13 +70,13 @@ export async function rawSession({ port, user, password, parameters = {}, observ
     const kind = body.readInt32BE(0);
     const first = Buffer.from(scram.first);
     if (kind === authentication.sasl)
-      socket.write(passwordMessage(Buffer.concat([text(scram.mechanism), int32(first.length), first])));
+      socket.write(passwordMessage(Buffer.concat([zeroEnded(scram.mechanism), int32(first.length), first])));
     if (kind === authentication.saslContinue)
       socket.write(passwordMessage(Buffer.from(await scram.answer(body.toString('latin1', 4)))));
     if (kind === authentication.saslFinal) scram.verify(body.toString('latin1', 4));
   }
   const ready: RawSession['ready'] = async (count = 1) => {
-    const messages: Message[] = [];
+    const messages: PostgresMessage[] = [];
     for (let left = count; left > 0; ) {
       const received = await reader.next(1 << 30);
       messages.push(received);
@@ -104,7 +104,7 @@ function pairOf(body: Buffer): [string, string] {
   return [name, value];
 }
 
-export function answerOf(messages: readonly Message[]): Answer {
+export function answerOf(messages: readonly PostgresMessage[]): Answer {
   const of = (type: number): readonly Buffer[] => messages.filter((each) => each.type === type).map(({ body }) => body);
   return {
     values: of(backend.dataRow).map((row) =>
@@ -117,17 +117,17 @@ export function answerOf(messages: readonly Message[]): Answer {
 }
 
 /** The letters of messages, e.g. `12DCZ`. */
-export function lettersOf(messages: readonly Message[]): string {
+export function lettersOf(messages: readonly PostgresMessage[]): string {
   return messages.map(({ type }) => String.fromCharCode(type)).join('');
 }
 
 export const parse = (sql: string, name = ''): Buffer =>
-  message(frontend.parse, text(name), text(sql), Buffer.alloc(2));
+  message(frontend.parse, zeroEnded(name), zeroEnded(sql), Buffer.alloc(2));
 export const bind = (portal = '', statement = ''): Buffer =>
-  message(frontend.bind, text(portal), text(statement), Buffer.alloc(6));
-export const execute = (portal = '', rows = 0): Buffer => message(frontend.execute, text(portal), int32(rows));
-export const closeStatement = (name: string): Buffer => message(frontend.close, Buffer.from('S'), text(name));
-export const describePortal = (name = ''): Buffer => message(frontend.describe, Buffer.from('P'), text(name));
+  message(frontend.bind, zeroEnded(portal), zeroEnded(statement), Buffer.alloc(6));
+export const execute = (portal = '', rows = 0): Buffer => message(frontend.execute, zeroEnded(portal), int32(rows));
+export const closeStatement = (name: string): Buffer => message(frontend.close, Buffer.from('S'), zeroEnded(name));
+export const describePortal = (name = ''): Buffer => message(frontend.describe, Buffer.from('P'), zeroEnded(name));
 export const sync: Buffer = message(frontend.sync);
 export const flush: Buffer = message(frontend.flush);
 /** Unnamed statements, one after the other, up to a `Sync`. */

@@ -1,5 +1,5 @@
 /** A command, or a subcommand of one. */
-export interface Command {
+export interface RedisCommand {
   /** Upper case; `CONTAINER|SUBCOMMAND`. */
   readonly name: string;
   readonly access: Access;
@@ -78,7 +78,7 @@ const commandGroups: readonly CommandGroup[] = [
 ];
 
 /** Those of the table. */
-export const commands: readonly Command[] = commandGroups.flatMap(({ access, key, names }) =>
+export const commands: readonly RedisCommand[] = commandGroups.flatMap(({ access, key, names }) =>
   names.split(/\s+/u).map((name) => ({ name, access, key })),
 );
 

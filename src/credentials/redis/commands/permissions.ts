@@ -1,5 +1,5 @@
 import { writeCommand } from '../protocol/write.ts';
-import { type Command, commands } from './command.ts';
+import { type RedisCommand, commands } from './command.ts';
 
 export interface PermissionOptions {
   /** Of the credential, for the words of refusals. */
@@ -15,7 +15,7 @@ export interface PermissionOptions {
 
 /** What a credential lets through. `denied` goes to the server in the place of the command. */
 export interface Permission {
-  readonly command: Command;
+  readonly command: RedisCommand;
   readonly denied?: Buffer;
 }
 
@@ -46,7 +46,7 @@ export function permissionsOf(options: PermissionOptions): Permissions {
 }
 
 function reasonAgainst(
-  { name, access }: Command,
+  { name, access }: RedisCommand,
   mode: PermissionOptions['mode'],
   listed: readonly string[] | undefined,
 ): string | undefined {
@@ -61,7 +61,7 @@ function reasonAgainst(
 }
 
 /** Whoever names what the table does not have knows what it does; that it only reads is not known. */
-function ofModules(listed: readonly string[]): readonly Command[] {
+function ofModules(listed: readonly string[]): readonly RedisCommand[] {
   const names = new Set(commands.flatMap(({ name }) => [name, name.split('|')[0]]));
   return listed
     .filter((name) => !name.startsWith('@') && !name.includes('|') && !names.has(name))

@@ -1,6 +1,6 @@
 import type { Duplex, Readable } from 'node:stream';
 import { type BrokerWays, byteSource } from '../../../egress/index.ts';
-import { limits, readWholeCommand, RespViolation } from '../protocol/whole-command.ts';
+import { redisLimits, readWholeCommand, RespViolation } from '../protocol/whole-command.ts';
 import { writeCommand } from '../protocol/write.ts';
 import { LoginFailure } from './login-command.ts';
 
@@ -19,7 +19,7 @@ export interface UpstreamLogin {
  * A connection to the server that has taken the secret. It goes to nobody who has not proved its name, where `tls` says
  * so.
  */
-export async function logIn(login: UpstreamLogin): Promise<Duplex> {
+export async function logInRedis(login: UpstreamLogin): Promise<Duplex> {
   const server = await open(login);
   const reader = commandReader(server);
   server.write(authCommand(login));
@@ -144,7 +144,7 @@ export function commandReader(stream: Readable): CommandReader {
     async line() {
       for (;;) {
         const end = bytes.indexOf('\r\n');
-        if (end > limits.line || (end < 0 && bytes.length > limits.line))
+        if (end > redisLimits.line || (end < 0 && bytes.length > redisLimits.line))
           throw new RespViolation('a line that is too long');
         if (end >= 0) {
           const line = bytes.toString('latin1', 0, end);

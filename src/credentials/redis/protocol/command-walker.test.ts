@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createCommandFinder, permissionsOf } from '../commands/permissions.ts';
 import { resp } from '../testing/read-only-battery.ts';
 import { CommandWalker } from './command-walker.ts';
-import { limits, readWholeCommand } from './whole-command.ts';
+import { redisLimits, readWholeCommand } from './whole-command.ts';
 
 const { known, unknown } = permissionsOf({ credential: 'cache', mode: 'read-only' });
 const finder = createCommandFinder(known);
@@ -73,7 +73,7 @@ describe('commands', () => {
     ],
     ['a command without its key', resp('GET') + resp('PING'), resp('GET') + resp('PING'), ['GET', 'PING']],
     ['a name that is not known', resp('NOPE', 'a'), '<unknown>', ['?']],
-    ['a name that is too long', resp('N'.repeat(limits.name + 1), 'a'), '<unknown>', ['?']],
+    ['a name that is too long', resp('N'.repeat(redisLimits.name + 1), 'a'), '<unknown>', ['?']],
     ['a subcommand that is too long', resp('CLIENT', 'N'.repeat(5000)), '<unknown>', ['?']],
     ['an empty name', resp(''), '<unknown>', ['?']],
     ['a name with a NUL', resp('GET\0', 'a'), '<unknown>', ['?']],
@@ -98,7 +98,7 @@ describe('commands', () => {
   });
 
   test('a key is as long as the journal takes', () => {
-    expect(walk([resp('GET', 'k'.repeat(5000))]).visited).toStrictEqual([`GET ${'k'.repeat(limits.key)}`]);
+    expect(walk([resp('GET', 'k'.repeat(5000))]).visited).toStrictEqual([`GET ${'k'.repeat(redisLimits.key)}`]);
     expect(walk([resp('GET', 'k')], false).visited).toStrictEqual(['GET']);
   });
 
@@ -120,8 +120,8 @@ describe('what is no command', () => {
     ['a length with a blank', '*2\r\n$3\r\nGET\r\n$ 1\r\na\r\n'],
     ['no length', '*2\r\n$3\r\nGET\r\n$\r\n'],
     ['a length of many digits', '*2\r\n$3\r\nGET\r\n$11111111111'],
-    ['a length that is too great', `*2\r\n$3\r\nGET\r\n$${limits.bulk + 1}\r\n`],
-    ['a count that is too great', `*${limits.arguments + 1}\r\n`],
+    ['a length that is too great', `*2\r\n$3\r\nGET\r\n$${redisLimits.bulk + 1}\r\n`],
+    ['a count that is too great', `*${redisLimits.arguments + 1}\r\n`],
     ['a count that ends in CR and something', '*1\rX$4\r\nPING\r\n'],
     ['a count that ends in LF', '*1\n$4\r\nPING\r\n'],
     ['a string that ends otherwise', '*2\r\n$3\r\nGET\r\n$1\r\naXX'],
@@ -130,8 +130,8 @@ describe('what is no command', () => {
     ['an array in an array', '*1\r\n*1\r\n$4\r\nPING\r\n'],
     ['unbalanced quotes', 'GET "a\r\n'],
     ['quotes with something behind them', 'GET "a"b\r\n'],
-    ['a line without end', 'x'.repeat(limits.whole + 1)],
-    ['a login without end', `*2\r\n$4\r\nAUTH\r\n$${limits.whole}\r\n${'x'.repeat(limits.whole)}`],
+    ['a line without end', 'x'.repeat(redisLimits.whole + 1)],
+    ['a login without end', `*2\r\n$4\r\nAUTH\r\n$${redisLimits.whole}\r\n${'x'.repeat(redisLimits.whole)}`],
   ])('%s', (_name, stream) => {
     for (const chunks of [[stream], stream.split('')]) expect(walk(chunks).problem).toBeTypeOf('string');
   });

@@ -1,5 +1,5 @@
 import type { Named, NameIndex, Permission } from '../commands/permissions.ts';
-import { endOfNumber, limits, numberIn, readWholeCommand, RespViolation } from './whole-command.ts';
+import { redisNumberEnd, redisLimits, numberIn, readWholeCommand, RespViolation } from './whole-command.ts';
 import { writeCommand } from './write.ts';
 
 /** Where the commands of a client go, in their order. */
@@ -75,10 +75,10 @@ export class CommandWalker {
   /** Decides the command at `at`, and goes to its first argument. False: more is needed. */
   #command(): boolean {
     if (this.#bytes[this.#at] !== asterisk) return this.#whole();
-    const first = endOfNumber(this.#bytes, this.#at + 1);
+    const first = redisNumberEnd(this.#bytes, this.#at + 1);
     if (first < 0) return false;
     const count = numberIn(this.#bytes, this.#at + 1, first);
-    if (count > limits.arguments) throw new RespViolation('invalid multibulk length');
+    if (count > redisLimits.arguments) throw new RespViolation('invalid multibulk length');
     if (count === 0) this.#at = first;
     return count === 0 || this.#named(first, count);
   }
@@ -86,7 +86,7 @@ export class CommandWalker {
   #named(first: number, count: number): boolean {
     const start = this.#bulk(first);
     if (start < 0) return false;
-    if (this.#length > limits.name) return this.#decide({ first, count, permission: undefined, key: -1 });
+    if (this.#length > redisLimits.name) return this.#decide({ first, count, permission: undefined, key: -1 });
     const end = start + this.#length;
     if (end + 2 > this.#bytes.length) return false;
     const named = this.#finder.find(this.#bytes, start, end);
@@ -95,7 +95,7 @@ export class CommandWalker {
       return this.#decide({ first, count, permission: named?.permission, key: count > 1 ? end + 2 : -1 });
     const second = this.#bulk(end + 2);
     if (second < 0) return false;
-    if (this.#length > limits.name) return this.#decide({ first, count, permission: undefined, key: -1 });
+    if (this.#length > redisLimits.name) return this.#decide({ first, count, permission: undefined, key: -1 });
     const behind = second + this.#length;
     if (behind + 2 > this.#bytes.length) return false;
     return this.#decide({
@@ -124,7 +124,7 @@ export class CommandWalker {
   /** As much of a key as the journal takes; undefined: more is needed. */
   #key(head: number): string | undefined {
     const start = this.#bulk(head);
-    const end = start + Math.min(this.#length, limits.key);
+    const end = start + Math.min(this.#length, redisLimits.key);
     return start < 0 || end > this.#bytes.length ? undefined : this.#bytes.toString('latin1', start, end);
   }
 
@@ -147,7 +147,9 @@ export class CommandWalker {
       return true;
     }
     const key =
-      permission?.command.key === 'first' ? read.args[hasSecond ? 2 : 1]?.toString('latin1', 0, limits.key) : undefined;
+      permission?.command.key === 'first'
+        ? read.args[hasSecond ? 2 : 1]?.toString('latin1', 0, redisLimits.key)
+        : undefined;
     const verdict = this.#visitor.visit(permission, key);
     if (verdict === 'pass') this.#visitor.pass(writeCommand(read.args));
     else this.#visitor.replace(verdict);
@@ -186,10 +188,10 @@ export class CommandWalker {
   #bulk(start: number): number {
     if (start >= this.#bytes.length) return -1;
     if (this.#bytes[start] !== dollar) throw new RespViolation("expected '$'");
-    const end = endOfNumber(this.#bytes, start + 1);
+    const end = redisNumberEnd(this.#bytes, start + 1);
     if (end < 0) return -1;
     this.#length = numberIn(this.#bytes, start + 1, end);
-    if (this.#length > limits.bulk) throw new RespViolation('invalid bulk length');
+    if (this.#length > redisLimits.bulk) throw new RespViolation('invalid bulk length');
     return end;
   }
 }

@@ -12,7 +12,7 @@ const dollar = 0x24;
 export function readWholeCommand(bytes: Buffer, start: number): WholeCommand | undefined {
   const read = bytes[start] === asterisk ? readArray(bytes, start) : readLine(bytes, start);
   const length = (read?.end ?? bytes.length) - start;
-  if (length > limits.whole) throw new RespViolation('too big inline request or login');
+  if (length > redisLimits.whole) throw new RespViolation('too big inline request or login');
   return read;
 }
 
@@ -25,17 +25,17 @@ function readLine(bytes: Buffer, start: number): WholeCommand | undefined {
 
 function readArray(bytes: Buffer, start: number): WholeCommand | undefined {
   const args: Buffer[] = [];
-  let at = endOfNumber(bytes, start + 1);
+  let at = redisNumberEnd(bytes, start + 1);
   if (at < 0) return undefined;
   const count = numberIn(bytes, start + 1, at);
-  if (count > limits.whole) throw new RespViolation('invalid multibulk length');
+  if (count > redisLimits.whole) throw new RespViolation('invalid multibulk length');
   while (args.length < count) {
     if (at >= bytes.length) return undefined;
     if (bytes[at] !== dollar) throw new RespViolation("expected '$'");
-    const from = endOfNumber(bytes, at + 1);
+    const from = redisNumberEnd(bytes, at + 1);
     if (from < 0) return undefined;
     const to = from + numberIn(bytes, at + 1, from);
-    if (to - from > limits.whole) throw new RespViolation('invalid bulk length');
+    if (to - from > redisLimits.whole) throw new RespViolation('invalid bulk length');
     if (to + 2 > bytes.length) return undefined;
     if (bytes[to] !== 0x0d || bytes[to + 1] !== 0x0a) throw new RespViolation('a bulk string does not end with CR LF');
     args.push(bytes.subarray(from, to));
@@ -112,7 +112,7 @@ function readSingle(text: string, start: number): Read {
 }
 
 /** Where a line with a number ends, behind CR and LF; -1: it has not come as a whole. */
-export function endOfNumber(bytes: Buffer, start: number): number {
+export function redisNumberEnd(bytes: Buffer, start: number): number {
   let at = start;
   for (;;) {
     const byte = bytes[at];
@@ -120,7 +120,7 @@ export function endOfNumber(bytes: Buffer, start: number): number {
     if (byte < 0x30 || byte > 0x39) break;
     at += 1;
   }
-  if (at - start > limits.digits) throw new RespViolation('too big count or length');
+  if (at - start > redisLimits.digits) throw new RespViolation('too big count or length');
   if (at >= bytes.length) return -1;
   // One spelling for each number: Redis takes no other, and a proxy behind here might.
   if (at === start || (bytes[start] === 0x30 && at - start > 1) || bytes[at] !== 0x0d)
@@ -147,7 +147,7 @@ export class RespViolation extends Error {
 }
 
 /** Octets, or numbers of arguments. Source: networking.c and server.h of Redis 7.0, where not said otherwise. */
-export const limits = {
+export const redisLimits = {
   /** `proto-max-bulk-len`, its default. */
   bulk: 512 * 1024 * 1024,
   arguments: 1024 * 1024,

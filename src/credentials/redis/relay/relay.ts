@@ -8,7 +8,7 @@ import { RespViolation } from '../protocol/whole-command.ts';
 import { writeError } from '../protocol/write.ts';
 import type { StatementLog } from './statement-log.ts';
 
-export interface RelayOptions {
+export interface RedisRelayOptions {
   readonly client: Duplex;
   /** What the client has sent already. */
   readonly said: Buffer;
@@ -23,7 +23,7 @@ export interface RelayOptions {
  * Carries commands and answers to the end of the connection. Answers are not read: those to what is denied are the
  * server's own.
  */
-export function relay({ client, said, server, turn, screen, fromClient }: RelayOptions): Promise<void> {
+export function relay({ client, said, server, turn, screen, fromClient }: RedisRelayOptions): Promise<void> {
   const toServer = createLateWriter(server, { turn, full: () => wait(client, server) });
   const toClient = createLateWriter(client, { turn, full: () => wait(server, client) });
   const endServer = (): void => {

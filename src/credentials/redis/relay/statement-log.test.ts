@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BrokerEvent } from '../../../egress/index.ts';
-import type { Command } from '../commands/command.ts';
+import type { RedisCommand } from '../commands/command.ts';
 import { createStatementBudget, createStatementLog } from './statement-log.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-const get: Command = { name: 'GET', access: 'read', key: 'first' };
-const kill: Command = { name: 'CLIENT|KILL', access: 'never', key: 'none' };
+const get: RedisCommand = { name: 'GET', access: 'read', key: 'first' };
+const kill: RedisCommand = { name: 'CLIENT|KILL', access: 'never', key: 'none' };
 
 function scene(perSecond: number) {
   const told: Extract<BrokerEvent, { kind: 'statement' }>[] = [];

@@ -1,5 +1,5 @@
 import type { BrokerEvent } from '../../../egress/index.ts';
-import type { Command } from '../commands/command.ts';
+import type { RedisCommand } from '../commands/command.ts';
 
 type Statement = Extract<BrokerEvent, { readonly kind: 'statement' }>;
 type Decision = Statement['decision'];
@@ -9,7 +9,7 @@ export interface StatementLog {
   /** Whether the next command is told by itself, with its key. */
   wantsKey(): boolean;
   /** Without a command: one that is not known, whose name may be anything. */
-  note(command: Command | undefined, decision: Decision, key: string | undefined): void;
+  note(command: RedisCommand | undefined, decision: Decision, key: string | undefined): void;
   /** Tells what has only been counted. */
   close(): void;
 }

@@ -18,7 +18,7 @@ import { withLock } from '../../../audit/lock.ts';
 import { HoldfastError, isHoldfastError } from '../../../errors/index.ts';
 import type { Place } from '../../../place/place.ts';
 import { policyOfPlace } from '../../../place/planner.ts';
-import { type PolicyText, readText } from '../../../place/policy-texts.ts';
+import { type PolicyText, readPolicyText } from '../../../place/policy-texts.ts';
 import { scanLines } from '../../../policy/document/lines.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { type CredentialTable, tableText } from './credential-table.ts';
@@ -91,7 +91,7 @@ export function withUserPolicy<Result>({ paths: { userPolicy } }: Place, work: (
 
 /** Empty where there is none. */
 export function userPolicyText(file: string): string {
-  return readText('user', file)?.text ?? '';
+  return readPolicyText('user', file)?.text ?? '';
 }
 
 /** The policy of the user and the administrator: a project only narrows it, and credentials are for all projects. */

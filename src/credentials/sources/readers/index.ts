@@ -1,9 +1,9 @@
 import type { Credential, InjectionKind, SourceKind } from '../../../policy/credentials/types.ts';
-import { askProgram, oneLine } from '../ask-program.ts';
-import { keyringOf, patience } from '../keyring-programs.ts';
+import { askProgram, oneLineAnswer } from '../ask-program.ts';
+import { keyringOf, keyringPatience } from '../keyring-programs.ts';
 import { readHostFile } from '../read-host-file.ts';
 import { longestAnswer } from '../run-program.ts';
-import type { Answer, Failure, ReadSource, SourceContext } from '../types.ts';
+import type { SourceAnswer, SourceFailure, ReadSource, SourceContext } from '../types.ts';
 
 /** There is nothing to read before the box has logged in; from then on the tokens of that login are kept elsewhere. */
 const readNothing: ReadSource<'capture'> = () =>
@@ -39,12 +39,12 @@ const readOnePassword: ReadSource<'onepassword'> = async ({ reference }, _creden
     {
       program: 'op',
       words: ['read', '--no-newline', reference],
-      timeout: patience,
+      timeout: keyringPatience,
       remedy: 'sign in with `op signin`, or set OP_SERVICE_ACCOUNT_TOKEN, and try `op read` with this reference',
     },
     context,
   );
-  return said.kind === 'output' ? oneLine(said.text) : said;
+  return said.kind === 'output' ? oneLineAnswer(said.text) : said;
 };
 
 /**
@@ -58,12 +58,12 @@ const readVault: ReadSource<'vault'> = async ({ path, field }, _credential, cont
     {
       program: 'vault',
       words: ['kv', 'get', `-field=${field}`, path],
-      timeout: patience,
+      timeout: keyringPatience,
       remedy: 'log in with `vault login`, set VAULT_ADDR, and try `vault kv get` with this path',
     },
     context,
   );
-  return said.kind === 'output' ? oneLine(said.text) : said;
+  return said.kind === 'output' ? oneLineAnswer(said.text) : said;
 };
 
 /**
@@ -74,7 +74,7 @@ const readKeyring: ReadSource<'keyring'> = async (entry, _credential, context) =
   const keyring = keyringOf(context.platform);
   if (keyring.kind !== 'keyring') return keyring;
   const said = await askProgram(keyring.look(entry), context);
-  return said.kind === 'output' ? oneLine(said.text) : said;
+  return said.kind === 'output' ? oneLineAnswer(said.text) : said;
 };
 
 /** Bytes of a file that holds more than the secret. */
@@ -104,7 +104,7 @@ const readFileSource: ReadSource<'file'> = (source, { binding, injection }, { wr
     value: found.value,
     fields: found.fields,
     ...(notice === undefined ? {} : { notice }),
-  } satisfies Answer);
+  } satisfies SourceAnswer);
 };
 
 /**
@@ -117,7 +117,7 @@ const readBitwarden: ReadSource<'bitwarden'> = async ({ item, field }, _credenti
     {
       program: 'bw',
       words: ['--nointeraction', 'get', 'item', '--', item],
-      timeout: patience,
+      timeout: keyringPatience,
       remedy: 'unlock it with `bw unlock`, set BW_SESSION, and try `bw get item` with this item',
     },
     context,
@@ -148,7 +148,7 @@ const readCommand: ReadSource<'command'> = async ({ argv, timeout, lifetime }, {
 /** Their secrets are documents themselves. */
 const keys: ReadonlySet<InjectionKind> = new Set<InjectionKind>(['github-app', 'service-account']);
 
-const documents: readonly ((document: Json, now: number) => Answer | Failure | undefined)[] = [
+const documents: readonly ((document: Json, now: number) => SourceAnswer | SourceFailure | undefined)[] = [
   credentialProcess,
   execCredential,
   token,
@@ -166,7 +166,10 @@ const readers: { readonly [Kind in SourceKind]: ReadSource<Kind> } = {
 };
 
 /** Asks the source of a credential once. */
-export function readSource(credential: Credential, context: SourceContext): Promise<Answer | Failure> {
+export function readSecretSource(
+  credential: Credential,
+  context: SourceContext,
+): Promise<SourceAnswer | SourceFailure> {
   // The type of the table says that each gets sources of its own kind; the union of them cannot be called.
   const reader = readers[credential.source.kind] as ReadSource<SourceKind>;
   return reader(credential.source, credential, context);
@@ -178,7 +181,7 @@ interface Item {
   readonly fields?: readonly { readonly name?: unknown; readonly value?: unknown }[] | null;
 }
 
-function fieldOf(text: string, field: string): Answer | Failure {
+function fieldOf(text: string, field: string): SourceAnswer | SourceFailure {
   const item = parsed(text);
   if (item === undefined)
     return {
@@ -234,7 +237,7 @@ type Json = Readonly<Record<string, unknown>>;
  * Sources: AWS "Sourcing credentials with an external process" (Version 1), Kubernetes client.authentication.k8s.io
  * `ExecCredential`, RFC 6749 §5.1 (`access_token`, `expires_in`).
  */
-export function parseAnswer(text: string, injection: InjectionKind, now: number): Answer | Failure {
+export function parseAnswer(text: string, injection: InjectionKind, now: number): SourceAnswer | SourceFailure {
   const value = text.replace(/\r?\n$/u, '');
   const document = keys.has(injection) ? undefined : objectOf(value);
   if (document === undefined) return { kind: 'answer', value, fields: {} };
@@ -245,7 +248,7 @@ export function parseAnswer(text: string, injection: InjectionKind, now: number)
   return garbled('it answered with JSON that holds no token');
 }
 
-function credentialProcess(document: Json, now: number): Answer | Failure | undefined {
+function credentialProcess(document: Json, now: number): SourceAnswer | SourceFailure | undefined {
   const {
     Version: version,
     AccessKeyId: accessKeyId,
@@ -265,14 +268,14 @@ function credentialProcess(document: Json, now: number): Answer | Failure | unde
   );
 }
 
-function execCredential(document: Json, now: number): Answer | Failure | undefined {
+function execCredential(document: Json, now: number): SourceAnswer | SourceFailure | undefined {
   if (document['kind'] !== 'ExecCredential') return undefined;
   const { token: value, expirationTimestamp } = recordOf(document['status']) ?? {};
   if (typeof value !== 'string') return garbled('it answered with an ExecCredential that holds no token');
   return withExpiry({ kind: 'answer', value, fields: {} }, timeOf(expirationTimestamp), now);
 }
 
-function token(document: Json, now: number): Answer | Failure | undefined {
+function token(document: Json, now: number): SourceAnswer | SourceFailure | undefined {
   const value = document['token'] ?? document['access_token'];
   if (value === undefined) return undefined;
   if (typeof value !== 'string') return garbled('it answered with a token that is no text');
@@ -286,7 +289,7 @@ function token(document: Json, now: number): Answer | Failure | undefined {
 
 type Time = number | 'none' | 'unreadable';
 
-function withExpiry(answer: Answer, expires: Time, now: number): Answer | Failure {
+function withExpiry(answer: SourceAnswer, expires: Time, now: number): SourceAnswer | SourceFailure {
   if (expires === 'none') return answer;
   if (expires === 'unreadable') return garbled('it answered with a time of expiry that cannot be read');
   if (expires <= now) return garbled('it answered with a secret that has expired already');
@@ -324,7 +327,7 @@ function recordOf(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }
 
-function garbled(why: string): Failure {
+function garbled(why: string): SourceFailure {
   return {
     kind: 'unavailable',
     why,

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import type { SecretSource } from '../../../policy/credentials/types.ts';
 import { clearFromKeyring, storeInKeyring } from '../keyring-programs.ts';
 import { context, credential, directory, standIn } from '../testing/scene.ts';
-import type { Answer, Failure, SourceContext } from '../types.ts';
-import { readSource } from './index.ts';
+import type { SourceAnswer, SourceFailure, SourceContext } from '../types.ts';
+import { readSecretSource } from './index.ts';
 
-function read(source: SecretSource, parts: Partial<SourceContext> = {}): Promise<Answer | Failure> {
-  return readSource(credential(source), context(parts));
+function read(source: SecretSource, parts: Partial<SourceContext> = {}): Promise<SourceAnswer | SourceFailure> {
+  return readSecretSource(credential(source), context(parts));
 }
 
 /** With a directory of stand-ins in front of the system's programs. */
@@ -17,7 +17,7 @@ function reading(
   source: SecretSource,
   bin: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Answer | Failure> {
+): Promise<SourceAnswer | SourceFailure> {
   return read(source, { environment: { PATH: `${bin}:/usr/bin:/bin`, ...environment } });
 }
 

@@ -4,7 +4,7 @@ import { basicValue } from '../../inject/basic.ts';
 import type { InjectionOf } from '../../inject/types.ts';
 import type { Secret, Unavailable } from '../../types.ts';
 import {
-  type Denied,
+  type TokenDenied,
   type Granted,
   isToken,
   parsedObject,
@@ -26,7 +26,7 @@ export interface GrantParts<Kind extends GrantKind> {
 }
 
 /** Gets an access token for a secret. Never rejects. */
-type Grant<Kind extends GrantKind> = (parts: GrantParts<Kind>) => Promise<Granted | Denied>;
+type Grant<Kind extends GrantKind> = (parts: GrantParts<Kind>) => Promise<Granted | TokenDenied>;
 type Grants = { readonly [Kind in GrantKind]: Grant<Kind> };
 
 /**
@@ -145,7 +145,7 @@ export const grants: Grants = {
   'service-account': serviceAccountToken,
 };
 
-function withoutRefresh(outcome: Granted | Denied): Granted | Denied {
+function withoutRefresh(outcome: Granted | TokenDenied): Granted | TokenDenied {
   if (outcome.kind !== 'granted') return outcome;
   const { refreshToken: _, ...rest } = outcome;
   return rest;
@@ -257,7 +257,10 @@ interface TokenForm {
  * Asks a token endpoint. A client with a secret says it in `Authorization`, which every server has to take (RFC 6749
  * §2.3.1); the servers that do not are asked once more with the secret in the form.
  */
-async function requestToken({ url, parameters, identity }: TokenForm, client: TokenClient): Promise<Granted | Denied> {
+async function requestToken(
+  { url, parameters, identity }: TokenForm,
+  client: TokenClient,
+): Promise<Granted | TokenDenied> {
   if (identity?.secret === undefined)
     return ask({ url, parameters: { ...parameters, client_id: identity?.id } }, {}, client);
   const answer = await ask(
@@ -277,7 +280,7 @@ async function ask(
   { url, parameters }: TokenForm,
   headers: Readonly<Record<string, string>>,
   client: TokenClient,
-): Promise<Granted | Denied> {
+): Promise<Granted | TokenDenied> {
   const form = new URLSearchParams(
     Object.entries(parameters).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as [string, string]],

@@ -1,7 +1,7 @@
-import { type IncomingResponse, type Refused, valueOf, withField } from '../../../egress/index.ts';
+import { type IncomingResponse, type Refused, fieldValue, withField } from '../../../egress/index.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
 import { decodedFields } from '../../inject/codings.ts';
-import { refused } from '../../inject/misuse.ts';
+import { refusedWith } from '../../inject/misuse.ts';
 import type { HttpInjectionKind, InjectorParts } from '../../inject/types.ts';
 import type { CapturedToken, TokenName } from '../../types.ts';
 import { isToken } from '../read-token-answer.ts';
@@ -30,7 +30,7 @@ export async function captureAnswer<Kind extends HttpInjectionKind>(
   );
   if (typeof bytes === 'string')
     return unread(bytes === 'long' ? `has more than ${limit / 1024} KiB` : 'broke off', parts);
-  const type = (valueOf(fields, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = (fieldValue(fields, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const answer = { text: bytes.toString('latin1'), type };
   const replaced = replaceTokens(answer, names, (name, text) =>
     parts.context.tokens.capture(parts.credential, captured(name, text, parts)),
@@ -74,7 +74,7 @@ function captured<Kind extends HttpInjectionKind>(
 }
 
 function unread<Kind extends HttpInjectionKind>(why: string, { credential }: InjectorParts<Kind>): Refused {
-  return refused({
+  return refusedWith({
     code: 'upstream-protocol',
     message: `The answer ${why}, so that nobody could keep the tokens of the credential "${credential.name}" outside of the box.`,
     remedy: 'Ask for JSON, and see whether the URL is that of the token endpoint.',

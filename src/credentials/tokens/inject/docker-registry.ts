@@ -2,13 +2,13 @@ import {
   type IncomingResponse,
   type OutgoingRequest,
   type Refused,
-  valueOf,
+  fieldValue,
   withField,
 } from '../../../egress/index.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
 import { basicValue, keyHeaders } from '../../inject/basic.ts';
-import { refused, unavailable } from '../../inject/misuse.ts';
-import { pathOf } from '../../inject/target.ts';
+import { refusedWith, secretUnavailable } from '../../inject/misuse.ts';
+import { targetPath } from '../../inject/target.ts';
 import type { InjectionParts, Injector } from '../../inject/types.ts';
 import type { Secret } from '../../types.ts';
 import type { GrantKind } from '../grants/index.ts';
@@ -49,7 +49,7 @@ export const dockerRegistry: Injector<'docker-registry'> = {
   },
   // A realm may be any path of a host, and the box may ask it without having been told by the registry.
   async answer(response, asked, parts) {
-    if (response.status > 299 || isAtContent(pathOf(asked.target))) return response;
+    if (response.status > 299 || isAtContent(targetPath(asked.target))) return response;
     const isAnonymous = asked.method !== 'POST' && !heldPhantom(asked, parts);
     if (isAnonymous && isContent(response)) return response;
     return captureAnswer(response, { ...capture, other: isAnonymous ? 'passed' : 'refused' }, parts);
@@ -70,7 +70,7 @@ function authorised(
         ? undefined
         : `Bearer ${token.text}`;
   if (authorization === undefined || more.length > 0)
-    return unavailable(
+    return secretUnavailable(
       credential.name,
       'has no token behind what stands in the request',
       "Ask the registry's realm for another.",
@@ -101,7 +101,7 @@ function isAtContent(path: string): boolean {
 
 /** Source: OCI Image Format Specification, "Media Types", and those of Docker. */
 function isContent({ fields }: IncomingResponse): boolean {
-  return /^application\/(?:vnd\.|octet-stream|gzip|x-gzip|x-tar)/iu.test(valueOf(fields, 'content-type') ?? '');
+  return /^application\/(?:vnd\.|octet-stream|gzip|x-gzip|x-tar)/iu.test(fieldValue(fields, 'content-type') ?? '');
 }
 
 /**
@@ -117,7 +117,7 @@ export function accessToken<Kind extends GrantKind>(): Injector<Kind> {
     async inject(request, _secret, { credential, context, asked }) {
       const read = await context.tokens.access(credential);
       if (read.kind === 'unavailable')
-        return refused({ code: 'credential-unavailable', message: read.message, remedy: read.remedy });
+        return refusedWith({ code: 'credential-unavailable', message: read.message, remedy: read.remedy });
       const { value } = read.secret;
       return {
         ...request,
@@ -138,5 +138,5 @@ export function accessToken<Kind extends GrantKind>(): Injector<Kind> {
 }
 
 function isBasic({ fields }: OutgoingRequest): boolean {
-  return /^basic\s/iu.test(valueOf(fields, 'authorization') ?? '');
+  return /^basic\s/iu.test(fieldValue(fields, 'authorization') ?? '');
 }

@@ -1,10 +1,10 @@
-import { type OutgoingRequest, type Refused, valueOf, withField } from '../../../egress/index.ts';
+import { type OutgoingRequest, type Refused, fieldValue, withField } from '../../../egress/index.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
-import { misused, refused } from '../../inject/misuse.ts';
+import { misused, refusedWith } from '../../inject/misuse.ts';
 import type { HttpInjectionKind, InjectorParts } from '../../inject/types.ts';
 import { bytesBody, readBytes, replaceFields, replaceStrings } from './json-strings.ts';
 
-export interface FillOptions {
+export interface GrantOptions {
   readonly slots: GrantSlots;
   /** What a phantom of that role stands for in a parameter; undefined where it is not good there. */
   realOf(parameter: string, role: string): string | undefined;
@@ -16,7 +16,7 @@ export interface FillOptions {
  */
 export async function fillGrant<Kind extends HttpInjectionKind>(
   request: OutgoingRequest,
-  { slots, realOf }: FillOptions,
+  { slots, realOf }: GrantOptions,
   { context, connection, credential }: InjectorParts<Kind>,
 ): Promise<OutgoingRequest | Refused> {
   const { registry } = context;
@@ -35,11 +35,11 @@ export async function fillGrant<Kind extends HttpInjectionKind>(
     };
   const where = { destination: connection.destination, place: 'the body' };
   context.alarm({ kind: 'phantom-misplaced', credential: name, ...where });
-  return refused(misused('phantom-misplaced', name, where));
+  return refusedWith(misused('phantom-misplaced', name, where));
 }
 
 function typeOf({ fields }: OutgoingRequest): 'form' | 'json' {
-  return /^application\/x-www-form-urlencoded/iu.test(valueOf(fields, 'content-type') ?? '') ? 'form' : 'json';
+  return /^application\/x-www-form-urlencoded/iu.test(fieldValue(fields, 'content-type') ?? '') ? 'form' : 'json';
 }
 
 /** By the `grant_type` of a token request: the parameter that a phantom may be the value of. */
@@ -86,6 +86,6 @@ export function heldPhantom<Kind extends HttpInjectionKind>(
 ): boolean {
   return (
     credential.use === 'always' ||
-    context.registry.findIn(Buffer.from(valueOf(fields, 'authorization') ?? '', 'latin1')).length > 0
+    context.registry.findIn(Buffer.from(fieldValue(fields, 'authorization') ?? '', 'latin1')).length > 0
   );
 }

@@ -1,8 +1,8 @@
 import { type OutgoingRequest, withField } from '../../../egress/index.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
 import { keyHeaders } from '../../inject/basic.ts';
-import { unavailable } from '../../inject/misuse.ts';
-import { pathOf } from '../../inject/target.ts';
+import { secretUnavailable } from '../../inject/misuse.ts';
+import { targetPath } from '../../inject/target.ts';
 import type { InjectionParts, Injector, InjectorParts } from '../../inject/types.ts';
 import type { CapturedToken } from '../../types.ts';
 import { captureAnswer, type CaptureOptions } from './capture-answer.ts';
@@ -31,7 +31,7 @@ export const oauth2Login: Injector<'oauth2-login'> = {
     if (isLogin(parts)) return fillGrant(request, { slots, realOf: (_, role) => refreshToken(role, parts) }, parts);
     const token = bearerToken(parts);
     if (token === undefined)
-      return unavailable(
+      return secretUnavailable(
         parts.credential.name,
         'has no access token behind what stands in the request',
         'Log in again in the box.',
@@ -73,7 +73,7 @@ function isAtTokenUrl(
   return (
     destination.host === hostname &&
     destination.port === Number(port === '' ? 443 : port) &&
-    loose(pathOf(target)) === loose(pathname)
+    loose(targetPath(target)) === loose(pathname)
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Opcode, opcodes } from '../frame-head.ts';
-import { createFrameReader } from '../frame-reader.ts';
+import { createWebSocketReader } from '../frame-reader.ts';
 import { writeFrame } from '../framed-tunnel.ts';
 
 export interface Said {
@@ -46,7 +46,7 @@ export function messagesIn(bytes: Buffer, sender: 'client' | 'server'): readonly
   const heard: Heard[] = [];
   let text = '';
   let rest: Heard | undefined;
-  for (const piece of createFrameReader(sender).read(bytes)) {
+  for (const piece of createWebSocketReader(sender).read(bytes)) {
     const said = piece.bytes.toString('latin1');
     if (piece.kind === 'control') {
       heard.push({ opcode: piece.opcode, text: said });

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Tone } from '../../wire.ts';
+import type { BadgeTone } from '../../wire.ts';
 import { spanText } from '../format.ts';
 
 export interface PanelProps {
@@ -36,7 +36,13 @@ export function Empty({
   );
 }
 
-export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }): JSX.Element {
+export function Badge({
+  tone,
+  children,
+}: {
+  readonly tone: BadgeTone;
+  readonly children: ComponentChildren;
+}): JSX.Element {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerResult, ApprovalDecision, PendingApproval } from '../../../approvals/types.ts';
-import { post } from '../state.ts';
+import { postJson } from '../state.ts';
 import { shortPath, spanText } from '../format.ts';
 import { Badge, Empty, ErrorNote, useNow } from '../parts/basics.tsx';
 
@@ -161,7 +161,11 @@ function AlwaysStep({
 
 /** Rejects with what keeps the answer from counting. */
 async function answer({ hash }: PendingApproval, decision: ApprovalDecision, code: string): Promise<void> {
-  const result = await post<AnswerResult>('/approvals', { hash, decision, ...(/^\d{6}$/u.test(code) ? { code } : {}) });
+  const result = await postJson<AnswerResult>('/approvals', {
+    hash,
+    decision,
+    ...(/^\d{6}$/u.test(code) ? { code } : {}),
+  });
   switch (result.kind) {
     case 'taken':
       return;

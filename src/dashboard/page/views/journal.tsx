@@ -5,7 +5,7 @@ import { clockText, countText, numberText } from '../format.ts';
 import { Badge, Empty, ErrorNote } from '../parts/basics.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { get, hashOf } from '../state.ts';
-import { type EventFilter, useEvents } from '../use-events.ts';
+import { type FilterFields, useEvents } from '../use-events.ts';
 
 export function Journal({
   extent,
@@ -19,7 +19,7 @@ export function Journal({
   /** Its place, the oldest being 0: that stays the same when new events come. */
   const [place, setPlace] = useState<number>();
   const settled = useLater(text, searchAfter);
-  const events = useEvents({ text: settled, types, session } satisfies EventFilter, extent);
+  const events = useEvents({ text: settled, types, session } satisfies FilterFields, extent);
   const { count = 0 } = events;
   const rowHeight = useRowHeight();
   const chosen = place === undefined ? undefined : count - 1 - place;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { PendingApproval } from '../../../approvals/types.ts';
-import type { RefusalRow, SessionRow, Summary, Tone } from '../../wire.ts';
+import type { RefusalRow, SessionRow, Summary, BadgeTone } from '../../wire.ts';
 import { bytesText, countText, numberText, shortPath } from '../format.ts';
 import { Ago, Badge, Empty, Panel } from '../parts/basics.tsx';
 import { hashOf, type ViewName } from '../state.ts';
@@ -159,7 +159,7 @@ function SessionList({ sessions }: { readonly sessions: readonly SessionRow[] })
   );
 }
 
-function toneOf({ state, exitCode }: SessionRow): Tone {
+function toneOf({ state, exitCode }: SessionRow): BadgeTone {
   if (state === 'running') return 'good';
   return state === 'lost' || (exitCode ?? 0) !== 0 ? 'warning' : 'plain';
 }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { LayerList, LayerReview, LayerRow } from '../../wire.ts';
 import { bytesText, countText, shortPath } from '../format.ts';
 import { Ago, Empty, ErrorNote, Panel } from '../parts/basics.tsx';
-import { get, hashOf, post } from '../state.ts';
+import { get, hashOf, postJson } from '../state.ts';
 
 /** The newest, for the overview. */
 export function StagedPanel(): JSX.Element {
@@ -113,7 +113,7 @@ function Review({ layer, decided }: { readonly layer: LayerRow; readonly decided
   useEffect(load, [path]);
   const decide = (choice: Choice, digest: string): void => {
     setError(undefined);
-    post(`${path}/${choice}`, { digest }).then(
+    postJson(`${path}/${choice}`, { digest }).then(
       () => {
         decided();
         location.hash = hashOf('staged');

@@ -61,6 +61,6 @@ export type Node =
   | { readonly kind: 'repeat'; readonly node: Node; readonly min: number; readonly max: number };
 
 /** Why a pattern is not taken. Thrown within this folder only. */
-export class Refusal extends Error {
+export class PatternRefusal extends Error {
   override readonly name = 'Refusal';
 }

@@ -1,10 +1,10 @@
 import { endsFree, startsFree } from '../lib/boundaries.ts';
-import type { Lead, Rule } from '../types.ts';
-import { type CharacterSet, charactersOf, has, type Node, Refusal, union } from './character-set.ts';
+import type { RuleLead, SecretRule } from '../types.ts';
+import { type CharacterSet, charactersOf, has, type Node, PatternRefusal, union } from './character-set.ts';
 import { readPattern } from './read-pattern.ts';
 
 export type CompiledPattern =
-  | { readonly kind: 'rule'; readonly rule: Rule }
+  | { readonly kind: 'rule'; readonly rule: SecretRule }
   /** `why` goes on a sentence about the pattern: `it refers back to a group`. */
   | { readonly kind: 'refused'; readonly why: string };
 
@@ -44,13 +44,13 @@ export function compilePattern(source: string, name = 'custom'): CompiledPattern
       },
     };
   } catch (error) {
-    if (error instanceof Refusal) return { kind: 'refused', why: error.message };
+    if (error instanceof PatternRefusal) return { kind: 'refused', why: error.message };
     throw error;
   }
 }
 
 /** The longest run of characters that every match has, and how far from its beginning. */
-function leadOf(automaton: Automaton): { readonly lead: Lead; readonly offset: number } {
+function leadOf(automaton: Automaton): { readonly lead: RuleLead; readonly offset: number } {
   const { depths, shortest } = depthsOf(automaton, mostWork);
   const known = depths.slice(0, shortest).map((places) => {
     const characters = charactersOf(union(places.flatMap((place) => automaton.sets[place] ?? [])));
@@ -64,7 +64,7 @@ function leadOf(automaton: Automaton): { readonly lead: Lead; readonly offset: n
     if (lead.length > best.lead.length) best = { lead, offset };
   }
   if (best.lead.length < shortestLead)
-    throw new Refusal('it has no three known characters in a row by which it could be found');
+    throw new PatternRefusal('it has no three known characters in a row by which it could be found');
   return best;
 }
 
@@ -102,14 +102,14 @@ function automatonOf(node: Node): Automaton {
   const both = (one: State, other: State): State => {
     const places = [...new Set([...one.places, ...other.places])];
     followers += places.length;
-    if (followers > mostFollowers) throw new Refusal('too many of its parts may be left out');
+    if (followers > mostFollowers) throw new PatternRefusal('too many of its parts may be left out');
     return { places, accepts: one.accepts || other.accepts };
   };
   const build = (node: Node, after: State): State => {
     switch (node.kind) {
       case 'set':
         if (sets.length >= mostPlaces)
-          throw new Refusal(`with its repetitions written out it has more than ${mostPlaces} places`);
+          throw new PatternRefusal(`with its repetitions written out it has more than ${mostPlaces} places`);
         follow.push(after);
         return { places: [sets.push(node.set) - 1], accepts: false };
       case 'sequence':
@@ -167,7 +167,7 @@ function depthsOf(
       if (state?.accepts === true) shortest = Math.min(shortest, depths.length);
       for (const each of state?.places ?? []) next.add(each);
     }
-    if (work > mostWork) throw new Refusal('one text can be read in too many ways');
+    if (work > mostWork) throw new PatternRefusal('one text can be read in too many ways');
     places = [...next];
   }
   return { depths, shortest };

@@ -5,7 +5,7 @@ import {
   named,
   type Node,
   ofBothCases,
-  Refusal,
+  PatternRefusal,
   setOf,
   union,
 } from './character-set.ts';
@@ -30,18 +30,18 @@ interface Place {
 
 /** Throws a Refusal for what is not understood, or could not be looked for in linear time. */
 export function readPattern(source: string): ReadPattern {
-  if (source.length > longestSource) throw new Refusal(`it has more than ${longestSource} characters`);
+  if (source.length > longestSource) throw new PatternRefusal(`it has more than ${longestSource} characters`);
   const isAnyCase = source.startsWith('(?i)');
   const [, before = '', middle = '', after = ''] =
     /^((?:\\b)?)([^]*?)((?:\\b)?)$/u.exec(source.slice(isAnyCase ? 4 : 0)) ?? [];
   const reader = createReader(middle);
   const node = readChoice({ reader, depth: 0, asWritten: isAnyCase ? ofBothCases : (set) => set });
-  if (reader.peek() !== '') throw new Refusal('it closes a group that it has not opened');
+  if (reader.peek() !== '') throw new PatternRefusal('it closes a group that it has not opened');
   return { node, border: { before: before !== '', after: after !== '' } };
 }
 
 function readChoice(place: Place): Node {
-  if (place.depth > deepestNesting) throw new Refusal(`its groups are more than ${deepestNesting} deep`);
+  if (place.depth > deepestNesting) throw new PatternRefusal(`its groups are more than ${deepestNesting} deep`);
   const options = [readSequence(place)];
   while (place.reader.take('|')) options.push(readSequence(place));
   return { kind: 'choice', options };
@@ -58,9 +58,9 @@ function readRepeated(place: Place): Node {
   const times = readTimes(place.reader);
   if (times === undefined) return node;
   if (['?', '*', '+', '{'].includes(place.reader.peek()))
-    throw new Refusal('it has two quantifiers in a row, or a lazy one');
+    throw new PatternRefusal('it has two quantifiers in a row, or a lazy one');
   if (times.min > times.max || times.max > mostTimes)
-    throw new Refusal(`it repeats something more than ${mostTimes} times, or less than no times`);
+    throw new PatternRefusal(`it repeats something more than ${mostTimes} times, or less than no times`);
   return { kind: 'repeat', node, ...times };
 }
 
@@ -88,12 +88,12 @@ function readAtom(place: Place): Node {
       return { kind: 'set', set: anyButLineEnd };
     case '^':
     case '$':
-      throw new Refusal('it asks for the beginning or the end of a line');
+      throw new PatternRefusal('it asks for the beginning or the end of a line');
     case '*':
     case '+':
     case '?':
     case '{':
-      throw new Refusal('it has a quantifier with nothing before it');
+      throw new PatternRefusal('it has a quantifier with nothing before it');
     default:
       return { kind: 'set', set: asWritten(only(character)) };
   }
@@ -101,9 +101,9 @@ function readAtom(place: Place): Node {
 
 function readGroup(place: Place): Node {
   if (!place.reader.take('?:') && place.reader.peek() === '?')
-    throw new Refusal('it looks ahead or behind, or names a group');
+    throw new PatternRefusal('it looks ahead or behind, or names a group');
   const node = readChoice({ ...place, depth: place.depth + 1 });
-  if (!place.reader.take(')')) throw new Refusal('it does not close a group');
+  if (!place.reader.take(')')) throw new PatternRefusal('it does not close a group');
   return node;
 }
 
@@ -115,7 +115,7 @@ function readClass(reader: Reader): CharacterSet {
   const isInverse = reader.take('^');
   const sets: CharacterSet[] = [];
   while (!reader.take(']')) sets.push(readMember(reader));
-  if (sets.length === 0) throw new Refusal('it has an empty class');
+  if (sets.length === 0) throw new PatternRefusal('it has an empty class');
   return isInverse ? inverse(union(sets)) : union(sets);
 }
 
@@ -128,15 +128,16 @@ function readEscape(reader: Reader): CharacterSet {
   if (set !== undefined) return set;
   const control = controls[name];
   if (control !== undefined) return only(control);
-  if (name === 'b' || name === 'B') throw new Refusal('a border of words may stand only at its beginning and its end');
-  if (/[1-9k]/u.test(name)) throw new Refusal('it refers back to a group');
-  if (/[0-9A-Za-z]/u.test(name)) throw new Refusal(`it has the escape \\${name}, which is not understood`);
+  if (name === 'b' || name === 'B')
+    throw new PatternRefusal('a border of words may stand only at its beginning and its end');
+  if (/[1-9k]/u.test(name)) throw new PatternRefusal('it refers back to a group');
+  if (/[0-9A-Za-z]/u.test(name)) throw new PatternRefusal(`it has the escape \\${name}, which is not understood`);
   return only(name);
 }
 
 /** One character. */
 function only(character: string): CharacterSet {
-  if (character.charCodeAt(0) > 127) throw new Refusal('it has a character that is not ASCII');
+  if (character.charCodeAt(0) > 127) throw new PatternRefusal('it has a character that is not ASCII');
   return setOf((each) => each === character);
 }
 
@@ -146,7 +147,7 @@ function readMember(reader: Reader): CharacterSet {
   if (from === undefined || reader.match(/-(?!\])/uy) === undefined) return first;
   const to = codeOf(readCharacter(reader));
   if (to === undefined || to < from)
-    throw new Refusal('a range of its classes goes backwards, or from or to more than one character');
+    throw new PatternRefusal('a range of its classes goes backwards, or from or to more than one character');
   return setOf((character) => character.charCodeAt(0) >= from && character.charCodeAt(0) <= to);
 }
 
@@ -183,7 +184,7 @@ function createReader(source: string): Reader {
     peek: () => source[at] ?? '',
     next() {
       const character = source[at];
-      if (character === undefined) throw new Refusal('it ends too early');
+      if (character === undefined) throw new PatternRefusal('it ends too early');
       at += 1;
       return character;
     },

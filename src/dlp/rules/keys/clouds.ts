@@ -1,9 +1,9 @@
-import { endOf } from '../lib/at.ts';
-import { endsFree, literal, startsFree } from '../lib/boundaries.ts';
+import { formEnd } from '../lib/at.ts';
+import { endsFree, literalLead, startsFree } from '../lib/boundaries.ts';
 import { digit, wordOrDash } from '../lib/characters.ts';
 import { entropyOf, isPlaceholder } from '../lib/placeholders.ts';
 import { prefixed } from '../lib/prefixed.ts';
-import type { Rule } from '../types.ts';
+import type { SecretRule } from '../types.ts';
 
 export const aws = prefixed({
   name: 'aws-key',
@@ -33,13 +33,13 @@ const value = /[0-9A-Za-z/+]{40}(?![0-9A-Za-z/+=])/uy;
 /** 40 random characters of base64 have about 4.8 bits. */
 const leastEntropy = 4;
 
-export const awsSecret: Rule = {
+export const awsSecret: SecretRule = {
   name: 'aws-secret-key',
-  leads: leads.map(literal),
+  leads: leads.map(literalLead),
   match(text, at) {
     const lead = leads.find((each) => text.startsWith(each, at)) ?? '';
-    const start = endOf(separator, text, at + lead.length);
-    const end = start === undefined ? undefined : endOf(value, text, start);
+    const start = formEnd(separator, text, at + lead.length);
+    const end = start === undefined ? undefined : formEnd(value, text, start);
     if (start === undefined || end === undefined) return undefined;
     const secret = text.slice(start, end);
     return isPlaceholder(secret) || entropyOf(secret) < leastEntropy ? undefined : { start, end };
@@ -54,12 +54,12 @@ const before = 3;
 const form = /[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w.~-])/uy;
 
 /** The secret of an application in Microsoft Entra. Its fourth character is a digit, and `Q~` stands behind it. */
-export const azureClient: Rule = {
+export const azureClient: SecretRule = {
   name: 'azure-client-secret',
   leads: [[digit, 'Q', '~', `${wordOrDash}.~`]],
   match(text, at) {
     const start = at - before;
-    const end = start < 0 ? undefined : endOf(form, text, start);
+    const end = start < 0 ? undefined : formEnd(form, text, start);
     if (end === undefined || !startsFree(text, start) || !endsFree(text, end)) return undefined;
     return isPlaceholder(text.slice(start, end)) ? undefined : { start, end };
   },

@@ -90,7 +90,7 @@ export const replicate = prefixed({
   sources: ['https://replicate.com/docs/topics/security/api-tokens'],
 });
 
-export const together = prefixed({
+export const togetherKey = prefixed({
   name: 'together-key',
   forms: [{ prefix: 'tgp_v1_', body: /[\w-]{43}/uy }],
   sources: ['https://docs.together.ai/docs/quickstart'],

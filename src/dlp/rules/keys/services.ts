@@ -1,9 +1,9 @@
-import { endOf } from '../lib/at.ts';
+import { formEnd } from '../lib/at.ts';
 import { endsFree, startsFree } from '../lib/boundaries.ts';
 import { isDigit, wordOrDash } from '../lib/characters.ts';
 import { isPlaceholder } from '../lib/placeholders.ts';
 import { prefixed } from '../lib/prefixed.ts';
-import type { Rule } from '../types.ts';
+import type { SecretRule } from '../types.ts';
 
 export const airtable = prefixed({
   name: 'airtable-token',
@@ -30,12 +30,12 @@ const numberOfUser = /^\d{17,20}$/u;
  * The number of a bot in base64, then a time and a signature. What three digits are in base64 is known for each of its
  * characters.
  */
-export const discord: Rule = {
+export const discord: SecretRule = {
   name: 'discord-bot-token',
   leads: [['MNO', 'DTjz', 'AEIMQUYcgk', 'wxyz012345']],
   match(text, at) {
     if (!startsFree(text, at)) return undefined;
-    const end = endOf(token, text, at);
+    const end = formEnd(token, text, at);
     if (end === undefined || !endsFree(text, end)) return undefined;
     const first = text.slice(at, text.indexOf('.', at));
     return numberOfUser.test(Buffer.from(first, 'base64url').toString('latin1')) ? { start: at, end } : undefined;
@@ -154,11 +154,11 @@ const fewestDigits = 8;
 const mostDigits = 10;
 
 /** The number of a bot, a colon, and a secret that begins with `AA`. */
-export const telegram: Rule = {
+export const telegram: SecretRule = {
   name: 'telegram-bot-token',
   leads: [[':', 'A', 'A', wordOrDash]],
   match(text, at) {
-    const end = endOf(secret, text, at);
+    const end = formEnd(secret, text, at);
     if (end === undefined || !endsFree(text, end)) return undefined;
     let start = at;
     while (at - start < mostDigits && isDigit(text.charCodeAt(start - 1))) start -= 1;

@@ -1,4 +1,4 @@
-import type { Lead } from '../types.ts';
+import type { RuleLead } from '../types.ts';
 import { isHexDigit, isWord, wordOrDash } from './characters.ts';
 
 const backslash = 92;
@@ -34,15 +34,15 @@ function isHex(text: string, start: number, end: number): boolean {
   return true;
 }
 
-export function literal(text: string): Lead {
+export function literalLead(text: string): RuleLead {
   return [...text];
 }
 
 /** The characters of a prefix, and behind it one of those that keys are made of. */
-export function keyLead(prefix: string): Lead {
+export function keyLead(prefix: string): RuleLead {
   return [...prefix, wordOrDash];
 }
 
-export function places(characters: string, count: number): Lead {
+export function repeatedLead(characters: string, count: number): RuleLead {
   return Array.from({ length: count }, () => characters);
 }

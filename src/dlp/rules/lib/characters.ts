@@ -1,8 +1,8 @@
 export const digit = '0123456789';
 export const hexDigit = `${digit}abcdef`;
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-export const letter = `${upper}${upper.toLowerCase()}`;
-export const alphanumeric = `${digit}${letter}`;
+export const asciiLetters = `${upper}${upper.toLowerCase()}`;
+export const alphanumeric = `${digit}${asciiLetters}`;
 /** Of base64url, and of names. */
 export const wordOrDash = `${alphanumeric}_-`;
 

@@ -1,5 +1,5 @@
-import type { Rule, Span } from '../types.ts';
-import { endOf } from './at.ts';
+import type { SecretRule, MatchSpan } from '../types.ts';
+import { formEnd } from './at.ts';
 import { endsFree, keyLead, startsFree } from './boundaries.ts';
 import { isPlaceholder } from './placeholders.ts';
 
@@ -21,7 +21,7 @@ export interface PrefixedRule {
 }
 
 /** A rule of keys that stand by themselves, are no placeholder, and pass the check of their form where it has one. */
-export function prefixed({ name, forms, sources }: PrefixedRule): Rule {
+export function prefixed({ name, forms, sources }: PrefixedRule): SecretRule {
   return {
     name,
     leads: [...new Set(forms.map(({ prefix }) => prefix))].map(keyLead),
@@ -37,10 +37,10 @@ export function prefixed({ name, forms, sources }: PrefixedRule): Rule {
   };
 }
 
-function matchForm({ prefix, body, check }: KeyForm, text: string, at: number): Span | undefined {
+function matchForm({ prefix, body, check }: KeyForm, text: string, at: number): MatchSpan | undefined {
   if (!text.startsWith(prefix, at)) return undefined;
   const start = at + prefix.length;
-  const end = endOf(body, text, start);
+  const end = formEnd(body, text, start);
   if (end === undefined || !endsFree(text, end)) return undefined;
   const value = text.slice(start, end);
   return isPlaceholder(value) || check?.(value) === false ? undefined : { start: at, end };

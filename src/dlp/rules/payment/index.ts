@@ -1,8 +1,8 @@
-import { endOf, hasNear } from '../lib/at.ts';
-import { endsFree, places, startsFree } from '../lib/boundaries.ts';
+import { formEnd, hasNear } from '../lib/at.ts';
+import { endsFree, repeatedLead, startsFree } from '../lib/boundaries.ts';
 import { digit, isDigit, isWord } from '../lib/characters.ts';
 import { passesLuhn, remainderOf } from '../lib/remainders.ts';
-import type { Rule, Span } from '../types.ts';
+import type { SecretRule, MatchSpan } from '../types.ts';
 
 const character = /[0-9A-Z]/uy;
 
@@ -107,7 +107,7 @@ const ibanLengths: ReadonlyMap<string, number> = new Map(
 );
 
 /** In one run or in groups of four with one blank between them; the country's length and the check digits are right. */
-export const iban: Rule = {
+export const iban: SecretRule = {
   name: 'iban',
   leads: [...ibanLengths.keys()].map((country) => [...country, digit, digit]),
   match(text, at) {
@@ -199,9 +199,9 @@ const words = /card|visa|maestro|mastercard|amex|discover|unionpay|karte|carte|t
  * A card's number: issuer, length and check digit are right, and it is no part of a longer number or of a list of
  * numbers.
  */
-export const card: Rule = {
+export const card: SecretRule = {
   name: 'card-number',
-  leads: [['23456', ...places(digit, 3)]],
+  leads: [['23456', ...repeatedLead(digit, 3)]],
   match(text, at) {
     if (isWithinMore(text, at)) return undefined;
     for (const form of [plain, ...grouped]) {
@@ -377,7 +377,7 @@ const issuers: readonly Issuer[] = [
   { name: 'Mir', ranges: [['2200', '2204']], lengths: [16], rareLengths: [17, 18, 19] },
 ];
 
-export const payment: readonly Rule[] = [card, iban];
+export const payment: readonly SecretRule[] = [card, iban];
 
 function endOfIban(text: string, start: number, length: number): number | undefined {
   const isGrouped = text[start + groupLength] === ' ';
@@ -387,14 +387,14 @@ function endOfIban(text: string, start: number, length: number): number | undefi
       if (text[at] !== ' ') return undefined;
       at += 1;
     }
-    const end = endOf(character, text, at);
+    const end = formEnd(character, text, at);
     if (end !== at + 1) return undefined;
     at = end;
   }
   return at;
 }
 
-function isCard(text: string, span: Span): boolean {
+function isCard(text: string, span: MatchSpan): boolean {
   if (goesOn(text, span.end)) return false;
   const digits = text.slice(span.start, span.end).replaceAll(/[ -]/gu, '');
   const length = cardLengthOf(digits);

@@ -1,8 +1,8 @@
-import { endOf, hasNear } from '../lib/at.ts';
+import { formEnd, hasNear } from '../lib/at.ts';
 import { endsFree, startsFree } from '../lib/boundaries.ts';
 import { alphanumeric, digit, isAlphanumeric, isWord } from '../lib/characters.ts';
 import { passesLuhn, remainderOf, weightedSum } from '../lib/remainders.ts';
-import type { Lead, Rule } from '../types.ts';
+import type { RuleLead, SecretRule } from '../types.ts';
 
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -121,7 +121,7 @@ const forms: readonly IdForm[] = [
 ];
 
 /** Numbers that states give to people. Each needs a word near it. */
-export const nationalIds: readonly Rule[] = forms.map(withContext);
+export const nationalIds: readonly SecretRule[] = forms.map(withContext);
 
 const international = /\+[1-9]\d{0,3}(?:[ .()/-]{1,2}\d{1,5}){0,6}\d{0,10}/uy;
 
@@ -141,7 +141,7 @@ const mostDigits = 15;
 const fictional = /555[ .-]?01\d{2}$/u;
 
 /** A number in a form that people write, with a word about telephones near it. */
-export const phone: Rule = {
+export const phone: SecretRule = {
   name: 'phone-number',
   leads: [
     ['+', '123456789', `${digit} (.-`],
@@ -151,7 +151,7 @@ export const phone: Rule = {
   ],
   match(text, at) {
     if (isWord(text.charCodeAt(at - 1)) || '.+-'.includes(text[at - 1] ?? ' ')) return undefined;
-    const end = endOf(international, text, at) ?? endOf(american, text, at) ?? endOf(national, text, at);
+    const end = formEnd(international, text, at) ?? formEnd(american, text, at) ?? formEnd(national, text, at);
     if (end === undefined || isWord(text.charCodeAt(end))) return undefined;
     const value = text.slice(at, end);
     const count = value.replaceAll(/\D/gu, '').length;
@@ -186,11 +186,11 @@ const files =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|scss|js|mjs|cjs|ts|tsx|jsx|json|md|html?|map|py|rb|go|rs|java|txt|ya?ml|wasm|node|lock)$/u;
 
 /** The address of a person, by its form alone. */
-export const email: Rule = {
+export const email: SecretRule = {
   name: 'email',
   leads: [[`${alphanumeric}_-+'!#$%&*/=?^\`{|}~.`, '@', alphanumeric]],
   match(text, at) {
-    const end = endOf(domain, text, at + 1);
+    const end = formEnd(domain, text, at + 1);
     if (end === undefined) return undefined;
     let start = at + 1;
     while (at + 1 - start < longestLocalPart && isOfLocalPart(text, start - 1)) start -= 1;
@@ -203,7 +203,7 @@ export const email: Rule = {
   sources: ['https://www.rfc-editor.org/rfc/rfc5321', 'https://www.rfc-editor.org/rfc/rfc2606'],
 };
 
-export const personal: readonly Rule[] = [email, phone, ...nationalIds];
+export const personal: readonly SecretRule[] = [email, phone, ...nationalIds];
 
 export function passesVerhoeff(digits: string): boolean {
   let check = 0;
@@ -222,7 +222,7 @@ function product(a: number, b: number): number {
 
 interface IdForm {
   readonly name: string;
-  readonly lead: Lead;
+  readonly lead: RuleLead;
   /** Sticky, from the beginning of the number. */
   readonly form: RegExp;
   /** Of the number without blanks, dots, dashes and slashes, in upper case. */
@@ -233,13 +233,13 @@ interface IdForm {
 }
 
 /** A rule of numbers that are too much like others to be told without a word near them. */
-function withContext({ name, lead, form, check, words, sources }: IdForm): Rule {
+function withContext({ name, lead, form, check, words, sources }: IdForm): SecretRule {
   return {
     name,
     leads: [lead],
     match(text, at) {
       if (!startsFree(text, at) || '.-'.includes(text[at - 1] ?? ' ')) return undefined;
-      const end = endOf(form, text, at);
+      const end = formEnd(form, text, at);
       if (end === undefined || !endsFree(text, end)) return undefined;
       const isOne =
         check(

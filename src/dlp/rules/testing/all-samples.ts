@@ -52,7 +52,7 @@ import {
   openrouter,
   perplexity,
   replicate,
-  together,
+  togetherKey,
   xai,
 } from '../keys/language-models.ts';
 import {
@@ -168,10 +168,10 @@ import { cardSamples, samples as ibanSamples } from './payment-samples.ts';
 import { card, iban } from '../payment/index.ts';
 import { emailSamples, nationalIdSamples, samples as phoneSamples } from './personal-samples.ts';
 import { email, nationalIds, phone } from '../personal/index.ts';
-import type { Rule, Samples } from '../types.ts';
+import type { SecretRule, Samples } from '../types.ts';
 
 /** Every rule with its samples. */
-export const allSamples: readonly (readonly [Rule, Samples])[] = [
+export const allSamples: readonly (readonly [SecretRule, Samples])[] = [
   [airtable, airtableSamples],
   [anthropic, anthropicSamples],
   [atlassian, atlassianSamples],
@@ -238,7 +238,7 @@ export const allSamples: readonly (readonly [Rule, Samples])[] = [
   [supabase, supabaseSamples],
   [tailscale, tailscaleSamples],
   [telegram, telegramSamples],
-  [together, togetherSamples],
+  [togetherKey, togetherSamples],
   [twilio, twilioSamples],
   [vault, vaultSamples],
   [vercel, vercelSamples],

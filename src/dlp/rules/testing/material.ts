@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { alphanumeric, digit, hexDigit, letter, wordOrDash } from '../lib/characters.ts';
+import { alphanumeric, digit, hexDigit, asciiLetters, wordOrDash } from '../lib/characters.ts';
 import { crc32InBase62 } from '../keys/development.ts';
 
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -10,7 +10,7 @@ export const alphabets = {
   base64: `${alphanumeric}+/`,
   base64url: wordOrDash,
   base32: `${upper}234567`,
-  letters: letter,
+  letters: asciiLetters,
   'upper-base36': digit + upper,
   'lower-base36': digit + upper.toLowerCase(),
   digits: digit,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../../scripts/testing/work-time.ts';
 import type { HopAnswer } from '../types.ts';
-import { decodeText, looksBinary, natureOf, parseContentType, present } from './present.ts';
+import { decodeText, looksBinary, natureOf, parseContentType, presentAnswer } from './present.ts';
 
 function answer(bytes: Buffer | string, more: Partial<HopAnswer> = {}): HopAnswer {
   return {
@@ -36,7 +36,7 @@ describe('form', () => {
     ['image/png', '', 'source', ''],
     ['nonsense', 'a', 'source', 'a'],
   ])('%j %j is %s', async (...[contentType, body, form, text]) => {
-    expect(await present({ answer: answer(body, { contentType }), ...about }, { convertHtml }, {})).toEqual({
+    expect(await presentAnswer({ answer: answer(body, { contentType }), ...about }, { convertHtml }, {})).toEqual({
       kind: 'text',
       status: 200,
       contentType,
@@ -50,7 +50,7 @@ describe('form', () => {
 
   test('HTML stays as it is on request', async () => {
     expect(
-      await present(
+      await presentAnswer(
         { answer: answer('<p>a', { contentType: 'text/html' }), ...about },
         { convertHtml },
         { html: 'source' },
@@ -60,7 +60,7 @@ describe('form', () => {
 
   test('charset of the header', async () => {
     expect(
-      await present(
+      await presentAnswer(
         { answer: answer(Buffer.from([0xfc]), { contentType: 'text/plain; charset=iso-8859-1' }), ...about },
         { convertHtml },
         {},
@@ -74,19 +74,19 @@ describe('what is no text', () => {
     'as %s',
     async (contentType) => {
       const bytes = Buffer.from([1, 0, 2]);
-      const refused = await present({ answer: answer(bytes, { contentType }), ...about }, { convertHtml }, {});
+      const refused = await presentAnswer({ answer: answer(bytes, { contentType }), ...about }, { convertHtml }, {});
       expect(refused).toMatchObject({
         kind: 'refused',
         refusal: { code: 'upstream-protocol', message: `https://a.test/ is no text (${contentType}, 3 bytes)` },
       });
       expect(
-        await present({ answer: answer(bytes, { contentType }), ...about }, { convertHtml }, { binary: 'bytes' }),
+        await presentAnswer({ answer: answer(bytes, { contentType }), ...about }, { convertHtml }, { binary: 'bytes' }),
       ).toEqual({ kind: 'bytes', status: 200, contentType, truncated: false, ...about, bytes });
     },
   );
 
   test('a type of the server cannot forge a line', async () => {
-    const refused = await present(
+    const refused = await presentAnswer(
       { answer: answer('\0', { contentType: 'image/png\u202e\u2028x' }), ...about },
       { convertHtml },
       {},
@@ -95,7 +95,7 @@ describe('what is no text', () => {
   });
 
   test('that was cut off says so', async () => {
-    const refused = await present({ answer: answer('\0', { truncated: true }), ...about }, { convertHtml }, {});
+    const refused = await presentAnswer({ answer: answer('\0', { truncated: true }), ...about }, { convertHtml }, {});
     expect(refused.kind === 'refused' ? refused.refusal.message : '').toContain('more than 1 bytes');
   });
 });
@@ -104,7 +104,7 @@ describe('what does not show', () => {
   const body = 'pay\u200b\u001b]0;x\u0007load';
 
   test('is revealed and told, after the conversion', async () => {
-    const shown = await present(
+    const shown = await presentAnswer(
       { answer: answer(`<p>${body}`, { contentType: 'text/html' }), ...about },
       { convertHtml },
       {},
@@ -117,15 +117,15 @@ describe('what does not show', () => {
   });
 
   test('stays on request, and is told', async () => {
-    const shown = await present({ answer: answer(body), ...about }, { convertHtml }, { hidden: 'keep' });
+    const shown = await presentAnswer({ answer: answer(body), ...about }, { convertHtml }, { hidden: 'keep' });
     expect(shown).toMatchObject({ text: body });
     expect(shown.kind === 'text' ? shown.findings : []).toHaveLength(2);
   });
 
   test('bytes are what they are', async () => {
-    expect(await present({ answer: answer('\0\u200b'), ...about }, { convertHtml }, { binary: 'bytes' })).toMatchObject(
-      { kind: 'bytes', bytes: Buffer.from('\0\u200b') },
-    );
+    expect(
+      await presentAnswer({ answer: answer('\0\u200b'), ...about }, { convertHtml }, { binary: 'bytes' }),
+    ).toMatchObject({ kind: 'bytes', bytes: Buffer.from('\0\u200b') });
   });
 });
 

@@ -12,7 +12,7 @@ export interface Received {
 /**
  * What an agent gets of an answer: text where it is text, a page as text, and bytes only for those who ask for them.
  */
-export async function present(
+export async function presentAnswer(
   { answer, finalUrl, redirects }: Received,
   context: Pick<FetchContext, 'convertHtml'>,
   { binary = 'refuse', html = 'text', hidden = 'reveal' }: FetchOptions,

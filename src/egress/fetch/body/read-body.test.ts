@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timeOf } from '../../../../scripts/testing/work-time.ts';
-import { readBody } from './read-body.ts';
+import { readFetchBody } from './read-body.ts';
 
 const text = Buffer.from('hello '.repeat(1000));
 
@@ -26,7 +26,7 @@ describe('codings', () => {
     ['deflate', deflateRawSync(text)],
   ])('%s', async (coding, encoded) => {
     for (const size of [1, 7, 100_000])
-      expect(await readBody(stream(encoded, size), coding, 10_000)).toEqual({
+      expect(await readFetchBody(stream(encoded, size), coding, 10_000)).toEqual({
         kind: 'read',
         bytes: text,
         truncated: false,
@@ -34,7 +34,7 @@ describe('codings', () => {
   });
 
   test.each(['zstd', 'compress', 'gzip, gzip', 'gzip,br', 'x', 'a'.repeat(1000)])('%s is not known', async (coding) => {
-    const read = await readBody(stream(text), coding, 10_000);
+    const read = await readFetchBody(stream(text), coding, 10_000);
     expect(read.kind).toBe('unknown coding');
     expect(read.kind === 'unknown coding' ? read.coding.length : 0).toBeLessThanOrEqual(100);
   });
@@ -45,12 +45,12 @@ describe('codings', () => {
     ['br', Buffer.from('not brotli at all, certainly')],
     ['deflate', Buffer.from([0x78, 0x9c, 1, 2, 3])],
   ])('broken %s rejects', async (coding, encoded) => {
-    await expect(readBody(stream(encoded), coding, 10_000)).rejects.toThrow();
+    await expect(readFetchBody(stream(encoded), coding, 10_000)).rejects.toThrow();
   });
 
   test('an empty body is empty in every coding', async () => {
     for (const coding of ['', 'gzip', 'br', 'deflate'])
-      expect(await readBody(stream(Buffer.alloc(0)), coding, 10)).toEqual({
+      expect(await readFetchBody(stream(Buffer.alloc(0)), coding, 10)).toEqual({
         kind: 'read',
         bytes: Buffer.alloc(0),
         truncated: false,
@@ -70,7 +70,7 @@ describe('limits', () => {
       ['', text],
       ['gzip', gzipSync(text)],
     ] as const) {
-      const read = await readBody(stream(encoded), coding, maxBytes);
+      const read = await readFetchBody(stream(encoded), coding, maxBytes);
       expect(read).toMatchObject({ truncated });
       expect(read.kind === 'read' ? read.bytes.length : -1).toBe(Math.min(maxBytes, 6000));
     }
@@ -82,11 +82,11 @@ describe('limits', () => {
     ['deflate', deflateSync(Buffer.alloc(200_000_000))],
   ])('a %s bomb of 200 MB is not unpacked', async (coding, bomb) => {
     const before = process.memoryUsage().rss;
-    const read = await readBody(stream(bomb, 10_000), coding, 1_000_000);
+    const read = await readFetchBody(stream(bomb, 10_000), coding, 1_000_000);
     expect(read).toMatchObject({ truncated: true });
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
     // Its beginning alone is unpacked: a hundred times as much as may be taken costs several times as much.
-    const costOf = (most: number): Promise<number> => timeOf(() => readBody(stream(bomb, 10_000), coding, most));
+    const costOf = (most: number): Promise<number> => timeOf(() => readFetchBody(stream(bomb, 10_000), coding, most));
     const [beginning, much] = [await costOf(1_000_000), await costOf(100_000_000)];
     expect(much / beginning).toBeGreaterThan(4);
   });
@@ -103,7 +103,7 @@ describe('limits', () => {
       })(),
       { objectMode: false },
     );
-    expect(await readBody(endless, 'gzip', 1000)).toMatchObject({ bytes: Buffer.alloc(0), truncated: true });
+    expect(await readFetchBody(endless, 'gzip', 1000)).toMatchObject({ bytes: Buffer.alloc(0), truncated: true });
     expect(sent).toBeLessThan(500_000);
   });
 
@@ -114,7 +114,7 @@ describe('limits', () => {
       })(),
       { objectMode: false },
     );
-    expect(await readBody(endless, '', 10_000)).toMatchObject({ truncated: true });
+    expect(await readFetchBody(endless, '', 10_000)).toMatchObject({ truncated: true });
   });
 });
 
@@ -126,7 +126,7 @@ test('a source that breaks rejects', async () => {
     })(),
     { objectMode: false },
   );
-  await expect(readBody(broken, '', 1000)).rejects.toThrow('reset');
+  await expect(readFetchBody(broken, '', 1000)).rejects.toThrow('reset');
 });
 
 test('any bytes in any coding are read or rejected, and never more than the limit', async () => {
@@ -136,7 +136,7 @@ test('any bytes in any coding are read or rejected, and never more than the limi
       fc.constantFrom('', 'gzip', 'br', 'deflate'),
       fc.nat({ max: 200 }),
       async (bytes, coding, maxBytes) => {
-        const read = await readBody(stream(Buffer.from(bytes), 50), coding, maxBytes).catch(() => undefined);
+        const read = await readFetchBody(stream(Buffer.from(bytes), 50), coding, maxBytes).catch(() => undefined);
         if (read?.kind === 'read') expect(read.bytes.length).toBeLessThanOrEqual(maxBytes);
       },
     ),

@@ -14,7 +14,7 @@ const enough = Symbol('enough');
  * What comes in is bounded as well, because an archive may go on for ever and hold nothing. Rejects when the stream
  * breaks.
  */
-export async function readBody(source: Readable, contentEncoding: string, maxBytes: number): Promise<BodyRead> {
+export async function readFetchBody(source: Readable, contentEncoding: string, maxBytes: number): Promise<BodyRead> {
   const make = decoderFor(contentEncoding);
   if (make === undefined) return { kind: 'unknown coding', coding: contentEncoding.slice(0, 100) };
   const pieces = (source as AsyncIterable<Buffer>)[Symbol.asyncIterator]();

@@ -1,9 +1,9 @@
-import { limits } from '../limits.ts';
+import { httpLimits } from '../limits.ts';
 import type { Field, Fields } from '../message.ts';
 import { escapeHighBytes } from '../url-path.ts';
 
 /** What is wrong with a message, and the status that says so. */
-export interface Problem {
+export interface HttpProblem {
   readonly kind: 'problem';
   readonly status: number;
   /** One line, without what the sender sent. */
@@ -20,8 +20,8 @@ const token = /^[!#$%&'*+\-.^_`|~\w]+$/u;
 const notInValue = /[^\t\u0020-\u007e\u0080-\u00ff]/u;
 
 /** Parses field lines that were split at CRLF. `lines` are bytes as latin1. Source: RFC 9112 §5. */
-export function parseFieldLines(lines: readonly string[]): ParsedFields | Problem {
-  if (lines.length > limits.fields) return problem(431, `There are more than ${limits.fields} header fields.`);
+export function parseFieldLines(lines: readonly string[]): ParsedFields | HttpProblem {
+  if (lines.length > httpLimits.fields) return problem(431, `There are more than ${httpLimits.fields} header fields.`);
   const fields: Field[] = [];
   for (const line of lines) {
     const colon = line.indexOf(':');
@@ -35,7 +35,7 @@ export function parseFieldLines(lines: readonly string[]): ParsedFields | Proble
   return { kind: 'fields', fields };
 }
 
-export function problem(status: number, message: string): Problem {
+export function problem(status: number, message: string): HttpProblem {
   return { kind: 'problem', status, message };
 }
 
@@ -75,14 +75,15 @@ const requestLine = /^([!#$%&'*+\-.^_`|~\w]{1,64}) ([\u0021-\u007e\u0080-\u00ff]
  * Parses a request head without the empty line that ends it. `text` is bytes as latin1. It takes only what RFC 9112
  * lets a sender generate: the rest is what two parsers read differently, and how requests are smuggled.
  */
-export function parseRequestHead(text: string): RequestHead | Problem {
+export function parseRequestHead(text: string): RequestHead | HttpProblem {
   const [line = '', ...lines] = text.split('\r\n');
   const parts = requestLine.exec(line);
   if (parts === null) return problem(400, 'The request line is malformed.');
   const [, method = '', target = '', major, minor] = parts;
   if (major !== '1' || (minor !== '0' && minor !== '1'))
     return problem(505, 'Only HTTP/1.0 and HTTP/1.1 are spoken on this connection.');
-  if (target.length > limits.target) return problem(414, `The request target is longer than ${limits.target} octets.`);
+  if (target.length > httpLimits.target)
+    return problem(414, `The request target is longer than ${httpLimits.target} octets.`);
   if (target.includes('#')) return problem(400, 'The request target holds a fragment.');
   const parsed = parseFieldLines(lines);
   if (parsed.kind === 'problem') return parsed;

@@ -1,8 +1,8 @@
 import { type Fields, tokensOf, valuesOf } from '../message.ts';
-import { parseFieldLines, problem, type Problem, type RequestHead } from './field-lines.ts';
+import { parseFieldLines, problem, type HttpProblem, type RequestHead } from './field-lines.ts';
 
 /** Where the content of a message ends. */
-export type Framing =
+export type BodyFraming =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' }
@@ -12,7 +12,7 @@ export type Framing =
 const framingFields = ['content-length', 'transfer-encoding', 'host', 'content-type', 'expect'];
 
 /** Sources: RFC 9112 §6.1 to §6.3. What they let a recipient repair is refused here. */
-export function requestFraming({ minor, fields }: RequestHead): Framing | Problem {
+export function requestFraming({ minor, fields }: RequestHead): BodyFraming | HttpProblem {
   const framing = statedFraming({ minor, fields }, 400);
   if (framing?.kind === 'problem') return framing;
   if (tokensOf(fields, 'connection').some((name) => framingFields.includes(name)))
@@ -20,7 +20,7 @@ export function requestFraming({ minor, fields }: RequestHead): Framing | Proble
   return framing ?? { kind: 'none' };
 }
 
-export function responseFraming(head: ResponseHead, method: string): Framing | Problem {
+export function responseFraming(head: ResponseHead, method: string): BodyFraming | HttpProblem {
   const stated = statedFraming(head, 502);
   if (stated?.kind === 'problem') return stated;
   if (method === 'HEAD' || head.status === 204 || head.status === 304 || head.status < 200) return { kind: 'none' };
@@ -30,7 +30,7 @@ export function responseFraming(head: ResponseHead, method: string): Framing | P
 function statedFraming(
   { minor, fields }: Pick<RequestHead, 'minor' | 'fields'>,
   status: number,
-): Framing | Problem | undefined {
+): BodyFraming | HttpProblem | undefined {
   const lengths = valuesOf(fields, 'content-length');
   const codings = valuesOf(fields, 'transfer-encoding');
   if (lengths.length > 0 && codings.length > 0)
@@ -62,7 +62,7 @@ export interface ResponseHead {
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\u0020-\u007e\u0080-\u00ff]*))?$/u;
 
 /** Parses a response head without the empty line that ends it, as strictly as a request: responses can be split too. */
-export function parseResponseHead(text: string): ResponseHead | Problem {
+export function parseResponseHead(text: string): ResponseHead | HttpProblem {
   const [line = '', ...lines] = text.split('\r\n');
   const parts = statusLine.exec(line);
   if (parts === null) return problem(502, 'The status line is malformed.');

@@ -1,6 +1,6 @@
 import type { Destination } from '../../types.ts';
 import { type ByteSource, byteSource } from '../byte-source.ts';
-import { limits } from '../limits.ts';
+import { httpLimits } from '../limits.ts';
 import type { Scheme, Upstream } from '../message.ts';
 import { endAfterSilence, SilenceError } from '../silence.ts';
 
@@ -79,7 +79,7 @@ export interface Http1Connection {
 
 export function http1Connection(stream: Upstream): Http1Connection {
   stream.on('error', () => undefined);
-  endAfterSilence(stream, limits.silence);
+  endAfterSilence(stream, httpLimits.silence);
   return { stream, source: byteSource(stream) };
 }
 

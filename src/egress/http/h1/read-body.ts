@@ -1,9 +1,9 @@
 import type { ByteSource } from '../byte-source.ts';
 import { bodyFrom } from '../interceptor.ts';
-import { limits } from '../limits.ts';
+import { httpLimits } from '../limits.ts';
 import type { Body, Fields } from '../message.ts';
 import { parseFieldLines } from './field-lines.ts';
-import type { Framing } from './framing.ts';
+import type { BodyFraming } from './framing.ts';
 
 /** How reading a body came out. `complete` leaves the source at the first byte after it. */
 export type BodyOutcome = 'complete' | 'broken' | 'abandoned';
@@ -17,7 +17,7 @@ export interface BodyOptions {
  * The content that follows a head, or undefined where there is none. Iterating rejects when it breaks off or is
  * malformed.
  */
-export function readBody(source: ByteSource, framing: Framing, { onDone }: BodyOptions): Body | undefined {
+export function readHttp1Body(source: ByteSource, framing: BodyFraming, { onDone }: BodyOptions): Body | undefined {
   switch (framing.kind) {
     case 'none':
       return undefined;
@@ -138,12 +138,12 @@ export function chunkedDecoder(): ChunkedDecoder {
   };
 
   function* sizes(): Generator<ChunkedPiece, boolean> {
-    if (held.length > limits.chunkLine && held.indexOf('\r\n') === -1)
+    if (held.length > httpLimits.chunkLine && held.indexOf('\r\n') === -1)
       return yield* broken('A chunk-size line is too long.');
     const text = line();
     if (text === undefined)
       return held.includes('\n') ? yield* broken('A chunk-size line ends with a bare LF.') : false;
-    const size = text.length > limits.chunkLine ? null : sizeLine.exec(text);
+    const size = text.length > httpLimits.chunkLine ? null : sizeLine.exec(text);
     if (size === null) return yield* broken('A chunk size is malformed.');
     left = Number.parseInt(size[1] ?? '', 16);
     expecting = left === 0 ? 'trailers' : 'data';
@@ -171,7 +171,7 @@ export function chunkedDecoder(): ChunkedDecoder {
   function* trailers(): Generator<ChunkedPiece, boolean> {
     const empty = held[0] === 0x0d && held[1] === 0x0a;
     const at = empty ? 0 : held.indexOf('\r\n\r\n');
-    if (at === -1) return held.length > limits.trailers ? yield* broken('The trailers are too long.') : false;
+    if (at === -1) return held.length > httpLimits.trailers ? yield* broken('The trailers are too long.') : false;
     const parsed = parseFieldLines(empty ? [] : held.toString('latin1', 0, at).split('\r\n'));
     if (parsed.kind === 'problem') return yield* broken(parsed.message);
     yield { kind: 'end', trailers: parsed.fields, rest: held.subarray(empty ? 2 : at + 4) };

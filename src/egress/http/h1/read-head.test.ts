@@ -2,20 +2,20 @@ import { PassThrough } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { byteSource } from '../byte-source.ts';
-import { limits } from '../limits.ts';
-import { readHead, requestBeginning, responseBeginning } from './read-head.ts';
+import { httpLimits } from '../limits.ts';
+import { readHttp1Head, requestBeginning, responseBeginning } from './read-head.ts';
 
 const options = { beginning: requestBeginning, onSlow: () => undefined };
 
 async function headOf(
   parts: readonly string[],
   beginning = requestBeginning,
-): Promise<readonly [Awaited<ReturnType<typeof readHead>>, string]> {
+): Promise<readonly [Awaited<ReturnType<typeof readHttp1Head>>, string]> {
   const stream = new PassThrough();
   const source = byteSource(stream);
   for (const part of parts) stream.write(Buffer.from(part, 'latin1'));
   stream.end();
-  const head = await readHead(source, { ...options, beginning });
+  const head = await readHttp1Head(source, { ...options, beginning });
   let rest = '';
   for (let bytes = await source.read(); bytes !== undefined; bytes = await source.read())
     rest += bytes.toString('latin1');
@@ -63,13 +63,13 @@ describe('a head', () => {
     [['GET / HTTP/1.1\r\nA: b\nC'], 400],
     [['EHLO mail.test\r\n'], 400],
     [['x'.repeat(100)], 400],
-    [[`GET /${'a'.repeat(limits.head)}`], 431],
-    [[`GET / HTTP/1.1\r\nA: ${'a'.repeat(limits.head)}\r\n\r\n`], 431],
+    [[`GET /${'a'.repeat(httpLimits.head)}`], 431],
+    [[`GET / HTTP/1.1\r\nA: ${'a'.repeat(httpLimits.head)}\r\n\r\n`], 431],
   ])('that is none is refused before its end: %#', async (parts, status) => {
     const stream = new PassThrough();
     const source = byteSource(stream);
     for (const part of parts) stream.write(Buffer.from(part, 'latin1'));
-    expect(await readHead(source, options)).toMatchObject({ kind: 'problem', status });
+    expect(await readHttp1Head(source, options)).toMatchObject({ kind: 'problem', status });
   });
 
   test.each([['HTTP/1.1 200 OK\r\n\r\n'], ['H', 'TTP/1.1 200\r\n\r\n'], ['HTTP/1.1 200 OK\r\nA: b\r\n\r\n']])(
@@ -82,7 +82,7 @@ describe('a head', () => {
   test.each(['SSH-2.0', 'HTTX', '+OK', 'HTTP/1.1 OK\r\n'])('of an answer that is none: %j', async (text) => {
     const stream = new PassThrough();
     stream.write(text);
-    expect(await readHead(byteSource(stream), { ...options, beginning: responseBeginning })).toMatchObject({
+    expect(await readHttp1Head(byteSource(stream), { ...options, beginning: responseBeginning })).toMatchObject({
       kind: 'problem',
     });
   });
@@ -93,11 +93,11 @@ test('a head that takes longer than its time is told of once; the wait before it
   try {
     const stream = new PassThrough();
     const onSlow = vi.fn(() => void stream.destroy());
-    const reading = readHead(byteSource(stream), { ...options, onSlow });
-    await vi.advanceTimersByTimeAsync(limits.slowHead * 2);
+    const reading = readHttp1Head(byteSource(stream), { ...options, onSlow });
+    await vi.advanceTimersByTimeAsync(httpLimits.slowHead * 2);
     expect(onSlow).not.toHaveBeenCalled();
     stream.write('GET / ');
-    await vi.advanceTimersByTimeAsync(limits.slowHead - 10);
+    await vi.advanceTimersByTimeAsync(httpLimits.slowHead - 10);
     stream.write('HTTP');
     await vi.advanceTimersByTimeAsync(9);
     expect(onSlow).not.toHaveBeenCalled();

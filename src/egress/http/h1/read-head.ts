@@ -1,6 +1,6 @@
 import type { ByteSource } from '../byte-source.ts';
-import { limits } from '../limits.ts';
-import { problem, type Problem } from './field-lines.ts';
+import { httpLimits } from '../limits.ts';
+import { problem, type HttpProblem } from './field-lines.ts';
 
 export interface HeadText {
   readonly kind: 'text';
@@ -26,13 +26,13 @@ export interface HeadOptions {
 const end = Buffer.from('\r\n\r\n');
 const malformed = problem(400, 'These bytes are not the beginning of an HTTP message.');
 const bareLineFeed = problem(400, 'A line ends with a bare LF.');
-const tooLong = problem(431, `The head is longer than ${limits.head} octets.`);
+const tooLong = problem(431, `The head is longer than ${httpLimits.head} octets.`);
 
 /** Reads up to the empty line, and no further. Undefined when the stream ends before a head begins, or breaks. */
-export async function readHead(
+export async function readHttp1Head(
   source: ByteSource,
   { onSlow, beginning }: HeadOptions,
-): Promise<HeadText | Problem | undefined> {
+): Promise<HeadText | HttpProblem | undefined> {
   let bytes = await firstBytes(source);
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -40,7 +40,7 @@ export async function readHead(
       const found = headIn(bytes, searched, source);
       if (found !== undefined) return found;
       if (!canBegin(bytes, searched, beginning)) return malformed;
-      timer ??= setTimeout(onSlow, limits.slowHead);
+      timer ??= setTimeout(onSlow, httpLimits.slowHead);
       searched = Math.max(0, bytes.length - end.length + 1);
       const more = await source.read();
       bytes = more === undefined ? undefined : Buffer.concat([bytes, more]);
@@ -66,9 +66,9 @@ async function firstBytes(source: ByteSource): Promise<Buffer | undefined> {
   }
 }
 
-function headIn(bytes: Buffer, searched: number, source: ByteSource): HeadText | Problem | undefined {
+function headIn(bytes: Buffer, searched: number, source: ByteSource): HeadText | HttpProblem | undefined {
   const at = bytes.indexOf(end, searched);
-  if (at > limits.head || (at === -1 && bytes.length > limits.head)) return tooLong;
+  if (at > httpLimits.head || (at === -1 && bytes.length > httpLimits.head)) return tooLong;
   if (at !== -1) {
     source.unread(bytes.subarray(at + end.length));
     return { kind: 'text', text: bytes.toString('latin1', 0, at) };

@@ -1,14 +1,20 @@
 import type { Duplex } from 'node:stream';
 import type { Verdict } from '../../../policy/verdict.ts';
 import type { ByteSource } from '../byte-source.ts';
-import { type Asked, type InterceptContext, malformed, type RefusedRequest, requestOf } from '../decide-request.ts';
+import {
+  type RequestLine,
+  type InterceptContext,
+  malformedHttp,
+  type RefusedRequest,
+  httpRequestOf,
+} from '../decide-request.ts';
 import { type Send, textBody } from '../interceptor.ts';
-import { limits } from '../limits.ts';
+import { httpLimits } from '../limits.ts';
 import type { Body } from '../message.ts';
 import { type RefusalAnswer, refusalAnswer, refusePlain } from '../refusals.ts';
-import type { Problem, RequestHead } from './field-lines.ts';
-import type { Framing } from './framing.ts';
-import { readBody } from './read-body.ts';
+import type { HttpProblem, RequestHead } from './field-lines.ts';
+import type { BodyFraming } from './framing.ts';
+import { readHttp1Body } from './read-body.ts';
 import { respond } from './respond.ts';
 import type { Persistence, Understood } from './understand.ts';
 
@@ -48,14 +54,14 @@ export async function refuseRequest(
     { method: asked.method, minor: head.minor, persistence: canSkip ? persistence : 'close' },
   );
   if (after === 'close') return after;
-  const rest = readBody(client.source, framing, { onDone: () => undefined });
+  const rest = readHttp1Body(client.source, framing, { onDone: () => undefined });
   return rest === undefined || (await discard(rest)) ? 'keep' : 'close';
 }
 
 /** Refuses bytes in which nobody can be sure where a request ends: the connection ends with them. */
-export async function refuseMalformed(client: Client, problem: Problem, head?: RequestHead): Promise<Persistence> {
+export async function refuseMalformed(client: Client, problem: HttpProblem, head?: RequestHead): Promise<Persistence> {
   const asked = { method: head?.method ?? '', authority: '', target: head?.target ?? '' };
-  const refused = malformed(problem.message, problem.status);
+  const refused = malformedHttp(problem.message, problem.status);
   const answer = answerTo(client, { asked, head, refused });
   return respond(
     client.stream,
@@ -66,16 +72,23 @@ export async function refuseMalformed(client: Client, problem: Problem, head?: R
 
 /** A client that takes its time over a head holds a connection for nothing: slowloris. */
 export function refuseSlow({ stream, context }: Client): void {
-  const { refusal } = malformed(`The head of the request was not complete after ${limits.slowHead / 1000} seconds.`);
-  context.record({ destination: context.destination, request: requestOf(nothingAsked, context), status: 408, refusal });
+  const { refusal } = malformedHttp(
+    `The head of the request was not complete after ${httpLimits.slowHead / 1000} seconds.`,
+  );
+  context.record({
+    destination: context.destination,
+    request: httpRequestOf(nothingAsked, context),
+    status: 408,
+    refusal,
+  });
   refusePlain(stream, refusal, { status: 408 });
   stream.once('finish', () => stream.destroy());
 }
 
-const nothingAsked: Asked = { method: '', authority: '', target: '' };
+const nothingAsked: RequestLine = { method: '', authority: '', target: '' };
 
 interface AnswerParts {
-  readonly asked: Asked;
+  readonly asked: RequestLine;
   readonly head: RequestHead | undefined;
   readonly refused: RefusedRequest;
   readonly verdict?: Verdict | undefined;
@@ -89,7 +102,7 @@ function answerTo(
   const answer = refusalAnswer(refusal, { fields: head?.fields ?? [], ...(status === undefined ? {} : { status }) });
   context.record({
     destination: context.destination,
-    request: requestOf(asked, context),
+    request: httpRequestOf(asked, context),
     status: answer.status,
     ...(verdict === undefined ? {} : { verdict }),
     refusal,
@@ -97,8 +110,8 @@ function answerTo(
   return answer;
 }
 
-function isShort(framing: Framing): boolean {
-  return framing.kind === 'none' || (framing.kind === 'length' && framing.length <= limits.lingerOctets);
+function isShort(framing: BodyFraming): boolean {
+  return framing.kind === 'none' || (framing.kind === 'length' && framing.length <= httpLimits.lingerOctets);
 }
 
 /**
@@ -108,8 +121,8 @@ function isShort(framing: Framing): boolean {
 export function closeGently(client: Duplex): Promise<void> {
   return new Promise((resolve) => {
     if (client.closed) return void resolve();
-    let left: number = limits.lingerOctets;
-    const timer = setTimeout(() => client.destroy(), limits.linger);
+    let left: number = httpLimits.lingerOctets;
+    const timer = setTimeout(() => client.destroy(), httpLimits.linger);
     client.on('data', (bytes: Buffer) => {
       left -= bytes.length;
       if (left < 0) client.destroy();
@@ -125,7 +138,7 @@ export function closeGently(client: Duplex): Promise<void> {
 
 /** Reads what a refused request still sends, so that the next one can be read. False when it is too much. */
 async function discard(body: Body): Promise<boolean> {
-  let left: number = limits.lingerOctets;
+  let left: number = httpLimits.lingerOctets;
   try {
     for await (const bytes of body) {
       left -= bytes.length;

@@ -1,6 +1,6 @@
 import type { Duplex, Writable } from 'node:stream';
 import { textBody } from '../interceptor.ts';
-import { type Body, field, type Field, type Fields, type IncomingResponse, valueOf } from '../message.ts';
+import { type Body, field, type Field, type Fields, type IncomingResponse, fieldValue } from '../message.ts';
 import { fieldLines, gather, type OutgoingFraming, writeBody } from '../write-body.ts';
 import type { Persistence } from './understand.ts';
 
@@ -23,7 +23,7 @@ export async function respond(
   const framing = framingFor(body, options);
   const persistence = framing === 'until-close' ? 'close' : options.persistence;
   try {
-    writeHead(client, {
+    writeHttp1Head(client, {
       line: `HTTP/1.1 ${status} ${reason}`,
       fields,
       last: connectionFields(persistence, options),
@@ -78,7 +78,10 @@ interface OutgoingHead {
 }
 
 /** Writes a head. What follows in the same turn leaves in the same segment. */
-export function writeHead(sink: Writable, { line, fields, first = [], last = [], framing, body }: OutgoingHead): void {
+export function writeHttp1Head(
+  sink: Writable,
+  { line, fields, first = [], last = [], framing, body }: OutgoingHead,
+): void {
   gather(sink);
   const all = [...first, ...withFraming(fields, framing, body), ...last];
   sink.write(`${line}\r\n${fieldLines(all)}\r\n`, 'latin1');
@@ -87,7 +90,7 @@ export function writeHead(sink: Writable, { line, fields, first = [], last = [],
 /** The sender's own length field stays where it is as long as it is true. */
 function withFraming(fields: Fields, framing: OutgoingFraming, body: Body | undefined): Fields {
   if (framing === 'none') return fields;
-  const stated = valueOf(fields, 'content-length');
+  const stated = fieldValue(fields, 'content-length');
   if (framing === 'length' && stated === String(body?.length)) return fields;
   const rest = fields.filter(({ key }) => key !== 'content-length');
   return [...rest, ...framingFields(framing, body)];

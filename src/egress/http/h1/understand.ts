@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Destination } from '../../types.ts';
-import { type Asked, authorityOf, clientView, type InterceptContext, namesDestination } from '../decide-request.ts';
+import {
+  type RequestLine,
+  authorityOf,
+  clientView,
+  type InterceptContext,
+  namesDestination,
+} from '../decide-request.ts';
 import { endToEnd } from '../write-body.ts';
-import { type Fields, type Scheme, tokensOf, valueOf, valuesOf } from '../message.ts';
-import { problem, type Problem, type RequestHead } from './field-lines.ts';
-import { type Framing, requestFraming } from './framing.ts';
+import { type Fields, type Scheme, tokensOf, fieldValue, valuesOf } from '../message.ts';
+import { problem, type HttpProblem, type RequestHead } from './field-lines.ts';
+import { type BodyFraming, requestFraming } from './framing.ts';
 
 /** What happens to the client's connection after the answer. */
 export type Persistence = 'keep' | 'close';
@@ -12,8 +18,8 @@ export type Persistence = 'keep' | 'close';
 /** A request head of which every parser would say the same. */
 export interface Understood {
   readonly kind: 'understood';
-  readonly asked: Asked;
-  readonly framing: Framing;
+  readonly asked: RequestLine;
+  readonly framing: BodyFraming;
   /** End-to-end fields without `Host`. */
   readonly fields: Fields;
   readonly persistence: Persistence;
@@ -22,7 +28,7 @@ export interface Understood {
 }
 
 /** Takes a head apart, or says what in it could be read in two ways. */
-export function understand(head: RequestHead, context: InterceptContext): Understood | Problem {
+export function understand(head: RequestHead, context: InterceptContext): Understood | HttpProblem {
   const authority = hostOf(head, context);
   if (authority.kind === 'problem') return authority;
   const framing = requestFraming(head);
@@ -59,7 +65,7 @@ interface HostField {
 }
 
 /** HTTP/1.0 had no `Host`: the destination is known all the same. */
-function hostOf({ minor, fields }: RequestHead, context: InterceptContext): HostField | Problem {
+function hostOf({ minor, fields }: RequestHead, context: InterceptContext): HostField | HttpProblem {
   const [host, ...more] = valuesOf(fields, 'host');
   if (more.length > 0) return problem(400, 'There are several Host fields.');
   if (host !== undefined) return { kind: 'host', host };
@@ -72,7 +78,7 @@ interface Expectation {
   readonly kind: Understood['expectation'];
 }
 
-function expectationOf(fields: Fields): Expectation | Problem {
+function expectationOf(fields: Fields): Expectation | HttpProblem {
   const expected = tokensOf(fields, 'expect');
   if (expected.length === 0) return { kind: 'none' };
   return expected.every((value) => value === '100-continue')
@@ -100,7 +106,7 @@ export function originForm(
   target: string,
   method: string,
   expected: { readonly scheme: Scheme; readonly destination: Destination },
-): OriginForm | Problem {
+): OriginForm | HttpProblem {
   if (target.startsWith('/')) return { kind: 'origin-form', target };
   if (target === '*' && method === 'OPTIONS') return { kind: 'origin-form', target };
   const parts = /^(https?):\/\/([^/?]*)(\/[^?]*)?(\?.*)?$/iu.exec(target);
@@ -123,13 +129,13 @@ interface Upgrade {
  * Whether a request asks to go on as a WebSocket. Every other protocol is one the rules cannot look into (`h2c` would
  * carry requests past them), so its `Upgrade` is dropped as if it were not understood, which RFC 9110 §7.8 allows.
  */
-export function upgradeOf({ method, minor, fields }: RequestHead): Upgrade | Problem {
+export function upgradeOf({ method, minor, fields }: RequestHead): Upgrade | HttpProblem {
   const isAsked =
     minor === 1 &&
     tokensOf(fields, 'connection').includes('upgrade') &&
     tokensOf(fields, 'upgrade').includes('websocket');
   if (!isAsked || method !== 'GET') return { kind: 'none' };
-  const key = valueOf(fields, 'sec-websocket-key') ?? '';
+  const key = fieldValue(fields, 'sec-websocket-key') ?? '';
   return /^[+/\dA-Za-z]{22}==$/u.test(key)
     ? { kind: 'websocket' }
     : problem(400, 'The Sec-WebSocket-Key is malformed.');
@@ -140,7 +146,9 @@ export function upgradeOf({ method, minor, fields }: RequestHead): Upgrade | Pro
  * status the client chooses, and would leave it a raw connection behind the rules.
  */
 export function isWebSocketAnswer(request: Fields, response: Fields): boolean {
-  const key = valueOf(request, 'sec-websocket-key') ?? '';
+  const key = fieldValue(request, 'sec-websocket-key') ?? '';
   const expected = createHash('sha1').update(`${key}${webSocketGuid}`).digest('base64');
-  return tokensOf(response, 'upgrade').includes('websocket') && valueOf(response, 'sec-websocket-accept') === expected;
+  return (
+    tokensOf(response, 'upgrade').includes('websocket') && fieldValue(response, 'sec-websocket-accept') === expected
+  );
 }

@@ -1,15 +1,15 @@
 import type { Refused } from '../../types.ts';
 import { type InterceptContext, refused } from '../decide-request.ts';
-import { limits } from '../limits.ts';
-import { field, type Fields, type IncomingResponse, type OutgoingRequest, tokensOf, valueOf } from '../message.ts';
+import { httpLimits } from '../limits.ts';
+import { field, type Fields, type IncomingResponse, type OutgoingRequest, tokensOf, fieldValue } from '../message.ts';
 import { openUpstream, type UpstreamLeg } from '../tunnel.ts';
 import { endToEnd, type OutgoingFraming, writeBody, type WriteOutcome } from '../write-body.ts';
-import { problem, type Problem } from './field-lines.ts';
+import { problem, type HttpProblem } from './field-lines.ts';
 import { parseResponseHead, responseFraming, type ResponseHead } from './framing.ts';
 import { type Http1Connection, http1Connection, isReusable, wasSilent } from './idle-connections.ts';
-import { type BodyOutcome, readBody } from './read-body.ts';
-import { readHead, responseBeginning } from './read-head.ts';
-import { writeHead } from './respond.ts';
+import { type BodyOutcome, readHttp1Body } from './read-body.ts';
+import { readHttp1Head, responseBeginning } from './read-head.ts';
+import { writeHttp1Head } from './respond.ts';
 import { isWebSocketAnswer } from './understand.ts';
 
 /** What may be sent twice without harm, as far as HTTP knows. Source: RFC 9110 §9.2.2. */
@@ -139,7 +139,7 @@ async function exchange(
       onDone('free');
     else spend(undefined);
   };
-  const body = readBody(source, framing, { onDone: settle });
+  const body = readHttp1Body(source, framing, { onDone: settle });
   if (body === undefined) settle('complete');
   return {
     kind: 'response',
@@ -164,7 +164,7 @@ function sendRequest({ stream }: Http1Connection, request: OutgoingRequest): Sen
   const framing = requestFraming(request);
   const last: Fields =
     upgrade === undefined ? connectionOf(fields) : [field('Connection', 'Upgrade'), field('Upgrade', upgrade)];
-  writeHead(stream, {
+  writeHttp1Head(stream, {
     line: `${method} ${target} HTTP/1.1`,
     first: [field('Host', authority)],
     fields,
@@ -191,28 +191,28 @@ function requestFraming({ body }: OutgoingRequest): OutgoingFraming {
 }
 
 function connectionOf(fields: Fields): Fields {
-  return valueOf(fields, 'te') === undefined ? [] : [field('Connection', 'TE')];
+  return fieldValue(fields, 'te') === undefined ? [] : [field('Connection', 'TE')];
 }
 
 async function finalHead(
   { source, stream }: Http1Connection,
   request: OutgoingRequest,
-): Promise<ResponseHead | Problem | undefined> {
-  for (let count = 0; count <= limits.informational; count += 1) {
-    const text = await readHead(source, { beginning: responseBeginning, onSlow: () => stream.destroy() });
+): Promise<ResponseHead | HttpProblem | undefined> {
+  for (let count = 0; count <= httpLimits.informational; count += 1) {
+    const text = await readHttp1Head(source, { beginning: responseBeginning, onSlow: () => stream.destroy() });
     if (text?.kind !== 'text') return text;
     const head = parseResponseHead(text.text);
     if (head.kind === 'problem' || head.status >= 200 || head.status === 101) return head;
     request.onInformational?.(head.status, endToEnd(head.fields));
   }
-  return problem(502, `It sent more than ${limits.informational} answers before the final one.`);
+  return problem(502, `It sent more than ${httpLimits.informational} answers before the final one.`);
 }
 
 function unansweredBy(connection: Http1Connection): Refused | Unanswered {
   if (!wasSilent(connection)) return { kind: 'unanswered' };
   return refused({
     code: 'upstream-timeout',
-    message: `The destination did not answer for ${limits.silence / 60_000} minutes.`,
+    message: `The destination did not answer for ${httpLimits.silence / 60_000} minutes.`,
     remedy: 'Try again later, or ask for less at a time.',
   });
 }

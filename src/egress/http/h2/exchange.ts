@@ -7,14 +7,14 @@ import {
 } from 'node:http2';
 import type { Refused } from '../../types.ts';
 import { refused } from '../decide-request.ts';
-import { limits } from '../limits.ts';
+import { httpLimits } from '../limits.ts';
 import type { IncomingResponse, OutgoingRequest } from '../message.ts';
 import type { ResetRefused } from '../reset.ts';
-import { fieldsOf, headersOf, readStream } from './read-body.ts';
-import { reset, writeContent } from './write-content.ts';
+import { fieldsOf, headersOf, readHttp2Body } from './read-body.ts';
+import { resetStream, writeContent } from './write-content.ts';
 
 /** Sends one request as a stream of a session and reads the head of its final answer. Never rejects. */
-export async function exchange(
+export async function exchangeHttp2(
   session: ClientHttp2Session,
   request: OutgoingRequest,
 ): Promise<IncomingResponse | Refused> {
@@ -22,7 +22,7 @@ export async function exchange(
   const stream = openStream(session, request);
   if (stream === undefined) return unanswered;
   const { body, onInformational, signal, upgrade } = request;
-  const cancel = (): void => reset(stream, constants.NGHTTP2_CANCEL);
+  const cancel = (): void => resetStream(stream, constants.NGHTTP2_CANCEL);
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel);
   stream.on('close', () => signal.removeEventListener('abort', cancel));
@@ -55,7 +55,7 @@ function openStream(
       { endStream: isWhole, waitForTrailers: body !== undefined },
     );
     stream.on('error', () => undefined);
-    stream.setTimeout(limits.silence, () => reset(stream, constants.NGHTTP2_CANCEL));
+    stream.setTimeout(httpLimits.silence, () => resetStream(stream, constants.NGHTTP2_CANCEL));
     return stream;
   } catch {
     return undefined;
@@ -73,7 +73,7 @@ function headOf(stream: ClientHttp2Stream): Promise<IncomingResponse | Refused> 
         status: headers[':status'] ?? 502,
         reason: '',
         fields,
-        ...(isWhole ? {} : { body: readStream(stream, fields) }),
+        ...(isWhole ? {} : { body: readHttp2Body(stream, fields) }),
       });
     });
   });

@@ -2,16 +2,16 @@ import { constants, type Http2Stream, type IncomingHttpHeaders, type OutgoingHtt
 import { setImmediate } from 'node:timers/promises';
 import { byteSource } from '../byte-source.ts';
 import { bodyFrom } from '../interceptor.ts';
-import { type Body, type Field, field, type Fields, valueOf } from '../message.ts';
+import { type Body, type Field, field, type Fields, fieldValue } from '../message.ts';
 import { StreamReset } from '../reset.ts';
 
 /** The content of a stream whose head has been read. nghttp2 holds it to its content-length. */
-export function readStream(stream: Http2Stream, head: Fields): Body {
+export function readHttp2Body(stream: Http2Stream, head: Fields): Body {
   let trailers: Fields | undefined;
   stream.on('trailers', (headers: IncomingHttpHeaders) => {
     trailers = fieldsOf(headers);
   });
-  const stated = valueOf(head, 'content-length');
+  const stated = fieldValue(head, 'content-length');
   const length = stated === undefined ? {} : { length: Number(stated) };
   return bodyFrom(
     chunks(stream, () => trailers !== undefined),

@@ -1,13 +1,13 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Verdict } from '../../../policy/verdict.ts';
 import {
-  type Asked,
+  type RequestLine,
   decideRequest,
   type InterceptContext,
-  malformed,
+  malformedHttp,
   namesDestination,
   type RefusedRequest,
-  requestOf,
+  httpRequestOf,
 } from '../decide-request.ts';
 import { type Send, textBody } from '../interceptor.ts';
 import type { Fields, IncomingResponse, OutgoingRequest } from '../message.ts';
@@ -16,8 +16,8 @@ import { resetOf } from '../reset.ts';
 import { joinTunnel, sendSafely } from '../tunnel.ts';
 import { escapeHighBytes } from '../url-path.ts';
 import { endToEnd } from '../write-body.ts';
-import { fieldsOf, headersOf, readStream } from './read-body.ts';
-import { reset, writeContent } from './write-content.ts';
+import { fieldsOf, headersOf, readHttp2Body } from './read-body.ts';
+import { resetStream, writeContent } from './write-content.ts';
 
 export interface StreamParts {
   readonly headers: IncomingHttpHeaders;
@@ -33,7 +33,7 @@ export async function serveStream(stream: ServerHttp2Stream, parts: StreamParts)
     await decideAndRelay(stream, parts);
   } catch {
     // Node throws when it is given fields it will not send. The stream ends; the others do not.
-    reset(stream, constants.NGHTTP2_INTERNAL_ERROR);
+    resetStream(stream, constants.NGHTTP2_INTERNAL_ERROR);
   }
 }
 
@@ -51,7 +51,7 @@ async function decideAndRelay(stream: ServerHttp2Stream, { headers, send, contex
   if (answer.kind === 'refused') return refuse(served, { asked, refused: answer, verdict });
   context.record({
     destination: context.destination,
-    request: requestOf(asked, context),
+    request: httpRequestOf(asked, context),
     status: answer.status,
     verdict,
   });
@@ -66,7 +66,7 @@ interface Served {
 
 function outgoing({ stream, context }: Served, { asked, fields }: Understood, signal: AbortSignal): OutgoingRequest {
   const { method, authority, target, upgrade } = asked;
-  const body = stream.endAfterHeaders || upgrade !== undefined ? {} : { body: readStream(stream, fields) };
+  const body = stream.endAfterHeaders || upgrade !== undefined ? {} : { body: readHttp2Body(stream, fields) };
   const onInformational: OutgoingRequest['onInformational'] = (status, informational) => {
     if (stream.headersSent || stream.closed || stream.destroyed) return;
     try {
@@ -106,12 +106,12 @@ async function respond(served: Served, { status, fields, body, tunnel }: Incomin
   if (!isBodiless) await writeContent(stream, body);
   // Content that nobody will read any more: RFC 9113 §8.1 lets an answer end a request that is still under way.
   stream.once('finish', () => {
-    if (!stream.readableEnded && !stream.endAfterHeaders) reset(stream, constants.NGHTTP2_NO_ERROR);
+    if (!stream.readableEnded && !stream.endAfterHeaders) resetStream(stream, constants.NGHTTP2_NO_ERROR);
   });
 }
 
 interface RefusedParts {
-  readonly asked: Asked;
+  readonly asked: RequestLine;
   readonly refused: RefusedRequest;
   /** When the policy had allowed it and something else went wrong. */
   readonly verdict?: Verdict;
@@ -127,12 +127,12 @@ async function refuse(
   const answer = refusalAnswer(refusal, { fields: fieldsOf(headers), ...(status === undefined ? {} : { status }) });
   context.record({
     destination: context.destination,
-    request: requestOf(asked, context),
+    request: httpRequestOf(asked, context),
     status: code === undefined ? answer.status : 0,
     ...(verdict === undefined ? {} : { verdict }),
     refusal,
   });
-  if (code !== undefined) return reset(stream, code);
+  if (code !== undefined) return resetStream(stream, code);
   const { status: answered, reason, fields, body } = answer;
   await respond(served, {
     kind: 'response',
@@ -145,7 +145,7 @@ async function refuse(
 
 interface Understood {
   readonly kind: 'understood';
-  readonly asked: Asked;
+  readonly asked: RequestLine;
   /** End-to-end fields without `Host`. */
   readonly fields: Fields;
 }
@@ -164,11 +164,11 @@ function understand(headers: IncomingHttpHeaders, context: InterceptContext): Un
     return understood({ method, authority: host, target: path ?? '*' }, headers);
   if (method === 'CONNECT' && protocol === undefined) return understood({ method, authority, target: '*' }, headers);
   if (protocol !== undefined && protocol !== 'websocket')
-    return malformed('The only protocol that is relayed inside HTTP/2 is "websocket".', 501);
+    return malformedHttp('The only protocol that is relayed inside HTTP/2 is "websocket".', 501);
   if (scheme !== context.scheme)
-    return malformed(`The scheme of the request is not ${context.scheme}, which the connection is.`);
+    return malformedHttp(`The scheme of the request is not ${context.scheme}, which the connection is.`);
   if (path === undefined || !(path.startsWith('/') || (path === '*' && method === 'OPTIONS')) || path.includes('#'))
-    return malformed('The :path of the request is malformed.');
+    return malformedHttp('The :path of the request is malformed.');
   return understood(
     { method: protocol === undefined ? method : 'GET', authority, target: escapeHighBytes(path), upgrade: protocol },
     headers,
@@ -176,10 +176,10 @@ function understand(headers: IncomingHttpHeaders, context: InterceptContext): Un
 }
 
 /** What a refused request asked for, for the journal. */
-function askedIn(headers: IncomingHttpHeaders): Asked {
+function askedIn(headers: IncomingHttpHeaders): RequestLine {
   return { method: headers[':method'] ?? '', authority: headers[':authority'] ?? '', target: headers[':path'] ?? '' };
 }
 
-function understood(asked: Asked, headers: IncomingHttpHeaders): Understood {
+function understood(asked: RequestLine, headers: IncomingHttpHeaders): Understood {
   return { kind: 'understood', asked, fields: endToEnd(fieldsOf(headers)).filter(({ key }) => key !== 'host') };
 }

@@ -10,9 +10,9 @@ import { TLSSocket } from 'node:tls';
 import type { Refused } from '../../types.ts';
 import { type InterceptContext, refused } from '../decide-request.ts';
 import { chain } from '../interceptor.ts';
-import { limits } from '../limits.ts';
+import { httpLimits } from '../limits.ts';
 import { openUpstream, type UpstreamLeg } from '../tunnel.ts';
-import { exchange } from './exchange.ts';
+import { exchangeHttp2 } from './exchange.ts';
 import { serveStream } from './serve-stream.ts';
 
 /** Serves the streams of an HTTP/2 connection. Resolves when it is closed. Never rejects. */
@@ -49,16 +49,16 @@ export function serveHttp2(client: Duplex, context: InterceptContext): Promise<v
 /** Node and nghttp2 bound what one client can do to us here: resets, continuations, settings, pings, header lists. */
 const options = {
   settings: {
-    initialWindowSize: limits.streamWindow,
-    maxConcurrentStreams: limits.streams,
-    maxHeaderListSize: limits.head,
+    initialWindowSize: httpLimits.streamWindow,
+    maxConcurrentStreams: httpLimits.streams,
+    maxHeaderListSize: httpLimits.head,
   },
-  maxHeaderListPairs: limits.fields,
-  maxSessionInvalidFrames: limits.badFrames,
-  maxSessionRejectedStreams: limits.badFrames,
-  maxSessionMemory: limits.sessionMemory,
-  streamResetBurst: limits.resetBurst,
-  streamResetRate: limits.resetRate,
+  maxHeaderListPairs: httpLimits.fields,
+  maxSessionInvalidFrames: httpLimits.badFrames,
+  maxSessionRejectedStreams: httpLimits.badFrames,
+  maxSessionMemory: httpLimits.sessionMemory,
+  streamResetBurst: httpLimits.resetBurst,
+  streamResetRate: httpLimits.resetRate,
 } as const;
 
 function closeWhenIdle(session: ServerHttp2Session): { readonly begin: () => void; readonly end: () => void } {
@@ -67,17 +67,17 @@ function closeWhenIdle(session: ServerHttp2Session): { readonly begin: () => voi
   session.on('timeout', () => {
     if (open > 0) return session.destroy();
     session.close();
-    setTimeout(() => session.destroy(), limits.linger).unref();
+    setTimeout(() => session.destroy(), httpLimits.linger).unref();
   });
-  session.setTimeout(limits.idle);
+  session.setTimeout(httpLimits.idle);
   return {
     begin: () => {
       open += 1;
-      if (open === 1) session.setTimeout(limits.silence);
+      if (open === 1) session.setTimeout(httpLimits.silence);
     },
     end: () => {
       open -= 1;
-      if (open === 0) session.setTimeout(limits.idle);
+      if (open === 0) session.setTimeout(httpLimits.idle);
     },
   };
 }
@@ -112,7 +112,7 @@ function http2Upstream(context: InterceptContext): Http2Upstream {
     async send(request) {
       const opened = await session();
       if (opened.kind === 'refused') return opened;
-      return exchange(opened.session, request);
+      return exchangeHttp2(opened.session, request);
     },
     prepare(onWebSockets) {
       void session().then((opened) => {
@@ -163,9 +163,9 @@ async function openSession(context: InterceptContext): Promise<OpenedSession | R
 }
 
 const upstreamOptions = {
-  settings: { enablePush: false, initialWindowSize: limits.streamWindow, maxHeaderListSize: limits.head },
-  maxHeaderListPairs: limits.fields,
-  maxSessionMemory: limits.sessionMemory,
+  settings: { enablePush: false, initialWindowSize: httpLimits.streamWindow, maxHeaderListSize: httpLimits.head },
+  maxHeaderListPairs: httpLimits.fields,
+  maxSessionMemory: httpLimits.sessionMemory,
 } as const;
 
 /**
@@ -174,6 +174,6 @@ const upstreamOptions = {
  */
 function widen(session: Http2Session): void {
   session.once('connect', () => {
-    if (!session.destroyed) session.setLocalWindowSize(limits.sessionWindow);
+    if (!session.destroyed) session.setLocalWindowSize(httpLimits.sessionWindow);
   });
 }

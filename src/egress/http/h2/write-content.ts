@@ -18,9 +18,9 @@ export async function writeContent(stream: Http2Stream, body: Body): Promise<voi
   try {
     const outcome = await writeBody(stream, body, body.length === undefined ? 'until-close' : 'length');
     if (outcome === 'complete') stream.end();
-    else reset(stream, constants.NGHTTP2_INTERNAL_ERROR);
+    else resetStream(stream, constants.NGHTTP2_INTERNAL_ERROR);
   } catch (error) {
-    reset(stream, error instanceof StreamReset ? error.code : constants.NGHTTP2_INTERNAL_ERROR);
+    resetStream(stream, error instanceof StreamReset ? error.code : constants.NGHTTP2_INTERNAL_ERROR);
   }
 }
 
@@ -28,7 +28,7 @@ export async function writeContent(stream: Http2Stream, body: Body): Promise<voi
  * Resets a stream. Node's `close` ends the content properly before it sends the reset, so half an upload or half an
  * answer would be taken for a whole one: content that is under way is destroyed instead, with the nearest code.
  */
-export function reset(stream: Http2Stream, code: number): void {
+export function resetStream(stream: Http2Stream, code: number): void {
   if (stream.closed || stream.destroyed) return;
   if (stream.writableEnded || !('headersSent' in stream && stream.headersSent)) stream.close(code);
   else stream.destroy(code === constants.NGHTTP2_CANCEL ? new AbortError() : new Error('The content broke off.'));

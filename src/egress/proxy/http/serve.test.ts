@@ -4,7 +4,14 @@ import { field } from '../../http/message.ts';
 import { parseRequestHead, type RequestHead } from '../../http/h1/field-lines.ts';
 import { newProxySecret, proxyGuard } from '../refusals.ts';
 import { byteByByte } from '../testing/split.ts';
-import { inOriginForm, isAuthorised, longestHead, parseAbsoluteForm, parseAuthorityForm, parseHead } from './serve.ts';
+import {
+  inOriginForm,
+  isAuthorised,
+  longestProxyHead,
+  parseAbsoluteForm,
+  parseAuthorityForm,
+  parseHead,
+} from './serve.ts';
 
 const secret = newProxySecret();
 const guard = proxyGuard(secret);
@@ -88,13 +95,13 @@ describe('a head', () => {
 
   test('may have 16 KiB and not one octet more', () => {
     const head = (size: number): Buffer => Buffer.from(`${'a'.repeat(size)}\r\n\r\n`);
-    expect(parseHead(head(longestHead))).toMatchObject({ kind: 'parsed', length: longestHead + 4 });
-    expect(parseHead(head(longestHead + 1))).toMatchObject({
+    expect(parseHead(head(longestProxyHead))).toMatchObject({ kind: 'parsed', length: longestProxyHead + 4 });
+    expect(parseHead(head(longestProxyHead + 1))).toMatchObject({
       kind: 'malformed',
       reason: expect.stringContaining('16384'),
     });
-    expect(parseHead(Buffer.alloc(longestHead, 0x61)).kind).toBe('incomplete');
-    expect(parseHead(Buffer.alloc(longestHead + 1, 0x61)).kind).toBe('malformed');
+    expect(parseHead(Buffer.alloc(longestProxyHead, 0x61)).kind).toBe('incomplete');
+    expect(parseHead(Buffer.alloc(longestProxyHead + 1, 0x61)).kind).toBe('malformed');
   });
 
   test('keeps every octet as it came', () => {

@@ -2,18 +2,18 @@ import { normaliseHost } from '../../../policy/normalise/host.ts';
 import { namesDestination } from '../../http/decide-request.ts';
 import { parseRequestHead, type RequestHead } from '../../http/h1/field-lines.ts';
 import { closeGently } from '../../http/h1/refuse.ts';
-import { type Fields, tokensOf, valueOf, valuesOf } from '../../http/message.ts';
+import { type Fields, tokensOf, fieldValue, valuesOf } from '../../http/message.ts';
 import { refusePlain } from '../../http/refusals.ts';
 import type { Destination, EgressRefusal } from '../../types.ts';
 import {
-  type Admission,
+  type ProxyAdmission,
   incomplete,
-  malformed,
+  malformedPrefix,
   malformedHost,
   malformedRequest,
   mismatchedHost,
   notByProxy,
-  type Parsed,
+  type ParsedPrefix,
   proxied,
   type ProxiedConnection,
   type ProxyGuard,
@@ -24,7 +24,7 @@ import {
  * Reads one request head, admits its sender and finds out where it wants to go. Undefined when it has had its answer,
  * or left.
  */
-export async function serveHttpProxy(admission: Admission): Promise<ProxiedConnection | undefined> {
+export async function serveHttpProxy(admission: ProxyAdmission): Promise<ProxiedConnection | undefined> {
   const read = await admission.bytes.read(parseHead);
   switch (read.kind) {
     case 'ended':
@@ -41,7 +41,7 @@ export async function serveHttpProxy(admission: Admission): Promise<ProxiedConne
 }
 
 /** Source: RFC 9110 §9.3.6. */
-function serveConnect(admission: Admission, head: RequestHead): ProxiedConnection | undefined {
+function serveConnect(admission: ProxyAdmission, head: RequestHead): ProxiedConnection | undefined {
   const { client, bytes } = admission;
   const destination = parseAuthorityForm(head.target);
   if (destination === undefined) return refuse(admission, malformedHost, { head });
@@ -57,7 +57,7 @@ function serveConnect(admission: Admission, head: RequestHead): ProxiedConnectio
   );
 }
 
-function serveAbsoluteForm(admission: Admission, head: RequestHead): ProxiedConnection | undefined {
+function serveAbsoluteForm(admission: ProxyAdmission, head: RequestHead): ProxiedConnection | undefined {
   const { client, bytes } = admission;
   if (!/^http:\/\//iu.test(head.target)) return refuse(admission, notByProxy, { head });
   const form = parseAbsoluteForm(head.target, head.method);
@@ -90,11 +90,11 @@ interface Said {
   readonly status?: number;
 }
 
-function refuse(admission: Admission, refusal: EgressRefusal, said: Said = {}): undefined {
+function refuse(admission: ProxyAdmission, refusal: EgressRefusal, said: Said = {}): undefined {
   return admission.refuse(refusal, () => sayRefusal(admission, refusal, said));
 }
 
-function sayRefusal({ client }: Admission, refusal: EgressRefusal, { head, status }: Said): void {
+function sayRefusal({ client }: ProxyAdmission, refusal: EgressRefusal, { head, status }: Said): void {
   refusePlain(client, refusal, {
     ...(head === undefined ? {} : { fields: head.fields }),
     ...(status === undefined ? {} : { status }),
@@ -113,17 +113,17 @@ export function isAuthorised(fields: Fields, guard: ProxyGuard): boolean {
 }
 
 /** Octets of a request head that is addressed to the proxy. */
-export const longestHead = 16 * 1024;
+export const longestProxyHead = 16 * 1024;
 
 const end = Buffer.from('\r\n\r\n');
 
 /** A request head without the empty line that ends it, as latin1. */
-export function parseHead(bytes: Buffer): Parsed<string> {
+export function parseHead(bytes: Buffer): ParsedPrefix<string> {
   const at = bytes.indexOf(end);
-  if (at > longestHead || (at === -1 && bytes.length > longestHead))
-    return malformed(`The head of the request is longer than ${longestHead} octets.`);
+  if (at > longestProxyHead || (at === -1 && bytes.length > longestProxyHead))
+    return malformedPrefix(`The head of the request is longer than ${longestProxyHead} octets.`);
   if (at !== -1) return { kind: 'parsed', value: bytes.toString('latin1', 0, at), length: at + end.length };
-  return hasBareLineFeed(bytes) ? malformed('A line ends with a bare LF.') : incomplete;
+  return hasBareLineFeed(bytes) ? malformedPrefix('A line ends with a bare LF.') : incomplete;
 }
 
 /** Such a head would never end for us and has long ended for another parser. */
@@ -178,7 +178,7 @@ function connectionOf(fields: Fields): string {
   const named = tokensOf(fields, 'connection').filter(
     (token) => token !== 'keep-alive' && token !== 'close' && !token.startsWith('proxy-'),
   );
-  const upgrades = valueOf(fields, 'upgrade') === undefined ? named.filter((token) => token !== 'upgrade') : named;
+  const upgrades = fieldValue(fields, 'upgrade') === undefined ? named.filter((token) => token !== 'upgrade') : named;
   return ['close', ...upgrades].join(', ');
 }
 

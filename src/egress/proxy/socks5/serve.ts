@@ -1,12 +1,12 @@
 import { normaliseHost } from '../../../policy/normalise/host.ts';
 import type { EgressRefusalCode } from '../../types.ts';
 import {
-  type Admission,
+  type ProxyAdmission,
   incomplete,
-  malformed,
+  malformedPrefix,
   malformedHost,
   malformedRequest,
-  type Parsed,
+  type ParsedPrefix,
   proxied,
   type ProxiedConnection,
   sayLast,
@@ -14,7 +14,7 @@ import {
 } from '../refusals.ts';
 
 /** Greets a client, admits it and reads where it wants to go. Undefined when it has had its answer, or left. */
-export async function serveSocks5(admission: Admission): Promise<ProxiedConnection | undefined> {
+export async function serveSocks5(admission: ProxyAdmission): Promise<ProxiedConnection | undefined> {
   const { client, bytes, guard } = admission;
   const greeting = await bytes.read(parseGreeting);
   if (greeting.kind !== 'parsed') return leave(admission, greeting);
@@ -31,7 +31,7 @@ export async function serveSocks5(admission: Admission): Promise<ProxiedConnecti
 }
 
 /** SOCKS4 has neither names nor passwords, so that nobody could be admitted by it. */
-export function refuseSocks4({ client, refuse }: Admission): undefined {
+export function refuseSocks4({ client, refuse }: ProxyAdmission): undefined {
   return refuse(
     { code: 'unauthorised-proxy', message: 'SOCKS4 knows no password', remedy: 'use SOCKS5 (socks5h://) or HTTP' },
     () => sayLast(client, socks4Rejected),
@@ -39,7 +39,7 @@ export function refuseSocks4({ client, refuse }: Admission): undefined {
 }
 
 function serveRequest(
-  { client, bytes, refuse }: Admission,
+  { client, bytes, refuse }: ProxyAdmission,
   { command, host, port }: SocksRequest,
 ): ProxiedConnection | undefined {
   const answer = (code: ReplyCode) => (): void => sayLast(client, reply(code));
@@ -62,7 +62,7 @@ function serveRequest(
 
 /** There is no answer to what is no message of the protocol. */
 function leave(
-  { client, refuse }: Admission,
+  { client, refuse }: ProxyAdmission,
   read: { readonly kind: 'malformed'; readonly reason: string } | { readonly kind: 'ended' },
 ): undefined {
   if (read.kind === 'malformed') return refuse(malformedRequest(read.reason), () => client.resetAndDestroy());
@@ -137,11 +137,11 @@ const passwordVersion = 1;
 const longestName = 253;
 
 /** The methods that the client can authenticate with. */
-export function parseGreeting(bytes: Buffer): Parsed<readonly number[]> {
-  if (bytes[0] !== socksVersion) return malformed('The greeting is not one of SOCKS5.');
+export function parseGreeting(bytes: Buffer): ParsedPrefix<readonly number[]> {
+  if (bytes[0] !== socksVersion) return malformedPrefix('The greeting is not one of SOCKS5.');
   const count = bytes[1];
   if (count === undefined) return incomplete;
-  if (count === 0) return malformed('The greeting offers no method.');
+  if (count === 0) return malformedPrefix('The greeting offers no method.');
   const length = 2 + count;
   return bytes.length < length ? incomplete : { kind: 'parsed', value: [...bytes.subarray(2, length)], length };
 }
@@ -151,8 +151,8 @@ interface Credentials {
   readonly password: string;
 }
 
-export function parseCredentials(bytes: Buffer): Parsed<Credentials> {
-  if (bytes[0] !== passwordVersion) return malformed('The credentials have an unknown version.');
+export function parseCredentials(bytes: Buffer): ParsedPrefix<Credentials> {
+  if (bytes[0] !== passwordVersion) return malformedPrefix('The credentials have an unknown version.');
   const user = fieldAt(bytes, 1);
   if (user.kind !== 'parsed') return user;
   const password = fieldAt(bytes, user.length);
@@ -177,10 +177,11 @@ interface SocksRequest {
   readonly port: number;
 }
 
-export function parseRequest(bytes: Buffer): Parsed<SocksRequest> {
+export function parseRequest(bytes: Buffer): ParsedPrefix<SocksRequest> {
   const [version, command, reserved, type] = bytes;
-  if (version !== socksVersion) return malformed('The request is not one of SOCKS5.');
-  if (reserved !== undefined && reserved !== 0) return malformed('The reserved octet of the request is not zero.');
+  if (version !== socksVersion) return malformedPrefix('The request is not one of SOCKS5.');
+  if (reserved !== undefined && reserved !== 0)
+    return malformedPrefix('The reserved octet of the request is not zero.');
   if (command === undefined || reserved === undefined || type === undefined) return incomplete;
   const address = addressOf(bytes, type);
   if (address.kind === 'malformed')
@@ -193,7 +194,7 @@ export function parseRequest(bytes: Buffer): Parsed<SocksRequest> {
   };
 }
 
-function addressOf(bytes: Buffer, type: number): Parsed<SocksRequest['host']> {
+function addressOf(bytes: Buffer, type: number): ParsedPrefix<SocksRequest['host']> {
   switch (type) {
     case addressTypes.v4:
       return plainAddress(bytes, 4, (octets) => octets.join('.'));
@@ -204,11 +205,15 @@ function addressOf(bytes: Buffer, type: number): Parsed<SocksRequest['host']> {
       return name.kind === 'parsed' ? { ...name, value: hostOf(nameText(name.value)) } : name;
     }
     default:
-      return malformed('The address type is not known.');
+      return malformedPrefix('The address type is not known.');
   }
 }
 
-function plainAddress(bytes: Buffer, size: number, textOf: (octets: Buffer) => string): Parsed<SocksRequest['host']> {
+function plainAddress(
+  bytes: Buffer,
+  size: number,
+  textOf: (octets: Buffer) => string,
+): ParsedPrefix<SocksRequest['host']> {
   const length = 4 + size;
   return bytes.length < length
     ? incomplete
@@ -216,7 +221,7 @@ function plainAddress(bytes: Buffer, size: number, textOf: (octets: Buffer) => s
 }
 
 /** A length and as many octets. An empty one means nothing anywhere in SOCKS. */
-function fieldAt(bytes: Buffer, at: number): Parsed<Buffer> {
+function fieldAt(bytes: Buffer, at: number): ParsedPrefix<Buffer> {
   const size = bytes[at];
   if (size === undefined) return incomplete;
   const length = at + 1 + size;

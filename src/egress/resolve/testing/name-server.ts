@@ -1,5 +1,5 @@
 import { type Query, decodeQuery } from '../../dns/decode-query.ts';
-import { createFrameReader, frame } from '../../dns/frames.ts';
+import { createDnsReader, frame } from '../../dns/frames.ts';
 import { bindBoth } from '../../testing/bind-both.ts';
 import { ipv4, recordBytes, responsePacket, wireName, words } from '../../dns/testing/packets.ts';
 import type { NameServer } from '../ask-udp.ts';
@@ -49,7 +49,7 @@ export async function startNameServer(behave: Behaviour, host = '127.0.0.1', wan
 
   const { tcp, udp, port } = await bindBoth({ host, port: wanted });
   tcp.on('connection', (socket) => {
-    const frames = createFrameReader(0xffff);
+    const frames = createDnsReader(0xffff);
     socket.on('error', () => {});
     socket.on('data', async (chunk) => {
       const messages = frames.push(chunk);

@@ -9,7 +9,7 @@ import {
   type CertificateFields,
   extension,
   keyIdentifier,
-  nameOf,
+  derName,
   publicKeyInfo,
   randomSerial,
 } from '../authority.ts';
@@ -68,7 +68,7 @@ export interface OddIdentity extends Identity {
 export function oddIdentity({ subject, issuer, extensions = [] }: OddCertificate): OddIdentity {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = publicKeyInfo(keys.publicKey);
-  const name = nameOf(subject);
+  const name = derName(subject);
   const own = (data: Uint8Array): Uint8Array => sign('sha256', data, keys.privateKey);
   const fields: CertificateFields = {
     serial: randomSerial(),

@@ -1,8 +1,8 @@
 import type { FileEntry, FileResult, FileStat } from '../../types.ts';
-import { fileTypes, type Reply, watchEvents } from '../reply.ts';
+import { fileTypes, type WorkerReply, watchEvents } from '../reply.ts';
 
 /** What comes after the greeting. */
-export type SentReply = Exclude<Reply, { readonly kind: 'hello' }>;
+export type SentReply = Exclude<WorkerReply, { readonly kind: 'hello' }>;
 
 /**
  * What the worker writes, for tests of those who read it: written by hand here, so that the codec is not tested by

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { FileOperation, FileResult, WatchEvent } from '../../types.ts';
-import { encodeRequest } from '../encode-request.ts';
-import type { Reply } from '../reply.ts';
-import { ReplyReader } from '../reply-reader.ts';
+import { encodeFileRequest } from '../encode-request.ts';
+import type { WorkerReply } from '../reply.ts';
+import { WorkerReplyReader } from '../reply-reader.ts';
 
 export const workerPath = resolve(import.meta.dirname, '../../../../native/build/holdfast-files');
 
@@ -24,7 +24,7 @@ export function scratch(): string {
 /** The real worker without a box, and everything that it said. Killed when the test is over. */
 export class TestWorker {
   readonly process: ChildProcess;
-  readonly replies: Reply[] = [];
+  readonly replies: WorkerReply[] = [];
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly ended: Promise<number | NodeJS.Signals | null>;
@@ -38,7 +38,7 @@ export class TestWorker {
     this.stdin = stdin;
     this.stdout = stdout;
     stdin.on('error', () => undefined);
-    const reader = new ReplyReader();
+    const reader = new WorkerReplyReader();
     stdout.on('data', (chunk: Buffer) => {
       this.replies.push(...reader.push(chunk));
       this.#wake?.();
@@ -53,7 +53,7 @@ export class TestWorker {
   }
 
   /** The first reply that fits, also one that has come already. */
-  async reply(fits: (reply: Reply) => boolean): Promise<Reply> {
+  async reply(fits: (reply: WorkerReply) => boolean): Promise<WorkerReply> {
     for (;;) {
       const found = this.replies.find(fits);
       if (found !== undefined) return found;
@@ -71,7 +71,7 @@ export class TestWorker {
   ): Promise<readonly FileResult[]> {
     this.#id += 1;
     const id = this.#id;
-    this.stdin.write(encodeRequest({ id, operations, stop }));
+    this.stdin.write(encodeFileRequest({ id, operations, stop }));
     await this.reply((reply) => reply.kind === 'end' && reply.id === id);
     return this.replies.flatMap((reply) => (reply.kind === 'result' && reply.id === id ? [reply.result] : []));
   }

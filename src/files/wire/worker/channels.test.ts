@@ -6,9 +6,9 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FileOperation } from '../../types.ts';
-import { encodeRequest } from '../encode-request.ts';
-import type { Reply } from '../reply.ts';
-import { ReplyReader } from '../reply-reader.ts';
+import { encodeFileRequest } from '../encode-request.ts';
+import type { WorkerReply } from '../reply.ts';
+import { WorkerReplyReader } from '../reply-reader.ts';
 import { startWorker, workerPath } from '../testing/worker.ts';
 
 const { EACCES, ELOOP, ENXIO, ESPIPE } = constants.errno;
@@ -36,16 +36,16 @@ test.each(['/proc/self/fd/0', '/proc/self/fd/1', '/dev/stdin', '/dev/stdout'])('
     { kind: 'read', path, offset: 0, length: 10 },
     { kind: 'open', path, flags: 2, mode: 0, parents: 'require', replace: 'in-place' },
   ];
-  const replies = throughPipes(encodeRequest({ id: 1, operations, stop: 'never' }));
+  const replies = throughPipes(encodeFileRequest({ id: 1, operations, stop: 'never' }));
   const results = replies.flatMap((reply) => (reply.kind === 'result' ? [reply.result] : []));
   expect(results).toEqual([0, 1, 2].map(() => expect.objectContaining({ kind: 'failed', errno: ELOOP })));
   expect(replies.at(-1)).toEqual({ kind: 'end', id: 1, done: 3 });
 });
 
 /** A shell's pipes are pipes; Node's are sockets. */
-function throughPipes(request: Buffer): readonly Reply[] {
+function throughPipes(request: Buffer): readonly WorkerReply[] {
   const answer = execFileSync('/bin/sh', ['-c', 'cat | "$0" | cat', workerPath], { input: request });
-  return new ReplyReader().push(answer);
+  return new WorkerReplyReader().push(answer);
 }
 
 test.each(['/proc/self/mem', '/proc/self/comm', '/proc/self/oom_score_adj'])('%s cannot be written', async (path) => {
@@ -138,11 +138,15 @@ test('what it inherits beyond its three descriptors is closed', async () => {
   const secret = openSync(join(directory, 'secret'), 'w+');
   const child = spawn(workerPath, [], { stdio: ['pipe', 'pipe', 'inherit', secret] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const reader = new ReplyReader();
+  const reader = new WorkerReplyReader();
   child.stdin?.end(
-    encodeRequest({ id: 1, operations: [{ kind: 'stat', path: '/proc/self/fd/3', symlink: 'follow' }], stop: 'never' }),
+    encodeFileRequest({
+      id: 1,
+      operations: [{ kind: 'stat', path: '/proc/self/fd/3', symlink: 'follow' }],
+      stop: 'never',
+    }),
   );
-  const replies: Reply[] = [];
+  const replies: WorkerReply[] = [];
   child.stdout?.on('data', (chunk: Buffer) => void replies.push(...reader.push(chunk)));
   await new Promise((done) => child.on('close', done));
   closeSync(secret);

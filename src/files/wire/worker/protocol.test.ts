@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { assert, nat, property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FileOperation } from '../../types.ts';
-import { encodeCancel, encodeRequest } from '../encode-request.ts';
-import type { Reply } from '../reply.ts';
-import { ReplyReader } from '../reply-reader.ts';
+import { encodeCancel, encodeFileRequest } from '../encode-request.ts';
+import type { WorkerReply } from '../reply.ts';
+import { WorkerReplyReader } from '../reply-reader.ts';
 import { frame, u32 } from '../testing/frames.ts';
 import { scratch, startWorker, workerPath } from '../testing/worker.ts';
 
@@ -17,9 +17,9 @@ function write(path: string, data: Uint8Array = Buffer.from('x')): FileOperation
 }
 
 /** All input at once, and the end of it. */
-function feed(input: Buffer, cwd: string): { readonly replies: readonly Reply[]; readonly code: number | null } {
+function feed(input: Buffer, cwd: string): { readonly replies: readonly WorkerReply[]; readonly code: number | null } {
   const { stdout, status } = spawnSync(workerPath, [], { input, cwd });
-  return { replies: new ReplyReader().push(stdout).slice(1), code: status };
+  return { replies: new WorkerReplyReader().push(stdout).slice(1), code: status };
 }
 
 describe('a batch', () => {
@@ -57,7 +57,7 @@ describe('a batch', () => {
   test('that is killed in the middle has reported all but one', async () => {
     const { worker, directory, at } = startWorker();
     const operations = Array.from({ length: 5000 }, (_, i) => write(at(`f${i}`)));
-    worker.stdin.write(encodeRequest({ id: 1, operations, stop: 'at-failure' }));
+    worker.stdin.write(encodeFileRequest({ id: 1, operations, stop: 'at-failure' }));
     await worker.reply((reply) => reply.kind === 'result' && reply.index >= 100);
     worker.process.kill('SIGKILL');
     expect(await worker.ended).toBe('SIGKILL');
@@ -75,7 +75,7 @@ describe('the order of requests', () => {
     const ids = Array.from({ length: 500 }, (_, i) => i + 1);
     for (const id of ids)
       worker.stdin.write(
-        encodeRequest({ id, operations: [write(at('same'), Buffer.from(String(id)))], stop: 'at-failure' }),
+        encodeFileRequest({ id, operations: [write(at('same'), Buffer.from(String(id)))], stop: 'at-failure' }),
       );
     await worker.reply((reply) => reply.kind === 'end' && reply.id === 500);
     expect(worker.replies.flatMap((reply) => (reply.kind === 'end' ? [reply.id] : []))).toEqual(ids);
@@ -83,7 +83,7 @@ describe('the order of requests', () => {
   });
 
   test('a repeated id is answered twice: who asks keeps count', () => {
-    const request = encodeRequest({ id: 3, operations: [write('a')], stop: 'at-failure' });
+    const request = encodeFileRequest({ id: 3, operations: [write('a')], stop: 'at-failure' });
     const { replies, code } = feed(Buffer.concat([request, request]), scratch());
     expect(replies.map(({ kind }) => kind)).toEqual(['result', 'end', 'result', 'end']);
     expect(code).toBe(0);
@@ -93,8 +93,8 @@ describe('the order of requests', () => {
 describe('a cancel', () => {
   test('that arrives before its request has begun leaves nothing of it', () => {
     const directory = scratch();
-    const blocker = encodeRequest({ id: 1, operations: [write('first')], stop: 'at-failure' });
-    const request = encodeRequest({ id: 2, operations: [write('a'), write('b')], stop: 'at-failure' });
+    const blocker = encodeFileRequest({ id: 1, operations: [write('first')], stop: 'at-failure' });
+    const request = encodeFileRequest({ id: 2, operations: [write('a'), write('b')], stop: 'at-failure' });
     const { replies } = feed(Buffer.concat([blocker, request, encodeCancel(2)]), directory);
     expect(replies.at(-1)).toEqual({ kind: 'end', id: 2, done: 0 });
     expect(readdirSync(directory)).toEqual(['first']);
@@ -103,7 +103,7 @@ describe('a cancel', () => {
   test('in the middle of a batch stops it between two operations', async () => {
     const { worker, directory, at } = startWorker();
     const operations = Array.from({ length: 5000 }, (_, i) => write(at(`f${i}`)));
-    worker.stdin.write(encodeRequest({ id: 1, operations, stop: 'at-failure' }));
+    worker.stdin.write(encodeFileRequest({ id: 1, operations, stop: 'at-failure' }));
     await worker.reply((reply) => reply.kind === 'result');
     worker.stdin.write(encodeCancel(1));
     const end = await worker.reply((reply) => reply.kind === 'end');
@@ -113,7 +113,7 @@ describe('a cancel', () => {
   });
 
   test('too late does nothing, and does not hit a later request with its id', () => {
-    const request = encodeRequest({ id: 1, operations: [write('a')], stop: 'at-failure' });
+    const request = encodeFileRequest({ id: 1, operations: [write('a')], stop: 'at-failure' });
     const directory = scratch();
     const cancels = Array.from({ length: 200 }, (_, i) => encodeCancel(i + 50));
     const { replies } = feed(Buffer.concat([encodeCancel(1), ...cancels, request]), directory);
@@ -125,7 +125,7 @@ describe('a cancel', () => {
     mkdirSync(at('from'));
     for (let i = 0; i < 5000; i++) writeFileSync(at('from', `f${i}`), 'x');
     worker.stdin.write(
-      encodeRequest({
+      encodeFileRequest({
         id: 1,
         operations: [
           {
@@ -153,7 +153,7 @@ describe('a cancel', () => {
 });
 
 describe('malformed bytes end it with exit code 3 and a reason', () => {
-  const good = encodeRequest({ id: 1, operations: [write('never')], stop: 'at-failure' });
+  const good = encodeFileRequest({ id: 1, operations: [write('never')], stop: 'at-failure' });
   const padded = Buffer.concat([good, Buffer.from([0])]);
   padded.writeUInt32LE(padded.length - 4, 0);
 
@@ -199,7 +199,7 @@ describe('malformed bytes end it with exit code 3 and a reason', () => {
 
   test('a request whose last operation is malformed does nothing at all', () => {
     const directory = scratch();
-    const two = encodeRequest({
+    const two = encodeFileRequest({
       id: 1,
       operations: [write('a'), { kind: 'stat', path: 'a', symlink: 'itself' }],
       stop: 'never',
@@ -239,7 +239,7 @@ describe('its end', () => {
   test('comes after what was asked for before it', () => {
     const directory = scratch();
     const requests = Array.from({ length: 100 }, (_, i) =>
-      encodeRequest({ id: i + 1, operations: [write(`f${i}`)], stop: 'at-failure' }),
+      encodeFileRequest({ id: i + 1, operations: [write(`f${i}`)], stop: 'at-failure' }),
     );
     expect(feed(Buffer.concat(requests), directory).code).toBe(0);
     expect(readdirSync(directory)).toHaveLength(100);
@@ -250,7 +250,7 @@ describe('its end', () => {
     await worker.reply((reply) => reply.kind === 'hello');
     worker.stdout.destroy();
     worker.stdin.write(
-      encodeRequest({ id: 1, operations: Array.from({ length: 50 }, () => write(at('a'))), stop: 'never' }),
+      encodeFileRequest({ id: 1, operations: Array.from({ length: 50 }, () => write(at('a'))), stop: 'never' }),
     );
     expect(await worker.ended).toBe(0);
   });
@@ -264,7 +264,7 @@ describe('back-pressure and memory', () => {
     worker.stdout.pause();
     const read: FileOperation = { kind: 'read', path: at('big'), offset: 0, length: 262_144 };
     for (let id = 1; id <= 200; id++)
-      worker.stdin.write(encodeRequest({ id, operations: [read, write(at(`done-${id}`))], stop: 'at-failure' }));
+      worker.stdin.write(encodeFileRequest({ id, operations: [read, write(at(`done-${id}`))], stop: 'at-failure' }));
     await setTimeout(200);
     const before = readdirSync(directory).length;
     expect(before).toBeLessThan(30);

@@ -3,20 +3,20 @@ import {
   type Fields,
   type IncomingResponse,
   type OutgoingRequest,
-  valueOf,
+  fieldValue,
 } from '../../../egress/index.ts';
 import {
   type AnswerKeeper,
   createAnswerKeeper,
   type Dialect,
-  type Framing,
+  type StreamFraming,
   type KeptEvent,
-  type Meter,
+  type CallMeter,
   type ModelCall,
 } from '../../index.ts';
 import { newCallId } from './call-id.ts';
 import { watchBody } from './kept-body.ts';
-import type { CallAnswer, CallEnd, CallHead, KeptContent } from './read-call.ts';
+import type { CallAnswerLine, CallEnd, CallHead, KeptContent } from './read-call.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import type { Redactor } from './redactor.ts';
 
@@ -27,7 +27,7 @@ export interface KeptCall {
   /** As it leaves. */
   request(request: Pick<OutgoingRequest, 'method' | 'fields'>, bytes: Buffer | undefined): void;
   /** Has the events of an answer read beside another meter. */
-  metered(meter: Meter, answer: Pick<IncomingResponse, 'status' | 'fields'>, framing: Framing): Meter;
+  metered(meter: CallMeter, answer: Pick<IncomingResponse, 'status' | 'fields'>, framing: StreamFraming): CallMeter;
   /** An answer that is no text of a model, such as an error: kept while it is read. */
   whole(answer: IncomingResponse, signal: AbortSignal): IncomingResponse;
   /** What the journal is to say of it. A call whose request did not leave is not kept. */
@@ -136,7 +136,7 @@ function keepRequest(
   recorder.write(() => ({ ...head, method }));
   // While it is on its way: to look through it again takes longer than to send it.
   recorder.soon(() => ({
-    request: keptContent(bytes, valueOf(fields, 'content-type'), redactor),
+    request: keptContent(bytes, fieldValue(fields, 'content-type'), redactor),
     fields: keptFields(fields, redactor.text),
   }));
 }
@@ -144,8 +144,8 @@ function keepRequest(
 function answerLine(
   { redactor }: Keeping,
   { status, fields }: Pick<IncomingResponse, 'status' | 'fields'>,
-  form: CallAnswer['answer']['form'],
-): CallAnswer {
+  form: CallAnswerLine['answer']['form'],
+): CallAnswerLine {
   return { answer: { status, fields: keptFields(fields, redactor.text), form } };
 }
 
@@ -162,7 +162,7 @@ function keepWhole(keeping: Keeping, answer: IncomingResponse, signal: AbortSign
   recorder.write(() => answerLine(keeping, answer, 'other'));
   if (answer.body === undefined || keeping.state !== 'sent') return answer;
   keeping.state = 'body';
-  const type = valueOf(answer.fields, 'content-type');
+  const type = fieldValue(answer.fields, 'content-type');
   const body = watchBody(answer.body, {
     signal,
     onEnd({ bytes, length, end }) {
@@ -241,7 +241,7 @@ const longestValue = 500;
 function keptFields(fields: Fields, hide: (text: string) => string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     kept.flatMap((name) => {
-      const value = valueOf(fields, name);
+      const value = fieldValue(fields, name);
       return value === undefined ? [] : [[name, hide(value).slice(0, longestValue)]];
     }),
   );

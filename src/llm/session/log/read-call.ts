@@ -7,7 +7,7 @@ export interface KeptTexts {
   readonly head: CallHead;
   readonly request: CallRequest;
   /** Undefined where none came. */
-  readonly answer?: CallAnswer['answer'];
+  readonly answer?: CallAnswerLine['answer'];
   readonly pieces: readonly CallPiece[];
   readonly end: CallEnd;
 }
@@ -47,7 +47,7 @@ function parsed(lines: readonly CallLine[]): KeptRead {
     !('end' in end)
   )
     return { kind: 'damaged' };
-  const answer = rest.find((line): line is CallAnswer => 'answer' in line);
+  const answer = rest.find((line): line is CallAnswerLine => 'answer' in line);
   const pieces = rest.filter((line): line is CallPiece => 'data' in line || 'content' in line);
   return {
     kind: 'kept',
@@ -56,7 +56,7 @@ function parsed(lines: readonly CallLine[]): KeptRead {
 }
 
 /** Lines of the file of a call, in their order. */
-export type CallLine = CallHead | CallRequest | CallAnswer | CallPiece | CallEnd;
+export type CallLine = CallHead | CallRequest | CallAnswerLine | CallPiece | CallEnd;
 
 export interface CallHead {
   readonly v: 1;
@@ -86,7 +86,7 @@ interface CallRequest {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-export interface CallAnswer {
+export interface CallAnswerLine {
   readonly answer: {
     readonly status: number;
     readonly fields: Readonly<Record<string, string>> /** `json` where it is a document. */;

@@ -6,7 +6,7 @@ import { tellCall, type ToldOutcome } from '../tell-call.ts';
 import { stagesFor } from '../text-stages.ts';
 
 /** All answers of one WebSocket. */
-export interface Answers {
+export interface SocketAnswers {
   /** Whether one more may be waited for. */
   hasRoom(): boolean;
   /** A call has gone on. */
@@ -25,7 +25,7 @@ const mostAwaited = 128;
  * `unasked` is the call of an answer that nobody asked for, such as one that follows from what was added to another: it
  * counts as well.
  */
-export function createAnswers(socket: DialectSocket, unasked: () => CallState): Answers {
+export function createAnswers(socket: DialectSocket, unasked: () => CallState): SocketAnswers {
   let awaited: readonly AwaitedAnswer[] = [];
   /** Filters what belongs to no answer, and is never told of. */
   let stray: AwaitedAnswer | undefined;

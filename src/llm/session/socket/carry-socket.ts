@@ -17,13 +17,13 @@ import {
   type MessageFrame,
   type Unread,
 } from '../../index.ts';
-import { agentOf, longestContent } from '../carry-call.ts';
+import { callingAgent, longestContent } from '../carry-call.ts';
 import { refusedUnkept } from '../log/refused-unkept.ts';
 import { type CallRefusal, prepareCall, type PreparedCall, saidOf } from '../prepare-call.ts';
 import { refuseCall, tellCall } from '../tell-call.ts';
 import type { CallState, LookedCall } from '../types.ts';
-import { type Answers, createAnswers, laneOf } from './answers.ts';
-import { type Brought, isControlFrame, joined, passFrames, textFrame } from './pass-frames.ts';
+import { type SocketAnswers, createAnswers, laneOf } from './answers.ts';
+import { type Brought, isControlFrame, joinedFrames, passFrames, textFrame } from './pass-frames.ts';
 
 export interface LookedSocket {
   /** As the policy is when it is opened. */
@@ -41,7 +41,7 @@ export async function carrySocket(
   send: Send,
   { first, now }: LookedSocket,
 ): Promise<IncomingResponse | Refused> {
-  const agent = agentOf(request);
+  const agent = callingAgent(request);
   const stateOf = (looked: LookedCall): CallState => ({ ...looked, began: looked.gateway.now(), agent });
   const { socket } = first.dialect;
   if (socket === undefined || first.call.operation !== 'generate')
@@ -93,7 +93,7 @@ function lookedInto(tunnel: Duplex, { socket, first, state }: SocketStates): Dup
  * What a server says: each message is an event of an answer. What is no text goes on as it is; what is too long to look
  * into ends the WebSocket.
  */
-function serverMessages(answers: Answers): (frame: MessageFrame, of: number) => Brought {
+function serverMessages(answers: SocketAnswers): (frame: MessageFrame, of: number) => Brought {
   let unread: Unread | undefined;
   const editor = createMessageEditor((text) => answers.edit(text), {
     limit: longestContent,
@@ -108,13 +108,13 @@ function serverMessages(answers: Answers): (frame: MessageFrame, of: number) => 
     );
     if (unread === 'too-long')
       return { ending: { status: 1009, reason: 'A message of the server is longer than what is looked into.' } };
-    return { onward: joined(frames, of) };
+    return { onward: joinedFrames(frames, of) };
   };
 }
 
 interface ClientSide {
   readonly socket: DialectSocket;
-  readonly answers: Answers;
+  readonly answers: SocketAnswers;
   /** A call as the policy looks into it now; undefined where nobody can. */
   state(): CallState | undefined;
   /** The same as the policy did when the WebSocket was opened. */
@@ -157,7 +157,7 @@ class ClientMessages {
     this.#unread = undefined;
     const frames = this.#editor.push(frame);
     const unread = this.#unread as Unread | undefined;
-    if (unread === undefined) return joined(frames, of);
+    if (unread === undefined) return joinedFrames(frames, of);
     return this.#drop(unread === 'too-long' ? clientRefusals.tooLong : clientRefusals.notText);
   }
 

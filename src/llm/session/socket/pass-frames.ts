@@ -1,5 +1,5 @@
 import { FrameViolation, opcodes } from '../../../credentials/websocket/frame-head.ts';
-import { createFrameReader, type Piece } from '../../../credentials/websocket/frame-reader.ts';
+import { createWebSocketReader, type FramePiece } from '../../../credentials/websocket/frame-reader.ts';
 import { type Ending, type Passed, writeFrame } from '../../../credentials/websocket/framed-tunnel.ts';
 import type { MessageFrame } from '../../index.ts';
 
@@ -18,12 +18,12 @@ export interface Brought {
  */
 export function passFrames(
   sender: 'client' | 'server',
-  take: (frame: MessageFrame, of: Piece['opcode']) => Brought,
+  take: (frame: MessageFrame, of: FramePiece['opcode']) => Brought,
 ): (chunk: Buffer) => Passed {
   const other = sender === 'client' ? 'server' : 'client';
-  const reader = createFrameReader(sender);
+  const reader = createWebSocketReader(sender);
   let isWithin = false;
-  const frameOf = (piece: Piece): MessageFrame => {
+  const frameOf = (piece: FramePiece): MessageFrame => {
     if (piece.kind === 'control') return { opcode: piece.opcode, final: true, payload: piece.bytes };
     const opcode = isWithin ? opcodes.continuation : piece.opcode;
     isWithin = !piece.isLast;
@@ -56,7 +56,7 @@ export function isControlFrame({ opcode }: MessageFrame): boolean {
 }
 
 /** Whole messages in one frame each: a message in a million frames is as good in one. */
-export function joined(frames: readonly MessageFrame[], opcode: number): readonly MessageFrame[] {
+export function joinedFrames(frames: readonly MessageFrame[], opcode: number): readonly MessageFrame[] {
   const messages: MessageFrame[] = [];
   let parts: Buffer[] = [];
   for (const { payload, final } of frames) {
@@ -69,5 +69,5 @@ export function joined(frames: readonly MessageFrame[], opcode: number): readonl
 }
 
 function writtenTo(receiver: 'client' | 'server', { opcode, final, payload }: MessageFrame): Buffer {
-  return writeFrame({ opcode: opcode as Piece['opcode'], isFinal: final, payload }, receiver);
+  return writeFrame({ opcode: opcode as FramePiece['opcode'], isFinal: final, payload }, receiver);
 }

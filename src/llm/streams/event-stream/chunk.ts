@@ -1,4 +1,4 @@
-import { textOf } from '../utf8.ts';
+import { utf8Text } from '../utf8.ts';
 
 /**
  * The event that a `chunk` of Bedrock's InvokeModelWithResponseStream carries: its payload is
@@ -32,7 +32,7 @@ interface Found {
 const empty: Found = { text: '{"bytes":""}', start: 9, end: 11, value: '' };
 
 function findBytes(payload: Buffer): Found | undefined {
-  const text = textOf(payload);
+  const text = utf8Text(payload);
   const value = text === undefined ? undefined : bytesOf(text);
   if (text === undefined || value === undefined) return undefined;
   const members = membersOf(text).filter(({ key }) => key === 'bytes');

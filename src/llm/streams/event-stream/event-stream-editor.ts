@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { StreamEditor } from '../../types.ts';
 import type { EditorOptions, EventStreamEdit, EventStreamMessage } from '../types.ts';
-import { type Settled, type Splitter, UnitEditor } from '../unit-editor.ts';
-import { textOf } from '../utf8.ts';
+import { type EditedUnit, type Splitter, UnitEditor } from '../unit-editor.ts';
+import { utf8Text } from '../utf8.ts';
 
 export interface EventStreamOptions extends EditorOptions {
   /** Messages for the end of the stream, which may be where nothing of it can be read any more. */
@@ -21,7 +21,7 @@ export function createEventStreamEditor(
   edit: (message: EventStreamMessage) => EventStreamEdit,
   { limit = largestMessage, onUnread = () => {}, rest = () => [] }: EventStreamOptions = {},
 ): StreamEditor {
-  const settle = (bytes: Buffer, start: number, end: number): Settled => {
+  const settle = (bytes: Buffer, start: number, end: number): EditedUnit => {
     const parts = splitMessage(bytes.subarray(start, end));
     const headers = parts === undefined ? undefined : readHeaders(parts.headers);
     if (parts === undefined || headers === undefined) {
@@ -40,7 +40,7 @@ export function createEventStreamEditor(
   });
 }
 
-function settleMessage(headers: Buffer, edit: EventStreamEdit, message: Buffer): Settled {
+function settleMessage(headers: Buffer, edit: EventStreamEdit, message: Buffer): EditedUnit {
   if (edit === 'same') return 'same';
   if (edit === 'drop') return Buffer.alloc(0);
   const { before = [], payload } = edit;
@@ -160,7 +160,7 @@ const valueTypes: readonly ValueType[] = [
   { size: 4, read: (value) => String(value.readInt32BE()) },
   { size: 8, read: (value) => String(value.readBigInt64BE()) },
   { size: 'counted', read: (value) => value.toString('base64') },
-  { size: 'counted', read: textOf },
+  { size: 'counted', read: utf8Text },
   { size: 8, read: (value) => String(value.readBigInt64BE()) },
   { size: 16, read: (value) => value.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-') },
 ];
@@ -208,7 +208,7 @@ function readHeader(
   const valueAt = typeAt + (isCounted ? 3 : 1);
   const end = valueAt + (type.size === 'counted' ? bytes.readUInt16BE(typeAt + 1) : type.size);
   if (end > bytes.length) return undefined;
-  const name = textOf(bytes.subarray(at + 1, typeAt));
+  const name = utf8Text(bytes.subarray(at + 1, typeAt));
   const value = type.read(bytes.subarray(valueAt, end));
   return name === undefined || value === undefined ? undefined : { name, value, end };
 }

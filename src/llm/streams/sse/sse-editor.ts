@@ -1,7 +1,7 @@
 import type { EventEdit, SseEvent, StreamEditor } from '../../types.ts';
 import type { EditorOptions } from '../types.ts';
-import { type Settled, type Splitter, UnitEditor } from '../unit-editor.ts';
-import { besideByteOrderMark, isAscii, textOf } from '../utf8.ts';
+import { type EditedUnit, type Splitter, UnitEditor } from '../unit-editor.ts';
+import { besideByteOrderMark, isAscii, utf8Text } from '../utf8.ts';
 import { carriageReturn, eachLine, type EventLine, lineBreaksOf, lineFeed, readEvent } from './read-event.ts';
 
 const defaultLimit = 8 * 1024 * 1024;
@@ -20,8 +20,8 @@ export function createSseEditor(
 ): StreamEditor {
   const splitter = createEventSplitter();
 
-  const settle = (bytes: Buffer, start: number, end: number): Settled => {
-    const text = splitter.ascii(bytes, start, end) ?? textOf(bytes.subarray(start, end));
+  const settle = (bytes: Buffer, start: number, end: number): EditedUnit => {
+    const text = splitter.ascii(bytes, start, end) ?? utf8Text(bytes.subarray(start, end));
     if (text === undefined) {
       onUnread('not-utf8');
       return 'same';
@@ -33,7 +33,7 @@ export function createSseEditor(
   return besideByteOrderMark(new UnitEditor({ splitter, settle, atEnd: 'unfinished', options: { limit, onUnread } }));
 }
 
-function settleEvent(text: string, event: SseEvent, edit: EventEdit): Settled {
+function settleEvent(text: string, event: SseEvent, edit: EventEdit): EditedUnit {
   if (edit === 'same') return 'same';
   if (edit === 'drop') return Buffer.alloc(0);
   const { before = [], data } = edit;

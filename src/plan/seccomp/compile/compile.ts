@@ -1,11 +1,11 @@
 import { type Architecture, architectures, type SyscallName, type SyscallNumbers } from '../architecture.ts';
-import type { Label, Step } from '../assemble.ts';
+import type { Label, FilterStep } from '../assemble.ts';
 import {
   allow,
-  answerOf,
+  seccompReturn,
   type ArgumentTest,
   kill,
-  nameOf,
+  actionName,
   notImplemented,
   type SeccompAction,
   type SyscallRule,
@@ -16,7 +16,7 @@ const numberOffset = 0;
 const architectureOffset = 4;
 
 /** The whole filter: foreign architectures out, a search for the number, the tests of the rules, the endings. */
-export function compile(rules: readonly SyscallRule[], architecture: Architecture): readonly Step[] {
+export function compile(rules: readonly SyscallRule[], architecture: Architecture): readonly FilterStep[] {
   const { auditArch, numbers } = architectures[architecture];
   const chains = chainsByName(rules, numbers);
   return [
@@ -34,14 +34,14 @@ function distinct(chains: Iterable<Chain>): readonly Chain[] {
   return [...new Map(Array.from(chains, (chain) => [chain.name, chain])).values()];
 }
 
-function endings(rules: readonly SyscallRule[]): readonly Step[] {
+function endings(rules: readonly SyscallRule[]): readonly FilterStep[] {
   const actions = new Map<Label, SeccompAction>();
   for (const action of [allow, kill, notImplemented, ...rules.map((rule) => rule.action)]) {
     actions.set(endingOf(action), action);
   }
-  return [...actions].flatMap(([label, action]): readonly Step[] => [
+  return [...actions].flatMap(([label, action]): readonly FilterStep[] => [
     { kind: 'label', label },
-    { kind: 'return', value: answerOf(action) },
+    { kind: 'return', value: seccompReturn(action) },
   ]);
 }
 
@@ -85,7 +85,7 @@ interface Segment {
 }
 
 /** A binary search over the number in the accumulator. The first segment must begin at 0. */
-function searchNumber(segments: readonly Segment[]): readonly Step[] {
+function searchNumber(segments: readonly Segment[]): readonly FilterStep[] {
   if (segments.length <= 1) return [];
   const half = segments.length >> 1;
   const low = segments.slice(0, half);
@@ -140,19 +140,19 @@ function entryOf(chain: Chain, index: number): Label {
 
 /** The label of the return instruction for an action; `compile` puts them all at the end. */
 function endingOf(action: SeccompAction): Label {
-  return nameOf(action);
+  return actionName(action);
 }
 
-function compileChain(chain: Chain): readonly Step[] {
+function compileChain(chain: Chain): readonly FilterStep[] {
   const closing = chain.rules.findIndex((rule) => rule.when === undefined);
   const conditional = closing === -1 ? chain.rules : chain.rules.slice(0, closing);
   return conditional.flatMap((rule, index) => compileRule(rule, entryOf(chain, index), entryOf(chain, index + 1)));
 }
 
-function compileRule(rule: SyscallRule, entry: Label, miss: Label): readonly Step[] {
+function compileRule(rule: SyscallRule, entry: Label, miss: Label): readonly FilterStep[] {
   const tests = rule.when ?? [];
   const stage = (index: number): Label => (index === 0 ? entry : `${entry}.${index}`);
-  return tests.flatMap((test, index): readonly Step[] => {
+  return tests.flatMap((test, index): readonly FilterStep[] => {
     const hit = index + 1 === tests.length ? endingOf(rule.action) : stage(index + 1);
     return [{ kind: 'label', label: stage(index) }, ...compileTest(test, { hit, miss }, stage(index))];
   });
@@ -169,8 +169,8 @@ interface Exits {
 }
 
 /** The steps of one test. `name` makes its inner labels unique. */
-function compileTest(test: ArgumentTest, exits: Exits, name: string): readonly Step[] {
-  const low: Step = { kind: 'load', offset: lowHalf(test.argument) };
+function compileTest(test: ArgumentTest, exits: Exits, name: string): readonly FilterStep[] {
+  const low: FilterStep = { kind: 'load', offset: lowHalf(test.argument) };
   const values = Object.values(test.values);
   switch (test.kind) {
     case 'any-bit':
@@ -192,12 +192,12 @@ function union(bits: readonly number[]): number {
   return bits.reduce((all, bit) => all | bit, 0) >>> 0;
 }
 
-function anyBit(bits: number, { hit, miss }: Exits): Step {
+function anyBit(bits: number, { hit, miss }: Exits): FilterStep {
   return { kind: 'branch', test: 'any-bit', value: bits, yes: hit, no: miss };
 }
 
 /** All allowed bits lie in the low half, so that any bit in the high half is outside. */
-function highBits(argument: number, { hit }: Exits, name: string): readonly Step[] {
+function highBits(argument: number, { hit }: Exits, name: string): readonly FilterStep[] {
   return [
     { kind: 'load', offset: highHalf(argument) },
     { kind: 'branch', test: 'equal', value: 0, yes: `${name}/low`, no: hit },
@@ -205,12 +205,12 @@ function highBits(argument: number, { hit }: Exits, name: string): readonly Step
   ];
 }
 
-function masked(mask: number | undefined): readonly Step[] {
+function masked(mask: number | undefined): readonly FilterStep[] {
   return mask === undefined ? [] : [{ kind: 'and', mask }];
 }
 
-function equalsAny(values: readonly number[], { hit, miss }: Exits, name: string): readonly Step[] {
-  return values.flatMap((value, index): readonly Step[] => {
+function equalsAny(values: readonly number[], { hit, miss }: Exits, name: string): readonly FilterStep[] {
+  return values.flatMap((value, index): readonly FilterStep[] => {
     if (index === values.length - 1) return [{ kind: 'branch', test: 'equal', value, yes: hit, no: miss }];
     const next = `${name}/${index + 1}`;
     return [

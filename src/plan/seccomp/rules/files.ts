@@ -33,7 +33,7 @@ const deviceReason =
  * What mounts cannot say: `nosuid` and `nodev` hold inside the box, but the file stays on the host. The set-group-ID
  * bit stays open: shared repositories and copied directory trees carry it.
  */
-export const fileRules: readonly SyscallRule[] = [
+export const fileSyscallRules: readonly SyscallRule[] = [
   { syscalls: ['chmod', 'fchmod'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },
   { syscalls: ['fchmodat', 'fchmodat2'], when: [setsUserId(2)], action: notPermitted, reason: setuidReason },
   { syscalls: ['creat'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },

@@ -1,5 +1,5 @@
 /** Analyses in a short form, for tests. Everything happens in /srv/project; the home directory is /home/dev. */
-import { shown } from '../../tools/words.ts';
+import { wordAsTyped } from '../../tools/words.ts';
 import type { AnalysedInvocation, Analysis, Opacity, PathEffect } from '../../types.ts';
 import { analyse } from '../analyse.ts';
 import type { ShellName } from '../languages.ts';
@@ -18,7 +18,7 @@ export function analysedWords(...argv: readonly string[]): Analysis {
 /** `1<0 rm x`: number, parent, words. */
 export function tree({ invocations }: Analysis): readonly string[] {
   return invocations.map(
-    ({ id, parent, argv }) => `${id}${parent === undefined ? '' : `<${parent}`} ${argv.map(shown).join(' ')}`,
+    ({ id, parent, argv }) => `${id}${parent === undefined ? '' : `<${parent}`} ${argv.map(wordAsTyped).join(' ')}`,
   );
 }
 
@@ -42,7 +42,7 @@ export function effects({ invocations }: Analysis): readonly string[] {
 
 /** The only command whose first word is `program`. */
 export function commandNamed(analysis: Analysis, program: string): AnalysedInvocation {
-  const found = analysis.invocations.filter(({ argv }) => argv[0] !== undefined && shown(argv[0]) === program);
+  const found = analysis.invocations.filter(({ argv }) => argv[0] !== undefined && wordAsTyped(argv[0]) === program);
   const [only] = found;
   if (only === undefined || found.length > 1)
     throw new Error(`${found.length} commands are called ${program}: ${tree(analysis).join(', ')}`);

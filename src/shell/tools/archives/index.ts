@@ -4,7 +4,7 @@
  */
 import type { Word } from '../../types.ts';
 import { locationOfRemote } from '../hosts.ts';
-import { each, flags, inOrder, maybe, noSpan, opaque, takes, tool, warns, warnsTaking } from '../notation.ts';
+import { each, flags, inOrder, maybe, noSpan, opaqueEffect, takes, tool, warns, warnsTaking } from '../notation.ts';
 import type {
   OptionSpec,
   ParsedArguments,
@@ -14,7 +14,7 @@ import type {
   Refinement,
   ToolSpec,
 } from '../types.ts';
-import { shown, staticWord, textOf } from '../words.ts';
+import { wordAsTyped, staticWord, plainText } from '../words.ts';
 
 const modes = [
   '-c --create',
@@ -119,14 +119,17 @@ const options: readonly OptionSpec[] = [
   ...takes('write', '-g --listed-incremental', '--index-file', '--volno-file'),
   ...takes('program', '-I --use-compress-program', '--rsh-command', '--rmt-command'),
   ...takes('script', '--to-command', '-F --info-script --new-volume-script'),
-  ...warns(opaque('unknown-option', '`--absolute-names` extracts outside of the directory'), '-P --absolute-names'),
-  ...warns(opaque('unknown-option', '`--remove-files` deletes what was archived'), '--remove-files'),
   ...warns(
-    opaque('unknown-option', '`--recursive-unlink` deletes directories that are in the way'),
+    opaqueEffect('unknown-option', '`--absolute-names` extracts outside of the directory'),
+    '-P --absolute-names',
+  ),
+  ...warns(opaqueEffect('unknown-option', '`--remove-files` deletes what was archived'), '--remove-files'),
+  ...warns(
+    opaqueEffect('unknown-option', '`--recursive-unlink` deletes directories that are in the way'),
     '--recursive-unlink',
     '--delete',
   ),
-  ...warnsTaking(opaque('inline-code', '`--files-from` takes options from a file too'), '-T --files-from'),
+  ...warnsTaking(opaqueEffect('inline-code', '`--files-from` takes options from a file too'), '-T --files-from'),
 ];
 
 const modeOf = (parsed: ParsedArguments): string | undefined => {
@@ -302,9 +305,9 @@ const containers: readonly ToolSpec[] = [
       ).map((option) => (option.names.includes('-r') ? { ...option, deep: true as const } : option)),
       ...takes('text', '-x', '-i', '-P', '-n', '-s', '-t'),
       ...takes('write-tree', '-b'),
-      ...warns(opaque('inline-code', '`-T` runs an unpacker, which `-TT` or `$UNZIP` names'), '-T'),
-      ...warns(opaque('unknown-option', '`-m` deletes what was packed'), '-m --move'),
-      ...warns(opaque('stdin-code', '`-@` takes names from the input'), '-@'),
+      ...warns(opaqueEffect('inline-code', '`-T` runs an unpacker, which `-TT` or `$UNZIP` names'), '-T'),
+      ...warns(opaqueEffect('unknown-option', '`-m` deletes what was packed'), '-m --move'),
+      ...warns(opaqueEffect('stdin-code', '`-@` takes names from the input'), '-@'),
     ],
     operands: inOrder(['write'], 'read'),
   }),
@@ -397,7 +400,10 @@ const members: readonly ToolSpec[] = [
       ...takes('write-tree', '-D --directory'),
       ...takes('program', '--rsh-command'),
       ...warns({ kind: 'writes', path: '.', scope: 'tree' }, '-i --extract'),
-      ...warns(opaque('unknown-option', '`--pass-through` copies to where its operand says'), '-p --pass-through'),
+      ...warns(
+        opaqueEffect('unknown-option', '`--pass-through` copies to where its operand says'),
+        '-p --pass-through',
+      ),
     ],
     operands: each('text'),
   }),
@@ -433,9 +439,9 @@ export const archivesTools: readonly ToolSpec[] = [tar, ...compressionTools];
 function withOldStyle(parsed: ParsedArguments): ParsedArguments | undefined {
   const [first, ...rest] = parsed.operands;
   if (modeOf(parsed) !== undefined || first === undefined) return parsed;
-  if (shown(first).length > 64) return undefined;
+  if (wordAsTyped(first).length > 64) return undefined;
   const found: ParsedOption[] = [];
-  for (const letter of textOf(first) ?? '-') {
+  for (const letter of plainText(first) ?? '-') {
     const spec = options.find(({ names }) => names.includes(`-${letter}`));
     if (spec === undefined || spec.effect !== undefined || (spec.role !== undefined && spec.role !== 'text'))
       return undefined;
@@ -451,7 +457,7 @@ function withOldStyle(parsed: ParsedArguments): ParsedArguments | undefined {
  * one.
  */
 function checkpoint(value: Word): readonly Word[] {
-  const text = textOf(value);
+  const text = plainText(value);
   if (text === undefined) return [value];
   return text.startsWith('exec=') ? [staticWord(text.slice(5), value.span)] : [];
 }
@@ -459,9 +465,9 @@ function checkpoint(value: Word): readonly Word[] {
 /** `host:file` is an archive on another machine, unless a slash comes first. */
 function archiveEffects(parsed: ParsedArguments, mode: string, context: RefineContext): Refinement {
   const isLocal = parsed.options.some(({ spelled }) => spelled === '--force-local');
-  const all = valuesOf(parsed, '--file').filter((word) => textOf(word) !== '-');
+  const all = valuesOf(parsed, '--file').filter((word) => plainText(word) !== '-');
   const hosts = all.flatMap((word) => {
-    const where = isLocal ? undefined : locationOfRemote(shown(word));
+    const where = isLocal ? undefined : locationOfRemote(wordAsTyped(word));
     return where?.kind === 'host' ? [where.host] : [];
   });
   if (hosts.length > 0) return { hosts };
@@ -481,9 +487,14 @@ function contentEffects(parsed: ParsedArguments, mode: string, context: RefineCo
 }
 
 function below(directory: Word | undefined, word: Word): Word {
-  if (directory === undefined || shown(word).startsWith('/')) return word;
+  if (directory === undefined || wordAsTyped(word).startsWith('/')) return word;
   if (directory.kind !== 'static' || word.kind !== 'static')
-    return { kind: 'dynamic', text: `${shown(directory)}/${shown(word)}`, because: 'expansion', span: word.span };
+    return {
+      kind: 'dynamic',
+      text: `${wordAsTyped(directory)}/${wordAsTyped(word)}`,
+      because: 'expansion',
+      span: word.span,
+    };
   return { ...directory, value: `${directory.value}/${word.value}` };
 }
 

@@ -1,10 +1,10 @@
 import {
   each,
-  family,
+  toolFamily,
   flags,
   maybe,
   noSpan,
-  opaque,
+  opaqueEffect,
   repositoryCode,
   takes,
   tool,
@@ -12,17 +12,17 @@ import {
   writes,
 } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
-import { shown } from '../words.ts';
+import { wordAsTyped } from '../words.ts';
 
 /**
  * `make SHELL=./x`: variables of the command line hold against those of the makefile, and some of them are programs.
  */
 const variables: Refine = (parsed) => ({
   opaque: parsed.operands
-    .filter((word) => /^[\w.]+\s*[:+?!]*=/u.test(shown(word)))
+    .filter((word) => /^[\w.]+\s*[:+?!]*=/u.test(wordAsTyped(word)))
     .map((word) => ({
       kind: 'inline-code',
-      message: `\`${shown(word)}\` sets a variable that the makefile may run`,
+      message: `\`${wordAsTyped(word)}\` sets a variable that the makefile may run`,
       span: word.span,
     })),
 });
@@ -114,11 +114,11 @@ const cmake = tool('cmake', {
         ({ spelled, value }) =>
           spelled === '-D' &&
           value !== undefined &&
-          /compiler|launcher|linker|command|program|executable|toolchain|include|rule/iu.test(shown(value)),
+          /compiler|launcher|linker|command|program|executable|toolchain|include|rule/iu.test(wordAsTyped(value)),
       )
       .map(({ value }) => ({
         kind: 'inline-code',
-        message: `\`-D${value === undefined ? '' : shown(value)}\` can name a program`,
+        message: `\`-D${value === undefined ? '' : wordAsTyped(value)}\` can name a program`,
         span: value?.span ?? noSpan,
       })),
   }),
@@ -157,7 +157,11 @@ const just = tool('just', {
     ...takes('code-file', '-f --justfile'),
     ...takes('read', '-E --dotenv-path'),
     ...takes('program', '--shell', '--chooser'),
-    ...warnsTaking(opaque('inline-code', '`--set` sets a variable that a recipe may run'), '--set', '--shell-arg'),
+    ...warnsTaking(
+      opaqueEffect('inline-code', '`--set` sets a variable that a recipe may run'),
+      '--set',
+      '--shell-arg',
+    ),
     ...takes('command', '-c --command'),
   ],
   operands: each('text'),
@@ -204,7 +208,7 @@ const bazelOptions = [
     '--noimplicit_deps',
   ),
 ];
-const bazel = family(
+const bazel = toolFamily(
   'bazel bazelisk',
   [
     tool('build test run coverage query cquery fetch sync info clean', {
@@ -217,7 +221,7 @@ const bazel = family(
   { options: flags('--version') },
 );
 
-const meson = family(
+const meson = toolFamily(
   'meson',
   [
     tool('setup configure', {

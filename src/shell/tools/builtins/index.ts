@@ -4,9 +4,9 @@
  * here.
  */
 import type { Opacity, Word } from '../../types.ts';
-import { each, flags, inOrder, noSpan, opaque, takes, tool } from '../notation.ts';
+import { each, flags, inOrder, noSpan, opaqueEffect, takes, tool } from '../notation.ts';
 import type { Refine, Refinement, ToolSpec } from '../types.ts';
-import { mayBeOption, mayBeSeveral, shown, staticWord, textOf } from '../words.ts';
+import { mayBeOption, mayBeSeveral, wordAsTyped, staticWord, plainText } from '../words.ts';
 
 const words = (names: string): readonly ToolSpec[] =>
   names.split(' ').map((name) => tool(name, { grammar: 'words', operands: each('text') }));
@@ -67,7 +67,7 @@ const shopt = tool('shopt', {
   refine: ({ options, operands }) =>
     options.some(({ spelled }) => spelled === '-s' || spelled === '-u')
       ? strange(
-          operands.map(shown).find((name) => !usualOptions.has(name)),
+          operands.map(wordAsTyped).find((name) => !usualOptions.has(name)),
           'shopt',
         )
       : {},
@@ -97,7 +97,7 @@ const disown = tool('disown', { operands: each('text'), options: flags('-a', '-h
 /** `trap - INT` and `trap 2` give the signal back; otherwise the first word is a text of the shell. */
 const traps: Refine = ({ operands, options }) => {
   const [action, ...signals] = operands;
-  const text = textOf(action);
+  const text = plainText(action);
   if (
     action === undefined ||
     options.length > 0 ||
@@ -118,14 +118,14 @@ const trap = tool('trap', {
 
 /** What the name stands for is read as a text of the shell, whether or not it is used later. */
 const defines: Refine = ({ operands }) => {
-  const found = operands.map((word) => ({ word, text: textOf(word) }));
+  const found = operands.map((word) => ({ word, text: plainText(word) }));
   return {
     scripts: found.flatMap(({ word, text }) =>
       text?.includes('=') === true ? [staticWord(text.slice(text.indexOf('=') + 1), word.span)] : [],
     ),
     opaque: found.flatMap(({ word, text }): readonly Opacity[] =>
       text === undefined
-        ? [{ kind: 'inline-code', message: `\`${shown(word)}\` of \`alias\` is not known`, span: word.span }]
+        ? [{ kind: 'inline-code', message: `\`${wordAsTyped(word)}\` of \`alias\` is not known`, span: word.span }]
         : [],
     ),
   };
@@ -145,7 +145,7 @@ const hash = tool('hash', {
       names: ['-p'],
       value: 'required',
       role: 'program',
-      effect: opaque('dynamic-program', '`hash -p` makes a name mean another program'),
+      effect: opaqueEffect('dynamic-program', '`hash -p` makes a name mean another program'),
     },
   ],
 });
@@ -167,7 +167,7 @@ const historyFile: Refine = ({ operands, options }, { path }) => {
       ? [
           {
             kind: 'dynamic-word',
-            message: `\`${shown(file)}\` of \`history\` is no file that is known`,
+            message: `\`${wordAsTyped(file)}\` of \`history\` is no file that is known`,
             span: file.span,
           },
         ]
@@ -187,7 +187,7 @@ const codeTools: readonly ToolSpec[] = [trap, alias, unalias, hash, history];
 const declares =
   (name: string, letters: string): Refine =>
   ({ operands }) => {
-    const isFlag = (word: Word): boolean => new RegExp(`^[-+][${letters}]+$|^--$`, 'u').test(textOf(word) ?? '');
+    const isFlag = (word: Word): boolean => new RegExp(`^[-+][${letters}]+$|^--$`, 'u').test(plainText(word) ?? '');
     const others = operands.filter((word) => !isFlag(word));
     const unknown = others.filter((word) => word.kind === 'static' && /^[-+]/u.test(word.value));
     return {
@@ -195,7 +195,7 @@ const declares =
         ...unknown.map(
           (word): Opacity => ({
             kind: 'unknown-option',
-            message: `\`${shown(word)}\` is no option of \`${name}\` that is known`,
+            message: `\`${wordAsTyped(word)}\` is no option of \`${name}\` that is known`,
             span: word.span,
           }),
         ),
@@ -256,8 +256,12 @@ const getopts = tool('getopts', {
 /** Names in arithmetic are evaluated in their turn, and so are subscripts. */
 const computes: Refine = ({ operands }) => ({
   opaque: operands
-    .filter((word) => !/^[\w\s+\-*/%<>=!&|^~?:,()]*$/u.test(textOf(word) ?? '$'))
-    .map((word) => ({ kind: 'inline-code', message: `\`${shown(word)}\` of \`let\` may run code`, span: word.span })),
+    .filter((word) => !/^[\w\s+\-*/%<>=!&|^~?:,()]*$/u.test(plainText(word) ?? '$'))
+    .map((word) => ({
+      kind: 'inline-code',
+      message: `\`${wordAsTyped(word)}\` of \`let\` may run code`,
+      span: word.span,
+    })),
 });
 
 const letTool = tool('let', { grammar: 'words', operands: each('text'), refine: computes });
@@ -266,7 +270,7 @@ const letTool = tool('let', { grammar: 'words', operands: each('text'), refine: 
 const formats: Refine = ({ operands }) => {
   const [first, second] = operands;
   if (first === undefined) return {};
-  const text = textOf(first);
+  const text = plainText(first);
   if (text === '-v') return { opaque: nameReasons('printf', second === undefined ? [] : [second]) };
   if (text?.startsWith('-v') === true)
     return { opaque: nameReasons('printf', [{ kind: 'static', value: text.slice(2), span: first.span }]) };
@@ -276,7 +280,7 @@ const formats: Refine = ({ operands }) => {
         ? [
             {
               kind: 'dynamic-word',
-              message: `\`${shown(first)}\` may become an option of \`printf\``,
+              message: `\`${wordAsTyped(first)}\` may become an option of \`printf\``,
               span: first.span,
             },
           ]
@@ -292,16 +296,20 @@ const tests: Refine = ({ operands }, { path }) => {
     const before = operands[at - 1];
     if (mayBeSeveral(word))
       return [
-        { kind: 'dynamic-word', message: `\`${shown(word)}\` may become an expression of \`test\``, span: word.span },
+        {
+          kind: 'dynamic-word',
+          message: `\`${wordAsTyped(word)}\` may become an expression of \`test\``,
+          span: word.span,
+        },
       ];
     if (before === undefined) return [];
-    if (/^-[vR]$/u.test(textOf(before) ?? '')) return nameReasons('test', [word]);
-    const isSuspect = word.kind === 'dynamic' || /[[$`]/u.test(textOf(word) ?? '');
+    if (/^-[vR]$/u.test(plainText(before) ?? '')) return nameReasons('test', [word]);
+    const isSuspect = word.kind === 'dynamic' || /[[$`]/u.test(plainText(word) ?? '');
     return isSuspect && before.kind === 'dynamic'
       ? [
           {
             kind: 'dynamic-word',
-            message: `\`${shown(before)}\` may become an operator of \`test\``,
+            message: `\`${wordAsTyped(before)}\` may become an operator of \`test\``,
             span: before.span,
           },
         ]
@@ -310,10 +318,10 @@ const tests: Refine = ({ operands }, { path }) => {
   const files = operands.filter(
     (word, at) =>
       word.kind === 'static' &&
-      (at === 1 ? /^-[a-hkprstuwxGLNOS]$/u : /^-[b-hkprstuwxGLNOS]$/u).test(textOf(operands[at - 1]) ?? ''),
+      (at === 1 ? /^-[a-hkprstuwxGLNOS]$/u : /^-[b-hkprstuwxGLNOS]$/u).test(plainText(operands[at - 1]) ?? ''),
   );
   return {
-    reads: files.filter((word) => textOf(word) !== ']').map((word) => path(word, 'read', 'file')),
+    reads: files.filter((word) => plainText(word) !== ']').map((word) => path(word, 'read', 'file')),
     opaque: reasons,
   };
 };
@@ -356,11 +364,13 @@ export const builtinsTools: readonly ToolSpec[] = [
  */
 function nameReasons(tool: string, words: readonly Word[]): readonly Opacity[] {
   return words.flatMap((word): readonly Opacity[] => {
-    const text = textOf(word) ?? (word.kind === 'dynamic' ? word.text.replace(/^"/u, '') : shown(word));
+    const text = plainText(word) ?? (word.kind === 'dynamic' ? word.text.replace(/^"/u, '') : wordAsTyped(word));
     const name = /^[^=]*?(?=\+?=|$)/u.exec(text)?.[0] ?? text;
     const isAssignment = text.length > name.length;
     if (/^[A-Za-z_]\w*(?:\[[\w@*]*\])?$/u.test(name) && (word.kind === 'static' || isAssignment)) return [];
     const kind = word.kind === 'static' ? 'inline-code' : 'dynamic-word';
-    return [{ kind, message: `\`${shown(word)}\` of \`${tool}\` is no plain name of a variable`, span: word.span }];
+    return [
+      { kind, message: `\`${wordAsTyped(word)}\` of \`${tool}\` is no plain name of a variable`, span: word.span },
+    ];
   });
 }

@@ -1,10 +1,10 @@
 import type { PathEffect, Word } from '../../types.ts';
 import {
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
-  opaque,
+  opaqueEffect,
   reachesUnknown,
   reads,
   repositoryCode,
@@ -14,10 +14,10 @@ import {
   warnsTaking,
 } from '../notation.ts';
 import type { OptionSpec, Refine, RefineContext, ToolSpec } from '../types.ts';
-import { shown, staticWord, textOf } from '../words.ts';
+import { wordAsTyped, staticWord, plainText } from '../words.ts';
 
 /** Whoever talks to the engine has what the engine has: on most machines, all of it. */
-const engine = opaque('unknown-option', 'asks the container engine, which works outside of the box');
+const engine = opaqueEffect('unknown-option', 'asks the container engine, which works outside of the box');
 
 /** `-v HOST:INSIDE[:ro]` and `--mount type=bind,source=HOST`: a path of the host that the container writes. */
 const mounts: Refine = (parsed, context) => {
@@ -30,7 +30,7 @@ const mounts: Refine = (parsed, context) => {
 };
 
 function volume(word: Word, context: RefineContext): readonly PathEffect[] {
-  const text = textOf(word);
+  const text = plainText(word);
   if (text === undefined) return [context.path(word, 'write', 'tree')];
   const [host = '', , mode = ''] = text.split(':');
   return /^[./~]/u.test(host) && text.includes(':')
@@ -39,7 +39,7 @@ function volume(word: Word, context: RefineContext): readonly PathEffect[] {
 }
 
 function mount(word: Word, context: RefineContext): readonly PathEffect[] {
-  const fields = shown(word).split(',');
+  const fields = wordAsTyped(word).split(',');
   const source = fields.find((field) => /^(?:source|src)=/u.test(field))?.replace(/^[^=]*=/u, '');
   if (!fields.includes('type=bind') || source === undefined) return [];
   const isReadOnly = fields.some((field) => /^(?:readonly|ro)(?:=true)?$/u.test(field));
@@ -49,16 +49,16 @@ function mount(word: Word, context: RefineContext): readonly PathEffect[] {
 }
 
 const escapes: readonly OptionSpec[] = [
-  ...warns(opaque('inline-code', '`--privileged` gives the container the machine'), '--privileged'),
+  ...warns(opaqueEffect('inline-code', '`--privileged` gives the container the machine'), '--privileged'),
   ...warnsTaking(
-    opaque('inline-code', '`--cap-add`, `--device` and `--security-opt` take walls of the container away'),
+    opaqueEffect('inline-code', '`--cap-add`, `--device` and `--security-opt` take walls of the container away'),
     '--cap-add',
     '--device',
     '--security-opt',
     '--device-cgroup-rule',
   ),
   ...warnsTaking(
-    opaque('inline-code', '`--pid`, `--ipc`, `--userns` and `--cgroupns` share what belongs to the host'),
+    opaqueEffect('inline-code', '`--pid`, `--ipc`, `--userns` and `--cgroupns` share what belongs to the host'),
     '--pid',
     '--ipc',
     '--userns',
@@ -160,7 +160,7 @@ const changing = (name: string): ToolSpec =>
       ...takes('text', '-t --time --timeout', '-s --signal', '--filter', '-m --message'),
     ],
     operands: each('text'),
-    always: [engine, opaque('unknown-option', 'changes containers, images or volumes')],
+    always: [engine, opaqueEffect('unknown-option', 'changes containers, images or volumes')],
   });
 
 const looks = [
@@ -208,14 +208,14 @@ const run = tool('run', {
   grammar: 'getopt-posix',
   options: running,
   operands: inOrder(['text'], 'text'),
-  always: [engine, opaque('inline-code', 'runs an image and a command that are not looked into')],
+  always: [engine, opaqueEffect('inline-code', 'runs an image and a command that are not looked into')],
   refine: mounts,
 });
 const exec = tool('exec', {
   grammar: 'getopt-posix',
   options: running,
   operands: each('text'),
-  always: [engine, opaque('inline-code', 'runs a command in a container, which is not looked into')],
+  always: [engine, opaqueEffect('inline-code', 'runs a command in a container, which is not looked into')],
 });
 const build = tool('build', {
   options: [
@@ -236,8 +236,8 @@ const build = tool('build', {
     ...takes('read', '-f --file'),
     ...takes('write', '--iidfile', '--metadata-file'),
     ...takes('text', '--secret', '--ssh'),
-    ...warnsTaking(opaque('unknown-option', '`--output` writes the result where its value says'), '-o --output'),
-    ...warnsTaking(opaque('inline-code', '`--allow` takes walls of the build away'), '--allow'),
+    ...warnsTaking(opaqueEffect('unknown-option', '`--output` writes the result where its value says'), '-o --output'),
+    ...warnsTaking(opaqueEffect('inline-code', '`--allow` takes walls of the build away'), '--allow'),
     ...escapes,
   ],
   operands: each('read-tree'),
@@ -255,7 +255,7 @@ const moving = tool('pull push login logout', {
 const copying: Refine = (parsed, context) => {
   const [from, to] = parsed.operands;
   const isLocal = (word: Word | undefined): word is Word =>
-    word !== undefined && textOf(word) !== '-' && !/^[^/.][^/]*:/u.test(shown(word));
+    word !== undefined && plainText(word) !== '-' && !/^[^/.][^/]*:/u.test(wordAsTyped(word));
   return {
     reads: isLocal(from) ? [context.path(from, 'read', 'tree')] : [],
     writes: isLocal(to) ? [context.path(to, 'write', 'tree')] : [],
@@ -274,7 +274,7 @@ const saving = tool('save load export import', {
 });
 
 const compose = (names: string): ToolSpec =>
-  family(
+  toolFamily(
     names,
     [
       ...looks,
@@ -309,7 +309,7 @@ const compose = (names: string): ToolSpec =>
         always: [
           engine,
           ...repositoryCode('images, commands and mounts of the compose file'),
-          opaque('inline-code', 'starts what the compose file names, mounts of the host included'),
+          opaqueEffect('inline-code', 'starts what the compose file names, mounts of the host included'),
         ],
       }),
     ],
@@ -325,19 +325,19 @@ const compose = (names: string): ToolSpec =>
 
 const elsewhere = [
   ...warnsTaking(
-    opaque('unknown-option', '`--host` and `--context` ask another engine'),
+    opaqueEffect('unknown-option', '`--host` and `--context` ask another engine'),
     '-H --host',
     '-c --context',
     '--url',
     '--connection',
   ),
-  ...warnsTaking(opaque('inline-code', '`--config` names helpers that run'), '--config'),
+  ...warnsTaking(opaqueEffect('inline-code', '`--config` names helpers that run'), '--config'),
   ...flags('-v --version', '--help', '-D --debug'),
 ];
 const groups = ['container', 'image', 'volume', 'network', 'system', 'builder'].map((name) =>
-  family(name, [...looks, ...alters, run, exec, build, moving, copy, saving]),
+  toolFamily(name, [...looks, ...alters, run, exec, build, moving, copy, saving]),
 );
-const docker = family(
+const docker = toolFamily(
   'docker podman nerdctl',
   [
     ...looks,
@@ -349,12 +349,12 @@ const docker = family(
     copy,
     saving,
     ...groups,
-    family('buildx', [build, ...looks, ...alters]),
+    toolFamily('buildx', [build, ...looks, ...alters]),
     compose('compose'),
   ],
   { options: elsewhere },
 );
-const buildah = family(
+const buildah = toolFamily(
   'buildah',
   [
     build,

@@ -4,11 +4,11 @@
  */
 import {
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
   maybe,
-  opaque,
+  opaqueEffect,
   reachesUnknown,
   reads,
   takes,
@@ -20,7 +20,7 @@ import { copying, dockerTools } from './docker.ts';
 
 const cluster = reachesUnknown('the cluster that the configuration names');
 
-const changes = opaque('unknown-option', 'changes something in the cluster');
+const changes = opaqueEffect('unknown-option', 'changes something in the cluster');
 
 const global: readonly OptionSpec[] = [
   ...takes(
@@ -72,10 +72,10 @@ const global: readonly OptionSpec[] = [
     '-q --quiet',
     '--flatten',
   ),
-  ...warnsTaking(opaque('inline-code', '`--kubeconfig` names programs that get credentials'), '--kubeconfig'),
+  ...warnsTaking(opaqueEffect('inline-code', '`--kubeconfig` names programs that get credentials'), '--kubeconfig'),
   ...takes('url', '-s --server'),
   ...warnsTaking(
-    opaque('unknown-option', '`--token` and `--as` act as somebody else'),
+    opaqueEffect('unknown-option', '`--token` and `--as` act as somebody else'),
     '--token',
     '--as',
     '--as-group',
@@ -92,7 +92,7 @@ const manifests = [
 
 const inCluster = { operands: each('text'), refine: cluster } as const;
 
-const kubectl = family(
+const kubectl = toolFamily(
   'kubectl oc k3s microk8s',
   [
     tool('get describe top explain api-resources api-versions version cluster-info events auth diff', {
@@ -103,7 +103,10 @@ const kubectl = family(
     tool('config', {
       options: global,
       operands: each('text'),
-      always: [reads('~/.kube'), opaque('inline-code', 'settings of the cluster name programs that get credentials')],
+      always: [
+        reads('~/.kube'),
+        opaqueEffect('inline-code', 'settings of the cluster name programs that get credentials'),
+      ],
     }),
     tool(
       'apply create delete replace patch scale rollout label annotate set expose autoscale drain cordon uncordon taint edit wait',
@@ -134,7 +137,7 @@ const kubectl = family(
         ...takes('text', '--image', '--restart', '--address', '--port'),
       ],
       ...inCluster,
-      always: [opaque('inline-code', 'runs a command, or opens a way into the cluster'), changes],
+      always: [opaqueEffect('inline-code', 'runs a command, or opens a way into the cluster'), changes],
     }),
     tool('cp', {
       options: [...global, ...flags('--no-preserve')],
@@ -146,7 +149,7 @@ const kubectl = family(
   { options: global },
 );
 
-const helm = family(
+const helm = toolFamily(
   'helm',
   [
     tool('list ls get status history search show version env', {
@@ -179,7 +182,7 @@ const helm = family(
 
 /** Their subcommands are hundreds: what is not looked up is not understood. */
 const clouds: readonly ToolSpec[] = [
-  family(
+  toolFamily(
     'terraform tofu',
     [
       tool('version', { grammar: 'long', options: flags('-json') }),
@@ -206,7 +209,7 @@ const clouds: readonly ToolSpec[] = [
           ...takes('write', '-out'),
         ],
         operands: each('text'),
-        always: [opaque('inline-code', 'runs providers and provisioners that the project names')],
+        always: [opaqueEffect('inline-code', 'runs providers and provisioners that the project names')],
         refine: reachesUnknown('the providers'),
       }),
     ],
@@ -219,7 +222,7 @@ const clouds: readonly ToolSpec[] = [
         ...takes('text', '-i --inventory', '-l --limit', '-t --tags', '-e --extra-vars'),
       ],
       operands: each('text'),
-      always: [opaque('inline-code', 'runs commands that the project names, here and on other hosts')],
+      always: [opaqueEffect('inline-code', 'runs commands that the project names, here and on other hosts')],
       refine: reachesUnknown('the hosts of the inventory'),
     }),
   ),

@@ -1,6 +1,6 @@
 import { each, flags, inOrder, maybe, takes, tool } from '../notation.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
-import { textOf } from '../words.ts';
+import { plainText } from '../words.ts';
 import { gnu } from './gnu.ts';
 
 const deep = (names: string): OptionSpec => ({ names: names.split(' '), deep: true });
@@ -125,7 +125,7 @@ const sync = gnu('sync', { operands: each('read'), options: flags('-d --data', '
 
 /** `if=` is read and `of=` written; the other words are numbers and names of conversions. */
 const transfers: Refine = (parsed, { path }) => {
-  const words = parsed.operands.map((word) => ({ word, parts: /^([a-z]+)=(.*)$/su.exec(textOf(word) ?? '') }));
+  const words = parsed.operands.map((word) => ({ word, parts: /^([a-z]+)=(.*)$/su.exec(plainText(word) ?? '') }));
   const valueOf = (name: string) =>
     words.flatMap(({ word, parts }) =>
       parts?.[1] === name && word.kind === 'static' ? [{ ...word, value: parts[2] ?? '' }] : [],

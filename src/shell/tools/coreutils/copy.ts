@@ -1,7 +1,7 @@
 import type { Word } from '../../types.ts';
 import { each, flags, inOrder, maybe, takes } from '../notation.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
-import { mayBeSeveral, shown, staticWord } from '../words.ts';
+import { mayBeSeveral, wordAsTyped, staticWord } from '../words.ts';
 import { gnu } from './gnu.ts';
 
 /*
@@ -87,7 +87,7 @@ const linksHere: Refine = (parsed, { path }) => {
 };
 
 function lastName(word: Word): string {
-  return shown(word).replace(/\/+$/u, '').replace(/^.*\//su, '') || '.';
+  return wordAsTyped(word).replace(/\/+$/u, '').replace(/^.*\//su, '') || '.';
 }
 
 const ln = gnu('ln', {

@@ -7,12 +7,12 @@ import { changeTools } from './change.ts';
 import { copyTools } from './copy.ts';
 import { lineTools } from './lines.ts';
 import { showTools } from './show.ts';
-import { systemTools } from './system.ts';
+import { coreSystemTools } from './system.ts';
 
 export const coreutilsTools: readonly ToolSpec[] = [
   ...copyTools,
   ...changeTools,
   ...showTools,
   ...lineTools,
-  ...systemTools,
+  ...coreSystemTools,
 ];

@@ -1,7 +1,7 @@
 import type { Word } from '../../types.ts';
 import { each, flags, inOrder, maybe, takes } from '../notation.ts';
 import type { OptionSpec, ParsedArguments, Refine, ToolSpec } from '../types.ts';
-import { shown, staticWord } from '../words.ts';
+import { wordAsTyped, staticWord } from '../words.ts';
 import { gnu, namesFiles } from './gnu.ts';
 
 const reader = (names: string, ...options: readonly (readonly OptionSpec[])[]): ToolSpec =>
@@ -140,10 +140,14 @@ const writesPieces =
     if (prefix.kind !== 'static' || prefix.lead !== undefined)
       return {
         opaque: [
-          { kind: 'dynamic-word', message: `\`${shown(prefix)}\` begins the names of files that are written`, span },
+          {
+            kind: 'dynamic-word',
+            message: `\`${wordAsTyped(prefix)}\` begins the names of files that are written`,
+            span,
+          },
         ],
       };
-    const text = shown(prefix);
+    const text = wordAsTyped(prefix);
     return { writes: [path({ kind: 'glob', text: `${text}*`, prefix: text, span }, 'write', 'tree')] };
   };
 

@@ -1,13 +1,13 @@
 import { each, flags, inOrder, maybe, none, takes, tool } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
-import { shown, textOf } from '../words.ts';
+import { wordAsTyped, plainText } from '../words.ts';
 import { gnu } from './gnu.ts';
 
 /** The only operand that sets nothing is a format. */
 const onlyFormat: Refine = (parsed) => ({
   opaque: parsed.operands
-    .filter((word) => !(textOf(word)?.startsWith('+') ?? (word.kind === 'dynamic' && /^"?\+/u.test(word.text))))
-    .map((word) => ({ kind: 'inline-code', message: `\`date ${shown(word)}\` sets the clock`, span: word.span })),
+    .filter((word) => !(plainText(word)?.startsWith('+') ?? (word.kind === 'dynamic' && /^"?\+/u.test(word.text))))
+    .map((word) => ({ kind: 'inline-code', message: `\`date ${wordAsTyped(word)}\` sets the clock`, span: word.span })),
 });
 
 const date = gnu('date', {
@@ -25,7 +25,7 @@ const date = gnu('date', {
 const setsName: Refine = (parsed) => ({
   opaque: parsed.operands.map((word) => ({
     kind: 'inline-code',
-    message: `\`hostname ${shown(word)}\` renames the machine`,
+    message: `\`hostname ${wordAsTyped(word)}\` renames the machine`,
     span: word.span,
   })),
 });
@@ -53,11 +53,15 @@ const words = (names: string): ToolSpec => tool(names, { grammar: 'words', opera
 /** A device of its own is a file that is opened; everything else changes the terminal's settings. */
 const onTerminal: Refine = (parsed) => ({
   opaque: parsed.operands
-    .filter((word) => /^-(?:F|-f)/u.test(shown(word)))
-    .map((word) => ({ kind: 'unknown-option', message: `\`stty ${shown(word)}\` opens a device`, span: word.span })),
+    .filter((word) => /^-(?:F|-f)/u.test(wordAsTyped(word)))
+    .map((word) => ({
+      kind: 'unknown-option',
+      message: `\`stty ${wordAsTyped(word)}\` opens a device`,
+      span: word.span,
+    })),
 });
 
-export const systemTools: readonly ToolSpec[] = [
+export const coreSystemTools: readonly ToolSpec[] = [
   date,
   hostname,
   texts('basename', ['-a --multiple', '-z --zero'], ['-s --suffix']),

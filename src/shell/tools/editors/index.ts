@@ -10,7 +10,7 @@ import {
   inOrder,
   maybe,
   noSpan,
-  opaque,
+  opaqueEffect,
   takes,
   tool,
   warns,
@@ -18,10 +18,13 @@ import {
   writes,
 } from '../notation.ts';
 import type { ParsedArguments, Refine, ToolSpec } from '../types.ts';
-import { shown, textOf } from '../words.ts';
+import { wordAsTyped, plainText } from '../words.ts';
 
 /** A file's last lines can set options, and a person at the keys can run anything. */
-const modelines = opaque('inline-code', 'an editor runs what is typed, and what modelines and its configuration say');
+const modelines = opaqueEffect(
+  'inline-code',
+  'an editor runs what is typed, and what modelines and its configuration say',
+);
 
 const vi: readonly ToolSpec[] = alike('vi vim nvim view vimdiff rvim gvim ex', {
   options: [
@@ -53,7 +56,7 @@ const vi: readonly ToolSpec[] = alike('vi vim nvim view vimdiff rvim gvim ex', {
     ...takes('read', '-t', '-q', '-r', '-L'),
     ...takes('write', '-w', '-W', '-i'),
     ...warnsTaking(
-      opaque('inline-code', '`--remote` drives an editor that is open'),
+      opaqueEffect('inline-code', '`--remote` drives an editor that is open'),
       '--remote',
       '--remote-send',
       '--remote-expr',
@@ -168,7 +171,7 @@ const screen: readonly ToolSpec[] = [
         '--status',
       ),
       ...warnsTaking(
-        opaque('inline-code', 'extensions are programs'),
+        opaqueEffect('inline-code', 'extensions are programs'),
         '--install-extension',
         '--uninstall-extension',
         '--extensions-dir',
@@ -176,7 +179,7 @@ const screen: readonly ToolSpec[] = [
       ),
     ],
     operands: each('write-tree'),
-    always: [opaque('inline-code', 'opens an editor outside of the box, which runs tasks and extensions')],
+    always: [opaqueEffect('inline-code', 'opens an editor outside of the box, which runs tasks and extensions')],
   }),
 ];
 
@@ -228,13 +231,13 @@ const sqlite = tool('sqlite3', {
     ...takes('code', '-cmd'),
     ...takes('code-file', '-init'),
     ...warns(
-      opaque('inline-code', '`-A` is an archiver, `-interactive` runs what is typed'),
+      opaqueEffect('inline-code', '`-A` is an archiver, `-interactive` runs what is typed'),
       '-A',
       '-interactive',
       '-append',
       '-zip',
     ),
-    ...warnsTaking(opaque('inline-code', '`-vfs` names how files are reached'), '-vfs'),
+    ...warnsTaking(opaqueEffect('inline-code', '`-vfs` names how files are reached'), '-vfs'),
   ],
   operands: inOrder(['write'], 'text'),
   refine: (parsed) => {
@@ -276,10 +279,10 @@ const psqlRefine: Refine = (parsed) => {
       ...statements.flatMap((word) => sql(word, backslash)),
       ...(isQuestion ? [] : fromInput(parsed, '`\\!`')),
       ...parsed.operands
-        .filter((word) => !/^[\w-]+$/u.test(shown(word)))
+        .filter((word) => !/^[\w-]+$/u.test(wordAsTyped(word)))
         .map((word) => ({
           kind: 'unknown-option' as const,
-          message: `\`${shown(word)}\` is a connection that is not read`,
+          message: `\`${wordAsTyped(word)}\` is a connection that is not read`,
           span: word.span,
         })),
     ],
@@ -372,7 +375,11 @@ const dumps: readonly ToolSpec[] = [
       ...hostOption,
       ...takes('write', '-r --result-file'),
       ...takes('write-tree', '-T --tab'),
-      ...warnsTaking(opaque('inline-code', '`--defaults-file` can load plugins'), '--defaults-file', '--plugin-dir'),
+      ...warnsTaking(
+        opaqueEffect('inline-code', '`--defaults-file` can load plugins'),
+        '--defaults-file',
+        '--plugin-dir',
+      ),
     ],
     operands: each('text'),
     refine: connects('-h', '--host'),
@@ -411,7 +418,7 @@ const mysql = tool('mysql mariadb', {
     ...takes('write', '--tee'),
     ...takes('read', '-S --socket'),
     ...warnsTaking(
-      opaque('inline-code', '`--defaults-file` and `--plugin-dir` can load plugins'),
+      opaqueEffect('inline-code', '`--defaults-file` and `--plugin-dir` can load plugins'),
       '--defaults-file',
       '--defaults-extra-file',
       '--plugin-dir',
@@ -464,11 +471,11 @@ const redis = tool('redis-cli valkey-cli', {
     ...takes('read', '--cacert', '--cert', '--key'),
     ...takes('code-file', '--eval'),
     ...takes('write', '--rdb', '--functions-rdb'),
-    ...warns(opaque('stdin-code', '`--pipe` takes commands from its input'), '--pipe'),
+    ...warns(opaqueEffect('stdin-code', '`--pipe` takes commands from its input'), '--pipe'),
   ],
   operands: each('text'),
   refine: (parsed) => {
-    const verb = textOf(parsed.operands[0])?.toLowerCase();
+    const verb = plainText(parsed.operands[0])?.toLowerCase();
     const known = [
       'get',
       'mget',
@@ -514,13 +521,13 @@ const scripted: readonly ToolSpec[] = [
       ...takes('code-file', '-f --file'),
     ],
     operands: each('text'),
-    always: [opaque('inline-code', 'runs JavaScript that is given or typed')],
+    always: [opaqueEffect('inline-code', 'runs JavaScript that is given or typed')],
     refine: connects('--host'),
   }),
   tool('duckdb clickhouse-client cqlsh sqlplus sqlcmd bq', {
     options: flags('--version', '--help'),
     operands: each('text'),
-    always: [writes('.'), opaque('inline-code', 'takes statements that can run programs or reach files')],
+    always: [writes('.'), opaqueEffect('inline-code', 'takes statements that can run programs or reach files')],
     refine: connects(),
   }),
 ];
@@ -533,12 +540,12 @@ export const editorsTools: readonly ToolSpec[] = [...editorTools, ...databaseToo
  * SQL reads and changes data: nothing of this machine is run by it, unless it begins with what only the client knows.
  */
 function sql(word: Word, escapes: RegExp) {
-  const text = textOf(word);
+  const text = plainText(word);
   if (text !== undefined && !escapes.test(text)) return [];
   return [
     {
       kind: 'inline-code' as const,
-      message: `\`${shown(word)}\` can run a program or read and write files`,
+      message: `\`${wordAsTyped(word)}\` can run a program or read and write files`,
       span: word.span,
     },
   ];

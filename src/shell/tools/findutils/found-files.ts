@@ -1,7 +1,7 @@
 import type { Word } from '../../types.ts';
-import { shown } from '../words.ts';
+import { wordAsTyped } from '../words.ts';
 
-export interface FoundFiles {
+export interface FoundFilesSpec {
   /** What stands for a file. As a whole word it is a path; within a word it may be anything, code included. */
   readonly placeholders: RegExp;
   /** Every file that is found is one of them or below. */
@@ -9,10 +9,10 @@ export interface FoundFiles {
 }
 
 /** The command with the files that a search will find in place of `{}`: one pattern for each place where it starts. */
-export function withFoundFiles(command: readonly Word[], { placeholders, starts }: FoundFiles): readonly Word[] {
+export function withFoundFiles(command: readonly Word[], { placeholders, starts }: FoundFilesSpec): readonly Word[] {
   return command.flatMap((word): readonly Word[] => {
     if (word.kind === 'dynamic') return [word];
-    const text = shown(word);
+    const text = wordAsTyped(word);
     const match = placeholders.exec(text);
     if (match === null) return [word];
     if (match[0] !== text) return [{ kind: 'dynamic', text, because: 'unreadable', span: word.span }];
@@ -33,6 +33,6 @@ function foundBelow(start: Word, placeholder: Word): Word {
   const { span } = placeholder;
   if (start.kind === 'dynamic') return { kind: 'dynamic', text: start.text, because: start.because, span };
   if (start.kind === 'glob') return { kind: 'glob', text: start.text, prefix: start.prefix, span };
-  const prefix = `${shown(start).replace(/\/+$/u, '')}/`;
+  const prefix = `${wordAsTyped(start).replace(/\/+$/u, '')}/`;
   return { kind: 'glob', text: `${prefix}*`, prefix, span };
 }

@@ -5,7 +5,7 @@
 import type { Opacity, PathEffect, Word } from '../../types.ts';
 import { each, flags, takes, tool } from '../notation.ts';
 import type { OptionSpec, Refine, RefineContext, ToolSpec } from '../types.ts';
-import { mayBeOption, mayBeSeveral, shown, staticWord, textOf } from '../words.ts';
+import { mayBeOption, mayBeSeveral, wordAsTyped, staticWord, plainText } from '../words.ts';
 import { withFoundFiles } from './found-files.ts';
 
 /** Without a placeholder the file goes to the end. */
@@ -214,14 +214,14 @@ interface Reader {
 /** Before the starting points stand `-H -L -P`, `-D x` and `-Olevel`. */
 function startingPoints(words: readonly Word[]): { readonly starts: readonly Word[]; readonly at: number } {
   let at = 0;
-  while (/^-(?:[HLP]|O\d|D)$/u.test(textOf(words[at]) ?? '')) at += textOf(words[at]) === '-D' ? 2 : 1;
+  while (/^-(?:[HLP]|O\d|D)$/u.test(plainText(words[at]) ?? '')) at += plainText(words[at]) === '-D' ? 2 : 1;
   const first = at;
   while (at < words.length && !beginsExpression(words[at] as Word)) at++;
   return { starts: at === first ? [staticWord('.')] : words.slice(first, at), at };
 }
 
 function beginsExpression(word: Word): boolean {
-  return /^(?:-.|[()!,])/su.test(textOf(word) ?? '');
+  return /^(?:-.|[()!,])/su.test(plainText(word) ?? '');
 }
 
 /** An expansion may become any part of an expression: `-delete` as well as a place to start. */
@@ -234,14 +234,14 @@ function noteStart(reader: Reader, word: Word): void {
 function unknown(reader: Reader, word: Word, says: string): void {
   reader.opaque.push({
     kind: word.kind === 'static' ? 'unknown-option' : 'dynamic-word',
-    message: `\`${shown(word)}\` of \`find\` ${says}`,
+    message: `\`${wordAsTyped(word)}\` of \`find\` ${says}`,
     span: word.span,
   });
 }
 
 function readWord(reader: Reader): void {
   const word = reader.words[reader.at++] as Word;
-  const text = textOf(word);
+  const text = plainText(word);
   if (text !== undefined && /^[()!,]$/u.test(text)) return;
   const takes = text === undefined ? undefined : takesOf(text);
   if (takes === undefined) unknown(reader, word, 'is no part of an expression that is known');
@@ -263,7 +263,7 @@ function take(reader: Reader, word: Word, takes: Takes): void {
     case 'lists':
       reader.opaque.push({
         kind: 'dynamic-word',
-        message: `\`${shown(word)}\` of \`find\` starts where a file says`,
+        message: `\`${wordAsTyped(word)}\` of \`find\` starts where a file says`,
         span: word.span,
       });
       takeValue(reader, word, 'read');
@@ -293,7 +293,7 @@ function takeValue(reader: Reader, word: Word, use: 'text' | 'read' | 'write'): 
 function takeCommand(reader: Reader, word: Word, takes: 'command' | 'command-there'): void {
   const rest = reader.words.slice(reader.at);
   const end = rest.findIndex(
-    (each, place) => textOf(each) === ';' || (textOf(each) === '+' && textOf(rest[place - 1]) === '{}'),
+    (each, place) => plainText(each) === ';' || (plainText(each) === '+' && plainText(rest[place - 1]) === '{}'),
   );
   reader.at += (end === -1 ? rest.length : end) + 1;
   const command = end === -1 ? rest : rest.slice(0, end);

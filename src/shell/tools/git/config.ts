@@ -1,6 +1,6 @@
-import { each, flags, maybe, opaque, reads, takes, tool, warns } from '../notation.ts';
+import { each, flags, maybe, opaqueEffect, reads, takes, tool, warns } from '../notation.ts';
 import type { Word } from '../../types.ts';
-import { shown, staticWord, textOf } from '../words.ts';
+import { wordAsTyped, staticWord, plainText } from '../words.ts';
 import type { ParsedArguments, Refine, Refinement, RefineContext } from '../types.ts';
 import { isHarmlessKey } from './keys.ts';
 
@@ -25,7 +25,7 @@ export function isReadingConfig(parsed: ParsedArguments): boolean {
 }
 
 function subcommandOf(parsed: ParsedArguments): string | undefined {
-  const first = textOf(parsed.operands[0]);
+  const first = plainText(parsed.operands[0]);
   return first !== undefined && subcommands.has(first) ? first : undefined;
 }
 
@@ -42,14 +42,14 @@ function writing(key: Word | undefined, parsed: ParsedArguments, context: Refine
   const isGlobal = parsed.options.some(({ spelled }) => spelled === '--global');
   const file: Word = isGlobal ? { ...staticWord('/.gitconfig'), lead: 'home' } : staticWord('.git/config');
   const writes = [context.path(file, 'write', 'file')];
-  const value = textOf(parsed.operands[parsed.operands.indexOf(key as Word) + 1]) ?? '';
+  const value = plainText(parsed.operands[parsed.operands.indexOf(key as Word) + 1]) ?? '';
   if (key?.kind === 'static' && isHarmlessKey(`${key.value}=${value}`)) return { writes };
   return {
     writes,
     opaque: [
       {
         kind: 'inline-code',
-        message: `\`${key === undefined ? 'config' : shown(key)}\` can name a program that git runs later`,
+        message: `\`${key === undefined ? 'config' : wordAsTyped(key)}\` can name a program that git runs later`,
         span: (key ?? file).span,
       },
     ],
@@ -92,7 +92,7 @@ export const gitConfig = tool('config', {
     ...takes('text', '--type', '--default', '--value', '--url'),
     ...takes('write', '-f --file'),
     ...maybe('text', '--no-type'),
-    ...warns(opaque('repository-code', '`--edit` runs the editor that `core.editor` names'), '-e --edit'),
+    ...warns(opaqueEffect('repository-code', '`--edit` runs the editor that `core.editor` names'), '-e --edit'),
   ],
   operands: each('text'),
   always: [reads('.')],

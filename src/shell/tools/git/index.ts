@@ -3,9 +3,9 @@
  * looked up on the machine.
  */
 import type { Opacity, Word } from '../../types.ts';
-import { family, flags, maybe, opaque, takes, warns, warnsTaking } from '../notation.ts';
+import { toolFamily, flags, maybe, opaqueEffect, takes, warns, warnsTaking } from '../notation.ts';
 import type { OptionSpec, ParsedArguments, Refine, ToolSpec } from '../types.ts';
-import { shown, textOf } from '../words.ts';
+import { wordAsTyped, plainText } from '../words.ts';
 import { gitConfig } from './config.ts';
 import { isHarmlessKey } from './keys.ts';
 import { isNeutralGit, neutralGlobals } from './neutralise.ts';
@@ -36,17 +36,20 @@ const options: readonly OptionSpec[] = [
   ),
   ...maybe('program', '--exec-path'),
   ...warnsTaking(
-    opaque('inline-code', '`--git-dir` takes configuration, which can name programs, from another directory'),
+    opaqueEffect('inline-code', '`--git-dir` takes configuration, which can name programs, from another directory'),
     '--git-dir',
   ),
   ...warnsTaking(
-    opaque('inline-code', '`--work-tree` takes files and their attributes from another directory'),
+    opaqueEffect('inline-code', '`--work-tree` takes files and their attributes from another directory'),
     '--work-tree',
   ),
-  ...warnsTaking(opaque('unknown-option', '`--namespace` changes what names mean'), '--namespace'),
-  ...warnsTaking(opaque('inline-code', '`--config-env` sets configuration that can name programs'), '--config-env'),
+  ...warnsTaking(opaqueEffect('unknown-option', '`--namespace` changes what names mean'), '--namespace'),
+  ...warnsTaking(
+    opaqueEffect('inline-code', '`--config-env` sets configuration that can name programs'),
+    '--config-env',
+  ),
   ...warns(
-    opaque('repository-code', '`--help` runs the viewer that `man.viewer` or `help.browser` names'),
+    opaqueEffect('repository-code', '`--help` runs the viewer that `man.viewer` or `help.browser` names'),
     '-h --help',
   ),
 ];
@@ -62,7 +65,7 @@ const refine: Refine = (parsed) => {
   const name = parsed.operands[0];
   if (name === undefined || !isSilent(name) || isNeutralGit(textsOf(parsed))) return { opaque };
   const what = "the monitor, filters, pager, drivers and signature checkers that the repository's configuration names";
-  const message = `\`git ${shown(name)}\` can run ${what}`;
+  const message = `\`git ${wordAsTyped(name)}\` can run ${what}`;
   return {
     opaque: [...opaque, { kind: 'repository-code', message, span: name.span }],
     runs: [{ what, kind: 'repository-code' }],
@@ -78,19 +81,23 @@ const silent = new Set(
     .flatMap(({ names }) => names),
 );
 
-const isSilent = (name: Word): boolean => silent.has(textOf(name) ?? '');
+const isSilent = (name: Word): boolean => silent.has(plainText(name) ?? '');
 
 /** Unknown subcommands are aliases, or programs called `git-NAME`. */
-const git: ToolSpec = family('git', subcommands, { options, refine });
+const git: ToolSpec = toolFamily('git', subcommands, { options, refine });
 
 export const gitTools: readonly ToolSpec[] = [git];
 
 /** The settings of the neutral form take away, and are known. */
 function settingOpacity(setting: Word): readonly Opacity[] {
-  const text = textOf(setting);
+  const text = plainText(setting);
   if (text !== undefined && (isHarmlessKey(text) || neutralGlobals.includes(text))) return [];
   return [
-    { kind: 'inline-code', message: `\`-c ${shown(setting)}\` can name a program that git runs`, span: setting.span },
+    {
+      kind: 'inline-code',
+      message: `\`-c ${wordAsTyped(setting)}\` can name a program that git runs`,
+      span: setting.span,
+    },
   ];
 }
 
@@ -98,9 +105,9 @@ function settingOpacity(setting: Word): readonly Opacity[] {
 function textsOf(parsed: ParsedArguments): readonly string[] {
   const words = [
     ...parsed.options.flatMap(({ spelled, value }) =>
-      value === undefined ? [spelled] : [spelled, textOf(value) ?? '$'],
+      value === undefined ? [spelled] : [spelled, plainText(value) ?? '$'],
     ),
-    ...parsed.operands.map((word) => textOf(word) ?? '$'),
+    ...parsed.operands.map((word) => plainText(word) ?? '$'),
   ];
   return ['git', ...words];
 }

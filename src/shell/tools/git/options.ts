@@ -1,4 +1,4 @@
-import { flags, maybe, opaque, takes, warns } from '../notation.ts';
+import { flags, maybe, opaqueEffect, takes, warns } from '../notation.ts';
 import type { OptionSpec } from '../types.ts';
 
 /** Options that several subcommands share, after git-diff(1), git-log(1) and git-rev-list(1). */
@@ -6,11 +6,11 @@ import type { OptionSpec } from '../types.ts';
 /** What they name runs although the command only reads: attributes choose the driver, configuration its program. */
 const drivers: readonly OptionSpec[] = [
   ...warns(
-    opaque('repository-code', '`--ext-diff` runs the external diff program that the repository configures'),
+    opaqueEffect('repository-code', '`--ext-diff` runs the external diff program that the repository configures'),
     '--ext-diff',
   ),
   ...warns(
-    opaque('repository-code', '`--textconv` runs the conversion program that the repository configures'),
+    opaqueEffect('repository-code', '`--textconv` runs the conversion program that the repository configures'),
     '--textconv',
   ),
 ];
@@ -207,15 +207,15 @@ export const revisionOptions: readonly OptionSpec[] = [
   ),
   ...maybe('text', '--pretty', '--decorate', '--branches', '--tags', '--remotes', '--notes', '--expand-tabs'),
   ...warns(
-    opaque('repository-code', '`--show-signature` runs the program that `gpg.program` names'),
+    opaqueEffect('repository-code', '`--show-signature` runs the program that `gpg.program` names'),
     '--show-signature',
   ),
   ...warns(
-    opaque('repository-code', '`--remerge-diff` runs the merge drivers that the repository configures'),
+    opaqueEffect('repository-code', '`--remerge-diff` runs the merge drivers that the repository configures'),
     '--remerge-diff',
   ),
   ...warns(
-    opaque('repository-code', '`--alternate-refs` runs the command that `core.alternateRefsCommand` names'),
+    opaqueEffect('repository-code', '`--alternate-refs` runs the command that `core.alternateRefsCommand` names'),
     '--alternate-refs',
   ),
 ];

@@ -1,10 +1,10 @@
 import {
   each,
-  family,
+  toolFamily,
   flags,
   maybe,
   none,
-  opaque,
+  opaqueEffect,
   reads,
   repositoryCode,
   takes,
@@ -65,7 +65,7 @@ const history: readonly ToolSpec[] = [
   tool('diff', {
     options: merged(
       diffOptions,
-      warns(opaque('unknown-option', '`--no-index` compares files outside of the repository'), '--no-index'),
+      warns(opaqueEffect('unknown-option', '`--no-index` compares files outside of the repository'), '--no-index'),
     ),
     operands: each('text'),
     always: tree,
@@ -215,10 +215,13 @@ const contents: readonly ToolSpec[] = [
       ),
       ...maybe('text', '--batch', '--batch-check'),
       ...warns(
-        opaque('repository-code', '`--textconv` runs the conversion program that the repository configures'),
+        opaqueEffect('repository-code', '`--textconv` runs the conversion program that the repository configures'),
         '--textconv',
       ),
-      ...warns(opaque('repository-code', '`--filters` runs the filters that the repository configures'), '--filters'),
+      ...warns(
+        opaqueEffect('repository-code', '`--filters` runs the filters that the repository configures'),
+        '--filters',
+      ),
     ],
     operands: each('text'),
     always: tree,
@@ -278,10 +281,10 @@ const contents: readonly ToolSpec[] = [
       ...maybe('text', '--color'),
       ...maybe('program', '-O --open-files-in-pager'),
       ...warns(
-        opaque('repository-code', '`--textconv` runs the conversion program that the repository configures'),
+        opaqueEffect('repository-code', '`--textconv` runs the conversion program that the repository configures'),
         '--textconv',
       ),
-      ...warns(opaque('unknown-option', '`--no-index` searches files outside of the repository'), '--no-index'),
+      ...warns(opaqueEffect('unknown-option', '`--no-index` searches files outside of the repository'), '--no-index'),
     ],
     operands: each('text'),
     always: tree,
@@ -410,7 +413,7 @@ const names: readonly ToolSpec[] = [
       ...flags('--stdin', '--literally'),
       ...takes('text', '-t'),
       ...warns(changes, '-w'),
-      ...warns(opaque('repository-code', 'the filters that the repository configures run'), '--path'),
+      ...warns(opaqueEffect('repository-code', 'the filters that the repository configures run'), '--path'),
     ],
     operands: each('read'),
     always: [...tree, ...repositoryCode("the repository's filters")],
@@ -448,7 +451,7 @@ const lists: readonly ToolSpec[] = [
       ...maybe('text', '-t --track'),
       { names: ['-u', '--set-upstream-to'], value: 'required', effect: changes },
       ...warns(
-        opaque('repository-code', '`--edit-description` runs the editor that `core.editor` names'),
+        opaqueEffect('repository-code', '`--edit-description` runs the editor that `core.editor` names'),
         '--edit-description',
       ),
     ],
@@ -465,22 +468,22 @@ const lists: readonly ToolSpec[] = [
       ...takes('text', '-m --message', '--cleanup'),
       ...takes('read', '-F --file'),
       ...warns(
-        opaque('repository-code', '`--sign` runs the program that `gpg.program` names'),
+        opaqueEffect('repository-code', '`--sign` runs the program that `gpg.program` names'),
         '-s --sign',
         '-e --edit',
       ),
       {
         names: ['-u', '--local-user'],
         value: 'required',
-        effect: opaque('repository-code', '`--local-user` runs the program that `gpg.program` names'),
+        effect: opaqueEffect('repository-code', '`--local-user` runs the program that `gpg.program` names'),
       },
-      ...warns(opaque('repository-code', '`--verify` runs the program that `gpg.program` names'), '-v --verify'),
+      ...warns(opaqueEffect('repository-code', '`--verify` runs the program that `gpg.program` names'), '-v --verify'),
     ],
     operands: each('text'),
     always: tree,
     refine: changesWith(1),
   }),
-  family(
+  toolFamily(
     'reflog',
     [
       tool('show', { options: logOptions, operands: each('text'), always: tree }),

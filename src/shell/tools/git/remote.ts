@@ -1,10 +1,10 @@
 import {
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
   maybe,
-  opaque,
+  opaqueEffect,
   reachesUnknown,
   reads,
   repositoryCode,
@@ -201,8 +201,11 @@ const transfers: readonly ToolSpec[] = [
       ...maybe('text', '--recurse-submodules --recursive'),
       ...takes('read-tree', '--reference', '--reference-if-able'),
       ...takes('write-tree', '--separate-git-dir'),
-      ...warnsTaking(opaque('inline-code', '`--template` names hooks that run in the clone'), '--template'),
-      ...warnsTaking(opaque('inline-code', '`--config` sets configuration that can name programs'), '-c --config'),
+      ...warnsTaking(opaqueEffect('inline-code', '`--template` names hooks that run in the clone'), '--template'),
+      ...warnsTaking(
+        opaqueEffect('inline-code', '`--config` sets configuration that can name programs'),
+        '-c --config',
+      ),
       ...takes('url', '--bundle-uri'),
     ],
     operands: inOrder(['remote', 'write-tree']),
@@ -235,7 +238,7 @@ const transfers: readonly ToolSpec[] = [
   }),
 ];
 
-export const gitRemotes: ToolSpec = family(
+export const gitRemotes: ToolSpec = toolFamily(
   'remote',
   [
     tool('get-url', { options: flags('--push', '--all'), operands: each('text'), always: [reads('.')] }),
@@ -256,7 +259,7 @@ export const gitRemotes: ToolSpec = family(
         ...flags('--tags', '--no-tags'),
         ...takes('text', '-t', '-m'),
         ...maybe('text', '--mirror'),
-        ...warns(opaque('repository-code', '`-f` fetches from the new remote'), '-f'),
+        ...warns(opaqueEffect('repository-code', '`-f` fetches from the new remote'), '-f'),
       ],
       operands: inOrder(['text'], 'remote'),
       always: [writes('.git')],
@@ -277,7 +280,7 @@ export const gitRemotes: ToolSpec = family(
   { options: flags('-v --verbose'), always: [reads('.')] },
 );
 
-const submodules = family(
+const submodules = toolFamily(
   'submodule',
   [
     tool('status', { options: flags('--cached', '--recursive'), operands: each('read-tree'), always: [reads('.')] }),

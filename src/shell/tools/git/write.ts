@@ -1,10 +1,10 @@
 import {
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
   maybe,
-  opaque,
+  opaqueEffect,
   reads,
   repositoryCode,
   takes,
@@ -26,11 +26,11 @@ const checkout: readonly StandingEffect[] = [
 ];
 const store: readonly StandingEffect[] = [reads('.'), writes('.git'), ...hooks];
 const editor = (option: string): StandingEffect =>
-  opaque('repository-code', `\`${option}\` runs the editor that \`core.editor\` names`);
+  opaqueEffect('repository-code', `\`${option}\` runs the editor that \`core.editor\` names`);
 const signer = (option: string): StandingEffect =>
-  opaque('repository-code', `\`${option}\` runs the program that \`gpg.program\` names`);
+  opaqueEffect('repository-code', `\`${option}\` runs the program that \`gpg.program\` names`);
 const hunks = warns(
-  opaque('repository-code', '`--patch` runs the program that `interactive.diffFilter` names'),
+  opaqueEffect('repository-code', '`--patch` runs the program that `interactive.diffFilter` names'),
   '-p --patch',
 );
 
@@ -169,7 +169,7 @@ const recording: readonly ToolSpec[] = [
     operands: inOrder([], 'delete-tree', 'write-tree'),
     always: [writes('.git')],
   }),
-  family(
+  toolFamily(
     'notes',
     [
       tool('list show', { operands: each('text'), always: [reads('.')] }),
@@ -212,7 +212,7 @@ const recording: readonly ToolSpec[] = [
       ),
       ...takes('text', '-p', '-C', '--whitespace', '--exclude', '--include', '--directory'),
       ...takes('write', '--build-fake-ancestor'),
-      ...warns(opaque('unknown-option', '`--unsafe-paths` writes outside of the directory'), '--unsafe-paths'),
+      ...warns(opaqueEffect('unknown-option', '`--unsafe-paths` writes outside of the directory'), '--unsafe-paths'),
     ],
     operands: each('read'),
     always: [reads('.'), writes('.'), ...repositoryCode("the repository's filters")],
@@ -339,7 +339,7 @@ const moving: readonly ToolSpec[] = [
     options: [
       ...flags('-d', '-f --force', '-n --dry-run', '-q --quiet', '-x', '-X'),
       ...takes('text', '-e --exclude'),
-      ...warns(opaque('unknown-option', '`--interactive` asks what to delete'), '-i --interactive'),
+      ...warns(opaqueEffect('unknown-option', '`--interactive` asks what to delete'), '-i --interactive'),
     ],
     operands: each('delete-tree'),
     always: [writes('.'), ...repositoryCode("the repository's file-system monitor")],
@@ -405,7 +405,7 @@ const moving: readonly ToolSpec[] = [
   }),
 ];
 
-export const gitStash: ToolSpec = family(
+export const gitStash: ToolSpec = toolFamily(
   'stash',
   [
     tool('list', {
@@ -454,7 +454,7 @@ export const gitStash: ToolSpec = family(
 
 const stashing: readonly ToolSpec[] = [
   gitStash,
-  family('worktree', [
+  toolFamily('worktree', [
     tool('list', { options: [...flags('-v --verbose', '--porcelain', '-z')], always: [reads('.')] }),
     tool('add', {
       options: [
@@ -480,11 +480,11 @@ const stashing: readonly ToolSpec[] = [
       always: [writes('.git')],
     }),
   ]),
-  family('bisect', [
+  toolFamily('bisect', [
     tool('start good old bad new skip reset log', { operands: each('text'), always: checkout }),
     tool('run', { grammar: 'words', operands: inOrder(['command']), always: checkout }),
   ]),
-  family('sparse-checkout', [
+  toolFamily('sparse-checkout', [
     tool('list', { always: [reads('.')] }),
     tool('set add init disable reapply', {
       options: flags('--cone', '--no-cone'),
@@ -594,7 +594,7 @@ const keeping: readonly ToolSpec[] = [
     operands: each('text'),
     always: [reads('.'), writes('.'), ...repositoryCode("the repository's filters")],
   }),
-  family('bundle', [
+  toolFamily('bundle', [
     tool('create', {
       options: [...flags('-q --quiet', '--all')],
       operands: inOrder(['write'], 'text'),

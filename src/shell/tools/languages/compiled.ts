@@ -1,10 +1,10 @@
 import {
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
   noSpan,
-  opaque,
+  opaqueEffect,
   reaches,
   reads,
   repositoryCode,
@@ -16,13 +16,17 @@ import {
 } from '../notation.ts';
 import type { Opacity } from '../../types.ts';
 import type { OptionSpec, ParsedArguments, ToolSpec } from '../types.ts';
-import { shown } from '../words.ts';
+import { wordAsTyped } from '../words.ts';
 
 /** `@FILE` takes further arguments from a file: options that name programs among them. */
 const argumentFiles = (parsed: ParsedArguments): readonly Opacity[] =>
   parsed.operands
-    .filter((word) => shown(word).startsWith('@'))
-    .map((word) => ({ kind: 'inline-code', message: `\`${shown(word)}\` takes options from a file`, span: word.span }));
+    .filter((word) => wordAsTyped(word).startsWith('@'))
+    .map((word) => ({
+      kind: 'inline-code',
+      message: `\`${wordAsTyped(word)}\` takes options from a file`,
+      span: word.span,
+    }));
 
 const modules = [reaches('proxy.golang.org'), reaches('sum.golang.org')];
 const goFlags: readonly OptionSpec[] = [
@@ -89,7 +93,7 @@ const goFlags: readonly OptionSpec[] = [
   ...takes('directory', '-C'),
   ...takes('script', '-exec', '-toolexec', '-vettool'),
   ...warnsTaking(
-    opaque('inline-code', '`-ldflags` can name a linker that runs'),
+    opaqueEffect('inline-code', '`-ldflags` can name a linker that runs'),
     '-ldflags',
     '-gccgoflags',
     '-pkgdir',
@@ -97,7 +101,7 @@ const goFlags: readonly OptionSpec[] = [
   ),
 ];
 const project = repositoryCode('code that the project holds');
-const go = family('go', [
+const go = toolFamily('go', [
   tool('build vet install', {
     grammar: 'long',
     options: goFlags,
@@ -140,7 +144,7 @@ const go = family('go', [
     grammar: 'long',
     options: [
       ...flags('-json', '-changed'),
-      ...warns(opaque('inline-code', '`-w` sets variables that can name programs'), '-w', '-u'),
+      ...warns(opaqueEffect('inline-code', '`-w` sets variables that can name programs'), '-w', '-u'),
     ],
     operands: each('text'),
   }),
@@ -217,14 +221,17 @@ const cargoFlags: readonly OptionSpec[] = [
   ...takes('read', '--manifest-path'),
   ...takes('write-tree', '--target-dir', '--root', '--out-dir --artifact-dir'),
   ...takes('directory', '-C'),
-  ...warnsTaking(opaque('inline-code', '`--config` can set a compiler wrapper, a linker or a runner'), '--config'),
-  ...warnsTaking(opaque('unknown-option', '`--registry` names another registry'), '--registry'),
-  ...warnsTaking(opaque('unknown-option', '`-Z` turns on what is not stable'), '-Z'),
+  ...warnsTaking(
+    opaqueEffect('inline-code', '`--config` can set a compiler wrapper, a linker or a runner'),
+    '--config',
+  ),
+  ...warnsTaking(opaqueEffect('unknown-option', '`--registry` names another registry'), '--registry'),
+  ...warnsTaking(opaqueEffect('unknown-option', '`-Z` turns on what is not stable'), '-Z'),
 ];
 const cargoProject = repositoryCode(
   "the project's build scripts, macros, tests and the wrappers that .cargo/config.toml names",
 );
-const cargo = family(
+const cargo = toolFamily(
   'cargo',
   [
     tool('build b check c clippy doc d bench rustc fix', {
@@ -262,12 +269,12 @@ const cargo = family(
     tool('install uninstall', {
       options: cargoFlags,
       operands: each('text'),
-      always: [...registry, opaque('inline-code', 'installs a package, whose build script runs')],
+      always: [...registry, opaqueEffect('inline-code', 'installs a package, whose build script runs')],
     }),
     tool('publish yank owner login logout package', {
       options: cargoFlags,
       operands: each('text'),
-      always: [...registry, ...cargoProject, opaque('unknown-option', 'changes something at the registry')],
+      always: [...registry, ...cargoProject, opaqueEffect('unknown-option', 'changes something at the registry')],
     }),
     tool('version help', { operands: each('text') }),
   ],
@@ -295,14 +302,14 @@ const rustc = tool('rustc', {
     ...takes('write-tree', '--out-dir'),
     ...takes('read-tree', '-L', '--sysroot'),
     ...takes('text', '-l'),
-    ...warnsTaking(opaque('inline-code', '`-C` can name a linker that runs'), '-C --codegen'),
-    ...warnsTaking(opaque('inline-code', '`--extern` loads macros that run'), '--extern'),
+    ...warnsTaking(opaqueEffect('inline-code', '`-C` can name a linker that runs'), '-C --codegen'),
+    ...warnsTaking(opaqueEffect('inline-code', '`--extern` loads macros that run'), '--extern'),
   ],
   operands: each('read'),
   always: [writes('.')],
   refine: (parsed) => ({ opaque: argumentFiles(parsed) }),
 });
-const rustup = family(
+const rustup = toolFamily(
   'rustup',
   [
     tool('show which', { options: flags('-v --verbose'), operands: each('text') }),
@@ -311,7 +318,7 @@ const rustup = family(
       always: [
         reaches('static.rust-lang.org'),
         writes('~/.rustup'),
-        opaque('unknown-option', 'changes the compilers that are installed'),
+        opaqueEffect('unknown-option', 'changes the compilers that are installed'),
       ],
     }),
   ],
@@ -374,9 +381,9 @@ const cc = tool('gcc cc g++ c++ clang clang++', {
     ...takes('read-tree', '-I*', '-L*', '-isystem', '-iquote'),
     ...takes('read', '-include'),
     ...takes('write', '-o', '-MF'),
-    ...warnsTaking(opaque('inline-code', '`-B` says where the programs of the compiler are'), '-B*', '-specs'),
-    ...warnsTaking(opaque('inline-code', '`-wrapper` runs a program'), '-wrapper'),
-    ...warnsTaking(opaque('inline-code', '`-fplugin` loads a library'), '-fplugin', '-load'),
+    ...warnsTaking(opaqueEffect('inline-code', '`-B` says where the programs of the compiler are'), '-B*', '-specs'),
+    ...warnsTaking(opaqueEffect('inline-code', '`-wrapper` runs a program'), '-wrapper'),
+    ...warnsTaking(opaqueEffect('inline-code', '`-fplugin` loads a library'), '-fplugin', '-load'),
   ],
   operands: each('read'),
   refine: (parsed, context) =>
@@ -398,12 +405,16 @@ const java: readonly ToolSpec[] = [
       ...takes('code-file', '-jar'),
       ...takes('read-tree', '-cp', '-classpath', '--class-path', '-p', '--module-path'),
       ...warnsTaking(
-        opaque('inline-code', '`-javaagent` and `-agentpath` load code'),
+        opaqueEffect('inline-code', '`-javaagent` and `-agentpath` load code'),
         '-javaagent:*',
         '-agentlib:*',
         '-agentpath:*',
       ),
-      ...warnsTaking(opaque('inline-code', '`-XX:OnError` runs a command'), '-XX:OnError*', '-XX:OnOutOfMemoryError*'),
+      ...warnsTaking(
+        opaqueEffect('inline-code', '`-XX:OnError` runs a command'),
+        '-XX:OnError*',
+        '-XX:OnOutOfMemoryError*',
+      ),
     ].toSorted(
       (left, right) =>
         Math.max(...right.names.map((name) => name.length)) - Math.max(...left.names.map((name) => name.length)),
@@ -442,7 +453,7 @@ const java: readonly ToolSpec[] = [
       ...takes('read-tree', '-cp', '-classpath', '--class-path', '-sourcepath', '-p'),
       ...takes('write-tree', '-d', '-s', '-h'),
       ...warnsTaking(
-        opaque('inline-code', '`-processor` and `-Xplugin` load code'),
+        opaqueEffect('inline-code', '`-processor` and `-Xplugin` load code'),
         '-processor',
         '-processorpath',
         '-Xplugin:*',
@@ -492,7 +503,7 @@ const jvm: readonly ToolSpec[] = [
       ...takes('text', '-pl', '--projects', '-rf', '--resume-from', '-P', '-T'),
       ...takes('read', '-f', '--file'),
       ...warnsTaking(
-        opaque('inline-code', '`-s` names settings with other repositories'),
+        opaqueEffect('inline-code', '`-s` names settings with other repositories'),
         '-s',
         '--settings',
         '-gs',
@@ -551,7 +562,7 @@ const dotnetOptions: readonly OptionSpec[] = [
   ...takes('write-tree', '-o --output', '--results-directory'),
   ...takes('read', '--project', '-s --settings'),
 ];
-const dotnet = family(
+const dotnet = toolFamily(
   'dotnet',
   [
     tool('build test run publish pack restore clean msbuild format', {
@@ -567,7 +578,7 @@ const dotnet = family(
   ],
   { options: flags('--version', '--info', '--list-sdks', '--list-runtimes', '-h --help') },
 );
-const swift = family(
+const swift = toolFamily(
   'swift',
   [
     tool('build test run package', {
@@ -592,7 +603,7 @@ const haskell: readonly ToolSpec[] = [
       ...takes('write-tree', '-outputdir', '-odir', '-hidir'),
       ...takes('code', '-e'),
       ...warnsTaking(
-        opaque('inline-code', '`-pgm` and `-fplugin` run programs or load code'),
+        opaqueEffect('inline-code', '`-pgm` and `-fplugin` run programs or load code'),
         '-pgm*',
         '-fplugin*',
         '-F',
@@ -602,7 +613,7 @@ const haskell: readonly ToolSpec[] = [
     always: [writes('.'), ...repositoryCode('templates that the sources run while they compile')],
   }),
   ...['cabal', 'stack'].map((name) =>
-    family(
+    toolFamily(
       name,
       [
         tool('build test run bench install', {

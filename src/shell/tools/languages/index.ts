@@ -4,11 +4,11 @@
  */
 import {
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
   maybe,
-  opaque,
+  opaqueEffect,
   reaches,
   reads,
   repositoryCode,
@@ -50,8 +50,8 @@ const interpreters: readonly ToolSpec[] = [
       ...takes('read-tree', '-I'),
       ...takes('directory', '-C'),
       ...maybe('text', '-0', '-i'),
-      ...warnsTaking(opaque('inline-code', '`-r` loads a library'), '-r'),
-      ...warns(opaque('inline-code', '`-S` and `-x` look for the script elsewhere'), '-S', '-x'),
+      ...warnsTaking(opaqueEffect('inline-code', '`-r` loads a library'), '-r'),
+      ...warns(opaqueEffect('inline-code', '`-S` and `-x` look for the script elsewhere'), '-S', '-x'),
     ],
     operands: inOrder(['code-file'], 'text'),
     refine: runsInput('-v', '-h', '-e', '--copyright'),
@@ -64,9 +64,9 @@ const interpreters: readonly ToolSpec[] = [
       ...takes('text', '-F'),
       ...takes('read-tree', '-I'),
       ...maybe('text', '-0', '-C', '-V', '-i'),
-      ...warnsTaking(opaque('inline-code', '`-M` and `-m` load a module'), '-M', '-m'),
+      ...warnsTaking(opaqueEffect('inline-code', '`-M` and `-m` load a module'), '-M', '-m'),
       ...warns(
-        opaque('inline-code', '`-d` starts a debugger, `-S` and `-x` look for the script elsewhere'),
+        opaqueEffect('inline-code', '`-d` starts a debugger, `-S` and `-x` look for the script elsewhere'),
         '-d',
         '-S',
         '-x',
@@ -94,13 +94,13 @@ const interpreters: readonly ToolSpec[] = [
       ...takes('code-file', '-f --file', '-F --process-file'),
       ...takes('read-tree', '-t --docroot'),
       ...warnsTaking(
-        opaque('inline-code', '`-d` and `-c` set what is loaded'),
+        opaqueEffect('inline-code', '`-d` and `-c` set what is loaded'),
         '-d --define',
         '-c --php-ini',
         '-z --zend-extension',
       ),
-      ...warnsTaking(opaque('unknown-option', '`-S` listens for connections'), '-S --server'),
-      ...warns(opaque('stdin-code', '`-a` runs what is typed'), '-a --interactive'),
+      ...warnsTaking(opaqueEffect('unknown-option', '`-S` listens for connections'), '-S --server'),
+      ...warns(opaqueEffect('stdin-code', '`-a` runs what is typed'), '-a --interactive'),
     ],
     operands: inOrder(['code-file'], 'text'),
     refine: runsInput('-v', '-h', '-i', '-m', '-r', '-f', '-S', '-R', '-F', '-B', '--ini', '-a'),
@@ -110,8 +110,8 @@ const interpreters: readonly ToolSpec[] = [
     options: [
       ...flags('-v', '-E', '-W'),
       ...takes('code', '-e'),
-      ...warnsTaking(opaque('inline-code', '`-l` loads a library'), '-l'),
-      ...warns(opaque('stdin-code', '`-i` runs what is typed'), '-i'),
+      ...warnsTaking(opaqueEffect('inline-code', '`-l` loads a library'), '-l'),
+      ...warns(opaqueEffect('stdin-code', '`-i` runs what is typed'), '-i'),
     ],
     operands: inOrder(['code-file'], 'text'),
     refine: runsInput('-v', '-e', '-i'),
@@ -165,7 +165,7 @@ const interpreters: readonly ToolSpec[] = [
 const gems = reaches('rubygems.org');
 
 const managers: readonly ToolSpec[] = [
-  family(
+  toolFamily(
     'gem',
     [
       tool('list search info which environment contents', {
@@ -200,12 +200,12 @@ const managers: readonly ToolSpec[] = [
           ...takes('url', '-s --source'),
         ],
         operands: each('text'),
-        always: [gems, opaque('inline-code', 'installs packages, whose extensions are built')],
+        always: [gems, opaqueEffect('inline-code', 'installs packages, whose extensions are built')],
       }),
     ],
     { options: flags('-v --version', '-h --help') },
   ),
-  family(
+  toolFamily(
     'bundle bundler',
     [
       tool('list show info check outdated', {
@@ -272,7 +272,7 @@ const managers: readonly ToolSpec[] = [
     operands: each('read-tree'),
     always: repositoryCode('tests and configuration of the project'),
   }),
-  family(
+  toolFamily(
     'composer',
     [
       tool('show info outdated validate licenses', {

@@ -1,11 +1,11 @@
 import {
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
   maybe,
   noSpan,
-  opaque,
+  opaqueEffect,
   reaches,
   reachesUnknown,
   reads,
@@ -17,7 +17,7 @@ import {
   writes,
 } from '../notation.ts';
 import type { Grammar, OptionSpec, Refine, ToolSpec } from '../types.ts';
-import { shown } from '../words.ts';
+import { wordAsTyped } from '../words.ts';
 import { packageSources } from './sources.ts';
 import { runsInput } from './runs-input.ts';
 
@@ -72,16 +72,16 @@ const node = tool('node nodejs', {
     ),
     ...takes('read', '--env-file', '--env-file-if-exists', '--experimental-config-file'),
     ...takes('write-tree', '--cpu-prof-dir', '--diagnostic-dir', '--report-dir'),
-    ...warns(opaque('repository-code', '`--test` runs the test files of the project'), '--test', '--watch'),
-    ...warns(opaque('stdin-code', '`--interactive` runs what is typed'), '-i --interactive'),
-    ...warnsTaking(opaque('repository-code', '`--run` runs a script of package.json'), '--run'),
+    ...warns(opaqueEffect('repository-code', '`--test` runs the test files of the project'), '--test', '--watch'),
+    ...warns(opaqueEffect('stdin-code', '`--interactive` runs what is typed'), '-i --interactive'),
+    ...warnsTaking(opaqueEffect('repository-code', '`--run` runs a script of package.json'), '--run'),
     {
       names: ['--inspect', '--inspect-brk', '--inspect-wait'],
       value: 'optional',
-      effect: opaque('inline-code', '`--inspect` lets others run code in the process'),
+      effect: opaqueEffect('inline-code', '`--inspect` lets others run code in the process'),
     },
     ...warnsTaking(
-      opaque('inline-code', '`--openssl-config` can load a library'),
+      opaqueEffect('inline-code', '`--openssl-config` can load a library'),
       '--openssl-config',
       '--icu-data-dir',
     ),
@@ -93,10 +93,10 @@ const node = tool('node nodejs', {
 /** A module of another host is code that nobody here has seen. */
 const remoteModule: Refine = (parsed, context) => {
   const first = parsed.operands[0];
-  if (first === undefined || !/^(?:https?|npm|jsr|data):/iu.test(shown(first))) return {};
+  if (first === undefined || !/^(?:https?|npm|jsr|data):/iu.test(wordAsTyped(first))) return {};
   return {
     ...packageSources({ ...parsed, operands: [first] }, context),
-    opaque: [{ kind: 'inline-code', message: `\`${shown(first)}\` is code of another host`, span: first.span }],
+    opaque: [{ kind: 'inline-code', message: `\`${wordAsTyped(first)}\` is code of another host`, span: first.span }],
   };
 };
 
@@ -112,7 +112,7 @@ const permissions = flags(
   '--no-npm',
 );
 const project = repositoryCode('scripts, configuration and modules of the project');
-const deno = family(
+const deno = toolFamily(
   'deno',
   [
     tool('run serve', {
@@ -179,13 +179,13 @@ const output: readonly OptionSpec[] = [
 const elsewhere: readonly OptionSpec[] = [
   ...takes('directory', '-C --prefix --dir --cwd'),
   ...takes('url', '--registry'),
-  ...warnsTaking(opaque('inline-code', '`--script-shell` runs every script'), '--script-shell', '--shell'),
+  ...warnsTaking(opaqueEffect('inline-code', '`--script-shell` runs every script'), '--script-shell', '--shell'),
   ...warnsTaking(
-    opaque('inline-code', '`--userconfig` takes settings, which can name programs, from a file'),
+    opaqueEffect('inline-code', '`--userconfig` takes settings, which can name programs, from a file'),
     '--userconfig',
     '--globalconfig',
   ),
-  ...warnsTaking(opaque('inline-code', '`--node-options` loads code'), '--node-options'),
+  ...warnsTaking(opaqueEffect('inline-code', '`--node-options` loads code'), '--node-options'),
 ];
 const shared = [...output, ...elsewhere];
 const scripts = repositoryCode('scripts of package.json');
@@ -279,7 +279,7 @@ const changes = (names: string) =>
 const publishes = tool('publish unpublish deprecate dist-tag owner access token login logout adduser star', {
   options: [...shared, ...flags('--dry-run', '--provenance'), ...takes('text', '--tag', '--access', '--otp')],
   operands: each('text'),
-  always: [registry, opaque('unknown-option', 'changes something at the package registry'), ...scripts],
+  always: [registry, opaqueEffect('unknown-option', 'changes something at the package registry'), ...scripts],
 });
 /** The package may not be there yet: then its code comes from the registry. */
 const executes = {
@@ -290,7 +290,7 @@ const executes = {
     ...takes('script', '-c --call'),
   ],
   operands: inOrder(['text'], 'text'),
-  always: [registry, opaque('inline-code', 'runs a package, which may come from the registry')],
+  always: [registry, opaqueEffect('inline-code', 'runs a package, which may come from the registry')],
   refine: packageSources,
 } as const;
 const exec = tool('exec x dlx create init', { grammar: 'getopt', ...executes });
@@ -323,7 +323,7 @@ const usual = tool(
   { grammar: 'words', operands: each('text'), always: scripts },
 );
 
-const npm = family(
+const npm = toolFamily(
   'npm',
   [
     questions,
@@ -339,7 +339,7 @@ const npm = family(
   ],
   managerOptions,
 );
-const pnpm = family(
+const pnpm = toolFamily(
   'pnpm',
   [
     usual,
@@ -354,7 +354,7 @@ const pnpm = family(
   ],
   managerOptions,
 );
-const yarn = family(
+const yarn = toolFamily(
   'yarn',
   [
     usual,
@@ -381,7 +381,7 @@ const yarn = family(
           },
   },
 );
-const bun = family(
+const bun = toolFamily(
   'bun',
   [
     tool('run', {

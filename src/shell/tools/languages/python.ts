@@ -1,9 +1,9 @@
 import {
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
-  opaque,
+  opaqueEffect,
   reaches,
   reads,
   repositoryCode,
@@ -46,10 +46,10 @@ const python = tool(
       {
         names: ['-m'],
         value: 'required',
-        effect: opaque('repository-code', '`-m` runs a module, which the working directory can hold'),
+        effect: opaqueEffect('repository-code', '`-m` runs a module, which the working directory can hold'),
         operands: each('text'),
       },
-      ...warns(opaque('stdin-code', '`-i` runs what is typed'), '-i'),
+      ...warns(opaqueEffect('stdin-code', '`-i` runs what is typed'), '-i'),
     ],
     operands: inOrder(['code-file'], 'text'),
     refine: runsInput('-V', '-h', '-c', '-m', '-?'),
@@ -123,13 +123,18 @@ const pipCommands: readonly ToolSpec[] = [
     options: choice,
     operands: each('text'),
     refine: packageSources,
-    always: [...index, ...sources, opaque('inline-code', 'installs packages, whose build scripts run')],
+    always: [...index, ...sources, opaqueEffect('inline-code', 'installs packages, whose build scripts run')],
   }),
   tool('download wheel', {
     options: choice,
     operands: each('text'),
     refine: packageSources,
-    always: [...index, writes('.'), ...sources, opaque('inline-code', 'builds packages, whose build scripts run')],
+    always: [
+      ...index,
+      writes('.'),
+      ...sources,
+      opaqueEffect('inline-code', 'builds packages, whose build scripts run'),
+    ],
   }),
   tool('list freeze check inspect', {
     options: [
@@ -144,21 +149,21 @@ const pipCommands: readonly ToolSpec[] = [
   tool('uninstall', {
     options: [...general, ...flags('-y --yes', '--break-system-packages'), ...takes('read', '-r --requirement')],
     operands: each('text'),
-    always: [opaque('unknown-option', 'deletes installed packages')],
+    always: [opaqueEffect('unknown-option', 'deletes installed packages')],
   }),
   tool('cache config debug hash', {
     options: general,
     operands: each('text'),
-    always: [opaque('unknown-option', 'changes settings or the cache')],
+    always: [opaqueEffect('unknown-option', 'changes settings or the cache')],
   }),
 ];
-const pip = family('pip pip3', pipCommands, { options: [...general, ...flags('-V --version')] });
+const pip = toolFamily('pip pip3', pipCommands, { options: [...general, ...flags('-V --version')] });
 
 const projectCode = repositoryCode('build scripts and tools of the project');
-const uv = family(
+const uv = toolFamily(
   'uv',
   [
-    family('pip', pipCommands),
+    toolFamily('pip', pipCommands),
     tool('sync lock add remove build init', {
       options: [
         ...flags(
@@ -196,7 +201,7 @@ const uv = family(
         ...takes('text', '--extra', '--group', '--with', '-p --python'),
         ...takes('read', '--with-requirements', '--env-file'),
         ...takes('directory', '--directory', '--project'),
-        { names: ['-m', '--module'], effect: opaque('repository-code', '`-m` runs a module') },
+        { names: ['-m', '--module'], effect: opaqueEffect('repository-code', '`-m` runs a module') },
       ],
       operands: inOrder(['command']),
       always: [...index, ...projectCode],
@@ -215,7 +220,7 @@ const uv = family(
     }),
     tool('tool x', {
       operands: each('text'),
-      always: [...index, opaque('inline-code', 'runs a package, which may come from the registry')],
+      always: [...index, opaqueEffect('inline-code', 'runs a package, which may come from the registry')],
     }),
   ],
   {
@@ -226,7 +231,7 @@ const uv = family(
   },
 );
 
-const poetry = family(
+const poetry = toolFamily(
   'poetry',
   [
     tool('show env check', {
@@ -261,21 +266,21 @@ const poetry = family(
   },
 );
 
-const pipx = family(
+const pipx = toolFamily(
   'pipx',
   [
     tool('list', { options: flags('--short', '--json') }),
     tool('run install inject upgrade', {
       options: flags('-f --force', '-q --quiet'),
       operands: each('text'),
-      always: [...index, opaque('inline-code', 'runs or installs a package of the registry')],
+      always: [...index, opaqueEffect('inline-code', 'runs or installs a package of the registry')],
     }),
   ],
   { options: flags('--version') },
 );
 
 const channels = reaches('conda.anaconda.org');
-const conda = family(
+const conda = toolFamily(
   'conda mamba',
   [
     tool('list info', {
@@ -295,7 +300,7 @@ const conda = family(
         ...takes('write-tree', '-p --prefix'),
       ],
       operands: each('text'),
-      always: [channels, opaque('inline-code', 'installs packages, whose scripts run')],
+      always: [channels, opaqueEffect('inline-code', 'installs packages, whose scripts run')],
     }),
     tool('run', {
       grammar: 'getopt-posix',
@@ -362,7 +367,7 @@ const checkers: readonly ToolSpec[] = [
     ...takes('write', '--junitxml --junit-xml'),
     ...takes('write-tree', '--basetemp'),
     ...takes('code-file', '-c --config-file'),
-    ...warnsTaking(opaque('inline-code', '`-p` loads a module'), '-p'),
+    ...warnsTaking(opaqueEffect('inline-code', '`-p` loads a module'), '-p'),
   ]),
   checker(
     'mypy',
@@ -392,7 +397,7 @@ const checkers: readonly ToolSpec[] = [
       ...takes('code-file', '--config-file'),
       ...takes('write-tree', '--cache-dir', '--html-report'),
       ...takes('program', '--python-executable'),
-      ...warns(opaque('inline-code', '`--install-types` installs packages'), '--install-types'),
+      ...warns(opaqueEffect('inline-code', '`--install-types` installs packages'), '--install-types'),
       ...takes('code', '-c --command'),
     ],
     'plugins that the configuration of the project names',
@@ -422,7 +427,7 @@ const checkers: readonly ToolSpec[] = [
   ),
 ];
 
-const ruff = family(
+const ruff = toolFamily(
   'ruff',
   [
     tool('check', {

@@ -1,6 +1,6 @@
 import { noSpan } from '../notation.ts';
 import type { Refine } from '../types.ts';
-import { shown } from '../words.ts';
+import { wordAsTyped } from '../words.ts';
 
 /**
  * An interpreter without a file runs its input, unless an option already says what to do. `-`, `/dev/stdin` and
@@ -11,11 +11,13 @@ export const runsInput =
   (parsed) => {
     const first = parsed.operands[0];
     const inline = parsed.options.flatMap(({ spec, value }) =>
-      spec.role === 'code-file' && value !== undefined && /^(?:data|https?|blob):/iu.test(shown(value)) ? [value] : [],
+      spec.role === 'code-file' && value !== undefined && /^(?:data|https?|blob):/iu.test(wordAsTyped(value))
+        ? [value]
+        : [],
     );
     const opaque = inline.map((word) => ({
       kind: 'inline-code' as const,
-      message: `\`${shown(word)}\` is code, not a file of the project`,
+      message: `\`${wordAsTyped(word)}\` is code, not a file of the project`,
       span: word.span,
     }));
     const isInput =

@@ -2,7 +2,7 @@ import type { HostEffect, Word } from '../../types.ts';
 import { locationOfUrl } from '../hosts.ts';
 import { unknownHost } from '../notation.ts';
 import type { Refine } from '../types.ts';
-import { shown, textOf } from '../words.ts';
+import { wordAsTyped, plainText } from '../words.ts';
 
 /**
  * Packages named by a place instead of a name: `git+https://…`, `name @ https://…`, `github:owner/name`, `owner/name`.
@@ -10,7 +10,7 @@ import { shown, textOf } from '../words.ts';
 export const packageSources: Refine = (parsed) => ({ hosts: parsed.operands.flatMap(hostsOf) });
 
 function hostsOf(word: Word): readonly HostEffect[] {
-  const text = textOf(word) ?? shown(word);
+  const text = plainText(word) ?? wordAsTyped(word);
   // Longer ones are no names; the patterns below may cost more than they are worth on them.
   if (text.length > 2048) return [unknownHost(`${text.slice(0, 40)}…`)];
   const slashes = text.indexOf('://');

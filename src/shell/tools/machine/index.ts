@@ -6,7 +6,7 @@ import type { HostEffect, Opacity, Word } from '../../types.ts';
 import { hostOf } from '../hosts.ts';
 import { each, flags, inOrder, none, takes, tool } from '../notation.ts';
 import type { OptionSpec, Refine, Refinement, ToolSpec } from '../types.ts';
-import { mayBeOption, shown, textOf } from '../words.ts';
+import { mayBeOption, wordAsTyped, plainText } from '../words.ts';
 
 /** Reads nothing but what the system tells of processes, whatever its three dialects of options are. */
 const ps = tool('ps', { grammar: 'words', operands: each('text') });
@@ -108,7 +108,7 @@ const signals: Refine = ({ operands }) => ({
     )
     .map((word) => ({
       kind: 'unknown-option',
-      message: `\`${shown(word)}\` is no signal that is known`,
+      message: `\`${wordAsTyped(word)}\` is no signal that is known`,
       span: word.span,
     })),
 });
@@ -235,7 +235,7 @@ const looksUp: Refine = ({ operands: words }) => {
   const found: { readonly hosts: HostEffect[]; readonly opaque: Opacity[] } = { hosts: [], opaque: [] };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Word;
-    const text = textOf(word);
+    const text = plainText(word);
     if (text !== undefined && /^-[ptcyb]$/u.test(text)) at++;
     else if (text === '-x' || text === '-q') continue;
     else if (
@@ -262,11 +262,15 @@ const nslookup = tool('nslookup', { grammar: 'words', operands: each('text'), re
 /** Databases of hosts are asked over the network; the others are files. */
 const asksDatabase: Refine = ({ operands: [database, ...keys] }): Refinement => {
   if (database === undefined) return {};
-  const text = textOf(database);
+  const text = plainText(database);
   if (text === undefined)
     return {
       opaque: [
-        { kind: 'dynamic-word', message: `\`${shown(database)}\` of \`getent\` is not known`, span: database.span },
+        {
+          kind: 'dynamic-word',
+          message: `\`${wordAsTyped(database)}\` of \`getent\` is not known`,
+          span: database.span,
+        },
       ],
     };
   if (!/^(?:hosts|ahosts|ahostsv4|ahostsv6|networks)$/u.test(text)) return {};
@@ -287,25 +291,25 @@ const dnsTools: readonly ToolSpec[] = [ping, traceroute, host, whois, dig, nsloo
 export const machineTools: readonly ToolSpec[] = [...processTools, ...dnsTools];
 
 function noteName(found: { readonly hosts: HostEffect[]; readonly opaque: Opacity[] }, word: Word): void {
-  const text = textOf(word);
+  const text = plainText(word);
   const isOption = mayBeOption(word) && text !== undefined;
   if (isOption) {
     found.opaque.push({
       kind: 'unknown-option',
-      message: `\`${shown(word)}\` is no option that is known`,
+      message: `\`${wordAsTyped(word)}\` is no option that is known`,
       span: word.span,
     });
     return;
   }
   const effect =
     text === undefined
-      ? { host: undefined, port: undefined, text: shown(word) }
+      ? { host: undefined, port: undefined, text: wordAsTyped(word) }
       : { ...hostOf(text.replace(/^@/u, '').replace(/\.$/u, '')), text };
   found.hosts.push(effect);
   if (effect.host === undefined)
     found.opaque.push({
       kind: 'dynamic-word',
-      message: `\`${shown(word)}\` names no host that is known before it runs`,
+      message: `\`${wordAsTyped(word)}\` names no host that is known before it runs`,
       span: word.span,
     });
 }

@@ -4,9 +4,20 @@
  */
 import type { HostEffect, Word } from '../../types.ts';
 import { hostOf, locationOfRemote } from '../hosts.ts';
-import { each, flags, inOrder, maybe, opaque, takes, tool, unknownHost, warns, warnsTaking } from '../notation.ts';
+import {
+  each,
+  flags,
+  inOrder,
+  maybe,
+  opaqueEffect,
+  takes,
+  tool,
+  unknownHost,
+  warns,
+  warnsTaking,
+} from '../notation.ts';
 import type { OptionSpec, ParsedArguments, Refine, RefineContext, Refinement, ToolSpec } from '../types.ts';
-import { shown, staticWord, textOf } from '../words.ts';
+import { wordAsTyped, staticWord, plainText } from '../words.ts';
 import { socketTools } from './sockets.ts';
 
 const options: readonly OptionSpec[] = [
@@ -192,22 +203,22 @@ const options: readonly OptionSpec[] = [
   ),
   ...takes('host', '--dns-servers', '--dns-ipv4-addr', '--dns-ipv6-addr'),
   ...warnsTaking(
-    opaque('inline-code', '`--config` takes options, and with them files and hosts, from a file'),
+    opaqueEffect('inline-code', '`--config` takes options, and with them files and hosts, from a file'),
     '-K --config',
   ),
-  ...warnsTaking(opaque('inline-code', '`--engine` loads a library'), '--engine'),
+  ...warnsTaking(opaqueEffect('inline-code', '`--engine` loads a library'), '--engine'),
   ...warnsTaking(
-    opaque('unknown-option', '`--resolve` and `--connect-to` say which address a name has'),
+    opaqueEffect('unknown-option', '`--resolve` and `--connect-to` say which address a name has'),
     '--resolve',
     '--connect-to',
   ),
   ...warnsTaking(
-    opaque('unknown-option', '`--variable` puts files into other options'),
+    opaqueEffect('unknown-option', '`--variable` puts files into other options'),
     '--variable',
     '--expand-url',
     '--expand-data',
   ),
-  ...warns(opaque('unknown-option', '`--ftp-create-dirs` makes directories on the server'), '--ftp-create-dirs'),
+  ...warns(opaqueEffect('unknown-option', '`--ftp-create-dirs` makes directories on the server'), '--ftp-create-dirs'),
   ...maybe('text', '-h --help'),
 ];
 
@@ -354,13 +365,17 @@ const wget = tool('wget', {
     ),
     ...takes('program', '--use-askpass'),
     ...takes('text', '-D --domains', '--exclude-domains'),
-    ...warnsTaking(opaque('dynamic-word', '`--input-file` takes URLs from a file'), '-i --input-file', '-B --base'),
     ...warnsTaking(
-      opaque('inline-code', '`--execute` is a line of `.wgetrc`, which can name programs'),
+      opaqueEffect('dynamic-word', '`--input-file` takes URLs from a file'),
+      '-i --input-file',
+      '-B --base',
+    ),
+    ...warnsTaking(
+      opaqueEffect('inline-code', '`--execute` is a line of `.wgetrc`, which can name programs'),
       '-e --execute',
     ),
-    ...warnsTaking(opaque('inline-code', '`--config` takes options from a file'), '--config'),
-    ...warns(opaque('dynamic-word', '`--span-hosts` follows links to any host'), '-H --span-hosts'),
+    ...warnsTaking(opaqueEffect('inline-code', '`--config` takes options from a file'), '--config'),
+    ...warns(opaqueEffect('dynamic-word', '`--span-hosts` follows links to any host'), '-H --span-hosts'),
   ],
   operands: each('url'),
   refine: wgetWrites,
@@ -380,7 +395,7 @@ const harmless =
 const sshOptions: readonly OptionSpec[] = [
   ...takes('text', '-o'),
   ...takes('host', '-J'),
-  ...warnsTaking(opaque('inline-code', '`-F` names a configuration, which can run programs here'), '-F'),
+  ...warnsTaking(opaqueEffect('inline-code', '`-F` names a configuration, which can run programs here'), '-F'),
 ];
 
 const refineOptions = (parsed: ParsedArguments) =>
@@ -412,7 +427,10 @@ const sftp = tool('sftp', {
     ...takes('text', '-B', '-c', '-l', '-P', '-R', '-X'),
     ...takes('read', '-i'),
     ...takes('program', '-S', '-D', '-s'),
-    ...warnsTaking(opaque('stdin-code', '`-b` takes commands, and `!` among them runs a program, from a file'), '-b'),
+    ...warnsTaking(
+      opaqueEffect('stdin-code', '`-b` takes commands, and `!` among them runs a program, from a file'),
+      '-b',
+    ),
     ...sshOptions,
   ],
   operands: each('text'),
@@ -535,11 +553,17 @@ const rsync = tool('rsync', {
     ...takes('write', '--log-file', '--write-batch', '--only-write-batch'),
     ...takes('script', '-e --rsh', '--rsync-path'),
     ...takes('host', '--address'),
-    ...warnsTaking(opaque('unknown-option', '`--read-batch` writes what a file says'), '--read-batch'),
-    ...warnsTaking(opaque('inline-code', '`--remote-option` gives options to the other side'), '-M --remote-option'),
-    ...warns(opaque('unknown-option', '`--remove-source-files` deletes what was copied'), '--remove-source-files'),
+    ...warnsTaking(opaqueEffect('unknown-option', '`--read-batch` writes what a file says'), '--read-batch'),
+    ...warnsTaking(
+      opaqueEffect('inline-code', '`--remote-option` gives options to the other side'),
+      '-M --remote-option',
+    ),
     ...warns(
-      opaque('inline-code', '`--daemon` listens, and its configuration runs programs'),
+      opaqueEffect('unknown-option', '`--remove-source-files` deletes what was copied'),
+      '--remove-source-files',
+    ),
+    ...warns(
+      opaqueEffect('inline-code', '`--daemon` listens, and its configuration runs programs'),
       '--daemon',
       '--server',
       '--sender',
@@ -584,14 +608,14 @@ const ssh = tool('ssh slogin', {
     ...takes('host', '-W'),
     ...takes('program', '-I'),
     ...warnsTaking(
-      opaque('unknown-option', '`-L`, `-R`, `-D` and `-w` open ways between networks'),
+      opaqueEffect('unknown-option', '`-L`, `-R`, `-D` and `-w` open ways between networks'),
       '-L',
       '-R',
       '-D',
       '-w',
     ),
-    ...warnsTaking(opaque('unknown-option', '`-S` talks to a socket that somebody else may hold'), '-S'),
-    ...warns(opaque('unknown-option', '`-M` leaves a connection open for others'), '-M'),
+    ...warnsTaking(opaqueEffect('unknown-option', '`-S` talks to a socket that somebody else may hold'), '-S'),
+    ...warns(opaqueEffect('unknown-option', '`-M` leaves a connection open for others'), '-M'),
     ...sshOptions,
   ],
   operands: inOrder(['host'], 'text'),
@@ -605,7 +629,7 @@ const keys: readonly ToolSpec[] = [
       ...flags('-q', '-l', '-v', '-B', '-y', '-e', '-i', '-H'),
       ...takes('text', '-t', '-b', '-C', '-N', '-P', '-E', '-m', '-F', '-a'),
       ...takes('write', '-f'),
-      ...warnsTaking(opaque('inline-code', '`-D` and `-w` load a library'), '-D', '-w'),
+      ...warnsTaking(opaqueEffect('inline-code', '`-D` and `-w` load a library'), '-D', '-w'),
     ],
   }),
   tool('ssh-keyscan', {
@@ -620,7 +644,7 @@ const keys: readonly ToolSpec[] = [
     options: [
       ...flags('-l', '-L', '-D', '-d', '-q', '-x', '-X', '-v'),
       ...takes('text', '-t', '-E'),
-      ...warnsTaking(opaque('inline-code', '`-s` and `-S` load a library'), '-s', '-S'),
+      ...warnsTaking(opaqueEffect('inline-code', '`-s` and `-S` load a library'), '-s', '-S'),
     ],
     operands: { kind: 'each', role: 'read' },
   }),
@@ -638,11 +662,11 @@ export const networkTools: readonly ToolSpec[] = [curl, ...transferTools, ...ssh
 function ofOption(spec: OptionSpec, value: Word | undefined, context: RefineContext): Refinement {
   const name = spec.names.at(-1) ?? '';
   if (value === undefined || !(name in filePart)) return {};
-  const text = textOf(value);
+  const text = plainText(value);
   if (text === undefined)
     return {
       opaque: [
-        { kind: 'dynamic-word', message: `\`${shown(value)}\` of \`${name}\` may name a file`, span: value.span },
+        { kind: 'dynamic-word', message: `\`${wordAsTyped(value)}\` of \`${name}\` may name a file`, span: value.span },
       ],
     };
   const file = filePart[name as keyof typeof filePart](text);
@@ -656,14 +680,14 @@ function outputOf(parsed: ParsedArguments, context: RefineContext): NonNullable<
   const valueOf = (name: string) =>
     parsed.options.flatMap(({ spec, value }) => (spec.names.includes(name) && value !== undefined ? [value] : []));
   const directory = valueOf('--output-dir').at(-1);
-  const named = valueOf('--output').filter((word) => textOf(word) !== '-');
+  const named = valueOf('--output').filter((word) => plainText(word) !== '-');
   const isRemoteNamed = parsed.options.some(
     ({ spec }) => spec.names.includes('--remote-name') || spec.names.includes('--remote-name-all'),
   );
   if (directory !== undefined)
     return [
       context.path(directory, 'write', 'tree'),
-      ...named.filter((word) => shown(word).includes('..')).map((word) => context.path(word, 'write', 'file')),
+      ...named.filter((word) => wordAsTyped(word).includes('..')).map((word) => context.path(word, 'write', 'file')),
     ];
   return [
     ...named.map((word) => context.path(word, 'write', 'file')),
@@ -675,20 +699,30 @@ function outputOf(parsed: ParsedArguments, context: RefineContext): NonNullable<
 function globs(parsed: ParsedArguments): NonNullable<Refinement['opaque']> {
   const isOff = parsed.options.some(({ spec }) => spec.names.includes('--globoff'));
   return parsed.operands
-    .filter((word) => !isOff && /^[^/]*:\/\/[^/]*[{[]/u.test(shown(word)))
-    .map((word) => ({ kind: 'dynamic-word', message: `\`${shown(word)}\` names several hosts`, span: word.span }));
+    .filter((word) => !isOff && /^[^/]*:\/\/[^/]*[{[]/u.test(wordAsTyped(word)))
+    .map((word) => ({
+      kind: 'dynamic-word',
+      message: `\`${wordAsTyped(word)}\` names several hosts`,
+      span: word.span,
+    }));
 }
 
 /** `host`, `host:path` and `sftp://host/path`: never a file here. */
 function sftpHost(word: Word): HostEffect {
-  const where = locationOfRemote(textOf(word) ?? '');
-  if (textOf(word) === undefined) return unknownHost(shown(word));
+  const where = locationOfRemote(plainText(word) ?? '');
+  if (plainText(word) === undefined) return unknownHost(wordAsTyped(word));
   return where.kind === 'host' ? where.host : hostOf(where.path);
 }
 
 function sshOfOption(word: Word) {
-  const name = /^\s*(\w+)/u.exec(textOf(word) ?? '')?.[1]?.toLowerCase() ?? '';
+  const name = /^\s*(\w+)/u.exec(plainText(word) ?? '')?.[1]?.toLowerCase() ?? '';
   return harmless.test(name)
     ? []
-    : [{ kind: 'inline-code' as const, message: `\`-o ${shown(word)}\` can run a program here`, span: word.span }];
+    : [
+        {
+          kind: 'inline-code' as const,
+          message: `\`-o ${wordAsTyped(word)}\` can run a program here`,
+          span: word.span,
+        },
+      ];
 }

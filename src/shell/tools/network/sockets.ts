@@ -1,10 +1,10 @@
 import type { Word } from '../../types.ts';
 import {
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
-  opaque,
+  opaqueEffect,
   reaches,
   repositoryCode,
   takes,
@@ -15,16 +15,16 @@ import {
 } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { hostOf } from '../hosts.ts';
-import { shown, textOf } from '../words.ts';
+import { wordAsTyped, plainText } from '../words.ts';
 
-const listening = opaque('unknown-option', '`-l` listens for connections');
+const listening = opaqueEffect('unknown-option', '`-l` listens for connections');
 
 /** `nc HOST PORT`: two operands are one place. */
 const hostAndPort: Refine = (parsed) => {
   const [host, port] = parsed.operands;
   if (host === undefined || parsed.options.some(({ spec }) => spec.names.includes('-l'))) return {};
-  const found = textOf(host) === undefined ? unknownHost(shown(host)) : hostOf(textOf(host) ?? '');
-  const number = Number(textOf(port) ?? Number.NaN);
+  const found = plainText(host) === undefined ? unknownHost(wordAsTyped(host)) : hostOf(plainText(host) ?? '');
+  const number = Number(plainText(port) ?? Number.NaN);
   return { hosts: [{ ...found, port: Number.isInteger(number) ? number : undefined }] };
 };
 
@@ -37,7 +37,7 @@ const netcat: readonly ToolSpec[] = [
       ...takes('script', '-c'),
       ...takes('host', '-x'),
       ...warns(listening, '-l'),
-      ...warns(opaque('unknown-option', '`-U` talks to a socket of this machine'), '-U', '-F'),
+      ...warns(opaqueEffect('unknown-option', '`-U` talks to a socket of this machine'), '-U', '-F'),
     ],
     operands: inOrder(['text', 'text'], 'text'),
     refine: hostAndPort,
@@ -74,7 +74,7 @@ const netcat: readonly ToolSpec[] = [
       ...takes('code-file', '--lua-exec'),
       ...takes('host', '--proxy'),
       ...warns(listening, '-l --listen'),
-      ...warns(opaque('unknown-option', '`-U` talks to a socket of this machine'), '-U --unixsock'),
+      ...warns(opaqueEffect('unknown-option', '`-U` talks to a socket of this machine'), '-U --unixsock'),
     ],
     operands: inOrder(['text', 'text'], 'text'),
     refine: hostAndPort,
@@ -91,7 +91,7 @@ const netcat: readonly ToolSpec[] = [
   tool('ftp', {
     options: [...flags('-4', '-6', '-p', '-i', '-n', '-g', '-v', '-d', '-e')],
     operands: inOrder(['text', 'text']),
-    always: [opaque('stdin-code', '`ftp` takes commands from its input, and `!` among them runs a program')],
+    always: [opaqueEffect('stdin-code', '`ftp` takes commands from its input, and `!` among them runs a program')],
     refine: hostAndPort,
   }),
 ];
@@ -124,7 +124,7 @@ const addresses: Readonly<Record<string, 'host' | 'file' | 'exec' | 'system' | '
 /** An address of socat: `KIND:VALUE,OPTIONS`. Two of them may be joined with `!!`. */
 const socatAddress: Refine = (parsed) => {
   const parts = parsed.operands.flatMap((word) =>
-    (isShort(word) ? (textOf(word) ?? '\0') : '\0').split('!!').map((text) => ({ word, text })),
+    (isShort(word) ? (plainText(word) ?? '\0') : '\0').split('!!').map((text) => ({ word, text })),
   );
   const found = parts.map(({ word, text }) => ofAddress(word, text));
   return {
@@ -134,12 +134,12 @@ const socatAddress: Refine = (parsed) => {
   };
 };
 
-const isShort = (word: Word): boolean => shown(word).length <= 4096;
+const isShort = (word: Word): boolean => wordAsTyped(word).length <= 4096;
 
 function ofAddress(word: Word, text: string): ReturnType<Refine> {
   const [, kind = '', value = '', options = ''] = /^([\w-]+)(?::([^,]*))?(,.*)?$/su.exec(text) ?? [];
   const why = (message: string) =>
-    [{ kind: 'inline-code', message: `\`${shown(word)}\` ${message}`, span: word.span }] as const;
+    [{ kind: 'inline-code', message: `\`${wordAsTyped(word)}\` ${message}`, span: word.span }] as const;
   switch (addresses[kind.toLowerCase()]) {
     case 'host':
       return { hosts: [hostOf(value)], opaque: options === '' ? [] : why('has options that are not read') };
@@ -247,15 +247,15 @@ const certificate = [
 ];
 const loads = [
   ...warnsTaking(
-    opaque('inline-code', '`-engine` and `-provider` load a library'),
+    opaqueEffect('inline-code', '`-engine` and `-provider` load a library'),
     '-engine',
     '-provider',
     '-provider-path',
   ),
-  ...warnsTaking(opaque('inline-code', '`-config` can load libraries'), '-config'),
+  ...warnsTaking(opaqueEffect('inline-code', '`-config` can load libraries'), '-config'),
 ];
 
-const openssl = family('openssl', [
+const openssl = toolFamily('openssl', [
   tool('version ciphers list help', {
     grammar: 'long',
     options: flags('-a', '-v', '-V', '-d', '-s', '-tls1_3', '-digest-commands', '-cipher-commands', '-disabled'),
@@ -314,10 +314,10 @@ const openssl = family('openssl', [
 
 /** What the tools of code hosts reach. `--hostname` and `GH_HOST` name others. */
 const codeHost = (names: string, host: string, groups: string): ToolSpec =>
-  family(
+  toolFamily(
     names,
     groups.split(' ').map((group) =>
-      family(group, [
+      toolFamily(group, [
         tool('list view status diff checks ls show', {
           options: [
             ...flags('-c --comments', '--log', '--log-failed', '--name-only', '-v --verbose'),
@@ -373,7 +373,7 @@ const codeHost = (names: string, host: string, groups: string): ToolSpec =>
           operands: each('text'),
           always: [
             reaches(host),
-            opaque('unknown-option', `changes something on ${host}`),
+            opaqueEffect('unknown-option', `changes something on ${host}`),
             ...repositoryCode('git, with what the repository configures'),
           ],
         }),

@@ -1,10 +1,10 @@
 import {
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
   maybe,
-  opaque,
+  opaqueEffect,
   reachesUnknown,
   takes,
   tool,
@@ -24,14 +24,14 @@ interface Manager {
   readonly changing: string;
 }
 
-const changes = opaque(
+const changes = opaqueEffect(
   'inline-code',
   'installs or removes programs of the system, whose scripts run as its administrator',
 );
 const servers = reachesUnknown('the package servers that the configuration names');
 
 const manager = ({ names, options, local, remote = '', changing }: Manager): ToolSpec =>
-  family(
+  toolFamily(
     names,
     [
       ...(local === '' ? [] : [tool(local, { options, operands: each('text') })]),
@@ -71,13 +71,16 @@ const aptOptions: readonly OptionSpec[] = [
   ),
   ...takes('text', '-t --target-release --default-release'),
   ...warnsTaking(
-    opaque(
+    opaqueEffect(
       'inline-code',
       '`-o` sets options, and `DPkg::Pre-Invoke`, `APT::Update::Pre-Invoke` and others run commands',
     ),
     '-o --option',
   ),
-  ...warnsTaking(opaque('inline-code', '`-c` takes options that can run commands from a file'), '-c --config-file'),
+  ...warnsTaking(
+    opaqueEffect('inline-code', '`-c` takes options that can run commands from a file'),
+    '-c --config-file',
+  ),
 ];
 const dnfOptions: readonly OptionSpec[] = [
   ...flags(
@@ -95,7 +98,7 @@ const dnfOptions: readonly OptionSpec[] = [
   ),
   ...takes('text', '--enablerepo', '--disablerepo', '--repo', '-x --exclude', '--releasever'),
   ...warnsTaking(
-    opaque('inline-code', '`-c` and `--setopt` set what plugins run'),
+    opaqueEffect('inline-code', '`-c` and `--setopt` set what plugins run'),
     '-c --config',
     '--setopt',
     '--installroot',
@@ -133,7 +136,7 @@ const managers: readonly Manager[] = [
       ...plain,
       ...flags('--no-cache', '-U --update-cache', '--no-network'),
       ...takes('text', '-t --virtual', '-X --repository'),
-      ...warnsTaking(opaque('inline-code', '`--root` names another system'), '-p --root'),
+      ...warnsTaking(opaqueEffect('inline-code', '`--root` names another system'), '-p --root'),
     ],
     local: 'info list version',
     remote: 'search policy',
@@ -210,13 +213,13 @@ const dpkg = tool('dpkg', {
       '--clear-selections',
     ),
     ...warns(
-      opaque('unknown-option', 'extracts to where its operand says'),
+      opaqueEffect('unknown-option', 'extracts to where its operand says'),
       '-x --extract',
       '-X --vextract',
       '-e --control',
     ),
     ...warnsTaking(
-      opaque('inline-code', '`--pre-invoke` and `--post-invoke` run a command'),
+      opaqueEffect('inline-code', '`--pre-invoke` and `--post-invoke` run a command'),
       '--pre-invoke',
       '--post-invoke',
       '--root',
@@ -261,7 +264,7 @@ const rpm = tool('rpm', {
     ...takes('text', '--qf --queryformat'),
     ...warns(changes, '-U --upgrade', '-F --freshen', '-e --erase', '--install', '--import', '--initdb', '--rebuilddb'),
     ...warnsTaking(
-      opaque('inline-code', '`--define`, `--eval`, `--pipe` and `--rcfile` run macros and commands'),
+      opaqueEffect('inline-code', '`--define`, `--eval`, `--pipe` and `--rcfile` run macros and commands'),
       '-D --define',
       '-E --eval',
       '--pipe',
@@ -326,7 +329,7 @@ const pacman = tool('pacman yay paru', {
       '-w --downloadonly',
     ),
     ...warnsTaking(
-      opaque('inline-code', '`--config`, `--hookdir` and `--root` name what runs'),
+      opaqueEffect('inline-code', '`--config`, `--hookdir` and `--root` name what runs'),
       '--config',
       '--hookdir',
       '--root',

@@ -1,12 +1,12 @@
 import {
   alike,
   each,
-  family,
+  toolFamily,
   flags,
   inOrder,
   maybe,
   noSpan,
-  opaque,
+  opaqueEffect,
   takes,
   tool,
   warns,
@@ -14,7 +14,7 @@ import {
 } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 
-const change = (what: string) => opaque('inline-code', what);
+const change = (what: string) => opaqueEffect('inline-code', what);
 const later = change('leaves something that runs later, outside of this command');
 const machine = change('changes the machine');
 
@@ -41,7 +41,7 @@ const unitOptions = [
   ...takes('text', '-t --type', '--state', '-p --property', '-n --lines', '-o --output', '-s --signal'),
 ];
 
-const systemctl = family(
+const systemctl = toolFamily(
   'systemctl',
   [
     tool(
@@ -57,7 +57,7 @@ const systemctl = family(
     options: [
       ...unitOptions,
       ...warnsTaking(
-        opaque('unknown-option', '`--host` and `--machine` change another machine'),
+        opaqueEffect('unknown-option', '`--host` and `--machine` change another machine'),
         '-H --host',
         '-M --machine',
       ),
@@ -296,12 +296,12 @@ const showers: readonly ToolSpec[] = [
 ];
 
 const networkShow = tool('show list ls lst get', { operands: each('text') });
-const ip = family(
+const ip = toolFamily(
   'ip',
   [
     ...['address', 'addr', 'a', 'link', 'l', 'route', 'r', 'neighbour', 'neigh', 'n', 'rule', 'maddress', 'tunnel'].map(
       (name) =>
-        family(name, [
+        toolFamily(name, [
           networkShow,
           tool('add del delete set change replace flush append prepend up down', {
             grammar: 'words',
@@ -310,7 +310,7 @@ const ip = family(
           }),
         ]),
     ),
-    family('netns', [
+    toolFamily('netns', [
       tool('list identify pids', { operands: each('text') }),
       tool('add del delete set attach', { operands: each('text'), always: [machine] }),
       tool('exec', { grammar: 'words', operands: inOrder(['text', 'command']), always: [machine] }),
@@ -330,7 +330,7 @@ const ip = family(
         '-c -color',
         '-V -Version',
       ),
-      ...warnsTaking(opaque('inline-code', '`-batch` takes commands from a file'), '-b -batch'),
+      ...warnsTaking(opaqueEffect('inline-code', '`-batch` takes commands from a file'), '-b -batch'),
       ...takes('text', '-n -netns'),
     ],
     grammar: 'long',

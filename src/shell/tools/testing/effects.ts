@@ -2,7 +2,7 @@
 import type { PathEffect } from '../../types.ts';
 import { effectsOf, type ToolEffects } from '../effects-of.ts';
 import { toolFor } from '../tool-for.ts';
-import { shown } from '../words.ts';
+import { wordAsTyped } from '../words.ts';
 import { words } from './words.ts';
 
 /** Effects of a line such as `cp a b` in /srv/project, one short text each; what is empty is left out. */
@@ -28,8 +28,8 @@ export function shortEffects(line: string): ShortEffects {
     runs: effects.runs.map(({ kind, what }) => `${kind} ${what}`),
     hosts: effects.hosts.map(({ host, port }) => `${host ?? '?'}${port === undefined ? '' : `:${port}`}`),
     opaque: effects.opaque.map(({ kind, message }) => `${kind}: ${message}`),
-    commands: commands.map((command) => command.map(shown).join(' ')),
-    scripts: scripts.map(shown),
+    commands: commands.map((command) => command.map(wordAsTyped).join(' ')),
+    scripts: scripts.map(wordAsTyped),
   };
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 }

@@ -1,7 +1,7 @@
 /** Words of command lines for the tests of specifications. */
 import type { Word } from '../../types.ts';
 import type { ParsedArguments } from '../types.ts';
-import { shown } from '../words.ts';
+import { wordAsTyped } from '../words.ts';
 
 /**
  * Splits at blanks; single quotes hold a static word together. What has a `$` is dynamic, what has `*` or `?` is a
@@ -24,7 +24,7 @@ export function words(line: string): readonly Word[] {
 
 export function shownOptions(parsed: ParsedArguments): readonly string[] {
   return parsed.options.map(({ spelled, value, words: command }) => {
-    if (command !== undefined) return `${spelled}:${command.map(shown).join(' ')}`;
-    return value === undefined ? spelled : `${spelled}=${shown(value)}`;
+    if (command !== undefined) return `${spelled}:${command.map(wordAsTyped).join(' ')}`;
+    return value === undefined ? spelled : `${spelled}=${wordAsTyped(value)}`;
   });
 }

@@ -1,17 +1,17 @@
 import { each, flags, inOrder, takes, tool } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
-import { shown, textOf } from '../words.ts';
+import { wordAsTyped, plainText } from '../words.ts';
 
 const refineAwk: Refine = ({ options, operands }) => {
   const program = operands[0];
   if (program === undefined || options.some(({ spec }) => spec.names.includes('-f'))) return {};
-  const text = textOf(program);
+  const text = plainText(program);
   if (text === undefined)
     return {
       opaque: [
         {
           kind: 'inline-code',
-          message: `the program \`${shown(program)}\` of \`awk\` is not known`,
+          message: `the program \`${wordAsTyped(program)}\` of \`awk\` is not known`,
           span: program.span,
         },
       ],

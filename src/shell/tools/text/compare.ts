@@ -1,5 +1,5 @@
 import type { Word } from '../../types.ts';
-import { each, flags, inOrder, maybe, opaque, takes, tool } from '../notation.ts';
+import { each, flags, inOrder, maybe, opaqueEffect, takes, tool } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { staticWord } from '../words.ts';
 
@@ -121,7 +121,7 @@ const patch = tool('patch', {
     ...takes('read', '-i --input'),
     ...takes('write', '-o --output', '-r --reject-file'),
     ...takes('directory', '-d --directory'),
-    { names: ['-e', '--ed'], effect: opaque('inline-code', '`-e` runs ed with the patch') },
+    { names: ['-e', '--ed'], effect: opaqueEffect('inline-code', '`-e` runs ed with the patch') },
   ],
   refine: patches,
 });

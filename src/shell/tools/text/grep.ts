@@ -1,4 +1,4 @@
-import { each, flags, inOrder, maybe, opaque, takes, tool } from '../notation.ts';
+import { each, flags, inOrder, maybe, opaqueEffect, takes, tool } from '../notation.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
 import { staticWord } from '../words.ts';
 
@@ -84,7 +84,7 @@ const grep = tool('grep egrep fgrep', {
   refine: searchesHere,
 });
 
-const decompresses = opaque('inline-code', '`--search-zip` runs programs that take files apart');
+const decompresses = opaqueEffect('inline-code', '`--search-zip` runs programs that take files apart');
 const rg = tool('rg', {
   operands: { kind: 'sequence', first: ['text'], rest: 'read-tree', absent: '.' },
   options: [
@@ -242,7 +242,7 @@ const ag = tool('ag', {
 /** It reads an .ackrc of the project, which may hold options. */
 const ack = tool('ack', {
   operands: { kind: 'sequence', first: ['text'], rest: 'read-tree', absent: '.' },
-  always: [opaque('inline-code', "`ack` takes options from the project's .ackrc")],
+  always: [opaqueEffect('inline-code', "`ack` takes options from the project's .ackrc")],
   options: flags(
     '-i --ignore-case',
     '-w --word-regexp',

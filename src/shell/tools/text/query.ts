@@ -1,7 +1,7 @@
 import type { Opacity, PathEffect, Word } from '../../types.ts';
 import { each, flags, inOrder, tool } from '../notation.ts';
 import type { Refine, RefineContext, ToolSpec } from '../types.ts';
-import { mayBeOption, shown, textOf } from '../words.ts';
+import { mayBeOption, wordAsTyped, plainText } from '../words.ts';
 
 interface JqOption {
   /** How many words follow. */
@@ -57,7 +57,7 @@ interface JqReader {
 
 function readJqWord(reader: JqReader): void {
   const word = reader.words[reader.at++] as Word;
-  const text = textOf(word);
+  const text = plainText(word);
   if (text === '--') {
     reader.operands = [...reader.operands, ...reader.words.slice(reader.at)];
     reader.at = reader.words.length;
@@ -70,7 +70,7 @@ function readJqOption(reader: JqReader, word: Word, text: string | undefined): v
   if (option === undefined) {
     reader.opaque.push({
       kind: text === undefined ? 'dynamic-word' : 'unknown-option',
-      message: `\`${shown(word)}\` is no option of \`jq\` that is known`,
+      message: `\`${wordAsTyped(word)}\` is no option of \`jq\` that is known`,
       span: word.span,
     });
     return;
@@ -92,7 +92,7 @@ function readJqFile(reader: JqReader, word: Word): void {
   if (effect.path === undefined)
     reader.opaque.push({
       kind: 'dynamic-word',
-      message: `\`${shown(word)}\` of \`jq\` is no file that is known`,
+      message: `\`${wordAsTyped(word)}\` of \`jq\` is no file that is known`,
       span: word.span,
     });
 }
@@ -100,10 +100,14 @@ function readJqFile(reader: JqReader, word: Word): void {
 /** Modules are files. */
 function filterReasons(filter: Word | undefined): readonly Opacity[] {
   if (filter === undefined) return [];
-  const text = textOf(filter);
+  const text = plainText(filter);
   if (text === undefined)
     return [
-      { kind: 'dynamic-word', message: `the filter \`${shown(filter)}\` of \`jq\` is not known`, span: filter.span },
+      {
+        kind: 'dynamic-word',
+        message: `the filter \`${wordAsTyped(filter)}\` of \`jq\` is not known`,
+        span: filter.span,
+      },
     ];
   return /\b(?:import|include|modulemeta|get_search_list)\b/u.test(text)
     ? [{ kind: 'dynamic-word', message: 'the filter of `jq` includes files', span: filter.span }]
@@ -116,7 +120,7 @@ const jq = tool('jq', { grammar: 'words', operands: each('text'), refine: refine
 const readsByExpression: Refine = ({ operands, options }, { path }) => {
   const [filter, ...files] = operands;
   const isInPlace = options.some(({ spec }) => spec.names.includes('--in-place'));
-  const text = filter === undefined ? '' : textOf(filter);
+  const text = filter === undefined ? '' : plainText(filter);
   const isPlain =
     text !== undefined &&
     !/load|system|env|import|include|input|split_doc|\$__loc__|modulemeta/u.test(text) &&
@@ -129,7 +133,7 @@ const readsByExpression: Refine = ({ operands, options }, { path }) => {
         : [
             {
               kind: 'inline-code',
-              message: `the expression \`${shown(filter)}\` of \`yq\` may read more than its files`,
+              message: `the expression \`${wordAsTyped(filter)}\` of \`yq\` may read more than its files`,
               span: filter.span,
             },
           ],

@@ -1,7 +1,7 @@
-import type { Opacity, PathEffect, RunEffect, Span, StaticWord, Word } from '../../types.ts';
+import type { Opacity, PathEffect, RunEffect, TimeSpan, StaticWord, Word } from '../../types.ts';
 import { each, flags, inOrder, takes, tool } from '../notation.ts';
 import type { ParsedArguments, Refine, RefineContext, Refinement, ToolSpec } from '../types.ts';
-import { shown, staticWord, textOf } from '../words.ts';
+import { wordAsTyped, staticWord, plainText } from '../words.ts';
 
 const refineSed: Refine = (parsed, context) => {
   const script = scriptOf(parsed);
@@ -14,7 +14,7 @@ const refineSed: Refine = (parsed, context) => {
 };
 
 type Script =
-  | { readonly kind: 'known'; readonly text: string; readonly span: Span }
+  | { readonly kind: 'known'; readonly text: string; readonly span: TimeSpan }
   | { readonly kind: 'unknown'; readonly word: Word };
 
 /** All `-e` together, or the first operand. Files of scripts are noted by their role. */
@@ -26,9 +26,9 @@ function scriptOf({ options, operands }: ParsedArguments): Script | undefined {
   const words = expressions.length > 0 || hasFile ? expressions : operands.slice(0, 1);
   const [first] = words;
   if (first === undefined) return undefined;
-  const unknown = words.find((word) => textOf(word) === undefined);
+  const unknown = words.find((word) => plainText(word) === undefined);
   if (unknown !== undefined) return { kind: 'unknown', word: unknown };
-  return { kind: 'known', text: words.map(textOf).join('\n'), span: first.span };
+  return { kind: 'known', text: words.map(plainText).join('\n'), span: first.span };
 }
 
 function effectsOfScript(script: Script, context: RefineContext): Refinement {
@@ -37,7 +37,7 @@ function effectsOfScript(script: Script, context: RefineContext): Refinement {
       opaque: [
         {
           kind: 'inline-code',
-          message: `the script \`${shown(script.word)}\` of \`sed\` is not known`,
+          message: `the script \`${wordAsTyped(script.word)}\` of \`sed\` is not known`,
           span: script.word.span,
         },
       ],
@@ -59,7 +59,7 @@ function effectsOfScript(script: Script, context: RefineContext): Refinement {
   };
 }
 
-function reasonOf(found: SedFinding, span: Span): readonly Opacity[] {
+function reasonOf(found: SedFinding, span: TimeSpan): readonly Opacity[] {
   if (found.kind === 'runs')
     return [{ kind: 'inline-code', message: `the script of \`sed\` runs a command: \`${found.text}\``, span }];
   if (found.kind === 'unclear')
@@ -69,13 +69,17 @@ function reasonOf(found: SedFinding, span: Span): readonly Opacity[] {
 
 /** A suffix with `*` or `/` puts the copy anywhere. */
 function editsInPlace(files: readonly Word[], suffix: Word | undefined, context: RefineContext): Refinement {
-  const text = suffix === undefined ? '' : textOf(suffix);
+  const text = suffix === undefined ? '' : plainText(suffix);
   if (text === undefined || !/^[\w.~-]*$/u.test(text)) {
     const word = suffix ?? staticWord('');
     return {
       writes: files.map((file) => context.path(file, 'write', 'file')),
       opaque: [
-        { kind: 'unknown-option', message: `the suffix \`${shown(word)}\` may name a file anywhere`, span: word.span },
+        {
+          kind: 'unknown-option',
+          message: `the suffix \`${wordAsTyped(word)}\` may name a file anywhere`,
+          span: word.span,
+        },
       ],
     };
   }

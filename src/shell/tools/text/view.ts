@@ -1,9 +1,9 @@
-import { each, flags, inOrder, maybe, opaque, takes, tool } from '../notation.ts';
+import { each, flags, inOrder, maybe, opaqueEffect, takes, tool } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
-import { shown } from '../words.ts';
+import { wordAsTyped } from '../words.ts';
 
 const takesCommands = (name: string) =>
-  opaque('inline-code', `\`${name}\` runs what is typed into it, and what LESSOPEN names`);
+  opaqueEffect('inline-code', `\`${name}\` runs what is typed into it, and what LESSOPEN names`);
 
 const less = tool('less', {
   operands: each('read'),
@@ -21,7 +21,7 @@ const more = tool('more', {
 
 /** A page's name with a slash is a file. */
 const pages: Refine = ({ operands }, { path }) => ({
-  reads: operands.filter((word) => shown(word).includes('/')).map((word) => path(word, 'read', 'file')),
+  reads: operands.filter((word) => wordAsTyped(word).includes('/')).map((word) => path(word, 'read', 'file')),
 });
 
 const man = tool('man', {
@@ -116,7 +116,7 @@ const file = tool('file', {
       names: ['-f', '--files-from'],
       value: 'required',
       role: 'read',
-      effect: opaque('dynamic-word', 'reads files that another file lists'),
+      effect: opaqueEffect('dynamic-word', 'reads files that another file lists'),
     },
   ],
 });
@@ -172,7 +172,7 @@ const bat = tool('bat batcat', {
     ),
     ...takes('program', '--pager'),
   ],
-  always: [opaque('inline-code', '`bat` may start a pager that takes commands')],
+  always: [opaqueEffect('inline-code', '`bat` may start a pager that takes commands')],
 });
 
 const cleared = tool('clear', { operands: each('text'), options: [...flags('-V', '-x'), ...takes('text', '-T')] });

@@ -1,4 +1,4 @@
-import { each, family, flags, inOrder, maybe, opaque, repositoryCode, takes, tool } from '../notation.ts';
+import { each, toolFamily, flags, inOrder, maybe, opaqueEffect, repositoryCode, takes, tool } from '../notation.ts';
 import type { ParsedArguments, Refinement, ToolSpec } from '../types.ts';
 import type { Word } from '../../types.ts';
 import { because } from './texts-of-words.ts';
@@ -17,7 +17,7 @@ export const environmentTools: readonly ToolSpec[] = [
     operands: inOrder(['assignment', 'command']),
     refine: splitString,
   }),
-  family('direnv', [
+  toolFamily('direnv', [
     tool('exec', {
       grammar: 'getopt-posix',
       operands: inOrder(['directory', 'command']),
@@ -44,7 +44,7 @@ export const environmentTools: readonly ToolSpec[] = [
   tool('nsenter', {
     grammar: 'words',
     operands: each('text'),
-    always: [opaque('inline-code', '`nsenter` runs programs of another namespace')],
+    always: [opaqueEffect('inline-code', '`nsenter` runs programs of another namespace')],
   }),
 ];
 

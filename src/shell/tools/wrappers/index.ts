@@ -1,12 +1,12 @@
 import { loadsCode } from '../../loads-code.ts';
-import { alike, each, flags, inOrder, maybe, opaque, takes, tool } from '../notation.ts';
+import { alike, each, flags, inOrder, maybe, opaqueEffect, takes, tool } from '../notation.ts';
 import type { ParsedArguments, RefineContext, Refinement, ToolSpec } from '../types.ts';
 import { environmentTools } from './environment.ts';
 import { inputTools } from './input.ts';
 import { placeTools } from './places.ts';
 import { privilegeTools } from './privilege.ts';
 import { schedulingTools } from './scheduling.ts';
-import { textTools } from './texts.ts';
+import { shellTextTools } from './texts.ts';
 import { because } from './texts-of-words.ts';
 
 /**
@@ -176,7 +176,7 @@ const tracingTools: readonly ToolSpec[] = [
     tool(name, {
       grammar: 'words',
       operands: each('text'),
-      always: [opaque('inline-code', 'a debugger runs what its scripts, its input and the project tell it to')],
+      always: [opaqueEffect('inline-code', 'a debugger runs what its scripts, its input and the project tell it to')],
     }),
   ),
 ];
@@ -192,7 +192,7 @@ export const wrappersTools: readonly ToolSpec[] = [
   ...inputTools,
   ...tracingTools,
   ...placeTools,
-  ...textTools,
+  ...shellTextTools,
   ...shellTools,
 ];
 

@@ -1,7 +1,7 @@
 import type { Word } from '../../types.ts';
 import { each, flags, maybe, takes, tool } from '../notation.ts';
 import type { ParsedArguments, Refinement, ToolSpec } from '../types.ts';
-import { because, runsJoined, unknownWord } from './texts-of-words.ts';
+import { because, runsJoined, inputWord } from './texts-of-words.ts';
 
 /** Programs that make commands of what they read. Sources: `xargs(1)` of findutils, `parallel(1)`, `entr(1)`. */
 export const inputTools: readonly ToolSpec[] = [
@@ -87,7 +87,7 @@ export const inputTools: readonly ToolSpec[] = [
         ? {}
         : {
             commands: [
-              operands.map((word) => (word.kind === 'static' && word.value === '/_' ? unknownWord('/_', word) : word)),
+              operands.map((word) => (word.kind === 'static' && word.value === '/_' ? inputWord('/_', word) : word)),
             ],
           };
     },
@@ -99,8 +99,7 @@ function xargs({ options, operands }: ParsedArguments): Refinement {
   if (options.some(({ spec }) => spec.names.includes('--help') || spec.names.includes('--version'))) return {};
   if (operands.length === 0) return {};
   const placeholder = placeholderOf(options);
-  if (placeholder === undefined)
-    return { commands: [[...operands, unknownWord('words of the input', operands.at(-1))]] };
+  if (placeholder === undefined) return { commands: [[...operands, inputWord('words of the input', operands.at(-1))]] };
   if (placeholder === '')
     return { opaque: [because('dynamic-word', 'the placeholder of `xargs` is not static', operands)] };
   return { commands: [operands.map((word) => replaced(word, placeholder))] };
@@ -136,7 +135,7 @@ function parallel({ operands }: ParsedArguments): Refinement {
     commands: [
       command.some(({ kind }) => kind === 'dynamic')
         ? command
-        : [...command, unknownWord('words of the input', command.at(-1))],
+        : [...command, inputWord('words of the input', command.at(-1))],
     ],
   };
 }

@@ -1,9 +1,9 @@
-import { each, flags, inOrder, maybe, opaque, takes, tool, warnsTaking } from '../notation.ts';
+import { each, flags, inOrder, maybe, opaqueEffect, takes, tool, warnsTaking } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
 import { orShell } from './texts-of-words.ts';
 
-const otherRoot = opaque('inline-code', 'programs of another root directory run');
-const preloaded = opaque('inline-code', 'a library of the arguments is loaded into the program');
+const otherRoot = opaqueEffect('inline-code', 'programs of another root directory run');
+const preloaded = opaqueEffect('inline-code', 'a library of the arguments is loaded into the program');
 
 /**
  * Programs that run another one in another place: a namespace, a root directory, a loader, one file for many programs.
@@ -66,7 +66,7 @@ export const placeTools: readonly ToolSpec[] = [
       grammar: 'getopt-posix',
       options: flags('--list', '--list-full', '--help'),
       operands: inOrder(['command']),
-      always: [opaque('unknown-tool', `\`${name}\` has programs of its own, which are not the specified ones`)],
+      always: [opaqueEffect('unknown-tool', `\`${name}\` has programs of its own, which are not the specified ones`)],
     }),
   ),
   tool(
@@ -98,6 +98,6 @@ export const placeTools: readonly ToolSpec[] = [
   tool('bwrap', {
     grammar: 'words',
     operands: each('text'),
-    always: [opaque('inline-code', 'programs of another namespace run')],
+    always: [opaqueEffect('inline-code', 'programs of another namespace run')],
   }),
 ];

@@ -1,8 +1,8 @@
-import { flags, inOrder, each, opaque, takes, tool, warns } from '../notation.ts';
+import { flags, inOrder, each, opaqueEffect, takes, tool, warns } from '../notation.ts';
 import type { ParsedArguments, Refine, Refinement, ToolSpec } from '../types.ts';
 import { because } from './texts-of-words.ts';
 
-const loginShell = opaque('inline-code', 'starts a shell, which reads its start-up files');
+const loginShell = opaqueEffect('inline-code', 'starts a shell, which reads its start-up files');
 const otherUserShell = ['-g --group', '-G --supp-group', '-w --whitelist-environment'];
 
 /** Source: `sudo(8)`, `doas(1)`, `su(1)` and `runuser(1)` of util-linux. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { analysedWords } from '../../analyse/testing/analysed.ts';
-import { textOf } from '../words.ts';
+import { plainText } from '../words.ts';
 
 /**
  * What real wrappers run, beside what the tables say: a wrapper that took one word more would run another program than
@@ -21,7 +21,7 @@ const output = '<-c><--><A=1><-n><5><--help><x>';
 function lastProgram(argv: readonly string[]): readonly (string | undefined)[] | undefined {
   return analysedWords(...argv)
     .invocations.at(-1)
-    ?.argv.map(textOf);
+    ?.argv.map(plainText);
 }
 
 const wrappers: readonly string[] = [

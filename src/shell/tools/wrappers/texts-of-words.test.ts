@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { words } from '../testing/words.ts';
-import { because, joinedText, orShell, runsJoined, unknownWord } from './texts-of-words.ts';
+import { because, joinedText, orShell, runsJoined, inputWord } from './texts-of-words.ts';
 
 describe('joinedText', () => {
   test('puts blanks between words, and stands where they stand', () => {
@@ -36,13 +36,13 @@ test('because stands at the beginning where there are no words', () => {
 });
 
 test('unknownWord stands behind the word beside it', () => {
-  expect(unknownWord('x', words('abc')[0])).toEqual({
+  expect(inputWord('x', words('abc')[0])).toEqual({
     kind: 'dynamic',
     text: 'x',
     because: 'expansion',
     span: { start: 3, end: 3 },
   });
-  expect(unknownWord('x', undefined).span).toEqual({ start: 0, end: 0 });
+  expect(inputWord('x', undefined).span).toEqual({ start: 0, end: 0 });
 });
 
 test('orShell has something to say only without a command', () => {

@@ -29,7 +29,7 @@ export function because(kind: Opacity['kind'], message: string, words: readonly 
 }
 
 /** A word that only the running program knows: what `xargs` reads from its input. */
-export function unknownWord(text: string, beside: Word | undefined): DynamicWord {
+export function inputWord(text: string, beside: Word | undefined): DynamicWord {
   const end = beside?.span.end ?? 0;
   return { kind: 'dynamic', text, because: 'expansion', span: { start: end, end } };
 }

@@ -3,7 +3,7 @@ import { each, flags, maybe, takes, tool } from '../notation.ts';
 import { because, runsJoined } from './texts-of-words.ts';
 
 /** Programs that give a text to `sh -c`. Sources: `watch(1)` of procps, `flock(1)` and `script(1)` of util-linux. */
-export const textTools: readonly ToolSpec[] = [
+export const shellTextTools: readonly ToolSpec[] = [
   tool('watch', {
     grammar: 'getopt-posix',
     options: [

@@ -2,13 +2,13 @@
 import process from 'node:process';
 import { isHoldfastError } from '../../../errors/index.ts';
 import { openLayer } from '../../store/index.ts';
-import { acceptLayer, undoAccept } from '../index.ts';
+import { applyLayer, undoLayer } from '../index.ts';
 
 const [state = '', layer = '', action = 'accept'] = process.argv.slice(2);
 process.stderr.write('begin\n');
 try {
-  if (action === 'undo') undoAccept({ state, workspace: layer });
-  else acceptLayer(openLayer(state, layer), { state, conflicts: 'overwrite' });
+  if (action === 'undo') undoLayer({ state, workspace: layer });
+  else applyLayer(openLayer(state, layer), { state, conflicts: 'overwrite' });
   console.log('done');
 } catch (error) {
   if (!isHoldfastError(error)) throw error;

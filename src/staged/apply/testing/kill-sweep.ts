@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { acceptLayer, listAccepts, recoverAccepts, undoAccept } from '../index.ts';
+import { applyLayer, listAccepts, recoverAccepts, undoLayer } from '../index.ts';
 import { openLayer } from '../../store/index.ts';
 import { changeEverything, everything } from './everything.ts';
 import { snapshot } from './snapshot.ts';
@@ -39,7 +39,7 @@ export async function acceptKillSweep({
     for (let round = 0; round < rounds; round++) {
       const action = round % 2 === 0 ? 'accept' : 'undo';
       if (action === 'undo')
-        acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' });
+        applyLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' });
       const hit = await runAndKill(scene, { action, longest });
       killed += hit ? 1 : 0;
       longest *= hit ? 1.3 : 0.6;
@@ -48,7 +48,7 @@ export async function acceptKillSweep({
       if (listAccepts(scene.state).length > 0) {
         if (comparable(snapshot(scene.host, 'entries')) !== staged)
           problems.push(`round ${round}, ${action}: it is accepted, but not whole`);
-        undoAccept({ state: scene.state, workspace: scene.host });
+        undoLayer({ state: scene.state, workspace: scene.host });
       }
       if (comparable(snapshot(scene.host)) !== before)
         problems.push(`round ${round}, ${action}: the host is not as before`);

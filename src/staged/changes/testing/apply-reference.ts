@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Change } from '../../types.ts';
+import type { StagedChange } from '../../types.ts';
 
 /**
  * Applies changes in the plainest way there is, slow and without any guard. Tests hold the list of changes against it.
  */
-export function applyReference(changes: readonly Change[], host: string): void {
+export function applyReference(changes: readonly StagedChange[], host: string): void {
   const removed = changes.filter(({ kind }) => kind === 'deleted' || kind === 'renamed' || kind === 'type-changed');
   for (const { from, path } of removed.toReversed())
     rmSync(join(host, (from ?? path).toString()), { recursive: true, force: true });
@@ -15,7 +15,7 @@ export function applyReference(changes: readonly Change[], host: string): void {
 }
 
 function place(
-  { root, path, after }: Change,
+  { root, path, after }: StagedChange,
   { target, firstOf }: { readonly target: string; readonly firstOf: Map<bigint, string> },
 ): void {
   if (after === undefined) return;

@@ -17,7 +17,7 @@ export function guestCall(bridge: Bridge, what: string, json: string): string {
   return JSON.stringify({ ...others, text: Buffer.from(bytes, 'base64').toString() } satisfies AnswerText);
 }
 
-export function levelOf(text: string): LogLevel {
+export function logLevelOf(text: string): LogLevel {
   return logLevels.find((level) => level === text) ?? 'info';
 }
 

@@ -1,8 +1,8 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core';
-import { type FailureReason, largestPayload } from '../../protocol/messages.ts';
-import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from '../engine.ts';
-import { cappedQuickJs, guestCall, levelOf, OutOfMemory, prelude } from './guest-calls.ts';
+import { type FailureReason, largestToolPayload } from '../../protocol/messages.ts';
+import { type Bridge, type Engine, type Load, type EngineOutcome, ToolFailure } from '../engine.ts';
+import { cappedQuickJs, guestCall, logLevelOf, OutOfMemory, prelude } from './guest-calls.ts';
 
 /** Bytes of QuickJS's own stack. The frames of V8 below it grow with it, and theirs is a megabyte. */
 const stackSize = 128 * 1024;
@@ -69,10 +69,10 @@ function freshRuntime(module: QuickJSWASMModule): Fresh {
   return { runtime, vm, doors: vm.unwrapResult(vm.evalCode(prelude, 'holdfast.js')) };
 }
 
-function runIn(begin: () => Fresh, run: Run): Outcome {
+function runIn(begin: () => Fresh, run: Run): EngineOutcome {
   const meter = new Meter(run.load.limits);
   let fresh: Fresh | undefined;
-  let outcome: Outcome;
+  let outcome: EngineOutcome;
   try {
     fresh = begin();
     fresh.runtime.setInterruptHandler(() => meter.isOver());
@@ -103,18 +103,18 @@ class Meter {
   }
 }
 
-function evaluate(guest: Guest): Outcome {
+function evaluate(guest: Guest): EngineOutcome {
   openDoors(guest);
   const { vm } = guest;
   const result = vm.evalCode(guest.source, 'tool.js', { type: 'module' });
   if (result.error !== undefined) throw thrown(vm, result.error);
   settle(vm, result.value);
   const data = Buffer.from(guest.output);
-  if (data.length > largestPayload)
+  if (data.length > largestToolPayload)
     return {
       kind: 'failed',
       reason: 'output',
-      message: `it gave back ${data.length} bytes, ${largestPayload} are allowed`,
+      message: `it gave back ${data.length} bytes, ${largestToolPayload} are allowed`,
       afterwards: 'stays',
     };
   return { kind: 'output', data, afterwards: 'stays' };
@@ -139,7 +139,9 @@ function openDoors(guest: Guest): void {
   const { vm, bridge, load, doors } = guest;
   const words = [
     vm.newFunction('call', (what, json) => vm.newString(guestCall(bridge, vm.getString(what), wholeText(vm, json)))),
-    vm.newFunction('log', (level, line, form) => bridge.log(levelOf(vm.getString(level)), outOfGuest(vm, line, form))),
+    vm.newFunction('log', (level, line, form) =>
+      bridge.log(logLevelOf(vm.getString(level)), outOfGuest(vm, line, form)),
+    ),
     vm.newFunction('output', (text, form) => void (guest.output = outOfGuest(vm, text, form))),
     vm.newString(JSON.stringify(load.config)),
     ...intoGuest(vm, guest.input),
@@ -172,8 +174,12 @@ function propertyText(vm: QuickJSContext, of: QuickJSHandle, name: string): stri
   }
 }
 
-function failureOf(error: unknown, { over }: Meter): Outcome {
-  const failed = (reason: FailureReason, message: string, afterwards: Outcome['afterwards'] = 'stays'): Outcome => ({
+function failureOf(error: unknown, { over }: Meter): EngineOutcome {
+  const failed = (
+    reason: FailureReason,
+    message: string,
+    afterwards: EngineOutcome['afterwards'] = 'stays',
+  ): EngineOutcome => ({
     kind: 'failed',
     reason,
     message,
@@ -197,7 +203,7 @@ function failureOf(error: unknown, { over }: Meter): Outcome {
  * A guest that was stopped in the middle may leave what cannot be taken down in order, and so does a runtime that could
  * not be made.
  */
-function leaveBehind(outcome: Outcome, fresh: Fresh | undefined): Outcome {
+function leaveBehind(outcome: EngineOutcome, fresh: Fresh | undefined): EngineOutcome {
   if (fresh === undefined) return { ...outcome, afterwards: 'leaves' };
   try {
     fresh.vm.dispose();

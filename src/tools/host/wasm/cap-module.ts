@@ -1,6 +1,6 @@
 import { ToolFailure } from '../engine.ts';
 
-export interface Caps {
+export interface ModuleCaps {
   /** Pages of 64 KiB of its memory. */
   readonly pages: number;
   /** Entries of each table; each takes eight bytes of ours. */
@@ -19,7 +19,7 @@ const mostTables = 8;
  * could not hold: more at the start than is allowed, shared or 64-bit memories, and types whose objects lie in the
  * engine's own heap.
  */
-export function capModule(bytes: Uint8Array, caps: Caps): Uint8Array {
+export function capModule(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
   try {
     return rewrite(bytes, caps);
   } catch (error) {
@@ -28,7 +28,7 @@ export function capModule(bytes: Uint8Array, caps: Caps): Uint8Array {
   }
 }
 
-function rewrite(bytes: Uint8Array, caps: Caps): Uint8Array {
+function rewrite(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
   const reader = new ByteReader(bytes);
   if (!magic.every((byte) => reader.left > 0 && reader.u8() === byte))
     throw invalid('it is no WebAssembly module: its first bytes are others');
@@ -42,7 +42,7 @@ function rewrite(bytes: Uint8Array, caps: Caps): Uint8Array {
   return Buffer.concat(parts);
 }
 
-function bodyOf(id: number, content: ByteReader, caps: Caps): Uint8Array {
+function bodyOf(id: number, content: ByteReader, caps: ModuleCaps): Uint8Array {
   const whole = content.bytes.subarray(content.at, content.end);
   switch (id) {
     case sections.type:

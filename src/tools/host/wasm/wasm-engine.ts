@@ -1,11 +1,11 @@
 import {
-  type Answer,
+  type HostAnswer,
   type FailureReason,
   type HostCall,
-  largestPayload,
+  largestToolPayload,
   type LogLevel,
 } from '../../protocol/messages.ts';
-import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from '../engine.ts';
+import { type Bridge, type Engine, type Load, type EngineOutcome, ToolFailure } from '../engine.ts';
 import { capModule } from './cap-module.ts';
 import { KernelMemory } from './kernel-memory.ts';
 import { type WasmModule, webAssembly } from './web-assembly.ts';
@@ -81,15 +81,15 @@ function refuseUnknown(module: WasmModule, entry: string): void {
     );
 }
 
-function runOnce(module: WasmModule, entry: string, state: GuestState): Outcome {
+function runOnce(module: WasmModule, entry: string, state: GuestState): EngineOutcome {
   try {
     const { exports } = new webAssembly.Instance(module, guestImports(state));
     (exports['_initialize'] as (() => void) | undefined)?.();
     const status: unknown = (exports[entry] as () => unknown)();
     if (state.error !== undefined || (typeof status === 'number' && status !== 0))
       return failed('threw', state.error ?? `${entry} gave back ${String(status)}`);
-    if (state.output.length > largestPayload)
-      return failed('output', `it gave back ${state.output.length} bytes, ${largestPayload} are allowed`);
+    if (state.output.length > largestToolPayload)
+      return failed('output', `it gave back ${state.output.length} bytes, ${largestToolPayload} are allowed`);
     return { kind: 'output', data: state.output, afterwards: 'stays' };
   } catch (error) {
     return failed(reasonOf(error), error instanceof Error ? error.message : String(error));
@@ -101,7 +101,7 @@ function reasonOf(error: unknown): FailureReason {
   return error instanceof webAssembly.LinkError ? 'invalid' : 'trapped';
 }
 
-function failed(reason: FailureReason, message: string): Outcome {
+function failed(reason: FailureReason, message: string): EngineOutcome {
   return { kind: 'failed', reason, message, afterwards: 'stays' };
 }
 
@@ -286,7 +286,7 @@ function bounded(call: Extract<HostCall, { readonly what: 'readFile' | 'writeFil
 }
 
 /** A guest has no exceptions of ours to catch: what is refused ends the run, as in Extism. */
-function granted(answer: Answer): Extract<Answer, { readonly kind: 'answer' }>['value'] {
+function granted(answer: HostAnswer): Extract<HostAnswer, { readonly kind: 'answer' }>['value'] {
   if (answer.kind === 'refused') throw new ToolFailure('refused', answer.message);
   return answer.value;
 }

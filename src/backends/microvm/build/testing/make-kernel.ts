@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Compression } from '../bzimage.ts';
+import type { KernelCompression } from '../bzimage.ts';
 import { makeElf, makeNote } from './make-elf.ts';
 
 export const pvhKernel = makeElf({
@@ -18,7 +18,7 @@ export function makeBzImage({
 }: {
   readonly version: string;
   readonly vmlinux: Buffer;
-  readonly compression: Compression;
+  readonly compression: KernelCompression;
 }): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(vmlinux.length);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CountLine, Grouping, Range, UsageQuery, UsageReport } from '../../../usage/types.ts';
+import type { CountLine, Grouping, UsageRange, UsageQuery, UsageReport } from '../../../usage/types.ts';
 import { get } from '../../state.ts';
 import { countText, numberText, shortText } from '../../format.ts';
 import { Empty, ErrorNote, Panel, useNow } from '../../parts/basics.tsx';
@@ -11,7 +11,7 @@ import { UsageTable } from './usage-table.tsx';
 
 /** `version`: another one tells that something came. */
 export function Models({ version }: { readonly version: number }): JSX.Element {
-  const [range, setRange] = useState<Range>('month');
+  const [range, setRange] = useState<UsageRange>('month');
   const [by, setBy] = useState<Grouping>('model');
   const { report, state, error } = useUsage({ range, by }, version);
   return (
@@ -29,7 +29,7 @@ export function Models({ version }: { readonly version: number }): JSX.Element {
   );
 }
 
-const ranges: readonly (readonly [Range, string])[] = [
+const ranges: readonly (readonly [UsageRange, string])[] = [
   ['today', 'Today'],
   ['7d', '7 days'],
   ['30d', '30 days'],

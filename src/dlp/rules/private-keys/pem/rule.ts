@@ -1,7 +1,7 @@
-import { endOf } from '../../lib/at.ts';
+import { formEnd } from '../../lib/at.ts';
 import { isAlphanumeric } from '../../lib/characters.ts';
 import { isPlaceholder } from '../../lib/placeholders.ts';
-import type { Rule, Span } from '../../types.ts';
+import type { SecretRule, MatchSpan } from '../../types.ts';
 
 const opening = '-----';
 const label = /BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/uy;
@@ -27,17 +27,17 @@ const fewestCharacters = 40;
  * cut off, all that is there. The five dashes end the reading of a key and begin every other one, so no character is
  * read for two.
  */
-export const pem: Rule = {
+export const pem: SecretRule = {
   name: 'private-key',
   leads: [[...'BEGIN ', 'PRSEODAB']],
   match(text, at) {
     if (!text.startsWith(opening, at - opening.length)) return undefined;
-    const behindLabel = endOf(label, text, at);
+    const behindLabel = formEnd(label, text, at);
     if (behindLabel === undefined) return undefined;
     const body = bodyFrom(text, behindHeaders(text, behindLabel));
     return body === undefined
       ? undefined
-      : { start: at - opening.length, end: endOf(closing, text, body.end) ?? body.end };
+      : { start: at - opening.length, end: formEnd(closing, text, body.end) ?? body.end };
   },
   sources: [
     'https://www.rfc-editor.org/rfc/rfc7468',
@@ -49,15 +49,15 @@ export const pem: Rule = {
 function behindHeaders(text: string, from: number): number {
   let at = from;
   for (let count = 0; count < mostHeaders; count += 1) {
-    const end = endOf(header, text, at);
+    const end = formEnd(header, text, at);
     if (end === undefined) return at;
     at = end;
   }
   return at;
 }
 
-function bodyFrom(text: string, start: number): Span | undefined {
-  let at = endOf(firstLine, text, start) ?? start;
+function bodyFrom(text: string, start: number): MatchSpan | undefined {
+  let at = formEnd(firstLine, text, start) ?? start;
   if (at === start) return undefined;
   const last = Math.min(text.length, start + longest);
   while (at < last && isOfBody(text, at)) at += 1;
