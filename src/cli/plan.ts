@@ -2,7 +2,7 @@ import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
 import { describePlan, type PlanNotes, supervised } from '../plan/describe.ts';
 import { buildEnvironment } from '../policy/settings/build-environment.ts';
-import { openSession, planBox as planBox, type Session } from '../session/session.ts';
+import { openSession, planBox, type Session } from '../session/session.ts';
 import { plannedStaging } from '../staged/session/staging.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
 import { askedGuest, type Command, type CommandInput, isSet, jsonText, safeText, optionText } from './command.ts';
