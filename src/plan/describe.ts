@@ -1,7 +1,8 @@
 import type { CommandStatement } from '../policy/layers/command-statements.ts';
 import type { BoxEnvironment } from '../policy/settings/build-environment.ts';
 import { type Architecture, architectures } from './seccomp/architecture.ts';
-import { rulesFor, type SeccompOptions } from './seccomp/filter.ts';
+import type { SeccompOptions } from './seccomp/filter.ts';
+import { rulesFor } from './seccomp/denylist.ts';
 import { type ArgumentTest, actionName, type SyscallRule } from './seccomp/rule.ts';
 import type { DeniedProgram, LandlockPlan, Mount, NetworkPlan, NotifyPlan, Plan } from './types.ts';
 

@@ -1,15 +1,6 @@
 import type { SeccompPlan } from '../types.ts';
 import type { Architecture } from './architecture.ts';
 import { builtFilters } from './built-filters.ts';
-import type { SyscallRule } from './rule.ts';
-import { administrationRules } from './rules/administration.ts';
-import { fileSyscallRules } from './rules/files.ts';
-import { kernelRules } from './rules/kernel.ts';
-import { namespaceRules } from './rules/namespaces.ts';
-import { openRules } from './rules/open.ts';
-import { processRules } from './rules/processes.ts';
-import { socketRules } from './rules/sockets.ts';
-import { terminalRules } from './rules/terminal.ts';
 
 export interface SeccompOptions {
   readonly architecture: Architecture;
@@ -42,30 +33,4 @@ export function seccompFilter({ architecture, ptrace, nesting = 'none' }: Seccom
   const variant = nesting === 'runtime' ? 'nested' : ptrace;
   const bytes = new Uint8Array(Buffer.from(builtFilters[`${architecture}-${variant}`], 'base64'));
   return { architecture, instructions: bytes.length / 8, bytes };
-}
-
-/**
- * The reviewed list. What it does not name is open, because developer tools use most of the kernel; but only system
- * calls that the number tables know, so that a call which a newer kernel adds stays closed until it has been reviewed.
- */
-export const denylist: readonly SyscallRule[] = [
-  ...kernelRules,
-  ...administrationRules,
-  ...namespaceRules,
-  ...processRules,
-  ...terminalRules,
-  ...socketRules,
-  ...fileSyscallRules,
-  ...openRules,
-];
-
-/** The rules that hold when the policy denies or allows tracing, or for what confines another command. */
-export function rulesFor({
-  ptrace,
-  nesting = 'none',
-}: Pick<SeccompOptions, 'ptrace' | 'nesting'>): readonly SyscallRule[] {
-  return denylist.filter(
-    ({ lifted }) =>
-      !(lifted === 'by-ptrace' && ptrace === 'allow') && !(lifted === 'by-nesting' && nesting === 'runtime'),
-  );
 }

@@ -1,7 +1,8 @@
 import { type Architecture, architectures } from './architecture.ts';
 import { assemble } from './assemble.ts';
 import { compile } from './compile/compile.ts';
-import { filterVariants, rulesFor, type SeccompOptions } from './filter.ts';
+import { filterVariants, type SeccompOptions } from './filter.ts';
+import { rulesFor } from './denylist.ts';
 import { buildNotifyFilter, notifiedNames } from './notify.ts';
 import { noSuchFamily, noSuchProtocol, notImplemented, notPermitted, type SyscallRule } from './rule.ts';
 

@@ -1,5 +1,6 @@
 import type { TextFinding, TextForm } from '../types.ts';
-import { isLetter, isMark, once, rangeBounds } from '../unicode/code-point-set.ts';
+import { once, rangeBounds } from '../unicode/code-point-set.ts';
+import { isLetter, isMark } from '../unicode/sets.ts';
 import { pointAt, pointName, unitsOf } from '../unicode/points.ts';
 import { scripts } from '../unicode/tables.ts';
 

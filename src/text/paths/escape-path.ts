@@ -1,6 +1,6 @@
 import { classesOf } from '../unicode/classes.ts';
 import { unitsOf } from '../unicode/points.ts';
-import { isComposing, isMark, isNeverComposed, isPrivateUse, isUnassigned } from '../unicode/code-point-set.ts';
+import { isComposing, isMark, isNeverComposed, isPrivateUse, isUnassigned } from '../unicode/sets.ts';
 
 /**
  * A path as it may be shown, so that two paths never look the same: all that does not show, blanks other than an inner

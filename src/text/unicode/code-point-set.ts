@@ -1,5 +1,3 @@
-import * as tables from './tables.ts';
-
 /** True for the code points of one set of the tables. */
 export type CodePointSet = (point: number) => boolean;
 
@@ -39,26 +37,6 @@ function isWithin(bounds: Uint32Array, point: number): boolean {
   }
   return low < bounds.length >> 1 && point >= bounds[2 * low]!;
 }
-
-export const isDefaultIgnorable = codePointSet(tables.defaultIgnorable);
-export const isVariationSelector = codePointSet(tables.variationSelector);
-export const isUnassigned = codePointSet(tables.unassigned);
-export const isPrivateUse = codePointSet(tables.privateUse);
-export const isLetter = codePointSet(tables.letterCategory);
-export const isMark = codePointSet(tables.mark);
-export const isRightToLeft = codePointSet(tables.rightToLeft);
-/** Without the digits, `#`, `*` and the letters of flags, whose selectors have rules of their own. */
-export const isEmoji = densePointSet(tables.emoji);
-export const isUnifiedIdeograph = codePointSet(tables.unifiedIdeograph);
-export const isVirama = codePointSet(tables.virama);
-/** Letters that join with a neighbour: Arabic, Syriac, N'Ko, Mongolian and others. */
-export const isJoining = codePointSet(tables.joining);
-export const isMongolianLetter = codePointSet(tables.mongolianLetter);
-/** Thai, Khmer, Lao, Burmese and others, which set U+200B where a word ends. */
-export const isUnspaced = codePointSet(tables.unspaced);
-/** What NFC may melt into the character before it, or replaces by another one. */
-export const isComposing = codePointSet(tables.composing);
-export const isNeverComposed = codePointSet(tables.neverComposed);
 
 /** Made when it is first asked for: most runs of the command line never need the larger tables. */
 export function once<T>(make: () => T): () => T {

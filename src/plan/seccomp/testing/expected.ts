@@ -1,5 +1,6 @@
 import { architectures, type SyscallName } from '../architecture.ts';
-import { rulesFor, type SeccompOptions } from '../filter.ts';
+import type { SeccompOptions } from '../filter.ts';
+import { rulesFor } from '../denylist.ts';
 import type { ArgumentTest, SyscallRule } from '../rule.ts';
 import type { Call } from './call.ts';
 

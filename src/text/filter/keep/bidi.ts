@@ -1,6 +1,6 @@
 import { isShown } from '../../unicode/classes.ts';
 import { noPoint, pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
-import { isRightToLeft } from '../../unicode/code-point-set.ts';
+import { isRightToLeft } from '../../unicode/sets.ts';
 
 /** Beyond these nobody wrote by hand; what has more is kept nowhere. */
 const deepest = 8;

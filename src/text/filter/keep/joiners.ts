@@ -1,4 +1,5 @@
 import { isShown } from '../../unicode/classes.ts';
+import { once } from '../../unicode/code-point-set.ts';
 import {
   isDefaultIgnorable,
   isEmoji,
@@ -8,8 +9,7 @@ import {
   isMongolianLetter,
   isUnspaced,
   isVirama,
-  once,
-} from '../../unicode/code-point-set.ts';
+} from '../../unicode/sets.ts';
 import { noPoint, pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
 import { joinedEmoji } from '../../unicode/tables.ts';
 

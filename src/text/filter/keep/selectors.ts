@@ -1,11 +1,6 @@
 import type { TextForm } from '../../types.ts';
-import {
-  codePointSet,
-  isEmoji,
-  isMongolianLetter,
-  isUnifiedIdeograph,
-  isVariationSelector,
-} from '../../unicode/code-point-set.ts';
+import { codePointSet } from '../../unicode/code-point-set.ts';
+import { isEmoji, isMongolianLetter, isUnifiedIdeograph, isVariationSelector } from '../../unicode/sets.ts';
 import { pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
 
 const textSelector = 0xfe0e;

@@ -1,0 +1,22 @@
+import { codePointSet, densePointSet } from './code-point-set.ts';
+import * as tables from './tables.ts';
+
+export const isDefaultIgnorable = codePointSet(tables.defaultIgnorable);
+export const isVariationSelector = codePointSet(tables.variationSelector);
+export const isUnassigned = codePointSet(tables.unassigned);
+export const isPrivateUse = codePointSet(tables.privateUse);
+export const isLetter = codePointSet(tables.letterCategory);
+export const isMark = codePointSet(tables.mark);
+export const isRightToLeft = codePointSet(tables.rightToLeft);
+/** Without the digits, `#`, `*` and the letters of flags, whose selectors have rules of their own. */
+export const isEmoji = densePointSet(tables.emoji);
+export const isUnifiedIdeograph = codePointSet(tables.unifiedIdeograph);
+export const isVirama = codePointSet(tables.virama);
+/** Letters that join with a neighbour: Arabic, Syriac, N'Ko, Mongolian and others. */
+export const isJoining = codePointSet(tables.joining);
+export const isMongolianLetter = codePointSet(tables.mongolianLetter);
+/** Thai, Khmer, Lao, Burmese and others, which set U+200B where a word ends. */
+export const isUnspaced = codePointSet(tables.unspaced);
+/** What NFC may melt into the character before it, or replaces by another one. */
+export const isComposing = codePointSet(tables.composing);
+export const isNeverComposed = codePointSet(tables.neverComposed);
