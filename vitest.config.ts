@@ -6,6 +6,7 @@ const common = {
   testTimeout: 120_000,
   hookTimeout: 60_000,
   isolate: false,
+  globalSetup: 'scripts/testing/run-folder.ts',
   setupFiles: ['scripts/testing/property-seed.ts'],
   env: { HOLDFAST_RESIDENT: 'never' },
   expect: { poll: { timeout: 20_000, interval: 20 } },

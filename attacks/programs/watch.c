@@ -1,7 +1,8 @@
 /* watch UID|- WORLD|- -- COMMAND...: runs a command and keeps hold of every process it leaves behind, however often it forks.
  *
  * On fd 3 it writes `exit N` when the command has ended, and on `reap` one line `left PID COMMAND-LINE` for each process
- * that still lives a second later, kills those, and ends. It is a subreaper: orphans come to it, not to init. */
+ * that still lives a second later, kills those, and ends. On `end` it kills them at once, and tells nothing. It is a subreaper:
+ * orphans come to it, not to init. */
 #include <dirent.h>
 #include <grp.h>
 #include <limits.h>
@@ -92,11 +93,20 @@ static void reap(pid_t command) {
   }
 }
 
-static void wait_for_order(pid_t command) {
-  char order[16];
+/* Whether the processes that are left have a second to end by themselves, and are told. */
+static int are_counted(pid_t command) {
+  char order[16] = "";
   struct pollfd control = {CONTROL, POLLIN, 0};
   while (poll(&control, 1, 10) <= 0) reap(command);
-  if (read(CONTROL, order, sizeof order) < 0) return;
+  return read(CONTROL, order, sizeof order - 1) < 0 || strncmp(order, "end", 3) != 0;
+}
+
+static void await_ends(pid_t command) {
+  for (int waited = 0; waited < GRACE_MS && each_child(NULL) > 0; waited += 10) {
+    usleep(10000);
+    reap(command);
+  }
+  each_child(report);
 }
 
 int main(int argc, char **argv) {
@@ -113,12 +123,7 @@ int main(int argc, char **argv) {
     execvp(argv[4], argv + 4);
     must(-1, argv[4]);
   }
-  wait_for_order(command);
-  for (int waited = 0; waited < GRACE_MS && each_child(NULL) > 0; waited += 10) {
-    usleep(10000);
-    reap(command);
-  }
-  each_child(report);
+  if (are_counted(command)) await_ends(command);
   while (each_child(end) > 0) {
     usleep(5000);
     while (waitpid(-1, NULL, WNOHANG) > 0) {}

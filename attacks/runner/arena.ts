@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { textOf, type Attack, type UserName } from './attack.ts';
 import { baseDirectory } from './base-directory.ts';
 import { layOutRepository, repositoryFile, scenarioScripts } from './repository.ts';
@@ -106,13 +107,13 @@ function giveTo(root: string, uid: number): void {
 }
 
 /** Takes down what a control run mounted before anything is deleted: a deletion must not reach through a mount. */
-export function removeArena({ root }: Arena): void {
+export async function removeArena({ root }: Arena): Promise<void> {
   for (const target of mountsBelow(root, readFileSync('/proc/self/mountinfo', 'utf8')).toReversed()) {
     spawnSync('umount', ['-l', target]);
   }
   if (mountsBelow(root, readFileSync('/proc/self/mountinfo', 'utf8')).length > 0) return;
-  // Node cannot remove paths that are longer than PATH_MAX.
-  spawnSync('rm', ['-rf', '--one-file-system', root]);
+  // Node cannot remove paths that are longer than PATH_MAX. Other trials go on meanwhile.
+  await once(spawn('rm', ['-rf', '--one-file-system', root], { stdio: 'ignore' }), 'exit');
 }
 
 /** Mount points at or below a directory, in the order of /proc/PID/mountinfo, parents first. */

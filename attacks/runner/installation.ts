@@ -7,6 +7,8 @@ import { baseDirectory } from './base-directory.ts';
 export interface Installation {
   /** The command under test. */
   readonly holdfast: string;
+  /** For what Node compiles of the runner's own servers. */
+  readonly compiled: string;
   remove(): void;
 }
 
@@ -31,7 +33,7 @@ export function copyInstallation(root: string): Installation {
     if (existsSync(join(root, part)))
       cpSync(join(root, part), join(copy, part), { recursive: true, filter: (source) => !isPrivate(source) });
   }
-  return { holdfast: join(copy, 'bin/holdfast'), remove };
+  return { holdfast: join(copy, 'bin/holdfast'), compiled: join(copy, 'compiled'), remove };
 }
 
 /** Every package that the library loads, and theirs; all lie beside each other. */

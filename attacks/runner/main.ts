@@ -30,7 +30,8 @@ try {
 async function main(options: RunnerOptions): Promise<number> {
   const all = selectTrials(loadAttacks(options.attacks ?? attacksDirectory), options);
   const tools = buildTools(join(attacksDirectory, 'programs'));
-  const { holdfast, remove } = copyInstallation(resolve(attacksDirectory, '..'));
+  const { holdfast, compiled, remove } = copyInstallation(resolve(attacksDirectory, '..'));
+  process.env['NODE_COMPILE_CACHE'] ??= compiled;
   const results: Result[] = [];
   const places = new Map(all.map((trial, place) => [trialName(trial), place]));
   const interrupted = new AbortController();

@@ -42,7 +42,7 @@ export async function stage(trial: Trial, options: StageOptions): Promise<Staged
     return staged;
   } finally {
     world?.end();
-    removeArena(arena);
+    await removeArena(arena);
   }
 }
 
@@ -61,7 +61,8 @@ async function setUp(scene: Scene): Promise<Staged> {
     return await perform(scene);
   } finally {
     await tearDown(scene);
-    await host.reap();
+    // What a setup leaves running is the scene's own.
+    await host.end();
   }
 }
 
@@ -72,7 +73,7 @@ async function perform(scene: Scene): Promise<Staged> {
     const runs = await runBoxes(scene, boxes);
     const after = takeSurvey(scene.arena, scene.world);
     const verified = await runScript(scene, 'verify.sh');
-    const processes = (await Promise.all(boxes.map((box) => box.reap()))).flat();
+    const processes = await leftBy(scene, boxes);
     const performance: Performance = {
       runs,
       verified: verified === 0 && scene.trial.attack.rows.length === 0 ? 'attack succeeded' : 'attack failed',
@@ -82,8 +83,13 @@ async function perform(scene: Scene): Promise<Staged> {
     };
     return { kind: 'performed', performance, made: new Set(added(before.workspace, after.workspace)) };
   } finally {
-    await Promise.all(boxes.map((box) => box.reap()));
+    await Promise.all(boxes.map((box) => box.end()));
   }
+}
+
+/** A control may leave what it likes. */
+async function leftBy({ options }: Scene, boxes: readonly Watched[]): Promise<readonly string[]> {
+  return options.holdfast === undefined ? [] : (await Promise.all(boxes.map((box) => box.reap()))).flat();
 }
 
 /**
@@ -140,7 +146,7 @@ async function tearDown(scene: Scene): Promise<void> {
 async function runScript(scene: Scene, name: string): Promise<number> {
   const watched = start(scene, ['sh', join(scene.arena.scripts, name)], setupTimeout);
   const ended = await watched.ended;
-  await watched.reap();
+  await watched.end();
   return ended.kind === 'exited' ? ended.exitCode : -1;
 }
 

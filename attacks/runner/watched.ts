@@ -25,6 +25,8 @@ export interface Watched {
   readonly ended: Promise<WatchedEnding>;
   /** Ends what still lives a second later; resolves to one `PID COMMAND-LINE` for each such process. */
   reap(): Promise<readonly string[]>;
+  /** Ends at once what still lives: where it may, because nobody asks. */
+  end(): Promise<void>;
 }
 
 const controlDescriptor = 3;
@@ -48,10 +50,13 @@ export function startWatched(options: WatchedOptions): Watched {
     lines.onExit(settle);
     child.once('error', () => settle(-1));
   });
-  return { ended, reap: () => lines.reap() };
+  return { ended, reap: () => lines.reap(), end: () => lines.end() };
 }
 
-/** The line protocol of tools/watch.c: `exit N`, then, after `reap`, any number of `left PID COMMAND-LINE`. */
+/**
+ * The line protocol of programs/watch.c: `exit N`, then, after `reap`, any number of `left PID COMMAND-LINE`; after
+ * `end`, nothing.
+ */
 class ControlLines {
   readonly #stream: Duplex;
   readonly #closed: Promise<void>;
@@ -77,8 +82,15 @@ class ControlLines {
   }
 
   async reap(): Promise<readonly string[]> {
-    if (!this.#stream.destroyed) this.#stream.write('reap\n');
-    await this.#closed;
+    await this.#order('reap');
     return [...this.#text.matchAll(/^left (.*)$/gmu)].map(([, process = '']) => process);
+  }
+  async end(): Promise<void> {
+    await this.#order('end');
+  }
+
+  async #order(word: 'reap' | 'end'): Promise<void> {
+    if (!this.#stream.destroyed) this.#stream.write(`${word}\n`);
+    await this.#closed;
   }
 }

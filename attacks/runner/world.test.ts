@@ -88,11 +88,11 @@ describe('a world', () => {
       });
       await service.ended;
       expect(listenersOf(world)).toEqual([expect.stringMatching(/^tcp 0100007F:[\dA-F]{4}$/u)]);
-      await service.reap();
+      await service.end();
       expect(() => world?.check()).not.toThrow();
     } finally {
       world?.end();
-      removeArena(arena);
+      await removeArena(arena);
     }
   });
 

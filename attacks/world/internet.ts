@@ -4,6 +4,7 @@
  * Ports: 80 and 8080 HTTP; 443, 8443 and 853 TLS with HTTP/1.1 or HTTP/2 inside; 53 DNS; the others say what they are.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -48,6 +49,8 @@ for (const port of [22, 25, 4444, 5432])
   );
 await Promise.all(listening);
 console.log('serving');
+// It is ended by a signal, and would keep nothing of what was compiled for the next one.
+flushCompileCache();
 
 /** It takes longer to load than all the rest. */
 function secure(): Promise<SecureServer> {

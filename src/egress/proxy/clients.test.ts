@@ -14,6 +14,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Verdict } from '../../policy/verdict.ts';
 import { interceptHttp } from '../http/intercept.ts';
 import { createAuthority } from '../tls/authority.ts';
+import { javaWords } from '../tls/testing/compiled.ts';
 import { scratch, scratchFile } from '../tls/testing/loopback.ts';
 import { programPath, reason, run } from '../tls/testing/programs.ts';
 import { identity } from '../tls/testing/servers.ts';
@@ -380,10 +381,10 @@ public class Get {
   test.each(['HTTP', 'SOCKS'])(
     'by a proxy of type %s, which answers a challenge',
     async (type) => {
-      const file = scratchFile('Get.java', program);
-      const outcome = await run(['java', file, type, String(proxy.port), 'http://plain.test/j'], {
-        environment: { PROXY_SECRET: proxy.secret },
-      });
+      const outcome = await run(
+        ['java', ...javaWords('Get', program), type, String(proxy.port), 'http://plain.test/j'],
+        { environment: { PROXY_SECRET: proxy.secret } },
+      );
       expect(outcome).toMatchObject({ status: 0, stdout: 'GET plain.test/j\n' });
       expect(proxy.handed).toMatchObject([
         { front: type === 'HTTP' ? 'absolute-form' : 'socks5', destination: { host: 'plain.test' } },

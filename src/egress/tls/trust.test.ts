@@ -8,6 +8,7 @@ import { certificatesIn, type HostTrustFile, hostTrustFiles } from './host-trust
 import { leafContexts } from './leaf.ts';
 import { terminateTls } from './terminate.ts';
 import { javaProgram } from './testing/clients.ts';
+import { javaWords } from './testing/compiled.ts';
 import { listen, scratch, scratchFile } from './testing/loopback.ts';
 import { javas, programPath, reason, run } from './testing/programs.ts';
 import { storeBags, trustBundle, type TrustFile, trustStore, trustVariables, trustVariableTable } from './trust.ts';
@@ -112,7 +113,7 @@ const commands: Readonly<Record<string, (port: number) => readonly string[]>> = 
     '-e',
     `require('node:https').get('https://localhost:${port}/', (answer) => answer.pipe(process.stdout))`,
   ],
-  java: (port) => ['java', scratchFile('Get.java', javaProgram), `https://localhost:${port}/`],
+  java: (port) => ['java', ...javaWords('Get', javaProgram), `https://localhost:${port}/`],
 };
 
 async function serve(): Promise<number> {

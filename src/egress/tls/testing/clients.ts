@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { goProgram, javaWords } from './compiled.ts';
 import { javas, type Outcome, programPath, run } from './programs.ts';
 
 /** Where a client is sent, and whom it may believe. */
@@ -163,10 +164,8 @@ public class Get {
 function java(path: string): Client {
   const get = async (target: Target): Promise<Outcome> => {
     const hosts = join(target.directory, 'hosts');
-    const program = join(target.directory, 'Get.java');
     writeFileSync(hosts, `${target.address} ${target.host}\n`);
-    writeFileSync(program, javaProgram);
-    return run([path, `-Djdk.net.hosts.file=${hosts}`, program, urlOf(target)], {
+    return run([path, `-Djdk.net.hosts.file=${hosts}`, ...javaWords('Get', javaProgram), urlOf(target)], {
       environment: {
         JAVA_TOOL_OPTIONS: `-Djavax.net.ssl.trustStore=${target.javaStore} -Djavax.net.ssl.trustStoreType=PKCS12`,
       },
@@ -175,7 +174,7 @@ function java(path: string): Client {
   return { name: `Java (${path.split('/').at(-3)})`, program: path, reaches: 'a few names', parting: 'an alert', get };
 }
 
-const goProgram = `
+const goSource = `
 package main
 import ("context"; "fmt"; "io"; "net"; "net/http"; "os")
 func main() {
@@ -192,15 +191,9 @@ const go: Client = {
   reaches: 'any name',
   parting: 'an alert',
   get: (target) => {
-    const program = join(target.directory, 'get.go');
-    writeFileSync(program, goProgram);
-    return run(['go', 'run', program, urlOf(target), target.address, String(target.port)], {
-      environment: {
-        SSL_CERT_FILE: target.authorities,
-        SSL_CERT_DIR: target.directory,
-        GO111MODULE: 'off',
-        GOFLAGS: '',
-      },
+    const program = goProgram(goSource, { GO111MODULE: 'off', GOFLAGS: '' });
+    return run([program, urlOf(target), target.address, String(target.port)], {
+      environment: { SSL_CERT_FILE: target.authorities, SSL_CERT_DIR: target.directory },
     });
   },
 };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, globSync } from 'node:fs';
+import { accessSync, constants, globSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Where a program lies, or undefined when this machine has none. */
@@ -15,12 +15,13 @@ export function reason(name: string): string {
   return programPath(name) === undefined ? ` (NOT TRIED: there is no ${name} on this machine)` : '';
 }
 
-/** Every Java of this machine, oldest directory name first. */
+/** Every Java of this machine once, by its own path, however many links lead to it; oldest directory name first. */
 export const javas: readonly string[] = [
-  ...new Set([
-    ...globSync('/usr/lib/jvm/*/bin/java').filter((path) => !path.includes('java-1.')),
-    ...[programPath('java')].filter((path) => path !== undefined),
-  ]),
+  ...new Set(
+    [...globSync('/usr/lib/jvm/*/bin/java'), ...[programPath('java')].filter((path) => path !== undefined)].map(
+      (path) => realpathSync(path),
+    ),
+  ),
 ].sort();
 
 export interface Outcome {
