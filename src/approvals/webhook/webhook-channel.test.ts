@@ -28,7 +28,7 @@ interface Service {
 
 type Respond = (question: Posted, response: ServerResponse) => void;
 
-/** A service on this machine that checks what it is sent, as it is told to in docs/approvals.md. */
+/** A service on this machine that checks what it is sent, as it is told to in docs/approval-channels.md. */
 async function service(respond: Respond, protocol: 'http' | 'https' = 'http'): Promise<Service> {
   const received: Posted[] = [];
   const listener: RequestListener = (request, response) =>
