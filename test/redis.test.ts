@@ -10,7 +10,7 @@ import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Front, type FrontOptions, startFront } from '../src/credentials/postgres/testing/front.ts';
 import { createRedisBroker, type RedisCredential } from '../src/credentials/redis/broker.ts';
-import { commands } from '../src/credentials/redis/commands/command.ts';
+import { redisCommands } from '../src/credentials/redis/commands/command.ts';
 import {
   realPassword,
   redisCredential,
@@ -528,7 +528,7 @@ withRedis('the table of commands', () => {
     const flat = told.flatMap((each) =>
       (each[9] as readonly Told[]).length > 0 ? (each[9] as readonly Told[]) : [each],
     );
-    const known = new Map(commands.map((command) => [command.name, command]));
+    const known = new Map(redisCommands.map((command) => [command.name, command]));
     const wrong = flat.filter(([name, , flags, first]) => {
       const command = known.get(name.toUpperCase());
       if (command === undefined) return true;
@@ -548,7 +548,7 @@ withRedis('the table of commands', () => {
   });
 
   test('names each command once', () => {
-    expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
+    expect(new Set(redisCommands.map(({ name }) => name)).size).toBe(redisCommands.length);
   });
 });
 

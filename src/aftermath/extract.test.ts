@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { atMost } from '../../scripts/testing/work-time.ts';
 import type { PolicyRequest } from '../policy/request.ts';
 import { type ExtractOptions, extractRequests, pathsBefore } from './extract.ts';
-import { outputPatterns, type Sample } from './output-patterns.ts';
+import { outputPatterns, type OutputSample } from './output-patterns.ts';
 
 const options: ExtractOptions = { cwd: '/srv/project', home: '/home/me', exists: () => true };
 const samples = outputPatterns.flatMap((pattern) =>
-  pattern.samples.map((sample): [string, typeof pattern, Sample] => [sample.line, pattern, sample]),
+  pattern.samples.map((sample): [string, typeof pattern, OutputSample] => [sample.line, pattern, sample]),
 );
 
 function absolute(path: string): string {

@@ -9,10 +9,10 @@ export interface OutputPattern {
   readonly pattern: RegExp;
   /** `EROFS` and `EBUSY` can only be a write; `ENOENT` may be a file that is hidden; `EACCES` can be either. */
   readonly errno: 'EACCES' | 'EROFS' | 'ENOENT' | 'EBUSY' | 'network';
-  readonly samples: readonly Sample[];
+  readonly samples: readonly OutputSample[];
 }
 
-export interface Sample {
+export interface OutputSample {
   readonly line: string;
   /** Paths as they are told, or `host:port`. The first is what was refused. */
   readonly gives: readonly [string, ...string[]];

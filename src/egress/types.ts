@@ -1,3 +1,4 @@
+import type { TlsTreatment } from '../policy/layers/layer.ts';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectRequest, DnsRequest, HttpRequest } from '../policy/request.ts';
@@ -12,14 +13,6 @@ export interface Destination {
 
 /** How a connection came into the pipeline. */
 export type ConnectionFront = 'transparent' | 'connect' | 'absolute-form' | 'socks5' | 'fetch' | 'loopback';
-
-/**
- * `splice` carries bytes unseen; `intercept` ends TLS here for rules about requests and credentials; `watch` ends it
- * where
- * HTTP is spoken, to look for phantoms, and carries everything else; `passthrough` splices although there is such a
- * reason.
- */
-export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'passthrough';
 
 /** What the pipeline asks about a policy. When the policy changes, the next question is answered by the new one. */
 export interface Authority {

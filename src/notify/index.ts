@@ -10,5 +10,5 @@
 export { openListener, type Listener } from './listener/listener.ts';
 export type { SupervisorOptions, WholeOptions, Woken } from './supervise/context.ts';
 export { dropPowers } from './supervise/drop-powers.ts';
-export { serve } from './supervise/serve.ts';
+export { serveCalls } from './supervise/serve.ts';
 export type { AllowOrDeny, AskedRequest, Enforced, AccessQuestion } from './types.ts';

@@ -3,7 +3,7 @@ import { fileAnchors } from '../policy/anchors.ts';
 import {
   hiddenNames,
   pinnedNames,
-  protectedNames,
+  namesProtectedBy,
   refusalInstead,
   releasedPaths,
   searchedNames,
@@ -46,7 +46,7 @@ export function planProtection(
     gitDirectories: workspace.gitDirectories.filter((directory) => roots.includes(directory)),
     names: [
       ...pinnedNames(policy),
-      ...protectedNames(policy),
+      ...namesProtectedBy(policy),
       ...hiddenNames(policy),
       ...globNames(policy, mounts),
       ...withheld.map(withheldName),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type FileAnchor, fileAnchors } from './anchors.ts';
-import { hiddenNames, pinnedNames, protectedNames, releasedPaths } from './check-files.ts';
+import { hiddenNames, pinnedNames, namesProtectedBy, releasedPaths } from './check-files.ts';
 import { policyFrom } from './testing/policies.ts';
 
 const basesFor = (anchors: readonly FileAnchor[], use: FileAnchor['use']): readonly string[] =>
@@ -118,7 +118,7 @@ describe('guarded names', () => {
     names.map(({ components }) => components.join('/'));
 
   test('protect what runs outside the box', () => {
-    const names = chains(protectedNames(policyFrom()));
+    const names = chains(namesProtectedBy(policyFrom()));
     expect(names).toEqual(
       expect.arrayContaining([
         '.git/hooks',
@@ -155,7 +155,7 @@ describe('guarded names', () => {
     const released = policyFrom({
       user: '[files]\nrelease = ["**/.vscode", "**/.git/hooks", "**/.env", "**/.github"]',
     });
-    const names = chains(protectedNames(released));
+    const names = chains(namesProtectedBy(released));
     for (const name of ['.vscode', '.git/hooks', '.github/workflows', '.github/prompts'])
       expect(names).not.toContain(name);
     for (const name of ['.git/config', '.idea', '.git/modules/*/hooks']) expect(names).toContain(name);
@@ -165,7 +165,7 @@ describe('guarded names', () => {
 
   test('keep what is released in one place only, which is named apart', () => {
     const released = policyFrom({ user: '[files]\nrelease = [".vscode", "~/x/.env", "**/.idea", "sub/*/.husky"]' });
-    expect(chains(protectedNames(released))).toContain('.vscode');
+    expect(chains(namesProtectedBy(released))).toContain('.vscode');
     expect(releasedPaths(released)).toEqual(['/home/dev/app/.vscode', '/home/dev/x/.env']);
     expect(releasedPaths(policyFrom())).toEqual([]);
   });
@@ -175,14 +175,14 @@ describe('guarded names', () => {
       user: '[files]\nrelease = ["**/.vscode", "**/.idea", ".husky", ".envrc"]',
       managed: '[files]\nrelease = ["**/.vscode", ".husky", ".zed"]',
     };
-    const names = chains(protectedNames(policyFrom(texts)));
+    const names = chains(namesProtectedBy(policyFrom(texts)));
     expect(names).not.toContain('.vscode');
     expect(names).toContain('.idea');
     expect(releasedPaths(policyFrom(texts))).toEqual(['/home/dev/app/.husky']);
   });
 
   test('never lose the policy file', () => {
-    expect(chains(protectedNames(policyFrom({ user: '[files]\nrelease = ["**/holdfast.toml"]' })))).toContain(
+    expect(chains(namesProtectedBy(policyFrom({ user: '[files]\nrelease = ["**/holdfast.toml"]' })))).toContain(
       'holdfast.toml',
     );
   });
@@ -190,7 +190,7 @@ describe('guarded names', () => {
   test('fit the launcher: at most eight components and eight exceptions, nothing empty', () => {
     const policy = policyFrom();
     for (const { components, except, reason } of [
-      ...protectedNames(policy),
+      ...namesProtectedBy(policy),
       ...hiddenNames(policy),
       ...pinnedNames(policy),
     ]) {

@@ -144,7 +144,7 @@ export interface GuardedName {
 }
 
 /** Names that may be read and not written, wherever they occur; without those that are released everywhere. */
-export function protectedNames(policy: Policy): readonly GuardedName[] {
+export function namesProtectedBy(policy: Policy): readonly GuardedName[] {
   return guardedNames(policy, 'read-only');
 }
 

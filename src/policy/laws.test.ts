@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../scripts/testing/extent.ts';
 import { fileAnchors } from './anchors.ts';
-import { hiddenNames, protectedNames } from './check-files.ts';
+import { hiddenNames, namesProtectedBy } from './check-files.ts';
 import { backendOf } from './check-policy.ts';
 import { explanationFor } from './command/explain-command.ts';
 import { decide, decideAddress } from './decide.ts';
@@ -256,7 +256,7 @@ describe('settings only narrow', () => {
     fc.assert(
       fc.property(policy, policy, (p, q) => {
         const both = meet(p, q);
-        expect(protectedNames(both)).toEqual(expect.arrayContaining([...protectedNames(p)]));
+        expect(namesProtectedBy(both)).toEqual(expect.arrayContaining([...namesProtectedBy(p)]));
         expect(hiddenNames(both)).toEqual(expect.arrayContaining([...hiddenNames(p)]));
         expect(fileAnchors(both).length).toBeGreaterThanOrEqual(fileAnchors(p).length);
       }),

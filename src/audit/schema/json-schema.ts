@@ -1,9 +1,9 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import * as v from 'valibot';
-import { sha256 } from '../../policy/features/event-parts.ts';
+import { sha256Part } from '../../policy/features/event-parts.ts';
 import { features } from '../../policy/features/index.ts';
-import { eventSchemas as eventSchemasOf } from '../../policy/features/merge.ts';
+import { mergedEventSchemas as eventSchemasOf } from '../../policy/features/merge.ts';
 import { techniques } from '../techniques/techniques-of.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -36,9 +36,9 @@ export const entrySchema = v.object({
   v: v.pipe(v.literal(2), v.description('version of the format')),
   seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
   time: v.pipe(v.string(), v.isoTimestamp()),
-  prev: sha256,
+  prev: sha256Part,
   mac: v.pipe(
-    sha256,
+    sha256Part,
     v.description('HMAC-SHA256, with the key beside the journal, over the bytes of the line before `,"mac":`'),
   ),
 });

@@ -79,7 +79,7 @@ export function unmapped(reason: string): Mapped {
  * An absolute path of POSIX without `.`, `..`, doubled or trailing slashes, and without NUL: the only spelling that is
  * mapped.
  */
-export function isPlainPath(path: string): boolean {
+export function isDelegatedPath(path: string): boolean {
   if (path === '/') return true;
   if (!path.startsWith('/') || path.includes('\0')) return false;
   return path

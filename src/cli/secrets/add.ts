@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
-import type { CredentialTable } from '../../credentials/session/secrets/credential-table.ts';
 import { addSecret, keyringService, type SecretsPlace } from '../../credentials/session/secrets/user-secrets.ts';
 import { HoldfastError } from '../../errors/index.ts';
+import type { CredentialTable } from '../../policy/credentials/schema.ts';
 import { type CommandInput, type CommandIo, isSet, printResult, optionText, optionTexts } from '../command.ts';
 import { commandPlace } from '../policy/explain.ts';
 

@@ -5,7 +5,7 @@ import type { CredentialContext } from '../types.ts';
 import { type Ends, serveEnds } from '../wire/serve-ends.ts';
 import { createCancelKeys } from './login/cancel-keys.ts';
 import { establish, type PostgresSession } from './login/establish.ts';
-import { greet, LoginFailure } from './login/greet.ts';
+import { greet, PostgresLoginFailure } from './login/greet.ts';
 import { type LoggedIn, openPostgres, type UpstreamTls } from './login/log-in.ts';
 import {
   authenticationRequest,
@@ -37,18 +37,18 @@ async function logIn(ends: Ends, served: Served): Promise<(() => Promise<void>) 
 }
 
 /** Of what the client said; where its connection broke nobody is left to hear it. */
-function failureOf(error: unknown): LoginFailure {
-  if (error instanceof LoginFailure) return error;
+function failureOf(error: unknown): PostgresLoginFailure {
+  if (error instanceof PostgresLoginFailure) return error;
   const reason =
     error instanceof ProtocolViolation ? `the client broke the protocol: ${error.message}` : 'the connection broke';
-  return new LoginFailure({
+  return new PostgresLoginFailure({
     code: '08P01',
     message: reason,
     remedy: 'connect again, with a client of PostgreSQL and without sslnegotiation=direct',
   });
 }
 
-function tell(client: Duplex, failure: LoginFailure, { credential, context, ways }: Served): void {
+function tell(client: Duplex, failure: PostgresLoginFailure, { credential, context, ways }: Served): void {
   if (client.writable) client.end(errorResponse(failure.error));
   const { refusal } = failure;
   if (refusal === undefined) return;

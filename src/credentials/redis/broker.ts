@@ -11,7 +11,7 @@ import {
   checkProof,
   type Hello,
   type LoginCommand,
-  LoginFailure,
+  RedisLoginFailure,
   parseLogin,
   writeHello,
 } from './login/login-command.ts';
@@ -111,10 +111,10 @@ async function establish(ends: Ends, served: Served): Promise<(() => Promise<voi
 async function secretOf({ credential, context }: Served): Promise<Secret> {
   const read = await context.secrets.read(credential);
   if (read.kind === 'unavailable')
-    throw new LoginFailure({ code: 'ERR', message: read.message, remedy: read.remedy }, 'credential-unavailable');
+    throw new RedisLoginFailure({ code: 'ERR', message: read.message, remedy: read.remedy }, 'credential-unavailable');
   const isLine = !/[\r\n\0]/u.test(read.secret.value);
   if (!isLine)
-    throw new LoginFailure(
+    throw new RedisLoginFailure(
       {
         code: 'ERR',
         message: `the secret of the credential "${credential.name}" has several lines, which no password of Redis has`,
@@ -128,11 +128,11 @@ async function secretOf({ credential, context }: Served): Promise<Secret> {
 function tell(client: Duplex, error: unknown, ways: BrokerWays): void {
   const [code, message] = wordsOf(error);
   if (client.writable) client.end(writeError(code, message));
-  if (error instanceof LoginFailure && error.refusal !== undefined) ways.refused(error.refusal);
+  if (error instanceof RedisLoginFailure && error.refusal !== undefined) ways.refused(error.refusal);
 }
 
 function wordsOf(error: unknown): readonly [code: string, message: string] {
-  if (error instanceof LoginFailure) return [error.code, `holdfast: ${error.message}: ${error.remedy}`];
+  if (error instanceof RedisLoginFailure) return [error.code, `holdfast: ${error.message}: ${error.remedy}`];
   return [
     'ERR',
     error instanceof RespViolation ? `Protocol error: ${error.message}` : 'holdfast: the connection broke',
@@ -237,7 +237,7 @@ async function admit({ client, reader, ...checking }: Admission): Promise<Admitt
 function checkNames(
   { proof, hello }: Extract<LoginCommand, { readonly kind: 'login' }>,
   checking: Checking,
-): LoginFailure | undefined {
+): RedisLoginFailure | undefined {
   const names = [Buffer.from(proof?.user ?? ''), hello?.clientName ?? Buffer.alloc(0)];
   // Behind the last of its octets nothing is left undecided.
   const end = Buffer.from([0]);
@@ -245,6 +245,6 @@ function checkNames(
     Buffer.concat(names.flatMap((name) => [name, end])),
   );
   return screened.kind === 'refused'
-    ? new LoginFailure({ code: 'ERR', message: screened.refusal.message, remedy: screened.refusal.remedy })
+    ? new RedisLoginFailure({ code: 'ERR', message: screened.refusal.message, remedy: screened.refusal.remedy })
     : undefined;
 }

@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { ClientView, InterceptContext } from '../http/decide-request.ts';
 import { interceptHttp } from '../http/intercept.ts';
+import type { Alpn } from '../http/message.ts';
 import { isAddress } from '../is-address.ts';
 import { meansHost } from '../loopback-names.ts';
 import type { Inspection } from '../splice/splice.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
-import { alertRecord, type Alpn, type Terminated, terminateTls } from '../tls/terminate.ts';
+import { alertRecord, type Terminated, terminateTls } from '../tls/terminate.ts';
 import type { Destination, EgressRefusal } from '../types.ts';
 import type { Ended, PipelineContext, ServedConnection } from './context.ts';
 import { firstBytes, recogniseTls } from './first-bytes.ts';

@@ -1,15 +1,9 @@
+import type { TlsTreatment } from '../../policy/layers/layer.ts';
 import type { ConnectRequest, HttpRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import { readInto } from '../splice/read-buffer.ts';
 import { splice } from '../splice/splice.ts';
-import type {
-  ConnectionApproval,
-  Authority,
-  ConnectionRecord,
-  Destination,
-  EgressRefusal,
-  TlsTreatment,
-} from '../types.ts';
+import type { ConnectionApproval, Authority, ConnectionRecord, Destination, EgressRefusal } from '../types.ts';
 import { brokerConnection, untilGone } from './broker-connection.ts';
 import type { Ended, PipelineContext, ServedConnection } from './context.ts';
 import { firstBytes } from './first-bytes.ts';

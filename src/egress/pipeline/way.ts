@@ -1,5 +1,4 @@
-import type { Upstream } from '../http/message.ts';
-import type { Alpn } from '../tls/terminate.ts';
+import type { Upstream, Alpn } from '../http/message.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
 import { secureUpstream } from '../tls/upstream.ts';
 import type { Destination, Dialled, EgressRefusal, Refused } from '../types.ts';

@@ -5,10 +5,11 @@ import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { byteSource } from '../http/byte-source.ts';
+import type { Alpn } from '../http/message.ts';
 import type { Refused } from '../types.ts';
 import { createAuthority } from './authority.ts';
 import { leafContexts } from './leaf.ts';
-import { type Alpn, terminateTls, type Terminated, type TerminateOptions } from './terminate.ts';
+import { terminateTls, type Terminated, type TerminateOptions } from './terminate.ts';
 import { helloMessage, inRecords, serverName } from './testing/hellos.ts';
 import { connectedPair } from './testing/loopback.ts';
 

@@ -1,3 +1,4 @@
+import type { Alpn } from '../http/message.ts';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type SecureContext, TLSSocket } from 'node:tls';
@@ -7,8 +8,6 @@ import type { EgressRefusal, Refused } from '../types.ts';
 import type { ClientHello } from './client-hello.ts';
 import { deadlineOf, DeadlinePassed } from './deadline.ts';
 import { type NoClientHello, readClientHello } from './read-client-hello.ts';
-
-export type Alpn = 'h2' | 'http/1.1';
 
 export interface TerminateOptions {
   /** The one host that was decided: a normalised name or address. */

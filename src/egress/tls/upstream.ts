@@ -7,9 +7,9 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import { normaliseHost } from '../../policy/normalise/host.ts';
+import type { Alpn } from '../http/message.ts';
 import type { EgressRefusal, Refused } from '../types.ts';
 import { deadlineOf, DeadlinePassed } from './deadline.ts';
-import type { Alpn } from './terminate.ts';
 import type { UpstreamTrust } from './upstream-trust.ts';
 
 export interface SecureUpstreamOptions {

@@ -8,7 +8,7 @@ import { kernelCall, rawKernel } from '../../kernel/index.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { limitsOf } from '../../policy/settings/limits.ts';
 import { Trash } from '../../trash/index.ts';
-import { dropPowers, openListener, serve, type WholeOptions, type Woken } from '../index.ts';
+import { dropPowers, openListener, serveCalls, type WholeOptions, type Woken } from '../index.ts';
 import {
   type FromThread,
   type CommandMemory,
@@ -69,7 +69,7 @@ function supervise(charge: Charge, { listener: descriptor, found }: Extract<ToTh
   const trash = new Trash({ directory: place.paths.trash, ...trashQuota() });
   dropPowers();
   send({ kind: 'serving' });
-  serve(listener, {
+  serveCalls(listener, {
     policy,
     mounts,
     groups,

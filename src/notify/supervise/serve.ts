@@ -27,7 +27,7 @@ import { socketCalls, socketSupervisor } from './sockets.ts';
  * Answers the notifications of one box until none of its processes is left, or until it is told that the box is over.
  * Blocks its thread.
  */
-export function serve(listener: Listener, options: SupervisorOptions): void {
+export function serveCalls(listener: Listener, options: SupervisorOptions): void {
   // From here on the umask and the working directory are this thread's own: what is made for a caller gets the caller's
   // mode.
   kernelCall('unshare', cloneFs);

@@ -20,7 +20,7 @@ export function unblocked(socket: number, use: () => void): void {
   }
 }
 
-export function socketAddress(path: string): Buffer {
+export function unixAddress(path: string): Buffer {
   if (path.length > longestPath) throw new KernelError('bind', nameTooLong);
   const address = Buffer.alloc(2 + path.length);
   address.writeUInt16LE(unixFamily, 0);

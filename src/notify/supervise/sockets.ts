@@ -9,7 +9,7 @@ import { fromReadable, readable } from '../view/byte-text.ts';
 import { absoluteWords, processOfThread, umaskOf } from '../view/caller.ts';
 import { eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
-import { option, socketAddress, unblocked, unixFamily } from './socket-calls.ts';
+import { option, unixAddress, unblocked, unixFamily } from './socket-calls.ts';
 import { socketMessage, type SocketCall } from './socket-message.ts';
 
 type Args = readonly bigint[];
@@ -252,7 +252,7 @@ function carryOut(of: Case, named: string, way: 'as-the-box' | 'granted' | 'let-
   const socket = takeDescriptor(processOfThread(thread), call.descriptor);
   try {
     if (option(socket, optionDomain) !== unixFamily) throw new KernelError('socket', eacces);
-    if (named.startsWith('@')) return act(of, socket, socketAddress(`\0${abstractNameOf(of, named.slice(1), way)}`));
+    if (named.startsWith('@')) return act(of, socket, unixAddress(`\0${abstractNameOf(of, named.slice(1), way)}`));
     if (call.operation === 'bind') return bindThere(of, socket, named);
     onPath(
       way === 'let-pass' && supervision.host.isShared(named) ? supervision.host : supervision.box,
@@ -262,7 +262,7 @@ function carryOut(of: Case, named: string, way: 'as-the-box' | 'granted' | 'let-
         // started).
         if (way === 'as-the-box' && !isPrivate(of, named) && !isMadeHere(of, fstatSync(inode, { bigint: true })))
           throw new KernelError('connect', eacces);
-        act(of, socket, socketAddress(`/proc/self/fd/${inode}\0`));
+        act(of, socket, unixAddress(`/proc/self/fd/${inode}\0`));
       },
     );
   } finally {
@@ -297,7 +297,7 @@ function bindThere(of: Case, socket: number, named: string): void {
     // The thread's own working directory: an address is at most 108 bytes long.
     kernelCall('chdir', `/proc/self/fd/${directory}`);
     try {
-      const address = socketAddress(`${name}\0`);
+      const address = unixAddress(`${name}\0`);
       kernelCall('bind', socket, address, address.length);
     } finally {
       kernelCall('chdir', '/');

@@ -11,7 +11,7 @@ import type { KeepRequest } from '../../trash/entry-file.ts';
 import { fileCalls } from '../calls/file-calls.ts';
 import { openListener } from '../listener/listener.ts';
 import type { WholeOptions } from '../supervise/context.ts';
-import { serve } from '../supervise/serve.ts';
+import { serveCalls } from '../supervise/serve.ts';
 import type { AllowOrDeny, Enforced, PinnedProgram, AccessQuestion } from '../types.ts';
 import { policyIn } from './policy-in.ts';
 
@@ -111,7 +111,7 @@ async function answerAll(
   start();
   await sleep(20);
   const listener = openListener(descriptor, wake);
-  serve(listener, {
+  serveCalls(listener, {
     policy: policyIn(options.workspace, options.policy),
     mounts: options.mounts ?? [],
     groups: options.groups ?? ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata'],

@@ -4,7 +4,7 @@ import { approvalsEntry } from '../approvals/schema.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
 import type { DocumentFinding } from '../document/problem.ts';
 import type { LayerKind } from '../verdict.ts';
-import { event, inSession, judged, milliseconds, sha256, text, told } from './event-parts.ts';
+import { event, inSession, judged, millisecondsPart, sha256Part, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { usersOnly } from './said-by.ts';
 
@@ -18,12 +18,12 @@ export const approvals = {
   events: [
     event('approval.requested', 'somebody is asked; it is in the journal before anybody sees the question', {
       ...judged,
-      hash: told(sha256, 'SHA-256 of what is asked'),
-      title: told(text, 'one filtered line: what was shown'),
+      hash: told(sha256Part, 'SHA-256 of what is asked'),
+      title: told(textPart, 'one filtered line: what was shown'),
     }),
     event('approval.resolved', 'it was answered, or nobody answered; it is in the journal before the caller goes on', {
       ...inSession,
-      hash: told(sha256, 'SHA-256 of what was asked'),
+      hash: told(sha256Part, 'SHA-256 of what was asked'),
       decision: v.picklist(['once', 'session', 'always', 'deny']),
       because: v.optional(
         told(
@@ -32,7 +32,7 @@ export const approvals = {
         ),
       ),
       channel: v.optional(v.picklist(['terminal', 'prompt', 'dashboard', 'webhook', 'editor', 'library'])),
-      waited: told(milliseconds, 'milliseconds that the caller waited'),
+      waited: told(millisecondsPart, 'milliseconds that the caller waited'),
     }),
   ],
   commands: [

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { count, event, milliseconds, text, told } from './event-parts.ts';
+import { count, event, millisecondsPart, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
-const key = v.pipe(text, v.regex(/^[0-9a-f]{16}$/), v.description('names the key, and tells nothing of it'));
+const key = v.pipe(textPart, v.regex(/^[0-9a-f]{16}$/), v.description('names the key, and tells nothing of it'));
 
 /** The journal, and what it says about itself. */
 export const audit = {
@@ -25,11 +25,11 @@ export const audit = {
       { entries: told(count, 'how many') },
     ),
     event('journal.clock', 'the clock of the machine was set since the entry before', {
-      jump: told(milliseconds, 'milliseconds; negative for backwards'),
+      jump: told(millisecondsPart, 'milliseconds; negative for backwards'),
     }),
     event('journal.begun', 'the journal before this one could not be used, and was moved aside', {
-      aside: told(text, 'the directory beside this file that keeps it'),
-      reason: told(text, 'why it could not be used'),
+      aside: told(textPart, 'the directory beside this file that keeps it'),
+      reason: told(textPart, 'why it could not be used'),
     }),
   ],
   commands: [

@@ -1,21 +1,21 @@
 import * as v from 'valibot';
-import { count, event, text, told, workspace } from './event-parts.ts';
+import { count, event, textPart, told, workspace } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
-const checkpoint = { workspace, checkpoint: text } as const;
+const checkpoint = { workspace, checkpoint: textPart } as const;
 
 export const checkpoints = {
   name: 'checkpoints',
   events: [
     event('checkpoint.create', 'a workspace was kept as it is', {
       ...checkpoint,
-      name: told(text, 'what the user calls it; may be empty'),
+      name: told(textPart, 'what the user calls it; may be empty'),
       entries: count,
       bytes: count,
     }),
     event('checkpoint.restore', 'the workspace is what it was at a checkpoint', {
       ...checkpoint,
-      undo: v.optional(told(text, 'the checkpoint that takes it back; absent when nothing had to be done')),
+      undo: v.optional(told(textPart, 'the checkpoint that takes it back; absent when nothing had to be done')),
       written: count,
       removed: count,
       skipped: told(count, 'how many paths were left as they are, because somebody changed them meanwhile'),

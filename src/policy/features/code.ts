@@ -1,4 +1,4 @@
-import { count, event, inSession, sha256, text, told } from './event-parts.ts';
+import { count, event, inSession, sha256Part, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
 /** Interpreters that keep their state between texts. */
@@ -7,11 +7,11 @@ export const code = {
   events: [
     event('code.run', 'an interpreter got a text; it is in the journal before it runs', {
       ...inSession,
-      command: told(text, 'ID of the command that the interpreter is'),
-      language: text,
-      sha256,
+      command: told(textPart, 'ID of the command that the interpreter is'),
+      language: textPart,
+      sha256: sha256Part,
       bytes: count,
-      start: told(text, 'its first 200 characters; what does not show is written out'),
+      start: told(textPart, 'its first 200 characters; what does not show is written out'),
     }),
   ],
 } as const satisfies Feature;

@@ -4,7 +4,7 @@ import { credentialsEntry } from '../credentials/schema.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
 import type { DocumentFinding } from '../document/problem.ts';
 import type { LayerKind } from '../verdict.ts';
-import { count, event, host, inSession, port, text, told } from './event-parts.ts';
+import { count, event, host, inSession, port, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { notOfProjects } from './said-by.ts';
 
@@ -20,11 +20,11 @@ export const credentials = {
       ...inSession,
       protocol: v.picklist(['postgres', 'redis']),
       ...host,
-      user: text,
-      database: v.optional(text),
-      text: told(text, 'at most 2,000 characters'),
+      user: textPart,
+      database: v.optional(textPart),
+      text: told(textPart, 'at most 2,000 characters'),
       decision: v.picklist(['allow', 'deny']),
-      outcome: told(text, "the protocol's own word: `SELECT 3`, `ERROR 25006`"),
+      outcome: told(textPart, "the protocol's own word: `SELECT 3`, `ERROR 25006`"),
       count: v.optional(told(count, 'of how many it tells, where they are many; absent: of one')),
     }),
     event(
@@ -32,7 +32,7 @@ export const credentials = {
       'what happened to a credential of a session, the first time that it did; never a value, a hash or a length',
       {
         ...inSession,
-        credential: text,
+        credential: textPart,
         action: v.picklist([
           'delivered',
           'used',
@@ -43,9 +43,9 @@ export const credentials = {
           'captured',
           'revoked',
         ]),
-        host: v.optional(told(text, 'where it was used')),
+        host: v.optional(told(textPart, 'where it was used')),
         port: v.optional(port),
-        message: v.optional(told(text, 'why there is none')),
+        message: v.optional(told(textPart, 'why there is none')),
       },
     ),
     event('alarm', 'a phantom, a secret or a foreign key where it has no business: what an exfiltration looks like', {
@@ -58,9 +58,9 @@ export const credentials = {
         'secret-reflected',
         'foreign-credential',
       ]),
-      credential: told(text, 'empty for a foreign key'),
+      credential: told(textPart, 'empty for a foreign key'),
       ...host,
-      place: told(text, 'where in the traffic, in words: never the value'),
+      place: told(textPart, 'where in the traffic, in words: never the value'),
     }),
   ],
   commands: [

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { dlpFindings } from '../llm/dlp-findings.ts';
 import { dlpEntry } from '../llm/schema.ts';
-import { count, event, host, inSession, text, told } from './event-parts.ts';
+import { count, event, host, inSession, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
 /** What may not leave in requests as it is. */
@@ -13,10 +13,10 @@ export const dlp = {
     event('dlp', 'something was found in a request that a rule keeps from leaving as it is; never what was found', {
       ...inSession,
       ...host,
-      path: text,
-      rule: told(text, 'of the policy'),
+      path: textPart,
+      rule: told(textPart, 'of the policy'),
       decision: v.picklist(['audit', 'redact', 'tokenize', 'block']),
-      found: told(v.record(text, count), 'how often each kind was found'),
+      found: told(v.record(textPart, count), 'how often each kind was found'),
     }),
   ],
 } as const satisfies Feature;

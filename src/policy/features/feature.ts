@@ -35,7 +35,7 @@ export interface Feature {
   readonly events?: readonly EventSchema[];
   readonly commands?: readonly CommandRow[];
   /** Attempts to escape from what it promises, for `holdfast doctor --prove`. */
-  readonly proofs?: readonly Proof[];
+  readonly proofs?: readonly EscapeProof[];
 }
 
 export interface EventSchema extends GenericSchema {
@@ -82,7 +82,7 @@ export type CommandSection = (typeof commandSections)[number];
  * when it exits with 0; one of `fs.stage` when the workspace of the host has a file `staged` then. The variables
  * OUTSIDE, SOCKET, ABSTRACT, PORT, VICTIM, SHARED and NODE are set for it.
  */
-export interface Proof {
+export interface EscapeProof {
   readonly guarantee: GuaranteeName;
   readonly title: string;
   readonly attempt: string;

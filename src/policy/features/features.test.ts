@@ -5,13 +5,13 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { eventSchemas as published } from '../../audit/schema/json-schema.ts';
 import { bySection } from '../../cli/table.ts';
 import { policySchemaOf } from '../document/schema.ts';
-import { event, text } from './event-parts.ts';
+import { event, textPart } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { features } from './index.ts';
 import {
   commandRows,
   escapeProofs,
-  eventSchemas,
+  mergedEventSchemas,
   type EventSchemas,
   limitRows,
   patternLanguages,
@@ -30,7 +30,7 @@ describe('the features', () => {
     ['a key of the policy', ['version', 'limits', ...all.flatMap(({ policy }) => keysOf(policy))]],
     ['a limit', all.flatMap(({ limits }) => keysOf(limits))],
     ['a place of patterns', all.flatMap(({ patterns }) => keysOf(patterns))],
-    ['a type of event', eventSchemas(features).map(({ entries }) => entries.type.literal)],
+    ['a type of event', mergedEventSchemas(features).map(({ entries }) => entries.type.literal)],
     ['a command', commandRows(features).map(({ name }) => name)],
     ['a proof', escapeProofs(features).map(({ title }) => title)],
   ])('no two have %s in common', (_what, names) => {
@@ -72,7 +72,7 @@ describe('the features', () => {
   });
 
   test('make the published events', () => {
-    expect(published).toEqual(eventSchemas(features));
+    expect(published).toEqual(mergedEventSchemas(features));
   });
 });
 
@@ -94,7 +94,7 @@ describe('a feature that nobody else knows', () => {
     name: 'diary',
     policy: { diary: v.optional(v.strictObject({ keep: v.picklist(['pages', 'days']) })) },
     limits: { pages: { entry: v.optional(v.number()), quantity: 'number' } },
-    events: [event('diary.page', 'a page was written', { title: text })],
+    events: [event('diary.page', 'a page was written', { title: textPart })],
     commands: [
       { name: 'diary', module: 'diary.ts', export: 'diaryCommand', summary: 'read the diary', section: 'changes' },
     ],
@@ -118,7 +118,7 @@ describe('a feature that nobody else knows', () => {
   });
 
   test('is in the journal', () => {
-    expect(v.parse(v.variant('type', eventSchemas(more)), { type: 'diary.page', title: 'x' })).toEqual({
+    expect(v.parse(v.variant('type', mergedEventSchemas(more)), { type: 'diary.page', title: 'x' })).toEqual({
       type: 'diary.page',
       title: 'x',
     });

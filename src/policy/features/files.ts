@@ -3,7 +3,7 @@ import type { PolicyPart } from '../document/policy-part.ts';
 import type { DocumentFinding } from '../document/problem.ts';
 import { texts } from '../document/rule-schema.ts';
 import type { LayerKind } from '../verdict.ts';
-import { event, inSession, text } from './event-parts.ts';
+import { event, inSession, textPart } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { usersOnly } from './said-by.ts';
 
@@ -43,9 +43,9 @@ export const files = {
   events: [
     event('quarantine', 'a protected name that a command made was moved away', {
       ...inSession,
-      path: text,
-      movedTo: text,
-      reason: text,
+      path: textPart,
+      movedTo: textPart,
+      reason: textPart,
     }),
   ],
   proofs: [

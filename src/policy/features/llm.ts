@@ -4,7 +4,7 @@ import type { DocumentFinding } from '../document/problem.ts';
 import { llmFindings } from '../llm/llm-findings.ts';
 import { llmEntry } from '../llm/schema.ts';
 import type { LayerKind } from '../verdict.ts';
-import { count, event, host, inSession, milliseconds, refusal, text, told } from './event-parts.ts';
+import { count, event, host, inSession, millisecondsPart, refusal, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { usersOnly } from './said-by.ts';
 
@@ -29,32 +29,32 @@ export const llm = {
   events: [
     event('model', 'one request to a server of models, when its answer has ended', {
       ...inSession,
-      provider: told(text, 'as the price table calls it, or the name that a policy gives its server'),
-      dialect: text,
+      provider: told(textPart, 'as the price table calls it, or the name that a policy gives its server'),
+      dialect: textPart,
       operation: v.picklist(['generate', 'count', 'embed', 'other']),
       ...host,
-      model: v.optional(told(text, 'absent where neither the request nor the answer told one')),
-      agent: v.optional(told(text, 'the program that asked, as far as it could be found')),
+      model: v.optional(told(textPart, 'absent where neither the request nor the answer told one')),
+      agent: v.optional(told(textPart, 'the program that asked, as far as it could be found')),
       status: told(count, 'what the client was answered; 0 when it was gone before'),
       tokens: v.optional(told(tokens, 'absent where the answer told none')),
       usd: v.pipe(
         v.nullable(v.pipe(v.number(), v.minValue(0))),
         v.description('US dollars; null where the model has no price'),
       ),
-      prices: told(text, 'which table the price is of, with its version'),
+      prices: told(textPart, 'which table the price is of, with its version'),
       completeness: told(
         v.picklist(['complete', 'partial']),
         '`partial`: the answer ended before it said that it was complete',
       ),
-      duration: milliseconds,
-      firstByte: v.optional(told(milliseconds, 'milliseconds until the answer began')),
+      duration: millisecondsPart,
+      firstByte: v.optional(told(millisecondsPart, 'milliseconds until the answer began')),
       toolCalls: told(
-        v.array(v.object({ name: text, arguments: text })),
+        v.array(v.object({ name: textPart, arguments: textPart })),
         'the tools that the model asked for, at most 100; of their arguments at most 500 characters',
       ),
       refusal: v.optional(refusal),
-      log: v.optional(told(text, 'under which ID `holdfast llm show` has the texts')),
-      logFailure: v.optional(told(text, 'why they could not be kept, where the policy says that they are')),
+      log: v.optional(told(textPart, 'under which ID `holdfast llm show` has the texts')),
+      logFailure: v.optional(told(textPart, 'why they could not be kept, where the policy says that they are')),
     }),
   ],
   commands: [

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { CommandRow, EventSchema, Feature, LimitRow, Proof } from './feature.ts';
+import type { CommandRow, EventSchema, Feature, LimitRow, EscapeProof } from './feature.ts';
 import type { PatternLanguage } from './pattern-language.ts';
 
 type UnionToIntersection<Union> = (Union extends unknown ? (value: Union) => void : never) extends (
@@ -66,7 +66,7 @@ export function patternLanguages(all: readonly Feature[]): Readonly<Record<strin
   return merged(all.map(({ patterns }) => patterns ?? {}));
 }
 
-export function eventSchemas<const All extends readonly Feature[]>(all: All): readonly EventSchemas<All>[] {
+export function mergedEventSchemas<const All extends readonly Feature[]>(all: All): readonly EventSchemas<All>[] {
   return all.flatMap(
     ({ events }): readonly EventSchema[] => events ?? [],
   ) as readonly unknown[] as readonly EventSchemas<All>[];
@@ -76,7 +76,7 @@ export function commandRows(all: readonly Feature[]): readonly CommandRow[] {
   return all.flatMap(({ commands }) => commands ?? []);
 }
 
-export function escapeProofs(all: readonly Feature[]): readonly Proof[] {
+export function escapeProofs(all: readonly Feature[]): readonly EscapeProof[] {
   return all.flatMap(({ proofs }) => proofs ?? []);
 }
 

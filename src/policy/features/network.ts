@@ -5,7 +5,18 @@ import type { DocumentFinding } from '../document/problem.ts';
 import { mostPatterns, texts } from '../document/rule-schema.ts';
 import type { LayerKind } from '../verdict.ts';
 import { connect, hear, sendDatagram } from './attempts.ts';
-import { count, decision, event, host, inSession, milliseconds, refusal, scheme, text, told } from './event-parts.ts';
+import {
+  count,
+  decision,
+  event,
+  host,
+  inSession,
+  millisecondsPart,
+  refusal,
+  scheme,
+  textPart,
+  told,
+} from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { usersOnly } from './said-by.ts';
 
@@ -80,29 +91,29 @@ export const network = {
       ...inSession,
       front: v.picklist(['transparent', 'connect', 'absolute-form', 'socks5', 'fetch', 'loopback']),
       ...host,
-      address: v.optional(told(text, 'the vetted address that was dialled; absent when none was')),
+      address: v.optional(told(textPart, 'the vetted address that was dialled; absent when none was')),
       decision: v.optional(decision),
-      rule: v.optional(text),
+      rule: v.optional(textPart),
       refusal: v.optional(refusal),
       sent: told(count, 'bytes from the box'),
       received: count,
-      duration: milliseconds,
+      duration: millisecondsPart,
       process: v.optional(
         told(
-          v.object({ pid: count, program: text }),
+          v.object({ pid: count, program: textPart }),
           'the program at the other end of it, as far as it could be found',
         ),
       ),
     }),
     event('request', 'one request that was decided by itself', {
       ...inSession,
-      method: text,
+      method: textPart,
       scheme,
       ...host,
-      path: told(text, 'without its query'),
+      path: told(textPart, 'without its query'),
       status: told(count, '0 when no answer came'),
       decision: v.optional(decision),
-      rule: v.optional(text),
+      rule: v.optional(textPart),
       refusal: v.optional(refusal),
     }),
   ],

@@ -6,7 +6,7 @@ import type { DocumentFinding } from '../document/problem.ts';
 import { ruleEntries } from '../document/rule-schema.ts';
 import type { LayerKind } from '../verdict.ts';
 import { setsVariables } from './environment.ts';
-import { event, inSession, judged, sha256, text, texts, told } from './event-parts.ts';
+import { event, inSession, judged, sha256Part, textPart, textsPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { notOfProjects } from './said-by.ts';
 
@@ -45,17 +45,17 @@ export const rules = {
     event('enforcement', 'what a rule about files, sockets or signals did that was no refusal', {
       ...judged,
       outcome: v.picklist(['audited', 'redirected', 'kept', 'approved', 'neutralised']),
-      argv: v.optional(told(texts, 'of a command that was `neutralised`: the words that ran')),
-      entry: v.optional(told(text, 'under which ID the trash has what was kept')),
+      argv: v.optional(told(textsPart, 'of a command that was `neutralised`: the words that ran')),
+      entry: v.optional(told(textPart, 'under which ID the trash has what was kept')),
     }),
     event(
       'policy.narrow',
       'the policy of a sandbox became stricter while it lived; it is in the journal before it holds',
       {
         ...inSession,
-        policy: told(sha256, 'SHA-256 of texts and grants, as of `session.start`, from now on'),
-        wider: told(texts, 'IDs of commands that keep the files, variables and programs that they had'),
-        ended: told(texts, 'IDs of commands that are ended by it'),
+        policy: told(sha256Part, 'SHA-256 of texts and grants, as of `session.start`, from now on'),
+        wider: told(textsPart, 'IDs of commands that keep the files, variables and programs that they had'),
+        ended: told(textsPart, 'IDs of commands that are ended by it'),
       },
     ),
   ],

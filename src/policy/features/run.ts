@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { quantities } from '../document/quantity-schema.ts';
-import { count, event, inSession, milliseconds, sha256, text, texts, told } from './event-parts.ts';
+import { count, event, inSession, millisecondsPart, sha256Part, textPart, textsPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
 /** Commands in a box, from start to end. */
@@ -10,20 +10,20 @@ export const run = {
   events: [
     event('session.start', 'a session began', {
       ...inSession,
-      argv: texts,
-      cwd: text,
-      backend: text,
+      argv: textsPart,
+      cwd: textPart,
+      backend: textPart,
       uid: count,
-      policy: told(sha256, "SHA-256 of the effective policy's description"),
-      staged: v.optional(told(text, 'the staged layer that writes go to; absent where they go to the host')),
-      partial: v.optional(told(texts, 'guarantees that its backend held with gaps, which a person has accepted')),
-      metadata: v.optional(told(v.record(text, text), 'labels that the program gave to its sandbox')),
+      policy: told(sha256Part, "SHA-256 of the effective policy's description"),
+      staged: v.optional(told(textPart, 'the staged layer that writes go to; absent where they go to the host')),
+      partial: v.optional(told(textsPart, 'guarantees that its backend held with gaps, which a person has accepted')),
+      metadata: v.optional(told(v.record(textPart, textPart), 'labels that the program gave to its sandbox')),
     }),
     event('session.end', 'a session ended', {
       ...inSession,
       exitCode: v.number(),
       signal: count,
-      duration: milliseconds,
+      duration: millisecondsPart,
       reason: v.picklist(['exit', 'time-out', 'failure']),
     }),
   ],

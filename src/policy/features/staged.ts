@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { quantities } from '../document/quantity-schema.ts';
-import { count, event, text, texts, told, workspace } from './event-parts.ts';
+import { count, event, textPart, textsPart, told, workspace } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
-const layer = { workspace, layer: text } as const;
+const layer = { workspace, layer: textPart } as const;
 
 /** Writes that go to a layer until somebody accepts them. */
 export const staged = {
@@ -26,7 +26,7 @@ export const staged = {
     }),
     event('staged.fork', 'copies of a layer were made, for sandboxes of their own', {
       ...layer,
-      forks: told(texts, 'IDs of the copies'),
+      forks: told(textsPart, 'IDs of the copies'),
     }),
   ],
   commands: [

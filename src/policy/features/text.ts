@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { BoundaryName, FindingKind } from '../../text/index.ts';
-import { count, event, inSession, text as string, texts, told } from './event-parts.ts';
+import { count, event, inSession, textPart as string, textsPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
 /** Spelled out, so that the compiler tells when one is missing here. */
@@ -56,11 +56,11 @@ export const text = {
       ),
       findings: told(v.partial(v.object(counts)), 'how many of each kind'),
       decoded: v.optional(
-        told(texts, 'what the hidden runs say, escaped: at most five, at most 200 characters of each'),
+        told(textsPart, 'what the hidden runs say, escaped: at most five, at most 200 characters of each'),
       ),
       likeness: v.optional(
         told(
-          v.object({ name: string, score: v.number(), signals: texts }),
+          v.object({ name: string, score: v.number(), signals: textsPart }),
           'the name that looks most like an instruction, where one does; it decides nothing',
         ),
       ),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { DocumentFinding } from '../document/problem.ts';
 import { quantities } from '../document/quantity-schema.ts';
 import type { LayerKind } from '../verdict.ts';
-import { count, event, text, texts, told } from './event-parts.ts';
+import { count, event, textPart, textsPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { usersOnly } from './said-by.ts';
 
@@ -26,11 +26,11 @@ export const trash = {
   placed,
   events: [
     event('trash.restore', 'what was kept is where it was, or elsewhere', {
-      workspace: told(text, 'real path of the workspace it comes from'),
-      entry: text,
-      path: told(text, 'where it is now; bytes that are no UTF-8 are written as `%FF`'),
+      workspace: told(textPart, 'real path of the workspace it comes from'),
+      entry: textPart,
+      path: told(textPart, 'where it is now; bytes that are no UTF-8 are written as `%FF`'),
     }),
-    event('trash.purge', 'what was kept was removed for good, by hand', { entries: texts, bytes: count }),
+    event('trash.purge', 'what was kept was removed for good, by hand', { entries: textsPart, bytes: count }),
   ],
   commands: [
     {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { event, inSession, sha256, text, told, workspace } from './event-parts.ts';
+import { event, inSession, sha256Part, textPart, told, workspace } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
 /** What a repository brings that could execute. */
@@ -12,15 +12,15 @@ export const trust = {
       level: v.optional(v.picklist(['session', 'always'])),
       signer: v.optional(
         told(
-          text,
+          textPart,
           'whose signature approved them; where there are no files: whose signatures count from now on, or do no more',
         ),
       ),
-      files: v.array(v.object({ path: text, sha256, surface: text })),
+      files: v.array(v.object({ path: textPart, sha256: sha256Part, surface: textPart })),
     }),
     event('trust.withheld', 'a box began without files that nobody has approved', {
       ...inSession,
-      files: v.array(v.object({ path: text, state: v.picklist(['new', 'changed', 'prose']) })),
+      files: v.array(v.object({ path: textPart, state: v.picklist(['new', 'changed', 'prose']) })),
     }),
   ],
   commands: [

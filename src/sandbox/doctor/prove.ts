@@ -9,13 +9,13 @@ import { backendNamed } from '../../place/backends.ts';
 import { cgroupFacts } from '../../place/host/cgroups.ts';
 import { readPlace } from '../../place/place.ts';
 import { forgetPlans } from '../../place/remembered-plan.ts';
-import type { Proof } from '../../policy/features/feature.ts';
+import type { EscapeProof } from '../../policy/features/feature.ts';
 import { features } from '../../policy/features/index.ts';
 import { escapeProofs } from '../../policy/features/merge.ts';
 import { Sandbox } from '../sandbox.ts';
 import { type Arena, makeArena } from './arena.ts';
 
-export interface ProofResult extends Proof {
+export interface ProofResult extends EscapeProof {
   readonly backend: BackendName;
   /** How the backend says that it holds the guarantee. What is held in part may be escaped. */
   readonly promised: Strength;
@@ -24,7 +24,7 @@ export interface ProofResult extends Proof {
 }
 
 /** Every attempt that a feature knows. */
-export const proofs: readonly Proof[] = escapeProofs(features);
+export const proofs: readonly EscapeProof[] = escapeProofs(features);
 
 /** For an attempt that hangs. A kernel in a kernel takes seconds to start on a busy machine. */
 const patience = 60_000;
@@ -84,7 +84,11 @@ function* oneByOne<T>(items: readonly T[]): Generator<[number, T]> {
   yield* items.entries();
 }
 
-async function tryEscape(proof: Proof, backend: BackendName, environment: Environment): Promise<ProofResult['result']> {
+async function tryEscape(
+  proof: EscapeProof,
+  backend: BackendName,
+  environment: Environment,
+): Promise<ProofResult['result']> {
   const attempt = proof.guarantee === 'fs.stage' ? inStagedBox : inBox;
   const boxed = await withArena(async (arena) => {
     try {
@@ -106,7 +110,7 @@ async function withArena<T>(work: (arena: Arena) => Promise<T>): Promise<T> {
 }
 
 /** The arena's servers are this process's own: it must not wait without hearing them. */
-async function outside(proof: Proof, arena: Arena): Promise<number | null> {
+async function outside(proof: EscapeProof, arena: Arena): Promise<number | null> {
   const { PATH = '/usr/bin:/bin' } = process.env;
   const child = spawn('sh', ['-c', proof.attempt], {
     cwd: arena.workspace,
@@ -125,7 +129,7 @@ interface BoxedAttempt {
   readonly environment: Environment;
 }
 
-async function inBox(proof: Proof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
+async function inBox(proof: EscapeProof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
   await using sandbox = await Sandbox.create({
     workspace: arena.workspace,
     backend,
@@ -146,7 +150,7 @@ async function inBox(proof: Proof, { arena, backend, environment }: BoxedAttempt
  * What the box did is there for the next command; what of it is on the host has escaped. The layer is left empty, and
  * goes.
  */
-async function inStagedBox(proof: Proof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
+async function inStagedBox(proof: EscapeProof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
   await using sandbox = await Sandbox.create({ workspace: arena.workspace, backend, environment, staged: 'new' });
   await sandbox.commands.run(['sh', '-c', proof.attempt], {
     environment: arena.variables,
@@ -157,7 +161,7 @@ async function inStagedBox(proof: Proof, { arena, backend, environment }: BoxedA
   return existsSync(join(arena.workspace, 'staged')) ? 0 : 1;
 }
 
-function notRun({ title }: Proof): HoldfastError {
+function notRun({ title }: EscapeProof): HoldfastError {
   return new HoldfastError('HF_LAUNCHER_FAILED', `the attempt "${title}" did not run in the box`, {
     remedy: 'run `holdfast run -- true` and see what it says',
   });

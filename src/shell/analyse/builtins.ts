@@ -19,9 +19,9 @@ export const runsCode = (run: RunEffect): Effects => ({ ...noEffects, runs: [run
 const silent = { tool: undefined, effects: noEffects, children: [], moves: stays } as const satisfies CommandReading;
 
 /** Programs that no table can describe: they run in the shell itself, or read their program from their input. */
-export const builtinReaders: ReadonlyMap<string, (reader: Reader) => CommandReading> = new Map([
-  ...['sh', 'dash', 'ash'].map((name) => [name, (reader: Reader) => readShell(reader, 'posix')] as const),
-  ...['bash', 'rbash'].map((name) => [name, (reader: Reader) => readShell(reader, 'bash')] as const),
+export const builtinReaders: ReadonlyMap<string, (reader: BuiltinReader) => CommandReading> = new Map([
+  ...['sh', 'dash', 'ash'].map((name) => [name, (reader: BuiltinReader) => readShell(reader, 'posix')] as const),
+  ...['bash', 'rbash'].map((name) => [name, (reader: BuiltinReader) => readShell(reader, 'bash')] as const),
   ...['zsh', 'ksh', 'mksh', 'csh', 'tcsh', 'fish', 'nu', 'elvish', 'xonsh'].map((name) => [name, readForeign] as const),
   ...['pwsh', 'powershell'].map((name) => [name, readPowerShell] as const),
   ...['cd', 'pushd', 'popd'].map((name) => [name, readMove] as const),
@@ -33,7 +33,7 @@ export const builtinReaders: ReadonlyMap<string, (reader: Reader) => CommandRead
 ]);
 
 /** The table gives the effects; the child is part of the shell, so that `command cd` moves it. */
-function readInShell(reader: Reader): CommandReading {
+function readInShell(reader: BuiltinReader): CommandReading {
   if (reader.spec === undefined)
     return {
       ...silent,
@@ -44,14 +44,14 @@ function readInShell(reader: Reader): CommandReading {
 }
 
 /** What the table says of `cd` is kept; where it says nothing the builtin only moves. */
-function readMove(reader: Reader): CommandReading {
+function readMove(reader: BuiltinReader): CommandReading {
   const { command, name, spec, place } = reader;
   const found = spec === undefined ? { ...silent, tool: name } : readSpecified(spec, reader);
   return { ...found, moves: moveOf(name, command.parsed.argv.slice(1), place) };
 }
 
 /** Bash takes a first `--` away; a smaller shell runs a program of that name. */
-function readEval({ command, word, name }: Reader): CommandReading {
+function readEval({ command, word, name }: BuiltinReader): CommandReading {
   const all = command.parsed.argv.slice(1);
   const words = plainText(all[0]) === '--' ? all.slice(1) : all;
   if (words.length === 0) return { ...silent, tool: name };
@@ -76,7 +76,7 @@ function readEval({ command, word, name }: Reader): CommandReading {
 }
 
 /** `trap TEXT SIGNAL…`: the text runs at any time, so nobody knows where. */
-function readTrap({ command, word, name }: Reader): CommandReading {
+function readTrap({ command, word, name }: BuiltinReader): CommandReading {
   const words = command.parsed.argv.slice(1);
   const operands = plainText(words[0]) === '--' ? words.slice(1) : words;
   const [text] = operands;
@@ -99,7 +99,7 @@ function readTrap({ command, word, name }: Reader): CommandReading {
 }
 
 /** A file without a slash is looked for in `PATH` first: which one it is nobody knows. */
-function readSource({ command, word, name, place }: Reader): CommandReading {
+function readSource({ command, word, name, place }: BuiltinReader): CommandReading {
   const [first, ...others] = command.parsed.argv.slice(1);
   const file = plainText(first) === '--' ? others[0] : first;
   if (file === undefined)
@@ -127,7 +127,7 @@ function runsFile(file: Word, name: string, place: PathBase): CommandReading['ef
   );
 }
 
-function readShell(reader: Reader, language: Language): CommandReading {
+function readShell(reader: BuiltinReader, language: Language): CommandReading {
   const { command, word, name, place } = reader;
   const { source, startup, profile, opaque } = readShellArguments(command.parsed.argv.slice(1));
   const before = [
@@ -151,7 +151,7 @@ type Found = Pick<CommandReading, 'effects' | 'children'>;
 
 function readSourceOfShell(
   source: ReturnType<typeof readShellArguments>['source'],
-  { reader, language }: { readonly reader: Reader; readonly language: Language },
+  { reader, language }: { readonly reader: BuiltinReader; readonly language: Language },
 ): Found {
   const { command, name, place } = reader;
   switch (source.kind) {
@@ -166,7 +166,7 @@ function readSourceOfShell(
   }
 }
 
-function fromInput({ command, word, name, place }: Reader, language: Language): Found {
+function fromInput({ command, word, name, place }: BuiltinReader, language: Language): Found {
   const { stdin } = command.parsed;
   switch (stdin.kind) {
     case 'file':
@@ -189,7 +189,7 @@ function scriptOf(text: Word, command: FoundCommand, language: Language): Child 
 }
 
 /** Shells of other languages: their texts are not read (CVE-2026-24053: zsh runs what bash only writes). */
-function readForeign({ command, word, name }: Reader): CommandReading {
+function readForeign({ command, word, name }: BuiltinReader): CommandReading {
   const words = command.parsed.argv.slice(1).map(plainText);
   if (words.length === 1 && (words[0] === '--version' || words[0] === '--help')) return { ...silent, tool: name };
   return { ...silent, tool: name, effects: reason('shell', `the language of \`${name}\` is not read`, word) };
@@ -199,7 +199,7 @@ function readForeign({ command, word, name }: Reader): CommandReading {
  * `-Command` takes all words that follow as one text. Any other option, and any word that is not known, is not looked
  * into.
  */
-function readPowerShell(reader: Reader): CommandReading {
+function readPowerShell(reader: BuiltinReader): CommandReading {
   const { command, word, name } = reader;
   const words = command.parsed.argv.slice(1);
   const at = words.findIndex((option) => /^-c(?:ommand)?$/iu.test(plainText(option) ?? ''));
@@ -219,7 +219,7 @@ function readPowerShell(reader: Reader): CommandReading {
 }
 
 /** A command whose program is known. */
-export interface Reader {
+export interface BuiltinReader {
   readonly command: FoundCommand;
   /** The command's first word. */
   readonly word: Word;
@@ -232,7 +232,7 @@ export interface Reader {
 /**
  * A program with a specification. Where one of its options is not understood, nobody knows which word is the command.
  */
-export function readSpecified(spec: ToolSpec, { command, word, place }: Omit<Reader, 'spec'>): CommandReading {
+export function readSpecified(spec: ToolSpec, { command, word, place }: Omit<BuiltinReader, 'spec'>): CommandReading {
   const found = effectsOf(spec, command.parsed.argv.slice(1), { ...place, span: word.span });
   const isUnclear = found.effects.opaque.some(({ kind }) => kind === 'unknown-option');
   const where = { shell: 'own', directory: found.directory } as const;

@@ -3,7 +3,7 @@ import { toolFor } from '../tools/tool-for.ts';
 import type { ToolSpec } from '../tools/types.ts';
 import { wordAsTyped } from '../tools/words.ts';
 import type { Word } from '../types.ts';
-import { both, builtinReaders, noEffects, type Reader, readSpecified, reason, runsCode } from './builtins.ts';
+import { both, builtinReaders, noEffects, type BuiltinReader, readSpecified, reason, runsCode } from './builtins.ts';
 import { anywhere, type FoundCommand, type CommandReading, stays } from './command.ts';
 
 /** What the program of a command does with its words; not what the shell does around it. */
@@ -40,10 +40,10 @@ function readFile({ path, within }: Extract<Program, { kind: 'file' }>, word: Wo
 
 function readNamed(
   { name, spec }: Extract<Program, { kind: 'named' }>,
-  around: Pick<Reader, 'command' | 'word' | 'place'>,
+  around: Pick<BuiltinReader, 'command' | 'word' | 'place'>,
 ): CommandReading {
   const { command } = around;
-  const reader: Reader = { ...around, name, spec };
+  const reader: BuiltinReader = { ...around, name, spec };
   if (command.calls === 'program') return readTool(reader);
   // The function's body is read where it stands.
   const body: CommandReading = { ...silent, moves: command.scope.wanders ? anywhere : stays };
@@ -53,7 +53,7 @@ function readNamed(
   return { ...tool, tool: undefined, moves: tool.moves.kind === 'stays' ? body.moves : anywhere };
 }
 
-function readTool(reader: Reader): CommandReading {
+function readTool(reader: BuiltinReader): CommandReading {
   const { name, spec, word } = reader;
   const read = builtinReaders.get(name);
   if (read !== undefined) return read(reader);

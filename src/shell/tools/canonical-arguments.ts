@@ -5,7 +5,7 @@ import { toolFor } from './tool-for.ts';
 import type { ParsedArguments, ParsedOption, ToolSpec } from './types.ts';
 import { staticWord } from './words.ts';
 
-export interface CanonicalOption {
+interface CanonicalOption {
   /** Every spelling. Of an abbreviation: those of every option it may stand for. */
   readonly names: readonly string[];
   readonly value?: string;

@@ -6,7 +6,7 @@ import {
   type DelegatedRun,
   guestPath,
   guestWords,
-  isPlainPath,
+  isDelegatedPath,
   type Mapped,
   unmapped,
 } from '../run.ts';
@@ -90,7 +90,7 @@ function mapBy(
   shared: readonly Shared[],
   { from, to }: { readonly from: 'host' | 'guest'; readonly to: 'host' | 'guest' },
 ): Mapped {
-  if (!isPlainPath(path)) return unmapped('it is no absolute path in its plain form');
+  if (!isDelegatedPath(path)) return unmapped('it is no absolute path in its plain form');
   const found = longest(path, shared, from);
   if (found === undefined) return unmapped('no mount of the instance has it');
   const there = join(found[to], pathWithin(found[from], path) ?? '');
@@ -122,7 +122,7 @@ function sharedOf(mounts: readonly LimaMount[], home: string): readonly Shared[]
 function plain(path: string, home: string): string | undefined {
   const whole = path === '~' || path.startsWith('~/') ? `${home}${path.slice(1)}` : path;
   const trimmed = whole.length > 1 ? whole.replace(/\/$/u, '') : whole;
-  return isPlainPath(trimmed) ? trimmed : undefined;
+  return isDelegatedPath(trimmed) ? trimmed : undefined;
 }
 
 function join(directory: string, rest: string): string {

@@ -5,7 +5,7 @@ import {
   type DelegatedRun,
   guestPath,
   guestWords,
-  isPlainPath,
+  isDelegatedPath,
   type Mapped,
   unmapped,
 } from '../run.ts';
@@ -112,7 +112,7 @@ function isPlainName(name: string): boolean {
 
 /** Where a path of the distribution lies in Windows; names that Windows cannot have are not mapped. */
 export function toWslHost(path: string, { distribution, automount }: WslPlaces): Mapped {
-  if (!isPlainPath(path)) return unmapped('it is no absolute path in its plain form');
+  if (!isDelegatedPath(path)) return unmapped('it is no absolute path in its plain form');
   const names = path === '/' ? [] : path.slice(1).split('/');
   if (!names.every(isPlainName)) return unmapped('Windows cannot have such a name');
   const drive = automount.kind === 'at' ? /^\/([a-z])(\/.*)?$/su.exec(pathWithin(automount.root, path) ?? '') : null;
@@ -161,7 +161,7 @@ export function parseAutomount(text: string): Automount {
   const settings = settingsOf(text, 'automount');
   if (settings.get('enabled')?.toLowerCase() === 'false') return { kind: 'none' };
   const root = (settings.get('root') ?? '/mnt/').replace(/\/$/u, '');
-  return root === '' || isPlainPath(root) ? { kind: 'at', root } : { kind: 'none' };
+  return root === '' || isDelegatedPath(root) ? { kind: 'at', root } : { kind: 'none' };
 }
 
 function settingsOf(text: string, wanted: string): ReadonlyMap<string, string> {

@@ -1,5 +1,4 @@
-export type Accelerator = 'kvm' | 'tcg';
-
+import type { Accelerator } from '../machine.ts';
 /** `/dev/kvm` as far as looking at it says something: some hosts offer one that answers its API and runs nothing. */
 export type KvmDevice = 'absent' | 'forbidden' | 'there';
 

@@ -2,14 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { release } from 'node:os';
-import {
-  type Accelerator,
-  type AcceleratorStep,
-  type BootOutcome,
-  type KvmDevice,
-  nextStep,
-  type ProbedFacts,
-} from './accelerator.ts';
+import type { Accelerator } from '../machine.ts';
+import { type AcceleratorStep, type BootOutcome, type KvmDevice, nextStep, type ProbedFacts } from './accelerator.ts';
 import type { MicrovmImage } from './image.ts';
 import { readChoice, writeChoice } from './probe-memory.ts';
 

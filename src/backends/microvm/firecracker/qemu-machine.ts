@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Accelerator } from '../build/accelerator.ts';
+import type { Accelerator } from '../machine.ts';
 import { openQmp, type Qmp } from './qmp.ts';
 import {
   checkDescription,

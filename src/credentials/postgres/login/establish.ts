@@ -18,7 +18,7 @@ import {
 import { type LoginReader, ProtocolViolation } from '../protocol/walker.ts';
 import { isSafeEncoding, settings } from '../read-only/settings.ts';
 import { createScreen, type Served } from '../types.ts';
-import { type Greeted, LoginFailure } from './greet.ts';
+import { type Greeted, PostgresLoginFailure } from './greet.ts';
 import { type LoggedIn, logInPostgres } from './log-in.ts';
 
 /** Both sides logged in. The client has not been told. */
@@ -82,23 +82,26 @@ export async function establish(
 function screen(parameters: ReadonlyMap<string, string>, { credential, context, ways }: Served): void {
   const texts = [...parameters].flatMap((pair) => pair.map((text) => `${text}\0`)).join('');
   const screened = createScreen(credential, context, ways).outgoing(Buffer.from(texts));
-  if (screened.kind === 'refused') throw new LoginFailure(screened.error);
+  if (screened.kind === 'refused') throw new PostgresLoginFailure(screened.error);
 }
 
 async function secretOf({ credential, context }: Served): Promise<Secret> {
   const read = await context.secrets.read(credential);
   if (read.kind === 'secret') return read.secret;
-  throw new LoginFailure({ code: '28000', message: read.message, remedy: read.remedy }, 'credential-unavailable');
+  throw new PostgresLoginFailure(
+    { code: '28000', message: read.message, remedy: read.remedy },
+    'credential-unavailable',
+  );
 }
 
 /** What the server did, or that its connection broke; never what it sent. */
-function upstreamFailure(error: unknown): LoginFailure {
-  if (error instanceof LoginFailure) return error;
+function upstreamFailure(error: unknown): PostgresLoginFailure {
+  if (error instanceof PostgresLoginFailure) return error;
   const reason =
     error instanceof ProtocolViolation
       ? `the server broke off the login: ${error.message}`
       : 'the connection to the server broke during the login';
-  return new LoginFailure(
+  return new PostgresLoginFailure(
     { code: '08006', message: reason, remedy: "see the server's log, and connect again" },
     'upstream-protocol',
   );
@@ -148,8 +151,8 @@ export function upstreamParameters(
   return passed;
 }
 
-function refused(message: string, remedy: string): LoginFailure {
-  return new LoginFailure({ code: '42501', message, remedy }, 'policy');
+function refused(message: string, remedy: string): PostgresLoginFailure {
+  return new PostgresLoginFailure({ code: '42501', message, remedy }, 'policy');
 }
 
 /** Messages that answer two short statements. */
@@ -170,7 +173,7 @@ async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly Post
     if (received.type === backend.dataRow) isSuperuser = firstValue(received.body);
     if (received.type !== backend.readyForQuery) continue;
     if (isSuperuser === 'off') return said;
-    throw new LoginFailure(
+    throw new PostgresLoginFailure(
       {
         code: '42501',
         message:
@@ -237,16 +240,16 @@ function initialResponse(body: Buffer): { readonly mechanism: string; readonly f
   return { mechanism: body.toString('latin1', 0, end), first: body.toString('latin1', end + 5) };
 }
 
-function malformed(reason: string): LoginFailure {
-  return new LoginFailure(
+function malformed(reason: string): PostgresLoginFailure {
+  return new PostgresLoginFailure(
     { code: '08P01', message: reason, remedy: 'use a client that speaks SCRAM-SHA-256: libpq 10 or later' },
     'malformed-request',
   );
 }
 
-function admitRefused(user: string, { name }: Credential, verifier: ScramVerifier | undefined): LoginFailure {
+function admitRefused(user: string, { name }: Credential, verifier: ScramVerifier | undefined): PostgresLoginFailure {
   if (verifier === undefined)
-    return new LoginFailure(
+    return new PostgresLoginFailure(
       {
         code: '28P01',
         message: `password authentication failed for user "${user}": what stood for the credential "${name}" is not good any more`,
@@ -254,7 +257,7 @@ function admitRefused(user: string, { name }: Credential, verifier: ScramVerifie
       },
       'phantom-misused',
     );
-  return new LoginFailure(
+  return new PostgresLoginFailure(
     {
       code: '28P01',
       message: `password authentication failed for user "${user}": the password is not the one that stands for the credential "${name}"`,

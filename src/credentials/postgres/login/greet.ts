@@ -47,7 +47,7 @@ export async function greet(ends: Ends, ways: BrokerWays): Promise<Greeted> {
       case 'malformed':
         throw malformed(packet.reason);
       case 'unsupported':
-        throw new LoginFailure({
+        throw new PostgresLoginFailure({
           code: '0A000',
           message: `version ${packet.major}.${packet.minor} of the protocol is not spoken here`,
           remedy: 'use a client that speaks version 3.0',
@@ -56,8 +56,8 @@ export async function greet(ends: Ends, ways: BrokerWays): Promise<Greeted> {
   }
 }
 
-function malformed(reason: string): LoginFailure {
-  return new LoginFailure(
+function malformed(reason: string): PostgresLoginFailure {
+  return new PostgresLoginFailure(
     {
       code: '08P01',
       message: `the first packet is malformed: ${reason}`,
@@ -71,7 +71,7 @@ function malformed(reason: string): LoginFailure {
  * A login that cannot go on. The client is told `error`; `refusal` goes to the journal, where it does not stand in it
  * already.
  */
-export class LoginFailure extends Error {
+export class PostgresLoginFailure extends Error {
   override readonly name = 'LoginFailure';
   readonly error: ServerError;
   readonly refusal: EgressRefusal | undefined;

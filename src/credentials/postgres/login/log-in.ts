@@ -16,7 +16,7 @@ import {
   tlsRequest,
 } from '../protocol/types.ts';
 import { type LoginReader, loginReader, ProtocolViolation } from '../protocol/walker.ts';
-import { LoginFailure } from './greet.ts';
+import { PostgresLoginFailure } from './greet.ts';
 
 export interface LogInOptions {
   readonly ways: BrokerWays;
@@ -102,10 +102,10 @@ function keyOf(body: Buffer): Pick<LoggedIn, 'processId' | 'cancelKey'> {
 }
 
 /** The server's own words and code: a database that does not exist, too many connections. */
-function serverRefused({ body }: PostgresMessage, mask: LogInOptions['mask']): LoginFailure {
+function serverRefused({ body }: PostgresMessage, mask: LogInOptions['mask']): PostgresLoginFailure {
   const fields = errorFields(body);
   const code = /^[0-9A-Z]{5}$/u.test(fields.get('C') ?? '') ? (fields.get('C') ?? '') : '08004';
-  return new LoginFailure({
+  return new PostgresLoginFailure({
     code,
     message: `the server refused the login: ${mask(fields.get('M') ?? 'it does not say why')}`,
     remedy: mask(fields.get('H') ?? 'see whether the credential is the right one for this server, user and database'),
@@ -164,7 +164,7 @@ async function authenticate(login: Login): Promise<PostgresMessage | undefined> 
         proof = 'given';
         break;
       default:
-        throw new LoginFailure(
+        throw new PostgresLoginFailure(
           {
             code: '0A000',
             message: `the server wants to authenticate in a way (${received.body.readInt32BE(0)}) that is not spoken here`,
@@ -189,7 +189,7 @@ function begin(login: Login, offers: Buffer): ScramClient {
 
 function inClear({ transport, password }: Login): string {
   if (transport === 'tls') return password;
-  throw new LoginFailure(
+  throw new PostgresLoginFailure(
     {
       code: '28000',
       message: 'the server asks for the password in clear text, and has not proved who it is',
@@ -218,7 +218,7 @@ export async function openPostgres(ways: BrokerWays, tls: UpstreamTls): Promise<
   const { host, port } = ways.destination;
   const dialled = await ways.dial();
   if (dialled.kind === 'refused')
-    throw new LoginFailure({ code: '08001', message: dialled.refusal.message, remedy: dialled.refusal.remedy });
+    throw new PostgresLoginFailure({ code: '08001', message: dialled.refusal.message, remedy: dialled.refusal.remedy });
   const { socket } = dialled;
   if (tls === 'disable') return socket;
   const reader = loginReader(socket);
@@ -226,7 +226,7 @@ export async function openPostgres(ways: BrokerWays, tls: UpstreamTls): Promise<
   const answer = await reader.octet();
   if (answer !== 0x53) {
     socket.destroy();
-    throw new LoginFailure(
+    throw new PostgresLoginFailure(
       {
         code: '08001',
         message: `the server ${host}:${port} speaks no TLS`,
@@ -239,7 +239,7 @@ export async function openPostgres(ways: BrokerWays, tls: UpstreamTls): Promise<
   // More than the answer is plain text that would be taken for protected (CVE-2021-23222).
   if (!reader.isEmpty()) {
     socket.destroy();
-    throw new LoginFailure(
+    throw new PostgresLoginFailure(
       {
         code: '08P01',
         message: `the server ${host}:${port} sent plain text before TLS`,
@@ -251,6 +251,6 @@ export async function openPostgres(ways: BrokerWays, tls: UpstreamTls): Promise<
   reader.detach();
   const secured = await ways.secure(socket);
   if (secured.kind === 'refused')
-    throw new LoginFailure({ code: '08001', message: secured.refusal.message, remedy: secured.refusal.remedy });
+    throw new PostgresLoginFailure({ code: '08001', message: secured.refusal.message, remedy: secured.refusal.remedy });
   return secured.socket;
 }

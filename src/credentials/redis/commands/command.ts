@@ -78,7 +78,7 @@ const commandGroups: readonly CommandGroup[] = [
 ];
 
 /** Those of the table. */
-export const commands: readonly RedisCommand[] = commandGroups.flatMap(({ access, key, names }) =>
+export const redisCommands: readonly RedisCommand[] = commandGroups.flatMap(({ access, key, names }) =>
   names.split(/\s+/u).map((name) => ({ name, access, key })),
 );
 

@@ -1,5 +1,5 @@
 import { writeCommand } from '../protocol/write.ts';
-import { type RedisCommand, commands } from './command.ts';
+import { type RedisCommand, redisCommands } from './command.ts';
 
 export interface PermissionOptions {
   /** Of the credential, for the words of refusals. */
@@ -33,7 +33,7 @@ export interface Permissions {
  */
 export function permissionsOf(options: PermissionOptions): Permissions {
   const listed = options.commands?.map((name) => name.toUpperCase().trim().replaceAll(/\s+/gu, '|'));
-  const all = [...commands, ...(options.mode === 'read-write' ? ofModules(listed ?? []) : [])];
+  const all = [...redisCommands, ...(options.mode === 'read-write' ? ofModules(listed ?? []) : [])];
   const denial = (subject: string, reason: string): Buffer =>
     writeCommand([`holdfast: ${subject} is denied by ${options.credential}: ${reason}`]);
   return {
@@ -62,7 +62,7 @@ function reasonAgainst(
 
 /** Whoever names what the table does not have knows what it does; that it only reads is not known. */
 function ofModules(listed: readonly string[]): readonly RedisCommand[] {
-  const names = new Set(commands.flatMap(({ name }) => [name, name.split('|')[0]]));
+  const names = new Set(redisCommands.flatMap(({ name }) => [name, name.split('|')[0]]));
   return listed
     .filter((name) => !name.startsWith('@') && !name.includes('|') && !names.has(name))
     .map((name) => ({ name, access: 'write', key: 'none' }));

@@ -91,7 +91,10 @@ export interface Checking {
  * Whether a client has the phantom of the credential, and is where that is good. What is wrong goes to the journal,
  * with its alarm.
  */
-export function checkProof({ password }: Proof, { credential, context, ways }: Checking): LoginFailure | undefined {
+export function checkProof(
+  { password }: Proof,
+  { credential, context, ways }: Checking,
+): RedisLoginFailure | undefined {
   const owner = context.registry.lookUp(password);
   const isBound = boundToHost(credential, ways.destination);
   if (owner?.credential === groupOf(credential) && owner.role === 'secret' && owner.state === 'good' && isBound)
@@ -113,10 +116,10 @@ function alarmOf(owner: PhantomOwner | undefined, credential: Credential): Alarm
   return owner.credential === groupOf(credential) ? 'phantom-misplaced' : 'phantom-unbound';
 }
 
-function failureOf(owner: PhantomOwner | undefined, { name }: Credential): LoginFailure {
+function failureOf(owner: PhantomOwner | undefined, { name }: Credential): RedisLoginFailure {
   const code = 'WRONGPASS';
   if (owner === undefined)
-    return new LoginFailure(
+    return new RedisLoginFailure(
       {
         code,
         message: `the password is not the one that stands for the credential "${name}"`,
@@ -125,11 +128,11 @@ function failureOf(owner: PhantomOwner | undefined, { name }: Credential): Login
       'foreign-credential',
     );
   if (owner.state === 'revoked')
-    return new LoginFailure(
+    return new RedisLoginFailure(
       { code, message: `what stood for the credential "${name}" is not good any more`, remedy: 'start a new session' },
       'phantom-misused',
     );
-  return new LoginFailure(
+  return new RedisLoginFailure(
     {
       code,
       message: `the password stands for the credential "${owner.credential}", which is not for here`,
@@ -143,7 +146,7 @@ function failureOf(owner: PhantomOwner | undefined, { name }: Credential): Login
  * What a client is told, as an error of the protocol. `refusal` goes to the journal, where it does not stand in it
  * already.
  */
-export class LoginFailure extends Error {
+export class RedisLoginFailure extends Error {
   override readonly name = 'LoginFailure';
   /** First word of the error: `WRONGPASS`. */
   readonly code: string;

@@ -2,7 +2,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { type BrokerWays, byteSource } from '../../../egress/index.ts';
 import { redisLimits, readWholeCommand, RespViolation } from '../protocol/whole-command.ts';
 import { writeCommand } from '../protocol/write.ts';
-import { LoginFailure } from './login-command.ts';
+import { RedisLoginFailure } from './login-command.ts';
 
 export interface UpstreamLogin {
   readonly ways: BrokerWays;
@@ -39,18 +39,18 @@ export function authCommand({ user, password }: Pick<UpstreamLogin, 'user' | 'pa
 async function open({ ways, tls, opened }: UpstreamLogin): Promise<Duplex> {
   const dialled = await ways.dial();
   if (dialled.kind === 'refused')
-    throw new LoginFailure({ code: 'ERR', message: dialled.refusal.message, remedy: dialled.refusal.remedy });
+    throw new RedisLoginFailure({ code: 'ERR', message: dialled.refusal.message, remedy: dialled.refusal.remedy });
   opened(dialled.socket);
   if (tls === 'disable') return dialled.socket;
   const secured = await ways.secure(dialled.socket);
   if (secured.kind === 'refused')
-    throw new LoginFailure({ code: 'ERR', message: secured.refusal.message, remedy: secured.refusal.remedy });
+    throw new RedisLoginFailure({ code: 'ERR', message: secured.refusal.message, remedy: secured.refusal.remedy });
   opened(secured.socket);
   return secured.socket;
 }
 
 async function answerOf(reader: ReturnType<typeof commandReader>): Promise<string> {
-  const broken = new LoginFailure(
+  const broken = new RedisLoginFailure(
     {
       code: 'ERR',
       message: 'the connection to the server broke during the login',
@@ -64,7 +64,7 @@ async function answerOf(reader: ReturnType<typeof commandReader>): Promise<strin
     return line;
   } catch (error) {
     throw error instanceof RespViolation
-      ? new LoginFailure(
+      ? new RedisLoginFailure(
           {
             code: 'ERR',
             message: 'the server answered the login with no answer of Redis',
@@ -80,10 +80,10 @@ async function answerOf(reader: ReturnType<typeof commandReader>): Promise<strin
  * Never what the server said, which may repeat the secret, as version 5 does with arguments of commands that it does
  * not know: its first word alone.
  */
-function refusedBy({ credential }: UpstreamLogin, answer: string): LoginFailure {
+function refusedBy({ credential }: UpstreamLogin, answer: string): RedisLoginFailure {
   const word = /^-([A-Z]{2,20})(?: |$)/u.exec(answer)?.[1];
   if (word === undefined)
-    return new LoginFailure(
+    return new RedisLoginFailure(
       {
         code: 'ERR',
         message: 'the server answered the login with no answer of Redis',
@@ -91,7 +91,7 @@ function refusedBy({ credential }: UpstreamLogin, answer: string): LoginFailure 
       },
       'upstream-protocol',
     );
-  return new LoginFailure(
+  return new RedisLoginFailure(
     {
       code: word,
       message: `the server refused the secret of the credential "${credential}" (${word})`,

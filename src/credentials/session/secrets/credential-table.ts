@@ -1,10 +1,8 @@
-import type { PolicyValue } from '../../../policy/document/types.ts';
+import type { CredentialTable } from '../../../policy/credentials/schema.ts';
 // Not through the index: what writes policies is no business of the other rooms.
 import { tomlText } from '../../../policy/words/toml-text.ts';
 
 /** A `[[credentials]]` table, before anybody has checked it. */
-export type CredentialTable = NonNullable<PolicyValue['credentials']>[number];
-
 /** The table as TOML, in the order of the manual; ends with a line break. */
 export function tableText(table: CredentialTable): string {
   const lines = keys.flatMap((key) => (table[key] === undefined ? [] : [`${key} = ${valueText(table[key])}`]));

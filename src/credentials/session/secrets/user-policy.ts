@@ -19,9 +19,10 @@ import { HoldfastError, isHoldfastError } from '../../../errors/index.ts';
 import type { Place } from '../../../place/place.ts';
 import { policyOfPlace } from '../../../place/planner.ts';
 import { type PolicyText, readPolicyText } from '../../../place/policy-texts.ts';
+import type { CredentialTable } from '../../../policy/credentials/schema.ts';
 import { scanLines } from '../../../policy/document/lines.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { type CredentialTable, tableText } from './credential-table.ts';
+import { tableText } from './credential-table.ts';
 
 /** Throws with every problem that the user's policy would have with one more credential. Writes nothing. */
 export function checkWith(place: Place, table: CredentialTable): void {

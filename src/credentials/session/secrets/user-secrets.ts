@@ -4,6 +4,7 @@ import { planPlace, policyOfPlace } from '../../../place/planner.ts';
 import { writablePlaces } from '../../../place/writable-places.ts';
 import { credentialsOf } from '../../../policy/credentials/credentials-of.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
+import type { CredentialTable } from '../../../policy/credentials/schema.ts';
 import type { Credential } from '../../../policy/credentials/types.ts';
 import { extractSecret } from '../../delivery/is-for.ts';
 import { keepOutOfCoreDumps } from '../../sources/keep-out-of-core-dumps.ts';
@@ -11,7 +12,6 @@ import { clearFromKeyring, type KeyringOptions, storeInKeyring } from '../../sou
 import { createSecretStore } from '../../sources/secret-store.ts';
 import type { SourceEvent } from '../../sources/types.ts';
 import type { Unavailable } from '../../types.ts';
-import type { CredentialTable } from './credential-table.ts';
 import { addTable, checkWith, removeTable } from './user-policy.ts';
 
 export interface SecretsPlace {
