@@ -70,6 +70,7 @@ const light: readonly string[] = [
   'src/egress/session/local-entrance.ts',
   'src/place/refusals/describe.ts',
   'src/cli/delegate.ts',
+  'src/cli/full-guarantees.ts',
   'src/cli/resident/start-resident.ts',
   'src/cli/trust/settle-trust.ts',
   'src/cli/trust/trust-changes.ts',

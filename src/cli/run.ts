@@ -20,7 +20,6 @@ import {
 } from './command.ts';
 import { stderrIsTerminal, wantsResident } from './front/own-name.ts';
 import { servedFront, type ServedFront } from './front/served-front.ts';
-import { checkSandboxOptions, missingOfSandbox } from './full-guarantees.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
 
 const usage = `usage: holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]
@@ -67,7 +66,7 @@ async function runInBox(input: CommandInput): Promise<number> {
     front?.leaveToNode();
     return (await import('./delegate.ts')).runInGuest(input, asked);
   }
-  checkSandboxOptions(input);
+  (await fullGuarantees(input))?.checkSandboxOptions(input);
   const staged = stagedChoice(input);
   const show = readerOf(input);
   const session = await openSession({
@@ -85,6 +84,11 @@ async function runInBox(input: CommandInput): Promise<number> {
   }
 }
 
+/** Most runs ask for no more than their policy does, and load nothing for it. */
+async function fullGuarantees({ values }: CommandInput): Promise<typeof import('./full-guarantees.ts') | undefined> {
+  return isSet(values['sandbox']) || isSet(values['no-sandbox-strict']) ? import('./full-guarantees.ts') : undefined;
+}
+
 /** Whether a process that is no child of this one can be the launcher. */
 function isAdoptable(session: Session, show: Reader | undefined): boolean {
   return session.backend.name === 'native' && session.staging === undefined && show === undefined;
@@ -92,7 +96,7 @@ function isAdoptable(session: Session, show: Reader | undefined): boolean {
 
 /** What a person is told, and asked, before anything runs. */
 export async function sayBefore(session: Session, input: CommandInput): Promise<void> {
-  const missing = missingOfSandbox(input, session);
+  const missing = (await fullGuarantees(input))?.missingOfSandbox(input, session);
   if (missing !== undefined) input.io.stderr.write(`holdfast: ${missing}\n`);
   const withheld = withheldNow(session);
   if (withheld.length > 0) await (await import('./trust/settle-trust.ts')).settleTrust(session, withheld, input);
