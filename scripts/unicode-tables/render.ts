@@ -40,7 +40,7 @@ async function codePointSets(): Promise<Readonly<Record<string, readonly CodePoi
     blank: without(await all('General_Category/Space_Separator'), [[0x20, 0x20]]),
     unassigned: without(await all('General_Category/Unassigned'), await all('Binary_Property/Noncharacter_Code_Point')),
     privateUse: await all('General_Category/Private_Use'),
-    letter: await all('General_Category/Letter'),
+    letterCategory: await all('General_Category/Letter'),
     mark: await all('General_Category/Mark'),
     rightToLeft: await all('Bidi_Class/Right_To_Left', 'Bidi_Class/Arabic_Letter'),
     emoji,
