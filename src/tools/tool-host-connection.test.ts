@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeToolFrame, type FromHost, largestToolFrame } from './protocol/messages.ts';
+import { encodeToolFrame, largestToolFrame } from './protocol/frames.ts';
+import type { FromHost } from './protocol/messages.ts';
 import { ToolFrameReader, ToolHostConnection } from './tool-host-connection.ts';
 
 const output = (text: string): FromHost => ({

@@ -1,13 +1,7 @@
 import { safeParse } from 'valibot';
 import type { ToolProcess } from './broker/doors.ts';
-import {
-  encodeToolFrame,
-  type FromHost,
-  fromHostSchema,
-  frameHeaderLength,
-  largestToolFrame,
-  type ToHost,
-} from './protocol/messages.ts';
+import { encodeToolFrame, frameHeaderLength, largestToolFrame } from './protocol/frames.ts';
+import { type FromHost, fromHostSchema, type ToHost } from './protocol/messages.ts';
 
 /** The two ends of one running program: messages in order, and an error once it is gone. */
 export class ToolHostConnection {

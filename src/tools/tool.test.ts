@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { ToolDoors, ToolProcess } from './broker/doors.ts';
 import { type LoadedTool, parseManifest } from './manifest/load-tool.ts';
-import { encodeToolFrame, largestToolPayload } from './protocol/messages.ts';
+import { encodeToolFrame, largestToolPayload } from './protocol/frames.ts';
 import { Tool } from './tool.ts';
 
 const loaded: LoadedTool = {

@@ -3,7 +3,8 @@ import type { ToolDoors } from './broker/doors.ts';
 import { answerCall, type ListedFiles, openListedFiles } from './broker/listed-paths.ts';
 import { toolFailed, invalidTool, limited, oneLineText } from './failure.ts';
 import { type LoadedTool, pageSize } from './manifest/load-tool.ts';
-import { type FromHost, type HostCall, largestToolPayload, type LogLevel } from './protocol/messages.ts';
+import { largestToolPayload } from './protocol/frames.ts';
+import type { FromHost, HostCall, LogLevel } from './protocol/messages.ts';
 import { ToolHostConnection } from './tool-host-connection.ts';
 
 export interface ToolLogLine {

@@ -1,7 +1,8 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { oneLineText } from '../failure.ts';
 import type { Manifest } from '../manifest/load-tool.ts';
-import { type HostAnswer, type HostCall, largestToolPayload, tooMuch } from '../protocol/messages.ts';
+import { largestToolPayload, tooMuch } from '../protocol/frames.ts';
+import type { HostAnswer, HostCall } from '../protocol/messages.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
 
 /** Why a path is none of the tool's. */

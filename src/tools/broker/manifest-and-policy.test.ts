@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesHostPattern } from '../../policy/patterns/host-index.ts';
 import { parseManifest } from '../manifest/load-tool.ts';
-import { type HostCall, largestToolPayload } from '../protocol/messages.ts';
+import { largestToolPayload } from '../protocol/frames.ts';
+import type { HostCall } from '../protocol/messages.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
 import { answerCall, openListedFiles } from './listed-paths.ts';
 

@@ -7,16 +7,14 @@ import { readSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import {
   encodeToolFrame,
-  type FailureReason,
-  type FromHost,
   frameHeaderLength,
   largestToolFrame,
   largestToolPayload,
   longestLogLine,
   toolsVersion,
-  type ToHost,
   tooMuch,
-} from '../protocol/messages.ts';
+} from '../protocol/frames.ts';
+import type { FailureReason, FromHost, ToHost } from '../protocol/messages.ts';
 import { type Bridge, type Engine, type Load, type EngineOutcome, ToolFailure } from './engine.ts';
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));

@@ -4,24 +4,8 @@
  * its engine, so every field of it is checked here, and what it asks for is decided outside.
  */
 import * as v from 'valibot';
+import { largestToolFrame, longestLogLine, toolsVersion } from './frames.ts';
 import type { LoadedTool } from '../manifest/load-tool.ts';
-
-/** Both sides are of one installation, and start with this. */
-export const toolsVersion = 1;
-
-/** Bytes of one frame: a module of 8 MiB in base64, and a little. */
-export const largestToolFrame = 16 << 20;
-
-export const frameHeaderLength = 4;
-
-/**
- * Bytes that a tool is given or gives back, sends to a server or gets from it, or reads or writes of a file in one
- * call.
- */
-export const largestToolPayload = 8 << 20;
-
-/** Characters of one line of a tool's log; the rest is cut off. */
-export const longestLogLine = 4096;
 
 /** From the supervisor. */
 export type ToHost =
@@ -113,15 +97,3 @@ export type FromHost = v.InferOutput<typeof fromHostSchema>;
 export type HostCall = v.InferOutput<typeof callSchema>;
 export type LogLevel = (typeof logLevels)[number];
 export type FailureReason = (typeof failureReasons)[number];
-
-/** Why a call is refused that sends more than that. */
-export function tooMuch(bytes: number): string {
-  return `it sends ${bytes} bytes, ${largestToolPayload} are allowed`;
-}
-
-export function encodeToolFrame(message: ToHost | FromHost): Buffer {
-  const body = Buffer.from(JSON.stringify(message));
-  const header = Buffer.alloc(frameHeaderLength);
-  header.writeUInt32LE(body.length);
-  return Buffer.concat([header, body]);
-}

@@ -1,6 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core';
-import { type FailureReason, largestToolPayload } from '../../protocol/messages.ts';
+import { largestToolPayload } from '../../protocol/frames.ts';
+import type { FailureReason } from '../../protocol/messages.ts';
 import { type Bridge, type Engine, type Load, type EngineOutcome, ToolFailure } from '../engine.ts';
 import { cappedQuickJs, guestCall, logLevelOf, OutOfMemory, prelude } from './guest-calls.ts';
 

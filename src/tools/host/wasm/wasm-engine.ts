@@ -1,10 +1,5 @@
-import {
-  type HostAnswer,
-  type FailureReason,
-  type HostCall,
-  largestToolPayload,
-  type LogLevel,
-} from '../../protocol/messages.ts';
+import { largestToolPayload } from '../../protocol/frames.ts';
+import type { HostAnswer, FailureReason, HostCall, LogLevel } from '../../protocol/messages.ts';
 import { type Bridge, type Engine, type Load, type EngineOutcome, ToolFailure } from '../engine.ts';
 import { capModule } from './cap-module.ts';
 import { KernelMemory } from './kernel-memory.ts';

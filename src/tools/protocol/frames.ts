@@ -1,0 +1,31 @@
+/** Frames and their limits. The program in the box loads this, and not the schemas, which would bring their library with them. */
+import type { FromHost, ToHost } from './messages.ts';
+
+/** Both sides are of one installation, and start with this. */
+export const toolsVersion = 1;
+
+/** Bytes of one frame: a module of 8 MiB in base64, and a little. */
+export const largestToolFrame = 16 << 20;
+
+export const frameHeaderLength = 4;
+
+/**
+ * Bytes that a tool is given or gives back, sends to a server or gets from it, or reads or writes of a file in one
+ * call.
+ */
+export const largestToolPayload = 8 << 20;
+
+/** Characters of one line of a tool's log; the rest is cut off. */
+export const longestLogLine = 4096;
+
+/** Why a call is refused that sends more than that. */
+export function tooMuch(bytes: number): string {
+  return `it sends ${bytes} bytes, ${largestToolPayload} are allowed`;
+}
+
+export function encodeToolFrame(message: ToHost | FromHost): Buffer {
+  const body = Buffer.from(JSON.stringify(message));
+  const header = Buffer.alloc(frameHeaderLength);
+  header.writeUInt32LE(body.length);
+  return Buffer.concat([header, body]);
+}
