@@ -1,4 +1,5 @@
 import process from 'node:process';
+import type * as FullGuarantees from './full-guarantees.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { startBox, type EndedBox } from '../session/running-box.ts';
 import { environmentNotice, gapsOf } from '../session/session-options.ts';
@@ -85,7 +86,7 @@ async function runInBox(input: CommandInput): Promise<number> {
 }
 
 /** Most runs ask for no more than their policy does, and load nothing for it. */
-async function fullGuarantees({ values }: CommandInput): Promise<typeof import('./full-guarantees.ts') | undefined> {
+async function fullGuarantees({ values }: CommandInput): Promise<typeof FullGuarantees | undefined> {
   return isSet(values['sandbox']) || isSet(values['no-sandbox-strict']) ? import('./full-guarantees.ts') : undefined;
 }
 
