@@ -30,17 +30,23 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
+/** A kernel that was started without calls of 32 bits (`ia32_emulation=off`) ends their caller before any filter is asked. */
+function closedHere(): Readonly<Record<string, number>> {
+  const { i386, ...others } = { ...closed, ...(architecture === 'x64' ? closedOnX64 : {}) } as Record<string, number>;
+  return i386 === undefined || probe(undefined)['i386'] === -constants.signals.SIGSEGV ? others : { ...others, i386 };
+}
+
 describe.runIf(process.platform === 'linux')('the filter in the kernel', () => {
   test('closes what the list closes, with its errno, and nothing else', () => {
     const answers = probe(seccompFilter({ architecture, ptrace: 'deny' }).bytes);
-    expect(answers).toMatchObject({ ...closed, ...(architecture === 'x64' ? closedOnX64 : {}) });
+    expect(answers).toMatchObject(closedHere());
     expect(answers).toMatchObject(open);
   });
 
   // Without privileges the kernel answers EPERM to many of these calls by itself: the marks tell whose answer it is.
   test('gives every refusal itself', () => {
     const answers = probe(mark(seccompFilter({ architecture, ptrace: 'deny' }).bytes));
-    const refusals = { ...closed, ...(architecture === 'x64' ? closedOnX64 : {}) };
+    const refusals = closedHere();
     const marked = Object.entries(refusals).map(([name, answer]) => [name, marks[answer] ?? answer]);
     expect(answers).toMatchObject(Object.fromEntries(marked));
     const own = Object.entries(answers).filter(
