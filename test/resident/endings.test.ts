@@ -176,6 +176,8 @@ test('an update is another version from its first moment on, and the one before 
   };
   expect(await isWarm()).toBe(false);
   await expect.poll(isWarm).toBe(true);
+  // Two cold runs in a row start two, and one of them leaves.
+  await expect.poll(() => project.residents.length).toBe(1);
   const [before] = project.residents;
   const long = await run('echo ready; cat; exit 8').said('ready');
   copyFileSync(script, `${script}.new`);
@@ -187,4 +189,16 @@ test('an update is another version from its first moment on, and the one before 
   expect(await long.ended).toEqual({ status: 8, signal: null });
   await expect.poll(() => project.residents).not.toContain(before);
   expect(project.residents).toHaveLength(1);
+});
+
+test('one that an update has overtaken before it listened never takes the name of the new version', async () => {
+  const project = projectOf();
+  expect(await serveWith(project, ['--of', 'front-0123456789abcdef.sock'])).toEqual(quietEnd);
+  expect(project.sockets).toEqual([]);
+  // The name that runs give is the one that they look for.
+  expect(project.counted(['run', '--', 'true']).result.status).toBe(0);
+  await untilWarm(project);
+  const [pid = 0] = project.residents;
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+  expect(project.sockets).toContain(words[words.indexOf('--of') + 1]);
 });

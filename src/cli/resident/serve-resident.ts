@@ -8,6 +8,7 @@ import { type SpareParts, SpareShelf } from '../../session/spare-parts.ts';
 import { withheldNow } from '../../session/withheld-now.ts';
 import { encodeFrontReply, type FrontReply, greeting } from '../../serve/resident/front-reply.ts';
 import type { FrontProcess } from '../../serve/resident/front-server.ts';
+import { residentName } from '../../serve/resident/resident-name.ts';
 import { startResident, type Resident } from '../../serve/resident/start-resident.ts';
 import { ownTerminal } from '../approvals/own-terminal.ts';
 import { sessionOptions } from '../box-options.ts';
@@ -21,10 +22,13 @@ import { installedFiles } from './find-resident.ts';
 const idleMinutes = 15;
 
 /**
- * Serves fronts until nobody has asked for a while. Exits with 0 where another supervisor of this version runs already.
+ * Serves fronts until nobody has asked for a while. Exits with 0 where another supervisor of this version runs already,
+ * and where an update came between the run that started it and now: its code is the old one, its name would be the new
+ * one's.
  */
 export async function serveResident(runtime: string, { io, values }: CommandInput): Promise<number> {
   const files = installedFiles();
+  if (values['of'] !== undefined && values['of'] !== residentName('front', files)) return 0;
   const log = (line: string): void => void io.stderr.write(safeText(`${new Date().toISOString()} ${line}\n`));
   // Files that it makes are this user's alone, whatever the run that started it had in mind.
   process.umask(0o077);

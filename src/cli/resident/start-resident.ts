@@ -7,6 +7,8 @@ import { makePrivateDirectory } from '../../approvals/socket/socket-place.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { readPolicyText } from '../../place/policy-texts.ts';
 import { ownRuntime } from '../../serve/resident/own-runtime.ts';
+import { residentName } from '../../serve/resident/resident-name.ts';
+import { installedFiles } from './find-resident.ts';
 
 /**
  * Measured after 20 and after 520 runs, megabytes that are resident: 88 and 123 without flags, 81 and 99 with few young
@@ -30,7 +32,8 @@ export function spawnResident(runtime: string, environment: Readonly<Record<stri
       constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW,
       0o600,
     );
-    const words = [...flags, process.argv[1] ?? '', 'serve', '--resident'];
+    const files = installedFiles();
+    const words = [...flags, files.script, 'serve', '--resident', '--of', residentName('front', files)];
     spawn(process.execPath, words, {
       detached: true,
       stdio: ['ignore', log, log],

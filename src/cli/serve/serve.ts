@@ -11,7 +11,8 @@ socket in $XDG_RUNTIME_DIR/holdfast that no box sees and no other user is heard 
   --detach            go on in the background, and print the process's number
   --json              with --detach: that as a JSON object
   --resident          be the supervisor that \`holdfast run\` asks for its boxes; the first run starts it by itself
-  --idle SECONDS      with --resident: end after so long without a run (default: 900)`;
+  --idle SECONDS      with --resident: end after so long without a run (default: 900)
+  --of NAME           with --resident: end at once unless the installed files still have this socket name`;
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -22,6 +23,7 @@ export const serveCommand: Command = {
     json: { type: 'boolean' },
     resident: { type: 'boolean' },
     idle: { type: 'string' },
+    of: { type: 'string' },
   },
   positionals: 'none',
   run: async (input) => {
