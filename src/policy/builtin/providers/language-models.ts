@@ -95,6 +95,15 @@ export const languageModelProviders = {
     baseUrls: [{ name: 'GROQ_BASE_URL', readBy: 'groq-sdk', path: '' }],
     shapes: [{ of: 'API key', prefix: 'gsk_', alphabet: 'base62', length: 52, checksum: 'none' }],
   },
+  deepseek: {
+    title: 'DeepSeek',
+    key: 'API key',
+    sources: ['@ai-sdk/deepseek 2.0.69', 'https://ai-sdk.dev/providers/ai-sdk-providers/deepseek'],
+    ways: [{ hosts: ['api.deepseek.com'], injection: { kind: 'bearer' }, use: 'phantom' }],
+    variables: [{ name: 'DEEPSEEK_API_KEY', readBy: '@ai-sdk/deepseek', delivered: 'always' }],
+    baseUrls: [],
+    shapes: [{ of: 'API key', prefix: 'sk-', alphabet: 'hex', length: 32, checksum: 'none' }],
+  },
   openrouter: {
     title: 'OpenRouter',
     key: 'API key',

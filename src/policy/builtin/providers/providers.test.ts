@@ -24,6 +24,7 @@ test('the providers that people ask for are there', () => {
       'mistral',
       'cohere',
       'groq',
+      'deepseek',
       'openrouter',
       'copilot',
       'github',
