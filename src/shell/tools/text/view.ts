@@ -178,12 +178,30 @@ const bat = tool('bat batcat', {
 const cleared = tool('clear', { operands: each('text'), options: [...flags('-V', '-x'), ...takes('text', '-T')] });
 const tput = tool('tput', { operands: each('text'), options: [...flags('-V', '-x'), ...takes('text', '-T')] });
 
+const hexyl = tool('hexyl', {
+  operands: each('read'),
+  options: [
+    ...flags('-v --no-squeezing', '-h --help', '-V --version'),
+    ...takes(
+      'text',
+      '-n --length',
+      '-c --bytes',
+      '-s --skip',
+      '--block-size',
+      '--color',
+      '--border',
+      '-o --display-offset',
+    ),
+  ],
+});
+
 export const viewTools: readonly ToolSpec[] = [
   less,
   more,
   man,
   xxd,
   hexdump,
+  hexyl,
   strings,
   file,
   column,
