@@ -94,6 +94,15 @@ export const notion = prefixed({
   sources: ['https://developers.notion.com/page/changelog', 'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7'],
 });
 
+export const prefect = prefixed({
+  name: 'prefect-key',
+  forms: ['pnu_', 'pnb_'].map((prefix) => ({ prefix, body: /[0-9A-Za-z]{36}/uy })),
+  sources: [
+    'https://docs.prefect.io/v3/how-to-guides/cloud/manage-users/api-keys',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
+  ],
+});
+
 export const resend = prefixed({
   name: 'resend-key',
   forms: [{ prefix: 're_', body: /[0-9A-Za-z]{8}_[0-9A-Za-z]{24}/uy }],

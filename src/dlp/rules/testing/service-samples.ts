@@ -129,6 +129,18 @@ export const notionSamples: Samples = {
   ],
 };
 
+export const prefectSamples: Samples = {
+  found: [
+    { why: 'a key of a user', text: `pnu_${chars('base62', 36, 'pnu_')}` },
+    { why: 'a key of a service account', text: `pnb_${chars('base62', 36, 'pnb_')}` },
+  ],
+  ignored: [
+    { why: 'a placeholder', text: `pnu_${'x'.repeat(36)}` },
+    { why: 'it is cut short', text: `pnu_${chars('base62', 36, 'pnu_')}`.slice(0, -6) },
+    { why: 'a word goes on into it', text: `xpnu_${chars('base62', 36, 'pnu_')}` },
+  ],
+};
+
 export const resendSamples: Samples = {
   found: [{ why: 'with the prefix re_', text: `re_${chars('base62', 8, '')}_${chars('base62', 24, '')}` }],
   ignored: [
