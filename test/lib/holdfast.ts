@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
+import { isRunning } from '../../scripts/testing/processes.ts';
 
 export const repository = resolve(import.meta.dirname, '../..');
 export const binary = join(repository, 'bin/holdfast');
@@ -36,7 +37,9 @@ export function startResident({ environment, state }: Project): number {
 export function endResident(pid: number): void {
   const wait = new Int32Array(new SharedArrayBuffer(4));
   try {
-    for (process.kill(pid, 'SIGKILL'); ; process.kill(pid, 0)) Atomics.wait(wait, 0, 0, 5);
+    process.kill(pid, 'SIGKILL');
+    // Until it runs no more: whoever is its parent by now may take seconds to ask how it ended.
+    while (isRunning(pid)) Atomics.wait(wait, 0, 0, 5);
   } catch {
     // There is no such process any more.
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
-import { childrenOf, commandLineOf } from '../../scripts/testing/processes.ts';
+import { allProcesses, childrenOf, commandLineOf, isRunning, processFile } from '../../scripts/testing/processes.ts';
 import { binary, endResident, Project, startResident } from './holdfast.ts';
 
 export interface RunOptions {
@@ -162,35 +162,17 @@ export function programOf(pid: number): string {
   }
 }
 
-export function processes(): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/u.test(name))
-    .map(Number);
-}
-
-export function isAlive(pid: number): boolean {
-  return /^State:\s+[^ZX]/mu.test(textOf(`/proc/${pid}/status`));
-}
-
 /** Supervisors of a home that are alive. */
 export function residentsOf(home: string): readonly number[] {
-  return processes().filter((pid) => isResidentOf(pid, home));
+  return allProcesses().filter((pid) => isResidentOf(pid, home));
 }
 
 function isResidentOf(pid: number, home: string): boolean {
   return (
-    isAlive(pid) &&
-    textOf(`/proc/${pid}/cmdline`).includes('\0serve\0--resident') &&
-    textOf(`/proc/${pid}/environ`).split('\0').includes(`HOME=${home}`)
+    isRunning(pid) &&
+    commandLineOf(pid).includes('\0serve\0--resident') &&
+    processFile(pid, 'environ').split('\0').includes(`HOME=${home}`)
   );
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 /** What differs from run to run. */

@@ -4,7 +4,8 @@ import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { isAlive, isCommand, masked, ResidentProject } from '../lib/resident.ts';
+import { isRunning } from '../../scripts/testing/processes.ts';
+import { isCommand, masked, ResidentProject } from '../lib/resident.ts';
 
 const isRoot = process.getuid?.() === 0;
 if (!isRoot)
@@ -57,7 +58,7 @@ describe('a caller that differs from the supervisor does without it, and has wha
     const own = shown({});
     expect(project.starts.filter(isCommand).length - before).toBe(1);
     expect(own).toEqual(shown({ HOLDFAST_RESIDENT: 'never' }));
-    expect(isAlive(resident)).toBe(true);
+    expect(isRunning(resident)).toBe(true);
   });
 
   test('and one that does not differ has it', () => {
@@ -196,7 +197,7 @@ describe('a client that is no front', () => {
       await new Promise((resolve) => setTimeout(resolve, 150));
       socket.destroy();
     }
-    expect(isAlive(other.pid)).toBe(true);
+    expect(isRunning(other.pid)).toBe(true);
     other.process.stdin?.end();
     expect(await other.ended).toEqual({ status: 0, signal: null });
     answersStill();
@@ -217,7 +218,7 @@ describe('a client that is no front', () => {
     ];
     for (const { result } of [one, other])
       expect({ status: result.status, stderr: result.stderr }).toEqual({ status: 4, stderr: '' });
-    expect(isAlive(resident)).toBe(true);
+    expect(isRunning(resident)).toBe(true);
   });
 
   test('a front that leaves at any moment of its run takes nothing along', async () => {

@@ -5,7 +5,8 @@ import process from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyInstallation } from '../../attacks/runner/installation.ts';
 import { binary, repository } from '../lib/holdfast.ts';
-import { Begun, isAlive, processes, programOf, ResidentProject } from '../lib/resident.ts';
+import { allProcesses, isRunning } from '../../scripts/testing/processes.ts';
+import { Begun, programOf, ResidentProject } from '../lib/resident.ts';
 
 function projectOf(): ResidentProject {
   const project = new ResidentProject();
@@ -18,10 +19,10 @@ function projectOf(): ResidentProject {
  * it.
  */
 function inWorkspace(project: ResidentProject): readonly string[] {
-  return processes()
+  return allProcesses()
     .filter((pid) => {
       try {
-        return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(mark(project));
+        return isRunning(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(mark(project));
       } catch {
         return false;
       }
@@ -95,7 +96,7 @@ test('kill -9 of a front ends its box, and its supervisor serves on', async () =
   killed.process.kill('SIGKILL');
   expect(await killed.ended).toEqual({ status: null, signal: 'SIGKILL' });
   await expect.poll(() => inWorkspace(project).length).toBe(all / 2);
-  expect([isAlive(other.pid), project.residents]).toEqual([true, [resident]]);
+  expect([isRunning(other.pid), project.residents]).toEqual([true, [resident]]);
   expect(project.counted(['run', '--', 'true']).nodes).toBe(0);
   other.process.kill('SIGTERM');
   expect(await other.ended).toEqual({ status: 143, signal: null });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { binary, has } from '../lib/holdfast.ts';
-import { Begun, isAlive, ResidentProject } from '../lib/resident.ts';
+import { isRunning } from '../../scripts/testing/processes.ts';
+import { Begun, ResidentProject } from '../lib/resident.ts';
 
 let project: ResidentProject;
 let resident: number;
@@ -79,7 +80,7 @@ describe.each(ways)('a run that is %s', (way) => {
       const { status, signal } = await run.ended;
       expect(signal === 'SIGTERM' || status === 143, `${wait} ms: ${status} ${signal} ${run.stderr}`).toBe(true);
     }
-    expect(isAlive(resident)).toBe(true);
+    expect(isRunning(resident)).toBe(true);
   });
 
   // Node takes its signals for itself when it starts, and cannot tell what its caller has ignored.
