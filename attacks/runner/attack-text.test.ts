@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAttackText, proseFile, type AttackFile } from './attack-text.ts';
 import { attackMarkdown } from './testing/attack-markdown.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const whole =
   '# Title\n\nProse.\n\n```json attack.json\n{}\n```\n\n````sh attack.sh executable\n```\n````\n\n```text approved\n```\n';
@@ -70,7 +71,7 @@ describe('the Markdown of an attack', () => {
       fc.property(files, (given) => {
         expect(parseAttackText(attackMarkdown(given))).toEqual({ kind: 'whole', files: given });
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -83,7 +84,7 @@ describe('the Markdown of an attack', () => {
         const parsed = parseAttackText(given);
         if (parsed.kind === 'whole') expect(parseAttackText(attackMarkdown(parsed.files))).toEqual(parsed);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

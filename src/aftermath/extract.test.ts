@@ -5,6 +5,7 @@ import { atMost } from '../../scripts/testing/work-time.ts';
 import type { PolicyRequest } from '../policy/request.ts';
 import { type ExtractOptions, extractRequests, pathsBefore } from './extract.ts';
 import { outputPatterns, type OutputSample } from './output-patterns.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const options: ExtractOptions = { cwd: '/srv/project', home: '/home/me', exists: () => true };
 const samples = outputPatterns.flatMap((pattern) =>
@@ -162,7 +163,7 @@ describe('hostile output', () => {
             });
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { type EntryPlace, newestEntries } from './newest-entries.ts';
 import { rotatedPath } from './parts.ts';
 import { startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const everything = Number.MAX_SAFE_INTEGER;
 
@@ -127,7 +128,7 @@ test('whatever stands in the files, both ways of reading find the same', () => {
       write(file, second.join(''));
       expect(inPages(file, count)).toEqual(expected(file));
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
   rmSync(directory, { recursive: true });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { assert, property, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256, stateAfter } from './mac.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const reference = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -10,7 +11,7 @@ test('agrees with node:crypto on any bytes', () => {
     property(uint8Array({ maxLength: 400 }), (bytes) => {
       expect(sha256(bytes).toString('hex')).toBe(reference(bytes));
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });
 

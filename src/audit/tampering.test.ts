@@ -9,6 +9,7 @@ import { repairJournal } from './repair.ts';
 import { refusalEvent, startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';
 import { verifyJournal } from './verify.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 /** Three files of two events each, behind those that are there. */
 function fill(file: string, names: readonly string[]): void {
@@ -151,7 +152,7 @@ describe('somebody without the key', () => {
           expect(problems.every(({ line }) => line >= 1)).toBe(true);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
     put(paths, parts);
     expect((await verifyJournal(file)).problems).toEqual([]);

@@ -11,6 +11,7 @@ import { readEvents } from './read.ts';
 import { endEvent, refusalEvent, startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';
 import { verifyJournal } from './verify.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const count = 6;
 
@@ -162,7 +163,7 @@ describe('verifyJournal', () => {
         expect(await lineOfFlip(file, bytes, { at, flip })).toBe(lineAt(bytes, at));
         expect(() => readEvents(file)).not.toThrow();
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { snapshot } from '../kernel/testing/snapshot.ts';
 import { scene, type Scene } from './testing/scene.ts';
 import { kill, start } from './testing/start.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -49,7 +50,7 @@ describe('kill -9 at any moment of creating and removing', () => {
     const { id } = checkpoints.create().summary;
     const tree = snapshot(workspace);
     plantFiles(workspace, 'more');
-    for (let kills = 0; kills < 12; kills += 1) {
+    for (let kills = 0; kills < rounds(12); kills += 1) {
       const child = await start('checkpoints/testing/work.ts', 'create', directory, workspace);
       if (kills % 2 === 0) await pause(Math.random() * 60);
       else await appearance(directory, 'unfinished');

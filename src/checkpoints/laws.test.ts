@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { snapshot } from '../kernel/testing/snapshot.ts';
 import { apply, changes, openAll } from './testing/change.ts';
 import { arrange, type Scene } from './testing/scene.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 /** Each try has its own directory, which is gone before the next. */
 function inScene(use: (scene: Scene) => void): void {
@@ -34,7 +35,7 @@ describe('whatever a tree is, and whatever is done to it', () => {
           expect(snapshot(workspace)).toEqual(now);
         }),
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 
@@ -49,7 +50,7 @@ describe('whatever a tree is, and whatever is done to it', () => {
           expect(remembered).toEqual(open({ directory: `${directory}-fresh` }).create().entries);
         }),
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { assert, ipV4, ipV6, oneof, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { normaliseHost } from '../policy/normalise/host.ts';
 import { isAddress } from './is-address.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 test.each(['127.0.0.1', '::1', '2001:db8::1', '::ffff:10.0.0.1'])('%s is an address', (host) =>
   expect(isAddress(host)).toBe(true),
@@ -17,6 +18,6 @@ test('whatever a client calls a host, in the one spelling it is an address for b
       const host = normaliseHost(text)?.text;
       if (host !== undefined) expect(isAddress(host)).toBe(isIP(host) !== 0);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });

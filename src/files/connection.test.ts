@@ -18,6 +18,7 @@ import {
   type Serve,
 } from './testing/fake-worker.ts';
 import type { FileOperation } from './types.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const touch: FileOperation = { kind: 'access', path: 'x', mode: 0 };
 const read: FileOperation = { kind: 'read', path: 'x', offset: 0, length: 4 };
@@ -294,7 +295,7 @@ describe('a worker that does not keep to the protocol is ended, and nothing of t
         // The second can only have been answered after the first.
         if (outcomes[0].status === 'rejected') expect(outcomes[1].status).toBe('rejected');
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { growth, linear } from '../../scripts/testing/work-time.ts';
 import { dangerousSetting } from '../aftermath/quarantine/git-config.ts';
 import { parseGitConfig } from './parse.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const settings = (text: string): readonly (readonly [string, string | undefined])[] =>
   parseGitConfig(text).settings.map(({ key, value }) => [key, value]);
@@ -132,7 +133,7 @@ describe('beside git itself', () => {
           stdout.split('\0').slice(0, -1).map(spacedValue),
         );
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 });
@@ -153,6 +154,6 @@ test('what the quarantine takes for harmless holds no other setting than it saw'
       for (const { key } of parseGitConfig(text).settings)
         expect(key).toMatch(/^(?:core\.bare|remote\..*\.url|user\.name)$/su);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });

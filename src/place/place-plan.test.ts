@@ -10,6 +10,7 @@ import { planPlace } from './planner.ts';
 import { forgetPlans, recallPlan, rememberPlan } from './remembered-plan.ts';
 import { nothingShown } from './shown-files.ts';
 import { plant, scratchDirectory } from './testing/scratch.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 interface Scene {
   readonly root: string;
@@ -280,7 +281,7 @@ test('a filled template is what replacing in its text gives, each time', () => {
       );
       expect(fill(texts)).toEqual(expected);
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 

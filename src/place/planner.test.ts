@@ -4,6 +4,7 @@ import process from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { assert, property, uint8Array } from 'fast-check';
 import { executionNeeds } from './planner.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const root = mkdtempSync('/var/tmp/holdfast-needs-');
 afterAll(() => rmSync(root, { recursive: true }));
@@ -83,7 +84,7 @@ describe('executionNeeds', () => {
         uint8Array({ minLength: 60, maxLength: 200 }),
         (bytes) => void executionNeeds(file(Buffer.concat([Buffer.from('\x7fELF\x02\x01', 'latin1'), bytes]))),
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 });

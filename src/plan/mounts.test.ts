@@ -4,6 +4,7 @@ import { isWithin } from './anchors.ts';
 import { mountFinder } from './mount-finder.ts';
 import { host } from './testing/host.ts';
 import type { Mount } from './types.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const project = '/home/me/project';
 
@@ -181,7 +182,7 @@ describe('for any policy', () => {
         }
         expectParentsFirst(mounts);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { pathIndex } from './patterns/path-index.ts';
 import { parsePathPattern } from './patterns/path-pattern.ts';
 import { pathQuery, resolvePath, patternRoots } from './patterns/resolve-path.ts';
 import { places, policyFrom, type PolicyTexts } from './testing/policies.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const problems = (texts: PolicyTexts) =>
   fileProblems(policyFrom(texts)).map(({ file, line, message, remedy }) => `${file}:${line}: ${message}; ${remedy}`);
@@ -227,7 +228,7 @@ describe('refusalInstead', () => {
         );
         if (covers(source, components)) expect(covers(instead, components), `${source} → ${instead}`).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });

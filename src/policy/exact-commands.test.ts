@@ -8,6 +8,7 @@ import type { ExecRequest } from './request.ts';
 import { policyFrom, problemsIn } from './testing/policies.ts';
 import { exec } from './testing/requests.ts';
 import { tomlText } from './words/toml-text.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const exactly = (decision: string, words: readonly string[], more = ''): string =>
   `[[exec]]\nname = "exact"\ndecision = "${decision}"\nexactly = [${words.map(tomlText).join(', ')}]\n${more}\n`;
@@ -66,7 +67,7 @@ describe('a rule about exactly these words', () => {
         expect(decide(policy, at('/usr/bin/tool', 'tool', ...own, ...other)).rule === 'exact').toBe(other.length === 0);
         expect(decide(policy, at('/usr/bin/tools', 'tool', ...own)).rule).not.toBe('exact');
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

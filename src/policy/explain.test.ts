@@ -22,6 +22,7 @@ import {
 } from './testing/requests.ts';
 import { wayText } from './words/verdict-of.ts';
 import type { Way } from './words/ways.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 function onlyWay(texts: PolicyTexts, request: PolicyRequest): Way {
   const { wouldAllow } = explanationFor(policyFrom(texts), request);
@@ -210,7 +211,7 @@ describe('doing what it says allows it', () => {
         const lines = ways.flatMap((way) => (way.kind === 'add' ? [way.line] : []));
         expect(decide(policyFrom({ user: lines.join('\n') }), request).decision, lines.join('\n')).toBe('allow');
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -225,7 +226,7 @@ describe('doing what it says allows it', () => {
           'allow',
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -245,7 +246,7 @@ describe('doing what it says allows it', () => {
         expect(decide(policyFrom({ user: way.line }), request).decision, way.line).toBe('allow');
         expect(decide(policyFrom({ user: way.line }), file('read', '/srv/y')).decision).toBe('deny');
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

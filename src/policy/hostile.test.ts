@@ -10,6 +10,7 @@ import { meet, policyOf } from './policy.ts';
 import type { PolicyRequest } from './request.ts';
 import { layer } from './testing/arbitraries.ts';
 import { places, policyFrom } from './testing/policies.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -109,7 +110,7 @@ describe('whatever is asked', () => {
           expect(text.length).toBeLessThan(5000);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -118,7 +119,7 @@ describe('whatever is asked', () => {
       fc.property(request, (asked) => {
         expect(explanationFor(everything, asked).trace).toHaveLength(everything.layers.length);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -209,7 +210,7 @@ describe('whatever a document says', () => {
           decide(policyOf([base, compiled]), asked).decision,
         );
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

@@ -5,6 +5,7 @@ import type { PolicyValue } from './document/types.ts';
 import { compileLayer } from './layers/compile-layer.ts';
 import type { PolicyRequest } from './request.ts';
 import { places } from './testing/policies.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 /** Rules of one kind; more of them than an index tries one by one. */
 type Rules = Readonly<Record<string, readonly object[]>>;
@@ -47,7 +48,7 @@ function agrees(rules: fc.Arbitrary<Rules>, request: fc.Arbitrary<PolicyRequest>
     fc.property(rules, request, (all, asked) => {
       expect(indexed(all, asked)).toEqual(linear(all, asked));
     }),
-    { numRuns: 400 },
+    { numRuns: rounds(400) },
   );
 }
 

@@ -260,7 +260,7 @@ describe('settings only narrow', () => {
         expect(hiddenNames(both)).toEqual(expect.arrayContaining([...hiddenNames(p)]));
         expect(fileAnchors(both).length).toBeGreaterThanOrEqual(fileAnchors(p).length);
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     );
   });
 });

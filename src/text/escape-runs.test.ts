@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { escapeRuns } from './escape-runs.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 test.each([
   ['plain\twith a tab', 'plain\twith a tab'],
@@ -25,6 +26,6 @@ test.each([
 test('nothing that a terminal obeys is left, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (line) => !/(?!\t)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(escapeRuns(line))),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeToolFrame, largestToolFrame } from './protocol/frames.ts';
 import type { FromHost } from './protocol/messages.ts';
 import { ToolFrameReader, ToolHostConnection } from './tool-host-connection.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const output = (text: string): FromHost => ({
   kind: 'output',
@@ -105,7 +106,7 @@ test('messages come out as they went in, in whatever pieces', () => {
         expect(got).toEqual(messages);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 
@@ -159,7 +160,7 @@ describe('what is no message', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { snapshot } from '../kernel/testing/snapshot.ts';
 import { scene } from './testing/scene.ts';
 import { kill, start } from './testing/start.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 describe('a box that swaps a directory for a symlink while something in it is taken', () => {
   /** `way` is a directory of the workspace or a link to a directory of the host, by turns. */
@@ -54,7 +55,7 @@ describe.each([
     const items = Array.from({ length: 4 }, (_, number) => `item${number}`);
     for (const item of items) plantItem(join(workspace, item));
     const before = snapshot(workspace).filter((line) => line.startsWith('/'));
-    for (let kills = 0; kills < 12; kills += 1) {
+    for (let kills = 0; kills < rounds(12); kills += 1) {
       const child = await start('keep-and-restore.ts', workspace, directory, String(items.length));
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
       await kill(child);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { boxed, shellQuote, unboxed } from './quote.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const word = fc
   .string({
@@ -28,7 +29,7 @@ describe.each(['bash', 'sh'])('%s reads back', (shell) => {
         fc.array(word, { minLength: 20, maxLength: 60 }),
         (words) => void expect(readBack(shell, words)).toEqual(words),
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 });
@@ -45,7 +46,7 @@ describe('the command that runs a script in the box', () => {
         });
         expect(stdout.split('\0').slice(0, -1)).toEqual([...words, 'bash', '-c', script]);
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 

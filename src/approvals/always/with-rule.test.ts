@@ -7,6 +7,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { PolicyRequest } from '../../policy/request.ts';
 import { policyFrom, type PolicyTexts } from '../../policy/testing/policies.ts';
 import { alwaysRules, neighboursOf, type UserPolicy, withRule, type WithRule } from './with-rule.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** `file` as `policyFrom` calls it. */
 function userPolicy(text: string, others: Omit<PolicyTexts, 'user'> = {}): UserPolicy {
@@ -196,7 +197,7 @@ describe('what is asked is allowed from then on, and nothing near it', () => {
             expect([other, decide(after, other).decision]).toEqual([other, decide(before, other).decision]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { findHidden } from '../../text/index.ts';
 import { subject, writing } from '../queue/testing/subjects.ts';
 import { columns } from './layout.ts';
 import { hiddenInRequest, mostLines, type Presentation, presentSubject, unaskable } from './present-subject.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function show(request: PolicyRequest, details?: readonly string[]): Presentation {
   return presentSubject({ ...subject(request), ...(details === undefined ? {} : { details }) });
@@ -283,7 +284,7 @@ describe('laws', () => {
         }
         expect(presentation.lines.filter((line) => line.startsWith('argument '))).toHaveLength(words.length);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -298,7 +299,7 @@ describe('laws', () => {
         seen.set(key, JSON.stringify(words));
         if (before !== undefined) expect(JSON.stringify(words)).toBe(before);
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 
@@ -312,7 +313,7 @@ describe('laws', () => {
         expect(seen.get(key) ?? path).toBe(path);
         seen.set(key, path);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { firstPause, longestPause } from './back-off.ts';
 import type { ApprovalEvent } from './options.ts';
 import { fakeClock, type FakeClock } from './testing/fake-clock.ts';
 import { subject, writing } from './testing/subjects.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const timeout = 60_000;
 const [pauseFrom, lockFrom] = [3, 10];
@@ -251,6 +252,6 @@ test('whatever is asked, answered and waited for, in whatever order, the queue d
       };
       await fc.asyncModelRun(() => ({ model, real: { queue, clock, events, hashes: new Map() } }), commands);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });

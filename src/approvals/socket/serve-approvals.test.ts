@@ -9,6 +9,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serveApprovals } from './serve-approvals.ts';
 import { makeSocketDirectory } from './socket-place.ts';
 import { approvalOf, FakeQueue, hashOf, RawClient, runtimeDirectory, served } from './testing/served.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const hello = { kind: 'hello', channel: 'terminal' };
 
@@ -141,7 +142,7 @@ describe('a client', () => {
         client.socket.end(Buffer.concat([Buffer.from(text), bytes]));
         await client.closed;
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
     expect(queue.answers).toEqual([]);
     expect(queue.pending()).toHaveLength(1);

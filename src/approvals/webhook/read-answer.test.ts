@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readAnswer, signatureHeader, signedAt } from './webhook-channel.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const secret = 'a secret of more than sixteen bytes';
 const now = 1_800_000_000_000;
@@ -43,7 +44,7 @@ describe('an answer', () => {
             why: 'it is not signed with the secret',
           });
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('an answer', () => {
         expect(['once', 'session', 'always', 'deny']).toContain(read.answer.decision);
         expect(JSON.parse(body)).toMatchObject({ version: 1, hash: expected.hash, nonce: expected.nonce });
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

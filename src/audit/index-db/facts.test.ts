@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { entriesOf } from '../testing/entries.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { indexedFacts, type RawEntry } from './facts.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const facts = new Map(
   entriesOf(everyEvent('s-1', 'name')).map((entry) => [entry.type, indexedFacts(entry as unknown as RawEntry)]),
@@ -75,7 +76,7 @@ describe('factsOf', () => {
           text.isWellFormed(),
         ]).toEqual(['number', 'string', 'string', 'string', true, true, true]);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

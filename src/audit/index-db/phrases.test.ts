@@ -1,6 +1,7 @@
 import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchExpression, parsePhrases } from './phrases.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 test.each([
   ['shadow', [{ words: ['shadow'], end: 'whole' }]],
@@ -38,6 +39,6 @@ test('no text leaves the quotation marks of an expression', () => {
       const phrases = parsePhrases(text);
       if (!('kind' in phrases)) expect(matchExpression(phrases)).toMatch(/^"[^"]+"(?: \*)?(?: AND "[^"]+"(?: \*)?)*$/u);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });

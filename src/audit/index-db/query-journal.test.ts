@@ -12,6 +12,7 @@ import { indexedFacts, type RawEntry } from './facts.ts';
 import { type EventFilter, matchesFilter, parsePathQuery, type PathQuery } from './filter.ts';
 import { parsePhrases, type Phrase } from './phrases.ts';
 import { queryJournal } from './query-journal.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const noFilter: EventFilter = {};
 const places = { home: '/home/dev', workspace: '/home/dev/app' };
@@ -299,7 +300,7 @@ describe('the index and the filter', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });

@@ -28,6 +28,7 @@ import { freshJournal } from '../testing/scratch.ts';
 import { indexPath, moveAside, openIndex } from './index-file.ts';
 import { queryJournal, type QueryOptions } from './query-journal.ts';
 import { updateIndex } from './update-index.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 interface Asked {
   readonly types: readonly string[];
@@ -183,7 +184,7 @@ describe('an index that is', () => {
         const found = ask(journal).types;
         expect(types).toEqual(expect.arrayContaining([...found]));
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 

@@ -20,6 +20,7 @@ import {
 } from './proto-json.ts';
 import { otlpTarget } from './target.ts';
 import { type Answering, type Received, startReceiver } from './testing/receiver.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const secret = 'EXAMPLE-canary-of-a-header';
 
@@ -356,7 +357,7 @@ describe('log records', () => {
           expect(record.timeUnixNano).toMatch(/^\d+$/u);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

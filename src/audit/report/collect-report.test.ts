@@ -8,6 +8,7 @@ import { everyEvent } from '../testing/every-event.ts';
 import { collectReport, TimelineBuilder } from './collect-report.ts';
 import { reportHtml } from './html.ts';
 import { type Fact, lanes, type ReportItem, reportMarkdown, type SessionReport, tones } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function reportOf(events: readonly JournalEvent[], session = 's-1'): SessionReport {
   return collectReport({ session, entries: entriesOf(events) });
@@ -228,7 +229,7 @@ describe('collectReport', () => {
           expect([...reportMarkdown(report), ...reportHtml(report)].join('')).toMatch(/<\/html>\n$/u);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -258,6 +259,6 @@ test('every entry is in one mark of its lane, which has the gravest tone of them
         Math.max(...happenings.map(({ at }) => at)),
       ]);
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });

@@ -4,6 +4,7 @@ import type { JournalEntry } from '../entries.ts';
 import { entriesOf } from '../testing/entries.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { describeEntry, isKnown, milliseconds } from './describe-entry.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const entries = entriesOf(everyEvent('s-1', 'name'));
 
@@ -72,7 +73,7 @@ describe('describeEntry', () => {
           );
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });

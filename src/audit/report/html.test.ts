@@ -8,6 +8,7 @@ import { hostileTexts } from '../testing/hostile-texts.ts';
 import { elementsOf, textOf } from '../testing/page.ts';
 import { collectReport } from './collect-report.ts';
 import { html, reportHtml } from './html.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function pageOf(text: string): string {
   return [
@@ -75,7 +76,9 @@ describe('a page with', () => {
       ),
       maxLength: 12,
     });
-    assert(property(oneof(markup, string({ unit: 'binary', maxLength: 20 })), expectOnlyText), { numRuns: 150 });
+    assert(property(oneof(markup, string({ unit: 'binary', maxLength: 20 })), expectOnlyText), {
+      numRuns: rounds(150),
+    });
   });
 });
 

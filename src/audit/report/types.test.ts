@@ -9,6 +9,7 @@ import { hostileTexts } from '../testing/hostile-texts.ts';
 import { elementsOf, textOf } from '../testing/page.ts';
 import { collectReport } from './collect-report.ts';
 import { reportMarkdown } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const renderers: readonly (readonly [string, (markdown: string) => string])[] = [
   ['marked', (markdown) => marked.parse(markdown, { async: false, gfm: true })],
@@ -67,7 +68,7 @@ describe.each(renderers)('%s shows a report', (_name, render) => {
     );
     assert(
       property(hostile, (text) => expectOnlyText(text, render)),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });

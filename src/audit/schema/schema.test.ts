@@ -14,6 +14,7 @@ import { techniques, techniquesOf } from '../techniques/techniques-of.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { freshJournal } from '../testing/scratch.ts';
 import { auditJsonSchema, entrySchema, eventSchemas } from './json-schema.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const anyEvent = v.variant('type', eventSchemas);
 /** As the journal has it: nobody changes it, and what is absent is not there. */
@@ -279,7 +280,7 @@ describe('techniquesOf', () => {
       fc.property(shapes, (event) => {
         for (const { id } of techniquesOf(event as unknown as JournalEvent)) expect(techniques).toHaveProperty([id]);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

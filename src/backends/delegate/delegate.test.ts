@@ -11,6 +11,7 @@ import type { DelegatedRun } from './run.ts';
 import { limaLine } from './testing/lima-model.ts';
 import { hostileWord } from './testing/words.ts';
 import { commandLineOf, readCommandLine } from './testing/wsl-model.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const lima: Guest = {
   kind: 'lima',
@@ -143,7 +144,7 @@ describe('planDelegation', () => {
         });
         expect(said.stdout.toString().split('\0').slice(0, -1)).toEqual(['holdfast', 'run', '--', ...argv]);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 

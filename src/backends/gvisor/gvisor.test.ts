@@ -34,6 +34,7 @@ import {
   type ProbeResults,
   readVersion,
 } from './platform.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const runsc = { path: '/usr/bin/runsc', version: '0.0~20221219.0', date: 20221219 };
 const options: GvisorOptions = { runsc, platform: 'ptrace', programs: [], terminal: 'no' };
@@ -349,7 +350,7 @@ describe('what was found out', () => {
         writeFileSync(join(scratch, 'gvisor.json'), text);
         expect(recall(scratch, 'x')).toBeUndefined();
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     );
   });
 });

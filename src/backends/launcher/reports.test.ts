@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ReportReader, type LauncherReport } from './reports.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function frame(kind: number, payload: Buffer | string = ''): Buffer {
   const bytes = Buffer.from(payload);
@@ -129,7 +130,7 @@ describe('ReportReader', () => {
           }
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactName, exactText, foldedName, foldedText, otherThan } from './patterns.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const whole = (pattern: string): RegExp => new RegExp(`^${pattern}$`, 'u');
 
@@ -66,7 +67,7 @@ test('what is not one of some words', () => {
         expect(other.test(name)).toBe(name !== '' && !words.includes(name.toLowerCase()));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
   expect(whole(otherThan(['refs', 'logs'])).test('ref')).toBe(true);
 });

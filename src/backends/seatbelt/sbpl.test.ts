@@ -4,6 +4,7 @@ import { except, sbplLiteral, sbplString, rule, ruleText, subpath } from './sbpl
 import { evaluator } from './testing/evaluator.ts';
 import { hostileName } from './testing/plans.ts';
 import { readProfile } from './testing/reader.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 test.each([
   ['a"b\\c', '"a\\"b\\\\c"'],
@@ -37,7 +38,7 @@ test('whatever a path holds, it is one string: nothing of it becomes a rule', ()
         );
       },
     ),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 

@@ -5,6 +5,7 @@ import { directory, planWith } from '../testing/plan.ts';
 import { type AccessEntry, accessOf, pathKey, rights, sddlOf } from './access.ts';
 import { windowsPath } from './paths.ts';
 import { granted } from './testing/access-check.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const drives = [{ posix: '/', windows: 'C:\\' }];
 const resolve = (posix: string): string | undefined => {
@@ -96,7 +97,7 @@ describe('the entries mean what the plan means', () => {
           expect({ read: (mask & 0x1) !== 0, write: (mask & 0x2) !== 0 }, posix).toEqual(meant(one, posix));
         }
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 

@@ -8,6 +8,7 @@ import { scene } from '../testing/scene.ts';
 import type { Checkpoint } from '../types.ts';
 import { manifestPath, openStore, readCheckpoint, type Store, summaries, writeCheckpoint } from './manifest.ts';
 import { hashing, readObject, storing } from './objects.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function emptyStore(): Store {
   const { directory: checkpoints, workspace } = scene();
@@ -58,7 +59,7 @@ describe('a manifest', () => {
         writeCheckpoint(store, checkpoint);
         expect(readCheckpoint(store, 'id')).toEqual(checkpoint);
       }),
-      { numRuns: 30 },
+      { numRuns: rounds(30) },
     );
     expect(summaries(store)).toEqual([
       checkpointOf([directory(''), file('a'), symlink('b', ''), directory('p')]).summary,

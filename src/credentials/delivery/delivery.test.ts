@@ -10,6 +10,7 @@ import { generatedFile } from './generate.ts';
 import { extractSecret } from './is-for.ts';
 import { syntheticFile } from './synthesise.ts';
 import { samples } from './testing/samples.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function shown({ role, user, host, port, value }: SecretField): string {
   const place =
@@ -96,7 +97,7 @@ describe('the secret fields of a credential file', () => {
             if (!(error instanceof SyntaxError)) throw error;
           }
         }),
-        { numRuns: 500 },
+        { numRuns: rounds(500) },
       );
     },
   );

@@ -17,6 +17,7 @@ import { encodingsOf } from '../masking/encodings.ts';
 import { credentialInterceptor } from './interceptor.ts';
 import { credentialOf, secretOf, testContext, type TestContext, type TestContextOptions } from './testing/context.ts';
 import { connection, requestOf } from './testing/requests.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const bearer = credentialOf({ injection: { kind: 'bearer' } });
 const elsewhere: InterceptedConnection = { ...connection, destination: { host: 'other.test', port: 443 } };
@@ -326,7 +327,7 @@ describe('whatever is sent', () => {
           else expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${context.phantom()}|${secretOf('main')}`, 'u'));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     ));
 });
 

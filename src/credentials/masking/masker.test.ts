@@ -5,6 +5,7 @@ import { encodingsOf } from './encodings.ts';
 import { createMasker } from './masker.ts';
 import { chunksOf } from './testing/chunks.ts';
 import { exampleSecrets, spellings, unlike } from './testing/spellings.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function secretsOf(...texts: readonly string[]): readonly KnownSecret[] {
   return texts.map((text, index) => ({ credential: `c${index}`, text }));
@@ -67,7 +68,7 @@ describe('a secret in what comes', () => {
           if (byte !== bytes[at]) expect([byte, whole[at]]).toEqual([0x2a, 0x2a]);
         if (!patterns.some((pattern) => bytes.includes(pattern))) expect(text).toEqual(bytes);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

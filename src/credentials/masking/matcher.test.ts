@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMatcher, type Match, shortestBeginning } from './matcher.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** The same, without any cleverness. */
 function found(bytes: Buffer, patterns: readonly Buffer[]): readonly Match<number>[] {
@@ -38,7 +39,7 @@ describe('a matcher', () => {
         expect(ordered(matcher.find(bytes))).toEqual(found(bytes, patterns));
         expect(matcher.undecided(bytes)).toBe(undecided(bytes, patterns));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -57,7 +58,7 @@ describe('a matcher', () => {
           ).toContain(before.length);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -74,7 +75,7 @@ describe('a matcher', () => {
           expect(matcherOf(bytes).undecided(chunk)).toBe(undecided(chunk, bytes));
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

@@ -5,6 +5,7 @@ import { createPhantomRegistry } from '../phantoms/registry.ts';
 import { chunksOf } from './testing/chunks.ts';
 import { spellings } from './testing/spellings.ts';
 import { createDetector, type Hit } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const secret = 'p@ss/w+rd!=EXAMPLE';
 const registry = createPhantomRegistry({ key: Buffer.alloc(32, 4) });
@@ -56,7 +57,7 @@ describe('a detector', () => {
           // most six bytes.
           expect(passed.length).toBeLessThanOrEqual(before.length + 18 + 3 * 6);
         }),
-        { numRuns: 40 },
+        { numRuns: rounds(40) },
       );
     }
   });
@@ -95,7 +96,7 @@ describe('a detector', () => {
           else expect(detector.find(bytes)).toEqual(hit);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('a detector', () => {
           expect(run(chunksOf(bytes, lengths)).hit === undefined).toBe(detector.find(bytes) === undefined);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

@@ -5,6 +5,7 @@ import { createDraw } from './decode-around.ts';
 import { createPhantomRegistry } from './registry.ts';
 import { jwtExample, vendorExamples } from './testing/vendor-examples.ts';
 import { unescapeAscii } from './unescape.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const main = credentialOf({ injection: { kind: 'bearer' } });
 const registry = createPhantomRegistry({ key: Buffer.alloc(32, 5) });
@@ -105,7 +106,7 @@ describe('a phantom is found', () => {
             .some(({ start, end }) => start === before.length && end === before.length + phantom.length),
         ).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

@@ -20,6 +20,7 @@ import { createPostgresBroker } from './serve-client.ts';
 import { postgresCredential, testContext } from './testing/context.ts';
 import { completed, row, welcome } from './testing/fake-server.ts';
 import { batch, bind, closeStatement, describePortal, execute, flush, parse, sync } from './testing/raw-session.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** A conversation with some of its octets changed, left out, doubled, or with lengths that lie. */
 function mutated(valid: readonly Buffer[]): fc.Arbitrary<readonly Buffer[]> {
@@ -148,7 +149,7 @@ describe('the relay neither throws nor hangs', () => {
         await turn();
         await drop();
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -161,7 +162,7 @@ describe('the relay neither throws nor hangs', () => {
         await turn();
         await drop();
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 
@@ -303,7 +304,7 @@ test('the login neither throws nor hangs nor dials, whatever a client says', asy
         near.destroy();
       },
     ),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
   expect(dials).toBe(0);
 });

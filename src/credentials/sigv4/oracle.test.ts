@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { type OutgoingRequest, textBody, fieldValue } from '../../egress/index.ts';
 import { requestOf } from '../inject/testing/requests.ts';
 import { signer, suiteTime } from './testing/resign.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** What the SDKs of AWS sign with. */
 class Sha256 {
@@ -152,7 +153,7 @@ test.each([
         );
         expect(JSON.stringify([sent.target, sent.fields])).not.toContain(accessKeyId);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   },
 );

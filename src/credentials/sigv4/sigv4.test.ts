@@ -6,6 +6,7 @@ import { requestOf } from '../inject/testing/requests.ts';
 import { readSignature } from './read-signature.ts';
 import { hexDigest } from './sign.ts';
 import { signer, type SignerOptions, suiteKeys, suiteTime, textOf } from './testing/resign.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 interface Shape extends Partial<Omit<OutgoingRequest, 'fields'>> {
   readonly headers?: readonly (readonly [string, string])[];
@@ -470,7 +471,7 @@ describe('the parser of signatures', () => {
         }
         return undefined;
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

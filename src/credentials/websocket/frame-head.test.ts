@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FrameViolation, opcodes, readFrameHead } from './frame-head.ts';
 import { closeFrame, writeFrame } from './framed-tunnel.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
@@ -69,7 +70,7 @@ describe('a head', () => {
           return error instanceof FrameViolation;
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

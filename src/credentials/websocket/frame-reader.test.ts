@@ -5,6 +5,7 @@ import { FrameViolation, opcodes, unmask } from './frame-head.ts';
 import { createByteQueue, createWebSocketReader, type FramePiece, pieceSize } from './frame-reader.ts';
 import { framesOf, messagesIn } from './testing/frames.ts';
 import { writeFrame } from './framed-tunnel.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const { text, binary, continuation, ping, pong, close } = opcodes;
@@ -146,7 +147,7 @@ describe('frames', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

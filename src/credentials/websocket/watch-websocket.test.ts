@@ -9,6 +9,7 @@ import { framesOf, messagesIn, type Said } from './testing/frames.ts';
 import { closed, heardOf, secret, testWatch, watchedPair } from './testing/watched.ts';
 import { watchWebSocket } from './watch-websocket.ts';
 import { closeFrame, writeFrame } from './framed-tunnel.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const { text, binary, ping, pong, close } = opcodes;
 const hex = (bytes: string): Buffer => Buffer.from(bytes.replaceAll(' ', ''), 'hex');
@@ -66,7 +67,7 @@ describe('what comes in', () => {
           if (shown !== said[index]?.text) expect(shown).toContain('****');
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('what goes out', () => {
             messages.filter(({ opcode }) => opcode === close).map(({ text: why }) => why.slice(0, 2)),
           ]).toEqual([1, ['\x03\xf0']]);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 
@@ -190,7 +191,7 @@ describe('frames that break the protocol', () => {
           messagesIn(atServer, 'client');
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

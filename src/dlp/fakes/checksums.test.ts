@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCardNumber, isIban, isPayable } from './fake-map.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('a card number', () => {
   test.each([
@@ -69,7 +70,7 @@ describe('an IBAN', () => {
         ).filter(isIban);
         expect([1, 2]).toContain(good.length);
       }),
-      { numRuns: 30 },
+      { numRuns: rounds(30) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { createFakeMap, isPayable, knownLeads, templateOf } from './fake-map.ts';
 import { freeBits, kept, redrawn } from './places.ts';
 import { mapOf } from './testing/maps.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const keys = fc.stringMatching(/^(?:sk-ant-api03-|ghp_|AKIA|)[\da-zA-Z_-]{20,40}$/u);
 
@@ -51,7 +52,7 @@ describe('the fake of a value', () => {
           expect(map.fakes()).toEqual(pairs.map(({ fake }) => fake));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('the fake of a value', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -287,7 +288,7 @@ describe('a template', () => {
           if (value.charCodeAt(at) < 0x80) expect(alphabet).toContain(value.charAt(at));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 

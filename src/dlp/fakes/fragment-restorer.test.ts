@@ -4,6 +4,7 @@ import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { createFragmentRestorer, TextBeginning, readEscape, unescaped } from './fragment-restorer.ts';
 import { chosenMap, mapOf, realOfChosen } from './testing/maps.ts';
 import { cutInto, replacedInDocument, replacedSlowly, runOf } from './testing/reference.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const lengths = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 });
 const pem = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEF\n'.repeat(2)}-----END PRIVATE KEY-----\n`;
@@ -86,7 +87,7 @@ describe('a document', () => {
           expect(runOf(createFragmentRestorer(of), cutInto(text, cuts))).toBe(restored);
           expect(runOf(createFragmentRestorer(of), text.split(''))).toBe(restored);
         }),
-        { numRuns: 300 },
+        { numRuns: rounds(300) },
       );
     },
   );
@@ -113,7 +114,7 @@ describe('a document', () => {
           if (replacedSlowly(value, map) === value) expect(restored.match(token)?.[index]).toBe(before);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });
@@ -193,7 +194,7 @@ describe('any text', () => {
         expect(runOf(createFragmentRestorer(chosenMap([])), text.split(''))).toBe(text);
         if (!restored.includes('<')) expect(restored).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -210,7 +211,7 @@ describe('any text', () => {
           expect(pushed - shown).toBeLessThanOrEqual(3 * 6 + 5);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -311,7 +312,7 @@ describe('an escape', () => {
         if (unit.code >= 0) expect((JSON.parse(`"${raw}"`) as string).charCodeAt(0)).toBe(unit.code);
         else expect(() => JSON.parse(`"${raw}${rest.slice(unit.width - 1)}aaaa"`) as unknown).toThrow();
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

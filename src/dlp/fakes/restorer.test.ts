@@ -5,6 +5,7 @@ import type { FakeMap } from '../types.ts';
 import { createRestorer } from './restorer.ts';
 import { chosenMap, mapOf, realOfChosen } from './testing/maps.ts';
 import { cutInto, replacedSlowly, runOf, undecidedSlowly } from './testing/reference.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const few = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom('a', 'b'), minLength, maxLength });
@@ -60,7 +61,7 @@ describe('a restorer', () => {
         expect(runOf(createRestorer(map), cutInto(text, cuts))).toBe(expected);
         expect(runOf(createRestorer(map), text.split(''))).toBe(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -70,7 +71,7 @@ describe('a restorer', () => {
         const chosen = chosenMap(fakes);
         expect(runOf(createRestorer(chosen), cutInto(text, cuts))).toBe(replacedSlowly(text, chosen));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -91,7 +92,7 @@ describe('a restorer', () => {
         }
         expect(shown + restorer.end()).toBe(replacedSlowly(text, chosen));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -185,7 +186,7 @@ describe('a map that grows', () => {
           expect(shown.replaceAll(/<([AB]+)"\\\n>/gu, (_, fake: string) => fake.toLowerCase())).toBe(pushed);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

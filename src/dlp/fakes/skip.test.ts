@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { skipString, skipText } from './skip.ts';
 import { createTrie } from './trie.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const texts = fc.string({ unit: fc.constantFrom(...'abc"\\\u0162é\u4161', '\ud835'), maxLength: 12 });
 const fakes = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '"', '\\'), minLength: 2, maxLength: 4 }), {
@@ -23,7 +24,7 @@ describe('what no fake begins with is skipped', () => {
         while (expected < text.length && !mayBegin(text.slice(expected), words)) expected += 1;
         expect(skipText(text, Math.min(from, text.length), trie.automaton().begins)).toBe(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -40,7 +41,7 @@ describe('what no fake begins with is skipped', () => {
         while (expected < text.length && !stops(text.slice(expected))) expected += 1;
         expect(skipString(text, 0, trie.automaton().begins)).toBe(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

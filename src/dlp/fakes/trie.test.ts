@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTrie, type Trie } from './trie.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const few = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom('a', 'b'), minLength, maxLength });
@@ -28,7 +29,7 @@ describe('an automaton', () => {
           expect(automaton.matched(state)).toBe(longest(words));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -50,7 +51,7 @@ describe('an automaton', () => {
           expect([last.depth(a), last.matched(a)]).toEqual([fresh.depth(b), fresh.matched(b)]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -94,7 +95,7 @@ describe('a text stands in another one', () => {
         trie.automaton();
         expect(trie.standsIn(text)).toBe(words.some((word) => text.includes(word)));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -4,6 +4,7 @@ import type { JsonPath } from '../types.ts';
 import { insertJson, type JsonInsertion } from './insert-json.ts';
 import { bytesOf, documents } from './testing/documents.ts';
 import { parsed, valuesOf } from './testing/reference.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const insert = (text: string, insertion: JsonInsertion): string | undefined =>
   insertJson(Buffer.from(text), insertion)?.toString();
@@ -41,7 +42,7 @@ describe('insertJson', () => {
         expect(parsed(after)?.value).toEqual(inserted(parsed(bytes)?.value, insertion));
         expect(isOneInsertion(bytes, after)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('insertJson', () => {
           if (parsed(damaged) === undefined) expect(insertJson(damaged, insertion)).toBeUndefined();
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

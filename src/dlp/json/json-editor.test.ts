@@ -5,6 +5,7 @@ import { editJson } from './edit-json.ts';
 import { foldCase } from './places.ts';
 import { bytesOf, documents, leavesOf, type SpelledDocument, type SpelledLeaf } from './testing/documents.ts';
 import { isMatch, isUtf8, parsed, valuesOf } from './testing/reference.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const patterns: fc.Arbitrary<readonly FieldPattern[]> = fc.array(
   fc
@@ -42,7 +43,7 @@ describe('documents in any spelling', () => {
         const wanted = leavesOf(document).filter((leaf) => isField(leaf, fields, except));
         expect(asked).toEqual(wanted.map(({ text, path }) => ({ text, path })));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -55,7 +56,7 @@ describe('documents in any spelling', () => {
         const leaves = [...valuesOf(parsed(bytes)?.value)].filter(({ value }) => typeof value === 'string');
         expect(ordered(asked)).toEqual(ordered(leaves));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -67,7 +68,7 @@ describe('documents in any spelling', () => {
         expect(edited).toEqual({ kind: 'json', bytes, edits: 0 });
         expect(edited.kind === 'json' && edited.bytes === bytes).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -94,7 +95,7 @@ describe('documents in any spelling', () => {
           expect(bytes.equals(before)).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -113,7 +114,7 @@ describe('documents in any spelling', () => {
         }));
         expect(ordered(after)).toEqual(ordered(before));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });
@@ -153,7 +154,7 @@ describe('bytes that somebody damaged', () => {
   test('they are unreadable exactly where JSON.parse throws', () => {
     fc.assert(
       fc.property(documents('any'), damage, (document, hits) => expectSameVerdict(damaged(bytesOf(document), hits))),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 
@@ -208,7 +209,7 @@ describe('bytes that somebody damaged', () => {
         ),
         expectSameVerdict,
       ),
-      { numRuns: 4000 },
+      { numRuns: rounds(4000) },
     );
   });
 
@@ -221,7 +222,7 @@ describe('bytes that somebody damaged', () => {
             'unreadable',
           );
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 

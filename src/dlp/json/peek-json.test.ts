@@ -5,6 +5,7 @@ import type { JsonPath } from '../types.ts';
 import { peekJson } from './peek-json.ts';
 import { bytesOf, documents } from './testing/documents.ts';
 import { parsed, valuesOf } from './testing/reference.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** The scalar that a parser finds at a path. */
 function scalarAt(document: unknown, path: JsonPath): unknown {
@@ -25,7 +26,7 @@ describe('peekJson', () => {
         const value = parsed(bytes)?.value;
         expect(peekJson(bytes, paths)).toEqual(paths.map((path) => scalarAt(value, path)));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -43,7 +44,7 @@ describe('peekJson', () => {
           ),
         ).toEqual(scalars.map(({ value }) => value));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -126,7 +127,7 @@ describe('peekJson', () => {
         const text = `{"model":"cheap","x":[${parts.join('')}${']'.repeat(open)}],"model":${JSON.stringify(model)}}`;
         expect(peek(text, ['model'])).toEqual([model.isWellFormed() ? model : peek(JSON.stringify(model), [])[0]]);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

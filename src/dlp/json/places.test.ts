@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldCase, type JsonPlace, type PlacePattern, topPlace } from './places.ts';
 import { isMatch } from './testing/reference.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const key = fc.constantFrom('a', 'b', 'A', 'k', '\u212a', 's', '\u017f', '0', '7', '');
 const path = fc.array(key, { maxLength: 6 });
@@ -33,7 +34,7 @@ describe('places', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -45,7 +46,7 @@ describe('places', () => {
         if (!place.namesIndexes) expect(place.under('7').ends).toEqual(place.under().ends);
         if (!place.isLive) expect(place.under(other)).toBe(place);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -91,7 +92,7 @@ describe('places', () => {
       fc.property(fc.array(fc.constantFrom('a', 'b'), { minLength: 12, maxLength: 60 }), (path) => {
         expect(under(top, path).ends).toEqual(path.at(-13) === 'a' ? [pattern] : []);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

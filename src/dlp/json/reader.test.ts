@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { greatestDepth, jsonKeys, JsonReader } from './reader.ts';
 import { bytesOf, documents } from './testing/documents.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** Every token with its text; of an unreadable document, also why. */
 function tokensOf(bytes: Buffer): readonly (readonly [kind: string, text: string])[] {
@@ -60,7 +61,7 @@ describe('a reader', () => {
         }
         expect(between + bytes.toString('latin1', before)).toMatch(/^[\s,:]*$/u);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -72,7 +73,7 @@ describe('a reader', () => {
           kinds.filter((kind) => kind === 'object' || kind === 'array').length,
         );
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

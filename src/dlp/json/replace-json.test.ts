@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ReplacedBytes, replaceJson } from './replace-json.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 test.each([
   ['{"a": {"b": false }, "c":1e400}', '{"a": {"b": true }, "c":1e400}'],
@@ -40,7 +41,7 @@ test('gives what slicing and joining gives, and leaves the bytes as they were', 
       expect(written.count).toBe(pieces.length);
       expect(bytes).toEqual(before);
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

@@ -12,6 +12,7 @@ import {
   notJson,
   notUtf8,
 } from './tokens.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
@@ -49,7 +50,7 @@ describe('endOfCharacter', () => {
           expect(endOfCharacter(all.subarray(0, -1), before)).toBe(notUtf8);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -65,7 +66,7 @@ describe('endOfString and decodeString', () => {
         expect(decodeString(all, start, end)).toBe(text);
         for (let cut = start + 1; cut < end; cut += 1) expect(endOfString(all.subarray(0, cut), start)).toBeLessThan(0);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -97,7 +98,7 @@ describe('endOfNumber', () => {
         const end = endOfNumber(bytes(text), 0);
         expect(end).toBe(longest === '' || isUnfinished(text, longest) ? notJson : longest.length);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

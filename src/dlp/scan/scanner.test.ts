@@ -5,6 +5,7 @@ import { defaultRules, rulePacks } from '../rules/index.ts';
 import { allSamples } from '../rules/testing/all-samples.ts';
 import type { RuleLead, SecretRule, MatchSpan } from '../rules/types.ts';
 import { createLeadFinder, createScanner, settleFindings } from './scanner.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const rules = Object.values(rulePacks).flat();
 const scanner = createScanner({ rules });
@@ -139,7 +140,7 @@ describe('a scanner', () => {
           ).toBe(true);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -231,7 +232,7 @@ describe('a finder of leads', () => {
       fc.property(fc.array(lead, { maxLength: 4 }), text, (leads, of) => {
         expect(found(leads, of)).toEqual(expected(leads, of));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
 import { noProxyOf, parseProxy, type ProxyFor, proxySettings } from './proxy-settings.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function chosen(environment: Record<string, string>, target = 'example.com:443', use?: ProxyFor): string {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(target) ?? [];
@@ -89,7 +90,7 @@ test('a name bypasses for itself and what is below it, and nothing else', () => 
       }
       expect(reaches(`${host}:444`, host)).toBe(false);
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });
 
@@ -116,7 +117,7 @@ test('any text is read, and only * bypasses for everything', () => {
         expect(reaches(list, 'somewhere-else.example.org')).toBe(isAll);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

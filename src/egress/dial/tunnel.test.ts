@@ -5,6 +5,7 @@ import { dial } from './dial.ts';
 import { parseProxy, type UpstreamProxy } from './proxy-settings.ts';
 import { type MessageFinder, readUntil, socksConnect } from './tunnel.ts';
 import { readAll, serve, socketOf, vettedOf } from './testing/loopback.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function proxy(text = 'socks5h://127.0.0.1'): UpstreamProxy {
   const parsed = parseProxy('ALL_PROXY', text);
@@ -160,7 +161,7 @@ describe('answers', () => {
           (await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy())).kind,
         );
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });
@@ -222,7 +223,7 @@ describe('a message', () => {
           expect(await readAll(socket)).toBe(rest);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 });

@@ -13,6 +13,7 @@ import { proxySettings } from './proxy-settings.ts';
 import { blackHole, closedPort, codeOf, readAll, serve, socketOf } from './testing/loopback.ts';
 import { httpProxy, socksProxy } from './testing/proxies.ts';
 import { createDialler, type DiallerContext, type DiallerOptions } from './upstream-proxy.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const noTrust = () => createUpstreamTrust({ roots: [] });
 
@@ -156,7 +157,7 @@ describe.each([
         const outcome = await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(443), { timeout: 500 });
         expect(['unreachable', 'upstream-protocol', 'upstream-timeout']).toContain(codeOf(outcome));
       }),
-      { numRuns: 30 },
+      { numRuns: rounds(30) },
     );
   });
 });

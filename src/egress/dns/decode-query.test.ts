@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rcodes } from './wire-name.ts';
 import { decodeQuery, longestQuery } from './decode-query.ts';
 import { labels, optRecord, queryPacket, recordBytes, wireName, words } from './testing/packets.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const malformed = (rcode: number): object => ({ kind: 'malformed', rcode });
 
@@ -131,6 +132,6 @@ test('whatever the bytes, there is an answer or none is due', () => {
       if (decoded.kind === 'query') expect(decoded.query.question.wire.length).toBeLessThanOrEqual(259);
       if (bytes.length < 12) expect(decoded.kind).toBe('dropped');
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDnsReader, frame } from './frames.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 test('messages come out as they went in, however the stream is cut', () => {
   fc.assert(
@@ -22,7 +23,7 @@ test('messages come out as they went in, however the stream is cut', () => {
         expect(reader.isEmpty()).toBe(true);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeQuery } from '../resolve/ask-servers.ts';
 import { decodeResponse, readHeader, readDnsQuestion, readWireRecord } from './message.ts';
 import { ipv4, labels, queryPacket, recordBytes, responsePacket, wireName, words } from './testing/packets.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('a header', () => {
   test('has its fields in their places', () => {
@@ -109,7 +110,7 @@ test('nothing is read beyond the end', () => {
       const question = readDnsQuestion(bytes);
       expect(12 + (question?.wire.length ?? 0)).toBeLessThanOrEqual(Math.max(12, bytes.length));
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });
 
@@ -236,6 +237,6 @@ test('whatever the bytes, addresses are addresses and names are printable', () =
         expect(record.kind === 'alias' ? record.target : record.address).toMatch(/^[a-z0-9_.:\\-]*$/);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });

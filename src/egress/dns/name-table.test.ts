@@ -10,6 +10,7 @@ import {
   mostRefusedNames,
   resolverIndex,
 } from './name-table.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const resolverAddress = fakeAddressAt(resolverIndex);
 
@@ -142,7 +143,7 @@ test('whatever is asked for in whatever order, a name and its address belong to 
         expect(new Set(given.values()).size).toBe(given.size);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { LookupRecord } from './find.ts';
 import { contextWith } from './testing/context.ts';
 import { queryPacket, responsePacket, wireName } from './testing/packets.ts';
 import { askOverUdp, connectTo, startService } from './testing/service.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const rcodeOf = (reply: Buffer | undefined): number | undefined =>
   reply === undefined ? undefined : reply.readUInt16BE(2) & 0xf;
@@ -327,7 +328,7 @@ test('whatever comes, over both, it goes on', async () => {
       client.socket.destroy();
       expect(reply).toBeDefined();
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
   expect(rcodeOf(await askOverUdp(running.port, queryPacket()))).toBe(0);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { reversedAddress } from './find.ts';
 import { labels, wireName, words } from './testing/packets.ts';
 import { hostNameOf, readName, writeName } from './wire-name.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** The bytes of a message after twelve bytes of header. */
 const after = (...parts: readonly Buffer[]): Buffer => Buffer.concat([Buffer.alloc(12), ...parts]);
@@ -133,7 +134,7 @@ test('what is written is what is read', () => {
         next: 12 + wire.length,
       });
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 
@@ -146,7 +147,7 @@ test('whatever the bytes, a name is bounded, printable, and ends inside the pack
       expect(name.next).toBeGreaterThan(start);
       expect(name.next).toBeLessThanOrEqual(bytes.length);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });
 

@@ -6,6 +6,7 @@ import { blackHole, closedPort } from '../dial/testing/loopback.ts';
 import { verdictOf } from '../ssrf/testing/authorities.ts';
 import { fetchUrl } from './fetch-url.ts';
 import { messageOf, outcomeOf, rawWeb, textOf, web, world } from './testing/web.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('a fetch', () => {
   test('gives status, type, final URL and text', async () => {
@@ -429,7 +430,7 @@ describe('bad servers', () => {
           'special-address',
         ]).toContain(outcomeOf(result));
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 

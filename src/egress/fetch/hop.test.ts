@@ -7,6 +7,7 @@ import { decideUrl } from '../ssrf/decide-url.ts';
 import { fetchOnce, followRedirect } from './hop.ts';
 import { rawWeb } from './testing/web.ts';
 import type { Hop } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function hop(url: string, more: Partial<Hop> = {}): Hop {
   const decided = decideUrl(url);
@@ -151,7 +152,7 @@ describe('redirect', () => {
           expect(decideUrl(followed.decided.url.href).kind).toBe('url');
           expect(followed.decided.scheme).toBe('https');
         }),
-        { numRuns: 300 },
+        { numRuns: rounds(300) },
       );
     });
   });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { acrossOrigins, checkedHeaders } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 test('names become lower case', () => {
   expect(checkedHeaders({ Accept: 'text/html', 'X-Api-Key': 'k' })).toEqual({
@@ -85,6 +86,6 @@ test('what passes cannot end a line', () => {
           for (const entry of Object.entries(checked.headers)) expect(entry.join('')).not.toMatch(/[\r\n\0]/);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });

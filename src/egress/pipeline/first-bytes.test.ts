@@ -3,6 +3,7 @@ import { assert, nat, oneof, property, string, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { helloMessage, inRecords, serverName } from '../tls/testing/hellos.ts';
 import { firstBytes, recognise, recogniseWhole } from './first-bytes.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const hello = Buffer.from(inRecords(helloMessage({ extensions: [serverName('example.com')] })));
 
@@ -91,7 +92,7 @@ describe('recognise', () => {
         if (first === undefined || first.kind === 'malformed') return;
         expect(recognise(Buffer.concat([start, more]))?.kind).toBe(first.kind);
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('recognise', () => {
         changed[at] = value;
         expect(['tls', 'malformed', 'other', 'http', undefined]).toContain(recognise(changed)?.kind);
       }),
-      { numRuns: 600 },
+      { numRuns: rounds(600) },
     );
   });
 });

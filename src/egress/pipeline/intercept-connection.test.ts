@@ -22,6 +22,7 @@ import {
   sent,
 } from './testing/pipeline.ts';
 import { upstreamAuthority, web } from './testing/web.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const host = 'a.example';
 const policy = (port: number): string =>
@@ -476,7 +477,7 @@ test('no bytes of a client make it pass with another name', () => {
       // What a server would take for the hello of another host never passes.
       if (first && at > 60) expect(result.kind).not.toBe('pass');
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

@@ -8,6 +8,7 @@ import { hasSettled, settle, stopClock } from '../testing/stopped-clock.ts';
 import { askTcp, encodeQuery } from './ask-servers.ts';
 import { askUdp, type DnsExchange, matchResponse, type NameServer, connectionReason } from './ask-udp.ts';
 import { a, replyTo, startNameServer } from './testing/name-server.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const nobody: NameServer = { address: '127.0.0.1', port: 9 };
 const asked = 'eXample.COM';
@@ -66,7 +67,7 @@ describe('an answer', () => {
         forged[at] = (forged[at] ?? 0) ^ (1 << bit);
         expect(match(forged)).not.toBe('answer');
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

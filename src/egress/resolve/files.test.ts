@@ -7,6 +7,7 @@ import { parseHosts } from './resolver.ts';
 import { parseResolvConf } from './ask-udp.ts';
 import { systemFiles } from './testing/files.ts';
 import { watchFile } from './look-up.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const here = [{ address: '127.0.0.1', port: 53 }];
 
@@ -51,7 +52,7 @@ describe('hosts', () => {
   test('may have any bytes, and 20,000 lines', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void parseHosts(text)),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
     const lines = Array.from({ length: 20_000 }, (_, index) => `0.0.0.0 ad${index}.example`).join('\n');
     expect(atMost(4000, () => parseHosts(lines)).get('ad19999.example')).toEqual(['0.0.0.0']);
@@ -114,7 +115,7 @@ describe('resolv.conf', () => {
           expect(timeout).toBeGreaterThanOrEqual(1000);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -4,6 +4,7 @@ import type { ResponseRecord } from '../dns/message.ts';
 import { followChain, mixedCase, mostAliases, type ServerOutcome, turnTime } from './ask-servers.ts';
 import { createCache, createSharedWork } from './resolver.ts';
 import { longestLifetime, mergeOutcomes, mostAddresses, negativeLifetime } from './look-up.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const alias = (owner: string, target: string, ttl = 60): ResponseRecord => ({ kind: 'alias', owner, target, ttl });
 const address = (owner: string, value: string, ttl = 60): ResponseRecord => ({
@@ -83,7 +84,7 @@ describe('a chain of aliases', () => {
         const chain = followChain('a', records);
         if (chain.kind === 'followed') expect(new Set(['a', ...chain.aliases]).size).toBe(chain.aliases.length + 1);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });
@@ -332,7 +333,7 @@ describe('the time of a turn', () => {
         expect(times.reduce((sum, time) => sum + time, 0)).toBeLessThanOrEqual(budget + turns);
         expect(times.every((time) => time > 0 || budget < turns)).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { watchFor } from '../testing/watches.ts';
 import type { StreamWatch } from '../types.ts';
 import type { Inspection } from './splice.ts';
 import { gateOf, spliceWatched } from './splice-watched.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const word = 'phantom_EXAMPLE';
 
@@ -177,7 +178,7 @@ describe('a watch that stops', () => {
         if (text.includes(word)) expect(String(await Promise.race([heard, Promise.resolve('')]))).not.toContain(word);
         else expect(String(await heard)).toBe(text);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normaliseHost } from '../../policy/normalise/host.ts';
 import { decideUrl } from './decide-url.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('what passes', () => {
   test.each([
@@ -48,7 +49,7 @@ describe('a refusal says how to write it', () => {
         if (decided.kind === 'refused')
           expect(`${decided.refusal.message}${decided.refusal.remedy}`).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });
@@ -102,7 +103,7 @@ describe('agreement', () => {
           expect(decided.url.origin).toBe(new URL(decided.url.href).origin);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

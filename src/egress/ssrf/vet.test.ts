@@ -14,6 +14,7 @@ import {
   syntaxPayloads,
 } from './testing/url-payloads.ts';
 import { classifyName, specialNames, vet, type VetContext } from './vet.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const withIPv4 = new Set(['127.0.0.1', '::1', '192.0.2.2']);
 
@@ -246,7 +247,7 @@ describe('a refusal', () => {
             expect(result.refusal.message + result.refusal.remedy).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });
@@ -265,7 +266,7 @@ test('whatever the resolver says, only global addresses pass without a grant', (
       for (const vetted of result.addresses) expect(classifyAddress(vetted).kind).toBe('global');
       for (const given of addresses) expect(classifyAddress(given).kind).toBe('global');
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });
 

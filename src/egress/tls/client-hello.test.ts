@@ -15,6 +15,7 @@ import {
   vector16,
   vector8,
 } from './testing/hellos.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function parsed(bytes: Uint8Array): ClientHello {
   const parse = parseClientHello(bytes);
@@ -327,7 +328,7 @@ describe('whatever the bytes', () => {
         expect(parse.hello.length).toBeLessThanOrEqual(bytes.length);
         if (parse.hello.serverName !== undefined) expect(parse.hello.serverName).toMatch(/^[a-z0-9._:-]{1,253}$/u);
       }),
-      { numRuns: 4000 },
+      { numRuns: rounds(4000) },
     );
   });
 
@@ -337,7 +338,7 @@ describe('whatever the bytes', () => {
         const parse = parseClientHello(bytes);
         if (parse.kind !== 'incomplete') expect(parseClientHello(Buffer.concat([bytes, more]))).toEqual(parse);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -355,7 +356,7 @@ describe('whatever the bytes', () => {
         expect(parsed(bytes)).toEqual({ ...whole, length: bytes.length });
         expect(whole).toMatchObject({ serverName: host.toLowerCase(), alpn: protocols });
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

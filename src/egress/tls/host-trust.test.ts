@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { createAuthority } from './authority.ts';
 import { certificatesIn, holdsCertificate, hostRoots, hostTrustFiles, toPem, trustPlaces } from './host-trust.ts';
 import { scratch } from './testing/loopback.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const [one, other, third] = [createAuthority(), createAuthority(), createAuthority()];
 
@@ -172,7 +173,7 @@ describe('pem', () => {
         expect(pem.split('\n').every((line) => line.length <= 64)).toBe(true);
         expect(hex(pem)).toEqual([hexOf(bytes)]);
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     );
   });
 });

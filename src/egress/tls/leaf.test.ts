@@ -8,6 +8,7 @@ import { toPem } from './host-trust.ts';
 import { boundedCache, leafContexts, leafMint } from './leaf.ts';
 import { scratchFile } from './testing/loopback.ts';
 import { programPath, reason, run } from './testing/programs.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const authority = createAuthority();
 const issuer = new X509Certificate(authority.certificatePem);
@@ -141,7 +142,7 @@ describe('a leaf', () => {
         expect(leaf.verify(issuer.publicKey)).toBe(true);
         expect(normaliseHost(host)?.address === undefined ? leaf.checkHost(host) : leaf.checkIP(host)).toBe(host);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 

@@ -5,6 +5,7 @@ import { deadlineOf, DeadlinePassed } from './deadline.ts';
 import { readClientHello } from './read-client-hello.ts';
 import { helloMessage, inRecords } from './testing/hellos.ts';
 import { connectedPair } from './testing/loopback.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const never = new AbortController().signal;
 
@@ -26,7 +27,7 @@ describe('reading a hello', () => {
         for await (const chunk of inner) chunks.push(chunk as Buffer);
         expect(Buffer.concat(chunks)).toEqual(all);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 

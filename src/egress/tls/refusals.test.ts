@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { clientRefusal, handshakeRefusal, nameRefusal } from './terminate.ts';
 import { DeadlinePassed } from './deadline.ts';
 import { upstreamRefusal } from './upstream.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const host = 'api.example.com';
 const coded = (code: string): Error => Object.assign(new Error('text of OpenSSL'), { code });
@@ -106,6 +107,6 @@ test('whatever goes wrong, and whatever a server writes into its certificate, th
         expect(message.length).toBeLessThan(600);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });

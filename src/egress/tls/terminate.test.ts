@@ -12,6 +12,7 @@ import { leafContexts } from './leaf.ts';
 import { terminateTls, type Terminated, type TerminateOptions } from './terminate.ts';
 import { helloMessage, inRecords, serverName } from './testing/hellos.ts';
 import { connectedPair } from './testing/loopback.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const authority = createAuthority();
 const contextFor = leafContexts(authority);
@@ -524,6 +525,6 @@ test('hostile bytes end in a refusal, whatever they are', async () => {
       outer.end(bytes);
       expect((await outcome).kind).toBe('refused');
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });

@@ -19,6 +19,7 @@ import {
 } from './testing/servers.ts';
 import { secureUpstream, type SecuredUpstream, type SecureUpstreamOptions } from './upstream.ts';
 import { createUpstreamTrust } from './upstream-trust.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const authority = createAuthority();
 const host = 'api.example.com';
@@ -470,6 +471,6 @@ test('hostile bytes of a server end in a refusal, whatever they are', async () =
       const port = await listen((socket) => socket.once('data', () => socket.end(answer)));
       expect((await refusal(reach(port))).code).toBe('upstream-protocol');
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });

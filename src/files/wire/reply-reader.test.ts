@@ -5,6 +5,7 @@ import type { FileResult } from '../types.ts';
 import type { WorkerReply } from './reply.ts';
 import { WorkerReplyReader } from './reply-reader.ts';
 import { errorFrame, eventFrame, frame, frameOf, helloFrame, u32, type SentReply } from './testing/frames.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const greeting: WorkerReply = {
   kind: 'hello',
@@ -161,7 +162,7 @@ describe('what the worker must not say', () => {
         expectReplies([helloFrame(), Buffer.from(first), Buffer.from(second)]);
         expectReplies([helloFrame(), frame(1, (first[0] ?? 0) % 7, [Buffer.from(second)])]);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -177,7 +178,7 @@ describe('what the worker must not say', () => {
         changed[at] = value;
         expectReplies([changed.subarray(0, end), changed.subarray(end)]);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import rootPackage from '../../../package.json' with { type: 'json' };
 import type { Usage } from '../types.ts';
 import { customCost, priceTable } from './custom-price.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const at = new Date('2026-09-15T12:00:00Z');
 const none: Usage = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
@@ -302,7 +303,7 @@ test('whatever is asked, the cost is unknown or a number from 0', () => {
       const cost = customCost(usage, call);
       expect(cost.kind === 'unknown' || (cost.usd >= 0 && Number.isFinite(cost.usd))).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 
@@ -323,7 +324,7 @@ test('more tokens of a class never cost less', () => {
       if (one.kind === 'unknown' || other.kind === 'unknown') throw new Error('It has a price.');
       expect(other.usd).toBeGreaterThanOrEqual(one.usd);
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 

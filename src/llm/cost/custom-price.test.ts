@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Usage } from '../types.ts';
 import { customCost, createPricer, customPrice, type CustomPrice, matchesGlob, matchesModel } from './custom-price.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const at = new Date('2026-09-15T12:00:00Z');
 const million: Usage = {
@@ -143,7 +144,7 @@ describe('a pattern', () => {
       fc.property(letters, text, (pattern, given) => {
         expect(matchesGlob(pattern, given)).toBe(new RegExp(`^${pattern.replaceAll('*', '[ab]*')}$`, 'u').test(given));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

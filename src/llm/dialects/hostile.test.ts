@@ -4,6 +4,7 @@ import { eventOf, exchanges } from '../../../test/fixtures/llm/index.ts';
 import type { Delta, Dialect } from '../types.ts';
 import { dialects } from './dialects.ts';
 import { valueAt } from './testing/read-leaves.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const all = Object.values(dialects);
 const deep = JSON.parse('{"a":['.repeat(10_000) + ']}'.repeat(10_000)) as unknown;
@@ -53,14 +54,14 @@ function readAll(dialect: Dialect, event: unknown, name: string | undefined): re
 test('a damaged event never throws, and every delta leads to a string', () => {
   fc.assert(
     fc.property(damaged, ({ dialect, event, name }) => void readAll(dialect, event, name)),
-    { numRuns: 1500 },
+    { numRuns: rounds(1500) },
   );
 });
 
 test('any JSON is an event of every dialect', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(...all), (event, dialect) => void readAll(dialect, event, undefined)),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

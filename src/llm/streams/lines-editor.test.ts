@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createLinesEditor } from './lines-editor.ts';
 import { bytesOneByOne, cutAt, pass, places } from './testing/cut.ts';
 import type { LineEdit, Unread } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const piece = fc.constantFrom('\n', '\r\n', '\r', '{}', 'a', ' ', 'é', '\ufeff', '\u2028');
 const stream = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
@@ -40,7 +41,7 @@ describe('lines of JSON', () => {
         expect(lines).toEqual(slowLines(text));
         expect(out.toString()).toBe(text);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('lines of JSON', () => {
         }
         expect(left + editor.end().length).toBe(bytes.length);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('lines of JSON', () => {
           pass(createLinesEditor(edit, { limit }), [bytes]),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createListEditor, type ListEditorOptions } from './list-editor.ts';
 import { bytesOneByOne, cutAt, pass, places } from './testing/cut.ts';
 import type { LineEdit, Unread } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const space = fc.constantFrom('', ' ', '\r\n', '\n\t');
 const element = fc
@@ -34,7 +35,7 @@ describe('the elements of a list', () => {
         expect(told).toEqual(elements);
         expect(out.toString()).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('what is no list', () => {
           ).equals(bytes),
         ).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

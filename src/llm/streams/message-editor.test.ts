@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMessageEditor } from './message-editor.ts';
 import type { MessageEdit, MessageFrame, Unread } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const [continuation, text, binary, close, ping, pong] = [0, 1, 2, 8, 9, 10];
 
@@ -79,7 +80,7 @@ describe('messages', () => {
         expect(read(out)).toEqual(read(all));
         expect(why).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('messages', () => {
         expect(out.filter(({ opcode }) => opcode < 8)).toEqual(all.filter(({ opcode }) => opcode < 8));
         expect(out.filter(({ opcode }) => opcode >= 8)).toEqual(all.filter(({ opcode }) => opcode >= 8));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -107,7 +108,7 @@ describe('messages', () => {
         });
         expect(out.filter(({ opcode }) => opcode === text).every(({ final }) => final)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isAscii, utf8Text } from './utf8.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const likely = fc
   .array(
@@ -37,7 +38,7 @@ describe('text of bytes', () => {
         expect(text !== undefined).toBe(isUtf8(bytes));
         if (text !== undefined) expect(Buffer.from(text)).toEqual(bytes);
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { record, usageOf } from '../budget/testing/calls.ts';
 import { summarise } from './summarise.ts';
 import { usageCsv, usageJson } from './usage-json.ts';
 import { usageTable } from './usage-table.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const usage = {
   uncachedInput: 1234,
@@ -95,7 +96,7 @@ describe('the table', () => {
             expect(line.length).toBeLessThanOrEqual(width);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { PathFact } from '../../plan/facts.ts';
 import { plant, scratchDirectory } from '../testing/scratch.ts';
 import { pathFact } from './path-facts.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** What the kernel says of a path, in the form of a fact. */
 function expected(path: string): Partial<PathFact> {
@@ -136,7 +137,7 @@ describe('pathFact', () => {
         expect(pathFact(asked)).toMatchObject(expected(asked));
         for (const link of linksOf(asked)) expect(lstatSync(link).isSymbolicLink()).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

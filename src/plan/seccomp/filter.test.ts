@@ -11,6 +11,7 @@ import type { Call } from './testing/call.ts';
 import { evaluate } from './testing/evaluate.ts';
 import { expectedAction } from './testing/expected.ts';
 import { problemsOf } from './testing/validate.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const variants: readonly SeccompOptions[] = (['x64', 'arm64'] as const).flatMap((architecture) =>
   Object.values(filterVariants).map((options): SeccompOptions => ({ architecture, ...options })),
@@ -51,7 +52,7 @@ describe.each(variants)('the filter for $architecture with ptrace $ptrace, nesti
   test('answers every call like the list', () => {
     fc.assert(
       fc.property(calls(options), (call) => agree(options, bytes, call)),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { notifyFilter, type NotifyOptions } from './notify.ts';
 import { renderBuiltFilters } from './render-built.ts';
 import { evaluate } from './testing/evaluate.ts';
 import { problemsOf } from './testing/validate.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const notify = 0x7fc0_0000;
 const allow = 0x7fff_0000;
@@ -49,7 +50,7 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
           expect(asks({ architecture, groups }, name, ...args)).toBe(alone);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

@@ -5,6 +5,7 @@ import { parsePolicy } from '../document/parse.ts';
 import { meet, type Policy } from '../policy.ts';
 import { policyFrom, problemsIn } from '../testing/policies.ts';
 import { approvalSettings, needsCode } from './approvals-of.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const hook = (url: string, secret = '{ env = "HOOK_SECRET" }'): string =>
   `[approvals.webhook]\nurl = "${url}"\nsecret = ${secret}\n`;
@@ -82,7 +83,7 @@ describe('what the layers say together', () => {
           expect(both.totp).toEqual(expect.arrayContaining([...single.totp]));
         }
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { places, policyFrom } from '../testing/policies.ts';
 import { decideCommand } from './decide-command.ts';
 import { explainCommand } from './explain-command.ts';
 import type { CommandFacts } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const user = `[commands]
 ask = ["git push", "npm publish"]
@@ -124,7 +125,7 @@ describe('laws', () => {
         ).toBe(true);
         expect(`${verdict.message}${verdict.remedy}`).not.toMatch(/\p{Cc}/u);
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 
@@ -141,7 +142,7 @@ describe('laws', () => {
           strictnessOf(decideCommand(policy, analysis, factsWith()).decision),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -157,7 +158,7 @@ describe('laws', () => {
             text,
           ).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

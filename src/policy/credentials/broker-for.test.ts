@@ -9,6 +9,7 @@ import { policyOf } from '../policy.ts';
 import { places } from '../testing/policies.ts';
 import { boundTo, boundToHost } from './broker-for.ts';
 import { credentialIn, tableText } from './testing/credentials.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const bound = (lines: string) => credentialIn(tableText(lines));
 
@@ -151,7 +152,7 @@ describe('laws', () => {
         for (const each of asked.paths)
           expect(globs?.some((one) => one.test(normaliseUrlPath(each))) ?? true).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -180,7 +181,7 @@ describe('laws', () => {
         });
         expect(boundTo(credential, { ...asked, paths: [only] })).toBe(decision === 'allow');
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -194,7 +195,7 @@ describe('laws', () => {
           expect(boundTo(credentialOf({ ...written, paths: [...written.paths, more] }), asked)).toBe(true);
         if (boundTo(narrow, asked)) expect(boundToHost(narrow, asked)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -213,7 +214,7 @@ describe('laws', () => {
           expect(boundTo(bound('paths = ["/v1/*"]'), { host: name, port, method, paths })).toBe(false);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

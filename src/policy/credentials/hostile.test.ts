@@ -10,6 +10,7 @@ import { tlsTreatment } from '../settings/tls-treatment.ts';
 import { places } from '../testing/policies.ts';
 import { credentialsOf } from './credentials-of.ts';
 import { injectionKinds } from './injection-kinds.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const canary = 'ghp_EXAMPLEcanary0123456789EXAMPLE';
 const nasty = fc.oneof(
@@ -136,7 +137,7 @@ describe('whatever stands in tables of credentials', () => {
           expect(line).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
     expect(outcomes).toEqual(new Set(['document', 'problems']));
   });
@@ -170,8 +171,8 @@ describe('whatever stands in tables of credentials', () => {
           if (injection.kind === 'path') expect(use).toBe('phantom');
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
-    expect(understood).toBeGreaterThan(200);
+    expect(understood).toBeGreaterThan(rounds(200));
   });
 });

@@ -11,6 +11,7 @@ import { brokerFor } from './broker-for.ts';
 import { credentialsOf, watchOf } from './credentials-of.ts';
 import { openNetwork, tableText } from './testing/credentials.ts';
 import type { Credential } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const namesOf = (policy: Policy): readonly string[] => credentialsOf(policy).map(({ name }) => name);
 const named = (name: string, lines = ''): string =>
@@ -236,7 +237,7 @@ describe('laws of the meet', () => {
     host: fc.constantFrom('a.test', 'x.test.test', 'db.test', 'z.test'),
     port: fc.constantFrom(443, 5432, 6379),
   });
-  const runs = { numRuns: 300 } as const;
+  const runs = { numRuns: rounds(300) } as const;
 
   function distinct(tables: readonly string[]): readonly string[] {
     return [...new Map(tables.map((each) => [each.split('\n')[1], each])).values()];

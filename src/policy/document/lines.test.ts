@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { scanLines } from './lines.ts';
 import { lineOf } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const text = `# a policy
 version = 1
@@ -142,7 +143,7 @@ test('finds every key of any document that the parser accepts', () => {
         if (!path.endsWith(']')) expect(source.split('\n')[(line ?? 0) - 1]).toContain(name);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -215,7 +216,7 @@ describe('hostile texts', () => {
           scanLines(source);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });

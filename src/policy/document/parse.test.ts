@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
 import { problemsIn } from '../testing/policies.ts';
 import { parsePolicy } from './parse.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const parse = (text: string) => parsePolicy(text, { file: 'policy.toml' });
 
@@ -743,7 +744,7 @@ describe('hostile texts', () => {
         const parsed = parse(text);
         if (parsed.kind === 'problems') expect(parsed.problems.length).toBeGreaterThan(0);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

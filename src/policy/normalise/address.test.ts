@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAddress, parseV4, parseV6 } from './address.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const loopback = 0x7f000001;
 
@@ -183,7 +184,7 @@ describe('parseV6', () => {
         if (theirs === undefined) expect(ours).toBeUndefined();
         else expect(ours).toEqual(parseV6(theirs));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normaliseHost } from './host.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const textOf = (host: string): string | undefined => normaliseHost(host)?.text;
 
@@ -133,7 +134,7 @@ describe('any text', () => {
         expect(once.text).toMatch(/^[a-z0-9._:-]+$/);
         expect(once.text.length).toBeLessThanOrEqual(253);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -163,7 +164,7 @@ describe('any text', () => {
         const theirs = URL.canParse(`http://${text}/`) ? new URL(`http://${text}/`).hostname : undefined;
         expect(textOf(text)).toBe(theirs);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { normaliseUrlPath } from './url-path.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 test.each([
   ['/', '/'],
@@ -35,7 +36,7 @@ test('is idempotent', () => {
       const once = normaliseUrlPath(`/${path}`);
       expect(normaliseUrlPath(once)).toBe(once);
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });
 
@@ -45,6 +46,6 @@ test('has no dot segment left, escaped or not', () => {
     fc.property(fc.string({ unit, maxLength: 12 }), (path) => {
       expect(normaliseUrlPath(`/${path}`).split('/')).not.toContain('..');
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });

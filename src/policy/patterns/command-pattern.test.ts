@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { commandIndex, type CommandQuery } from './command-index.ts';
 import { commandPatternOf, parseCommandPattern, parseForward, wordsOf } from './command-pattern.ts';
 import { canonicalise } from './command-words.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('wordsOf', () => {
   test.each([
@@ -183,7 +184,7 @@ describe('commandPatternOf', () => {
         const argv = ['tool', ...words];
         expect(matches(commandPatternOf(argv), argv)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -200,7 +201,7 @@ describe('commandPatternOf', () => {
           );
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });
@@ -251,6 +252,6 @@ test('any text is a forward or a problem, and a forward has usable ports', () =>
       if (parsed.kind === 'problem') return;
       for (const port of [parsed.host, parsed.box]) expect(port >= 1 && port <= 65_535).toBe(true);
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });

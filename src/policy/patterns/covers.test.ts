@@ -8,6 +8,7 @@ import { type HostPattern, parseHostPattern } from './host-pattern.ts';
 import { pathIndex } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
 import { pathQuery, type ResolvedPath, resolvePath, patternRoots } from './resolve-path.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const roots = patternRoots({ home: '/h', workspace: '/w' });
 
@@ -72,7 +73,7 @@ describe('paths', () => {
           undefined;
         if (matches(path(b))) expect(matches(path(a))).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });
@@ -151,7 +152,7 @@ describe('hosts', () => {
           ) !== undefined;
         if (matches(host(b))) expect(matches(host(a))).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { knownHost } from '../kinds/known-pattern.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import { hostIndex } from './host-index.ts';
 import { isLoopbackPattern, namesAddresses, parseHostPattern, parsePorts } from './host-pattern.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('parseHostPattern', () => {
   test.each([
@@ -92,7 +93,7 @@ describe('parseHostPattern', () => {
       fc.property(fc.string({ unit, maxLength: 20 }), (source) => {
         expect(['host', 'problem']).toContain(parseHostPattern(source).kind);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -220,7 +221,7 @@ describe('hostIndex', () => {
           bits(base).slice(0, prefix) === bits(other).slice(0, prefix),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { knownHost } from '../kinds/known-pattern.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import { hostIndex } from './host-index.ts';
 import { hostsOverlap } from './hosts-overlap.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 test.each([
   ['example.com', 'EXAMPLE.com.'],
@@ -87,6 +88,6 @@ test('two patterns that match the same host overlap', () => {
         undefined;
       if (matches(a) && matches(b)) expect(hostsOverlap(a, b), `${a.source} ${b.source} ${text}`).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });

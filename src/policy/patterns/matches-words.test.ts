@@ -4,6 +4,7 @@ import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { canonicalise } from './command-words.ts';
 import { type CommandPattern, parseCommandPattern } from './command-pattern.ts';
 import { type MatchReach, wordsMatcher } from './matches-words.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const matcher = wordsMatcher(canonicalise);
 
@@ -181,7 +182,7 @@ describe('laws', () => {
           );
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -197,7 +198,7 @@ describe('laws', () => {
           if (matches(source, command, 'narrow')) expect(matches(source, command, 'wide'), command).toBe(true);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nameFilter, shapeOf } from './name-filter.ts';
 import { compileWildcard, foldName, matchesWildcard } from './wildcard.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 test('passes over most names, and never over one that matches', () => {
   const filter = nameFilter(['.git', '.env.*', '*.pem', 'id_rsa'].map(compileWildcard));
@@ -30,6 +31,6 @@ test('whatever the patterns, no match is lost', () => {
       const isMatch = folded.some((wildcard) => matchesWildcard(wildcard, foldName(text)));
       if (isMatch) expect(nameFilter(folded)(shapeOf(text))).toBe(true);
     }),
-    { numRuns: 5000 },
+    { numRuns: rounds(5000) },
   );
 });

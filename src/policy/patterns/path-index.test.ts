@@ -5,6 +5,7 @@ import { matchesSegments, pathIndex } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
 import { type Letters, type PathEntry, pathQuery, resolvePath, patternRoots } from './resolve-path.ts';
 import { foldName } from './wildcard.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const roots = patternRoots({ home: '/home/dev', workspace: '/w/app' });
 
@@ -237,7 +238,7 @@ describe('against a plain reading of the patterns', () => {
           expect(found?.order).toBe(entries.find((candidate) => plainlyMatches(candidate, components))?.order);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

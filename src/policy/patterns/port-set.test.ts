@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commonPorts, eachPort, everyPort, isEveryPort, portCount, portSet } from './port-set.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const range = fc
   .tuple(fc.integer({ min: 1, max: 30 }), fc.nat({ max: 6 }))
@@ -76,7 +77,7 @@ describe('portSet', () => {
           if (index > 0) expect(from).toBeGreaterThan((set[index - 1]?.to ?? 0) + 1);
         });
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });
@@ -90,7 +91,7 @@ describe('commonPorts', () => {
           [...members(a)].filter((port) => inB.has(port)).sort((x, y) => x - y),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

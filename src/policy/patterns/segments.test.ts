@@ -4,6 +4,7 @@ import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import type { PatternSegment } from './resolve-path.ts';
 import { matchesSegments } from './path-index.ts';
 import { compileWildcard, matchesWildcard } from './wildcard.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const segmentsOf = (text: string): readonly PatternSegment[] =>
   text.split('/').map((part) => (part === '**' ? 'any-depth' : compileWildcard(part)));
@@ -32,7 +33,7 @@ test('agrees with trying every way', () => {
         expect(matchesSegments(segments, components, 0)).toBe(slowly(segments, components));
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: rounds(5000) },
   );
 });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { compileWildcard, escapeWildcard, hasWildcard, matchesWildcard } from './wildcard.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const matches = (pattern: string, text: string): boolean => matchesWildcard(compileWildcard(pattern), text);
 
@@ -75,7 +76,7 @@ describe('matchesWildcard', () => {
           .replaceAll('?', '.');
         expect(matches(pattern, text)).toBe(new RegExp(`^${source}$`, 's').test(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

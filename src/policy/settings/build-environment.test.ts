@@ -6,6 +6,7 @@ import { decide } from '../decide.ts';
 import { policyFrom, type PolicyTexts, problemsIn } from '../testing/policies.ts';
 import { env } from '../testing/requests.ts';
 import { buildEnvironment, environmentOf, environmentRules, type EnvironmentRules } from './build-environment.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const token = `ghp_${'a1B2'.repeat(9)}`;
 const from = (texts: PolicyTexts, host: Readonly<Record<string, string | undefined>>) =>
@@ -231,6 +232,6 @@ test('no variable enters twice over or unasked', () => {
           .every(([each]) => each === '__proto__'),
       ).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });

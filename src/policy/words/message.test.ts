@@ -5,6 +5,7 @@ import { type CommandPattern, parseCommandPattern } from '../patterns/command-pa
 import { exec } from '../testing/requests.ts';
 import { matchedWords } from './message.ts';
 import { redirectArgv } from './verdict-of.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function patternOf(source: string): CommandPattern {
   const pattern = parseCommandPattern(source);
@@ -67,7 +68,7 @@ describe('matchedWords', () => {
         expect(matched.length - 1 + rest.length).toBeLessThanOrEqual(words.length * 2);
         expect(matched.slice(1).every((each) => words.includes(each))).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

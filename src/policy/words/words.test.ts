@@ -3,6 +3,7 @@ import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { printable } from './describe-request.ts';
 import { tomlText } from './toml-text.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('printable', () => {
   test.each([
@@ -55,7 +56,7 @@ describe('tomlText', () => {
         expect(parse(`x = ${source}`)['x']).toBe(text);
         expect(source).toMatch(/^[^\p{Cc}\p{Cf}]*$/u);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

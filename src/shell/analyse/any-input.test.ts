@@ -7,6 +7,7 @@ import type { ToolSpec } from '../tools/types.ts';
 import { analyse } from './analyse.ts';
 import { allReasons, place } from './testing/analysed.ts';
 import type { ParsedCommand, Script } from '../parse/meter.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /* Input that is made of what specifications and shells give a meaning to: most of it goes where random letters never come. */
 
@@ -152,7 +153,7 @@ describe('whatever it is', () => {
             ),
         ).toEqual([]);
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 
@@ -164,7 +165,7 @@ describe('whatever it is', () => {
           text.length,
         ),
       ),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 
@@ -186,7 +187,7 @@ describe('whatever it is', () => {
           given.invocations.map(({ tool, effects }) => ({ tool, effects })),
         );
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 
@@ -229,7 +230,7 @@ describe('whatever it is', () => {
         );
         expect(untold).toEqual([]);
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 });

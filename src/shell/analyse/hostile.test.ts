@@ -5,6 +5,7 @@ import { analyse } from './analyse.ts';
 import { hostileTexts } from './testing/hostile-texts.ts';
 import { analysed, analysedWords, place, reasons } from './testing/analysed.ts';
 import type { Analysis } from '../types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** Units of work; the budget is about 100. */
 const limit = 400;
@@ -61,7 +62,7 @@ describe('any input', () => {
           for (const shell of ['bash', 'sh'] as const) expectWellFormed(analysed(text, shell));
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -77,7 +78,7 @@ describe('any input', () => {
           ).toEqual(argv);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('any input', () => {
           expect(reasons(analysed(text))).not.toEqual([]);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -129,7 +130,7 @@ describe('any input', () => {
           analyse({ kind: 'script', text, shell: 'bash' }, place),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { analyse } from './analyse.ts';
 import { allReasons } from './testing/analysed.ts';
 import { realLine } from './testing/real-lines.ts';
 import { canTrace, type Happened, type Place, runLine } from './testing/run-line.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /*
  * Whole command lines against bash: whatever a line changes or opens must be among the effects of the analysis, and
@@ -12,7 +13,7 @@ import { canTrace, type Happened, type Place, runLine } from './testing/run-line
  */
 
 /** Each line takes some 50 ms. More lines: HOLDFAST_LINE_RUNS=5000. */
-const runs = Number(process.env['HOLDFAST_LINE_RUNS'] ?? 120);
+const runs = Number(process.env['HOLDFAST_LINE_RUNS'] ?? rounds(120));
 
 test(
   'bash does nothing that the analysis of the line does not tell',

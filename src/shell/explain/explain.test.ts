@@ -2,6 +2,7 @@ import { array, assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../analyse/analyse.ts';
 import { explainAnalysis, printableText, quotedWord } from './explain.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const place = { cwd: '/srv/project', home: '/home/dev' };
 const span = { start: 0, end: 0 };
@@ -64,7 +65,7 @@ describe('explain', () => {
         expect(text.replaceAll('\n', '')).toBe(printableText(text.replaceAll('\n', '')));
         expect(text.split('\n').filter((line) => !line.startsWith('  '))).toHaveLength(2);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });

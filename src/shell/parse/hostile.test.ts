@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
 import { parseScript } from './parse-script.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** Units of work; the budget and what the parser does on top of it are about 150. */
 const patience = 600;
@@ -169,7 +170,7 @@ describe('any text', () => {
         });
         for (const { span, message } of opaque) expect(span.start <= span.end && message !== '').toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { execFileSync } from 'node:child_process';
 import { analyse } from '../analyse/analyse.ts';
 import { shellQuoted, rewriteText, type Rewriting } from './changes.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function rewritten(text: string, changes: Readonly<Record<string, Rewriting>>): string | undefined {
   const { invocations } = analyse({ kind: 'script', text, shell: 'sh' }, { cwd: '/srv/project', home: '/home/dev' });
@@ -84,7 +85,7 @@ describe('quoted', () => {
           expect(printed.split('\0').slice(0, -1)).toEqual(words.map((word) => Buffer.from(word).toString()));
         },
       ),
-      { numRuns: 30 },
+      { numRuns: rounds(30) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { wordAsTyped } from './words.ts';
 import { words } from './testing/words.ts';
 import { allTools } from './tool-for.ts';
 import type { OptionSpec, Role, StandingEffect, ToolSpec } from './types.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const context = { cwd: '/srv/project', home: '/home/dev', span: { start: 7, end: 9 } };
 const roleOption = (role: Role): OptionSpec => ({ names: ['-o'], value: 'required', role });
@@ -268,7 +269,7 @@ describe('every specification with every line', () => {
           if (path === undefined) expect(effects.opaque.length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

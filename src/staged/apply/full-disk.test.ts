@@ -7,6 +7,7 @@ import { applyLayer, currentChanges, undoLayer } from './index.ts';
 import { openLayer } from '../store/index.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { stageScene, stageTrouble, type StageScene } from './testing/stage-scene.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const program = (name: string) => `${process.execPath} ${join(import.meta.dirname, 'testing', name)}`;
 
@@ -60,7 +61,7 @@ describe(`a full disk${stageTrouble}`, () => {
 
 describe(`many files${stageTrouble}`, () => {
   test.skipIf(stageTrouble !== '')('are accepted and taken back', { timeout: 120_000 }, () => {
-    const count = 3000;
+    const count = rounds(3000);
     const scene = stageScene('mkdir many; for i in $(seq 1000); do echo $i >many/$i; done');
     const before = snapshot(scene.host);
     const staged = scene.stage(

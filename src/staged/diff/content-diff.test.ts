@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
 import { hunksBetween, type Hunk } from './content-diff.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 /** Puts hunks on a text, trusting nothing but their lines. */
 function applied(before: string, hunks: readonly Hunk[]): string {
@@ -44,7 +45,7 @@ describe('hunksBetween', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, text, (before, after) => applied(before, hunksBetween(before, after) ?? []) === after),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

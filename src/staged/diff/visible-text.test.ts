@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { visibleName, visibleText } from './visible-text.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('visibleText', () => {
   test.each([
@@ -27,7 +28,7 @@ describe('visibleText', () => {
         fc.uint8Array({ maxLength: 60 }),
         (bytes) => !/(?!\t)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(visibleText(Buffer.from(bytes))),
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -42,7 +43,7 @@ describe('visibleName', () => {
     const name = fc.array(byte, { maxLength: 8 }).map((bytes) => Buffer.from(bytes));
     fc.assert(
       fc.property(name, name, (a, b) => a.equals(b) === (visibleName(a) === visibleName(b))),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
     expect(visibleName(Buffer.from(String.raw`\u{1b}`))).not.toBe(visibleName(Buffer.from('\u001B')));
     expect(visibleName(Buffer.from([0xff, 0xe3, 0x85, 0xa4]))).toBe(String.raw`\x{ff}\u{3164}`);

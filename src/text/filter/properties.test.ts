@@ -4,6 +4,7 @@ import type { TextForm } from '../types.ts';
 import { filterText } from './filter-text.ts';
 import { findHidden } from './reject.ts';
 import { cleanTexts } from './testing/clean-texts.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const forms: readonly TextForm[] = ['prose', 'code', 'name', 'command'];
 
@@ -79,7 +80,7 @@ const piece = fc.oneof(
   fc.constantFrom(...Object.values(cleanTexts)),
 );
 const anyText = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
-const runs = { numRuns: 3000 };
+const runs = { numRuns: rounds(3000) };
 
 describe.each(forms)('as %s', (form) => {
   test('stripping twice is stripping once, and leaves nothing to find', () => {

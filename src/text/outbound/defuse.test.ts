@@ -4,6 +4,7 @@ import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { defuseOutbound } from './defuse.ts';
 import { piece } from './testing/pieces.ts';
 import { reachedBy, renderers } from './testing/reached.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const friend = 'ok.example.com';
 const allows = (url: string): boolean => new URL(url).hostname === friend;
@@ -244,7 +245,7 @@ describe('laws', () => {
       fc.property(message, (text) => {
         expect(reachedIn(markdown(text))).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -253,7 +254,7 @@ describe('laws', () => {
       fc.property(message, (text) => {
         expect(reachedBy(page(text)).filter((host) => host !== friend)).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -264,7 +265,7 @@ describe('laws', () => {
         expect(defuseOutbound(once, { allows, media }).text).toBe(once);
       }),
       // Of one seed: safety is the law above, this is comfort for texts that pass here twice.
-      { numRuns: 1500, seed: 5 },
+      { numRuns: rounds(1500), seed: 5 },
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inertUrl, judgeUrl, rasterData } from './destination.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const judge = (raw: string): ReturnType<typeof judgeUrl> =>
   judgeUrl(raw, (url) => new URL(url).hostname === 'ok.example.com');
@@ -113,7 +114,7 @@ describe('as it is shown', () => {
           expect(shown).not.toMatch(/\w:\/\/|www\./iu);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

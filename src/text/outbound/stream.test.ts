@@ -5,6 +5,7 @@ import { defuseOutbound } from './defuse.ts';
 import { OutboundStream } from './stream.ts';
 import { piece } from './testing/pieces.ts';
 import { reachedBy, renderers } from './testing/reached.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const friend = 'ok.example.com';
 const allows = (url: string): boolean => new URL(url).hostname === friend;
@@ -170,7 +171,7 @@ describe('laws', () => {
         expect(shown).toBe(whole.text);
         expect(stream.findings).toEqual(whole.findings);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -179,7 +180,7 @@ describe('laws', () => {
       fc.property(message, sizes, fc.integer({ min: 1, max: 40 }), (text, cuts, longestHeld) => {
         expect(reachedIn(streamed(cut(text, cuts), longestHeld).text)).toEqual([]);
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 

@@ -4,6 +4,7 @@ import { filterText } from '../filter/filter-text.ts';
 import { cleanTexts } from '../filter/testing/clean-texts.ts';
 import { decodeUtf8, escapePath } from './escape-path.ts';
 import { unescapePath } from './unescape-path.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('ordinary paths are what they were', () => {
   test.each([
@@ -143,7 +144,7 @@ describe('bytes that are no UTF-8', () => {
         }
         return isValid === platform;
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 });
@@ -203,7 +204,7 @@ describe('laws', () => {
     fc.constantFrom(...Object.values(cleanTexts)),
   );
   const path = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
-  const runs = { numRuns: 3000 };
+  const runs = { numRuns: rounds(3000) };
 
   test('a string comes back', () => {
     fc.assert(

@@ -4,6 +4,7 @@ import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { asTags } from '../filter/testing/encode.ts';
 import { cleanTexts } from '../filter/testing/clean-texts.ts';
 import { checkForStorage, sanitizeForStorage } from './sanitize-for-storage.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('plain sentences are stored on one line', () => {
   test.each([
@@ -140,7 +141,7 @@ describe('laws', () => {
         expect(result.text).not.toMatch(/[\r\n\t]/u);
         expect(checkForStorage(result.text)).toEqual(result);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

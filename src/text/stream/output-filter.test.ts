@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longestKeptLine } from './line-filter.ts';
 import { OutputFilter, type OutputFilterOptions, unfinishedBytes } from './output-filter.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 function shownOf(chunks: readonly (string | Uint8Array)[], options: OutputFilterOptions = {}): string {
   const filter = new OutputFilter(options);
@@ -203,7 +204,7 @@ describe('laws', () => {
       fc.property(bytesOf, fc.array(fc.nat({ max: 9 }), { maxLength: 20 }), audience, (bytes, sizes, reader) => {
         expect(shownOf(cut(bytes, sizes), { for: reader })).toBe(shownOf([bytes], { for: reader }));
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 
@@ -219,7 +220,7 @@ describe('laws', () => {
           expect(shownOf(cut(bytes, sizes))).toBe(shownOf([bytes]));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -229,7 +230,7 @@ describe('laws', () => {
         // oxlint-disable-next-line no-control-regex -- what must not be there
         expect(shownOf([bytes])).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u200b]/u);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

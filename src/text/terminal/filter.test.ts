@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { filterTerminal, TerminalFilter, type TerminalAudience } from './filter.ts';
 import { longestSequence } from './parser.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const audiences: readonly TerminalAudience[] = ['model', 'person'];
 
@@ -250,7 +251,7 @@ describe('laws', () => {
           expect(filter.findings).toEqual(whole.findings);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 
@@ -265,7 +266,7 @@ describe('laws', () => {
           /[\0-\x08\x0b-\x1f\x7f-\x9f]/u,
         );
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 
@@ -275,7 +276,7 @@ describe('laws', () => {
         const once = shown(text, audience);
         expect(shown(once, audience)).toBe(once);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

@@ -7,6 +7,7 @@ import { largestToolPayload } from '../protocol/frames.ts';
 import type { HostCall } from '../protocol/messages.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
 import { answerCall, openListedFiles } from './listed-paths.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const root = '/ws';
 const names = ['a', 'b', 'a/b', 'ab', 'a/b/a', '.'];
@@ -82,7 +83,7 @@ test('a path is used where manifest and policy both allow it, and nowhere else',
       expect(answer.kind).toBe(allows ? 'answer' : 'refused');
       expect(reached).toEqual(allows ? [real] : []);
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });
 
@@ -111,7 +112,7 @@ test('a host is asked for where the manifest lists one, with all that it lists f
       );
       expect([answer.kind, dialled]).toEqual(lists && policy ? ['answer', true] : ['refused', false]);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isHoldfastError } from '../../errors/index.ts';
 import { loadTool, parseManifest } from './load-tool.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const manifest = (module: string, more = ''): string =>
   `name = "t"\nmodule = ${JSON.stringify(module)}\nkind = "javascript"\n${more}`;
@@ -123,7 +124,7 @@ describe('a manifest that is wrong', () => {
         ),
         (text) => void problemsOf(text),
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

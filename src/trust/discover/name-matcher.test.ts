@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { surfaces } from '../surfaces/table.ts';
 import type { Surface } from '../types.ts';
 import { nameMatcher, nowhere } from './name-matcher.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const matcher = nameMatcher(surfaces);
 
@@ -76,7 +77,7 @@ describe('nameMatcher', () => {
         fc.array(component, { minLength: 1, maxLength: 5 }),
         (names) => void expect(surfaceOf(names.join('/'))?.name).toBe(slowly(names.join('/'))?.name),
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { namedFiles } from './named-files.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const naming = { path: 'pkg/.claude/settings.json', components: ['.claude', 'settings.json'], root: '/home/dev/app' };
 const candidates = (...commands: readonly string[]): readonly string[] =>
@@ -106,7 +107,7 @@ describe('namedFiles', () => {
           expect(path).not.toBe(naming.path);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

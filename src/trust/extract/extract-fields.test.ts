@@ -13,6 +13,7 @@ import { parseToml } from './toml.ts';
 import type { ParsedValue } from './value.ts';
 import { parseXml } from './xml.ts';
 import { parseYaml } from './yaml.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const surfaceNamed = (name: string): Surface => surfaces.find((row) => row.name === name) ?? expect.fail(name);
 const fieldsOf = async (name: string, text: string | Buffer): Promise<readonly string[]> =>
@@ -210,7 +211,7 @@ describe('files that are made to be hard', () => {
         const { fields, problem } = await extract(row, Buffer.from(text));
         if (problem !== undefined) expect(fields.at(-1)?.path).toBe('');
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 });

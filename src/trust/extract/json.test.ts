@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { parseJson } from './json.ts';
 import { plain } from './testing/plain.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 describe('parseJson', () => {
   test.each([
@@ -73,7 +74,7 @@ describe('parseJson', () => {
   test('all that JSON.parse takes is read as it does', () => {
     fc.assert(
       fc.property(fc.json(), (text) => void expect(plain(parseJson(text).value)).toEqual(plain(JSON.parse(text)))),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -113,7 +114,7 @@ describe('parseJson', () => {
           .map((parts) => parts.join('')),
         (text) => parseJson(text).value !== undefined,
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { atMost, growth, linear } from '../../../scripts/testing/work-time.ts';
 import type { SurfaceField } from '../types.ts';
 import { parseJson } from './json.ts';
 import { matchFields } from './match-fields.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const runs = (path: string): SurfaceField => ({ path, effect: 'runs' });
 
@@ -49,7 +50,7 @@ describe('matchFields', () => {
             : 1;
         expect(found(document, runs('**'), runs('**.**')).length).toBe(scalars(document));
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 

@@ -22,6 +22,7 @@ import { keepApprovals, revokeApprovals } from './change-trust.ts';
 import { objectsDirectory, recordName, type TrustPaths } from './layout.ts';
 import { parseRecord, recordText } from './parse-record.ts';
 import { longestRecord, readTrust } from './read-trust.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const record: TrustRecord = { version: 1, workspace, entries: [trustEntry()] };
 const plain = JSON.parse(recordText(record)) as { readonly entries: readonly [Readonly<Record<string, unknown>>] };
@@ -241,7 +242,7 @@ describe('laws', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { moduleFacts, moduleName } from './module.ts';
 import { hasPvhEntry } from './build-image.ts';
 import { makeElf, makeModule, makeNote } from './testing/make-elf.ts';
 import { makeBzImage, otherKernel, pvhKernel } from './testing/make-kernel.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 test('a program of the system is read', () => {
   const elf = readElf(readFileSync('/bin/sh'));
@@ -54,7 +55,7 @@ test('damaged files never throw', () => {
         expect(['found', 'invalid']).toContain(readBzImage(damaged).kind);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

@@ -5,6 +5,7 @@ import type { ScramVerifier } from '../../types.ts';
 import { ProtocolViolation } from '../protocol/walker.ts';
 import { saslPrepared, startScram } from './scram-client.ts';
 import { answerScram, attributes, fromBase64, mechanisms, type ScramServerOptions } from './scram.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 function verifierOf(password: string, salt = Buffer.from('salt of the test'), iterations = 4096): ScramVerifier {
   const salted = pbkdf2Sync(saslPrepared(password), salt, iterations, 32, 'sha256');
@@ -61,7 +62,7 @@ describe('both halves', () => {
           if (verdict.kind === 'proved') expect(() => client?.verify(verdict.final)).not.toThrow();
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 
@@ -149,7 +150,7 @@ describe('the server’s half refuses', () => {
         });
         expect(challenge.answer(final).kind).toBe('malformed');
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });

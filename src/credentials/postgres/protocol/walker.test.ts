@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { message } from './types.ts';
 import { type Fate, ProtocolViolation, type Visitor, Walker } from './walker.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const chunks = (bytes: Buffer, cuts: readonly number[]): readonly Buffer[] => {
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((left, right) => left - right);
@@ -47,7 +48,7 @@ describe('messages go through', () => {
           expect(walker.isBetween).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

@@ -5,6 +5,7 @@ import { readOnlyAttacks, readOnlyUses } from '../testing/read-only-battery.ts';
 import { judgeSql } from './check.ts';
 import { lex } from './lex.ts';
 import { isSafeEncoding } from './settings.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 /** Words and signs of a text, `'…'` for strings and `"…"` for quoted names; or why it is unclear. */
 function shown(sql: string): string {
@@ -103,7 +104,7 @@ describe('SQL is split as the server splits it', () => {
         expect(['tokens', 'unclear']).toContain(lex(sql).kind);
         expect(['allowed', 'refused']).toContain(judgeSql(sql).kind);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -124,7 +125,7 @@ describe('SQL is split as the server splits it', () => {
           lexed.kind === 'tokens' && lexed.tokens.filter((token) => token.kind === 'word').map(({ value }) => value),
         ).toEqual(parts.map(() => 'vacuum'));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import { createCommandFinder, permissionsOf } from '../commands/permissions.ts';
 import { resp } from '../testing/read-only-battery.ts';
 import { CommandWalker } from './command-walker.ts';
 import { redisLimits, readWholeCommand } from './whole-command.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const { known, unknown } = permissionsOf({ credential: 'cache', mode: 'read-only' });
 const finder = createCommandFinder(known);
@@ -189,7 +190,7 @@ describe('any stream', () => {
         expect(pieces.problem).toBe(whole.problem);
         if (whole.problem === undefined) expect(pieces.sent).toBe(whole.sent);
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 
@@ -208,7 +209,7 @@ describe('any stream', () => {
           offset = read.end;
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { replaceTokens } from './capture-answer.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const names: ReadonlySet<string> = new Set(['access_token', 'refresh_token', 'id_token']);
 const json = 'application/json';
@@ -142,7 +143,7 @@ describe('laws', () => {
         );
         if (text !== 'unreadable') expect(parse(text)).toEqual(withPhantoms(JSON.parse(JSON.stringify(document))));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     ));
 
   test('of any text that is JSON or a form, no token is left for whoever parses it', () =>
@@ -168,6 +169,6 @@ describe('laws', () => {
           expect(tokens.filter((each) => typeof each === 'string' && each.startsWith('SECRET'))).toEqual([]);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     ));
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createScanner } from '../../scan/scanner.ts';
 import { compilePattern } from './compile-pattern.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 function found(source: string, text: string): readonly string[] {
   const compiled = compilePattern(source);
@@ -69,7 +70,7 @@ describe('a pattern', () => {
         if (compiled.kind === 'rule') createScanner({ rules: [compiled.rule] }).find(`abc${text}`);
         else expect(compiled.why).not.toBe('');
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -91,7 +92,7 @@ describe('a pattern', () => {
           expect(compiled.rule.match(whole, 0)?.end).toBe(ends.at(-1));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

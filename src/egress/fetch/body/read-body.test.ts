@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { timeOf } from '../../../../scripts/testing/work-time.ts';
 import { readFetchBody } from './read-body.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const text = Buffer.from('hello '.repeat(1000));
 
@@ -140,6 +141,6 @@ test('any bytes in any coding are read or rejected, and never more than the limi
         if (read?.kind === 'read') expect(read.bytes.length).toBeLessThanOrEqual(maxBytes);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });

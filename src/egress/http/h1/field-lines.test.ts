@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../../scripts/testing/work-time.ts';
 import { requestFraming } from './framing.ts';
 import { parseRequestHead, type RequestHead } from './field-lines.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const parsed = (text: string): RequestHead => {
   const head = parseRequestHead(text);
@@ -174,7 +175,7 @@ test("what is accepted, Node's own parser reads in the same way", async () => {
       compared += 1;
       expect(seen).toEqual([ours.method, ours.target, ours.fields.flatMap(({ name, value }) => [name, value])]);
     }),
-    { numRuns: 600 },
+    { numRuns: rounds(600) },
   );
   server.close();
   expect(compared).toBeGreaterThan(50);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseResponseHead, responseFraming, type ResponseHead } from './framing.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const parsed = (text: string): ResponseHead => {
   const head = parseResponseHead(text);
@@ -78,6 +79,6 @@ test('no bytes make it throw', () => {
     fc.property(fc.string({ unit, maxLength: 20 }), (text) => {
       expect(['head', 'problem']).toContain(parseResponseHead(text).kind);
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { startFront } from '../testing/front.ts';
 import { rawExchange } from '../testing/raw-client.ts';
 import { httpUpstream, rawUpstream } from '../testing/servers.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const get = 'GET / HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n';
 
@@ -54,7 +55,7 @@ test('any bytes of a client leave the front standing and nothing behind', async 
     fc.asyncProperty(bytes, fc.constantFrom('end', 'destroy', 'resetAndDestroy'), (text, ending) =>
       hitAndRun(front.port, text, ending),
     ),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
   expect((await rawExchange(front.port, get, 'end')).text).toMatch(/^HTTP\/1\.1 200 [^]*ok$/);
   await expect.poll(front.open).toBe(0);
@@ -73,7 +74,7 @@ test('any bytes of a destination get the client an answer or an end, and leave t
       expect(received.isClosed).toBe(true);
       expect(received.text).toMatch(/^(?:HTTP\/1\.1 \d{3} |$)/);
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
   await expect.poll(front.open).toBe(0);
 });

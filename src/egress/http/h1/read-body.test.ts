@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunkedDecoder, type ChunkedPiece } from './read-body.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 interface Decoded {
   readonly content: string;
@@ -135,7 +136,7 @@ test('it makes no difference how the bytes are cut', () => {
       expect(cut.trailers).toEqual(whole.trailers);
       if (whole.end !== 'malformed') expect([cut.content, cut.rest]).toEqual([whole.content, whole.rest]);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });
 

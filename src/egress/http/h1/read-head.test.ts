@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { byteSource } from '../byte-source.ts';
 import { httpLimits } from '../limits.ts';
 import { readHttp1Head, requestBeginning, responseBeginning } from './read-head.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const options = { beginning: requestBeginning, onSlow: () => undefined };
 
@@ -46,7 +47,7 @@ describe('a head', () => {
           'the content',
         ]);
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     );
   });
 

@@ -17,6 +17,7 @@ import {
 } from '../testing/frames.ts';
 import { type Front, startFront } from '../testing/front.ts';
 import { http2Upstream, rawUpstream } from '../testing/servers.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 interface World extends AsyncDisposable {
   readonly front: Front;
@@ -432,7 +433,7 @@ test('any frames at all leave the front standing', async () => {
       await processed(socket);
       socket.destroy();
     }),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
   expect(await isAlive(world.front)).toBe(true);
 });

@@ -12,6 +12,7 @@ import {
   parseAuthorityForm,
   parseHead,
 } from './serve.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const secret = newProxySecret();
 const guard = proxyGuard(secret);
@@ -124,7 +125,7 @@ describe('hostile bytes', () => {
         expect(parsed.length).toBe(parsed.value.length + 4);
         expect(bytes.toString('latin1').startsWith(`${parsed.value}\r\n\r\n`)).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -134,7 +135,7 @@ describe('hostile bytes', () => {
         const { parsed } = byteByByte(parseHead, bytes);
         if (parsed.kind === 'parsed') expect(parseHead(bytes)).toEqual(parsed);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });
@@ -270,7 +271,7 @@ describe('in origin form', () => {
         ]);
         expect(again.fields.filter(({ key }) => key === 'connection')).toHaveLength(1);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -355,6 +356,6 @@ test('any text is a destination or nothing', () => {
       expect(destination.port >= 1 && destination.port <= 65_535).toBe(true);
       expect(text).not.toMatch(/[@%/ \0\r]/);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { byteByByte } from '../testing/split.ts';
 import { parseCredentials, parseGreeting, parseRequest, reply, replyCodeOf, replyCodes } from './serve.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 test.each([
   ['policy', 2],
@@ -32,7 +33,7 @@ const bytes = (...parts: readonly (number | string | readonly number[])[]): Buff
 const named = (name: string, port = 443): Buffer =>
   bytes([5, 1, 0, 3, Buffer.byteLength(name)], name, [port >> 8, port & 255]);
 const hostile = fc.uint8Array({ maxLength: 600 }).map((each) => Buffer.from(each));
-const runs = { numRuns: 1000 } as const;
+const runs = { numRuns: rounds(1000) } as const;
 
 describe('the greeting', () => {
   test.each([
@@ -229,6 +230,6 @@ test('whatever a name holds, a host that comes out of it is one', () => {
       const { host } = parsed.value;
       if (host.kind === 'host') expect(host.text).toMatch(/^(?:[a-z0-9_.-]{1,253}|[\da-f:]+)$/);
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });

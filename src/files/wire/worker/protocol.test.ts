@@ -11,6 +11,7 @@ import type { WorkerReply } from '../reply.ts';
 import { WorkerReplyReader } from '../reply-reader.ts';
 import { frame, u32 } from '../testing/frames.ts';
 import { scratch, startWorker, workerPath } from '../testing/worker.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 function write(path: string, data: Uint8Array = Buffer.from('x')): FileOperation {
   return { kind: 'write', path, data, flags: 0o1101, mode: 0o666, parents: 'require', replace: 'in-place' };
@@ -226,7 +227,7 @@ describe('malformed bytes end it with exit code 3 and a reason', () => {
             : frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([kind === 1 ? 8 : 14]), bytes]);
         expect([0, 3]).toContain(feed(input, directory).code);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { array, assert, asyncProperty, constantFrom, oneof, record, type Arbitra
 import { expect, test } from 'vitest';
 import type { FileOperation, FileResult } from '../../types.ts';
 import { startWorker } from '../testing/worker.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 /** One operation, and what Node calls it. `at` puts a name into the directory of the one who does it. */
 interface Step {
@@ -184,7 +185,7 @@ test('a sequence of operations comes to the same as with node:fs', async () => {
       }
       expect(snapshot(ours)).toEqual(snapshot(theirs));
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 }, 300_000);
 

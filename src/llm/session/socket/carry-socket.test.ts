@@ -13,6 +13,7 @@ import { field } from '../../../egress/index.ts';
 import { modelGateway } from '../model-gateway.ts';
 import { exchange, gatewayOf, key, openai, ruleOf, settingsOf } from '../testing/gateway.ts';
 import { answering, create, eventsIn, openSocket, said, settled } from './testing/socket.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 describe('the handshake', () => {
   test('goes on without extensions, with its protocols', async () => {
@@ -177,7 +178,7 @@ describe('an answer', () => {
           expect(piecesOf(texts.slice(2))).toBe(`so I use ${key} there.`);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 

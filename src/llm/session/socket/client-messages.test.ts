@@ -7,6 +7,7 @@ import type { LlmSettings } from '../../../policy/llm/types.ts';
 import type { KeptCall } from '../log/kept-call.ts';
 import { gatewayOf, key, ruleOf, settingsOf } from '../testing/gateway.ts';
 import { answering, create, eventsIn, openSocket, said, settled } from './testing/socket.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const escaped = [...key].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 const blocking = settingsOf({ dlp: [ruleOf()] });
@@ -54,7 +55,7 @@ describe('a message of a client', () => {
           expect(told()).toEqual([]);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: rounds(30) },
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { unwrapChunk, wrapChunk } from './chunk.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const unwrap = (payload: string): string | undefined => unwrapChunk(Buffer.from(payload, 'latin1'))?.toString();
@@ -71,7 +72,7 @@ describe('a chunk that is written again', () => {
         expect(unwrapChunk(like)).toEqual(old);
         expect(wrapChunk(inner, like).toString()).toBe(written(inner));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
   splitMessage,
   writeHeaders,
 } from './event-stream-editor.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const codec = new EventStreamCodec(
   (octets) => Buffer.from(octets as Uint8Array).toString(),
@@ -78,7 +79,7 @@ describe('messages', () => {
           why: [],
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('messages', () => {
           expect(left).toBe(Math.max(0, ...ends.filter((end) => end <= came)));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('messages', () => {
           all.map(({ headers, payload }) => ({ headers: { ...headers }, payload: Buffer.concat([payload, payload]) })),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -181,7 +182,7 @@ describe('a damaged stream', () => {
           expect(() => decode(stream)).toThrow();
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

@@ -2,6 +2,7 @@ import { EventStreamCodec, HeaderMarshaller, Int64, type MessageHeaders } from '
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readHeaders, writeHeaders } from './event-stream-editor.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const codec = new EventStreamCodec(
   (octets) => Buffer.from(octets as Uint8Array).toString(),
@@ -59,7 +60,7 @@ describe('values of headers', () => {
           );
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('no headers', () => {
             Object.keys(headers),
           );
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 });

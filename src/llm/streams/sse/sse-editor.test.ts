@@ -5,6 +5,7 @@ import { bytesOneByOne, cutAt, pass, places } from '../testing/cut.ts';
 import { slowEvents, slowlyHeld } from '../testing/slow-sse.ts';
 import type { EditorOptions, Unread } from '../types.ts';
 import { createSseEditor, writeEvent } from './sse-editor.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const same = (): EventEdit => 'same';
 
@@ -120,7 +121,7 @@ describe('what is told of an event', () => {
       fc.property(stream, (text) => {
         expect(told(text).events).toEqual(slowEvents(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -134,7 +135,7 @@ describe('what is told of an event', () => {
         );
         expect(events).toEqual(slowEvents(text));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });
@@ -153,7 +154,7 @@ describe('what is not changed', () => {
         }
         expect(Buffer.concat([out, editor.end()])).toEqual(bytes);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -237,7 +238,7 @@ describe('a changed event', () => {
         );
         expect(slowEvents(out.toString())).toEqual(slowEvents(text).map((event) => ({ ...event, data: fresh })));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -250,7 +251,7 @@ describe('a changed event', () => {
         const whole = `${text.replaceAll('\ufeff', '')}x\n\n`;
         expect(others(edited(whole, () => ({ data: fresh })))).toEqual(others(whole));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -274,7 +275,7 @@ describe('a changed event', () => {
         }));
         expect(slowEvents(out)).toEqual(slowEvents(text).flatMap((each) => [...read, each]));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -300,7 +301,7 @@ describe('a changed event', () => {
           pass(createSseEditor(edit, { limit }), [bytes]),
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

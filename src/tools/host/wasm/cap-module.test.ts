@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ToolFailure } from '../engine.ts';
 import { capModule, leb128 } from './cap-module.ts';
 import { webAssembly } from './web-assembly.ts';
+import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const head = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
@@ -90,7 +91,7 @@ test('whatever the bytes are, it is a module of the caps or a failure that says 
         growsNoFurther(capped);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
