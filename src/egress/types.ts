@@ -1,8 +1,7 @@
-import type { TlsTreatment } from '../policy/layers/layer.ts';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectRequest, DnsRequest, HttpRequest } from '../policy/request.ts';
-import type { Verdict } from '../policy/verdict.ts';
+import type { TlsTreatment, Verdict } from '../policy/verdict.ts';
 
 /** Where a client wants to go. `host` is in the one spelling of `normaliseHost`: a name, or an address. */
 export interface Destination {

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { EventBatch } from '../../audit/event-batch.ts';
 import { createFakeMap, createScanner, defaultRules, type Scanner } from '../../dlp/index.ts';
-import type { Authority, Interceptor, Refused } from '../../egress/index.ts';
+import type { Interceptor } from '../../egress/http/interceptor.ts';
+import type { Authority, Refused } from '../../egress/types.ts';
 import type { Place } from '../../place/place.ts';
 import { llmOf } from '../../policy/llm/llm-of.ts';
 import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
