@@ -1,3 +1,10 @@
+/**
+ * The egress room: the only way from a box to the network.
+ *
+ * One pipeline: name → decide → resolve → vet every address → dial the vetted address → splice, or end TLS for rules
+ * about requests → journal. Sockets and clocks live here; what may be reached is asked of an `Authority` and never
+ * decided here. Policies, plans, boxes and credentials may not enter.
+ */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectRequest, DnsRequest, HttpRequest } from '../policy/request.ts';

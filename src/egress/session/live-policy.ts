@@ -11,7 +11,8 @@ import type { ConnectRequest } from '../../policy/request.ts';
 import { networkPlan } from '../../policy/settings/network-plan.ts';
 import { passesUnasked, tlsTreatment } from '../../policy/settings/tls-treatment.ts';
 import type { TlsTreatment, Verdict } from '../../policy/verdict.ts';
-import type { Authority, Destination, InterceptedConnection } from '../index.ts';
+import type { InterceptedConnection } from '../http/interceptor.ts';
+import type { Authority, Destination } from '../types.ts';
 
 export interface LivePolicy {
   readonly authority: Authority;

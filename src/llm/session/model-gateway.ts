@@ -1,4 +1,4 @@
-import { jsonKeys } from '../../dlp/index.ts';
+import { jsonKeys } from '../../dlp/json/reader.ts';
 import type { Interceptor, Send } from '../../egress/http/interceptor.ts';
 import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
 import type { Destination, Refused } from '../../egress/types.ts';

@@ -1,6 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { EventBatch } from '../../audit/event-batch.ts';
-import { createFakeMap, createScanner, defaultRules, type Scanner } from '../../dlp/index.ts';
+import { createFakeMap } from '../../dlp/fakes/fake-map.ts';
+import { defaultRules } from '../../dlp/rules/index.ts';
+import { createScanner } from '../../dlp/scan/scanner.ts';
+import type { Scanner } from '../../dlp/types.ts';
 import type { Interceptor } from '../../egress/http/interceptor.ts';
 import type { Authority, Refused } from '../../egress/types.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { opcodes } from '../../../credentials/websocket/frame-head.ts';
 import { framedTunnel, writeFrame } from '../../../credentials/websocket/framed-tunnel.ts';
-import { peekJson } from '../../../dlp/index.ts';
+import { peekJson } from '../../../dlp/json/peek-json.ts';
 import type { Send } from '../../../egress/http/interceptor.ts';
 import { type IncomingResponse, type OutgoingRequest, field, withoutField } from '../../../egress/http/message.ts';
 import type { Refused } from '../../../egress/types.ts';

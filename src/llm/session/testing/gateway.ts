@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createFakeMap } from '../../../dlp/index.ts';
+import { createFakeMap } from '../../../dlp/fakes/fake-map.ts';
 import { chars, withCrc32 } from '../../../dlp/rules/testing/material.ts';
 import { bodyFrom, textBody } from '../../../egress/http/interceptor.ts';
 import { type IncomingResponse, type OutgoingRequest, field } from '../../../egress/http/message.ts';
