@@ -1,7 +1,9 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
-import { createScanner, defaultRules, rulePacks, type Scanner } from '../src/dlp/index.ts';
+import { defaultRules, rulePacks } from '../src/dlp/rules/index.ts';
+import { createScanner } from '../src/dlp/scan/scanner.ts';
+import type { Scanner } from '../src/dlp/types.ts';
 import { exactFinder } from '../src/llm/session/content-rules.ts';
 import { positives } from '../test/fixtures/dlp/corpus.ts';
 import { knownExamples } from '../test/fixtures/dlp/known-examples.ts';

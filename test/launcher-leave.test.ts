@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { LaunchOutcome } from '../src/backends/index.ts';
+import type { LaunchOutcome } from '../src/backends/backend.ts';
 import { nativeBackend } from '../src/backends/native/native.ts';
 import type { Mount, Plan } from '../src/plan/types.ts';
 import { repository } from './lib/holdfast.ts';

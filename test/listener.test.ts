@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import type { LaunchedBox, BackendStart } from '../src/backends/index.ts';
+import type { BackendStart, LaunchedBox } from '../src/backends/backend.ts';
 import { openSession, planBox } from '../src/session/session.ts';
 import { backends, binary, has, Project, repository } from './lib/holdfast.ts';
 

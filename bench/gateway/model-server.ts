@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createAuthority } from '../../src/egress/index.ts';
+import { createAuthority } from '../../src/egress/tls/authority.ts';
 import { leafMint } from '../../src/egress/tls/leaf.ts';
 import { toPem } from '../../src/egress/tls/host-trust.ts';
 import type { Say } from './message.ts';

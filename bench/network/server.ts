@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAuthority } from '../../src/egress/index.ts';
+import { createAuthority } from '../../src/egress/tls/authority.ts';
 import { leafMint } from '../../src/egress/tls/leaf.ts';
 import { toPem } from '../../src/egress/tls/host-trust.ts';
 import { firstLine } from './first-line.ts';

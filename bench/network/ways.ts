@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAuthority } from '../../src/egress/index.ts';
+import { createAuthority } from '../../src/egress/tls/authority.ts';
 import { leafMint } from '../../src/egress/tls/leaf.ts';
 import { toPem } from '../../src/egress/tls/host-trust.ts';
 import { holdfast, type Peer, sandboxRuntime, sandboxRuntimeSettings } from '../lib/peers.ts';

@@ -1,3 +1,9 @@
+/**
+ * The backends room: everything that renders a `Plan` into a running box, and what each can promise.
+ *
+ * Policy may not enter: a backend sees the plan only. Adding one means a folder with a `Backend`, the attacks passing
+ * on it, and a row in `docs/guarantees.md`.
+ */
 import type { ChildProcess } from 'node:child_process';
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { EventEmitter } from 'node:events';

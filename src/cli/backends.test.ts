@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namespaceGuarantees } from '../backends/index.ts';
+import { namespaceGuarantees } from '../backends/backend.ts';
 import { guaranteeLevel } from '../backends/lattice/vectors.ts';
 import type { BackendReport } from '../sandbox/doctor/examine.ts';
 import type { ProofResult } from '../sandbox/doctor/prove.ts';

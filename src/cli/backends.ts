@@ -1,4 +1,4 @@
-import type { Strength } from '../backends/index.ts';
+import type { Strength } from '../backends/backend.ts';
 import { type Choice, chooseCandidate } from '../backends/lattice/choose.ts';
 import { demandOf, describeLevel } from '../backends/lattice/vectors.ts';
 import type { Guarantee } from '../plan/types.ts';

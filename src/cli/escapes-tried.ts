@@ -1,4 +1,4 @@
-import type { BackendName } from '../backends/index.ts';
+import type { BackendName } from '../backends/backend.ts';
 import { prove, type ProofResult } from '../sandbox/doctor/prove.ts';
 import { isSet, type CommandInput } from './command.ts';
 import { progressOf } from './progress.ts';

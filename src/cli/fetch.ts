@@ -1,5 +1,5 @@
 import { HoldfastError } from '../errors/index.ts';
-import type { FetchedText, FetchResult } from '../egress/index.ts';
+import type { FetchResult, FetchedText } from '../egress/fetch/types.ts';
 import { openSession } from '../session/session.ts';
 import { describeFindings } from '../text/describe-findings.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';

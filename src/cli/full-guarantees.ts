@@ -1,5 +1,5 @@
 import { isContinuousIntegration } from '../approvals/session/continuous-integration.ts';
-import type { Backend } from '../backends/index.ts';
+import type { Backend } from '../backends/backend.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Place } from '../place/place.ts';
 import type { Guarantee } from '../plan/types.ts';

@@ -6,7 +6,7 @@
  * argument, environment or error text. What may be reached is decided before anything here is asked. Boxes, plans and
  * backends may not enter.
  */
-import type { ConnectionApproval, Destination } from '../egress/index.ts';
+import type { ConnectionApproval, Destination } from '../egress/types.ts';
 import type { Credential } from '../policy/credentials/types.ts';
 import type { ConnectRequest, HttpRequest } from '../policy/request.ts';
 

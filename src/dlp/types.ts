@@ -1,3 +1,11 @@
+/**
+ * The room for data loss prevention: finds keys, secrets and personal data in text, and changes JSON in place so that
+ * every other byte stays. What stands for a value is made here too, and brought back.
+ *
+ * Pure, and total: any bytes go in. Rules are data, in folders with samples that must and must not be found. Who is
+ * asked, what a policy says and where text goes may not enter.
+ */
+
 /** Something that must not leave as it is. Offsets are UTF-16 code units of the text that was looked at. */
 export interface Finding {
   /** The rule's name, or `session-secret`. */

@@ -1,8 +1,14 @@
-import type { TlsTreatment } from '../policy/layers/layer.ts';
+/**
+ * The egress room: the only way from a box to the network.
+ *
+ * One pipeline: name → decide → resolve → vet every address → dial the vetted address → splice, or end TLS for rules
+ * about requests → journal. Sockets and clocks live here; what may be reached is asked of an `Authority` and never
+ * decided here. Policies, plans, boxes and credentials may not enter.
+ */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectRequest, DnsRequest, HttpRequest } from '../policy/request.ts';
-import type { Verdict } from '../policy/verdict.ts';
+import type { TlsTreatment, Verdict } from '../policy/verdict.ts';
 
 /** Where a client wants to go. `host` is in the one spelling of `normaliseHost`: a name, or an address. */
 export interface Destination {

@@ -1,4 +1,4 @@
-import type { FieldPattern } from '../dlp/index.ts';
+import type { FieldPattern } from '../dlp/types.ts';
 
 /** How a server of models is spoken to. Told by host and path, never by the shape of a key. */
 export type DialectName =

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type Backend,
   type BackendName,
-  backendNames,
   type GuaranteeVector,
+  backendNames,
   namespaceGuarantees,
-} from '../backends/index.ts';
+} from '../backends/backend.ts';
 import { atLeast, demandOf } from '../backends/lattice/vectors.ts';
 import { isHoldfastError } from '../errors/index.ts';
 import { planDemands } from '../plan/compile.ts';

@@ -1,4 +1,4 @@
-import { type Backend, type BackendName, backendNames, type GuaranteeVector } from '../backends/index.ts';
+import { type Backend, type BackendName, type GuaranteeVector, backendNames } from '../backends/backend.ts';
 import {
   type BackendCandidate,
   chooseCandidate as chooseAmong,

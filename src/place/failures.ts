@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { LaunchFailure } from '../backends/index.ts';
+import type { LaunchFailure } from '../backends/backend.ts';
 import { HoldfastError, type HoldfastErrorCode } from '../errors/index.ts';
 
 const otherState =

@@ -1,4 +1,4 @@
-import type { BackendName } from '../backends/index.ts';
+import type { BackendName } from '../backends/backend.ts';
 import type { Guarantee, Mount, OpenNetwork, Plan } from '../plan/types.ts';
 import { buildEnvironment, type EnvironmentRules } from '../policy/settings/build-environment.ts';
 import type { GitConfigStamp } from './git-config/stamp.ts';

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { homedir, release, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
-import type { BackendName } from '../backends/index.ts';
+import type { BackendName } from '../backends/backend.ts';
 import type { CgroupFacts, WorkspaceFacts } from '../plan/facts.ts';
 import { absoluteGrants, type Grants } from './grants.ts';
 import { cgroupFacts } from './host/cgroups.ts';

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
-import { type Backend, encodeBox } from '../backends/index.ts';
+import type { Backend } from '../backends/backend.ts';
+import { encodeBox } from '../backends/launcher/encode-plan.ts';
 import { isHoldfastError } from '../errors/index.ts';
 import { interpreterBytes, interpreterOf } from '../notify/view/programs.ts';
 import { wantedPaths } from '../plan/anchors.ts';

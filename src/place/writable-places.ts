@@ -1,4 +1,4 @@
-import type { Backend, BackendName } from '../backends/index.ts';
+import type { Backend, BackendName } from '../backends/backend.ts';
 // Not through the index: the others are loaded where a plan is for one of them.
 import { nativeBackend } from '../backends/native/native.ts';
 import { templatePlan, type PlacePlan } from './place-plan.ts';

@@ -74,3 +74,10 @@ export function stricter(a: Decision, b: Decision): Decision {
 export function goesAhead(decision: Decision): boolean {
   return strictness[decision] <= strictness.redirect;
 }
+
+/**
+ * `splice` carries bytes unseen; `intercept` ends TLS for rules about requests and for credentials; `watch` ends it
+ * where HTTP is
+ * spoken, to look for phantoms; `passthrough` never does.
+ */
+export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'passthrough';

@@ -40,7 +40,7 @@ export type { PolicyRequest } from '../policy/request.ts';
 export type { Verdict } from '../policy/verdict.ts';
 export type { PolicyText } from '../place/policy-texts.ts';
 export type { OutputChunk, OutputName } from '../session/commands/output-tape.ts';
-export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/index.ts';
+export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/fetch/types.ts';
 export type {
   BatchBuilder,
   BatchOptions,

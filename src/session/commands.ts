@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { Nursery } from '../backends/index.ts';
+import { Nursery } from '../backends/launcher/nursery.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { withNews } from '../place/refusals/refusal.ts';
 import {

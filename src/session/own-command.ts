@@ -1,4 +1,4 @@
-import { encodeBox } from '../backends/index.ts';
+import { encodeBox } from '../backends/launcher/encode-plan.ts';
 import type { Plan } from '../plan/types.ts';
 import { startBox, type RunningBox, type StartBoxOptions } from './running-box.ts';
 import { planBox, type BoxOptions, type Session } from './session.ts';

@@ -2,7 +2,7 @@
 import type { Aftermath } from '../aftermath/aftermath.ts';
 import type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
 import { appendEvents, type JournalEvent } from '../audit/index.ts';
-import type { Descriptor, LaunchedBox, LaunchOutcome, BackendStart } from '../backends/index.ts';
+import type { BackendStart, Descriptor, LaunchOutcome, LaunchedBox } from '../backends/backend.ts';
 import type { NetworkDoor, NetworkReach } from '../egress/session/session-network.ts';
 import { superviseBox, type BoxSupervisor } from '../notify/session/supervision.ts';
 import { removeDeadGroups } from '../place/host/dead-groups.ts';

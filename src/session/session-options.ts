@@ -1,6 +1,6 @@
 import type { Approve } from '../approvals/session/approve.ts';
 import type { JournalEvent } from '../audit/index.ts';
-import { type Backend, partlyHeld } from '../backends/index.ts';
+import { type Backend, partlyHeld } from '../backends/backend.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { PlacePlan } from '../place/place-plan.ts';
 import type { Place, PlaceOptions } from '../place/place.ts';

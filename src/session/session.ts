@@ -6,7 +6,7 @@
  */
 import process from 'node:process';
 import { sessionApprovals, type SessionApprovals } from '../approvals/session/session-approvals.ts';
-import { missingGuarantees, type Backend } from '../backends/index.ts';
+import { type Backend, missingGuarantees } from '../backends/backend.ts';
 import type { SessionCredentials } from '../credentials/session/session-credentials.ts';
 import { sessionNetwork, type SessionNetwork } from '../egress/session/session-network.ts';
 import { HoldfastError } from '../errors/index.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Nursery } from '../backends/index.ts';
+import type { Nursery } from '../backends/launcher/nursery.ts';
 import type { Plan } from '../plan/types.ts';
 import { startBox, startWarmBox, warmBox, type RunningBox, type WarmBox } from './running-box.ts';
 import { planBox, type BoxOptions, type Session } from './session.ts';

@@ -1,4 +1,7 @@
-import { createJsonEditor, editJson, type FieldPattern, insertJson, peekJson } from '../../src/dlp/index.ts';
+import { createJsonEditor, editJson } from '../../src/dlp/json/edit-json.ts';
+import { insertJson } from '../../src/dlp/json/insert-json.ts';
+import { peekJson } from '../../src/dlp/json/peek-json.ts';
+import type { FieldPattern } from '../../src/dlp/types.ts';
 import { isMatch, isUtf8, parsed, valuesOf } from '../../src/dlp/json/testing/reference.ts';
 import { dialects } from '../../src/llm/index.ts';
 import { type Random, seeded } from '../differential/random.ts';

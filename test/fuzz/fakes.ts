@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto';
-import {
-  createFakeMap,
-  createFragmentRestorer,
-  createRestorer,
-  createScanner,
-  editJson,
-  type FakeMap,
-  rulePacks,
-} from '../../src/dlp/index.ts';
+import { createFakeMap } from '../../src/dlp/fakes/fake-map.ts';
+import { createFragmentRestorer } from '../../src/dlp/fakes/fragment-restorer.ts';
+import { createRestorer } from '../../src/dlp/fakes/restorer.ts';
+import { editJson } from '../../src/dlp/json/edit-json.ts';
+import { rulePacks } from '../../src/dlp/rules/index.ts';
+import { createScanner } from '../../src/dlp/scan/scanner.ts';
+import type { FakeMap } from '../../src/dlp/types.ts';
 import { allSamples } from '../../src/dlp/rules/testing/all-samples.ts';
 import { cutInto, runOf } from '../../src/dlp/fakes/testing/reference.ts';
 import { type Random, seeded } from '../differential/random.ts';

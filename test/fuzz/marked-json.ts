@@ -1,4 +1,4 @@
-import { editJsonText } from '../../src/dlp/index.ts';
+import { editJsonText } from '../../src/dlp/json/edit-json.ts';
 import { marker } from './mutate.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createAuthority } from '../../src/egress/index.ts';
+import { createAuthority } from '../../src/egress/tls/authority.ts';
 import { scratchFile } from '../../src/egress/tls/testing/loopback.ts';
 import { identity } from '../../src/egress/tls/testing/servers.ts';
 import {

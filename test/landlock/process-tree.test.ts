@@ -6,7 +6,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { childrenOf, isRunning } from '../../scripts/testing/processes.ts';
-import type { LaunchedBox } from '../../src/backends/index.ts';
+import type { LaunchedBox } from '../../src/backends/backend.ts';
 import type { Plan } from '../../src/plan/types.ts';
 import { Places } from './lib/plain-box.ts';
 

@@ -15,14 +15,11 @@ import {
   type TestContextOptions,
 } from '../../src/credentials/inject/testing/context.ts';
 import { dial } from '../../src/egress/dial/dial.ts';
-import {
-  createAuthority,
-  createEgress,
-  type EgressRefusal,
-  newProxySecret,
-  proxyEnvironment,
-  type RequestRecord,
-} from '../../src/egress/index.ts';
+import { createEgress } from '../../src/egress/egress.ts';
+import { proxyEnvironment } from '../../src/egress/proxy/environment.ts';
+import { newProxySecret } from '../../src/egress/proxy/refusals.ts';
+import { createAuthority } from '../../src/egress/tls/authority.ts';
+import type { EgressRefusal, RequestRecord } from '../../src/egress/types.ts';
 import { scratchFile } from '../../src/egress/tls/testing/loopback.ts';
 import { type Outcome, run } from '../../src/egress/tls/testing/programs.ts';
 import { identity } from '../../src/egress/tls/testing/servers.ts';

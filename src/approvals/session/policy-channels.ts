@@ -3,7 +3,7 @@ import { extractSecret } from '../../credentials/delivery/is-for.ts';
 import { keepOutOfCoreDumps } from '../../credentials/sources/keep-out-of-core-dumps.ts';
 import { createSecretStore } from '../../credentials/sources/secret-store.ts';
 import type { SecretStore } from '../../credentials/types.ts';
-import { hostRoots } from '../../egress/index.ts';
+import { hostRoots } from '../../egress/tls/host-trust.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { ApprovalSettings } from '../../policy/approvals/approvals-of.ts';
 import type { Webhook } from '../../policy/approvals/read-webhook.ts';

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { anything, assert, constantFrom, dictionary, property, string } from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createAuthority } from '../../egress/index.ts';
+import { createAuthority } from '../../egress/tls/authority.ts';
 import { identity } from '../../egress/tls/testing/servers.ts';
 import type { JournalEntry } from '../entries.ts';
 import { entriesOf } from '../testing/entries.ts';

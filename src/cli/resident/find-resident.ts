@@ -1,16 +1,9 @@
-import process from 'node:process';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { findInstallation } from '../../place/host/installation.ts';
 import { connectServer, type ServerConnection } from '../../serve/client/connect-server.ts';
 import type { Results } from '../../serve/requests/index.ts';
-import { type InstalledFiles, residentName } from '../../serve/resident/resident-name.ts';
+import { installedFiles, residentName } from '../../serve/resident/resident-name.ts';
 import type { CommandIo } from '../command.ts';
 import { runtimeOf } from '../serve/server-of.ts';
-
-/** Of the installation that this process is of. Throws `HF_LAUNCHER_MISSING`. */
-export function installedFiles(): InstalledFiles {
-  return { node: process.execPath, script: process.argv[1] ?? '', launcher: findInstallation().launcher };
-}
 
 /** The supervisor of this version; undefined where none runs. */
 async function findResident(io: CommandIo): Promise<ServerConnection | undefined> {

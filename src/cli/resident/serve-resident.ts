@@ -8,7 +8,7 @@ import { type SpareParts, SpareShelf } from '../../session/spare-parts.ts';
 import { withheldNow } from '../../session/withheld-now.ts';
 import { encodeFrontReply, type FrontReply, greeting } from '../../serve/resident/front-reply.ts';
 import type { FrontProcess } from '../../serve/resident/front-server.ts';
-import { residentName } from '../../serve/resident/resident-name.ts';
+import { installedFiles, residentName } from '../../serve/resident/resident-name.ts';
 import { startResident, type Resident } from '../../serve/resident/start-resident.ts';
 import { ownTerminal } from '../approvals/own-terminal.ts';
 import { sessionOptions } from '../box-options.ts';
@@ -16,7 +16,6 @@ import { type CommandInput, type CommandIo, safeText, optionText } from '../comm
 import { checkSandboxOptions } from '../full-guarantees.ts';
 import { describeError, exitStatusOf, parseCommandLine } from '../main.ts';
 import { reportEnding, runCommand, sayBefore, sayGaps } from '../run.ts';
-import { installedFiles } from './find-resident.ts';
 
 /** Minutes of rest after which a supervisor ends. */
 const idleMinutes = 15;

@@ -7,8 +7,7 @@ import { makePrivateDirectory } from '../../approvals/socket/socket-place.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { readPolicyText } from '../../place/policy-texts.ts';
 import { ownRuntime } from '../../serve/resident/own-runtime.ts';
-import { residentName } from '../../serve/resident/resident-name.ts';
-import { installedFiles } from './find-resident.ts';
+import { installedFiles, residentName } from '../../serve/resident/resident-name.ts';
 
 /**
  * Measured after 20 and after 520 runs, megabytes that are resident: 88 and 123 without flags, 81 and 99 with few young

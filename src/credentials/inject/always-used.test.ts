@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type IncomingResponse, type OutgoingRequest, type Refused, fieldValue } from '../../egress/index.ts';
+import { type IncomingResponse, type OutgoingRequest, fieldValue } from '../../egress/http/message.ts';
+import type { Refused } from '../../egress/types.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { credentialInterceptor } from './interceptor.ts';
 import { credentialOf, secretOf, testContext } from './testing/context.ts';

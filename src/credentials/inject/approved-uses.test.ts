@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type ConnectionApproval,
-  type IncomingResponse,
-  type OutgoingRequest,
-  fieldValue,
-} from '../../egress/index.ts';
+import { type IncomingResponse, type OutgoingRequest, fieldValue } from '../../egress/http/message.ts';
+import type { ConnectionApproval } from '../../egress/types.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import type { CredentialContext } from '../types.ts';
 import { credentialInterceptor, refusedUse } from './interceptor.ts';

@@ -1,4 +1,4 @@
-import { withField } from '../../egress/index.ts';
+import { withField } from '../../egress/http/message.ts';
 import type { Injector } from './types.ts';
 
 /** `Authorization: Basic …` with a fixed user, as for PyPI (`__token__`). */

@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { bodyFrom, field, type IncomingResponse, textBody } from '../../egress/index.ts';
+import { bodyFrom, textBody } from '../../egress/http/interceptor.ts';
+import { type IncomingResponse, field } from '../../egress/http/message.ts';
 import { decodedAnswer, readableCodings } from './codings.ts';
 import { requestOf } from './testing/requests.ts';
 

@@ -3,12 +3,12 @@ import {
   type Fields,
   type IncomingResponse,
   type OutgoingRequest,
-  type Refused,
   fieldValue,
   valuesOf,
   withField,
   withoutField,
-} from '../../egress/index.ts';
+} from '../../egress/http/message.ts';
+import type { Refused } from '../../egress/types.ts';
 import { acceptableCodings, contentCodings, decodeBody } from '../masking/content-codings.ts';
 import { refusedWith } from './misuse.ts';
 

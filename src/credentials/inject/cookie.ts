@@ -1,4 +1,4 @@
-import { field, withField } from '../../egress/index.ts';
+import { field, withField } from '../../egress/http/message.ts';
 import { secretUnavailable } from './misuse.ts';
 import type { Injector } from './types.ts';
 

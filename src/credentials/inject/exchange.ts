@@ -1,14 +1,13 @@
+import { type Send, bodyFrom } from '../../egress/http/interceptor.ts';
 import {
   type Body,
-  bodyFrom,
-  field,
   type Fields,
   type IncomingResponse,
   type OutgoingRequest,
-  type Refused,
-  type Send,
+  field,
   withoutField,
-} from '../../egress/index.ts';
+} from '../../egress/http/message.ts';
+import type { Refused } from '../../egress/types.ts';
 import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';
 import { watchWebSocket, type WebSocketWatch } from '../websocket/watch-websocket.ts';
 import { decodedAnswer, giveUp, readableCodings } from './codings.ts';

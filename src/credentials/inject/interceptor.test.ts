@@ -1,17 +1,15 @@
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type InterceptedConnection, bodyFrom, textBody } from '../../egress/http/interceptor.ts';
 import {
   type Body,
-  bodyFrom,
-  field,
   type Fields,
   type IncomingResponse,
-  type InterceptedConnection,
   type OutgoingRequest,
-  type Refused,
-  textBody,
+  field,
   fieldValue,
-} from '../../egress/index.ts';
+} from '../../egress/http/message.ts';
+import type { Refused } from '../../egress/types.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { encodingsOf } from '../masking/encodings.ts';
 import { credentialInterceptor } from './interceptor.ts';

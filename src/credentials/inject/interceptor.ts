@@ -1,13 +1,6 @@
-import type {
-  ConnectionApproval,
-  EgressRefusal,
-  IncomingResponse,
-  InterceptedConnection,
-  Interceptor,
-  OutgoingRequest,
-  Refused,
-  Send,
-} from '../../egress/index.ts';
+import type { InterceptedConnection, Interceptor, Send } from '../../egress/http/interceptor.ts';
+import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
+import type { ConnectionApproval, EgressRefusal, Refused } from '../../egress/types.ts';
 import { groupOf } from '../../policy/credentials/group-of.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import type { ConnectRequest, HttpRequest } from '../../policy/request.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { InterceptedConnection, OutgoingRequest } from '../../egress/index.ts';
+import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
+import type { OutgoingRequest } from '../../egress/http/message.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { judgeInjection, type InjectionJudgement } from './judge.ts';
 import { placedCredentials } from './placed-credentials.ts';

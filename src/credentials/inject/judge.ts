@@ -1,10 +1,6 @@
-import {
-  type EgressRefusal,
-  type Field,
-  type InterceptedConnection,
-  type OutgoingRequest,
-  valuesOf,
-} from '../../egress/index.ts';
+import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
+import { type Field, type OutgoingRequest, valuesOf } from '../../egress/http/message.ts';
+import type { EgressRefusal } from '../../egress/types.ts';
 import type { Alarm } from '../types.ts';
 import { cookiesOf } from './cookie.ts';
 import { foreignKey, inTheClear, type Misuse, misused, wasRevoked } from './misuse.ts';

@@ -1,4 +1,4 @@
-import type { Destination, EgressRefusal, Refused } from '../../egress/index.ts';
+import type { Destination, EgressRefusal, Refused } from '../../egress/types.ts';
 import type { AlarmKind } from '../types.ts';
 
 export type Misuse = AlarmKind & `phantom-${string}`;

@@ -1,6 +1,6 @@
 import { assert, asyncProperty, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { OutgoingRequest } from '../../egress/index.ts';
+import type { OutgoingRequest } from '../../egress/http/message.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { placedCredentials } from './placed-credentials.ts';
 import { credentialOf, testContext } from './testing/context.ts';

@@ -1,11 +1,7 @@
-import {
-  type IncomingResponse,
-  type InterceptedConnection,
-  type OutgoingRequest,
-  readingsOf,
-  type Refused,
-  withField,
-} from '../../egress/index.ts';
+import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
+import { type IncomingResponse, type OutgoingRequest, withField } from '../../egress/http/message.ts';
+import { readingsOf } from '../../egress/http/url-path.ts';
+import type { Refused } from '../../egress/types.ts';
 import { boundTo, boundToHost } from '../../policy/credentials/broker-for.ts';
 import { groupOf } from '../../policy/credentials/group-of.ts';
 import type { Credential } from '../../policy/credentials/types.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Body, bodyFrom, field, type OutgoingRequest, textBody, valuesOf } from '../../egress/index.ts';
+import { bodyFrom, textBody } from '../../egress/http/interceptor.ts';
+import { type Body, type OutgoingRequest, field, valuesOf } from '../../egress/http/message.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { judgeInjection } from './judge.ts';
 import { placedCredentials } from './placed-credentials.ts';

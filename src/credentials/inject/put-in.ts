@@ -1,10 +1,6 @@
-import {
-  type Body,
-  type InterceptedConnection,
-  type OutgoingRequest,
-  type Refused,
-  fieldValue,
-} from '../../egress/index.ts';
+import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
+import { type Body, type OutgoingRequest, fieldValue } from '../../egress/http/message.ts';
+import type { Refused } from '../../egress/types.ts';
 import type { CredentialContext, SecretRead } from '../types.ts';
 import { holdsPhantom } from './request-parts.ts';
 import type { PlacedCredential, CredentialUse } from './placed-credentials.ts';

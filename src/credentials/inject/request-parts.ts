@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../../egress/index.ts';
+import type { OutgoingRequest } from '../../egress/http/message.ts';
 import type { PhantomOwner, PhantomRegistry } from '../types.ts';
 import { cookiesOf } from './cookie.ts';
 import { parametersOf, targetPath } from './target.ts';

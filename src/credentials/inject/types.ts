@@ -1,4 +1,6 @@
-import type { IncomingResponse, InterceptedConnection, OutgoingRequest, Refused } from '../../egress/index.ts';
+import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
+import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
+import type { Refused } from '../../egress/types.ts';
 import type { Credential, Injection, InjectionKind } from '../../policy/credentials/types.ts';
 import type { CredentialContext, Secret } from '../types.ts';
 

@@ -1,4 +1,5 @@
-import type { Destination, InterceptedConnection, Refused } from '../../egress/index.ts';
+import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
+import type { Destination, Refused } from '../../egress/types.ts';
 import { boundToHost } from '../../policy/credentials/broker-for.ts';
 import type { Detector, Hit, Masker } from '../masking/types.ts';
 import type { CredentialContext, PhantomOwner } from '../types.ts';

@@ -9,7 +9,8 @@ import {
 } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Body, bodyFrom, field } from '../../egress/index.ts';
+import { bodyFrom } from '../../egress/http/interceptor.ts';
+import { type Body, field } from '../../egress/http/message.ts';
 import { type ContentCoding, contentCodings, decodeBody } from './content-codings.ts';
 import { maskBody } from '../inject/exchange.ts';
 import { createMasker } from './masker.ts';

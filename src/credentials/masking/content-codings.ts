@@ -8,7 +8,8 @@ import {
   createZstdDecompress,
   type Zlib,
 } from 'node:zlib';
-import { type Body, bodyFrom } from '../../egress/index.ts';
+import { bodyFrom } from '../../egress/http/interceptor.ts';
+import type { Body } from '../../egress/http/message.ts';
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 

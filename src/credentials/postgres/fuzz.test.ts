@@ -1,7 +1,7 @@
 import { type Duplex, duplexPair } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BrokerWays } from '../../egress/index.ts';
+import type { BrokerWays } from '../../egress/types.ts';
 import {
   backend,
   errorResponse,

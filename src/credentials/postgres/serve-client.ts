@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Broker, BrokerWays } from '../../egress/index.ts';
+import type { Broker, BrokerWays } from '../../egress/types.ts';
 import { groupOf } from '../../policy/credentials/group-of.ts';
 import type { CredentialContext } from '../types.ts';
 import { type Ends, serveEnds } from '../wire/serve-ends.ts';

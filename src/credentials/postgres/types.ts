@@ -1,4 +1,4 @@
-import type { BrokerWays } from '../../egress/index.ts';
+import type { BrokerWays } from '../../egress/types.ts';
 import { groupOf } from '../../policy/credentials/group-of.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { createMasker } from '../masking/masker.ts';

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Broker, BrokerWays } from '../../egress/index.ts';
+import type { Broker, BrokerWays } from '../../egress/types.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import type { CredentialContext, Secret } from '../types.ts';
 import { type Ends, serveEnds } from '../wire/serve-ends.ts';

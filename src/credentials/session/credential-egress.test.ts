@@ -2,15 +2,9 @@ import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { credentialOf } from '../inject/testing/context.ts';
-import type {
-  Broker,
-  BrokerEvent,
-  BrokerWays,
-  EgressRefusal,
-  Fetcher,
-  FetchOptions,
-  FetchResult,
-} from '../../egress/index.ts';
+import type { Fetcher } from '../../egress/egress.ts';
+import type { FetchOptions, FetchResult } from '../../egress/fetch/types.ts';
+import type { Broker, BrokerEvent, BrokerWays, EgressRefusal } from '../../egress/types.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { readPlace } from '../../place/place.ts';
 import { plant, scratchDirectory } from '../../place/testing/scratch.ts';

@@ -1,12 +1,5 @@
-import type {
-  Broker,
-  BrokerEvent,
-  Destination,
-  EgressOptions,
-  EgressRefusal,
-  Fetcher,
-  StreamWatch,
-} from '../../egress/index.ts';
+import type { EgressOptions, Fetcher } from '../../egress/egress.ts';
+import type { Broker, BrokerEvent, Destination, EgressRefusal, StreamWatch } from '../../egress/types.ts';
 import { brokerFor } from '../../policy/credentials/broker-for.ts';
 import type { Credential, Injection } from '../../policy/credentials/types.ts';
 import type { Policy } from '../../policy/policy.ts';

@@ -1,4 +1,4 @@
-import type { Destination } from '../../egress/index.ts';
+import type { Destination } from '../../egress/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { trustBundlePath } from '../../place/session-trust.ts';
 import type { RootFile } from '../../plan/types.ts';

@@ -1,5 +1,5 @@
 import { type AlarmEvent, appendEvents, type CredentialEvent } from '../../audit/index.ts';
-import type { Destination } from '../../egress/index.ts';
+import type { Destination } from '../../egress/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';

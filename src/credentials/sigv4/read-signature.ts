@@ -1,4 +1,5 @@
-import { bodyFrom, type OutgoingRequest } from '../../egress/index.ts';
+import { bodyFrom } from '../../egress/http/interceptor.ts';
+import type { OutgoingRequest } from '../../egress/http/message.ts';
 import { parametersOf } from '../inject/target.ts';
 
 /** What the query of a presigned URL says of its signature. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type OutgoingRequest, type Scheme, withField } from '../../egress/index.ts';
+import { type OutgoingRequest, type Scheme, withField } from '../../egress/http/message.ts';
 import { readableCodings } from '../inject/codings.ts';
 import { escaped, parametersOf, targetPath, withParameters } from '../inject/target.ts';
 import {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
-import { bodyFrom, type OutgoingRequest, textBody, fieldValue } from '../../egress/index.ts';
+import { bodyFrom, textBody } from '../../egress/http/interceptor.ts';
+import { type OutgoingRequest, fieldValue } from '../../egress/http/message.ts';
 import { requestOf } from '../inject/testing/requests.ts';
 import { readSignature } from './read-signature.ts';
 import { hexDigest } from './sign.ts';

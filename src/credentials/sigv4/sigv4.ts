@@ -1,4 +1,5 @@
-import { type OutgoingRequest, type Refused, fieldValue } from '../../egress/index.ts';
+import { type OutgoingRequest, fieldValue } from '../../egress/http/message.ts';
+import type { Refused } from '../../egress/types.ts';
 import { groupOf } from '../../policy/credentials/group-of.ts';
 import { keyHeaders } from '../inject/basic.ts';
 import { secretUnavailable } from '../inject/misuse.ts';

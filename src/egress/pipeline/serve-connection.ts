@@ -1,6 +1,5 @@
-import type { TlsTreatment } from '../../policy/layers/layer.ts';
 import type { ConnectRequest, HttpRequest } from '../../policy/request.ts';
-import type { Verdict } from '../../policy/verdict.ts';
+import type { TlsTreatment, Verdict } from '../../policy/verdict.ts';
 import { readInto } from '../splice/read-buffer.ts';
 import { splice } from '../splice/splice.ts';
 import type { ConnectionApproval, Authority, ConnectionRecord, Destination, EgressRefusal } from '../types.ts';

@@ -1,5 +1,5 @@
 import { createServer, type Server, Socket } from 'node:net';
-import type { LaunchedBox } from '../../backends/index.ts';
+import type { LaunchedBox } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/types.ts';
 import { splice } from '../splice/splice.ts';

@@ -1,6 +1,6 @@
 import type { SessionGateway } from '../../llm/session/session-gateway.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Interceptor } from '../index.ts';
+import type { Interceptor } from '../http/interceptor.ts';
 import { isLookedIntoAnywhere } from './live-policy.ts';
 
 export interface LazyGatewayParts {

@@ -5,14 +5,14 @@ import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { type PolicyText, projectFile, readPolicyTexts } from '../../place/policy-texts.ts';
 import { decide, decideAddress } from '../../policy/decide.ts';
-import type { TlsTreatment } from '../../policy/layers/layer.ts';
 import { isLookedInto } from '../../policy/llm/looked-into.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { ConnectRequest } from '../../policy/request.ts';
 import { networkPlan } from '../../policy/settings/network-plan.ts';
 import { passesUnasked, tlsTreatment } from '../../policy/settings/tls-treatment.ts';
-import type { Verdict } from '../../policy/verdict.ts';
-import type { Authority, Destination, InterceptedConnection } from '../index.ts';
+import type { TlsTreatment, Verdict } from '../../policy/verdict.ts';
+import type { InterceptedConnection } from '../http/interceptor.ts';
+import type { Authority, Destination } from '../types.ts';
 
 export interface LivePolicy {
   readonly authority: Authority;

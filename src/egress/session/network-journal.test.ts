@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '../../audit/index.ts';
-import type { ConnectionRecord, EgressRefusal, EgressRefusalCode, RequestRecord, StatementRecord } from '../index.ts';
+import type { ConnectionRecord, EgressRefusal, EgressRefusalCode, RequestRecord, StatementRecord } from '../types.ts';
 import { verdictOf } from '../ssrf/testing/authorities.ts';
 import type { Place } from '../../place/place.ts';
 import { createNetworkJournal, type NetworkRecorders } from './network-journal.ts';

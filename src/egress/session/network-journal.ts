@@ -2,15 +2,15 @@ import { EventBatch } from '../../audit/event-batch.ts';
 import type { Place } from '../../place/place.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
 import type { Verdict } from '../../policy/verdict.ts';
+import type { LookupRecord } from '../dns/find.ts';
 import type {
   ConnectionRecord,
   Destination,
   EgressRefusal,
   EgressRefusalCode,
-  LookupRecord,
   RequestRecord,
   StatementRecord,
-} from '../index.ts';
+} from '../types.ts';
 import type { ClientEnd, ClientProcess } from './find-process.ts';
 
 export interface NetworkRecorders {

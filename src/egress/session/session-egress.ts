@@ -15,21 +15,14 @@ import type { OpenNetwork } from '../../plan/types.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Verdict } from '../../policy/verdict.ts';
-import {
-  type ConnectionApproval,
-  type Authority,
-  createEgress,
-  type Egress,
-  type Fetcher,
-  type FetchOptions,
-  type FetchResult,
-  hostRoots,
-  type Interceptor,
-  newProxySecret,
-  proxyEnvironment,
-  type TransparentBox,
-} from '../index.ts';
-import type { DialledAddress } from '../transparent/transparent.ts';
+import { type Egress, type Fetcher, createEgress } from '../egress.ts';
+import type { FetchOptions, FetchResult } from '../fetch/types.ts';
+import type { Interceptor } from '../http/interceptor.ts';
+import { proxyEnvironment } from '../proxy/environment.ts';
+import { newProxySecret } from '../proxy/refusals.ts';
+import { hostRoots } from '../tls/host-trust.ts';
+import type { TransparentBox, DialledAddress } from '../transparent/transparent.ts';
+import type { Authority, ConnectionApproval } from '../types.ts';
 import { clientProcesses } from './client-processes.ts';
 import { isLookedIntoAnywhere, livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';

@@ -1,6 +1,6 @@
 import type { RemoteInfo, Socket as DatagramSocket } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { LaunchedBox, NetworkSink } from '../../backends/index.ts';
+import type { LaunchedBox, NetworkSink } from '../../backends/backend.ts';
 import type { SessionCredentials } from '../../credentials/session/session-credentials.ts';
 import type { HoldfastError } from '../../errors/index.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import type { BackendName } from '../../backends/index.ts';
+import type { BackendName } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Plan } from '../../plan/types.ts';
 import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';

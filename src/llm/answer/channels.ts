@@ -1,4 +1,4 @@
-import { createJsonEditor, type JsonEditor } from '../../dlp/index.ts';
+import { type JsonEditor, createJsonEditor } from '../../dlp/json/edit-json.ts';
 import type { Delta, NamedTool } from '../types.ts';
 
 /**

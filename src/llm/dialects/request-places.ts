@@ -1,4 +1,4 @@
-import type { FieldPattern } from '../../dlp/index.ts';
+import type { FieldPattern } from '../../dlp/types.ts';
 import type { ModelRefusalAnswer } from '../types.ts';
 import { isRecord, listAt } from '../usage/hostile-json.ts';
 

@@ -1,4 +1,4 @@
-import { editJsonText } from '../../dlp/index.ts';
+import { editJsonText } from '../../dlp/json/edit-json.ts';
 import { valueAt } from '../answer/edit-event.ts';
 import type { CallOutcome, Dialect, StreamFraming } from '../types.ts';
 import { isEnded, type KeptEvent } from './answer-keeper.ts';

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { bodyFrom, type Refused, fieldValue } from '../../egress/index.ts';
+import { bodyFrom } from '../../egress/http/interceptor.ts';
+import { fieldValue } from '../../egress/http/message.ts';
+import type { Refused } from '../../egress/types.ts';
 import { modelGateway } from './model-gateway.ts';
 import {
   answerOf,

@@ -1,18 +1,16 @@
 import { decodedAnswer, readableCodings } from '../../credentials/inject/codings.ts';
 import { contentCodings, decodeBody } from '../../credentials/masking/content-codings.ts';
+import { type Send, bodyFrom, observeBody } from '../../egress/http/interceptor.ts';
 import {
   type Body,
-  bodyFrom,
   type IncomingResponse,
-  observeBody,
   type OutgoingRequest,
-  type Refused,
-  type Send,
   fieldValue,
   valuesOf,
   withField,
   withoutField,
-} from '../../egress/index.ts';
+} from '../../egress/http/message.ts';
+import type { Refused } from '../../egress/types.ts';
 import { createAnswerEditor, type StreamFraming, type ModelCall } from '../index.ts';
 import { refusedUnkept } from './log/refused-unkept.ts';
 import { prepareCall, saidOf } from './prepare-call.ts';

@@ -1,14 +1,8 @@
 import { encodingsOf } from '../../credentials/masking/encodings.ts';
 import { createMatcher } from '../../credentials/masking/matcher.ts';
-import {
-  compilePattern,
-  createScanner,
-  type ExactFinder,
-  type Finding,
-  type SecretRule,
-  rulePacks,
-  type Scanner,
-} from '../../dlp/index.ts';
+import { type SecretRule, compilePattern, rulePacks } from '../../dlp/rules/index.ts';
+import { type ExactFinder, createScanner } from '../../dlp/scan/scanner.ts';
+import type { Finding, Scanner } from '../../dlp/types.ts';
 import { type DlpDecision, dlpDecisions, type DlpRule } from '../../policy/llm/types.ts';
 
 /** The rules for one destination, ready to look. */

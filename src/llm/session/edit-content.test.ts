@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createJsonEditor } from '../../dlp/index.ts';
+import { createJsonEditor } from '../../dlp/json/edit-json.ts';
 import { contentRules, exactFinder, knownSecrets } from './content-rules.ts';
 import { editContent } from './edit-content.ts';
 import { gatewayOf, key, ruleOf } from './testing/gateway.ts';

@@ -1,4 +1,5 @@
-import { createJsonEditor, type FakeMap, type Finding, type JsonEditor } from '../../dlp/index.ts';
+import { type JsonEditor, createJsonEditor } from '../../dlp/json/edit-json.ts';
+import type { FakeMap, Finding } from '../../dlp/types.ts';
 import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
 import { type Dialect, dialects, isTextLeaf } from '../index.ts';
 import type { ContentRules } from './content-rules.ts';

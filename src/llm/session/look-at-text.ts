@@ -1,4 +1,4 @@
-import type { FakeMap } from '../../dlp/index.ts';
+import type { FakeMap } from '../../dlp/types.ts';
 import type { DlpRule } from '../../policy/llm/types.ts';
 import type { ContentRules } from './content-rules.ts';
 import { type RuleCounts, FindingTally } from './tally.ts';

@@ -1,5 +1,7 @@
-import { jsonKeys } from '../../dlp/index.ts';
-import type { Destination, IncomingResponse, Interceptor, OutgoingRequest, Refused, Send } from '../../egress/index.ts';
+import { jsonKeys } from '../../dlp/json/reader.ts';
+import type { Interceptor, Send } from '../../egress/http/interceptor.ts';
+import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
+import type { Destination, Refused } from '../../egress/types.ts';
 import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
 import { matchesHostPattern } from '../../policy/patterns/host-index.ts';
 import { dialects, knownServers, type ModelServer, recogniseCall } from '../index.ts';

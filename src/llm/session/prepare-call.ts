@@ -1,4 +1,6 @@
-import { insertJson, type JsonReplacement, peekJson, replaceJson } from '../../dlp/index.ts';
+import { insertJson } from '../../dlp/json/insert-json.ts';
+import { peekJson } from '../../dlp/json/peek-json.ts';
+import { type JsonReplacement, replaceJson } from '../../dlp/json/replace-json.ts';
 import type { BudgetWarning, Dialect, ModelCall, Steering } from '../index.ts';
 import type { ContentRules } from './content-rules.ts';
 import { anyText, editContent, isFile, requestEditor } from './edit-content.ts';

@@ -1,7 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { EventBatch } from '../../audit/event-batch.ts';
-import { createFakeMap, createScanner, defaultRules, type Scanner } from '../../dlp/index.ts';
-import type { Authority, Interceptor, Refused } from '../../egress/index.ts';
+import { createFakeMap } from '../../dlp/fakes/fake-map.ts';
+import { defaultRules } from '../../dlp/rules/index.ts';
+import { createScanner } from '../../dlp/scan/scanner.ts';
+import type { Scanner } from '../../dlp/types.ts';
+import type { Interceptor } from '../../egress/http/interceptor.ts';
+import type { Authority, Refused } from '../../egress/types.ts';
 import type { Place } from '../../place/place.ts';
 import { llmOf } from '../../policy/llm/llm-of.ts';
 import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';

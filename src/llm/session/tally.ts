@@ -1,4 +1,4 @@
-import type { Finding } from '../../dlp/index.ts';
+import type { Finding } from '../../dlp/types.ts';
 import type { DlpRule } from '../../policy/llm/types.ts';
 
 /** What a rule of the policy decided, and how often each kind was found. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ModelEvent } from '../../audit/index.ts';
-import { field, type IncomingResponse, textBody } from '../../egress/index.ts';
+import { textBody } from '../../egress/http/interceptor.ts';
+import { type IncomingResponse, field } from '../../egress/http/message.ts';
 import { escapeHidden } from '../../text/index.ts';
 import type { CallOutcome } from '../index.ts';
 import type { CallRefusal } from './prepare-call.ts';

@@ -1,4 +1,5 @@
-import { createFragmentRestorer, createRestorer } from '../../dlp/index.ts';
+import { createFragmentRestorer } from '../../dlp/fakes/fragment-restorer.ts';
+import { createRestorer } from '../../dlp/fakes/restorer.ts';
 import type { LlmSettings } from '../../policy/llm/types.ts';
 import { filterText, OutboundStream } from '../../text/index.ts';
 import { matchesGlob, type OpenStage, type TextStage } from '../index.ts';

@@ -1,6 +1,6 @@
 import type { DlpEvent, ModelEvent } from '../../audit/index.ts';
-import type { FakeMap } from '../../dlp/index.ts';
-import type { Destination } from '../../egress/index.ts';
+import type { FakeMap } from '../../dlp/types.ts';
+import type { Destination } from '../../egress/types.ts';
 import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
 import type { Dialect, ModelCall } from '../index.ts';
 import type { ContentRules } from './content-rules.ts';

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { bodyFrom } from '../../egress/index.ts';
+import { bodyFrom } from '../../egress/http/interceptor.ts';
 import { readCallContent, withContent } from './carry-call.ts';
 import { requestOf } from './testing/gateway.ts';
 

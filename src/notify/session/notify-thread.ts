@@ -8,7 +8,10 @@ import { kernelCall, rawKernel } from '../../kernel/index.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { limitsOf } from '../../policy/settings/limits.ts';
 import { Trash } from '../../trash/index.ts';
-import { dropPowers, openListener, serveCalls, type WholeOptions, type Woken } from '../index.ts';
+import { openListener } from '../listener/listener.ts';
+import type { WholeOptions, Woken } from '../supervise/context.ts';
+import { dropPowers } from '../supervise/drop-powers.ts';
+import { serveCalls } from '../supervise/serve.ts';
 import {
   type FromThread,
   type CommandMemory,

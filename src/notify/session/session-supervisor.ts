@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { MessagePort } from 'node:worker_threads';
 import { askAll, type SessionApprovals } from '../../approvals/session/session-approvals.ts';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
-import type { FoundName, BackendStart } from '../../backends/index.ts';
+import type { BackendStart, FoundName } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError, takeDescriptor } from '../../kernel/index.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,4 +1,4 @@
-import type { LaunchedBox, BackendStart } from '../../backends/index.ts';
+import type { BackendStart, LaunchedBox } from '../../backends/backend.ts';
 import type { NetworkDoor } from '../../egress/session/session-network.ts';
 import type { Plan } from '../../plan/types.ts';
 import type { SettledCommands, WholeData } from './messages.ts';

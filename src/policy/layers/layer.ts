@@ -107,13 +107,6 @@ export interface LayerNetwork {
  */
 export type LayerTreatment = 'splice' | 'broker' | 'intercept' | 'passthrough';
 
-/**
- * `splice` carries bytes unseen; `intercept` ends TLS for rules about requests and for credentials; `watch` ends it
- * where HTTP is
- * spoken, to look for phantoms; `passthrough` never does.
- */
-export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'passthrough';
-
 /** What has to be there before a box starts. */
 export interface NetworkFacts {
   /** To which ports the layer could let anything through, loopback apart. */

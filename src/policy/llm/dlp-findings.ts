@@ -1,4 +1,4 @@
-import { compilePattern, rulePacks } from '../../dlp/index.ts';
+import { compilePattern, rulePacks } from '../../dlp/rules/index.ts';
 import { hostFindings, twice } from '../document/entry-findings.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
 import type { DocumentFinding } from '../document/problem.ts';

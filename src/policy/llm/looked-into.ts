@@ -1,10 +1,12 @@
 import type { Policy } from '../policy.ts';
+import { normaliseHost } from '../normalise/host.ts';
 import { matchesHostPattern } from '../patterns/host-index.ts';
+import type { HostPattern } from '../patterns/host-pattern.ts';
+import { couldPass } from '../settings/could-pass.ts';
 import type { HostAndPort } from '../settings/host-and-port.ts';
 import { knownServers } from './known-servers.ts';
 import { llmOf } from './llm-of.ts';
 import { matchesHost, type ModelServer } from './match-host.ts';
-import { reachesModels } from './reaches-models.ts';
 import type { LlmSettings } from './types.ts';
 
 /** Whether requests to a host are looked into: it serves models, or a rule about what may not leave names it. */
@@ -46,4 +48,54 @@ function settingsOf(policy: Policy): LlmSettings {
   const known = read.get(policy) ?? llmOf(policy);
   read.set(policy, known);
   return known;
+}
+
+/**
+ * Whether any server of models that is known by name could be reached. Judged by names that stand for what the patterns
+ * of a policy and of the servers have in common; each single connection is decided again.
+ */
+function reachesModels(policy: Policy): boolean {
+  const openings = policy.layers.flatMap(({ network }) => network.facts().openings.map(({ pattern }) => pattern));
+  const ports = new Set([...openings.map((opening) => opening.ports?.from ?? 443), 443]);
+  const servers = [...new Set(openings.flatMap(commonNames))];
+  return servers.some((host) => [...ports].some((port) => opens(policy, { host, port })));
+}
+
+function isKnownServer(host: string): boolean {
+  return knownServers.some(({ hosts }) => hosts.some((pattern) => matchesHost(host, pattern)));
+}
+
+function opens(policy: Policy, { host: text, port }: HostAndPort): boolean {
+  const host = normaliseHost(text);
+  return host !== undefined && couldPass(policy, host, port);
+}
+
+/** Names that an opening may let through, and that are those of servers of models. */
+function commonNames({ host }: HostPattern): readonly string[] {
+  switch (host.kind) {
+    case 'exact':
+      return isKnownServer(host.text) ? [host.text] : [];
+    case 'any':
+      return anyNames;
+    case 'subdomains':
+      return namesBelow(host.suffix);
+    case 'localhost':
+    case 'network':
+      return [];
+  }
+}
+
+const patterns: readonly string[] = knownServers.flatMap(({ hosts }) => hosts);
+const anyNames: readonly string[] = patterns.map((pattern) => pattern.replaceAll('*', 'any'));
+
+/** The end of a pattern may lie below a suffix, or the suffix may begin within what one of its wildcards stands for. */
+function namesBelow(suffix: string): readonly string[] {
+  const ends = patterns.flatMap((pattern) => {
+    const parts = pattern.split('*');
+    return parts.slice(1).flatMap((_, index) => {
+      const head = parts.slice(0, index + 1).join('any');
+      return [`${head}${suffix}`, `${head}any.${suffix}`];
+    });
+  });
+  return [...anyNames, ...ends].filter((name) => name.endsWith(`.${suffix}`) && isKnownServer(name));
 }

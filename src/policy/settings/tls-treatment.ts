@@ -1,5 +1,6 @@
 import { groupsOf, watchOf } from '../credentials/credentials-of.ts';
-import type { Layer, TlsTreatment } from '../layers/layer.ts';
+import type { Layer } from '../layers/layer.ts';
+import type { TlsTreatment } from '../verdict.ts';
 import type { Host } from '../normalise/host.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import { isLookedInto } from '../llm/looked-into.ts';

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Backend,
   type BackendName,
-  backendNames,
   type BackendPresence,
   type GuaranteeVector,
   type LaunchOutcome,
-} from '../../backends/index.ts';
+  backendNames,
+} from '../../backends/backend.ts';
 import { demandOf, lacking, type Level, guaranteeLevel } from '../../backends/lattice/vectors.ts';
 import type { NetworkReach } from '../../egress/session/session-network.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';

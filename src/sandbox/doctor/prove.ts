@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { BackendName, Strength } from '../../backends/index.ts';
+import type { BackendName, Strength } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { backendNamed } from '../../place/backends.ts';
 import { cgroupFacts } from '../../place/host/cgroups.ts';

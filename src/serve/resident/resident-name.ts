@@ -1,4 +1,6 @@
 import { statSync, type BigIntStats } from 'node:fs';
+import process from 'node:process';
+import { findInstallation } from '../../place/host/installation.ts';
 
 /** Files that make one version of an installation. Absolute. */
 export interface InstalledFiles {
@@ -6,6 +8,11 @@ export interface InstalledFiles {
   /** The file that Node runs. */
   readonly script: string;
   readonly launcher: string;
+}
+
+/** Of the installation that this process is of. Throws `HF_LAUNCHER_MISSING`. */
+export function installedFiles(): InstalledFiles {
+  return { node: process.execPath, script: process.argv[1] ?? '', launcher: findInstallation().launcher };
 }
 
 /**

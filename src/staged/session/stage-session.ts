@@ -1,7 +1,7 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
-import type { Backend } from '../../backends/index.ts';
+import type { Backend } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Place } from '../../place/place.ts';
 import { stagedRootsOf, stagePlan } from '../../plan/staged.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LaunchedBox } from '../../backends/index.ts';
+import type { LaunchedBox } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Place } from '../../place/place.ts';
 import { stagedRootsOf, stagePlan } from '../../plan/staged.ts';

@@ -1,5 +1,4 @@
 /** Frames and their limits. The program in the box loads this, and not the schemas, which would bring their library with them. */
-import type { FromHost, ToHost } from './messages.ts';
 
 /** Both sides are of one installation, and start with this. */
 export const toolsVersion = 1;
@@ -23,7 +22,8 @@ export function tooMuch(bytes: number): string {
   return `it sends ${bytes} bytes, ${largestToolPayload} are allowed`;
 }
 
-export function encodeToolFrame(message: ToHost | FromHost): Buffer {
+/** `message` is a `ToHost` or a `FromHost`: those who send one say which. */
+export function encodeToolFrame(message: object): Buffer {
   const body = Buffer.from(JSON.stringify(message));
   const header = Buffer.alloc(frameHeaderLength);
   header.writeUInt32LE(body.length);

@@ -3,7 +3,7 @@ import { dirname, extname, join } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { BackendName } from '../../backends/index.ts';
+import type { BackendName } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { Files } from '../../files/index.ts';
 import { sessionFiles } from '../../files/session/session-files.ts';

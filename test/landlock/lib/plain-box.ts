@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { LaunchedBox } from '../../../src/backends/index.ts';
+import type { LaunchedBox } from '../../../src/backends/backend.ts';
 import { adaptToLandlock } from '../../../src/backends/landlock/landlock.ts';
 import { encodePlan } from '../../../src/backends/launcher/encode-plan.ts';
 import { launch } from '../../../src/backends/launcher/launch.ts';

@@ -1,4 +1,4 @@
-import type { Destination } from '../../../egress/index.ts';
+import type { Destination } from '../../../egress/types.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
 import type { Credential } from '../../../policy/credentials/types.ts';
 import { type HostPattern, parseHostPattern } from '../../../policy/patterns/host-pattern.ts';

@@ -1,4 +1,5 @@
-import { field, type InterceptedConnection, type OutgoingRequest } from '../../../egress/index.ts';
+import type { InterceptedConnection } from '../../../egress/http/interceptor.ts';
+import { type OutgoingRequest, field } from '../../../egress/http/message.ts';
 
 export const connection: InterceptedConnection = { destination: { host: 'api.test', port: 443 }, scheme: 'https' };
 

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { BrokerWays, EgressRefusal } from '../../../egress/index.ts';
+import type { BrokerWays, EgressRefusal } from '../../../egress/types.ts';
 import type { Ends } from '../../wire/serve-ends.ts';
 import { type LoginReader, loginReader } from '../protocol/walker.ts';
 import { type FirstPacket, parseFirstPacket, type Startup } from '../protocol/startup.ts';

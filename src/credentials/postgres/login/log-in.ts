@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { BrokerWays } from '../../../egress/index.ts';
+import type { BrokerWays } from '../../../egress/types.ts';
 import { endPointOf } from '../auth/channel-binding.ts';
 import { type ScramClient, startScram } from '../auth/scram-client.ts';
 import { errorFields } from '../protocol/errors.ts';

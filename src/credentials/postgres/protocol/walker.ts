@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { byteSource } from '../../../egress/index.ts';
+import { byteSource } from '../../../egress/http/byte-source.ts';
 import { postgresLimits, type PostgresMessage } from './types.ts';
 
 const none: Buffer = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Broker, BrokerEvent, BrokerWays, Dialled, EgressRefusal, Refused } from '../../../egress/index.ts';
+import type { Broker, BrokerEvent, BrokerWays, Dialled, EgressRefusal, Refused } from '../../../egress/types.ts';
 import { createAuthority } from '../../../egress/tls/authority.ts';
 import { leafContexts } from '../../../egress/tls/leaf.ts';
 import { terminateTls } from '../../../egress/tls/terminate.ts';

@@ -1,4 +1,4 @@
-import type { BrokerWays, EgressRefusal } from '../../../egress/index.ts';
+import type { BrokerWays, EgressRefusal } from '../../../egress/types.ts';
 import { boundToHost } from '../../../policy/credentials/broker-for.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
 import type { Credential } from '../../../policy/credentials/types.ts';

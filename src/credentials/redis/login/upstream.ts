@@ -1,5 +1,6 @@
 import type { Duplex, Readable } from 'node:stream';
-import { type BrokerWays, byteSource } from '../../../egress/index.ts';
+import { byteSource } from '../../../egress/http/byte-source.ts';
+import type { BrokerWays } from '../../../egress/types.ts';
 import { redisLimits, readWholeCommand, RespViolation } from '../protocol/whole-command.ts';
 import { writeCommand } from '../protocol/write.ts';
 import { RedisLoginFailure } from './login-command.ts';

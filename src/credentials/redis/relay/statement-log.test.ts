@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { BrokerEvent } from '../../../egress/index.ts';
+import type { BrokerEvent } from '../../../egress/types.ts';
 import type { RedisCommand } from '../commands/command.ts';
 import { createStatementBudget, createStatementLog } from './statement-log.ts';
 

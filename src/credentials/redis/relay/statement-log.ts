@@ -1,4 +1,4 @@
-import type { BrokerEvent } from '../../../egress/index.ts';
+import type { BrokerEvent } from '../../../egress/types.ts';
 import type { RedisCommand } from '../commands/command.ts';
 
 type Statement = Extract<BrokerEvent, { readonly kind: 'statement' }>;

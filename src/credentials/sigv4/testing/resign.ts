@@ -1,4 +1,6 @@
-import type { InterceptedConnection, OutgoingRequest, Refused } from '../../../egress/index.ts';
+import type { InterceptedConnection } from '../../../egress/http/interceptor.ts';
+import type { OutgoingRequest } from '../../../egress/http/message.ts';
+import type { Refused } from '../../../egress/types.ts';
 import type { Credential } from '../../../policy/credentials/types.ts';
 import { credentialOf, testContext } from '../../inject/testing/context.ts';
 import { connection as secure } from '../../inject/testing/requests.ts';

@@ -1,4 +1,5 @@
-import { type IncomingResponse, type Refused, fieldValue, withField } from '../../../egress/index.ts';
+import { type IncomingResponse, fieldValue, withField } from '../../../egress/http/message.ts';
+import type { Refused } from '../../../egress/types.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
 import { decodedFields } from '../../inject/codings.ts';
 import { refusedWith } from '../../inject/misuse.ts';

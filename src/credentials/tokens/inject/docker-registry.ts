@@ -1,10 +1,5 @@
-import {
-  type IncomingResponse,
-  type OutgoingRequest,
-  type Refused,
-  fieldValue,
-  withField,
-} from '../../../egress/index.ts';
+import { type IncomingResponse, type OutgoingRequest, fieldValue, withField } from '../../../egress/http/message.ts';
+import type { Refused } from '../../../egress/types.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
 import { basicValue, keyHeaders } from '../../inject/basic.ts';
 import { refusedWith, secretUnavailable } from '../../inject/misuse.ts';

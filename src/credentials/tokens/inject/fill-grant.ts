@@ -1,4 +1,5 @@
-import { type OutgoingRequest, type Refused, fieldValue, withField } from '../../../egress/index.ts';
+import { type OutgoingRequest, fieldValue, withField } from '../../../egress/http/message.ts';
+import type { Refused } from '../../../egress/types.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
 import { misused, refusedWith } from '../../inject/misuse.ts';
 import type { HttpInjectionKind, InjectorParts } from '../../inject/types.ts';

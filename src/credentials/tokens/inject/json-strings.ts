@@ -1,4 +1,5 @@
-import { type Body, bodyFrom } from '../../../egress/index.ts';
+import { bodyFrom } from '../../../egress/http/interceptor.ts';
+import type { Body } from '../../../egress/http/message.ts';
 
 /** A string of JSON with its quotes; where it is a key, the colon; and what follows, where it is a string or null. */
 const strings = /("[^"\\]*(?:\\.[^"\\]*)*")(?:(\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*"|null)?)?/gsu;

@@ -1,4 +1,4 @@
-import { type OutgoingRequest, withField } from '../../../egress/index.ts';
+import { type OutgoingRequest, withField } from '../../../egress/http/message.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
 import { keyHeaders } from '../../inject/basic.ts';
 import { secretUnavailable } from '../../inject/misuse.ts';

@@ -1,4 +1,5 @@
-import { type Body, bodyFrom } from '../../../egress/index.ts';
+import { bodyFrom } from '../../../egress/http/interceptor.ts';
+import type { Body } from '../../../egress/http/message.ts';
 
 /** Octets that are held for what is no model's text: errors and lists are short, files are not kept. */
 const longestHeld = 256 * 1024;

@@ -1,10 +1,5 @@
-import {
-  type Destination,
-  type Fields,
-  type IncomingResponse,
-  type OutgoingRequest,
-  fieldValue,
-} from '../../../egress/index.ts';
+import { type Fields, type IncomingResponse, type OutgoingRequest, fieldValue } from '../../../egress/http/message.ts';
+import type { Destination } from '../../../egress/types.ts';
 import {
   type AnswerKeeper,
   createAnswerKeeper,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { bodyFrom } from '../../../egress/index.ts';
+import { bodyFrom } from '../../../egress/http/interceptor.ts';
 import { conversationOf, dialects, wordsOfAnswer } from '../../index.ts';
 import { modelGateway } from '../model-gateway.ts';
 import {

@@ -1,4 +1,5 @@
-import { editJsonText, type FakeMap } from '../../../dlp/index.ts';
+import { editJsonText } from '../../../dlp/json/edit-json.ts';
+import type { FakeMap } from '../../../dlp/types.ts';
 import type { DlpRule } from '../../../policy/llm/types.ts';
 import { isTextLeaf } from '../../index.ts';
 import type { ContentRules } from '../content-rules.ts';

@@ -1,4 +1,4 @@
-import { peekJson } from '../../../dlp/index.ts';
+import { peekJson } from '../../../dlp/json/peek-json.ts';
 import { createEventEditor, type DialectSocket, type EventEditor, type MessageEdit } from '../../index.ts';
 import type { CallState } from '../types.ts';
 import { saidTokens, withSaid } from '../said-tokens.ts';

@@ -9,7 +9,7 @@ import { closeFrame } from '../../../credentials/websocket/framed-tunnel.ts';
 import { startFront } from '../../../egress/http/testing/front.ts';
 import { http2Upstream } from '../../../egress/http/testing/servers.ts';
 import { framesOf, messagesIn } from '../../../credentials/websocket/testing/frames.ts';
-import { field } from '../../../egress/index.ts';
+import { field } from '../../../egress/http/message.ts';
 import { modelGateway } from '../model-gateway.ts';
 import { exchange, gatewayOf, key, openai, ruleOf, settingsOf } from '../testing/gateway.ts';
 import { answering, create, eventsIn, openSocket, said, settled } from './testing/socket.ts';

@@ -1,15 +1,10 @@
 import type { Duplex } from 'node:stream';
 import { opcodes } from '../../../credentials/websocket/frame-head.ts';
 import { framedTunnel, writeFrame } from '../../../credentials/websocket/framed-tunnel.ts';
-import { peekJson } from '../../../dlp/index.ts';
-import {
-  field,
-  type IncomingResponse,
-  type OutgoingRequest,
-  type Refused,
-  type Send,
-  withoutField,
-} from '../../../egress/index.ts';
+import { peekJson } from '../../../dlp/json/peek-json.ts';
+import type { Send } from '../../../egress/http/interceptor.ts';
+import { type IncomingResponse, type OutgoingRequest, field, withoutField } from '../../../egress/http/message.ts';
+import type { Refused } from '../../../egress/types.ts';
 import {
   createMessageEditor,
   type DialectSocket,

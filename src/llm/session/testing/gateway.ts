@@ -1,15 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { createFakeMap } from '../../../dlp/index.ts';
+import { createFakeMap } from '../../../dlp/fakes/fake-map.ts';
 import { chars, withCrc32 } from '../../../dlp/rules/testing/material.ts';
-import {
-  bodyFrom,
-  type Destination,
-  field,
-  type IncomingResponse,
-  type OutgoingRequest,
-  type Refused,
-  textBody,
-} from '../../../egress/index.ts';
+import { bodyFrom, textBody } from '../../../egress/http/interceptor.ts';
+import { type IncomingResponse, type OutgoingRequest, field } from '../../../egress/http/message.ts';
+import type { Destination, Refused } from '../../../egress/types.ts';
 import type { DlpRule, LlmSettings } from '../../../policy/llm/types.ts';
 import { knownSecrets } from '../content-rules.ts';
 import { modelGateway } from '../model-gateway.ts';

@@ -1,7 +1,9 @@
 import { type Duplex, duplexPair } from 'node:stream';
 import { opcodes } from '../../../../credentials/websocket/frame-head.ts';
 import { framesOf, messagesIn, type Said } from '../../../../credentials/websocket/testing/frames.ts';
-import type { IncomingResponse, Interceptor, OutgoingRequest, Refused } from '../../../../egress/index.ts';
+import type { Interceptor } from '../../../../egress/http/interceptor.ts';
+import type { IncomingResponse, OutgoingRequest } from '../../../../egress/http/message.ts';
+import type { Refused } from '../../../../egress/types.ts';
 import { modelGateway } from '../../model-gateway.ts';
 import { openai, requestOf, type TestGateway } from '../../testing/gateway.ts';
 
