@@ -35,6 +35,7 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   tools: async () => (await import('./tools.ts')).tools,
   code: async () => (await import('./code.ts')).code,
   dashboard: async () => (await import('./dashboard.ts')).dashboard,
+  defaults: async () => (await import('./defaults.ts')).defaults,
 };
 
 const [name] = process.argv.slice(2);

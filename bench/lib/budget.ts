@@ -15,7 +15,8 @@ export interface Budget {
     | 'requests/s'
     | 'operations/s'
     | 'connections'
-    | 'hits';
+    | 'hits'
+    | 'probes';
   /** `at-most`: smaller is better. */
   readonly direction: 'at-most' | 'at-least';
 }
