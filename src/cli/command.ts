@@ -9,8 +9,6 @@ import { escapeJson } from '../text/escape-json.ts';
 /** One subcommand. Its file holds the options and the printing; what it does lives in the library. */
 export interface Command {
   readonly name: string;
-  /** One line for `holdfast help`. */
-  readonly summary: string;
   /** Text of `holdfast NAME --help`, without the trailing newline. */
   readonly usage: string;
   readonly options: ParseArgsOptionsConfig;

@@ -18,7 +18,6 @@ boxes, each with its control run outside. Exits with 0 when some backend holds t
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'say what this machine can enforce, and prove it',
   usage,
   options: { prove: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'none',

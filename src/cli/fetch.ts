@@ -24,7 +24,6 @@ ${boxOptionsUsage}`;
 
 export const fetchCommand: Command = {
   name: 'fetch',
-  summary: 'fetch a URL by the same rules as the box',
   usage,
   options: {
     ...boxOptions,

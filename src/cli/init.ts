@@ -46,7 +46,6 @@ const notes: Readonly<Record<InitOptions['agent'], string>> = {
 
 export const initCommand: Command = {
   name: 'init',
-  summary: 'put Holdfast into the settings of a coding agent',
   usage,
   options: {
     workspace: { type: 'boolean' },

@@ -24,7 +24,6 @@ ${boxOptionsUsage}`;
 
 export const learnCommand: Command = {
   name: 'learn',
-  summary: 'run a command once, and propose the smallest policy that it needs',
   usage,
   options: {
     ...boxOptions,

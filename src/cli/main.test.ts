@@ -5,7 +5,7 @@ import { parseCommandLine } from './main.ts';
 import { scene } from './testing/run.ts';
 
 function command(run: Command['run']): Command {
-  return { name: 'x', summary: '', usage: 'usage: holdfast x', options: {}, positionals: 'none', run };
+  return { name: 'x', usage: 'usage: holdfast x', options: {}, positionals: 'none', run };
 }
 
 function failing(code: HoldfastErrorCode, message = 'it broke'): Command {
@@ -80,11 +80,7 @@ const options: Command['options'] = {
 };
 
 function parse(argv: readonly string[], positionals: Command['positionals'] = 'none') {
-  return parseCommandLine(
-    { name: 'x', summary: '', usage: '', options, positionals, run: () => Promise.resolve(0) },
-    argv,
-    io,
-  );
+  return parseCommandLine({ name: 'x', usage: '', options, positionals, run: () => Promise.resolve(0) }, argv, io);
 }
 
 const usage = expect.objectContaining({ code: 'HF_USAGE', remedy: 'see `holdfast x --help`' });

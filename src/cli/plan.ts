@@ -16,7 +16,6 @@ Takes the options of \`holdfast run\`, also --staged. Starts nothing and makes n
 
 export const planCommand: Command = {
   name: 'plan',
-  summary: 'print the box that a command would get',
   usage,
   options: { ...boxOptions, json: { type: 'boolean' }, staged: { type: 'boolean' } },
   positionals: 'none',

@@ -19,7 +19,6 @@ ${boxOptionsUsage}`;
 
 export const proxyCommand: Command = {
   name: 'proxy',
-  summary: "serve the policy's network to programs outside the box",
   usage,
   options: { ...boxOptions, port: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'none',

@@ -40,7 +40,6 @@ ${boxOptionsUsage}`;
 
 export const runCommand: Command = {
   name: 'run',
-  summary: 'run a command inside the box',
   usage,
   options: {
     ...boxOptions,

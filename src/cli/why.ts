@@ -19,7 +19,6 @@ Works inside the box too, where an agent can ask.`;
 
 export const whyCommand: Command = {
   name: 'why',
-  summary: 'say what was refused, by which rule, and what would allow it',
   usage,
   options: {
     ...boxOptions,

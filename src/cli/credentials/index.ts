@@ -20,7 +20,6 @@ ${boxOptionsUsage}`;
 
 export const credentialsCommand: Command = {
   name: 'credentials',
-  summary: 'show what stands for secrets in a box, and revoke it',
   usage,
   options: { ...boxOptions, json: { type: 'boolean' }, all: { type: 'boolean' }, session: { type: 'string' } },
   positionals: 'any',

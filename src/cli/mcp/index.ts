@@ -29,7 +29,6 @@ With --workspace, commands and relative paths start there.`;
 
 export const mcpCommand: Command = {
   name: 'mcp',
-  summary: 'serve the box to a coding agent as MCP tools',
   usage,
   options: {
     ...boxOptions,

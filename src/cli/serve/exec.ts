@@ -25,7 +25,6 @@ With one of these options a session that is there must have been opened with the
 
 export const execCommand: Command = {
   name: 'exec',
-  summary: 'run a command in a session of the server',
   usage,
   options: {
     ...boxOptions,

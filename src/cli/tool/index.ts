@@ -23,7 +23,6 @@ ${boxOptionsUsage}`;
 
 export const toolCommand: Command = {
   name: 'tool',
-  summary: 'run a tool that can do nothing but what its manifest and the policy say',
   usage,
   options: {
     ...boxOptions,
