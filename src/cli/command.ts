@@ -12,8 +12,11 @@ export interface Command {
   /** Text of `holdfast NAME --help`, without the trailing newline. */
   readonly usage: string;
   readonly options: ParseArgsOptionsConfig;
-  /** Words after `--` are never parsed; `strict` commands refuse words before it. */
-  readonly positionals: 'none' | 'any';
+  /**
+   * Words after `--` are never parsed. Before it: none, any, or a `program` that ends the options, because the words
+   * after it are its own.
+   */
+  readonly positionals: 'none' | 'any' | 'program';
   /** Resolves to the exit status. Throws `HoldfastError` for what the user can put right. */
   run(input: CommandInput): Promise<number>;
 }

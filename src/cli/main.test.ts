@@ -129,6 +129,17 @@ describe('parseCommandLine', () => {
     expect(() => parse(['--nope'], 'any')).toThrow(usage);
   });
 
+  test('takes the first word for a program, and all after it for its words', () => {
+    const parsed = parse(['--read', '/a', '--json', 'claude', '-p', '--json', '--', '--read'], 'program');
+    expect({ ...parsed.values }).toEqual({ read: ['/a'], json: true });
+    expect(parsed.positionals).toEqual(['claude', '-p', '--json', '--', '--read']);
+    expect(parsed.rest).toBeUndefined();
+    expect(parse(['claude', '--help'], 'program').values['help']).toBeUndefined();
+    expect(parse(['--read', '/a', '--', 'claude'], 'program')).toMatchObject({ positionals: [], rest: ['claude'] });
+    for (const words of [['--nope', 'claude'], ['--read', '--json', 'claude'], ['--workspace']])
+      expect(() => parse(words, 'program')).toThrow(usage);
+  });
+
   test('knows --help and -h for every command', () => {
     expect(parse(['--help']).values['help']).toBe(true);
     expect(parse(['-h']).values['help']).toBe(true);
