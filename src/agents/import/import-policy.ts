@@ -40,3 +40,29 @@ export function importPolicy(text: string, { source, places }: ImportOptions): I
   checkSourceSize(text);
   return settleImport(readers[source](text), { title: `imported from ${source}`, places });
 }
+
+export interface ImportedFile {
+  readonly source: ImportSource;
+  /** What its keys are told behind. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Several at once, as one policy that refuses what any of them does. Throws as `importPolicy` does. */
+export function importTogether(
+  files: readonly ImportedFile[],
+  options: { readonly title: string; readonly places: ImportPlaces },
+): Imported {
+  const readings = files.map(({ source, name, text }): ImportReading => {
+    checkSourceSize(text);
+    const { items, notCarried } = readers[source](text);
+    return {
+      items: items.map((item) => ({ ...item, from: `${name} ${item.from}` })),
+      notCarried: notCarried.map((each) => ({ ...each, at: `${name} ${each.at}` })),
+    };
+  });
+  return settleImport(
+    { items: readings.flatMap(({ items }) => items), notCarried: readings.flatMap(({ notCarried }) => notCarried) },
+    options,
+  );
+}

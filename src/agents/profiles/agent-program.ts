@@ -34,7 +34,7 @@ export function findAgentProgram(name: string, place: ProgramPlace): AgentProgra
 }
 
 /** As a shell looks: an empty or relative entry, which means the working directory, is left out. */
-function onPath(name: string, path: string): string | undefined {
+export function onPath(name: string, path: string): string | undefined {
   return path
     .split(delimiter)
     .filter((directory) => directory.startsWith('/'))

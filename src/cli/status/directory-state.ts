@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { onPath } from '../../agents/profiles/agent-program.ts';
 import { profileNames } from '../../agents/profiles/profiles.ts';
 import type { PendingApproval } from '../../approvals/index.ts';
 import { newestEntries } from '../../audit/newest-entries.ts';
@@ -65,7 +66,7 @@ export async function directoryState(io: Pick<CommandIo, 'cwd' | 'environment'>)
     refusals: await look('refusals', () => lastRefusals(paths.journal, workspace), []),
     staged: await look('staged', () => stagedIn(paths.state, workspace), []),
     approvals: await look('approvals', () => waitingIn(io, workspace), []),
-    agents: agentsOn(io.environment['PATH'] ?? ''),
+    agents: profileNames.filter((name) => onPath(name, io.environment['PATH'] ?? '') !== undefined),
     problems,
   };
 }
@@ -132,9 +133,4 @@ async function waitingIn(io: Pick<CommandIo, 'environment'>, workspace: string):
   } finally {
     watch.close();
   }
-}
-
-function agentsOn(path: string): readonly string[] {
-  const directories = path.split(delimiter).filter((directory) => directory.startsWith('/'));
-  return profileNames.filter((name) => directories.some((directory) => isThere(join(directory, name))));
 }

@@ -5,6 +5,13 @@ export const agents = {
   name: 'agents',
   commands: [
     {
+      name: 'setup',
+      module: 'setup/index.ts',
+      export: 'setupCommand',
+      summary: 'Set up the agents on this machine: policy file, keys, hooks, proof',
+      section: 'agents',
+    },
+    {
       name: 'hook',
       module: 'hook.ts',
       export: 'hookCommand',
