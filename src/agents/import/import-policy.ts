@@ -4,7 +4,7 @@ import { readCodex } from './codex.ts';
 import { readGemini } from './gemini.ts';
 import { checkSourceSize } from './parse-source.ts';
 import { type ImportPlaces, settleImport } from './settle.ts';
-import type { NotCarried, ImportReading } from './types.ts';
+import type { ImportReading, Item, NotCarried } from './types.ts';
 
 /**
  * What is imported: settings of Claude Code (JSON), rules of Codex, policies of Gemini CLI (TOML), of agentsh (YAML).
@@ -48,10 +48,17 @@ export interface ImportedFile {
   readonly text: string;
 }
 
+interface TogetherOptions {
+  readonly title: string;
+  readonly places: ImportPlaces;
+  /** What the policy says beside the files. */
+  readonly items?: readonly Item[];
+}
+
 /** Several at once, as one policy that refuses what any of them does. Throws as `importPolicy` does. */
 export function importTogether(
   files: readonly ImportedFile[],
-  options: { readonly title: string; readonly places: ImportPlaces },
+  { items: more = [], ...options }: TogetherOptions,
 ): Imported {
   const readings = files.map(({ source, name, text }): ImportReading => {
     checkSourceSize(text);
@@ -62,7 +69,10 @@ export function importTogether(
     };
   });
   return settleImport(
-    { items: readings.flatMap(({ items }) => items), notCarried: readings.flatMap(({ notCarried }) => notCarried) },
+    {
+      items: [...more, ...readings.flatMap(({ items }) => items)],
+      notCarried: readings.flatMap(({ notCarried }) => notCarried),
+    },
     options,
   );
 }

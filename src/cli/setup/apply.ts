@@ -1,8 +1,7 @@
 import { makeInstall } from '../../agents/init/plan-change.ts';
-import type { SetupPlan, SetupWishes, WantedKey } from '../../agents/setup/plan-setup.ts';
-import { keepSetup } from '../../agents/setup/setup-record.ts';
+import type { SetupPlan, SetupWishes, WantedKey } from './plan-setup.ts';
+import { keepSetup } from './setup-record.ts';
 import { storeSecret } from '../../credentials/session/secrets/user-secrets.ts';
-import { withUserPolicy } from '../../credentials/session/secrets/user-policy.ts';
 import type { Place } from '../../place/place.ts';
 import { isBroken } from '../../sandbox/doctor/prove.ts';
 import { type CommandInput, isSet, printResult, safeText } from '../command.ts';
@@ -32,8 +31,7 @@ export async function applySetup(input: CommandInput, { wishes, plan, place }: A
     kept.map(({ key }) => key.provider),
   );
   for (const key of kept) await store(input, place, key);
-  withUserPolicy(place, () => makeInstall(plan.policy));
-  for (const change of plan.hooks) makeInstall(change);
+  for (const change of changes) makeInstall(change);
   if (!json) {
     for (const { file } of changes) io.stdout.write(safeText(`${file}: written\n`));
     if (plan.hooks.length > 0)

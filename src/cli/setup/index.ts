@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import process from 'node:process';
 import { findAgents, type FoundAgent } from '../../agents/setup/find-agents.ts';
-import { planSetup, type SetupPlan, type SetupWishes } from '../../agents/setup/plan-setup.ts';
+import { planSetup, type SetupPlan, type SetupWishes } from './plan-setup.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { readPlace } from '../../place/place.ts';
 import { type Command, type CommandInput, isSet, printResult, safeText } from '../command.ts';

@@ -1,4 +1,4 @@
-import type { SetupPlan, SetupWishes } from '../../agents/setup/plan-setup.ts';
+import type { SetupPlan, SetupWishes } from './plan-setup.ts';
 import type { SettingsChange } from '../../agents/init/plan-change.ts';
 import type { ProofResult } from '../../sandbox/doctor/prove.ts';
 import { diffOf } from '../init.ts';

@@ -1,5 +1,5 @@
 import { makeUndo } from '../../agents/init/plan-change.ts';
-import { forgetSetup, planSetupUndo, readSetupRecord } from '../../agents/setup/setup-record.ts';
+import { forgetSetup, planSetupUndo, readSetupRecord } from './setup-record.ts';
 import { clearSecret } from '../../credentials/session/secrets/user-secrets.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Place } from '../../place/place.ts';

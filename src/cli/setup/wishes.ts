@@ -1,5 +1,5 @@
 import type { AgentKey, FoundAgent } from '../../agents/setup/find-agents.ts';
-import type { SetupWishes, WantedKey } from '../../agents/setup/plan-setup.ts';
+import type { SetupWishes, WantedKey } from './plan-setup.ts';
 import { profileNames } from '../../agents/profiles/profiles.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { type CommandInput, isSet, optionTexts } from '../command.ts';

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { tableText } from '../../credentials/session/secrets/credential-table.ts';
 import { keyringService } from '../../credentials/session/secrets/user-secrets.ts';
 import { withTable } from '../../credentials/session/secrets/user-policy.ts';
@@ -6,10 +7,10 @@ import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { readPolicyText } from '../../place/policy-texts.ts';
 import type { CredentialTable } from '../../policy/credentials/schema.ts';
-import { type ImportedFile, importTogether } from '../import/import-policy.ts';
-import type { NotCarried } from '../import/types.ts';
-import { type InitOptions, planFile, planInstall, type SettingsChange } from '../init/plan-change.ts';
-import type { AgentKey, FoundAgent, RuleFile } from './find-agents.ts';
+import { type ImportedFile, importTogether } from '../../agents/import/import-policy.ts';
+import type { Item, NotCarried } from '../../agents/import/types.ts';
+import { type InitOptions, planFile, planInstall, type SettingsChange } from '../../agents/init/plan-change.ts';
+import type { AgentKey, FoundAgent, RuleFile } from '../../agents/setup/find-agents.ts';
 
 /** What a person wants for the agents of this machine. */
 export interface SetupWishes {
@@ -40,7 +41,12 @@ export function planSetup(wishes: SetupWishes, place: Place, init: Omit<InitOpti
   const { files, notImported } = wishes.rules === 'import' ? readable(wishes.agents, place) : nothing;
   const places = { home: place.home, workspace: place.workspace.root };
   const title = [head, ...wishes.agents.map(({ title: agent, name }) => `${agent}: holdfast run ${name}`)].join('\n# ');
-  const { policy, notCarried } = importTogether(files, { title, places });
+  const hosts = wishes.keys.map(({ key }): Item => ({ place: 'network.hosts', text: key.host, from: key.variable }));
+  const together = (items: readonly Item[]) => importTogether(files, { title, places, items });
+  const imported = together(hosts);
+  const { policy, notCarried } = judgesCommands(imported.policy)
+    ? together([...hosts, ...wishes.agents.flatMap(ownProgram)])
+    : imported;
   const text = wishes.keys.reduce(withKey, policy);
   const managed = place.sources.filter(({ kind }) => kind === 'managed');
   policyOfPlace({ ...place, sources: [...managed, { kind: 'user', file: place.paths.userPolicy, text }] });
@@ -62,6 +68,19 @@ function hooksOf(agents: readonly FoundAgent[], init: Omit<InitOptions, 'agent'>
   return agents
     .flatMap(({ hook }) => (hook === undefined ? [] : [planInstall({ ...init, agent: hook })]))
     .filter(({ before, after }) => before !== after);
+}
+
+/** Where a policy says something of commands, a program that is none of the system's has to be named, or is asked about. */
+function judgesCommands(policy: string): boolean {
+  return /^(?:\[commands\]|\[\[exec\]\])$/mu.test(policy);
+}
+
+/** What a person types, and the file that it leads to. A path that a pattern would read otherwise is left to the question. */
+function ownProgram({ name, program }: FoundAgent): readonly Item[] {
+  if (program === undefined) return [];
+  return [...new Set([program, realpathSync.native(program)])]
+    .filter((path) => /^[\w./@+-]+$/u.test(path))
+    .map((text) => ({ place: 'rule.allow-programs', text, from: `holdfast run ${name}` }));
 }
 
 /** A file that is not what it should be is left out as a whole, and said. */

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../../credentials/session/secrets/user-policy.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { isObject } from '../hooks/json.ts';
-import { planRestore, type SettingsChange } from '../init/plan-change.ts';
+import { isObject } from '../../agents/hooks/json.ts';
+import { planRestore, type SettingsChange } from '../../agents/init/plan-change.ts';
 
 /** What a setup did, for `holdfast setup --undo`: which files, each with the record of what it had. */
 export interface SetupRecord {
@@ -56,7 +56,7 @@ export function planSetupUndo({ files }: SetupRecord): readonly SettingsChange[]
   if (foreign.length === 0) return changes;
   throw new HoldfastError(
     'HF_AGENT_SETTINGS',
-    `changed since the setup: ${foreign.join(', ')}; nothing was taken back`,
+    `${foreign.join(' and ')} changed since the setup; nothing was taken back`,
     {
       remedy:
         'put them back as the setup wrote them, or take its parts out by hand (`holdfast init AGENT --user --undo` for hooks)',
