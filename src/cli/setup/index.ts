@@ -86,8 +86,11 @@ function agentText({ title, program, settings, keys, hook }: FoundAgent): string
 
 function wishesOf(input: CommandInput, agents: readonly FoundAgent[]): Promise<SetupWishes> | SetupWishes {
   const given = givenWishes(input, agents);
-  const asks = process.stdin.isTTY && !isSet(input.values['yes']) && !isSet(input.values['dry-run']);
-  return asks ? askedWishes(input, given) : given;
+  return isAttended(input) ? askedWishes(input, given) : given;
+}
+
+function isAttended({ values }: CommandInput): boolean {
+  return process.stdin.isTTY && !isSet(values['yes']) && !isSet(values['dry-run']);
 }
 
 interface Settled extends SetupAt {
@@ -103,16 +106,20 @@ async function settle(input: CommandInput, { wishes, plan, place }: Settled): Pr
     if (json) printResult(input, resultOf({ wishes, plan, outcome: 'shown' }), '');
     return 0;
   }
-  refuseToReplace(input, plan);
+  if (!isAttended(input)) refuseUnseen(input, plan);
   if (!(await isAgreed(input))) return 0;
   return applySetup(input, { wishes, plan, place });
 }
 
-/** At a terminal the difference was shown, and the question is about it. */
-function refuseToReplace({ values }: CommandInput, { policy: { file, before, after } }: SetupPlan): void {
-  if (before === undefined || before === after || isSet(values['replace'])) return;
-  if (process.stdin.isTTY && !isSet(values['yes'])) return;
-  throw new HoldfastError('HF_USAGE', `${file} is there already, and has other lines; nothing was changed`, {
-    remedy: 'add --replace once you have read the difference; `holdfast setup --undo` brings it back',
-  });
+/** What a person has to have seen. At a terminal it was shown, and the question is about it. */
+function refuseUnseen({ values }: CommandInput, { policy: { file, before, after }, notImported }: SetupPlan): void {
+  const [broken] = notImported;
+  if (broken !== undefined)
+    throw new HoldfastError('HF_POLICY_INVALID', `${broken.file} cannot be imported: ${broken.message}`, {
+      remedy: 'put it right, or leave --import out and carry its rules over by hand; nothing was changed',
+    });
+  if (before !== undefined && before !== after && !isSet(values['replace']))
+    throw new HoldfastError('HF_USAGE', `${file} is there already, and has other lines; nothing was changed`, {
+      remedy: 'add --replace once you have read the difference; `holdfast setup --undo` brings it back',
+    });
 }

@@ -13,7 +13,7 @@ export interface SetupRecord {
   readonly keyring: readonly string[];
 }
 
-export function setupRecordFile(state: string): string {
+function setupRecordFile(state: string): string {
   return join(state, 'setup.json');
 }
 

@@ -8,7 +8,7 @@ export const agents = {
       name: 'setup',
       module: 'setup/index.ts',
       export: 'setupCommand',
-      summary: 'Set up the agents on this machine: policy file, keys, hooks, proof',
+      summary: 'Set up the agents on this machine: policy file, keys, hooks',
       section: 'agents',
     },
     {
