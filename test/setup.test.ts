@@ -63,6 +63,16 @@ test('--undo brings every file back, and refuses where one has changed', () => {
   expect(setup('--undo', '--yes').stderr).toContain('there is no setup to take back');
 });
 
+test('it can be begun in the home, which is no workspace', () => {
+  using project = new Project();
+  const { policy, environment } = machine(project);
+  const at = { cwd: project.home, environment };
+  expect(project.holdfast(['setup', '--no-prove', '--import', '--yes'], at)).toMatchObject({ status: 0, stderr: '' });
+  expect(read(policy)).toContain('"curl"');
+  expect(project.holdfast(['setup', '--undo', '--yes'], at).status).toBe(0);
+  expect(existsSync(policy)).toBe(false);
+});
+
 test('a policy that is there is not replaced unless that was said, and comes back', () => {
   using project = new Project();
   const { policy, setup } = machine(project);

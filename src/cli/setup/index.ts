@@ -1,9 +1,11 @@
-import { homedir } from 'node:os';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { findAgents, type FoundAgent } from '../../agents/setup/find-agents.ts';
 import { planSetup, type SetupPlan, type SetupWishes } from './plan-setup.ts';
-import { HoldfastError } from '../../errors/index.ts';
-import { readPlace } from '../../place/place.ts';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { type Place, readPlace } from '../../place/place.ts';
 import { type Command, type CommandInput, isSet, printResult, safeText } from '../command.ts';
 import { hookProgram, isAgreed } from '../init.ts';
 import { applySetup, type SetupAt } from './apply.ts';
@@ -54,11 +56,39 @@ export const setupCommand: Command = {
 };
 
 async function setUp(input: CommandInput): Promise<number> {
-  const { values, io } = input;
+  const { values } = input;
   if (isSet(values['json']) && !isSet(values['dry-run']) && !isSet(values['yes']))
     throw new HoldfastError('HF_USAGE', 'with --json nothing is asked', { remedy: 'add --dry-run or --yes' });
-  const place = readPlace({ cwd: io.cwd, environment: io.environment });
-  if (isSet(values['undo'])) return undoSetup(input, place);
+  return withPlace(input, (place) => (isSet(values['undo']) ? undoSetup(input, place) : settle(input, place)));
+}
+
+/**
+ * Whoever begins does so in the home, which is no workspace, and the policy of a user is for every one: then an empty
+ * directory stands for it.
+ */
+async function withPlace(
+  { io: { cwd, environment } }: CommandInput,
+  work: (place: Place) => Promise<number>,
+): Promise<number> {
+  const empty = mkdtempSync(join(tmpdir(), 'holdfast-setup-'));
+  try {
+    return await work(placeAt(cwd, environment) ?? readPlace({ cwd: empty, environment }));
+  } finally {
+    rmdirSync(empty);
+  }
+}
+
+function placeAt(cwd: string, environment: CommandInput['io']['environment']): Place | undefined {
+  try {
+    return readPlace({ cwd, environment });
+  } catch (error) {
+    if (isHoldfastError(error) && error.code === 'HF_WORKSPACE_UNSAFE') return undefined;
+    throw error;
+  }
+}
+
+async function settle(input: CommandInput, place: Place): Promise<number> {
+  const { values, io } = input;
   const agents = wantedAgents(input, findAgents({ home: homedir(), environment: io.environment }));
   if (!isSet(values['json'])) io.stdout.write(safeText(agents.map(agentText).join('')));
   const wishes = await wishesOf(input, agents);
@@ -70,7 +100,7 @@ async function setUp(input: CommandInput): Promise<number> {
     program: hookProgram(),
     state: place.paths.state,
   });
-  return settle(input, { wishes, plan, place });
+  return agreeAndApply(input, { wishes, plan, place });
 }
 
 function agentText({ title, program, settings, keys, hook }: FoundAgent): string {
@@ -98,7 +128,7 @@ interface Settled extends SetupAt {
   readonly plan: SetupPlan;
 }
 
-async function settle(input: CommandInput, { wishes, plan, place }: Settled): Promise<number> {
+async function agreeAndApply(input: CommandInput, { wishes, plan, place }: Settled): Promise<number> {
   const { values, io } = input;
   const json = isSet(values['json']);
   if (!json) io.stdout.write(safeText(planText(wishes, plan)));

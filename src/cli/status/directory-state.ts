@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onPath } from '../../agents/profiles/agent-program.ts';
 import { profileNames } from '../../agents/profiles/profiles.ts';
 import type { PendingApproval } from '../../approvals/index.ts';
+import { socketDirectory } from '../../approvals/socket/socket-place.ts';
 import { newestEntries } from '../../audit/newest-entries.ts';
 import { type HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { isInsideBox } from '../../place/host/inside-box.ts';
@@ -33,7 +34,7 @@ export interface DirectoryState {
 }
 
 export interface StateProblem {
-  readonly part: 'policy' | 'refusals' | 'staged' | 'approvals';
+  readonly part: 'workspace' | 'policy' | 'refusals' | 'staged' | 'approvals';
   readonly message: string;
   readonly remedy: string;
 }
@@ -46,7 +47,6 @@ const entriesRead = 500;
 export async function directoryState(io: Pick<CommandIo, 'cwd' | 'environment'>): Promise<DirectoryState> {
   const home = homedir();
   const paths = statePaths(home, io.environment);
-  const workspace = findWorkspace({ cwd: io.cwd, home }).root;
   const problems: StateProblem[] = [];
   const look = async <Found>(part: StateProblem['part'], find: () => Found | Promise<Found>, none: Found) => {
     try {
@@ -56,16 +56,19 @@ export async function directoryState(io: Pick<CommandIo, 'cwd' | 'environment'>)
       return none;
     }
   };
+  // Whoever begins types it where they are: in the home, which is no workspace.
+  const workspace = await look('workspace', () => findWorkspace({ cwd: io.cwd, home }).root, io.cwd);
+  const isWorkspace = problems.length === 0;
   // A box has neither the files nor what is made from them.
   const where = isInsideBox() ? 'inside' : 'outside';
-  if (where === 'outside') await look('policy', () => checkPolicy(io, paths, workspace), undefined);
+  if (where === 'outside' && isWorkspace) await look('policy', () => checkPolicy(io, paths, workspace), undefined);
   return {
     where,
     workspace,
     policies: policiesOf(paths, workspace),
     refusals: await look('refusals', () => lastRefusals(paths.journal, workspace), []),
     staged: await look('staged', () => stagedIn(paths.state, workspace), []),
-    approvals: await look('approvals', () => waitingIn(io, workspace), []),
+    approvals: await look('approvals', () => waitingIn(io, paths.runtime, workspace), []),
     agents: profileNames.filter((name) => onPath(name, io.environment['PATH'] ?? '') !== undefined),
     problems,
   };
@@ -125,7 +128,13 @@ function stagedIn(state: string, workspace: string): DirectoryState['staged'] {
 /** Milliseconds. A session that is stopped answers nobody. */
 const patience = 200;
 
-async function waitingIn(io: Pick<CommandIo, 'environment'>, workspace: string): Promise<readonly PendingApproval[]> {
+async function waitingIn(
+  io: Pick<CommandIo, 'environment'>,
+  runtime: string,
+  workspace: string,
+): Promise<readonly PendingApproval[]> {
+  // The watch would make the directory where no session has made it.
+  if (!isThere(socketDirectory(runtime))) return [];
   const watch = openWatch(io);
   try {
     await Promise.race([watch.ready, new Promise((resolve) => setTimeout(resolve, patience).unref())]);

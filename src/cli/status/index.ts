@@ -34,6 +34,7 @@ export function nextCommands(state: DirectoryState): readonly string[] {
   const [refusal] = state.refusals;
   const [layer] = state.staged;
   const isBroken = state.problems.some(({ part }) => part === 'policy');
+  const isPlaced = state.problems.every(({ part }) => part !== 'workspace');
   const isNew = state.policies.every(({ kind }) => kind === 'project');
   const commands = [
     ...(isBroken ? ['holdfast policy check'] : []),
@@ -42,7 +43,8 @@ export function nextCommands(state: DirectoryState): readonly string[] {
     ...(state.where === 'inside' ? ['holdfast why --path PATH'] : []),
     ...(refusal === undefined ? [] : ['holdfast why']),
     ...(isNew && state.where === 'outside' ? ['holdfast setup'] : []),
-    ...(state.where === 'outside' ? [`holdfast run ${state.agents[0] ?? '-- COMMAND'}`] : []),
+    ...(isPlaced ? [] : ['cd PROJECT']),
+    ...(state.where === 'outside' && isPlaced ? [`holdfast run ${state.agents[0] ?? '-- COMMAND'}`] : []),
   ];
   return commands.slice(0, mostNext);
 }
@@ -59,7 +61,7 @@ function stateText(state: DirectoryState, next: readonly string[]): string {
         ? ['built-in defaults, no policy file']
         : policies.map(({ kind, file }) => `${shortened(file)} (${kind})`);
   return [
-    ...rows('workspace', [shortened(workspace)]),
+    ...rows('workspace', [shortened(workspace)], problem('workspace')),
     ...rows('policy', policy, problem('policy')),
     ...rows('refusals', refusalLines(refusals), problem('refusals')),
     ...rows(

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { appendEvents, type RefusalEvent } from '../../audit/index.ts';
@@ -32,6 +32,24 @@ test('a directory without anything has defaults, and a first command', async () 
   expect(stdout).toMatch(/^policy +built-in defaults, no policy file$/mu);
   for (const word of ['refusals', 'staged', 'approvals']) expect(stdout).toMatch(new RegExp(`^${word} +none$`, 'mu'));
   expect(stdout).toMatch(/^next +holdfast setup\n +holdfast run -- COMMAND$/mu);
+});
+
+test('where no workspace can be, that is said, and how to begin', async () => {
+  const { policy, run } = scene();
+  mkdirSync(dirname(policy), { recursive: true });
+  const { status, stdout, stderr } = await run({
+    ...statusCommand,
+    run: (input) => statusCommand.run({ ...input, io: { ...input.io, cwd: '/' } }),
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/^ +problem: "\/" cannot be a workspace/mu);
+  expect(stdout).toMatch(/^next +holdfast setup\n +cd PROJECT$/mu);
+});
+
+test('nothing is written', async () => {
+  const { journal, run } = scene();
+  await run(statusCommand);
+  expect(existsSync(dirname(journal))).toBe(false);
 });
 
 test('a broken policy is one line, and everything else is told', async () => {
