@@ -69,6 +69,7 @@ const light: readonly string[] = [
   'src/egress/session/lazy-gateway.ts',
   'src/egress/session/local-entrance.ts',
   'src/place/refusals/describe.ts',
+  'src/cli/agent-run.ts',
   'src/cli/delegate.ts',
   'src/cli/full-guarantees.ts',
   'src/cli/resident/start-resident.ts',

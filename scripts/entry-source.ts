@@ -1,3 +1,4 @@
+import { fullHelp, shortHelp } from '../src/cli/help.ts';
 import { commandTable } from '../src/cli/table.ts';
 
 interface PackageJson {
@@ -8,7 +9,7 @@ interface PackageJson {
 /** `dist/holdfast.cjs`. Parsed by any Node: an old one must be able to read the line that says it is too old. */
 export function entrySource({ version, engines }: PackageJson, build: string): string {
   const [major, minor] = engines.node.replace('>=', '').split('.');
-  const names = JSON.stringify(commandTable.map(({ name, summary }) => [name, summary]));
+  const names = JSON.stringify(commandTable.map(({ name }) => name));
   return `#!/usr/bin/env node
 'use strict';
 var version = process.versions.node.split('.');
@@ -18,21 +19,25 @@ if (+version[0] < ${major} || (+version[0] === ${major} && +version[1] < ${minor
 }
 var commands = ${names};
 var name = process.argv[2];
+var about = process.argv[3];
+if (name === 'help' && commands.includes(about)) process.argv = process.argv.slice(0, 2).concat(about, '--help');
+if (name === undefined && process.stdout.isTTY) process.argv.push('status');
+name = process.argv[2];
 function endAtOnce(error) {
   if (error.code !== 'EPIPE') process.stderr.write('holdfast: its output cannot be written (' + error.code + ')\\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\\n');
   process.exit(error.code === 'EPIPE' ? 0 : 125);
 }
-if (commands.some(function (command) { return command[0] === name; })) {
+if (commands.includes(name)) {
 ${loaderSource(build)}
   load('./' + name + '.cjs');
 } else if (name === '--version' || name === '-V') {
   process.stdout.on('error', endAtOnce).write('holdfast ${version}\\n');
 } else {
-  var known = name === undefined || name === 'help' || name === '--help' || name === '-h';
-  var lines = commands.map(function (command) { return '  ' + command[0].padEnd(10) + ' ' + command[1]; });
-  var help = 'usage: holdfast COMMAND [OPTIONS]\\n\\n' + lines.join('\\n') + '\\n\\nholdfast COMMAND --help says more.\\n';
+  var wantsHelp = name === undefined || name === 'help' || name === '--help' || name === '-h';
+  var known = wantsHelp && (about === undefined || about === 'all');
+  var help = about === 'all' ? ${JSON.stringify(fullHelp())} : ${JSON.stringify(shortHelp())};
   if (known) process.stdout.on('error', endAtOnce).write(help);
-  else process.stderr.write('holdfast: there is no command ' + JSON.stringify(name).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: see \`holdfast help\` [HF_USAGE]\\n');
+  else process.stderr.write('holdfast: there is no command ' + JSON.stringify(wantsHelp ? about : name).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: see \`holdfast help all\` [HF_USAGE]\\n');
   process.exitCode = known ? 0 : 125;
 }
 `;

@@ -2,21 +2,25 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandTable } from '../src/cli/table.ts';
 import type { Command } from '../src/cli/command.ts';
+import type { CommandRow } from '../src/policy/features/feature.ts';
 
 const directory = join(import.meta.dirname, '../src/cli');
 
+/** A command with what its row in the table says of it. */
+export type DescribedCommand = Command & Pick<CommandRow, 'summary'>;
+
 /** Every command that is built, in the order of the table. */
-export function loadCommands(): Promise<readonly Command[]> {
+export function loadCommands(): Promise<readonly DescribedCommand[]> {
   return Promise.all(
     commandTable
       .filter(({ module }) => existsSync(join(directory, module)))
-      .map(async ({ module, export: name }) => {
+      .map(async ({ module, export: name, summary }) => {
         const loaded = (await import(/* @vite-ignore */ join(directory, module))) as Readonly<
           Record<string, Command | undefined>
         >;
         const command = loaded[name];
         if (command === undefined) throw new Error(`src/cli/${module} does not export ${name}`);
-        return command;
+        return { ...command, summary };
       }),
   );
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../../src/cli/command.ts';
+import type { DescribedCommand } from '../load-commands.ts';
 import { operandOf, valueOf, type Values } from './values.ts';
 
 /** What completion and the manual know of a command, read from its options and the text of its `--help`. */
@@ -26,7 +27,7 @@ export interface FormShape {
   readonly operand: Values;
 }
 
-export function shapeOf(command: Command): CommandShape {
+export function shapeOf(command: DescribedCommand): CommandShape {
   const [synopsis = ''] = command.usage.split('\n\n', 1);
   const help = helpOptions(command);
   return {

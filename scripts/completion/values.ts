@@ -1,3 +1,4 @@
+import { profileNames } from '../../src/agents/profiles/profiles.ts';
 import { backendNames } from '../../src/backends/backend.ts';
 import { presetNames } from '../../src/policy/builtin/presets/index.ts';
 import { providerNames } from '../../src/policy/builtin/providers/index.ts';
@@ -30,6 +31,10 @@ const file: Values = { kind: 'file' };
 const optionValues: Readonly<Record<string, Values>> = {
   '--backend': words('auto', ...backendNames),
   'plan --backend': words('auto', ...backendNames, 'seatbelt', 'windows'),
+  '--profile': words(...profileNames),
+  'setup --agent': words(...profileNames),
+  'setup --key': { kind: 'variable' },
+  'setup --keyring': { kind: 'variable' },
   '--preset': words(...presetNames),
   'secrets --provider': words(...providerNames),
   '--workspace': { kind: 'directory' },
@@ -58,6 +63,7 @@ const optionValues: Readonly<Record<string, Values>> = {
 };
 
 const operandValues: Readonly<Record<string, Values>> = {
+  AGENT: words(...profileNames),
   PATH: file,
   FILE: file,
   MANIFEST: file,

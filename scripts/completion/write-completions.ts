@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from '../../src/cli/command.ts';
+import type { DescribedCommand } from '../load-commands.ts';
 import { bashCompletion } from './bash.ts';
 import { fishCompletion } from './fish.ts';
 import { shapeOf, type CommandShape } from './shape.ts';
@@ -13,7 +13,7 @@ const scripts: Readonly<Record<string, (commands: readonly CommandShape[]) => st
 };
 
 /** Writes `holdfast.bash`, `holdfast.zsh` and `holdfast.fish`, which `holdfast completion` prints. */
-export function writeCompletions(commands: readonly Command[], into: string): void {
+export function writeCompletions(commands: readonly DescribedCommand[], into: string): void {
   const shapes = commands.map(shapeOf);
   mkdirSync(into, { recursive: true });
   for (const [shell, script] of Object.entries(scripts)) writeFileSync(join(into, `holdfast.${shell}`), script(shapes));

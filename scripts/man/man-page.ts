@@ -1,7 +1,7 @@
-import type { Command } from '../../src/cli/command.ts';
+import type { DescribedCommand } from '../load-commands.ts';
 
 /** `holdfast(1)` in the man macros of groff and mandoc, from the texts that `--help` prints. */
-export function manPage(commands: readonly Command[], version: string): string {
+export function manPage(commands: readonly DescribedCommand[], version: string): string {
   return [
     `.TH HOLDFAST 1 "" "holdfast ${escaped(version)}" "User Commands"`,
     '.SH NAME',
@@ -32,15 +32,8 @@ export function manPage(commands: readonly Command[], version: string): string {
   ].join('\n');
 }
 
-function section({ name, summary, usage }: Command): readonly string[] {
-  return [
-    `.SS "${escaped(name)}"`,
-    `${escaped(capital(summary))}.`,
-    '.PP',
-    '.nf',
-    ...usage.split('\n').map(line),
-    '.fi',
-  ];
+function section({ name, summary, usage }: DescribedCommand): readonly string[] {
+  return [`.SS "${escaped(name)}"`, `${escaped(summary)}.`, '.PP', '.nf', ...usage.split('\n').map(line), '.fi'];
 }
 
 /** An empty line and one that begins with a dot or an apostrophe mean something else to roff. */
@@ -63,10 +56,6 @@ function escaped(text: string): string {
     /[^\n\u0020-\u007E]/gu,
     (character) => `\\[u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
   );
-}
-
-function capital(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 type Row = readonly [name: string, meaning: string];

@@ -16,7 +16,6 @@ the PATHs. Everything that is asked for is accepted, or nothing. \`holdfast undo
 
 export const acceptCommand: Command = {
   name: 'accept',
-  summary: 'put what is staged onto the host',
   usage,
   options: { all: { type: 'boolean' }, overwrite: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'any',

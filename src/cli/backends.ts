@@ -18,7 +18,6 @@ with --prove, no attempt escaped what is held in the kernel), with 1 otherwise.`
 
 export const backendsCommand: Command = {
   name: 'backends',
-  summary: 'show what each backend holds on this machine',
   usage,
   options: { prove: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'none',

@@ -8,7 +8,6 @@ import { scene } from './testing/run.ts';
 const environment = { HOME: '/home/me' };
 const command: Command = {
   name: 'run',
-  summary: '',
   usage: '',
   options: boxOptions,
   positionals: 'none',

@@ -1,9 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { backendNames, type BackendName } from '../backends/backend.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { isProfileName, profileNames, profileNeeds } from '../agents/profiles/profiles.ts';
 import type { Grants } from '../place/grants.ts';
 import type { SessionOptions } from '../session/session-options.ts';
 import { optionText, optionTexts, type CommandInput } from './command.ts';
@@ -34,10 +31,10 @@ export const boxOptionsUsage = `  --workspace DIR     writable root (default: to
   --backend NAME      ${backendNames.join(', ')} or auto (default);
                       \`lima\` and \`wsl2\` hand the run over to that Linux (generated, not run)`;
 
-export function sessionOptions(input: CommandInput): SessionOptions {
+/** `profile`: what an agent's profile comes to, where one is asked for. */
+export function sessionOptions(input: CommandInput, profile: Grants = {}): SessionOptions {
   const { values, io } = input;
   const workspace = optionText(values['workspace']);
-  const profile = profileOf(input);
   return {
     cwd: io.cwd,
     environment: io.environment,
@@ -54,20 +51,6 @@ export function sessionOptions(input: CommandInput): SessionOptions {
     },
     ...(workspace === undefined ? {} : { workspace }),
   };
-}
-
-/** Makes the state directory of the agent, which is the only thing that a profile changes on the host. */
-function profileOf({ values, io }: CommandInput): Grants {
-  const name = optionText(values['profile']);
-  if (name === undefined) return {};
-  if (!isProfileName(name))
-    throw new HoldfastError('HF_USAGE', `there is no profile ${JSON.stringify(name)}`, {
-      remedy: `use one of: ${profileNames.join(', ')}`,
-    });
-  const { grants, directories, notices } = profileNeeds(name, { home: homedir(), environment: io.environment });
-  for (const directory of directories) mkdirSync(directory, { recursive: true, mode: 0o700 });
-  for (const notice of notices) io.stderr.write(`holdfast: ${notice}\n`);
-  return grants;
 }
 
 function backendName(name: string): BackendName | 'auto' {

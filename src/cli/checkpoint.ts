@@ -37,7 +37,6 @@ An ID may be shortened while it is the only one that begins so; a name does as w
 
 export const checkpointCommand: Command = {
   name: 'checkpoint',
-  summary: 'keep a live workspace as it is, and bring it back',
   usage,
   options: {
     workspace: { type: 'string' },

@@ -9,13 +9,14 @@ import { escapeJson } from '../text/escape-json.ts';
 /** One subcommand. Its file holds the options and the printing; what it does lives in the library. */
 export interface Command {
   readonly name: string;
-  /** One line for `holdfast help`. */
-  readonly summary: string;
   /** Text of `holdfast NAME --help`, without the trailing newline. */
   readonly usage: string;
   readonly options: ParseArgsOptionsConfig;
-  /** Words after `--` are never parsed; `strict` commands refuse words before it. */
-  readonly positionals: 'none' | 'any';
+  /**
+   * Words after `--` are never parsed. Before it: none, any, or a `program` that ends the options, because the words
+   * after it are its own.
+   */
+  readonly positionals: 'none' | 'any' | 'program';
   /** Resolves to the exit status. Throws `HoldfastError` for what the user can put right. */
   run(input: CommandInput): Promise<number>;
 }

@@ -24,7 +24,6 @@ On a terminal, Enter prints a new link.`;
 
 export const dashboardCommand: Command = {
   name: 'dashboard',
-  summary: 'show sessions, approvals and the journal in a browser',
   usage,
   options: { port: { type: 'string' }, 'no-open': { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'none',

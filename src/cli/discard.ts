@@ -10,7 +10,6 @@ PATHs. The host is not touched.`;
 
 export const discardCommand: Command = {
   name: 'discard',
-  summary: 'drop what is staged',
   usage,
   options: { json: { type: 'boolean' } },
   positionals: 'any',

@@ -6,7 +6,7 @@ import type { CgroupFacts } from '../plan/facts.ts';
 import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
 import { describeProbed } from '../sandbox/doctor/probes.ts';
 import { isBroken, type ProofResult } from '../sandbox/doctor/prove.ts';
-import { type Command, isSet, jsonText, safeText } from './command.ts';
+import { type Command, type CommandInput, isSet, jsonText, safeText } from './command.ts';
 import { escapesTried } from './escapes-tried.ts';
 import { describeResident, listResident } from './resident/find-resident.ts';
 
@@ -18,21 +18,14 @@ boxes, each with its control run outside. Exits with 0 when some backend holds t
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'say what this machine can enforce, and prove it',
   usage,
   options: { prove: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'none',
   async run(input) {
     const { values, io } = input;
-    const examination = await examine(io.environment);
     const beside = await describeBeside();
     const resident = await listResident(io);
-    const working = examination.backends.filter(({ start }) => start.kind === 'works');
-    const proofs = await escapesTried(
-      input,
-      working.map(({ name }) => name),
-    );
-    const verdict = working.some(({ missing }) => missing.length === 0) && !proofs.some(isBroken) ? 'holds' : 'fails';
+    const { examination, proofs, verdict } = await examineHere(input);
     io.stdout.write(
       isSet(values['json'])
         ? jsonText({
@@ -53,6 +46,24 @@ export const doctorCommand: Command = {
     return verdict === 'holds' ? 0 : 1;
   },
 };
+
+interface Findings {
+  readonly examination: Examination;
+  readonly proofs: readonly ProofResult[];
+  readonly verdict: 'holds' | 'fails';
+}
+
+/** What this machine offers, and with `--prove` what escaped. */
+export async function examineHere(input: CommandInput): Promise<Findings> {
+  const examination = await examine(input.io.environment);
+  const working = examination.backends.filter(({ start }) => start.kind === 'works');
+  const proofs = await escapesTried(
+    input,
+    working.map(({ name }) => name),
+  );
+  const holds = working.some(({ missing }) => missing.length === 0) && !proofs.some(isBroken);
+  return { examination, proofs, verdict: holds ? 'holds' : 'fails' };
+}
 
 function describe(examination: Examination, proofs: readonly ProofResult[], verdict: 'holds' | 'fails'): string {
   const { kernel, architecture, uid, cgroups } = examination;

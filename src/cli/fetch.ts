@@ -2,8 +2,9 @@ import { HoldfastError } from '../errors/index.ts';
 import type { FetchResult, FetchedText } from '../egress/fetch/types.ts';
 import { openSession } from '../session/session.ts';
 import { describeFindings } from '../text/describe-findings.ts';
-import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
+import { boxOptions, boxOptionsUsage } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonLine, safeText, optionText, optionTexts } from './command.ts';
+import { profiledSession } from './profile-options.ts';
 
 const usage = `usage: holdfast fetch [OPTIONS] URL
 
@@ -24,7 +25,6 @@ ${boxOptionsUsage}`;
 
 export const fetchCommand: Command = {
   name: 'fetch',
-  summary: 'fetch a URL by the same rules as the box',
   usage,
   options: {
     ...boxOptions,
@@ -51,7 +51,7 @@ async function fetchIt(input: CommandInput): Promise<number> {
     throw new HoldfastError('HF_USAGE', `expected one URL, got ${positionals.length}`, {
       remedy: 'as in `holdfast fetch https://example.com/`',
     });
-  const session = await openSession(sessionOptions(input));
+  const session = await openSession(profiledSession(input));
   const egress = await session.network.egress();
   const data = optionText(values['data']);
   const result = await egress

@@ -23,7 +23,6 @@ const pieceSize = 64 * 1024;
 
 export const hookCommand: Command = {
   name: 'hook',
-  summary: 'answer a hook of a coding agent',
   usage,
   options: {},
   positionals: 'any',

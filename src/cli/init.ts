@@ -35,7 +35,7 @@ the policy, and results are filtered. Shows what changes in which file, and asks
   --undo              put back what was there before; of a file that has changed since, take only our part out
   --json              with --dry-run or --yes: the file, what became of it, and the change as one JSON object`;
 
-const notes: Readonly<Record<InitOptions['agent'], string>> = {
+export const hookNotes: Readonly<Record<InitOptions['agent'], string>> = {
   claude: '',
   codex:
     'Codex runs hooks that you have looked at: open `/hooks` in it and trust them. Until then its commands run outside of the box, and with --workspace also wherever you do not trust the repository.\n',
@@ -46,7 +46,6 @@ const notes: Readonly<Record<InitOptions['agent'], string>> = {
 
 export const initCommand: Command = {
   name: 'init',
-  summary: 'put Holdfast into the settings of a coding agent',
   usage,
   options: {
     workspace: { type: 'boolean' },
@@ -81,7 +80,7 @@ async function init(input: CommandInput): Promise<number> {
     return 0;
   }
   (undoing ? makeUndo : makeInstall)(change);
-  const notesAfter = undoing ? '' : `${notes[options.agent]}${withheldNote(change, options)}`;
+  const notesAfter = undoing ? '' : `${hookNotes[options.agent]}${withheldNote(change, options)}`;
   printResult(
     input,
     resultOf(change, undoing ? 'put-back' : 'written'),
@@ -112,7 +111,7 @@ function optionsOf(input: CommandInput): InitOptions {
   };
 }
 
-function diffOf({ file, before, after }: SettingsChange): string {
+export function diffOf({ file, before, after }: SettingsChange): string {
   return createTwoFilesPatch(
     before === undefined ? '/dev/null' : file,
     after === undefined ? '/dev/null' : file,
@@ -124,23 +123,23 @@ function diffOf({ file, before, after }: SettingsChange): string {
   );
 }
 
-async function isAgreed({ values, io }: CommandInput): Promise<boolean> {
+export async function isAgreed({ values, io }: CommandInput): Promise<boolean> {
   if (isSet(values['yes'])) return true;
   if (!process.stdin.isTTY)
     throw new HoldfastError('HF_USAGE', 'nobody is at this terminal who could agree; nothing was changed', {
       remedy: 'add --yes once you have read the change, or --dry-run',
     });
-  const answer = await answerAtTerminal();
+  const answer = await answerAtTerminal('write it? [y/N] ');
   if (/^y(?:es)?$/iu.test(answer.trim())) return true;
   io.stdout.write('nothing was changed\n');
   return false;
 }
 
 /** The end of the input, or of the command, is no agreement. */
-async function answerAtTerminal(): Promise<string> {
+export async function answerAtTerminal(question: string): Promise<string> {
   const asker = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return await asker.question('write it? [y/N] ');
+    return await asker.question(question);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
     process.stdout.write('\n');

@@ -6,9 +6,10 @@ import { type JournalEvent, listenToJournal } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { openSession } from '../session/session.ts';
 import { escapeHidden } from '../text/escape-hidden.ts';
-import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
+import { boxOptions, boxOptionsUsage } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, optionText, optionTexts } from './command.ts';
 import { runInSession } from './run.ts';
+import { profiledSession } from './profile-options.ts';
 
 const usage = `usage: holdfast learn [OPTIONS] -- COMMAND [ARGUMENT...]
 
@@ -24,7 +25,6 @@ ${boxOptionsUsage}`;
 
 export const learnCommand: Command = {
   name: 'learn',
-  summary: 'run a command once, and propose the smallest policy that it needs',
   usage,
   options: {
     ...boxOptions,
@@ -45,7 +45,7 @@ async function learn(input: CommandInput): Promise<number> {
     });
   const output = optionText(input.values['output']);
   if (output !== undefined) refuseUnwritable(resolve(input.io.cwd, output));
-  const options = sessionOptions(input);
+  const options = profiledSession(input);
   const look = optionTexts(input.values['look']).map((path) => resolve(input.io.cwd, path));
   const session = await openSession(
     recordingSession(options, { network: networkOf(optionText(input.values['network'])), look }),

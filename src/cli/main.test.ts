@@ -5,7 +5,7 @@ import { parseCommandLine } from './main.ts';
 import { scene } from './testing/run.ts';
 
 function command(run: Command['run']): Command {
-  return { name: 'x', summary: '', usage: 'usage: holdfast x', options: {}, positionals: 'none', run };
+  return { name: 'x', usage: 'usage: holdfast x', options: {}, positionals: 'none', run };
 }
 
 function failing(code: HoldfastErrorCode, message = 'it broke'): Command {
@@ -80,11 +80,7 @@ const options: Command['options'] = {
 };
 
 function parse(argv: readonly string[], positionals: Command['positionals'] = 'none') {
-  return parseCommandLine(
-    { name: 'x', summary: '', usage: '', options, positionals, run: () => Promise.resolve(0) },
-    argv,
-    io,
-  );
+  return parseCommandLine({ name: 'x', usage: '', options, positionals, run: () => Promise.resolve(0) }, argv, io);
 }
 
 const usage = expect.objectContaining({ code: 'HF_USAGE', remedy: 'see `holdfast x --help`' });
@@ -131,6 +127,17 @@ describe('parseCommandLine', () => {
   test('takes words where a command takes words', () => {
     expect(parse(['verify', '--json', 'x'], 'any').positionals).toEqual(['verify', 'x']);
     expect(() => parse(['--nope'], 'any')).toThrow(usage);
+  });
+
+  test('takes the first word for a program, and all after it for its words', () => {
+    const parsed = parse(['--read', '/a', '--json', 'claude', '-p', '--json', '--', '--read'], 'program');
+    expect({ ...parsed.values }).toEqual({ read: ['/a'], json: true });
+    expect(parsed.positionals).toEqual(['claude', '-p', '--json', '--', '--read']);
+    expect(parsed.rest).toBeUndefined();
+    expect(parse(['claude', '--help'], 'program').values['help']).toBeUndefined();
+    expect(parse(['--read', '/a', '--', 'claude'], 'program')).toMatchObject({ positionals: [], rest: ['claude'] });
+    for (const words of [['--nope', 'claude'], ['--read', '--json', 'claude'], ['--workspace']])
+      expect(() => parse(words, 'program')).toThrow(usage);
   });
 
   test('knows --help and -h for every command', () => {

@@ -40,30 +40,36 @@ export function exitStatusOf(error: unknown): number {
   return error.code === 'HF_COMMAND_NOT_EXECUTABLE' ? 126 : failureStatus;
 }
 
-/** Splits at the first `--`, parses what stands before it, and leaves the rest untouched. */
+/** Splits at the first `--`, or at the program before it, parses what stands before, and leaves the rest untouched. */
 export function parseCommandLine(command: Command, argv: readonly string[], io: CommandIo): CommandInput {
   const split = argv.indexOf('--');
   const before = split < 0 ? argv : argv.slice(0, split);
+  const rest = split < 0 ? undefined : argv.slice(split + 1);
   // The usual `holdfast run -- COMMAND`, and words alone, need no parser, whose loading costs a millisecond.
   if (before.length === 0 || (command.positionals === 'any' && before.every((word) => !word.startsWith('-'))))
-    return { values: {}, positionals: before, rest: split < 0 ? undefined : argv.slice(split + 1), io };
+    return { values: {}, positionals: before, rest, io };
+  const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const;
+  const program = command.positionals === 'program' ? programAt(before, options) : -1;
   try {
     const parsed = parseArgs({
-      args: [...before],
-      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
+      args: program < 0 ? [...before] : before.slice(0, program),
+      options,
       allowPositionals: command.positionals === 'any',
       strict: true,
     });
-    return {
-      values: parsed.values,
-      positionals: parsed.positionals,
-      rest: split < 0 ? undefined : argv.slice(split + 1),
-      io,
-    };
+    return program < 0
+      ? { values: parsed.values, positionals: parsed.positionals, rest, io }
+      : { values: parsed.values, positionals: argv.slice(program), rest: undefined, io };
   } catch (cause) {
     const message = cause instanceof Error ? (cause.message.split('. ')[0] ?? cause.message) : String(cause);
     throw new HoldfastError('HF_USAGE', message, { remedy: `see \`holdfast ${command.name} --help\``, cause });
   }
+}
+
+/** Of `--read /x claude -p hi`, 2: the first word that is no option and no value of one. */
+function programAt(words: readonly string[], options: Command['options']): number {
+  const { tokens } = parseArgs({ args: [...words], options, allowPositionals: true, strict: false, tokens: true });
+  return tokens.find(({ kind }) => kind === 'positional')?.index ?? -1;
 }
 
 /**

@@ -4,8 +4,9 @@ import { describePlan, type PlanNotes, supervised } from '../plan/describe.ts';
 import { buildEnvironment } from '../policy/settings/build-environment.ts';
 import { openSession, planBox, type Session } from '../session/session.ts';
 import { plannedStaging } from '../staged/session/staging.ts';
-import { boxOptions, sessionOptions } from './box-options.ts';
+import { boxOptions } from './box-options.ts';
 import { askedGuest, type Command, type CommandInput, isSet, jsonText, safeText, optionText } from './command.ts';
+import { profiledSession } from './profile-options.ts';
 
 const usage = `usage: holdfast plan [OPTIONS] [--json] [-- COMMAND [ARGUMENT...]]
 
@@ -16,7 +17,6 @@ Takes the options of \`holdfast run\`, also --staged. Starts nothing and makes n
 
 export const planCommand: Command = {
   name: 'plan',
-  summary: 'print the box that a command would get',
   usage,
   options: { ...boxOptions, json: { type: 'boolean' }, staged: { type: 'boolean' } },
   positionals: 'none',
@@ -26,7 +26,7 @@ export const planCommand: Command = {
     const asked = askedGuest(input);
     if (asked !== undefined) return (await import('./delegate.ts')).printDelegation(input, asked);
     const argv = wordsOf(input);
-    const session = await openSession(sessionOptions(input));
+    const session = await openSession(profiledSession(input));
     const plan = planBox(session, { argv }, isSet(input.values['staged']) ? plannedStaging(session.place) : undefined);
     const notes = await planNotes(session);
     const shown = isSet(input.values['json'])
@@ -49,7 +49,7 @@ async function printProfile(input: CommandInput): Promise<number> {
       remedy: 'leave --json and --staged out',
     });
   const [session, { describeProfile }] = await Promise.all([
-    openSession(sessionOptions({ ...input, values })),
+    openSession(profiledSession({ ...input, values })),
     import('../backends/seatbelt/index.ts'),
   ]);
   input.io.stdout.write(safeText(describeProfile(planBox(session, { argv: wordsOf(input) }))));
@@ -62,7 +62,7 @@ async function printWindows(input: CommandInput): Promise<number> {
   if (isSet(values['staged']))
     throw new HoldfastError('HF_USAGE', 'a plan for Windows is not staged', { remedy: 'leave --staged out' });
   const [session, { describeWindows }] = await Promise.all([
-    openSession(sessionOptions({ ...input, values })),
+    openSession(profiledSession({ ...input, values })),
     import('../backends/windows/index.ts'),
   ]);
   input.io.stdout.write(jsonText(describeWindows(planBox(session, { argv: wordsOf(input) }))));

@@ -1,8 +1,9 @@
 import process from 'node:process';
 import { openSession } from '../session/session.ts';
-import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
+import { boxOptions, boxOptionsUsage } from './box-options.ts';
 import { type Command, type CommandInput, portOf, printResult } from './command.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
+import { profiledSession } from './profile-options.ts';
 
 const usage = `usage: holdfast proxy [OPTIONS]
 
@@ -19,7 +20,6 @@ ${boxOptionsUsage}`;
 
 export const proxyCommand: Command = {
   name: 'proxy',
-  summary: "serve the policy's network to programs outside the box",
   usage,
   options: { ...boxOptions, port: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'none',
@@ -28,7 +28,7 @@ export const proxyCommand: Command = {
 
 async function serve(input: CommandInput): Promise<number> {
   const { values } = input;
-  const session = await openSession(sessionOptions(input));
+  const session = await openSession(profiledSession(input));
   const egress = await session.network.egress();
   const proxy = await egress.proxy(portOf(values['port']));
   keepGarbageSmall();

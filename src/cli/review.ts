@@ -29,7 +29,6 @@ const pieceSize = 1 << 16;
 
 export const reviewCommand: Command = {
   name: 'review',
-  summary: 'show what a staged layer would change',
   usage,
   options: {
     json: { type: 'boolean' },

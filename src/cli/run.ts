@@ -1,6 +1,7 @@
 import process from 'node:process';
 import type * as FullGuarantees from './full-guarantees.ts';
 import { HoldfastError } from '../errors/index.ts';
+import type { Grants } from '../place/grants.ts';
 import { startBox, type EndedBox } from '../session/running-box.ts';
 import { environmentNotice, gapsOf } from '../session/session-options.ts';
 import { admitCommand, openSession, planBox, type Session } from '../session/session.ts';
@@ -23,9 +24,10 @@ import { stderrIsTerminal, wantsResident } from './front/own-name.ts';
 import { servedFront, type ServedFront } from './front/served-front.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
 
-const usage = `usage: holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]
+const usage = `usage: holdfast run [OPTIONS] AGENT [ARGUMENT...]
+       holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]
 
-Runs COMMAND inside the box: the workspace is writable, the rest of the system is read-only, the home directory is
+Runs a known agent with its profile, or any COMMAND, inside the box: the workspace is writable, the rest of the system is read-only, the home directory is
 mostly hidden, the environment is an allow-list and of the network only what the policy names can be reached. Exits with COMMAND's status (128+n when
 signal n ended it), 126 or 127 when it cannot be started, 125 when the box cannot be built.
 
@@ -40,7 +42,6 @@ ${boxOptionsUsage}`;
 
 export const runCommand: Command = {
   name: 'run',
-  summary: 'run a command inside the box',
   usage,
   options: {
     ...boxOptions,
@@ -51,12 +52,13 @@ export const runCommand: Command = {
     sandbox: { type: 'boolean' },
     'no-sandbox-strict': { type: 'boolean' },
   },
-  positionals: 'none',
+  positionals: 'program',
   run: runInBox,
 };
 
-async function runInBox(input: CommandInput): Promise<number> {
+async function runInBox(given: CommandInput): Promise<number> {
   const front = servedFront();
+  const { input, profile } = await withAgent(given);
   const argv = input.rest ?? [];
   if (argv.length === 0)
     throw new HoldfastError('HF_USAGE', 'there is no command to run', {
@@ -71,7 +73,7 @@ async function runInBox(input: CommandInput): Promise<number> {
   const staged = stagedChoice(input);
   const show = readerOf(input);
   const session = await openSession({
-    ...sessionOptions(input),
+    ...sessionOptions(input, profile),
     terminal: ownTerminal(input),
     ...(staged === undefined ? {} : { staged }),
   });
@@ -83,6 +85,19 @@ async function runInBox(input: CommandInput): Promise<number> {
     session.approvals.close();
     if (session.staging !== undefined) reportStaged(await session.staging.close(), input.io);
   }
+}
+
+/** A run, and what the profile of its agent grants. */
+export interface AgentRun {
+  readonly input: CommandInput;
+  readonly profile: Grants;
+}
+
+/** Most runs are of no agent that is known, and load nothing of them. */
+export async function withAgent(input: CommandInput): Promise<AgentRun> {
+  return input.positionals.length > 0 || input.values['profile'] !== undefined
+    ? (await import('./agent-run.ts')).agentRun(input)
+    : { input, profile: {} };
 }
 
 /** Most runs ask for no more than their policy does, and load nothing for it. */

@@ -20,7 +20,6 @@ workspace, and prints the line that makes it the shell:
 
 export const shimCommand: Command = {
   name: 'shim',
-  summary: 'make a $SHELL whose scripts run in the box',
   usage,
   options: { workspace: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'none',

@@ -16,7 +16,6 @@ accepted or discarded. Exits with 1 when there is a layer that this version cann
 
 export const stagedCommand: Command = {
   name: 'staged',
-  summary: 'list what commands did and nobody accepted yet',
   usage,
   options: { json: { type: 'boolean' }, all: { type: 'boolean' } },
   positionals: 'any',

@@ -15,13 +15,12 @@ const reasons: readonly (readonly [beginning: string, reason: string])[] = [
 ];
 
 describe.each(commandTable)('$name', (row) => {
-  test('is the command that its row names, with the same summary', async () => {
+  test('is the command that its row names', async () => {
     const module = (await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<
       Record<string, Command>
     >;
     const command = module[row.export];
     expect(command?.name).toBe(row.name);
-    expect(command?.summary).toBe(row.summary);
     expect(command?.usage).toMatch(new RegExp(`^usage: holdfast ${row.name}\\b`, 'u'));
     expect(command?.usage.endsWith('\n')).toBe(false);
   });

@@ -20,7 +20,6 @@ An ID may be shortened while it is the only one that begins so.`;
 
 export const trashCommand: Command = {
   name: 'trash',
-  summary: 'list and restore what boxes deleted or overwrote',
   usage,
   options: {
     json: { type: 'boolean' },

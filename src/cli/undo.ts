@@ -12,7 +12,6 @@ is staged again. The last ten accepts of a workspace can be undone, as long as t
 
 export const undoCommand: Command = {
   name: 'undo',
-  summary: 'take back the last accept',
   usage,
   options: { json: { type: 'boolean' } },
   positionals: 'any',

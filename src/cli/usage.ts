@@ -23,7 +23,6 @@ Calls that Holdfast refused are not counted: see \`holdfast llm log --refused\`.
 
 export const usageCommand: Command = {
   name: 'usage',
-  summary: 'say what calls of language models came to, in tokens and money',
   usage,
   options: {
     by: { type: 'string', multiple: true },

@@ -6,8 +6,9 @@ import type { Explanation } from '../policy/command/explain-command.ts';
 import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
 import { explainCommandLine } from '../sandbox/explain-command.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
-import { boxOptions, sessionOptions } from './box-options.ts';
+import { boxOptions } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, optionText, optionTexts } from './command.ts';
+import { profiledSession } from './profile-options.ts';
 
 const usage = `usage: holdfast why [--json] [--last N]
        holdfast why --path PATH [--access read|write] | --host HOST[:PORT] | --env NAME | --socket PATH [--json]
@@ -19,7 +20,6 @@ Works inside the box too, where an agent can ask.`;
 
 export const whyCommand: Command = {
   name: 'why',
-  summary: 'say what was refused, by which rule, and what would allow it',
   usage,
   options: {
     ...boxOptions,
@@ -36,7 +36,7 @@ export const whyCommand: Command = {
 async function answer(input: CommandInput): Promise<number> {
   const { values } = input;
   const asked = { ...values, host: undefined, env: undefined, socket: undefined };
-  const why = openWhy(sessionOptions({ ...input, values: asked }));
+  const why = openWhy(profiledSession({ ...input, values: asked }));
   const requests = questions(input);
   return requests.length > 0 ? answerQuestions(why, requests, input) : listRefusals(why, input);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type JournalEntry, readEvents, type RefusalEvent } from '../audit/index.ts';
+import { readEvents } from '../audit/index.ts';
 import { createOwnAddresses } from '../egress/ssrf/network.ts';
 import { vet } from '../egress/ssrf/vet.ts';
 import { HoldfastError } from '../errors/index.ts';
@@ -17,6 +17,7 @@ import { normaliseHost } from '../policy/normalise/host.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ConnectRequest, PolicyRequest } from '../policy/request.ts';
 import { invocationProgram } from '../shell/session/invocation-program.ts';
+import { type RefusalEntry, refusalOf } from './refusal-entry.ts';
 
 /** Answers for one workspace, from outside or from inside its box. */
 export interface Why {
@@ -31,7 +32,7 @@ export interface Why {
   /**
    * The last refusals of this workspace, newest first. Inside a box there are none: the journal is not visible there.
    */
-  readonly refusals: readonly (RefusalEvent & { readonly time: string })[];
+  readonly refusals: readonly RefusalEntry[];
 }
 
 /** What makes the policy of a place. */
@@ -130,32 +131,4 @@ function readDescription(): SessionDescription {
   throw new HoldfastError('HF_CHANNEL_FAILED', `${sessionFile} is of another version of Holdfast`, {
     remedy: 'use the same version inside and outside the box',
   });
-}
-
-type Entry<Event> = Event & { readonly time: string };
-
-/** What was refused, as a refusal: an entry that is one, or a call of a language model that was not made. */
-function refusalOf(entry: JournalEntry): Entry<RefusalEvent> | undefined {
-  if (entry.type === 'refusal') return entry;
-  if (entry.type !== 'model' || entry.refusal === undefined) return undefined;
-  const { session, workspace, time, host, port, refusal } = entry;
-  const verdict = {
-    decision: 'deny',
-    code: 'unrepresentable',
-    rule: refusal.code,
-    layer: 'required',
-    file: 'built-in',
-    line: 0,
-    message: refusal.message,
-    remedy: 'see `holdfast llm log --refused`',
-  } as const;
-  return {
-    type: 'refusal',
-    session,
-    workspace,
-    time,
-    request: { kind: 'connect', host, port, protocol: 'tcp' },
-    verdict,
-    observed: 'enforcement',
-  };
 }

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../src/cli/command.ts';
-import { loadCommands } from '../../scripts/load-commands.ts';
+import { type DescribedCommand, loadCommands } from '../../scripts/load-commands.ts';
 import { manPage } from '../../scripts/man/man-page.ts';
 
 const commands = await loadCommands();
@@ -36,7 +35,7 @@ describe.skipIf(without('man'))('man', () => {
   });
 
   test('shows a text that looks like roff as it is', () => {
-    const odd: Command = {
+    const odd: DescribedCommand = {
       name: 'odd',
       summary: 'it',
       usage: 'usage: holdfast odd\n.SH NOT\n\'br\n\\fBx\\n[a] "q" `~^ -- ⟦x⟧',

@@ -4,7 +4,7 @@ import { readCodex } from './codex.ts';
 import { readGemini } from './gemini.ts';
 import { checkSourceSize } from './parse-source.ts';
 import { type ImportPlaces, settleImport } from './settle.ts';
-import type { NotCarried, ImportReading } from './types.ts';
+import type { ImportReading, Item, NotCarried } from './types.ts';
 
 /**
  * What is imported: settings of Claude Code (JSON), rules of Codex, policies of Gemini CLI (TOML), of agentsh (YAML).
@@ -39,4 +39,40 @@ const readers: Readonly<Record<ImportSource, (text: string) => ImportReading>> =
 export function importPolicy(text: string, { source, places }: ImportOptions): Imported {
   checkSourceSize(text);
   return settleImport(readers[source](text), { title: `imported from ${source}`, places });
+}
+
+export interface ImportedFile {
+  readonly source: ImportSource;
+  /** What its keys are told behind. */
+  readonly name: string;
+  readonly text: string;
+}
+
+interface TogetherOptions {
+  readonly title: string;
+  readonly places: ImportPlaces;
+  /** What the policy says beside the files. */
+  readonly items?: readonly Item[];
+}
+
+/** Several at once, as one policy that refuses what any of them does. Throws as `importPolicy` does. */
+export function importTogether(
+  files: readonly ImportedFile[],
+  { items: more = [], ...options }: TogetherOptions,
+): Imported {
+  const readings = files.map(({ source, name, text }): ImportReading => {
+    checkSourceSize(text);
+    const { items, notCarried } = readers[source](text);
+    return {
+      items: items.map((item) => ({ ...item, from: `${name} ${item.from}` })),
+      notCarried: notCarried.map((each) => ({ ...each, at: `${name} ${each.at}` })),
+    };
+  });
+  return settleImport(
+    {
+      items: [...more, ...readings.flatMap(({ items }) => items)],
+      notCarried: readings.flatMap(({ notCarried }) => notCarried),
+    },
+    options,
+  );
 }

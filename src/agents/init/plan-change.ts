@@ -62,13 +62,28 @@ export function planInstall(options: InitOptions): SettingsChange {
 
 /** @throws HoldfastError `HF_AGENT_SETTINGS` where nothing was installed there. */
 export function planUndo(options: InitOptions): SettingsChange {
-  const { file, record, before } = look(options);
-  const known = readSettingsRecord(record);
-  if (known === undefined) throw brokenSettings('nothing of Holdfast was put there', file);
-  if (before !== undefined && textDigest(before) === known.written)
-    return { file, before, after: known.before ?? undefined, record, since: 'unchanged' };
+  const { file, record } = look(options);
+  const restored = planRestore(file, record);
+  if (restored === undefined) throw brokenSettings('nothing of Holdfast was put there', file);
+  const { before, since } = restored;
+  if (since === 'unchanged') return restored;
   const after = before === undefined ? undefined : inFile(file, () => agentSettings[options.agent].remove(before));
-  return { file, before, after, record, since: 'changed' };
+  return { ...restored, after };
+}
+
+/** A file that is Holdfast's as a whole. @throws HoldfastError `HF_AGENT_SETTINGS` */
+export function planFile(named: string, after: string, state: string): SettingsChange {
+  const file = placeOf(named);
+  return { file, before: readSettings(file), after, record: recordOf(file, state), since: 'unchanged' };
+}
+
+/** Back to what a file had before; undefined where nothing is kept of it. @throws HoldfastError `HF_AGENT_SETTINGS` */
+export function planRestore(file: string, record: string): SettingsChange | undefined {
+  const known = readSettingsRecord(record);
+  if (known === undefined) return undefined;
+  const before = readSettings(file);
+  const isOurs = before !== undefined && textDigest(before) === known.written;
+  return { file, before, after: known.before ?? undefined, record, since: isOurs ? 'unchanged' : 'changed' };
 }
 
 function readSettingsRecord(path: string): SettingsRecord | undefined {
@@ -113,9 +128,13 @@ function look(options: InitOptions): Pick<SettingsChange, 'file' | 'record' | 'b
   const file = placeOf(named);
   return {
     file,
-    record: join(options.state, 'agents', `${textDigest(file).slice(0, 32)}.json`),
+    record: recordOf(file, options.state),
     before: readSettings(file),
   };
+}
+
+function recordOf(file: string, state: string): string {
+  return join(state, 'agents', `${textDigest(file).slice(0, 32)}.json`);
 }
 
 function placeOf(named: string): string {

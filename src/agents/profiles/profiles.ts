@@ -82,7 +82,7 @@ const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', Profile
   },
 };
 
-type ProfileName = keyof typeof table;
+export type ProfileName = keyof typeof table;
 
 export const profileNames = Object.keys(table) as readonly ProfileName[];
 

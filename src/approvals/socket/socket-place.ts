@@ -6,7 +6,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { kernelCall, rawKernel } from '../../kernel/index.ts';
 
 /** Where the sockets of sessions are. `runtime` as in `StatePaths`. */
-function socketDirectory(runtime: string): string {
+export function socketDirectory(runtime: string): string {
   return join(runtime, 'approvals');
 }
 

@@ -35,7 +35,6 @@ At a terminal and without an option, an ID may be shortened while it is the only
 
 export const approvalsCommand: Command = {
   name: 'approvals',
-  summary: 'show what waits for your yes, and answer it',
   usage,
   options: {
     json: { type: 'boolean' },

@@ -62,7 +62,6 @@ const auditOptions: Command['options'] = {
 
 export const auditCommand: Command = {
   name: 'audit',
-  summary: 'verify, search, report and export the journal',
   usage: auditUsage,
   options: auditOptions,
   positionals: 'any',

@@ -32,7 +32,6 @@ A completion starts the holdfast of $PATH, never one that is named by its path, 
 
 export const completionCommand: Command = {
   name: 'completion',
-  summary: 'print what bash, zsh and fish need to complete commands',
   usage,
   options: {},
   positionals: 'any',

@@ -5,8 +5,9 @@ import { HoldfastError } from '../../errors/index.ts';
 import { revokeByName, type ShownCredential, shownCredentials } from '../../credentials/session/shown-credentials.ts';
 import { readPlace } from '../../place/place.ts';
 import { openSession } from '../../session/session.ts';
-import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
+import { boxOptions, boxOptionsUsage } from '../box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText, optionText } from '../command.ts';
+import { profiledSession } from '../profile-options.ts';
 
 const usage = `usage: holdfast credentials show [OPTIONS] [--json]
        holdfast credentials revoke NAME… | --all [--session ID] [--json]
@@ -20,7 +21,6 @@ ${boxOptionsUsage}`;
 
 export const credentialsCommand: Command = {
   name: 'credentials',
-  summary: 'show what stands for secrets in a box, and revoke it',
   usage,
   options: { ...boxOptions, json: { type: 'boolean' }, all: { type: 'boolean' }, session: { type: 'string' } },
   positionals: 'any',
@@ -72,7 +72,7 @@ async function showCredentials(input: CommandInput, words: readonly string[]): P
     throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one word too many`, {
       remedy: 'see `holdfast credentials --help`',
     });
-  const session = await openSession(sessionOptions(input));
+  const session = await openSession(profiledSession(input));
   try {
     const shown = shownCredentials(session);
     input.io.stdout.write(isSet(input.values['json']) ? jsonText(shown) : safeText(describe(shown)));

@@ -27,7 +27,6 @@ may be shortened.`;
 
 export const llmCommand: Command = {
   name: 'llm',
-  summary: 'show calls of language models, and what was said where it is kept',
   usage,
   options: {
     since: { type: 'string' },

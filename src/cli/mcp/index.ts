@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
+import { boxOptions, boxOptionsUsage } from '../box-options.ts';
 import { type Command, type CommandInput, isSet, safeText, optionText } from '../command.ts';
+import { profiledSession } from '../profile-options.ts';
 
 const usage = `usage: holdfast mcp [serve] [OPTIONS]
        holdfast mcp wrap [--name NAME] [OPTIONS] -- SERVER [ARGUMENT...]
@@ -29,7 +30,6 @@ With --workspace, commands and relative paths start there.`;
 
 export const mcpCommand: Command = {
   name: 'mcp',
-  summary: 'serve the box to a coding agent as MCP tools',
   usage,
   options: {
     ...boxOptions,
@@ -75,7 +75,7 @@ async function serve(input: CommandInput): Promise<number> {
       remedy: 'leave it out, or write `holdfast mcp wrap --name NAME -- SERVER`',
     });
   const { serveMcp } = await import('../../agents/index.ts');
-  const { workspace, cwd, ...options } = sessionOptions(input);
+  const { workspace, cwd, ...options } = profiledSession(input);
   const root = workspace === undefined ? undefined : resolve(cwd, workspace);
   const into = optionText(input.values['into']);
   const staged = into === undefined ? (isSet(input.values['staged']) ? ('new' as const) : undefined) : { into };

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import { sessionOptions } from '../box-options.ts';
 import { optionText, type CommandInput } from '../command.ts';
+import { profiledSession } from '../profile-options.ts';
 
 /** Status of a wrapped server that has ended although its agent was still there. */
 const serverEnded = 1;
@@ -16,7 +16,7 @@ export async function wrap(input: CommandInput, signal: AbortSignal): Promise<nu
       remedy: 'write it after `--`, as in `holdfast mcp wrap --name files --read . -- mcp-server-filesystem .`',
     });
   const { wrapMcp } = await import('../../agents/mcp-wrap/wrap-mcp.ts');
-  const server = { ...sessionOptions(input), name: optionText(input.values['name']) ?? serverName(program), argv };
+  const server = { ...profiledSession(input), name: optionText(input.values['name']) ?? serverName(program), argv };
   const { by, exitCode } = await wrapMcp({
     server,
     input: process.stdin,

@@ -39,7 +39,6 @@ It stands in your state directory, in microvm.`;
 
 export const microvmCommand: Command = {
   name: 'microvm',
-  summary: 'make the kernel that microVMs start from',
   usage,
   options: { package: { type: 'string' }, installed: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'any',

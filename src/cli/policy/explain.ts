@@ -14,9 +14,9 @@ import { wayText } from '../../policy/words/verdict-of.ts';
 import { commandTree, decisionText, explainCommandLine, type ExplainedCommand } from '../../sandbox/explain-command.ts';
 import { explainRequest, openWhy, type Why } from '../../sandbox/why.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
-import { sessionOptions } from '../box-options.ts';
 import { type CommandInput, isSet, jsonText, safeText, optionTexts } from '../command.ts';
 import { questions } from '../why.ts';
+import { profiledSession } from '../profile-options.ts';
 
 interface Explained {
   readonly request: PolicyRequest;
@@ -119,7 +119,7 @@ export function commandPlace(input: CommandInput): Place {
 
 /** Options that grant something to `run` ask about it here: only the workspace is taken over. */
 function placeOptions(input: CommandInput): SessionOptions {
-  return sessionOptions({ ...input, values: { workspace: input.values['workspace'] } });
+  return profiledSession({ ...input, values: { workspace: input.values['workspace'] } });
 }
 
 function namedSource(path: string): PolicyText {

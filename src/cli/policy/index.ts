@@ -45,7 +45,6 @@ FILE is taken for a project policy when it is called holdfast.toml, and for a us
 
 export const policyCommand: Command = {
   name: 'policy',
-  summary: 'check, show, explain, test and create policies',
   usage,
   options: {
     workspace: { type: 'string' },

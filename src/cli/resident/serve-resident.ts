@@ -15,7 +15,7 @@ import { sessionOptions } from '../box-options.ts';
 import { type CommandInput, type CommandIo, safeText, optionText } from '../command.ts';
 import { checkSandboxOptions } from '../full-guarantees.ts';
 import { describeError, exitStatusOf, parseCommandLine } from '../main.ts';
-import { reportEnding, runCommand, sayBefore, sayGaps } from '../run.ts';
+import { type AgentRun, reportEnding, runCommand, sayBefore, sayGaps, withAgent } from '../run.ts';
 
 /** Minutes of rest after which a supervisor ends. */
 const idleMinutes = 15;
@@ -84,9 +84,9 @@ async function runForFront(front: FrontProcess, spares: SpareParts): Promise<voi
   const launched: { launcher?: FrontLauncher } = {};
   const heartbeat = setInterval(() => front.socket.write(greeting), heartbeatMs);
   try {
-    const input = parseCommandLine(runCommand, front.request.words.slice(1), ioOf(front, words));
-    if (isForNode(input)) return reply(front, { kind: 'cold' });
-    await runAdopted(front, input, {
+    const run = await withAgent(parseCommandLine(runCommand, front.request.words.slice(1), ioOf(front, words)));
+    if (isForNode(run.input)) return reply(front, { kind: 'cold' });
+    await runAdopted(front, run, {
       words,
       spares,
       adopt: () => {
@@ -128,9 +128,17 @@ interface Adoption {
   readonly adopt: () => FrontLauncher;
 }
 
-async function runAdopted(front: FrontProcess, input: CommandInput, { words, spares, adopt }: Adoption): Promise<void> {
+async function runAdopted(
+  front: FrontProcess,
+  { input, profile }: AgentRun,
+  { words, spares, adopt }: Adoption,
+): Promise<void> {
   checkSandboxOptions(input);
-  const session = await openSession({ ...sessionOptions(input), membership: `/proc/${front.pid}/cgroup`, spares });
+  const session = await openSession({
+    ...sessionOptions(input, profile),
+    membership: `/proc/${front.pid}/cgroup`,
+    spares,
+  });
   try {
     if (needsNode(session, front, input)) return reply(front, { kind: 'cold' });
     await sayBefore(session, input);

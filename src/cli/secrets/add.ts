@@ -134,7 +134,7 @@ function optional(
 }
 
 /** A secret from the terminal, where it does not show, or from stdin; without the line break at its end. */
-async function readSecret(name: string, { stderr }: Pick<CommandIo, 'stderr'>): Promise<string> {
+export async function readSecret(name: string, { stderr }: Pick<CommandIo, 'stderr'>): Promise<string> {
   const secret = process.stdin.isTTY
     ? await ask(`secret of ${name}: `, stderr)
     : readFileSync(0, 'utf8').replace(/\r?\n$/u, '');

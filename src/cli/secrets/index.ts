@@ -45,7 +45,6 @@ SOURCE is one of
 
 export const secretsCommand: Command = {
   name: 'secrets',
-  summary: 'say where secrets are read that stay outside of the box',
   usage,
   options: {
     provider: { type: 'string' },

@@ -9,7 +9,6 @@ elsewhere; it goes on. Exits with its status when it ends. Of a session it is th
 
 export const attachCommand: Command = {
   name: 'attach',
-  summary: 'look on at a command of the server, and type into it',
   usage,
   options: {},
   positionals: 'any',

@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { absoluteGrants } from '../../place/grants.ts';
 import type { ServerConnection } from '../../serve/client/connect-server.ts';
-import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
+import { boxOptions, boxOptionsUsage } from '../box-options.ts';
 import { type Command, type CommandInput, isSet, printResult, optionText } from '../command.ts';
 import { lookOn, ownSize } from './look-on.ts';
 import { onlyName, serverOf } from './server-of.ts';
+import { profiledSession } from '../profile-options.ts';
 
 const usage = `usage: holdfast exec [OPTIONS] SESSION -- COMMAND [ARGUMENT...]
 
@@ -25,7 +26,6 @@ With one of these options a session that is there must have been opened with the
 
 export const execCommand: Command = {
   name: 'exec',
-  summary: 'run a command in a session of the server',
   usage,
   options: {
     ...boxOptions,
@@ -76,7 +76,7 @@ export const execCommand: Command = {
 };
 
 async function open(server: ServerConnection, name: string, { values, io, ...input }: CommandInput): Promise<void> {
-  const { workspace, cwd, backend, grants = {} } = sessionOptions({ values, io, ...input });
+  const { workspace, cwd, backend, grants = {} } = profiledSession({ values, io, ...input });
   const into = optionText(values['into']);
   const staged = into === undefined ? (isSet(values['staged']) ? ('new' as const) : undefined) : { into };
   const root = workspace === undefined ? undefined : resolve(cwd, workspace);

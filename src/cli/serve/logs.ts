@@ -12,7 +12,6 @@ Prints what a command of the server printed: the last MiB of it. Of a session it
 
 export const logsCommand: Command = {
   name: 'logs',
-  summary: 'print what a command of the server printed',
   usage,
   options: { follow: { type: 'boolean', short: 'f' } },
   positionals: 'any',

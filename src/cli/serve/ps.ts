@@ -15,7 +15,6 @@ serves the boxes of \`holdfast run\`, is listed with its runs.
 
 export const psCommand: Command = {
   name: 'ps',
-  summary: 'list the sessions and commands of the server',
   usage,
   options: { json: { type: 'boolean' } },
   positionals: 'none',

@@ -16,7 +16,6 @@ socket in $XDG_RUNTIME_DIR/holdfast that no box sees and no other user is heard 
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'hold sandboxes for editors, agents and terminals that come and go',
   usage,
   options: {
     detach: { type: 'boolean' },

@@ -19,7 +19,6 @@ seconds later SIGKILL.
 
 export const stopCommand: Command = {
   name: 'stop',
-  summary: 'end a command or a session of the server, or the server',
   usage,
   options: {
     signal: { type: 'string' },

@@ -26,7 +26,6 @@ scan: names and contents below each PATH that hold what does not show, one a lin
 
 export const textCommand: Command = {
   name: 'text',
-  summary: 'show and find characters that do not show',
   usage,
   options: { for: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'any',

@@ -6,8 +6,9 @@ import { openTool } from '../../tools/session/open-tool.ts';
 import { openSession } from '../../session/session.ts';
 import { present } from '../../text/present.ts';
 import type { ToolResult } from '../../tools/index.ts';
-import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
+import { boxOptions, boxOptionsUsage } from '../box-options.ts';
 import { type Command, type CommandInput, isSet, jsonLine, safeText, optionText } from '../command.ts';
+import { profiledSession } from '../profile-options.ts';
 
 const usage = `usage: holdfast tool run [OPTIONS] MANIFEST
 
@@ -23,7 +24,6 @@ ${boxOptionsUsage}`;
 
 export const toolCommand: Command = {
   name: 'tool',
-  summary: 'run a tool that can do nothing but what its manifest and the policy say',
   usage,
   options: {
     ...boxOptions,
@@ -44,7 +44,7 @@ async function runTool(input: CommandInput): Promise<number> {
   if (manifest === undefined || more.length > 0)
     throw wrong(`expected one manifest, got ${input.positionals.length - 1}`);
   const given = inputOf(input);
-  const session = await openSession(sessionOptions(input));
+  const session = await openSession(profiledSession(input));
   try {
     await using tool = await openTool(session, resolve(input.io.cwd, manifest));
     print(await tool.call(given), input);

@@ -38,7 +38,6 @@ keys:   whose signatures count here. What lies signed beside its FILE.minisig, F
 
 export const trustCommand: Command = {
   name: 'trust',
-  summary: 'show and approve what a repository brings that could execute',
   usage,
   options: {
     workspace: { type: 'string' },

@@ -21,7 +21,6 @@ repository names runs here. --workspace DIR names another repository.`;
 
 export const worktreeCommand: Command = {
   name: 'worktree',
-  summary: 'work on a branch in a directory of its own, where no box can be had',
   usage,
   options: {
     workspace: { type: 'string' },

@@ -40,8 +40,8 @@ export const approvals = {
       name: 'approvals',
       module: 'approvals/index.ts',
       export: 'approvalsCommand',
-      summary: 'show what waits for your yes, and answer it',
-      section: 'decisions',
+      summary: 'List waiting approvals and answer them',
+      section: 'policy',
     },
   ],
 } as const satisfies Feature;

@@ -34,11 +34,18 @@ export const audit = {
   ],
   commands: [
     {
+      name: 'status',
+      module: 'status/index.ts',
+      export: 'statusCommand',
+      summary: 'Show the policy, refusals, staged changes and approvals of this directory',
+      section: 'record',
+    },
+    {
       name: 'audit',
       module: 'audit/index.ts',
       export: 'auditCommand',
-      summary: 'verify, search, report and export the journal',
-      section: 'records',
+      summary: 'Verify, search, report and export the journal',
+      section: 'record',
     },
   ],
 } as const satisfies Feature;

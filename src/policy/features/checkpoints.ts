@@ -27,8 +27,8 @@ export const checkpoints = {
       name: 'checkpoint',
       module: 'checkpoint.ts',
       export: 'checkpointCommand',
-      summary: 'keep a live workspace as it is, and bring it back',
-      section: 'changes',
+      summary: 'Save the workspace and restore it later',
+      section: 'review',
     },
   ],
 } as const satisfies Feature;

@@ -7,8 +7,8 @@ export const completion = {
       name: 'completion',
       module: 'completion/index.ts',
       export: 'completionCommand',
-      summary: 'print what bash, zsh and fish need to complete commands',
-      section: 'records',
+      summary: 'Print completion scripts for bash, zsh and fish',
+      section: 'machine',
     },
   ],
 } as const satisfies Feature;

@@ -7,8 +7,8 @@ export const dashboard = {
       name: 'dashboard',
       module: 'dashboard.ts',
       export: 'dashboardCommand',
-      summary: 'show sessions, approvals and the journal in a browser',
-      section: 'records',
+      summary: 'Show sessions, approvals and the journal in a browser',
+      section: 'record',
     },
   ],
 } as const satisfies Feature;

@@ -61,19 +61,8 @@ export interface CommandRow {
   readonly section: CommandSection;
 }
 
-/** In the order of `holdfast help`. Within a section commands stand as the features do. */
-export const commandSections = [
-  'boxes',
-  'servers',
-  'agents',
-  'network',
-  'changes',
-  'decisions',
-  'places',
-  'tools',
-  'machine',
-  'records',
-] as const;
+/** In the order of `holdfast help all`. Within a section commands stand as the features do. */
+export const commandSections = ['run', 'review', 'policy', 'keys', 'record', 'agents', 'machine'] as const;
 
 export type CommandSection = (typeof commandSections)[number];
 

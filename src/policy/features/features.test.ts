@@ -96,7 +96,7 @@ describe('a feature that nobody else knows', () => {
     limits: { pages: { entry: v.optional(v.number()), quantity: 'number' } },
     events: [event('diary.page', 'a page was written', { title: textPart })],
     commands: [
-      { name: 'diary', module: 'diary.ts', export: 'diaryCommand', summary: 'read the diary', section: 'changes' },
+      { name: 'diary', module: 'diary.ts', export: 'diaryCommand', summary: 'Read the diary', section: 'review' },
     ],
   } as const satisfies Feature;
   const more = [...features, diary] as const;

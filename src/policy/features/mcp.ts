@@ -22,8 +22,8 @@ export const mcp = {
       name: 'mcp',
       module: 'mcp/index.ts',
       export: 'mcpCommand',
-      summary: 'serve the box to a coding agent as MCP tools',
-      section: 'servers',
+      summary: 'Serve the sandbox to an agent as MCP tools',
+      section: 'agents',
     },
   ],
 } as const satisfies Feature;

@@ -28,13 +28,19 @@ export const run = {
     }),
   ],
   commands: [
-    { name: 'run', module: 'run.ts', export: 'runCommand', summary: 'run a command inside the box', section: 'boxes' },
+    {
+      name: 'run',
+      module: 'run.ts',
+      export: 'runCommand',
+      summary: 'Run an agent or a command in a sandbox',
+      section: 'run',
+    },
     {
       name: 'learn',
       module: 'learn.ts',
       export: 'learnCommand',
-      summary: 'run a command once, and propose the smallest policy that it needs',
-      section: 'boxes',
+      summary: 'Run a command once and propose the smallest policy that it needs',
+      section: 'run',
     },
   ],
 } as const satisfies Feature;

@@ -71,8 +71,8 @@ export const text = {
       name: 'text',
       module: 'text/index.ts',
       export: 'textCommand',
-      summary: 'show and find characters that do not show',
-      section: 'records',
+      summary: 'Find invisible and misleading characters',
+      section: 'review',
     },
   ],
 } as const satisfies Feature;

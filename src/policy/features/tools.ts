@@ -11,8 +11,8 @@ export const tools = {
       name: 'tool',
       module: 'tool/index.ts',
       export: 'toolCommand',
-      summary: 'run a tool that can do nothing but what its manifest and the policy say',
-      section: 'tools',
+      summary: 'Run a tool with no more rights than its manifest and the policy grant',
+      section: 'run',
     },
   ],
 } as const satisfies Feature;

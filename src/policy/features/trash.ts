@@ -37,8 +37,8 @@ export const trash = {
       name: 'trash',
       module: 'trash.ts',
       export: 'trashCommand',
-      summary: 'list and restore what boxes deleted or overwrote',
-      section: 'changes',
+      summary: 'List and restore deleted and overwritten files',
+      section: 'review',
     },
   ],
 } as const satisfies Feature;

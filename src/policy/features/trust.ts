@@ -28,8 +28,8 @@ export const trust = {
       name: 'trust',
       module: 'trust/index.ts',
       export: 'trustCommand',
-      summary: 'show and approve what a repository brings that could execute',
-      section: 'decisions',
+      summary: 'Review and approve repository files that can run code',
+      section: 'policy',
     },
   ],
 } as const satisfies Feature;

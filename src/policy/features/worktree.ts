@@ -7,8 +7,8 @@ export const worktree = {
       name: 'worktree',
       module: 'worktree/index.ts',
       export: 'worktreeCommand',
-      summary: 'work on a branch in a directory of its own, where no box can be had',
-      section: 'places',
+      summary: 'Work on a branch in a separate directory where no sandbox is available',
+      section: 'run',
     },
   ],
 } as const satisfies Feature;

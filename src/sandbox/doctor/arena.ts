@@ -9,6 +9,8 @@ import process from 'node:process';
 /** A throw-away workspace and things of the host around it that an escape would reach. */
 export interface Arena {
   readonly workspace: string;
+  /** Where the user's policy would lie: none is there, because the attempts are about the default one. */
+  readonly configuration: string;
   readonly variables: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -43,7 +45,12 @@ export async function makeArena(): Promise<Arena> {
     SHARED: shared,
     NODE: process.execPath,
   };
-  return { workspace, variables, close: () => closeArena(root, shared, { servers, datagrams, victim }) };
+  return {
+    workspace,
+    configuration: join(root, 'configuration'),
+    variables,
+    close: () => closeArena(root, shared, { servers, datagrams, victim }),
+  };
 }
 
 interface Places {

@@ -84,13 +84,10 @@ function* oneByOne<T>(items: readonly T[]): Generator<[number, T]> {
   yield* items.entries();
 }
 
-async function tryEscape(
-  proof: EscapeProof,
-  backend: BackendName,
-  environment: Environment,
-): Promise<ProofResult['result']> {
+async function tryEscape(proof: EscapeProof, backend: BackendName, given: Environment): Promise<ProofResult['result']> {
   const attempt = proof.guarantee === 'fs.stage' ? inStagedBox : inBox;
   const boxed = await withArena(async (arena) => {
+    const environment = { ...given, XDG_CONFIG_HOME: arena.configuration };
     try {
       return await attempt(proof, { arena, backend, environment });
     } finally {

@@ -70,19 +70,31 @@ export const keyringService = 'holdfast';
 export async function addSecret(at: SecretsPlace, table: CredentialTable, ask?: () => Promise<string>): Promise<void> {
   if (ask === undefined) return addTable(at.place, table);
   checkWith(at.place, table);
-  const entry = { service: keyringService, account: table.name };
-  keepOutOfCoreDumps();
-  const stored = await storeInKeyring(entry, await ask(), keyringOptions(at));
-  if (stored.kind !== 'stored')
-    throw new HoldfastError('HF_KEYRING_FAILED', `the secret of "${table.name}" cannot be stored: ${stored.why}`, {
-      remedy: stored.remedy,
-    });
+  await storeSecret(at, table.name, await ask());
   try {
     addTable(at.place, table);
   } catch (error) {
-    await clearFromKeyring(entry, keyringOptions(at));
+    await clearSecret(at, table.name);
     throw error;
   }
+}
+
+/** Puts a secret where `{ keyring = "holdfast/NAME" }` finds it. Throws `HF_KEYRING_FAILED`. */
+export async function storeSecret(at: SecretsPlace, name: string, secret: string): Promise<void> {
+  keepOutOfCoreDumps();
+  const stored = await storeInKeyring({ service: keyringService, account: name }, secret, keyringOptions(at));
+  if (stored.kind !== 'stored')
+    throw new HoldfastError('HF_KEYRING_FAILED', `the secret of "${name}" cannot be stored: ${stored.why}`, {
+      remedy: stored.remedy,
+    });
+}
+
+export async function clearSecret(
+  at: SecretsPlace,
+  name: string,
+): Promise<Exclude<RemovedSecret, { kind: 'removed' }>> {
+  const cleared = await clearFromKeyring({ service: keyringService, account: name }, keyringOptions(at));
+  return cleared.kind === 'cleared' ? cleared : { ...cleared, kind: 'left' };
 }
 
 export type RemovedSecret =
@@ -99,8 +111,7 @@ export type RemovedSecret =
 export async function removeSecret(at: SecretsPlace, name: string): Promise<RemovedSecret> {
   const { source } = removeTable(at.place, name);
   if (JSON.stringify(source) !== JSON.stringify({ keyring: `${keyringService}/${name}` })) return { kind: 'removed' };
-  const cleared = await clearFromKeyring({ service: keyringService, account: name }, keyringOptions(at));
-  return cleared.kind === 'cleared' ? cleared : { ...cleared, kind: 'left' };
+  return clearSecret(at, name);
 }
 
 function keyringOptions(at: SecretsPlace): KeyringOptions {

@@ -1,0 +1,108 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import { credentialStores } from '../../policy/builtin/credential-stores.ts';
+import { isObject } from '../hooks/json.ts';
+import { type ProgramPlace, refuseLed } from './agent-links.ts';
+
+export interface PackageOwner extends Pick<ProgramPlace, 'home' | 'access'> {
+  /** Of the agent. */
+  readonly name: string;
+}
+
+/** More than any agent has. Each is a mount of the box. */
+const mostPackages = 256;
+
+/**
+ * The package that a program belongs to, and the packages that it depends on, each by itself: never a directory above
+ * one. Throws `HF_COMMAND_NOT_FOUND` where no package is named, or where one holds more than a package does.
+ */
+export function packagesOf(file: string, owner: PackageOwner): readonly string[] {
+  const root = rootOf(file, owner);
+  const packages: string[] = [root];
+  const links: string[] = [];
+  for (let at = 0; at < packages.length; at += 1) {
+    for (const place of dependenciesOf(packages[at] ?? root)) {
+      const real = realpathSync.native(place);
+      if (!isCovered(place, packages)) links.push(place);
+      if (isCovered(real, packages) || owner.access(real) !== 'hidden') continue;
+      refuseLed(owner.name, place, owner.access);
+      refuseWide(real, owner);
+      packages.push(real);
+      if (packages.length > mostPackages)
+        throw refused(owner, `it depends on more than ${mostPackages} packages, the first of them ${root}`);
+    }
+  }
+  return [...new Set([...packages, ...links])];
+}
+
+/** The nearest directory whose `package.json` has a name: one below it, as in `dist`, may only set a type. */
+function rootOf(file: string, owner: PackageOwner): string {
+  for (let directory = dirname(file); directory !== dirname(directory); directory = dirname(directory)) {
+    if (typeof manifestOf(directory)?.['name'] !== 'string') continue;
+    refuseWide(directory, owner);
+    return directory;
+  }
+  throw refused(owner, `it lies in ${dirname(file)}, and no package.json there or above says what belongs to it`);
+}
+
+/** Attack: a `package.json` in the home, which a box would get with everything in it. */
+function refuseWide(directory: string, owner: PackageOwner): void {
+  const { home } = owner;
+  if (isWithin(home, directory)) throw refused(owner, `its package ${directory} holds the home directory`);
+  const store = credentialStores
+    .map(({ pattern }) => pattern.replace(/^~(?=\/)/u, home))
+    .find((path) => isWithin(path, directory) || isWithin(directory, path));
+  if (store !== undefined) throw refused(owner, `its package ${directory} holds credentials: ${store}`);
+}
+
+function refused({ name }: PackageOwner, why: string): HoldfastError {
+  return new HoldfastError('HF_COMMAND_NOT_FOUND', `boxes do not see ${name}: ${why}`, {
+    remedy: 'install it as a package of its own, or grant the directory that it needs: --read DIRECTORY',
+  });
+}
+
+/** Where a program of the package finds what it depends on, as Node looks for it. */
+function dependenciesOf(root: string): readonly string[] {
+  const manifest = manifestOf(root);
+  const names = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((key) => {
+    const value = manifest?.[key];
+    return isObject(value) ? Object.keys(value) : [];
+  });
+  return [...new Set(names)].filter(isPackageName).flatMap((name) => placeOf(name, root) ?? []);
+}
+
+/** Attack: a dependency that is called `..`. */
+function isPackageName(name: string): boolean {
+  return /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/u.test(name);
+}
+
+function placeOf(name: string, root: string): string | undefined {
+  for (let directory = root; directory !== dirname(directory); directory = dirname(directory)) {
+    const place = join(directory, 'node_modules', name);
+    if (manifestOf(place) !== undefined) return place;
+  }
+  return undefined;
+}
+
+function manifestOf(directory: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const file = join(directory, 'package.json');
+    if (lstatSync(file).size > largestManifest) return undefined;
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes. */
+const largestManifest = 1 << 20;
+
+function isCovered(path: string, packages: readonly string[]): boolean {
+  return packages.some((each) => isWithin(path, each));
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
+}

@@ -1,0 +1,64 @@
+import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import { type ProgramPlace, refuseLed } from './agent-links.ts';
+import { packagesOf } from './agent-packages.ts';
+
+export interface AgentProgram {
+  /** The word that starts it in a box: its name, or the file that the name leads to. */
+  readonly command: string;
+  /** What a box has to be shown for it, each read-only. */
+  readonly read: readonly string[];
+}
+
+/**
+ * The program that a person starts by an agent's name, and what a box has to be shown so that it starts there. Throws
+ * `HF_COMMAND_NOT_FOUND` where there is none, or where nothing says what belongs to it.
+ */
+export function findAgentProgram(name: string, place: ProgramPlace): AgentProgram {
+  const found = onPath(name, place.path);
+  if (found === undefined)
+    throw new HoldfastError('HF_COMMAND_NOT_FOUND', `${name} is on no directory of the PATH`, {
+      remedy: `install it, or name its file: holdfast run --profile ${name} -- FILE`,
+    });
+  const file = realpathSync.native(found);
+  const access = place.access(file);
+  if (access === 'refused')
+    throw new HoldfastError('HF_COMMAND_NOT_FOUND', `${name} leads to ${file}, which the policy refuses to boxes`, {
+      remedy: `see \`holdfast why --path ${file}\``,
+    });
+  const command = access !== 'hidden' && place.access(found) !== 'hidden' ? name : file;
+  if (access !== 'hidden') return { command, read: [] };
+  refuseLed(name, found, place.access);
+  return { command, read: isNative(file) ? [file] : packagesOf(file, { name, ...place }) };
+}
+
+/** As a shell looks: an empty or relative entry, which means the working directory, is left out. */
+export function onPath(name: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .filter((directory) => directory.startsWith('/'))
+    .map((directory) => join(directory, name))
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** A program in one file: nothing else belongs to it. */
+function isNative(file: string): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(4);
+    readSync(descriptor, head, 0, head.length, 0);
+    return head.toString('latin1') === '\u007FELF';
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { binary, Project, repository } from './lib/holdfast.ts';
+
+const entry = join(repository, 'dist/holdfast.cjs');
+
+/** What a person sees who types it at a terminal. */
+function atTerminal(project: Project, words = ''): string {
+  const { stdout } = spawnSync('script', ['-qec', `${binary} ${words}`, '/dev/null'], {
+    cwd: project.workspace,
+    env: project.environment,
+    encoding: 'utf8',
+  });
+  return stdout.replaceAll('\r\n', '\n');
+}
+
+test('holdfast alone shows the state of the directory at a terminal, and the help elsewhere', () => {
+  using project = new Project();
+  project.write('.env', 'KEY=1\n');
+  project.holdfast(['run', '--', 'cat', '.env']);
+  project.holdfast(['run', '--staged', '--', 'touch', 'new']);
+  const shown = atTerminal(project);
+  expect(shown).toContain(`workspace  ${project.workspace}`);
+  expect(shown).toMatch(/^refusals +\S+ \S+ +read .*\.env \(hidden:\.env, built-in\)$/mu);
+  expect(shown).toMatch(/^staged +(\S+) .*[^]*^next +holdfast review \1$/mu);
+  const { status, stdout } = project.holdfast([]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^usage: holdfast COMMAND \[OPTIONS\]$/mu);
+});
+
+test('holdfast alone says in one line what is wrong with a policy, and in a box what it can', () => {
+  using project = new Project();
+  project.write('holdfast.toml', 'version = 1\nnonsense = true\n');
+  expect(atTerminal(project)).toMatch(/^ +problem: .*holdfast\.toml:2: unknown key "nonsense"$/mu);
+  project.write('holdfast.toml', 'version = 1\n');
+  const inside = project.holdfast(['run', '--read', process.execPath, '--', process.execPath, entry, 'status']);
+  expect(inside).toMatchObject({ status: 0, stderr: '' });
+  expect(inside.stdout).toMatch(/^next +holdfast why --path PATH$/mu);
+});
+
+test('help has two screens, and each command its own', () => {
+  using project = new Project();
+  const short = project.holdfast(['--help']).stdout;
+  expect(short.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
+  expect(project.holdfast(['help']).stdout).toBe(short);
+  expect(project.holdfast(['help', 'all']).stdout).toMatch(/^ {2}microvm +\S/mu);
+  expect(project.holdfast(['help', 'why']).stdout).toBe(project.holdfast(['why', '--help']).stdout);
+  expect(project.holdfast(['help', 'nothing'])).toMatchObject({
+    status: 125,
+    stderr: expect.stringContaining('there is no command "nothing"') as string,
+  });
+});
