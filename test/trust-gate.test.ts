@@ -126,7 +126,7 @@ describe('a run', () => {
     const { stderr, status } = project.inside('true');
     expect(status).toBe(0);
     expect(stderr).toBe(
-      'holdfast: not in the box until you approve it: .claude, .mcp.json, CLAUDE.md; see `holdfast trust status`, `holdfast trust add`\n',
+      'holdfast: withheld until you approve it: .claude, .mcp.json, CLAUDE.md. Programs load it by themselves; look with `holdfast trust diff`, approve with `holdfast trust add`\n',
     );
   });
 

@@ -51,6 +51,14 @@ export function isApproved({ state, rule }: TrustRow): boolean {
 }
 
 /**
+ * Whether it takes effect only when somebody starts something, boxes have it anyway, and nobody said anything about it:
+ * `package.json`, say.
+ */
+export function isAtRest({ state, rule, found }: TrustRow): boolean {
+  return state === 'new' && rule === undefined && found?.surface.gate === 'listed';
+}
+
+/**
  * Whether a person may approve it: what nobody could read has no bytes to approve, and a rule that denies stands above.
  */
 export function isApprovable({ found, rule }: TrustRow): boolean {
