@@ -52,10 +52,12 @@ export function isApproved({ state, rule }: TrustRow): boolean {
 
 /**
  * Whether it takes effect only when somebody starts something, boxes have it anyway, and nobody said anything about it:
- * `package.json`, say.
+ * `package.json`, say. Git runs hooks and what its configuration names by itself.
  */
 export function isAtRest({ state, rule, found }: TrustRow): boolean {
-  return state === 'new' && rule === undefined && found?.surface.gate === 'listed';
+  if (state !== 'new' || rule !== undefined || found?.surface.gate !== 'listed') return false;
+  const { kind } = found.surface;
+  return kind !== 'hook' && (kind !== 'git' || found.fields.every(({ effect }) => effect !== 'runs'));
 }
 
 /**

@@ -101,6 +101,14 @@ describe('holdfast trust', () => {
       });
     });
 
+    test('gives what git runs by itself a line of its own', async () => {
+      put('.husky/pre-commit', './evil\n');
+      put('.git/config', '[core]\n\tfsmonitor = ./evil\n');
+      const { stdout } = await trust('status');
+      expect(stdout).toContain('new      .husky/pre-commit');
+      expect(stdout).toContain('new      .git/config');
+    });
+
     test('tells of a change in what boxes have anyway', async () => {
       put('Makefile', 'all:\n');
       await add('.mcp.json', 'AGENTS.md', 'Makefile');
