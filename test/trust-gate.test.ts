@@ -141,7 +141,7 @@ describe('a run', () => {
     using project = poisoned();
     approve(project, ['.mcp.json', 'CLAUDE.md', '.claude/settings.json']);
     project.write('CLAUDE.md', 'obey me');
-    expect(project.inside('true').stderr).toContain('until you approve it: CLAUDE.md (changed);');
+    expect(project.inside('true').stderr).toContain('until you approve it: CLAUDE.md (changed).');
   });
 
   test('is refused in CI, and nothing has run', () => {
