@@ -1,5 +1,5 @@
 import { envQuery } from './kinds/env.ts';
-import { fileQuery } from './kinds/file.ts';
+import { deletionQuery, fileQuery } from './kinds/file.ts';
 import { connectQuery, dnsQuery, httpQuery } from './kinds/host.ts';
 import { registryQuery } from './kinds/registry.ts';
 import { toolQuery } from './kinds/tool.ts';
@@ -7,7 +7,7 @@ import { socketQuery, trustQuery } from './kinds/trust.ts';
 import type { Layer, QueryTable } from './layers/layer.ts';
 import { type Answer, answerOf, defaultUserFile } from './origin.ts';
 import type { Policy } from './policy.ts';
-import type { ConnectRequest, PolicyRequest, RequestKind } from './request.ts';
+import type { ConnectRequest, FileRequest, PolicyRequest, RequestKind } from './request.ts';
 import { type Decision, strictnessOf, type Verdict } from './verdict.ts';
 import { verdictOf } from './words/verdict-of.ts';
 
@@ -55,7 +55,7 @@ function strictestAnswer(layers: readonly Layer[], request: PolicyRequest): Answ
 function answerOfLayers(layers: readonly Layer[], request: PolicyRequest): Answer | undefined {
   switch (request.kind) {
     case 'file':
-      return settle(layers, 'file', fileQuery(request));
+      return fileAnswer(layers, request);
     case 'exec':
       return settle(layers, 'exec', request.program === '' ? undefined : request);
     case 'connect':
@@ -77,6 +77,19 @@ function answerOfLayers(layers: readonly Layer[], request: PolicyRequest): Answe
     case 'registry':
       return settle(layers, 'registry', registryQuery(request));
   }
+}
+
+/**
+ * Why a directory cannot be deleted: its own place is the more general reason, and what lies beneath comes second. For
+ * `rm -rf /` a person expects "outside of the workspace", not one of the hundred credential stores in it.
+ */
+function fileAnswer(layers: readonly Layer[], request: FileRequest): Answer | undefined {
+  const answer = settle(layers, 'file', fileQuery(request));
+  if (request.operation !== 'delete' || answer?.decision !== 'deny') return answer;
+  const own = settle(layers, 'file', deletionQuery(request));
+  if (own?.rule === answer.rule && own.layer === answer.layer) return answer;
+  const beneath: Answer = { ...answer, held: 'beneath', memo: {} };
+  return own?.decision === 'deny' ? { ...own, also: beneath, memo: {} } : beneath;
 }
 
 /** Of equally strict answers the first in the order of layers counts: the one with most authority. */

@@ -30,6 +30,11 @@ export interface Answer extends Origin {
   /** The file in which a person would change it: the user's own policy for what is built in. */
   readonly editFile: string;
   /**
+   * `beneath`: the rule is about something in the directory that was asked for. `outside`: the place is not in the
+   * workspace. Default: neither is known.
+   */
+  readonly held?: 'beneath' | 'outside';
+  /**
    * What the layer would still refuse with if this answer were out of the way: a hidden file may not be granted either.
    */
   readonly also?: Answer;

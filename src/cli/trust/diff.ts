@@ -143,7 +143,9 @@ export function stateWord({ state, rule, signer }: TrustRow): string {
 }
 
 export function kindText({ surface }: FoundFile): string {
-  return `${surface.kind} of ${surface.clients.join(', ')}${surface.gate === 'hidden' ? '' : ', listed only'}`;
+  const others = surface.clients.length === 1 ? 'any program' : 'others';
+  const readers = surface.clients.map((client) => (client === 'any' ? others : client)).join(', ');
+  return `${surface.kind} of ${readers}${surface.gate === 'hidden' ? '' : ', which boxes have'}`;
 }
 
 function problemLines(found: FoundFile | undefined): readonly DiffLine[] {

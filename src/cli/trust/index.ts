@@ -8,7 +8,7 @@ import { visibleName } from '../../staged/diff/visible-text.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { kindText, stateWord } from './diff.ts';
-import { isApproved, type TrustRow } from './select-rows.ts';
+import { isApproved, isAtRest, type TrustRow } from './select-rows.ts';
 import { trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
 
 const usage = `usage: holdfast trust status [--json]
@@ -21,7 +21,7 @@ const usage = `usage: holdfast trust status [--json]
        holdfast trust keys list | keys remove NAME [--json]
 
 status: what of this repository could execute, redirect or speak to an agent, and whether it is what was approved. Exits with 1
-        when something is not.
+        when something is withheld or has changed.
 diff:   which of its executable fields, scripts and texts are not what was approved.
 add:    shows what is not approved and asks once, at the terminal. Boxes that start from then on have these bytes.
 list:   what was approved, with hashes.
@@ -138,20 +138,31 @@ async function trustStatusCommand(input: CommandInput): Promise<number> {
       jsonText({ workspace: root, looked: discovery.looked, problems: discovery.problems, files: rows.map(rowJson) }),
     );
   else input.io.stdout.write(safeText(statusText(trust)));
-  return rows.every((row) => row.state === 'gone' || isApproved(row)) ? 0 : 1;
+  return rows.every((row) => row.state === 'gone' || isApproved(row) || isAtRest(row)) ? 0 : 1;
 }
 
 function statusText({ root, discovery, rows }: WorkspaceTrust): string {
-  const open = rows.filter((row) => !isApproved(row));
+  const resting = rows.filter(isAtRest);
+  const open = rows.filter((row) => !isApproved(row) && !isAtRest(row));
   return [
-    `${root}: ${rows.length - open.length} approved, ${open.length} not`,
+    `${root}: ${rows.length - open.length - resting.length} approved, ${open.length} not`,
     ...open.map(rowText),
+    ...(resting.length === 0 ? [] : [restingText(resting)]),
     ...discovery.problems.map((problem) => `not looked at: ${problem}`),
     ...(open.some(({ state }) => state !== 'gone')
       ? ['see `holdfast trust diff` for what they do, `holdfast trust add` to approve them']
       : []),
     '',
   ].join('\n');
+}
+
+const mostResting = 3;
+
+/** One line for all of them: they need no approval. */
+function restingText(rows: readonly TrustRow[]): string {
+  const names = rows.slice(0, mostResting).map(({ path }) => visibleName(Buffer.from(path)));
+  const more = rows.length > mostResting ? ` and ${rows.length - mostResting} more` : '';
+  return `no approval needed, as these run only when somebody starts them: ${names.join(', ')}${more}`;
 }
 
 function rowText(row: TrustRow): string {

@@ -51,6 +51,16 @@ export function isApproved({ state, rule }: TrustRow): boolean {
 }
 
 /**
+ * Whether it takes effect only when somebody starts something, boxes have it anyway, and nobody said anything about it:
+ * `package.json`, say. Git runs hooks and what its configuration names by itself.
+ */
+export function isAtRest({ state, rule, found }: TrustRow): boolean {
+  if (state !== 'new' || rule !== undefined || found?.surface.gate !== 'listed') return false;
+  const { kind } = found.surface;
+  return kind !== 'hook' && (kind !== 'git' || found.fields.every(({ effect }) => effect !== 'runs'));
+}
+
+/**
  * Whether a person may approve it: what nobody could read has no bytes to approve, and a rule that denies stands above.
  */
 export function isApprovable({ found, rule }: TrustRow): boolean {

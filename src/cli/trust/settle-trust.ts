@@ -30,7 +30,7 @@ export async function settleTrust(
   ]);
   input.io.stderr.write(
     safeText(
-      `holdfast: not in the box until you approve it: ${named(left)}; see \`holdfast trust status\`, \`holdfast trust add\`\n`,
+      `holdfast: withheld until you approve it: ${named(left)}. Programs load it by themselves; look with \`holdfast trust diff\`, approve with \`holdfast trust add\`\n`,
     ),
   );
 }

@@ -90,6 +90,33 @@ describe('holdfast trust', () => {
       expect((await trust('status')).status).toBe(0);
     });
 
+    test('puts what needs no approval into one line', async () => {
+      put('package.json', '{"scripts":{"test":"x"}}');
+      put('Makefile', 'all:\n');
+      expect((await trust('status')).stdout).toContain(': 0 approved, 2 not\n' /* .mcp.json, AGENTS.md */);
+      for (const name of ['.mcp.json', 'AGENTS.md']) rmSync(join(at.workspace, name));
+      expect(await trust('status')).toMatchObject({
+        status: 0,
+        stdout: `${at.workspace}: 0 approved, 0 not\nno approval needed, as these run only when somebody starts them: Makefile, package.json\n`,
+      });
+    });
+
+    test('gives what git runs by itself a line of its own', async () => {
+      put('.husky/pre-commit', './evil\n');
+      put('.git/config', '[core]\n\tfsmonitor = ./evil\n');
+      const { stdout } = await trust('status');
+      expect(stdout).toContain('new      .husky/pre-commit');
+      expect(stdout).toContain('new      .git/config');
+    });
+
+    test('tells of a change in what boxes have anyway', async () => {
+      put('Makefile', 'all:\n');
+      await add('.mcp.json', 'AGENTS.md', 'Makefile');
+      put('Makefile', 'all:\n\t./evil\n');
+      const { status, stdout } = await trust('status');
+      expect([status, stdout]).toEqual([1, expect.stringContaining('changed  Makefile')]);
+    });
+
     test('writes nothing that would count as an approval', async () => {
       await trust('status');
       expect(existsSync(join(dirname(at.journal), 'trust'))).toBe(false);

@@ -22,18 +22,36 @@ export interface FileMatcher {
 
 export type FileClause<Value> = Clause<FileMatcher, Value>;
 
-const bits: Readonly<Record<FileAccess, number>> = { read: 1, write: 2, create: 4, delete: 8, execute: 16 };
+/** Taking away a file or a directory: what lies beneath goes along, and has a bit of its own. */
+const [itself, along] = [8, 32];
+const bits: Readonly<Record<FileAccess, number>> = {
+  read: 1,
+  write: 2,
+  create: 4,
+  delete: itself | along,
+  execute: 16,
+};
 export const readOperations = bits.read | bits.execute;
 export const writeOperations = bits.write | bits.create | bits.delete;
 /** What takes a file away or changes what it is; making a new one is not among them. */
 export const changingOperations = bits.write | bits.delete;
-export const deleting = bits.delete;
+export const deleting = along;
 export const everyOperation = readOperations | writeOperations;
 
 /** Undefined when the path is none. */
 export function fileQuery(request: FileRequest): PathInParts | undefined {
   const components = pathComponents(request.path);
   return components === undefined ? undefined : pathQuery(components, bits[request.operation]);
+}
+
+/** Whether the place may be taken away, whatever lies beneath. Undefined when the path is none. */
+export function deletionQuery({ path }: FileRequest): PathInParts | undefined {
+  const components = pathComponents(path);
+  return components === undefined ? undefined : pathQuery(components, itself);
+}
+
+export function isDeleting(query: PathInParts): boolean {
+  return (query.operations & bits.delete) !== 0;
 }
 
 export function isWriting(query: PathInParts): boolean {

@@ -1,5 +1,5 @@
 import type { BuiltinName } from '../builtin/builtin-name.ts';
-import { changingOperations, deleting, everyOperation, isWriting, writeOperations } from '../kinds/file.ts';
+import { changingOperations, deleting, everyOperation, isDeleting, isWriting, writeOperations } from '../kinds/file.ts';
 import { knownPath } from '../kinds/known-pattern.ts';
 import { lazily } from '../lazily.ts';
 import type { Answer } from '../origin.ts';
@@ -27,16 +27,23 @@ export function compileFiles(
   const guard = compileGuard(source, items);
   const unread = unmatched(source, 'files.read');
   const unwritten = unmatched(source, 'files.write') ?? unread;
+  const outside: Answer | undefined = unwritten === undefined ? undefined : { ...unwritten, held: 'outside', memo: {} };
+  const unmatchedAt = (query: PathInParts): Answer | undefined =>
+    isDeleting(query) && !isInWorkspace(query, source) ? outside : isWriting(query) ? unwritten : unread;
   const answers: (Answer | undefined)[] = [];
   const answerAt = ({ order, value }: PathEntry<FileItem>): Answer => (answers[order] ??= itemAnswer(source, value));
   return (query) => {
     const hit = onHost.covers(query) ? onHost.index().first(query) : everywhere.first(query);
     if (hit !== undefined && hit.order < denials) return answerAt(hit);
-    const otherwise = hit === undefined ? (isWriting(query) ? unwritten : unread) : answerAt(hit);
+    const otherwise = hit === undefined ? unmatchedAt(query) : answerAt(hit);
     const guarded = guard?.(query);
     if (guarded === undefined) return otherwise;
     return otherwise === undefined || goesAhead(otherwise.decision) ? guarded : { ...guarded, also: otherwise };
   };
+}
+
+function isInWorkspace({ components }: PathInParts, { roots }: LayerSource): boolean {
+  return roots.workspaceComponents.every((component, depth) => components[depth] === component);
 }
 
 /**

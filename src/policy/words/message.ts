@@ -53,6 +53,7 @@ function outcomeOf({ decision, redirectTo }: Answer): string {
 /** Why, without what: "nothing in the policy grants it". */
 export function causeOf(answer: Answer): string {
   const because = answer.reason === undefined ? '' : ` (${printable(answer.reason)})`;
+  const verb = answer.held === 'beneath' ? 'holds' : 'is';
   switch (answer.code) {
     case 'granted':
       return `${originText(answer)} grants it${because}`;
@@ -61,17 +62,19 @@ export function causeOf(answer: Answer): string {
     case 'deny-set':
       return `${originText(answer)} rules it out${because}`;
     case 'not-granted':
-      return 'nothing in the policy grants it';
+      return answer.held === 'outside'
+        ? 'it is outside the workspace, and nothing in the policy grants it'
+        : 'nothing in the policy grants it';
     case 'outside-ceiling':
       return `${originText(answer)} does not include it`;
     case 'credential-store':
-      return `it is a credential store${because}`;
+      return `it ${verb} a credential store${because}`;
     case 'protected-path':
-      return `it is a protected path${because}`;
+      return `it ${verb} a protected path${because}`;
     case 'hidden-file':
-      return `it is a hidden file${because}`;
+      return `it ${verb} a hidden file${because}`;
     case 'policy-file':
-      return `it belongs to the policy${because}`;
+      return answer.held === 'beneath' ? `it holds a policy file${because}` : `it belongs to the policy${because}`;
     case 'withheld':
       return `a program would load it by itself, and nobody has approved it${because}`;
     case 'unknown-word':

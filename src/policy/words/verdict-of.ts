@@ -102,7 +102,9 @@ function approval({ decision }: Answer): string {
 }
 
 function waysText(answer: Answer, request: PolicyRequest): string {
-  return waysToAllow(answer, request).map(wayText).join(', and ');
+  const ways = waysToAllow(answer, request);
+  const never = ways.filter(({ kind }) => kind === 'nothing');
+  return (never.length === 0 ? ways : never).map(wayText).join(', and ');
 }
 
 /** One way in words. */

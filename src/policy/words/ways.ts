@@ -58,7 +58,14 @@ function wayToAllow(answer: Answer, request: PolicyRequest): Way {
         ? { kind: 'nothing', layer, reason: answer.reason ?? 'it is built in' }
         : { kind: 'change', layer, file, at, rule };
     case 'credential-store':
-      return { kind: 'nothing', layer, reason: 'credential stores never enter the box' };
+      return {
+        kind: 'nothing',
+        layer,
+        reason:
+          answer.held === 'beneath'
+            ? 'it holds a credential store, and these never enter the box'
+            : 'credential stores never enter the box',
+      };
     case 'policy-file':
       return { kind: 'nothing', layer, reason: 'a box that could change its policy would have none' };
     case 'withheld':

@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { hiddenFileNames } from '../../src/policy/builtin/hidden.ts';
+import { protectedNames } from '../../src/policy/builtin/protected.ts';
+import type { BuiltinName } from '../../src/policy/builtin/builtin-name.ts';
+import { guardedLength } from '../../src/policy/patterns/guarded-length.ts';
+import { discover } from '../../src/trust/discover/index.ts';
+
+/** What Holdfast does to one file of a repository before anybody has approved anything. */
+export interface Alarm {
+  readonly kind: 'withheld' | 'listed' | 'protected' | 'hidden';
+  /** The row of the table that says so. */
+  readonly row: string;
+  readonly path: string;
+}
+
+/** Every file of a directory that a trust surface, a protected name or a hidden name speaks of. */
+export async function alarmsOf(root: string): Promise<readonly Alarm[]> {
+  const { files } = await discover(root);
+  const trust = files.map(({ path, surface }): Alarm => {
+    return { kind: surface.gate === 'hidden' ? 'withheld' : 'listed', row: surface.name, path };
+  });
+  return [...trust, ...filesIn(root).flatMap(builtinAlarms)];
+}
+
+function builtinAlarms(path: string): readonly Alarm[] {
+  return [
+    ...namedBy(hiddenFileNames, path).map((row): Alarm => ({ kind: 'hidden', row, path })),
+    ...namedBy(protectedNames, path).map((row): Alarm => ({ kind: 'protected', row, path })),
+  ];
+}
+
+/** The first name that takes the file: one file is one alarm of its kind. */
+function namedBy(names: readonly BuiltinName[], path: string): readonly string[] {
+  const components = path.split('/');
+  const name = names.find((candidate) => guardedLength(components, candidate) !== undefined);
+  return name === undefined ? [] : [name.components.join('/')];
+}
+
+/** Relative paths of the regular files, without git's own directory. */
+export function filesIn(root: string): readonly string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .filter((path) => !path.startsWith('.git/'));
+}
