@@ -1,3 +1,4 @@
+import { bounded } from '../class/at-most.ts';
 import { codeOfFile } from '../tools/apply-role.ts';
 import { effectsOf } from '../tools/effects-of.ts';
 import { pathEffect, type PathBase } from '../tools/paths.ts';
@@ -242,7 +243,8 @@ export function readSpecified(spec: ToolSpec, { command, word, place }: Omit<Bui
       .map((argv) => ({ ...where, kind: 'command', argv, assignments: found.assignments }) as const),
     ...found.scripts.map((text) => ({ ...where, kind: 'script', text, language: 'posix' }) as const),
   ];
-  return { tool: found.tool, effects: found.effects, children: isUnclear ? [] : children, moves: stays };
+  const opaque = found.effects.opaque.map((each) => bounded(found.tool, each));
+  return { tool: found.tool, effects: { ...found.effects, opaque }, children: isUnclear ? [] : children, moves: stays };
 }
 
 /** Both together. */
@@ -276,6 +278,10 @@ function joined<T>(one: readonly T[], other: readonly T[]): readonly T[] {
 }
 
 /** One reason, where `word` stands. */
-export function reason(kind: Opacity['kind'], message: string, word: Pick<Word, 'span'>): Effects {
-  return { ...noEffects, opaque: [{ kind, message, span: word.span }] };
+export function reason(
+  kind: Opacity['kind'],
+  message: string,
+  { span, atMost }: Pick<Opacity, 'span' | 'atMost'>,
+): Effects {
+  return { ...noEffects, opaque: [{ kind, message, span, ...(atMost === undefined ? {} : { atMost }) }] };
 }

@@ -78,7 +78,7 @@ function emit(
   [words, { findings }]: readonly [SimpleCommand, SyntaxWalk],
 ): number {
   const id = findings.invocations.length;
-  const { parent, relation, stdin, runs, source, shell, after, position } = place;
+  const { parent, relation, stdin, runs, source, shell, after, position, inside } = place;
   findings.invocations.push({
     id,
     parent,
@@ -89,6 +89,7 @@ function emit(
     shell,
     after,
     place: position,
+    ...(inside === undefined ? {} : { inside }),
     span: spanIn(source, node),
   });
   return id;

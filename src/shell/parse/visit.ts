@@ -147,7 +147,7 @@ function visitList(node: Script | CompoundList, place: NodePlace, walk: SyntaxWa
 
 function visitFunction(node: Function, place: NodePlace, walk: SyntaxWalk): void {
   walk.findings.defined.add(node.name.value);
-  enterBranches([node.name, node.body], 1, [place, walk]);
+  enterBranches([node.name, node.body], 1, [{ ...place, inside: [...(place.inside ?? []), node.name.value] }, walk]);
 }
 
 function visitLoop(node: Of<'For' | 'Select'>, place: NodePlace, walk: SyntaxWalk): void {

@@ -22,6 +22,8 @@ export interface NodePlace {
   readonly quotes: 'quotes' | 'characters';
   /** Of a command that is a stage of a pipeline by itself: the input of the next one, which gets its number. */
   readonly feeds?: Pipe | undefined;
+  /** Functions around it, the innermost last. */
+  readonly inside?: readonly string[];
 }
 
 /** Written to while the walk goes on, and never after it. */

@@ -67,7 +67,7 @@ const refine: Refine = (parsed) => {
   const what = "the monitor, filters, pager, drivers and signature checkers that the repository's configuration names";
   const message = `\`git ${wordAsTyped(name)}\` can run ${what}`;
   return {
-    opaque: [...opaque, { kind: 'repository-code', message, span: name.span }],
+    opaque: [...opaque, { kind: 'repository-code', message, span: name.span, atMost: 'reads' }],
     runs: [{ what, kind: 'repository-code' }],
   };
 };
