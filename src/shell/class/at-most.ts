@@ -21,7 +21,8 @@ const rows: readonly AtMostRow[] = [
     of: 'words',
   },
   {
-    tools: 'rm,rmdir,unlink,mkfs,wipefs,blkdiscard,fdisk,sfdisk,parted,mkswap,cryptsetup,debugfs',
+    tools:
+      'rm,rmdir,unlink,mkfs,mkfs.ext2,mkfs.ext3,mkfs.ext4,mkfs.xfs,mkfs.btrfs,mkfs.vfat,mkfs.fat,mkfs.exfat,mkfs.ntfs,mkfs.f2fs,mke2fs,mkswap,wipefs,blkdiscard,fdisk,cfdisk,sfdisk,gdisk,sgdisk,parted,cryptsetup,debugfs,lvremove,vgremove,pvremove,mdadm,zpool,zfs,badblocks,hdparm,nvme',
     class: 'destroys',
     of: 'all',
   },
@@ -38,7 +39,7 @@ const rows: readonly AtMostRow[] = [
     of: 'all',
   },
   {
-    tools: 'systemd-run,tmux new-session,byobu new-session,screen,dtach,abduco,daemonize,start-stop-daemon',
+    tools: 'systemd-run,tmux,byobu,tmux new-session,byobu new-session,screen',
     class: 'leaves the session behind',
     of: 'tool',
   },
