@@ -3,6 +3,7 @@ import { codeOfFile } from '../tools/apply-role.ts';
 import { effectsOf } from '../tools/effects-of.ts';
 import { pathEffect, type PathBase } from '../tools/paths.ts';
 import type { ToolSpec } from '../tools/types.ts';
+import { asksForVersion } from '../tools/version-question.ts';
 import { isInput, wordAsTyped, plainText } from '../tools/words.ts';
 import { joinedText } from '../tools/wrappers/texts-of-words.ts';
 import type { Effects, HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
@@ -233,7 +234,11 @@ export interface BuiltinReader {
 /**
  * A program with a specification. Where one of its options is not understood, nobody knows which word is the command.
  */
-export function readSpecified(spec: ToolSpec, { command, word, place }: Omit<BuiltinReader, 'spec'>): CommandReading {
+export function readSpecified(
+  spec: ToolSpec,
+  { command, word, name, place }: Omit<BuiltinReader, 'spec'>,
+): CommandReading {
+  if (asksForVersion(name, command.parsed.argv.slice(1))) return { ...silent, tool: spec.names[0] };
   const found = effectsOf(spec, command.parsed.argv.slice(1), { ...place, span: word.span });
   const isUnclear = found.effects.opaque.some(({ kind }) => kind === 'unknown-option');
   const where = { shell: 'own', directory: found.directory } as const;

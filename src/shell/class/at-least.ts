@@ -3,7 +3,7 @@ import { plainText, wordAsTyped } from '../tools/words.ts';
 import type { AnalysedInvocation } from '../types.ts';
 import type { CommandClass } from './command-class.ts';
 
-/** What a tool does that no path and no host says. Without `options` and `operand`: always. */
+/** What a tool does that no path and no host says. Without `options`, `operand` and `operands`: always. */
 interface AtLeastRow {
   readonly tools: string;
   readonly class: CommandClass;
@@ -12,6 +12,8 @@ interface AtLeastRow {
   readonly options?: string;
   /** Any operand that matches. */
   readonly operand?: RegExp;
+  /** So many operands, or more. */
+  readonly operands?: number;
 }
 
 const rows: readonly AtLeastRow[] = [
@@ -42,6 +44,14 @@ const rows: readonly AtLeastRow[] = [
   },
   { tools: 'git filter-branch', class: 'anything', why: 'runs code over the whole history' },
   { tools: 'git difftool,git mergetool', class: 'anything', why: 'runs the program that a setting names' },
+  {
+    tools: 'tar',
+    options: '--checkpoint-action,--to-command,-I,--use-compress-program',
+    class: 'anything',
+    why: 'runs a program for each archive or file',
+  },
+  { tools: 'printf', options: '-v', class: 'anything', why: 'sets a variable, which may decide what runs' },
+  { tools: 'ssh', operands: 2, class: 'anything', why: 'runs a command on another machine' },
   { tools: 'shred', class: 'destroys', why: 'writes over files, so that nobody gets them back' },
   { tools: 'kill,pkill,killall', class: 'changes the machine', why: 'signals other processes' },
   { tools: 'mknod', class: 'changes the machine', why: 'makes a device' },
@@ -67,7 +77,8 @@ export function atLeast({ argv, tool }: Pick<AnalysedInvocation, 'argv' | 'tool'
   const names = new Set(options.flatMap((option) => option.names));
   return found.filter(
     (row) =>
-      (row.options === undefined && row.operand === undefined) ||
+      (row.options === undefined && row.operand === undefined && row.operands === undefined) ||
+      operands.length >= (row.operands ?? Number.POSITIVE_INFINITY) ||
       row.options?.split(',').some((name) => names.has(name)) === true ||
       (row.operand !== undefined && operands.some((operand) => row.operand?.test(operand))),
   );

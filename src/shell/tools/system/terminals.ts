@@ -41,10 +41,11 @@ const multiplexer = (name: string): ToolSpec =>
 
 /** `screen -ls` only shows; whatever else it does is a session. */
 const startsSession: Refine = ({ options }) =>
-  options.some(({ spelled }) => ['-ls', '-list', '-v', '--version'].includes(spelled)) ? {} : { opaque: [session] };
+  options.some(({ spelled }) => /^-(?:l|v|-version)/u.test(spelled)) ? {} : { opaque: [session] };
 
 const screen = tool('screen', {
-  grammar: 'getopt-posix',
+  // Its letters stand together in a few ways only, and `-ls` is a name.
+  grammar: 'long-posix',
   options: [
     ...flags(
       '-A',
@@ -52,22 +53,22 @@ const screen = tool('screen', {
       '-d',
       '-D',
       '-m',
+      '-dm',
       '-i',
       '-L',
       '-q',
       '-U',
-      '-ls',
-      '-list',
-      '-v',
-      '--version',
+      '-ls -list',
+      '-v --version',
       '-O',
       '-R',
       '-RR',
       '-x',
       '-r',
     ),
-    ...takes('text', '-S', '-t', '-h', '-p', '-T', '-e', '-s'),
+    ...takes('text', '-S', '-dmS', '-DmS', '-mdS', '-dS', '-t', '-h', '-p', '-T', '-e'),
     ...takes('code-file', '-c'),
+    ...takes('program', '-s'),
   ],
   operands: inOrder(['command']),
   refine: startsSession,
