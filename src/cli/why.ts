@@ -4,7 +4,8 @@ import { HoldfastError } from '../errors/index.ts';
 import { describeRequest, place } from '../place/refusals/describe.ts';
 import type { Explanation } from '../policy/command/explain-command.ts';
 import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
-import { explainCommandLine } from '../sandbox/explain-command.ts';
+import { classLine, explainCommandLine } from '../sandbox/explain-command.ts';
+import type { LineClass } from '../shell/index.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
 import { boxOptions } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, optionText, optionTexts } from './command.ts';
@@ -106,33 +107,47 @@ function answerQuestions(why: Why, requests: readonly PolicyRequest[], input: Co
   const { values, io } = input;
   const answers = requests.map((request) => ({
     request,
-    explanation: request.kind === 'exec' ? explainedCommand(why, request, input) : explainRequest(why, request),
+    ...(request.kind === 'exec'
+      ? explainedCommand(why, request, input)
+      : { explanation: explainRequest(why, request) }),
   }));
-  io.stdout.write(isSet(values['json']) ? jsonText(answers) : answers.map(answerText).join(''));
+  io.stdout.write(
+    isSet(values['json'])
+      ? jsonText(answers.map(({ classLine: _, ...answer }) => answer))
+      : answers.map(answerText).join(''),
+  );
   return 0;
 }
 
 /** A command is decided with all that it would start, and the answer is about the part that settles it. */
-function explainedCommand(why: Why, request: ExecRequest, { values, rest, io }: CommandInput): Explanation {
+function explainedCommand(
+  why: Why,
+  request: ExecRequest,
+  { values, rest, io }: CommandInput,
+): Omit<Answered, 'request'> {
   const words = rest !== undefined && rest.length > 0 ? rest : [optionText(values['command']) ?? ''];
-  const { decisive } = explainCommandLine(why, { words, cwd: io.cwd }).explanation.verdict;
-  if (decisive === undefined) return explainRequest(why, request);
+  const explained = explainCommandLine(why, { words, cwd: io.cwd });
+  const { decisive } = explained.explanation.verdict;
+  const asked = explainRequest(why, decisive?.kind === 'invocation' ? decisive.request : request);
   return {
-    ...explainRequest(why, decisive.kind === 'invocation' ? decisive.request : request),
-    verdict: decisive.verdict,
+    explanation: decisive === undefined ? asked : { ...asked, verdict: decisive.verdict },
+    class: explained.explanation.class,
+    classLine: classLine(explained),
   };
 }
 
-function answerText({
-  request,
-  explanation,
-}: {
+interface Answered {
   readonly request: PolicyRequest;
   readonly explanation: Explanation;
-}): string {
+  /** Of a command. */
+  readonly class?: LineClass;
+  readonly classLine?: string;
+}
+
+function answerText({ request, explanation, classLine: line }: Answered): string {
   const { verdict } = explanation;
   const remedy = verdict.decision === 'allow' ? '' : `  ${verdict.remedy}\n`;
-  return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${remedy}`;
+  return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${line === undefined ? '' : `  class: ${line}\n`}${remedy}`;
 }
 
 /** A terminal is the command's own: what it prints there is not read. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { commandClasses } from '../../shell/class/command-class.ts';
 import { decisionLists } from './decision-lists.ts';
 import type { Feature } from './feature.ts';
 
@@ -20,13 +21,31 @@ const git = v.optional(
   ),
 );
 
+const above = (what: string) =>
+  v.optional(v.pipe(v.picklist(commandClasses.filter((name) => name !== 'anything')), v.description(what)));
+
+const limits = {
+  ask_above: above(
+    'Commands that can do more than this are asked about, e.g. "reads": asked unless they only read. From weak to strong: "reads", "writes the workspace", "reaches out", "leaves the session behind", "changes the machine", "destroys", and what nobody can know. A policy that says this does not ask about words that are unknown but amount to less',
+  ),
+  deny_above: above('Commands that can do more than this are refused. The same words as in ask_above'),
+} as const;
+
 export const commands = {
   name: 'commands',
   policy: {
     commands: v.optional(
-      v.pipe(v.strictObject({ ...decisionLists, unknown, git }), v.description('Commands, e.g. "git push --force"')),
+      v.pipe(
+        v.strictObject({ ...decisionLists, ...limits, unknown, git }),
+        v.description('Commands, e.g. "git push --force"'),
+      ),
     ),
   },
-  settings: { unknownCommands: 'commands.unknown', gitCommands: 'commands.git' },
+  settings: {
+    unknownCommands: 'commands.unknown',
+    gitCommands: 'commands.git',
+    askAbove: 'commands.ask_above',
+    denyAbove: 'commands.deny_above',
+  },
   patterns: { 'commands.allow': 'command', 'commands.ask': 'command', 'commands.deny': 'command' },
 } as const satisfies Feature;

@@ -1,5 +1,5 @@
 import { isShellBuiltin } from '../shell-builtin.ts';
-import { plainText } from '../tools/words.ts';
+import { plainText, wordAsTyped } from '../tools/words.ts';
 import type { AnalysedInvocation, Analysis, Opacity, TimeSpan } from '../types.ts';
 import { atLeast } from './at-least.ts';
 import { runsAreBounded } from './at-most.ts';
@@ -16,6 +16,8 @@ export interface ClassReason {
   readonly span: TimeSpan;
   /** The command that it is about; undefined where it is the text as a whole. */
   readonly invocation: number | undefined;
+  /** `shell`: what the shell does around the program, with redirects and variables. */
+  readonly from: 'program' | 'shell';
   /** What it comes from, where that is something that is not understood. */
   readonly opacity?: Opacity;
 }
@@ -45,7 +47,7 @@ export function classOf(analysis: Analysis, place: ClassPlace): LineClass {
 }
 
 /** The first of the strongest. */
-export function strongest(reasons: readonly ClassReason[]): ClassReason | undefined {
+function strongest(reasons: readonly ClassReason[]): ClassReason | undefined {
   return reasons.reduce<ClassReason | undefined>(
     (before, reason) => (before === undefined || compareClasses(reason.kind, before.kind) > 0 ? reason : before),
     undefined,
@@ -60,26 +62,38 @@ interface Around {
 
 function reasonsOf(invocation: AnalysedInvocation, around: Around): readonly ClassReason[] {
   const { effects, id, span, tool } = invocation;
-  const of = (kind: CommandClass, why: string): ClassReason => ({ kind, why, span, invocation: id });
+  const of = (kind: CommandClass, why: string, from: ClassReason['from'] = 'program'): ClassReason => ({
+    kind,
+    why,
+    span,
+    invocation: id,
+    from,
+  });
+  const redirected = new Set(invocation.redirects.map(({ target }) => wordAsTyped(target)));
+  const shellOf = (text: string): ClassReason['from'] => (redirected.has(text) ? 'shell' : 'program');
   const runs = tool !== undefined && runsAreBounded(tool) ? [] : effects.runs;
   return [
     ...(around.endless.has(id) ? [of('destroys', 'calls itself, and may never end')] : []),
     ...atLeast(invocation).map((row) => of(row.class, row.why)),
     ...effects.writes.map((effect) =>
-      of(classOfWrite(effect, around.place), `${effect.use === 'delete' ? 'deletes' : 'writes'} ${effect.text}`),
+      of(
+        classOfWrite(effect, around.place),
+        `${effect.use === 'delete' ? 'deletes' : 'writes'} ${effect.text}`,
+        shellOf(effect.text),
+      ),
     ),
-    ...effects.hosts.map(({ text }) => of('reaches out', `connects to ${text}`)),
+    ...effects.hosts.map(({ text }) => of('reaches out', `connects to ${text}`, shellOf(text))),
     ...effects.opaque.map((opacity) => opacityReason(opacity, id)),
     ...runs.map(({ what }) => of('anything', `runs ${what}`)),
     ...strangeVariables(invocation, around.analysis).map((name) =>
-      of('anything', `\`${name}\` may decide what the command does`),
+      of('anything', `\`${name}\` may decide what the command does`, 'shell'),
     ),
   ];
 }
 
 function opacityReason(opacity: Opacity, invocation: number | undefined): ClassReason {
   const { atMost = 'anything', message, span } = opacity;
-  return { kind: atMost, why: message, span, invocation, opacity };
+  return { kind: atMost, why: message, span, invocation, opacity, from: 'program' };
 }
 
 /** Variables that a program gets and that nobody knows to be harmless. A builtin such as `read` gets none. */
