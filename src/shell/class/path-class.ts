@@ -9,7 +9,7 @@ export interface ClassPlace {
 
 /** Below the home directory: what shells, desktops and services of the user start by themselves. */
 const startsLaterAtHome =
-  /^(?:\.(?:bash|zsh|ksh|csh|tcsh|login|logout|profile|xprofile|xinitrc|xsession|xsessionrc|zlogin|zlogout|inputrc|pam_environment|kshrc|cshrc|tcshrc)[\w-]*|\.bash_(?:profile|login|logout|aliases)|\.config\/(?:autostart|systemd|environment\.d|fish|upstart|plasma-workspace)(?:\/.*)?|\.ssh\/(?:rc|environment|authorized_keys)|Library\/(?:LaunchAgents|LaunchDaemons)(?:\/.*)?|\.local\/share\/systemd(?:\/.*)?)$/u;
+  /^(?:\.(?:bash|zsh|ksh|csh|tcsh|login|logout|profile|xprofile|xinitrc|xsession|xsessionrc|zlogin|zlogout|zprofile|zshenv|inputrc|pam_environment|kshrc|cshrc|tcshrc)[\w-]*|\.bash_(?:profile|login|logout|aliases)|\.config\/(?:autostart|systemd|environment\.d|fish|upstart|plasma-workspace)(?:\/.*)?|\.ssh\/(?:rc|environment|authorized_keys)|Library\/(?:LaunchAgents|LaunchDaemons)(?:\/.*)?|\.local\/share\/systemd(?:\/.*)?)$/u;
 /** The same of the machine. */
 const startsLater =
   /^\/(?:etc\/(?:cron[\w.]*|anacrontab|at\.(?:allow|deny)|profile|profile\.d|bash\.bashrc|bashrc|zshrc|zsh|zshenv|environment|rc\.local|rc[\w.]*\.d|init\.d|init|inittab|systemd|xdg\/autostart|update-motd\.d|security\/pam_env\.conf)|var\/spool\/(?:cron|at|anacron)|(?:usr\/)?lib\/systemd|usr\/local\/lib\/systemd|run\/systemd|Library\/(?:LaunchAgents|LaunchDaemons|StartupItems))(?:\/.*)?$/u;
