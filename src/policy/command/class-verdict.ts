@@ -59,7 +59,8 @@ function stronger(before: ClassReason | undefined, reason: ClassReason): ClassRe
  */
 function isAllowedByRule(layer: Layer, { request }: ClassPart, { opacity, from }: ClassReason): boolean {
   if (request === undefined || from === 'shell') return false;
-  if (opacity !== undefined) return isKnownTo(layer, request, opacity);
+  // Rules hold for what code of the repository starts, when it starts it.
+  if (opacity !== undefined && opacity.kind !== 'repository-code') return isKnownTo(layer, request, opacity);
   const answer = answerOfLayer(layer, request);
   return answer?.code === 'rule' && (answer.decision === 'allow' || answer.decision === 'audit');
 }

@@ -1,4 +1,4 @@
-import { classOf, type ClassReason } from '../../shell/class/class-of.ts';
+import { classOf, type ClassReason, type LineClass } from '../../shell/class/class-of.ts';
 import { isShellBuiltin } from '../../shell/shell-builtin.ts';
 import type { AnalysedInvocation, Analysis, Opacity, Word } from '../../shell/types.ts';
 import { answerOfLayer, decide } from '../decide.ts';
@@ -6,6 +6,7 @@ import { type Answer, builtinFile } from '../origin.ts';
 import type { Policy } from '../policy.ts';
 import { namedPrograms } from '../programs/programs.ts';
 import type { ExecRequest } from '../request.ts';
+import { gitCommandsOf } from '../settings/git-commands.ts';
 import { goesAhead, strictnessOf, type Verdict } from '../verdict.ts';
 import { printable } from '../words/describe-request.ts';
 import { verdictOf } from '../words/verdict-of.ts';
@@ -18,7 +19,7 @@ import type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from 
  * throws.
  */
 export function decideCommand(policy: Policy, analysis: Analysis, facts: CommandFacts): CommandVerdict {
-  const reasons = limitsClasses(policy) ? classOf(analysis, facts).reasons : [];
+  const reasons = limitsClasses(policy) ? lineClass(policy, analysis, facts).reasons : [];
   const whole = analysis.opaque.flatMap((opacity) => opacityPart(policy, opacity));
   const parts = [
     ...whole,
@@ -42,6 +43,11 @@ export function decideCommand(policy: Policy, analysis: Analysis, facts: Command
     };
   const { decision, message, remedy } = decisive.verdict;
   return { decision, parts, decisive, message, remedy };
+}
+
+/** What a line can do at most, where this policy holds. */
+export function lineClass(policy: Policy, analysis: Analysis, { home, workspace }: CommandFacts): LineClass {
+  return classOf(analysis, { home, workspace, git: gitCommandsOf(policy) });
 }
 
 interface Around {

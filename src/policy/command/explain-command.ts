@@ -1,4 +1,4 @@
-import { classOf, type LineClass } from '../../shell/class/class-of.ts';
+import type { LineClass } from '../../shell/class/class-of.ts';
 import type { AnalysedInvocation, Analysis, HostEffect, PathEffect } from '../../shell/types.ts';
 import { answerOfLayer, decide } from '../decide.ts';
 import { type Answer, builtinFile } from '../origin.ts';
@@ -8,7 +8,7 @@ import { goesAhead, type LayerKind, type Verdict } from '../verdict.ts';
 import { causeOf } from '../words/message.ts';
 import { verdictOf, wayText } from '../words/verdict-of.ts';
 import { type Way, waysToAllow } from '../words/ways.ts';
-import { decideCommand } from './decide-command.ts';
+import { decideCommand, lineClass } from './decide-command.ts';
 import type { CommandFacts, CommandPart, CommandVerdict } from './types.ts';
 
 export interface CommandExplanation {
@@ -49,7 +49,7 @@ export function explainCommand(policy: Policy, analysis: Analysis, facts: Comman
     ...verdict.parts.flatMap((part) => partObstacle(policy, part)),
     ...effects.flatMap((effect) => effectObstacle(policy, effect)),
   ];
-  return { commands, verdict, class: classOf(analysis, facts), effects, obstacles: shortestFirst(obstacles) };
+  return { commands, verdict, class: lineClass(policy, analysis, facts), effects, obstacles: shortestFirst(obstacles) };
 }
 
 const openCommand: CommandVerdict = {

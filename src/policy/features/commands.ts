@@ -1,5 +1,7 @@
 import * as v from 'valibot';
-import { commandClasses } from '../../shell/class/command-class.ts';
+import { commandClasses, compareClasses } from '../../shell/class/command-class.ts';
+import type { PolicyPart } from '../document/policy-part.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { decisionLists } from './decision-lists.ts';
 import type { Feature } from './feature.ts';
 
@@ -31,16 +33,32 @@ const limits = {
   deny_above: above('Commands that can do more than this are refused. The same words as in ask_above'),
 } as const;
 
+const policy = {
+  commands: v.optional(
+    v.pipe(
+      v.strictObject({ ...decisionLists, ...limits, unknown, git }),
+      v.description('Commands, e.g. "git push --force"'),
+    ),
+  ),
+} as const;
+
+/** What is refused is not asked about as well. */
+function findings({ commands }: PolicyPart<typeof policy>): readonly DocumentFinding[] {
+  const { ask_above: ask, deny_above: deny } = commands ?? {};
+  if (ask === undefined || deny === undefined || compareClasses(ask, deny) < 0) return [];
+  return [
+    {
+      at: 'commands.ask_above',
+      message: `commands.ask_above = "${ask}" asks about nothing, because deny_above = "${deny}" refuses all that is stronger`,
+      remedy: 'take one of them out, or let deny_above be the stronger class',
+    },
+  ];
+}
+
 export const commands = {
   name: 'commands',
-  policy: {
-    commands: v.optional(
-      v.pipe(
-        v.strictObject({ ...decisionLists, ...limits, unknown, git }),
-        v.description('Commands, e.g. "git push --force"'),
-      ),
-    ),
-  },
+  policy,
+  findings,
   settings: {
     unknownCommands: 'commands.unknown',
     gitCommands: 'commands.git',

@@ -38,7 +38,7 @@ export interface LineClass {
 export function classOf(analysis: Analysis, place: ClassPlace): LineClass {
   const around: Around = { analysis, place, endless: endless(analysis) };
   const all = [
-    ...analysis.opaque.map((opacity) => opacityReason(opacity, undefined)),
+    ...analysis.opaque.map((opacity) => opacityReason(opacity, undefined, place)),
     ...analysis.invocations.flatMap((invocation) => reasonsOf(invocation, around)),
   ];
   const reasons = all.filter(({ kind }) => kind !== 'reads');
@@ -83,7 +83,7 @@ function reasonsOf(invocation: AnalysedInvocation, around: Around): readonly Cla
       ),
     ),
     ...effects.hosts.map(({ text }) => of('reaches out', `connects to ${text}`, shellOf(text))),
-    ...effects.opaque.map((opacity) => opacityReason(opacity, id)),
+    ...effects.opaque.map((opacity) => opacityReason(opacity, id, around.place)),
     ...runs.map(({ what }) => of('anything', `runs ${what}`)),
     ...strangeVariables(invocation, around.analysis).map((name) =>
       of('anything', `\`${name}\` may decide what the command does`, 'shell'),
@@ -91,9 +91,10 @@ function reasonsOf(invocation: AnalysedInvocation, around: Around): readonly Cla
   ];
 }
 
-function opacityReason(opacity: Opacity, invocation: number | undefined): ClassReason {
-  const { atMost = 'anything', message, span } = opacity;
-  return { kind: atMost, why: message, span, invocation, opacity, from: 'program' };
+function opacityReason(opacity: Opacity, invocation: number | undefined, { git = 'neutral' }: ClassPlace): ClassReason {
+  const { atMost = 'anything', kind, message, span } = opacity;
+  const isBound = kind !== 'repository-code' || git === 'neutral';
+  return { kind: isBound ? atMost : 'anything', why: message, span, invocation, opacity, from: 'program' };
 }
 
 /** Variables that a program gets and that nobody knows to be harmless. A builtin such as `read` gets none. */

@@ -5,6 +5,8 @@ export interface ClassPlace {
   /** Absolute. */
   readonly workspace: string;
   readonly home: string;
+  /** How commands of git that read are run. Default `neutral`: without what a repository configures. */
+  readonly git?: 'neutral' | 'as-is';
 }
 
 /** Below the home directory: what shells, desktops and services of the user start by themselves. */
