@@ -14,11 +14,13 @@ const decide = (texts: PolicyTexts, text: string): CommandVerdict =>
   decideCommand(policyFrom(texts), read(text), facts);
 const askUnlessReads = { user: '[commands]\nask_above = "reads"' };
 
+const asking = policyFrom(askUnlessReads);
+
 describe('one line asks about all that is not reading', () => {
   test.each(commandClasses.flatMap((label) => labelledLines[label].map((line) => [label, line] as const)))(
     '%s: %s',
     (label, line) => {
-      const { class: found, verdict } = explainCommand(policyFrom(askUnlessReads), read(line), facts);
+      const { class: found, verdict } = explainCommand(asking, read(line), facts);
       expect(verdict.decision).toBe(found.kind === 'reads' ? 'allow' : 'ask');
       if (label !== 'reads') expect(verdict.decision).toBe('ask');
     },

@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rounds } from '../../../scripts/testing/extent.ts';
@@ -6,6 +5,7 @@ import { analyse } from '../analyse/analyse.ts';
 import { hostileTexts } from '../analyse/testing/hostile-texts.ts';
 import { realLine } from '../analyse/testing/real-lines.ts';
 import { canTrace, runLine } from '../analyse/testing/run-line.ts';
+import { corpusLines, outcomes } from '../corpus/testing/corpus-lines.ts';
 import { toolFor } from '../tools/tool-for.ts';
 import type { Analysis } from '../types.ts';
 import { classOf, type LineClass } from './class-of.ts';
@@ -15,14 +15,7 @@ import { foundClass, labelledLines } from './testing/labelled-lines.ts';
 const place = { cwd: '/srv/project', workspace: '/srv/project', home: '/home/dev' } as const;
 const read = (analysis: Analysis): LineClass => classOf(analysis, place);
 
-const corpus = globSync(`${import.meta.dirname}/../corpus/*/*.t*`).flatMap((file) =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((row) => row.split('\t')[0] ?? '')
-    .map((line) => (line.startsWith('json:') ? String(JSON.parse(line.slice(5))) : line)),
-);
-const lines = [...corpus, ...Object.values(labelledLines).flat()];
+const lines = [...outcomes.flatMap(corpusLines).map(([, line]) => line), ...Object.values(labelledLines).flat()];
 const someLine = fc.oneof(
   fc.constantFrom(...lines),
   realLine,
