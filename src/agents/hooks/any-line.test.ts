@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { dealt } from '../../../scripts/testing/extent.ts';
 import { readPlace } from '../../place/place.ts';
 import { scratchDirectory } from '../../place/testing/scratch.ts';
 import { tryExamples } from '../../policy/document/examples.ts';
@@ -25,7 +26,7 @@ const text = 'version = 1\n[commands]\nask_above = "reads"\ndeny = ["rm -r"]\n';
 test('explain and why answer', () => {
   const root = '/home/dev/app';
   const policy = policyFrom({ user: text });
-  for (const words of [...lines.map((line) => [line]), ...lines.map((line) => line.split(/\s+/u))]) {
+  for (const words of dealt([...lines.map((line) => [line]), ...lines.map((line) => line.split(/\s+/u))], 4)) {
     const explained = explainCommandLine({ policy, home: '/home/dev', workspace: root }, { words, cwd: root });
     expect(commandTree(explained)).toBeTypeOf('string');
     expect(classLine(explained)).not.toMatch(/[\n\u001b]/u);
@@ -39,7 +40,7 @@ test('a hook answers', () => {
   const sources = [{ kind: 'user' as const, file: place.paths.userPolicy, text }];
   const at = { place: { ...place, sources }, environment, program: ['/node', '/holdfast.cjs'] };
   const decide = freshDecisions();
-  for (const line of lines) {
+  for (const line of dealt(lines, 4)) {
     const { answer } = decide(
       at,
       { kind: 'command', text: line, member: 'command' },
