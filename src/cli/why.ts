@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import { describeRequest, place } from '../place/refusals/describe.ts';
 import type { Explanation } from '../policy/command/explain-command.ts';
-import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
+import type { PolicyRequest } from '../policy/request.ts';
 import { classLine, explainCommandLine } from '../sandbox/explain-command.ts';
 import type { LineClass } from '../shell/index.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
@@ -105,49 +105,36 @@ function connectRequest(value: string): PolicyRequest {
 
 function answerQuestions(why: Why, requests: readonly PolicyRequest[], input: CommandInput): number {
   const { values, io } = input;
-  const answers = requests.map((request) => ({
-    request,
-    ...(request.kind === 'exec'
-      ? explainedCommand(why, request, input)
-      : { explanation: explainRequest(why, request) }),
-  }));
+  const answers = requests.map((request) => answerTo(why, request, input));
   io.stdout.write(
-    isSet(values['json'])
-      ? jsonText(answers.map(({ classLine: _, ...answer }) => answer))
-      : answers.map(answerText).join(''),
+    isSet(values['json']) ? jsonText(answers.map(({ answer }) => answer)) : answers.map(answerText).join(''),
   );
   return 0;
 }
 
+interface Answered {
+  readonly answer: { readonly request: PolicyRequest; readonly explanation: Explanation; readonly class?: LineClass };
+  /** Of a command: its class with the part that it comes from. */
+  readonly said?: string;
+}
+
 /** A command is decided with all that it would start, and the answer is about the part that settles it. */
-function explainedCommand(
-  why: Why,
-  request: ExecRequest,
-  { values, rest, io }: CommandInput,
-): Omit<Answered, 'request'> {
+function answerTo(why: Why, request: PolicyRequest, { values, rest, io }: CommandInput): Answered {
+  if (request.kind !== 'exec') return { answer: { request, explanation: explainRequest(why, request) } };
   const words = rest !== undefined && rest.length > 0 ? rest : [optionText(values['command']) ?? ''];
   const explained = explainCommandLine(why, { words, cwd: io.cwd });
-  const { decisive } = explained.explanation.verdict;
+  const { class: found, verdict } = explained.explanation;
+  const { decisive } = verdict;
   const asked = explainRequest(why, decisive?.kind === 'invocation' ? decisive.request : request);
-  return {
-    explanation: decisive === undefined ? asked : { ...asked, verdict: decisive.verdict },
-    class: explained.explanation.class,
-    classLine: classLine(explained),
-  };
+  const explanation = decisive === undefined ? asked : { ...asked, verdict: decisive.verdict };
+  return { answer: { request, explanation, class: found }, said: classLine(explained) };
 }
 
-interface Answered {
-  readonly request: PolicyRequest;
-  readonly explanation: Explanation;
-  /** Of a command. */
-  readonly class?: LineClass;
-  readonly classLine?: string;
-}
-
-function answerText({ request, explanation, classLine: line }: Answered): string {
+function answerText({ answer: { request, explanation }, said }: Answered): string {
   const { verdict } = explanation;
   const remedy = verdict.decision === 'allow' ? '' : `  ${verdict.remedy}\n`;
-  return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${line === undefined ? '' : `  class: ${line}\n`}${remedy}`;
+  const line = said === undefined ? '' : `  class: ${said}\n`;
+  return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${line}${remedy}`;
 }
 
 /** A terminal is the command's own: what it prints there is not read. */

@@ -14,7 +14,6 @@ export {
   type ClassReason,
   type CommandClass,
   commandClasses,
-  compareClasses,
   type LineClass,
 } from './class/index.ts';
 export { explainAnalysis, type ExplainOptions, printableText, quotedWord } from './explain/explain.ts';

@@ -90,6 +90,6 @@ function verdictFor(decision: Extract<Decision, 'ask' | 'deny'>, { layer, part, 
 }
 
 /** "class destroys: deletes $X". */
-export function classText({ kind, why }: Pick<ClassReason, 'kind' | 'why'>): string {
+function classText({ kind, why }: Pick<ClassReason, 'kind' | 'why'>): string {
   return `class "${kind}": ${printable(why)}`;
 }

@@ -44,10 +44,7 @@ const rule = (decisions: readonly string[]): fc.Arbitrary<Rule> =>
         ) as Rule,
     );
 
-const limit = fc.constantFrom(
-  ...[undefined, undefined, undefined],
-  ...commandClasses.filter((name) => name !== 'anything'),
-);
+const limit = fc.constantFrom(undefined, undefined, undefined, ...commandClasses.filter((name) => name !== 'anything'));
 
 /** `restricting`: no rule says that it knows a tool. */
 export const commandValue = (kind: 'any' | 'restricting'): fc.Arbitrary<CommandValue> =>

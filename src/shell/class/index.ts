@@ -3,5 +3,5 @@
  * its effects are tables; `classOf` reads an analysis by them and looks nothing up.
  */
 export { classOf, type ClassReason, type LineClass } from './class-of.ts';
-export { type CommandClass, commandClasses, compareClasses } from './command-class.ts';
+export { type CommandClass, commandClasses } from './command-class.ts';
 export type { ClassPlace } from './path-class.ts';
