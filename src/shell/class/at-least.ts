@@ -3,7 +3,7 @@ import { plainText, wordAsTyped } from '../tools/words.ts';
 import type { AnalysedInvocation } from '../types.ts';
 import type { CommandClass } from './command-class.ts';
 
-/** What a tool does that no path and no host says. Without `options`, `operand` and `operands`: always. */
+/** What a tool does that no path and no host says. Without a condition: always. */
 interface AtLeastRow {
   readonly tools: string;
   readonly class: CommandClass;
@@ -12,6 +12,8 @@ interface AtLeastRow {
   readonly options?: string;
   /** Any operand that matches. */
   readonly operand?: RegExp;
+  /** Any word that matches, also an option. */
+  readonly word?: RegExp;
   /** So many operands, or more. */
   readonly operands?: number;
 }
@@ -50,7 +52,15 @@ const rows: readonly AtLeastRow[] = [
     class: 'anything',
     why: 'runs a program for each archive or file',
   },
-  { tools: 'printf', options: '-v', class: 'anything', why: 'sets a variable, which may decide what runs' },
+  { tools: 'printf', word: /^-v/u, class: 'anything', why: 'sets a variable, which may decide what runs' },
+  { tools: 'man', options: '-H,--html,-P,--pager', class: 'anything', why: 'runs a browser or a pager' },
+  { tools: 'git fsck', options: '--lost-found', class: 'writes the workspace', why: 'writes what it finds into .git' },
+  { tools: 'ruff check', class: 'writes the workspace', why: 'keeps a cache' },
+  { tools: 'ruff rule', word: /^clean$/u, class: 'writes the workspace', why: 'deletes caches' },
+  { tools: 'poetry show', word: /^(?:use|remove|activate)$/u, class: 'anything', why: 'makes or deletes environments' },
+  { tools: 'uv tree', class: 'reaches out', why: 'asks the registry where no lock says enough' },
+  { tools: 'helm template', class: 'reaches out', why: 'fetches a chart that is not here' },
+  { tools: 'taskset,chrt,ionice', options: '-p,--pid', class: 'changes the machine', why: 'changes a process' },
   { tools: 'ssh', operands: 2, class: 'anything', why: 'runs a command on another machine' },
   { tools: 'shred', class: 'destroys', why: 'writes over files, so that nobody gets them back' },
   { tools: 'kill,pkill,killall', class: 'changes the machine', why: 'signals other processes' },
@@ -65,6 +75,8 @@ const rows: readonly AtLeastRow[] = [
   { tools: 'docker search,podman search', class: 'reaches out', why: 'asks a registry' },
 ];
 
+const conditions = ['options', 'operand', 'operands', 'word'] as const;
+
 const byTool = new Map<string, AtLeastRow[]>();
 for (const row of rows) for (const tool of row.tools.split(',')) byTool.set(tool, [...(byTool.get(tool) ?? []), row]);
 
@@ -77,7 +89,8 @@ export function atLeast({ argv, tool }: Pick<AnalysedInvocation, 'argv' | 'tool'
   const names = new Set(options.flatMap((option) => option.names));
   return found.filter(
     (row) =>
-      (row.options === undefined && row.operand === undefined && row.operands === undefined) ||
+      conditions.every((condition) => row[condition] === undefined) ||
+      words.some((word) => row.word?.test(wordAsTyped(word)) === true) ||
       operands.length >= (row.operands ?? Number.POSITIVE_INFINITY) ||
       row.options?.split(',').some((name) => names.has(name)) === true ||
       (row.operand !== undefined && operands.some((operand) => row.operand?.test(operand))),

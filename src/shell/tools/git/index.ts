@@ -19,7 +19,6 @@ const options: readonly OptionSpec[] = [
   ...takes('directory', '-C'),
   ...takes('text', '-c'),
   ...flags(
-    '-p --paginate',
     '-P --no-pager',
     '--no-optional-locks',
     '--literal-pathspecs',
@@ -38,6 +37,10 @@ const options: readonly OptionSpec[] = [
   ...warnsTaking(
     opaqueEffect('inline-code', '`--git-dir` takes configuration, which can name programs, from another directory'),
     '--git-dir',
+  ),
+  ...warns(
+    opaqueEffect('repository-code', '`--paginate` runs the pager that the repository configures'),
+    '-p --paginate',
   ),
   ...warnsTaking(
     opaqueEffect('inline-code', '`--work-tree` takes files and their attributes from another directory'),

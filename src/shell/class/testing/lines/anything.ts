@@ -250,4 +250,10 @@ export const anythingLines: readonly string[] = [
   'mv a "$X"',
   'ls |',
   'patch -p1 < fix.patch',
+  'git -p log',
+  'git --paginate diff',
+  'man -H ls',
+  'man --html=x ls',
+  'printf -vPATH /tmp; ls',
+  'printf -vx y',
 ];

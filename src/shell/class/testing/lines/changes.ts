@@ -92,4 +92,7 @@ export const changesLines: readonly string[] = [
   'bpftool prog load a b',
   'ip netns exec x ls',
   'visudo',
+  'taskset -p 1 2',
+  'chrt -p 10 123',
+  'ionice -c3 -p 1',
 ];

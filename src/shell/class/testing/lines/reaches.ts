@@ -83,4 +83,6 @@ export const reachesLines: readonly string[] = [
   'apt-get download x',
   'rsync host::module/a .',
   'brew search x',
+  'uv tree',
+  'helm template repo/chart',
 ];

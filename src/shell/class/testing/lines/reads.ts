@@ -181,4 +181,9 @@ export const readsLines: readonly string[] = [
   'git branch',
   'git branch -a',
   'git branch --list',
+  'git fsck',
+  'ssh -V || true',
+  'tar xOf a.tar',
+  'unzip -p a.zip',
+  'git config --get-urlmatch http x',
 ];

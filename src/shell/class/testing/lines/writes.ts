@@ -132,4 +132,6 @@ export const writesLines: readonly string[] = [
   'nice rm a',
   'git worktree add w topic',
   '/usr/bin/time -o t.txt ls',
+  'git fsck --lost-found',
+  'ruff check src',
 ];
