@@ -66,7 +66,7 @@ function readCommand(command: FoundCommand, around: Surroundings): CommandReadin
 }
 
 function invocationOf({ command, reading }: Read): AnalysedInvocation {
-  const { argv, assignments, inside, redirects, relation, runs, span, stdin } = command.parsed;
+  const { argv, assignments, floods, inside, redirects, relation, runs, span, stdin } = command.parsed;
   return {
     id: command.id,
     parent: command.parent === undefined ? undefined : command.parent.id,
@@ -78,6 +78,7 @@ function invocationOf({ command, reading }: Read): AnalysedInvocation {
     cwd: command.cwd,
     runs,
     ...(inside === undefined ? {} : { inside }),
+    ...(floods === undefined ? {} : { floods }),
     span,
     tool: reading.tool,
     effects: reading.effects,

@@ -74,6 +74,7 @@ function reasonsOf(invocation: AnalysedInvocation, around: Around): readonly Cla
   const runs = tool !== undefined && runsAreBounded(tool) ? [] : effects.runs;
   return [
     ...(around.endless.has(id) ? [of('destroys', 'calls itself, and may never end')] : []),
+    ...(invocation.floods === true ? [of('destroys', 'starts processes without an end', 'shell')] : []),
     ...atLeast(invocation).map((row) => of(row.class, row.why)),
     ...effects.writes.map((effect) =>
       of(

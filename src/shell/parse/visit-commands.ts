@@ -78,7 +78,7 @@ function emit(
   [words, { findings }]: readonly [SimpleCommand, SyntaxWalk],
 ): number {
   const id = findings.invocations.length;
-  const { parent, relation, stdin, runs, source, shell, after, position, inside } = place;
+  const { parent, relation, stdin, runs, source, shell, after, position, inside, endless } = place;
   findings.invocations.push({
     id,
     parent,
@@ -90,6 +90,7 @@ function emit(
     after,
     place: position,
     ...(inside === undefined ? {} : { inside }),
+    ...(endless === 'background' ? { floods: true } : {}),
     span: spanIn(source, node),
   });
   return id;

@@ -24,6 +24,8 @@ export interface NodePlace {
   readonly feeds?: Pipe | undefined;
   /** Functions around it, the innermost last. */
   readonly inside?: readonly string[];
+  /** In a loop that does not end by itself; `background`: and in a list that it does not wait for. */
+  readonly endless?: 'loop' | 'background';
 }
 
 /** Written to while the walk goes on, and never after it. */

@@ -108,4 +108,7 @@ export const destroysLines: readonly string[] = [
   'zpool destroy tank',
   'lvremove -f vg/lv',
   'mv ~ /tmp/x',
+  'while true; do sleep 1 & done',
+  'while :; do ls & done',
+  'until false; do { ls; } & done',
 ];

@@ -186,4 +186,6 @@ export const readsLines: readonly string[] = [
   'tar xOf a.tar',
   'unzip -p a.zip',
   'git config --get-urlmatch http x',
+  'while true; do ls; sleep 1; done',
+  'for f in a b; do cat "$f" & done; wait',
 ];
