@@ -1,9 +1,10 @@
 /**
- * Writes the pages of `docs/` that are tables of data. Run after a change of `src/policy/builtin`,
- * `src/plan/seccomp/rules`, `src/egress/ssrf` or `src/trust/surfaces`.
+ * Writes the pages of `docs/` that are tables of data, and the measured table of `docs/commands.md`. Run after a change
+ * of `src/policy/builtin`, `src/plan/seccomp/rules`, `src/egress/ssrf`, `src/trust/surfaces` or `src/shell`.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandsPage } from './docs-tables/commands.ts';
 import { presetsPage } from './docs-tables/presets.ts';
 import { protectedPathsPage } from './docs-tables/protected-paths.ts';
 import { providersPage } from './docs-tables/providers.ts';
@@ -12,6 +13,7 @@ import { systemCallsPage } from './docs-tables/system-calls.ts';
 import { trustSurfacesPage } from './docs-tables/trust-surfaces.ts';
 
 export const generatedPages: Readonly<Record<string, () => string>> = {
+  'commands.md': commandsPage,
   'presets.md': presetsPage,
   'protected-paths.md': protectedPathsPage,
   'providers.md': providersPage,

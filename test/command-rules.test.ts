@@ -309,3 +309,19 @@ describe('a list of all that may run', () => {
     expect(project.holdfast(['doctor']).stdout).not.toContain('does not work: true');
   });
 });
+
+test('with a limit of classes only what reads starts unasked', async () => {
+  using project = ruled('[commands]\nask_above = "reads"\ndeny_above = "changes the machine"\n');
+  const { approve, asked } = asking('allow');
+  await using sandbox = await sandboxOf(project, approve);
+  expect(textOf(await sandbox.commands.run(['sh', '-c', 'ls | cat']))).toContain('script.sh');
+  expect(asked).toEqual([]);
+  await sandbox.commands.run(['sh', '-c', 'ls; touch made']);
+  expect(asked).toEqual(['direct sh -c ls; touch made']);
+  expect(existsSync(join(project.workspace, 'made'))).toBe(true);
+  await expect(sandbox.commands.run(['sh', '-c', 'rm -rf "$X" made'])).rejects.toMatchObject({
+    code: 'HF_COMMAND_REFUSED',
+    details: { rule: 'commands.deny_above' },
+  });
+  expect(existsSync(join(project.workspace, 'made'))).toBe(true);
+});

@@ -267,3 +267,12 @@ test('paths are those of the working directory and of the home, also where no sh
   });
   expect(await asked('--socket=@x')).toEqual({ kind: 'socket', operation: 'connect', address: '@x' });
 });
+
+test('a command is answered with what it can do at most', async () => {
+  const here = withPolicy('version = 1\n[commands]\nask_above = "reads"\n');
+  const { stdout } = await here.run(whyCommand, '--command', 'ls; rm -r $X');
+  expect(stdout).toMatch(/^ask /u);
+  expect(stdout).toContain('  class: destroys (rm -r $X: deletes $X)\n');
+  expect(await ask(here, '--command', 'cat a')).toMatchObject([{ class: { kind: 'reads' } }]);
+  expect(await ask(here, '--path', 'a', '--access', 'read')).not.toMatchObject([{ class: {} }]);
+});

@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import { describeRequest, place } from '../place/refusals/describe.ts';
 import type { Explanation } from '../policy/command/explain-command.ts';
-import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
-import { explainCommandLine } from '../sandbox/explain-command.ts';
+import type { PolicyRequest } from '../policy/request.ts';
+import { classLine, explainCommandLine } from '../sandbox/explain-command.ts';
+import type { LineClass } from '../shell/index.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
 import { boxOptions } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, optionText, optionTexts } from './command.ts';
@@ -104,35 +105,36 @@ function connectRequest(value: string): PolicyRequest {
 
 function answerQuestions(why: Why, requests: readonly PolicyRequest[], input: CommandInput): number {
   const { values, io } = input;
-  const answers = requests.map((request) => ({
-    request,
-    explanation: request.kind === 'exec' ? explainedCommand(why, request, input) : explainRequest(why, request),
-  }));
-  io.stdout.write(isSet(values['json']) ? jsonText(answers) : answers.map(answerText).join(''));
+  const answers = requests.map((request) => answerTo(why, request, input));
+  io.stdout.write(
+    isSet(values['json']) ? jsonText(answers.map(({ answer }) => answer)) : answers.map(answerText).join(''),
+  );
   return 0;
 }
 
-/** A command is decided with all that it would start, and the answer is about the part that settles it. */
-function explainedCommand(why: Why, request: ExecRequest, { values, rest, io }: CommandInput): Explanation {
-  const words = rest !== undefined && rest.length > 0 ? rest : [optionText(values['command']) ?? ''];
-  const { decisive } = explainCommandLine(why, { words, cwd: io.cwd }).explanation.verdict;
-  if (decisive === undefined) return explainRequest(why, request);
-  return {
-    ...explainRequest(why, decisive.kind === 'invocation' ? decisive.request : request),
-    verdict: decisive.verdict,
-  };
+interface Answered {
+  readonly answer: { readonly request: PolicyRequest; readonly explanation: Explanation; readonly class?: LineClass };
+  /** Of a command: its class with the part that it comes from. */
+  readonly said?: string;
 }
 
-function answerText({
-  request,
-  explanation,
-}: {
-  readonly request: PolicyRequest;
-  readonly explanation: Explanation;
-}): string {
+/** A command is decided with all that it would start, and the answer is about the part that settles it. */
+function answerTo(why: Why, request: PolicyRequest, { values, rest, io }: CommandInput): Answered {
+  if (request.kind !== 'exec') return { answer: { request, explanation: explainRequest(why, request) } };
+  const words = rest !== undefined && rest.length > 0 ? rest : [optionText(values['command']) ?? ''];
+  const explained = explainCommandLine(why, { words, cwd: io.cwd });
+  const { class: found, verdict } = explained.explanation;
+  const { decisive } = verdict;
+  const asked = explainRequest(why, decisive?.kind === 'invocation' ? decisive.request : request);
+  const explanation = decisive === undefined ? asked : { ...asked, verdict: decisive.verdict };
+  return { answer: { request, explanation, class: found }, said: classLine(explained) };
+}
+
+function answerText({ answer: { request, explanation }, said }: Answered): string {
   const { verdict } = explanation;
   const remedy = verdict.decision === 'allow' ? '' : `  ${verdict.remedy}\n`;
-  return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${remedy}`;
+  const line = said === undefined ? '' : `  class: ${said}\n`;
+  return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${line}${remedy}`;
 }
 
 /** A terminal is the command's own: what it prints there is not read. */

@@ -161,7 +161,12 @@ function remedyFor(name: string, names: readonly string[]): string {
 }
 
 /** Built-in rules that ask. */
-const builtinQuestions: readonly string[] = ['commands.unknown', 'tools.default', 'trust.default'];
+const builtinQuestions: readonly string[] = [
+  'commands.unknown',
+  'commands.ask_above',
+  'tools.default',
+  'trust.default',
+];
 
 /**
  * Names below `approvals.totp` that nothing which asks is called: a code would be thought to be needed where none is.

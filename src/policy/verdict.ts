@@ -16,6 +16,7 @@ export type VerdictCode =
   | 'withheld'
   | 'unknown-word'
   | 'not-understood'
+  | 'command-class'
   | 'planted-program'
   | 'unrepresentable';
 

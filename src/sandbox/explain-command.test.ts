@@ -4,7 +4,8 @@ import { explainCommandLine } from './explain-command.ts';
 
 const cwd = '/home/dev/app';
 const decisionOf = (policy: string, ...words: readonly string[]): string =>
-  explainCommandLine({ policy: policyIn(cwd, policy), home: '/home/dev' }, { words, cwd }).explanation.verdict.decision;
+  explainCommandLine({ policy: policyIn(cwd, policy), home: '/home/dev', workspace: cwd }, { words, cwd }).explanation
+    .verdict.decision;
 
 describe('inside a box, where nobody looks for programs', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { type CommandExplanation, explainCommand } from '../policy/command/explain-command.ts';
 import type { CommandPart } from '../policy/command/types.ts';
-import { analyse, type Analysis, explainAnalysis } from '../shell/index.ts';
+import { analyse, type Analysis, explainAnalysis, printableText, quotedWord } from '../shell/index.ts';
 import type { Why } from './why.ts';
 
 /** A command line taken apart, with what becomes of it. */
@@ -18,7 +18,7 @@ export interface CommandQuestion {
 
 /** Nothing of it runs. */
 export function explainCommandLine(
-  { policy, home, resolve = () => undefined }: Pick<Why, 'policy' | 'home' | 'resolve'>,
+  { policy, home, workspace, resolve = () => undefined }: Pick<Why, 'policy' | 'home' | 'workspace' | 'resolve'>,
   { words, cwd }: CommandQuestion,
 ): ExplainedCommand {
   const [text = '', ...others] = words;
@@ -26,7 +26,16 @@ export function explainCommandLine(
     others.length === 0 ? { kind: 'script', text, shell: 'bash' } : { kind: 'argv', argv: words },
     { cwd, home },
   );
-  return { analysis, explanation: explainCommand(policy, analysis, { resolve, home }) };
+  return { analysis, explanation: explainCommand(policy, analysis, { resolve, home, workspace }) };
+}
+
+/** What it can do at most, with the part of it that does, on one line: `destroys (rm -rf $X: deletes $X)`. */
+export function classLine({ analysis, explanation }: ExplainedCommand): string {
+  const { kind, because } = explanation.class;
+  if (because === undefined) return kind;
+  const invocation = analysis.invocations.find(({ id }) => id === because.invocation);
+  const part = invocation === undefined ? 'the text' : invocation.argv.map(quotedWord).join(' ');
+  return `${kind} (${part === '' ? 'a redirect' : part}: ${printableText(because.why)})`;
 }
 
 /** The tree of its commands, with what is decided about each and what the box will refuse it. */

@@ -38,6 +38,8 @@ export { SandboxPool, type Exhausted, type LentSandbox, type PoolOptions, type P
 export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './sandbox-policy.ts';
 export type { PolicyRequest } from '../policy/request.ts';
 export type { Verdict } from '../policy/verdict.ts';
+export { commandClass, type CommandClassOptions } from './command-class.ts';
+export { type ClassReason, type CommandClass, commandClasses, type LineClass } from '../shell/index.ts';
 export type { PolicyText } from '../place/policy-texts.ts';
 export type { OutputChunk, OutputName } from '../session/commands/output-tape.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/fetch/types.ts';

@@ -8,7 +8,15 @@
  */
 export { analyse } from './analyse/analyse.ts';
 export type { AnalyseOptions, StandardInput, ShellName } from './analyse/languages.ts';
-export { explainAnalysis, type ExplainOptions } from './explain/explain.ts';
+export {
+  classOf,
+  type ClassPlace,
+  type ClassReason,
+  type CommandClass,
+  commandClasses,
+  type LineClass,
+} from './class/index.ts';
+export { explainAnalysis, type ExplainOptions, printableText, quotedWord } from './explain/explain.ts';
 export { powershellProgram } from './powershell/program.ts';
 export {
   readReport,

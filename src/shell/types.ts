@@ -1,3 +1,5 @@
+import type { CommandClass } from './class/command-class.ts';
+
 /** Offsets of UTF-16 code units in the text that was analysed: `start` inclusive, `end` exclusive. */
 export interface TimeSpan {
   readonly start: number;
@@ -78,6 +80,10 @@ export interface Invocation {
   readonly cwd: string | 'unknown';
   /** `conditional` where it may not run at all: after `&&`, in a branch, a loop or a function. */
   readonly runs: 'always' | 'conditional';
+  /** Functions of the text that it is part of, the innermost last. Absent outside of any. */
+  readonly inside?: readonly string[];
+  /** A loop that does not end by itself starts it anew without waiting for it. */
+  readonly floods?: true;
   /** In the text that was analysed; of a nested script: where that script stands. */
   readonly span: TimeSpan;
 }
@@ -104,6 +110,8 @@ export interface Opacity {
    * registry.
    */
   readonly concerns?: 'tool';
+  /** What it amounts to at most. Default `anything`. */
+  readonly atMost?: CommandClass;
 }
 
 export interface PathEffect {

@@ -82,3 +82,30 @@ test.each<Wished>([
 test.each(['echo a\0b', 'echo \ud800'])('a text that no shell can be given is refused: %j', (text) => {
   expect(decided('', () => ({ kind: 'command', text, member: 'command' })).answer.kind).toBe('deny');
 });
+
+const answerTo = (policy: string, text: string): HookDecision['answer'] =>
+  decided(policy, () => ({ kind: 'command', text, member: 'command' })).answer;
+
+test('a line that only reads is not asked about, and any other is, with its class', () => {
+  const policy = '[commands]\nask_above = "reads"\ndeny_above = "changes the machine"';
+  expect(answerTo(policy, 'ls | wc -l')).toMatchObject({ kind: 'rewrite', input: expect.anything() });
+  expect(answerTo(policy, 'ls | wc -l')).not.toHaveProperty('ask');
+  expect(answerTo(policy, 'touch a')).toMatchObject({
+    kind: 'rewrite',
+    ask: expect.stringContaining('Class: writes the workspace (touch a: writes a)'),
+  });
+  expect(answerTo(policy, 'ls; rm -r $X')).toMatchObject({
+    kind: 'deny',
+    reason: expect.stringContaining('Class: destroys (rm -r $X: deletes $X)'),
+  });
+});
+
+test('what another rule asks about or refuses is told with its class, too', () => {
+  expect(answerTo('[commands]\ndeny = ["git push"]', 'git push --force')).toMatchObject({
+    kind: 'deny',
+    reason: expect.stringContaining('Class: destroys (git push --force: '),
+  });
+  expect(answerTo('[commands]\nask = ["git push"]', 'git push')).toMatchObject({
+    ask: expect.stringContaining('Class: reaches out (git push: '),
+  });
+});

@@ -2,7 +2,7 @@ import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import type { PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
-import { explainCommandLine } from '../../sandbox/explain-command.ts';
+import { classLine, explainCommandLine } from '../../sandbox/explain-command.ts';
 import { explainRequest, openWhy, type Why, whyAt } from '../../sandbox/why.ts';
 import { settled, type SettledVerdict, toolRequest } from './journal/settled.ts';
 import { boxed, type BoxWords, unboxed } from './quote.ts';
@@ -74,15 +74,20 @@ function decideScript({ why, box }: HookWorld, { text, member }: CommandAction, 
     );
   const script = unboxed(box, text) ?? text;
   const request: PolicyRequest = { kind: 'exec', program: 'bash', argv: ['bash', '-c', script], context: 'direct' };
-  const { verdict, effects, commands } = explainCommandLine(why, { words: [script], cwd: call.cwd }).explanation;
+  const explained = explainCommandLine(why, { words: [script], cwd: call.cwd });
+  const { verdict, effects, commands } = explained.explanation;
+  const said = (against: SettledVerdict): SettledVerdict => ({
+    ...against,
+    message: `${against.message}. Class: ${classLine(explained)}`,
+  });
   // Rules about commands look at which programs there are.
   const follows = commands === 'open' ? 'texts' : 'machine';
   const whole = verdict.decisive?.verdict ?? settled(verdict.decision, verdict.message, verdict.remedy);
   if (verdict.decision === 'deny' || verdict.decision === 'stage')
-    return { ...refusedBy(request, { ...whole, message: verdict.message, remedy: verdict.remedy }), follows };
+    return { ...refusedBy(request, said({ ...whole, message: verdict.message, remedy: verdict.remedy })), follows };
   const refused = effects.find((effect) => effect.verdict.decision === 'deny' && isCertain(effect.request, script));
-  if (refused !== undefined) return { ...refusedBy(refused.request, refused.verdict), follows };
-  const asked = verdict.decision === 'ask' ? { ask: reasonOf(verdict) } : {};
+  if (refused !== undefined) return { ...refusedBy(refused.request, said(refused.verdict)), follows };
+  const asked = verdict.decision === 'ask' ? { ask: reasonOf(said(whole)) } : {};
   const inside: HookAnswer = asked.ask === undefined ? { kind: 'pass' } : { kind: 'ask', reason: asked.ask };
   const answer: HookAnswer =
     why.where === 'inside'

@@ -96,6 +96,7 @@ const byCode: Readonly<Record<Verdict['code'], Ids>> = {
   withheld: [],
   'unknown-word': [],
   'not-understood': [],
+  'command-class': [],
 };
 
 const byOperation: Readonly<Record<FileAccess, Ids>> = {

@@ -64,10 +64,34 @@ describe('holdfast policy explain -- COMMAND', () => {
     const { stdout } = await explain(undefined, '--', 'rm x');
     expect(stdout.split('\n')).toEqual([
       'allowed: no policy says anything about commands, so none is looked at when it runs',
+      'class: writes the workspace (rm x: deletes x)',
       'rm x',
       expect.stringMatching(/^ {4}deletes .*\/x$/u),
       '',
     ]);
+  });
+
+  test.each([
+    ['ls', 'reads'],
+    ['ls; rm -r $X', 'destroys (rm -r $X: deletes $X)'],
+    ['> a', 'writes the workspace (a redirect: writes a)'],
+    ['ls |', 'anything (the text: '],
+    [':(){ :|:& };:', 'destroys (:: calls itself, and may never end)'],
+    ['loginctl enable-linger', 'leaves the session behind (loginctl enable-linger: leaves something that runs later'],
+  ])('says what %j can do at most', async (text, said) => {
+    const { status, stdout } = await explain(undefined, '--', text);
+    expect(status).toBe(0);
+    expect(stdout.split('\n')[1]).toContain(`class: ${said}`);
+    const { kind } = (
+      JSON.parse((await explain(undefined, '--json', '--', text)).stdout) as { class: { kind: string } }
+    ).class;
+    expect(said.startsWith(kind)).toBe(true);
+  });
+
+  test('says which limit of classes stands in the way', async () => {
+    const { stdout } = await explain('[commands]\nask_above = "reads"\n', '--', 'ls; touch a');
+    expect(stdout).toMatch(/^ask: running touch a waits for approval: class "writes the workspace": writes a/u);
+    expect(stdout).toMatch(/\n {4}approve it when asked, or set commands\.ask_above = "writes the workspace" in /u);
   });
 
   test('--why-not says only what stands in the way', async () => {

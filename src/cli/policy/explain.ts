@@ -11,7 +11,13 @@ import type { Policy } from '../../policy/policy.ts';
 import type { PolicyRequest } from '../../policy/request.ts';
 import { tlsTreatment } from '../../policy/settings/tls-treatment.ts';
 import { wayText } from '../../policy/words/verdict-of.ts';
-import { commandTree, decisionText, explainCommandLine, type ExplainedCommand } from '../../sandbox/explain-command.ts';
+import {
+  classLine,
+  commandTree,
+  decisionText,
+  explainCommandLine,
+  type ExplainedCommand,
+} from '../../sandbox/explain-command.ts';
 import { explainRequest, openWhy, type Why } from '../../sandbox/why.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import { type CommandInput, isSet, jsonText, safeText, optionTexts } from '../command.ts';
@@ -81,7 +87,7 @@ function explainCommandWords(input: CommandInput, words: readonly string[]): num
       safeText(
         isSet(values['why-not'])
           ? obstaclesText(explained)
-          : `${headline(explained)}${commandTree(explained)}${commandWayText(explained)}`,
+          : `${headline(explained)}class: ${classLine(explained)}\n${commandTree(explained)}${commandWayText(explained)}`,
       ),
     );
   return 0;

@@ -1,3 +1,4 @@
+import { classOf, type ClassReason, type LineClass } from '../../shell/class/class-of.ts';
 import { isShellBuiltin } from '../../shell/shell-builtin.ts';
 import type { AnalysedInvocation, Analysis, Opacity, Word } from '../../shell/types.ts';
 import { answerOfLayer, decide } from '../decide.ts';
@@ -5,9 +6,11 @@ import { type Answer, builtinFile } from '../origin.ts';
 import type { Policy } from '../policy.ts';
 import { namedPrograms } from '../programs/programs.ts';
 import type { ExecRequest } from '../request.ts';
+import { gitCommandsOf } from '../settings/git-commands.ts';
 import { goesAhead, strictnessOf, type Verdict } from '../verdict.ts';
 import { printable } from '../words/describe-request.ts';
 import { verdictOf } from '../words/verdict-of.ts';
+import { classVerdict, limitsClasses } from './class-verdict.ts';
 import { opacityVerdict, openVerdict } from './opacity-verdict.ts';
 import type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from './types.ts';
 
@@ -16,9 +19,18 @@ import type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from 
  * throws.
  */
 export function decideCommand(policy: Policy, analysis: Analysis, facts: CommandFacts): CommandVerdict {
+  const reasons = limitsClasses(policy) ? lineClass(policy, analysis, facts).reasons : [];
+  const whole = analysis.opaque.flatMap((opacity) => opacityPart(policy, opacity));
   const parts = [
-    ...analysis.opaque.flatMap((opacity) => opacityPart(policy, opacity)),
-    ...analysis.invocations.flatMap((invocation) => partsOf(policy, invocation, { facts, analysis })),
+    ...whole,
+    ...classPart(policy, whole, {
+      reasons: reasonsAbout(undefined, reasons),
+      invocation: undefined,
+      request: undefined,
+    }),
+    ...analysis.invocations.flatMap((invocation) =>
+      partsOf(policy, invocation, { facts, analysis, reasons: reasonsAbout(invocation.id, reasons) }),
+    ),
   ];
   const decisive = decisivePart(parts, analysis);
   if (decisive === undefined)
@@ -33,18 +45,46 @@ export function decideCommand(policy: Policy, analysis: Analysis, facts: Command
   return { decision, parts, decisive, message, remedy };
 }
 
+/** What a line can do at most, where this policy holds. */
+export function lineClass(policy: Policy, analysis: Analysis, { home, workspace }: CommandFacts): LineClass {
+  return classOf(analysis, { home, workspace, git: gitCommandsOf(policy) });
+}
+
 interface Around {
   readonly facts: CommandFacts;
   readonly analysis: Analysis;
+  readonly reasons: readonly ClassReason[];
 }
 
-function partsOf(policy: Policy, invocation: AnalysedInvocation, { facts, analysis }: Around): readonly CommandPart[] {
+function partsOf(
+  policy: Policy,
+  invocation: AnalysedInvocation,
+  { facts, analysis, reasons }: Around,
+): readonly CommandPart[] {
   const starter = isShellBuiltin(invocation, analysis) ? 'shell' : 'kernel';
   const resolved = starter === 'shell' ? undefined : facts.resolve(invocation);
   const request = execRequestOf(invocation, facts, resolved);
   const decided = request === undefined ? [] : [invocationPart(policy, invocation.id, { request, resolved, starter })];
   const opaque = [...invocation.effects.opaque, ...namelessProgram(invocation, request)];
-  return [...decided, ...opaque.flatMap((opacity) => opacityPart(policy, opacity, { invocation, request }))];
+  const parts = [...decided, ...opaque.flatMap((opacity) => opacityPart(policy, opacity, { invocation, request }))];
+  return [...parts, ...classPart(policy, parts, { reasons, invocation, request })];
+}
+
+/** Nobody is asked twice about one command: what is decided as strictly already is not decided again. */
+function classPart(
+  policy: Policy,
+  parts: readonly CommandPart[],
+  about: Parameters<typeof classVerdict>[1],
+): readonly CommandPart[] {
+  const verdict = about.reasons.length === 0 ? undefined : classVerdict(policy, about);
+  if (verdict === undefined) return [];
+  const strictest = Math.max(0, ...parts.map((part) => strictnessOf(part.verdict.decision)));
+  if (strictnessOf(verdict.decision) <= strictest) return [];
+  return [{ kind: 'class', invocation: about.invocation?.id, verdict }];
+}
+
+function reasonsAbout(id: number | undefined, reasons: readonly ClassReason[]): readonly ClassReason[] {
+  return reasons.filter(({ invocation }) => invocation === id);
 }
 
 interface Asked {

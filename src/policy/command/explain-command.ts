@@ -1,3 +1,4 @@
+import type { LineClass } from '../../shell/class/class-of.ts';
 import type { AnalysedInvocation, Analysis, HostEffect, PathEffect } from '../../shell/types.ts';
 import { answerOfLayer, decide } from '../decide.ts';
 import { type Answer, builtinFile } from '../origin.ts';
@@ -7,13 +8,15 @@ import { goesAhead, type LayerKind, type Verdict } from '../verdict.ts';
 import { causeOf } from '../words/message.ts';
 import { verdictOf, wayText } from '../words/verdict-of.ts';
 import { type Way, waysToAllow } from '../words/ways.ts';
-import { decideCommand } from './decide-command.ts';
+import { decideCommand, lineClass } from './decide-command.ts';
 import type { CommandFacts, CommandPart, CommandVerdict } from './types.ts';
 
 export interface CommandExplanation {
   /** `open`: no policy says anything about commands, so none is looked at when it runs. */
   readonly commands: 'open' | 'judged';
   readonly verdict: CommandVerdict;
+  /** What the line can do at most, and why. */
+  readonly class: LineClass;
   /** What the commands would read, write and reach, each as the box will answer it. */
   readonly effects: readonly ExplainedEffect[];
   /** Everything that stands in the way, the one with the shortest way past it first. Empty when nothing does. */
@@ -46,7 +49,7 @@ export function explainCommand(policy: Policy, analysis: Analysis, facts: Comman
     ...verdict.parts.flatMap((part) => partObstacle(policy, part)),
     ...effects.flatMap((effect) => effectObstacle(policy, effect)),
   ];
-  return { commands, verdict, effects, obstacles: shortestFirst(obstacles) };
+  return { commands, verdict, class: lineClass(policy, analysis, facts), effects, obstacles: shortestFirst(obstacles) };
 }
 
 const openCommand: CommandVerdict = {
@@ -69,7 +72,7 @@ function partObstacle(policy: Policy, part: CommandPart): readonly Obstacle[] {
   const { verdict, invocation } = part;
   if (goesAhead(verdict.decision)) return [];
   const ways =
-    part.kind === 'opacity' || verdict.code === 'planted-program'
+    part.kind !== 'invocation' || verdict.code === 'planted-program'
       ? []
       : explanationFor(policy, part.request).wouldAllow.map(wayText);
   return [{ invocation, message: verdict.message, ways: ways.length === 0 ? [verdict.remedy] : ways }];
@@ -93,9 +96,11 @@ function shortestFirst(obstacles: readonly Obstacle[]): readonly Obstacle[] {
 /** Whether no layer says anything about commands: then none is analysed, and `run` is as quick as it can be. */
 export function commandsAreOpen(policy: Policy): boolean {
   return policy.layers.every(
-    ({ commands, limitsCommands, settings: { unknownCommands } }) =>
+    ({ commands, limitsCommands, settings: { askAbove, denyAbove, unknownCommands } }) =>
       commands().length === 0 &&
       !limitsCommands &&
+      askAbove === undefined &&
+      denyAbove === undefined &&
       (unknownCommands === undefined ||
         unknownCommands.value === 'allow' ||
         unknownCommands.origin.file === builtinFile),

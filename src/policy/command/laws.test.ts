@@ -23,8 +23,8 @@ import type { CommandFacts } from './types.ts';
 
 const found = factsWith({ tool: { kind: 'missing' } });
 const planted = factsWith({ git: { kind: 'planted', path: '/tmp/git' } });
-const unresolved: CommandFacts = { home: places.home, resolve: () => undefined };
-const missing: CommandFacts = { home: places.home, resolve: () => ({ kind: 'missing' }) };
+const unresolved: CommandFacts = { ...places, resolve: () => undefined };
+const missing: CommandFacts = { ...places, resolve: () => ({ kind: 'missing' }) };
 const facts = fc.constantFrom(found, planted, unresolved);
 const runs = { numRuns: rounds(600) } as const;
 

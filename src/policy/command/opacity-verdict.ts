@@ -1,3 +1,4 @@
+import { type CommandClass, compareClasses } from '../../shell/class/command-class.ts';
 import type { AnalysedInvocation, Opacity, Word } from '../../shell/types.ts';
 import { answerOfLayer } from '../decide.ts';
 import type { Layer } from '../layers/layer.ts';
@@ -74,8 +75,9 @@ function slugOf(program: string): string {
     .slice(0, 60);
 }
 
-function subjectOf(place: Place | undefined): string {
-  if (place === undefined) return 'the command';
+/** The command that a message is about. */
+export function subjectOf(place: { readonly invocation: AnalysedInvocation | undefined } | undefined): string {
+  if (place?.invocation === undefined) return 'the command';
   return printable(place.invocation.argv.map(wordText).join(' '));
 }
 
@@ -153,9 +155,11 @@ export function unknownAnswer(
   return policy.layers.reduce<UnknownAnswer | undefined>((strictest, layer) => {
     const {
       kind: layerKind,
-      settings: { unknownCommands: setting },
+      settings: { unknownCommands: setting, askAbove },
     } = layer;
     if (setting === undefined) return strictest;
+    if (setting.origin.file === builtinFile && askAbove !== undefined && isWithin(opacity, askAbove.value))
+      return strictest;
     const floor = setting.value === 'allow' && neverAllowed.has(kind) ? 'ask' : setting.value;
     const decision = request !== undefined && isKnownTo(layer, request, opacity) ? 'allow' : floor;
     return strictest === undefined || strictnessOf(decision) > strictnessOf(strictest.decision)
@@ -164,7 +168,15 @@ export function unknownAnswer(
   }, undefined);
 }
 
-function isKnownTo(layer: Layer, request: ExecRequest, { kind, concerns }: Opacity): boolean {
+/**
+ * Who says from which class on to ask does not want to be asked about less. What nobody can know stays a question.
+ */
+function isWithin({ kind, atMost = 'anything' }: Opacity, limit: CommandClass): boolean {
+  return !neverAllowed.has(kind) && compareClasses(atMost, limit) <= 0;
+}
+
+/** Whether a rule of the layer that allows the command speaks for something of it that is not understood. */
+export function isKnownTo(layer: Layer, request: ExecRequest, { kind, concerns }: Opacity): boolean {
   const answer: Answer | undefined = answerOfLayer(layer, request);
   if (answer?.command === undefined || (answer.decision !== 'allow' && answer.decision !== 'audit')) return false;
   const { program, words } = answer.command.pattern;

@@ -15,6 +15,8 @@ export interface CommandFacts {
   readonly resolve: (invocation: AnalysedInvocation) => ResolvedProgram | undefined;
   /** Of the box; absolute. */
   readonly home: string;
+  /** Of the box; absolute. */
+  readonly workspace: string;
 }
 
 /** One reason for what becomes of a command line. */
@@ -33,7 +35,9 @@ export type CommandPart =
       readonly invocation: number | undefined;
       readonly opacity: Opacity;
       readonly verdict: Verdict;
-    };
+    }
+  /** What a command can do at most, where a policy is against that. */
+  | { readonly kind: 'class'; readonly invocation: number | undefined; readonly verdict: Verdict };
 
 /** What becomes of a whole command line. */
 export interface CommandVerdict {

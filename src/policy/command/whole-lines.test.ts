@@ -165,7 +165,7 @@ describe('laws', () => {
 
 describe('where a list names all programs that may run', () => {
   const listed = policyFrom({ user: '[commands]\nallow = ["sh", "ls"]\nunknown = "allow"' });
-  const unresolved: CommandFacts = { home: places.home, resolve: () => undefined };
+  const unresolved: CommandFacts = { ...places, resolve: () => undefined };
   const entered = (argv: readonly string[], facts = factsWith()): string =>
     decideCommand(listed, analyse({ kind: 'argv', argv }, at), facts).decision;
 

@@ -1,4 +1,7 @@
 import * as v from 'valibot';
+import { commandClasses, compareClasses } from '../../shell/class/command-class.ts';
+import type { PolicyPart } from '../document/policy-part.ts';
+import type { DocumentFinding } from '../document/problem.ts';
 import { decisionLists } from './decision-lists.ts';
 import type { Feature } from './feature.ts';
 
@@ -20,13 +23,47 @@ const git = v.optional(
   ),
 );
 
+const above = (what: string) =>
+  v.optional(v.pipe(v.picklist(commandClasses.filter((name) => name !== 'anything')), v.description(what)));
+
+const limits = {
+  ask_above: above(
+    'Commands that can do more than this are asked about, e.g. "reads": asked unless they only read. From weak to strong: "reads", "writes the workspace", "reaches out", "leaves the session behind", "changes the machine", "destroys", and what nobody can know. A policy that says this does not ask about words that are unknown but amount to less',
+  ),
+  deny_above: above('Commands that can do more than this are refused. The same words as in ask_above'),
+} as const;
+
+const policy = {
+  commands: v.optional(
+    v.pipe(
+      v.strictObject({ ...decisionLists, ...limits, unknown, git }),
+      v.description('Commands, e.g. "git push --force"'),
+    ),
+  ),
+} as const;
+
+/** What is refused is not asked about as well. */
+function findings({ commands }: PolicyPart<typeof policy>): readonly DocumentFinding[] {
+  const { ask_above: ask, deny_above: deny } = commands ?? {};
+  if (ask === undefined || deny === undefined || compareClasses(ask, deny) < 0) return [];
+  return [
+    {
+      at: 'commands.ask_above',
+      message: `commands.ask_above = "${ask}" asks about nothing, because deny_above = "${deny}" refuses all that is stronger`,
+      remedy: 'take one of them out, or let deny_above be the stronger class',
+    },
+  ];
+}
+
 export const commands = {
   name: 'commands',
-  policy: {
-    commands: v.optional(
-      v.pipe(v.strictObject({ ...decisionLists, unknown, git }), v.description('Commands, e.g. "git push --force"')),
-    ),
+  policy,
+  findings,
+  settings: {
+    unknownCommands: 'commands.unknown',
+    gitCommands: 'commands.git',
+    askAbove: 'commands.ask_above',
+    denyAbove: 'commands.deny_above',
   },
-  settings: { unknownCommands: 'commands.unknown', gitCommands: 'commands.git' },
   patterns: { 'commands.allow': 'command', 'commands.ask': 'command', 'commands.deny': 'command' },
 } as const satisfies Feature;

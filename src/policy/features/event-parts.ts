@@ -82,6 +82,7 @@ export const verdict = v.object({
     'withheld',
     'unknown-word',
     'not-understood',
+    'command-class',
     'planted-program',
     'unrepresentable',
   ]),

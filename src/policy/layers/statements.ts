@@ -82,6 +82,8 @@ function settingStatements({
   watch,
   unknownCommands,
   gitCommands,
+  askAbove,
+  denyAbove,
   newProtected,
   resident,
   approvals,
@@ -108,6 +110,10 @@ function settingStatements({
     ...(gitCommands === undefined
       ? []
       : [statement('commands.git', gitCommands.value, { origin: gitCommands.origin })]),
+    ...(askAbove === undefined ? [] : [statement('commands.ask_above', askAbove.value, { origin: askAbove.origin })]),
+    ...(denyAbove === undefined
+      ? []
+      : [statement('commands.deny_above', denyAbove.value, { origin: denyAbove.origin })]),
     ...(resident === undefined ? [] : [statement('resident', resident.value, { origin: resident.origin })]),
     ...(newProtected === undefined
       ? []

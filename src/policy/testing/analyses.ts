@@ -49,7 +49,7 @@ function invocationOf({ argv, parent, opaque = [], effects = {} }: Shape, id: nu
 /** Every program is where the system has it, but for those that are named here. */
 export function factsWith(programs: Readonly<Record<string, ReturnType<CommandFacts['resolve']>>> = {}): CommandFacts {
   return {
-    home: places.home,
+    ...places,
     resolve: ({ argv: [program] }) => {
       const name = program?.kind === 'static' ? program.value : '';
       return Object.hasOwn(programs, name)

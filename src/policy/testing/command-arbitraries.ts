@@ -1,3 +1,4 @@
+import { commandClasses } from '../../shell/class/command-class.ts';
 import * as fc from 'fast-check';
 import { analyse } from '../../shell/index.ts';
 import type { Analysis, Opacity } from '../../shell/types.ts';
@@ -43,6 +44,8 @@ const rule = (decisions: readonly string[]): fc.Arbitrary<Rule> =>
         ) as Rule,
     );
 
+const limit = fc.constantFrom(undefined, undefined, undefined, ...commandClasses.filter((name) => name !== 'anything'));
+
 /** `restricting`: no rule says that it knows a tool. */
 export const commandValue = (kind: 'any' | 'restricting'): fc.Arbitrary<CommandValue> =>
   fc
@@ -52,6 +55,8 @@ export const commandValue = (kind: 'any' | 'restricting'): fc.Arbitrary<CommandV
         ask: patterns,
         deny: patterns,
         unknown: fc.constantFrom(undefined, 'ask', 'allow', 'deny'),
+        ask_above: limit,
+        deny_above: limit,
       }),
       exec: fc.array(
         rule(kind === 'any' ? ['allow', 'audit', 'redirect', 'ask', 'deny'] : ['redirect', 'ask', 'deny']),

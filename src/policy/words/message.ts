@@ -81,6 +81,8 @@ export function causeOf(answer: Answer): string {
       return `${originText(answer)} may be about it${because}`;
     case 'not-understood':
       return `what it would do is not known${because}`;
+    case 'command-class':
+      return `it can do more than ${originText(answer)} lets it${because}`;
     case 'planted-program':
       return `the program lies where the box can write${because}`;
     case 'unrepresentable':

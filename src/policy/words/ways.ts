@@ -78,6 +78,7 @@ function wayToAllow(answer: Answer, request: PolicyRequest): Way {
           'a program that the box could have put there itself is not what the policy names; start it by its path where that is meant',
       };
     case 'not-understood':
+    case 'command-class':
       return { kind: 'nothing', layer, reason: answer.reason ?? 'it is not understood' };
     case 'unrepresentable':
       return { kind: 'nothing', layer, reason: 'no rule can name what is not a valid path, host or name' };

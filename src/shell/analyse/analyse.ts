@@ -66,7 +66,7 @@ function readCommand(command: FoundCommand, around: Surroundings): CommandReadin
 }
 
 function invocationOf({ command, reading }: Read): AnalysedInvocation {
-  const { argv, assignments, redirects, relation, runs, span, stdin } = command.parsed;
+  const { argv, assignments, floods, inside, redirects, relation, runs, span, stdin } = command.parsed;
   return {
     id: command.id,
     parent: command.parent === undefined ? undefined : command.parent.id,
@@ -77,6 +77,8 @@ function invocationOf({ command, reading }: Read): AnalysedInvocation {
     stdin: stdin.kind === 'pipe' ? { kind: 'pipe', from: command.from?.id } : stdin,
     cwd: command.cwd,
     runs,
+    ...(inside === undefined ? {} : { inside }),
+    ...(floods === undefined ? {} : { floods }),
     span,
     tool: reading.tool,
     effects: reading.effects,
@@ -181,7 +183,11 @@ function effectOf({ use, target }: Redirect, place: PathBase): Effects {
   return effect.path === undefined
     ? both(
         known,
-        reason('dynamic-word', `the file \`${wordAsTyped(target)}\` of a redirect is not known before it runs`, target),
+        reason('dynamic-word', `the file \`${wordAsTyped(target)}\` of a redirect is not known before it runs`, {
+          ...target,
+          // Bash connects where the name turns out to be one of /dev/tcp.
+          ...(use === 'read' ? { atMost: 'reaches out' } : {}),
+        }),
       )
     : known;
 }

@@ -1,7 +1,9 @@
+import { bounded } from '../class/at-most.ts';
 import { codeOfFile } from '../tools/apply-role.ts';
 import { effectsOf } from '../tools/effects-of.ts';
 import { pathEffect, type PathBase } from '../tools/paths.ts';
 import type { ToolSpec } from '../tools/types.ts';
+import { asksForVersion } from '../tools/version-question.ts';
 import { isInput, wordAsTyped, plainText } from '../tools/words.ts';
 import { joinedText } from '../tools/wrappers/texts-of-words.ts';
 import type { Effects, HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
@@ -232,7 +234,11 @@ export interface BuiltinReader {
 /**
  * A program with a specification. Where one of its options is not understood, nobody knows which word is the command.
  */
-export function readSpecified(spec: ToolSpec, { command, word, place }: Omit<BuiltinReader, 'spec'>): CommandReading {
+export function readSpecified(
+  spec: ToolSpec,
+  { command, word, name, place }: Omit<BuiltinReader, 'spec'>,
+): CommandReading {
+  if (asksForVersion(name, command.parsed.argv.slice(1))) return { ...silent, tool: spec.names[0] };
   const found = effectsOf(spec, command.parsed.argv.slice(1), { ...place, span: word.span });
   const isUnclear = found.effects.opaque.some(({ kind }) => kind === 'unknown-option');
   const where = { shell: 'own', directory: found.directory } as const;
@@ -242,7 +248,8 @@ export function readSpecified(spec: ToolSpec, { command, word, place }: Omit<Bui
       .map((argv) => ({ ...where, kind: 'command', argv, assignments: found.assignments }) as const),
     ...found.scripts.map((text) => ({ ...where, kind: 'script', text, language: 'posix' }) as const),
   ];
-  return { tool: found.tool, effects: found.effects, children: isUnclear ? [] : children, moves: stays };
+  const opaque = found.effects.opaque.map((each) => bounded(found.tool, each));
+  return { tool: found.tool, effects: { ...found.effects, opaque }, children: isUnclear ? [] : children, moves: stays };
 }
 
 /** Both together. */
@@ -276,6 +283,10 @@ function joined<T>(one: readonly T[], other: readonly T[]): readonly T[] {
 }
 
 /** One reason, where `word` stands. */
-export function reason(kind: Opacity['kind'], message: string, word: Pick<Word, 'span'>): Effects {
-  return { ...noEffects, opaque: [{ kind, message, span: word.span }] };
+export function reason(
+  kind: Opacity['kind'],
+  message: string,
+  { span, atMost }: Pick<Opacity, 'span' | 'atMost'>,
+): Effects {
+  return { ...noEffects, opaque: [{ kind, message, span, ...(atMost === undefined ? {} : { atMost }) }] };
 }

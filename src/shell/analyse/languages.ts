@@ -92,8 +92,10 @@ function variablesSetBy(
   const how = setters.get(program);
   if (how === undefined) return [];
   return argv.slice(1).flatMap((word, place) => {
-    if (program === 'printf' && plainText(argv[place]) !== '-v') return [];
-    const [, name = '', value] = /^['"]?([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?=)?/u.exec(wordAsTyped(word)) ?? [];
+    const attached = program === 'printf' ? /^-v(.+)$/su.exec(plainText(word) ?? '')?.[1] : undefined;
+    if (program === 'printf' && attached === undefined && plainText(argv[place]) !== '-v') return [];
+    const text = attached ?? wordAsTyped(word);
+    const [, name = '', value] = /^['"]?([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?=)?/u.exec(text) ?? [];
     return setsCode(name) && (how === 'name' || value !== undefined) ? [{ name, span: word.span }] : [];
   });
 }

@@ -254,7 +254,7 @@ function underConditions(parsed: ParsedCommand, conditions: FoundCommand['parsed
 export function callOf({ argv, span }: ParsedCommand, { defined }: TextScope, text: string): FoundCommand['calls'] {
   const name = plainText(argv[0]);
   if (name === undefined || !defined.has(name)) return 'program';
-  const escaped = name.replace(/[^\w]/gu, '\\$&');
+  const escaped = name.replace(/[$()*+.?[\\\]^{|}]/gu, '\\$&');
   const definition = new RegExp(
     `(?:^|[;\\n])[ \\t]*(?:function[ \\t]+${escaped}(?![^\\s(){};])|${escaped}[ \\t]*\\([ \\t]*\\))`,
     'u',

@@ -78,7 +78,7 @@ function emit(
   [words, { findings }]: readonly [SimpleCommand, SyntaxWalk],
 ): number {
   const id = findings.invocations.length;
-  const { parent, relation, stdin, runs, source, shell, after, position } = place;
+  const { parent, relation, stdin, runs, source, shell, after, position, inside, endless } = place;
   findings.invocations.push({
     id,
     parent,
@@ -89,6 +89,8 @@ function emit(
     shell,
     after,
     place: position,
+    ...(inside === undefined ? {} : { inside }),
+    ...(endless === 'background' ? { floods: true } : {}),
     span: spanIn(source, node),
   });
   return id;

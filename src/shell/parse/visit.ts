@@ -77,7 +77,14 @@ const visitors: Visitors = {
     }
   },
   CompoundList: visitList,
-  Statement: (node, place, walk) => walk.enter(node.command, node.background === true ? ownShell(place, walk) : place),
+  Statement(node, place, walk) {
+    if (node.background !== true) walk.enter(node.command, place);
+    else
+      walk.enter(node.command, {
+        ...ownShell(place, walk),
+        ...(place.endless === undefined ? {} : { endless: 'background' }),
+      });
+  },
   Subshell: (node, place, walk) => walk.enterChildren(node, ownShell(place, walk)),
   AndOr(node, place, walk) {
     node.commands.forEach((command, index) =>
@@ -94,7 +101,9 @@ const visitors: Visitors = {
   Elif: (node, place, walk) => enterBranches([node.clause, node.then], 0, [place, walk]),
   While(node, place, walk) {
     walk.enter(node.clause, { ...place, position: 'branch' });
-    walk.enter(node.body, branch(place));
+    const clause = place.source.text.slice(node.clause.pos, node.clause.end).trim();
+    const isEndless = /^(?:true|:|false);?$/u.test(clause);
+    walk.enter(node.body, isEndless ? { ...branch(place), endless: 'loop' } : branch(place));
   },
   For: visitLoop,
   Select: visitLoop,
@@ -147,7 +156,7 @@ function visitList(node: Script | CompoundList, place: NodePlace, walk: SyntaxWa
 
 function visitFunction(node: Function, place: NodePlace, walk: SyntaxWalk): void {
   walk.findings.defined.add(node.name.value);
-  enterBranches([node.name, node.body], 1, [place, walk]);
+  enterBranches([node.name, node.body], 1, [{ ...place, inside: [...(place.inside ?? []), node.name.value] }, walk]);
 }
 
 function visitLoop(node: Of<'For' | 'Select'>, place: NodePlace, walk: SyntaxWalk): void {

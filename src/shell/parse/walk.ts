@@ -22,6 +22,10 @@ export interface NodePlace {
   readonly quotes: 'quotes' | 'characters';
   /** Of a command that is a stage of a pipeline by itself: the input of the next one, which gets its number. */
   readonly feeds?: Pipe | undefined;
+  /** Functions around it, the innermost last. */
+  readonly inside?: readonly string[];
+  /** In a loop that does not end by itself; `background`: and in a list that it does not wait for. */
+  readonly endless?: 'loop' | 'background';
 }
 
 /** Written to while the walk goes on, and never after it. */

@@ -363,3 +363,37 @@ test('what is asked about and holds characters that do not show is denied withou
   ]);
   expect(await guard.enter(['git', 'push'])).toMatchObject({ argv: ['git', 'push'] });
 });
+
+describe('a limit of classes holds where a command enters', () => {
+  const limits = '[commands]\nask_above = "reads"\ndeny_above = "changes the machine"\n';
+
+  test.each([[['ls']], [['sh', '-c', 'ls | wc -l']], [['git', 'status']]])('%j enters unasked', async (argv) => {
+    const guard = guarded(limits);
+    expect(await guard.enter(argv)).toMatchObject({ argv: expect.any(Array) });
+    expect(guard.asked).toEqual([]);
+  });
+
+  test.each([[['touch', 'a']], [['sh', '-c', 'ls; touch a']], [['sh', '-c', 'ls > a']], [['env', 'FOO=1', 'ls']]])(
+    '%j waits, or is refused where nobody is there',
+    async (argv) => {
+      expect(await failureOf(guarded(limits).enter(argv))).toEqual(refused('HF_COMMAND_REFUSED', /class "/u));
+    },
+  );
+
+  test('a person is asked once, with the class', async () => {
+    const guard = guarded(limits, 'allow');
+    await guard.enter(['touch', 'a']);
+    expect(guard.asked).toHaveLength(1);
+    expect(JSON.stringify(guard.asked)).toContain('class \\"writes the workspace\\"');
+  });
+
+  test('what is refused is in the journal', async () => {
+    const guard = guarded(limits, 'allow');
+    expect(await failureOf(guard.enter(['sh', '-c', 'rm -rf $X']))).toEqual(
+      refused('HF_COMMAND_REFUSED', /class "destroys": deletes \$X/u),
+    );
+    expect(readEvents(guard.place.paths.journal)).toMatchObject([
+      { type: 'refusal', verdict: { code: 'command-class', rule: 'commands.deny_above', line: 4 } },
+    ]);
+  });
+});

@@ -93,7 +93,11 @@ function judge(guard: Guard, { cwd, environment }: Entering, input: StandardInpu
     if (program?.resolved.kind === 'found') fixed.add(invocation.id);
     return program?.resolved;
   };
-  return { analysis, fixed, verdict: decideCommand(guard.policy, analysis, { home, resolve }) };
+  return {
+    analysis,
+    fixed,
+    verdict: decideCommand(guard.policy, analysis, { home, resolve, workspace: guard.place.workspace.root }),
+  };
 }
 
 /** It is looked for when a command first needs it. */

@@ -69,18 +69,28 @@ function applyPath(word: Word, how: Pick<PathEffect, 'use' | 'scope'>, context: 
   const effect = pathEffect(word, context.place, context.isDeep ? { ...how, scope: 'tree' } : how);
   (how.use === 'read' ? context.findings.reads : context.findings.writes).push(effect);
   if (effect.path !== undefined) return;
-  if (word.kind !== 'static') unclear(word, context);
+  const bound = boundOfUse[how.use];
+  if (word.kind !== 'static') unclear(word, context, bound);
   else
     addOpaque(context.findings, 'dynamic-word', {
       message: `\`${wordAsTyped(word)}\` is relative to a directory that is not known`,
       span: word.span,
+      ...bound,
     });
 }
 
-function unclear(word: Word, { findings, origin }: RoleContext): void {
+/** Whatever path it is, what is read is only read. */
+const boundOfUse: Readonly<Record<PathEffect['use'], Pick<Opacity, 'atMost'>>> = {
+  read: { atMost: 'reads' },
+  write: {},
+  delete: { atMost: 'destroys' },
+};
+
+function unclear(word: Word, { findings, origin }: RoleContext, bound: Pick<Opacity, 'atMost'> = {}): void {
   addOpaque(findings, 'dynamic-word', {
     message: `\`${wordAsTyped(word)}\` of \`${origin}\` is not known before it runs`,
     span: word.span,
+    ...bound,
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Opacity } from '../types.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { effectsOf, type ToolEffects } from './effects-of.ts';
@@ -58,14 +59,21 @@ describe('roles', () => {
     ]);
   });
 
-  test.each<Role>(['read', 'write', 'delete-tree', 'directory', 'host', 'url', 'remote', 'remote-write'])(
-    '%s with a word that is not known is asked about',
-    (role) => {
-      expect(read(toolWith({ options: [roleOption(role)] }), '-o "$x"').effects.opaque).toEqual([
-        { kind: 'dynamic-word', message: '`"$x"` of `-o` is not known before it runs', span: { start: 3, end: 7 } },
-      ]);
-    },
-  );
+  test.each<readonly [Role, Pick<Opacity, 'atMost'>]>([
+    ['read', { atMost: 'reads' }],
+    ['delete-tree', { atMost: 'destroys' }],
+    ['write', {}],
+    ['directory', {}],
+    ['host', {}],
+    ['url', {}],
+    ['remote', {}],
+    ['remote-write', {}],
+  ])('%s with a word that is not known is asked about', (role, bound) => {
+    const message = '`"$x"` of `-o` is not known before it runs';
+    expect(read(toolWith({ options: [roleOption(role)] }), '-o "$x"').effects.opaque).toEqual([
+      { kind: 'dynamic-word', message, span: { start: 3, end: 7 }, ...bound },
+    ]);
+  });
 
   test('a script is handed on, known or not', () => {
     expect(read(toolWith({ options: [roleOption('script')] }), '-o \'a; b\' -o "$x"').scripts.map(wordAsTyped)).toEqual(
@@ -128,7 +136,12 @@ describe('directories', () => {
   test('a relative path in a directory that is not known is asked about', () => {
     const { effects } = effectsOf(spec, words('a'), { ...context, cwd: 'unknown' });
     expect(effects.opaque).toEqual([
-      { kind: 'dynamic-word', message: '`a` is relative to a directory that is not known', span: { start: 0, end: 1 } },
+      {
+        kind: 'dynamic-word',
+        message: '`a` is relative to a directory that is not known',
+        atMost: 'reads',
+        span: { start: 0, end: 1 },
+      },
     ]);
   });
 });

@@ -108,6 +108,7 @@ function readLevel(reader: Reader): string | 'unknown' | undefined {
     addOpaque(findings, 'dynamic-word', {
       message: `\`${lost.text}\` is no path that is known before it runs`,
       span: reader.span,
+      ...(lost.use === 'read' && more.writes === undefined ? { atMost: 'reads' } : {}),
     });
   return more.directory;
 }
@@ -199,7 +200,8 @@ function applyStanding(
 /** What `make` or `git` finds where it runs is the project's code only within the project: `cd /tmp/x && make`. */
 function asOfPlace(reason: Opacity, place: PathBase): Opacity {
   if (reason.kind !== 'repository-code' || isOfProject(place.cwd, place)) return reason;
-  return { ...reason, kind: 'unknown-tool', message: `${reason.message}, outside of the project` };
+  const { atMost: _, ...unbounded } = reason;
+  return { ...unbounded, kind: 'unknown-tool', message: `${reason.message}, outside of the project` };
 }
 
 function standingWord(path: string, span: TimeSpan): ReturnType<typeof staticWord> {

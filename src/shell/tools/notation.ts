@@ -63,7 +63,7 @@ export const whenBare =
       : {
           writes: [context.path(staticWord('.'), 'write', 'tree')],
           runs: [{ what, kind: 'repository-code' }],
-          opaque: [{ kind: 'repository-code', message: `runs ${what}`, span: noSpan }],
+          opaque: [{ kind: 'repository-code', message: `runs ${what}`, span: noSpan, concerns: 'tool' }],
         };
 
 export const noSpan = { start: 0, end: 0 };

@@ -19,7 +19,6 @@ const options: readonly OptionSpec[] = [
   ...takes('directory', '-C'),
   ...takes('text', '-c'),
   ...flags(
-    '-p --paginate',
     '-P --no-pager',
     '--no-optional-locks',
     '--literal-pathspecs',
@@ -38,6 +37,10 @@ const options: readonly OptionSpec[] = [
   ...warnsTaking(
     opaqueEffect('inline-code', '`--git-dir` takes configuration, which can name programs, from another directory'),
     '--git-dir',
+  ),
+  ...warns(
+    opaqueEffect('repository-code', '`--paginate` runs the pager that the repository configures'),
+    '-p --paginate',
   ),
   ...warnsTaking(
     opaqueEffect('inline-code', '`--work-tree` takes files and their attributes from another directory'),
@@ -67,7 +70,7 @@ const refine: Refine = (parsed) => {
   const what = "the monitor, filters, pager, drivers and signature checkers that the repository's configuration names";
   const message = `\`git ${wordAsTyped(name)}\` can run ${what}`;
   return {
-    opaque: [...opaque, { kind: 'repository-code', message, span: name.span }],
+    opaque: [...opaque, { kind: 'repository-code', message, span: name.span, atMost: 'reads' }],
     runs: [{ what, kind: 'repository-code' }],
   };
 };

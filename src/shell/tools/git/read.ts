@@ -279,7 +279,12 @@ const contents: readonly ToolSpec[] = [
       ),
       ...takes('read', '-f'),
       ...maybe('text', '--color'),
-      ...maybe('program', '-O --open-files-in-pager'),
+      {
+        names: ['-O', '--open-files-in-pager'],
+        value: 'optional',
+        role: 'program',
+        effect: opaqueEffect('repository-code', '`-O` runs the pager that the repository configures'),
+      },
       ...warns(
         opaqueEffect('repository-code', '`--textconv` runs the conversion program that the repository configures'),
         '--textconv',

@@ -13,6 +13,8 @@ import {
   warnsTaking,
 } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
+import { formatters } from './formatters.ts';
+import { terminalTools } from './terminals.ts';
 
 const change = (what: string) => opaqueEffect('inline-code', what);
 const later = change('leaves something that runs later, outside of this command');
@@ -49,9 +51,14 @@ const systemctl = toolFamily(
       { options: unitOptions, operands: each('text') },
     ),
     tool(
-      'start stop restart reload try-restart enable disable reenable mask unmask daemon-reload kill edit set-property link preset isolate reset-failed poweroff reboot halt suspend set-environment import-environment',
+      'start stop restart reload try-restart daemon-reload kill edit mask set-property isolate reset-failed poweroff reboot halt suspend set-environment import-environment',
       { options: unitOptions, operands: each('text'), always: [change('starts, stops or changes services')] },
     ),
+    tool('enable disable reenable unmask link preset', {
+      options: unitOptions,
+      operands: each('text'),
+      always: [change('decides which services start later')],
+    }),
   ],
   {
     options: [
@@ -123,6 +130,23 @@ const startsLater: Refine = (parsed) => {
     };
   return {};
 };
+/** A user that lingers keeps services without a session. */
+const loginctl = toolFamily(
+  'loginctl',
+  [
+    tool(
+      'list-sessions list-users list-seats show-session show-user show-seat session-status user-status seat-status',
+      { options: unitOptions, operands: each('text') },
+    ),
+    tool('enable-linger disable-linger', { operands: each('text'), always: [later] }),
+    tool(
+      'terminate-session terminate-user terminate-seat kill-session kill-user lock-session lock-sessions unlock-session unlock-sessions activate attach flush-devices',
+      { options: unitOptions, operands: each('text'), always: [machine] },
+    ),
+  ],
+  { options: unitOptions },
+);
+
 const schedulers: readonly ToolSpec[] = [
   tool('crontab', {
     options: [...flags('-l', '-i'), ...takes('text', '-u'), ...warns(later, '-e', '-r')],
@@ -154,15 +178,22 @@ const schedulers: readonly ToolSpec[] = [
   tool('atq'),
   tool('launchctl', { operands: inOrder(['text'], 'text'), always: [later] }),
   tool('systemd-run', {
-    grammar: 'words',
-    operands: each('text'),
+    grammar: 'getopt-posix',
+    options: [
+      ...flags('--user', '--scope', '--system', '-t --pty', '-P --pipe', '-d --same-dir', '-G --collect', '-q --quiet'),
+      ...flags('-r --remain-after-exit', '--wait', '--no-block', '--no-ask-password', '-S --shell'),
+      ...takes('text', '-u --unit', '--description', '--slice', '--nice', '--on-active', '--on-boot', '--on-calendar'),
+      ...takes('text', '--on-startup', '--on-unit-active', '--on-unit-inactive', '--timer-property', '--uid', '--gid'),
+      ...takes('directory', '--working-directory'),
+    ],
+    operands: inOrder(['command']),
     always: [change('runs a command outside of the box, as a service')],
   }),
 ];
 
 /** They change the machine whatever their arguments are; a question such as `--version` asks nobody. */
 const changers: readonly ToolSpec[] = alike(
-  'service chkconfig update-rc.d umount insmod modprobe rmmod iptables ip6tables iptables-save nft ufw firewall-cmd useradd adduser usermod userdel groupadd groupmod passwd chpasswd visudo vipw reboot shutdown halt poweroff init telinit mkfs fdisk parted sfdisk swapon swapoff losetup cryptsetup lvm mkswap fsck debugfs setcap setfacl chattr semanage setenforce update-alternatives ldconfig grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root loginctl hostnamectl timedatectl localectl machinectl dscl defaults csrutil spctl pmset systemsetup networksetup',
+  'service chkconfig update-rc.d umount insmod modprobe rmmod iptables ip6tables iptables-save nft ufw firewall-cmd useradd adduser usermod userdel groupadd groupmod passwd chpasswd visudo vipw reboot shutdown halt poweroff init telinit swapon swapoff losetup lvm fsck setcap setfacl chattr semanage setenforce update-alternatives ldconfig grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root hostnamectl timedatectl localectl machinectl dscl defaults csrutil spctl pmset systemsetup networksetup',
   { options: flags('--version', '--help'), operands: each('text'), always: [machine] },
 );
 
@@ -349,6 +380,9 @@ const ifconfig = tool('ifconfig route arp', {
 export const systemTools: readonly ToolSpec[] = [
   systemctl,
   journalctl,
+  loginctl,
+  ...formatters,
+  ...terminalTools,
   ...schedulers,
   ...changers,
   ...showers,

@@ -6,8 +6,17 @@ import type { ToolSpec } from '../types.ts';
 import { awk } from './awk.ts';
 import { compareTools } from './compare.ts';
 import { grepTools } from './grep.ts';
+import { inspectTools } from './inspect.ts';
 import { queryTools } from './query.ts';
 import { sed } from './sed.ts';
 import { viewTools } from './view.ts';
 
-export const textTools: readonly ToolSpec[] = [...grepTools, sed, awk, ...compareTools, ...viewTools, ...queryTools];
+export const textTools: readonly ToolSpec[] = [
+  ...grepTools,
+  sed,
+  awk,
+  ...compareTools,
+  ...viewTools,
+  ...queryTools,
+  ...inspectTools,
+];

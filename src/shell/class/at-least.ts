@@ -1,0 +1,98 @@
+import { canonicalArguments } from '../tools/canonical-arguments.ts';
+import { plainText, wordAsTyped } from '../tools/words.ts';
+import type { AnalysedInvocation } from '../types.ts';
+import type { CommandClass } from './command-class.ts';
+
+/** What a tool does that no path and no host says. Without a condition: always. */
+interface AtLeastRow {
+  readonly tools: string;
+  readonly class: CommandClass;
+  readonly why: string;
+  /** Any of them, in any spelling. */
+  readonly options?: string;
+  /** Any operand that matches. */
+  readonly operand?: RegExp;
+  /** Any word that matches, also an option. */
+  readonly word?: RegExp;
+  /** So many operands, or more. */
+  readonly operands?: number;
+}
+
+const rows: readonly AtLeastRow[] = [
+  {
+    tools: 'git push',
+    options: '-f,--force,--force-with-lease,--force-if-includes,-d,--delete,--mirror,--prune',
+    operand: /^[+:]/u,
+    class: 'destroys',
+    why: 'may throw away what another repository has',
+  },
+  {
+    tools: 'git reset',
+    options: '--hard,--merge,--keep',
+    class: 'destroys',
+    why: 'throws away changes that no commit holds',
+  },
+  {
+    tools: 'git checkout,git switch',
+    options: '-f,--force,--discard-changes',
+    class: 'destroys',
+    why: 'throws away changes that no commit holds',
+  },
+  { tools: 'git clean', options: '-f,--force', class: 'destroys', why: 'deletes files that no commit holds' },
+  {
+    tools: 'git stash drop,git reflog expire,git prune',
+    class: 'destroys',
+    why: 'throws away what no branch holds',
+  },
+  { tools: 'git filter-branch', class: 'anything', why: 'runs code over the whole history' },
+  { tools: 'git difftool,git mergetool', class: 'anything', why: 'runs the program that a setting names' },
+  {
+    tools: 'tar',
+    options: '--checkpoint-action,--to-command,-I,--use-compress-program',
+    class: 'anything',
+    why: 'runs a program for each archive or file',
+  },
+  { tools: 'printf', word: /^-v/u, class: 'anything', why: 'sets a variable, which may decide what runs' },
+  { tools: 'man', options: '-H,--html,-P,--pager', class: 'anything', why: 'runs a browser or a pager' },
+  { tools: 'git fsck', options: '--lost-found', class: 'writes the workspace', why: 'writes what it finds into .git' },
+  { tools: 'ruff check', class: 'writes the workspace', why: 'keeps a cache' },
+  { tools: 'ruff rule', word: /^clean$/u, class: 'writes the workspace', why: 'deletes caches' },
+  { tools: 'poetry show', word: /^(?:use|remove|activate)$/u, class: 'anything', why: 'makes or deletes environments' },
+  { tools: 'uv tree', class: 'reaches out', why: 'asks the registry where no lock says enough' },
+  { tools: 'helm template', class: 'reaches out', why: 'fetches a chart that is not here' },
+  { tools: 'taskset,chrt,ionice', options: '-p,--pid', class: 'changes the machine', why: 'changes a process' },
+  { tools: 'ssh', operands: 2, class: 'anything', why: 'runs a command on another machine' },
+  { tools: 'shred', class: 'destroys', why: 'writes over files, so that nobody gets them back' },
+  { tools: 'kill,pkill,killall', class: 'changes the machine', why: 'signals other processes' },
+  { tools: 'mknod', class: 'changes the machine', why: 'makes a device' },
+  { tools: 'ssh-add', class: 'changes the machine', why: 'hands keys to the agent, or takes them away' },
+  { tools: 'chown,chgrp', class: 'writes the workspace', why: 'changes who owns files' },
+  {
+    tools: 'nohup,setsid,disown',
+    class: 'leaves the session behind',
+    why: 'lets a program go on when the session ends',
+  },
+  { tools: 'docker search,podman search', class: 'reaches out', why: 'asks a registry' },
+];
+
+const conditions = ['options', 'operand', 'operands', 'word'] as const;
+
+const byTool = new Map<string, AtLeastRow[]>();
+for (const row of rows) for (const tool of row.tools.split(',')) byTool.set(tool, [...(byTool.get(tool) ?? []), row]);
+
+/** What is to be said of a command besides its effects, by the table. */
+export function atLeast({ argv, tool }: Pick<AnalysedInvocation, 'argv' | 'tool'>): readonly AtLeastRow[] {
+  const [program, ...words] = argv;
+  const found = byTool.get(tool ?? plainText(program) ?? '') ?? [];
+  if (found.length === 0 || program === undefined) return found;
+  const { options, operands } = canonicalArguments(wordAsTyped(program), words.map(wordAsTyped));
+  const names = new Set(options.flatMap((option) => option.names));
+  return found.filter(
+    (row) =>
+      conditions.every((condition) => row[condition] === undefined) ||
+      words.some((word) => row.word?.test(wordAsTyped(word)) === true) ||
+      operands.length >= (row.operands ?? Number.POSITIVE_INFINITY) ||
+      row.options?.split(',').some((name) => names.has(name)) === true ||
+      (row.operand !== undefined && operands.some((operand) => row.operand?.test(operand))),
+  );
+}

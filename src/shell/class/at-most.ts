@@ -1,0 +1,73 @@
+import type { Opacity } from '../types.ts';
+import type { CommandClass } from './command-class.ts';
+
+/**
+ * What is not understood of a tool amounts to anything, except here. `of`: `words` — a word that is not known, wherever
+ * it stands; `tool` — what its specification says of it whatever its words are; `all` — either, and options too.
+ */
+interface AtMostRow {
+  readonly tools: string;
+  readonly class: CommandClass;
+  readonly of: 'words' | 'tool' | 'all';
+}
+
+/** Names as the specifications have them; `*` is any one word. */
+const rows: readonly AtMostRow[] = [
+  {
+    // No option of theirs does more than read. Programs with one that does (`sort -o`, `file -C`) may not stand here.
+    tools:
+      'ls,dir,vdir,stat,cat,tac,head,tail,wc,nl,od,base64,base32,basenc,sum,cksum,md5sum,sha1sum,sha224sum,sha256sum,sha384sum,sha512sum,b2sum,realpath,readlink,du,df,cut,expand,unexpand,fold,comm,join,paste,fmt,pr,tsort,basename,dirname,seq,sleep,factor,numfmt,nproc,tty,id,whoami,logname,hostid,arch,groups,uname,printenv,pathchk,who,users,tr,echo,grep,diff,cmp,strings,rev,column,hexdump,ps,pgrep,pidof,free,which,whereis,type,pwd,true,false,:,exit,return,shift,umask,ulimit',
+    class: 'reads',
+    of: 'words',
+  },
+  {
+    tools:
+      'rm,rmdir,unlink,mkfs,mkfs.ext2,mkfs.ext3,mkfs.ext4,mkfs.xfs,mkfs.btrfs,mkfs.vfat,mkfs.fat,mkfs.exfat,mkfs.ntfs,mkfs.f2fs,mke2fs,mkswap,wipefs,blkdiscard,fdisk,cfdisk,sfdisk,gdisk,sgdisk,parted,cryptsetup,debugfs,lvremove,vgremove,pvremove,mdadm,zpool,zfs,badblocks,hdparm,nvme',
+    class: 'destroys',
+    of: 'all',
+  },
+  {
+    tools:
+      'service,chkconfig,update-rc.d,umount,insmod,modprobe,rmmod,depmod,iptables,ip6tables,iptables-save,nft,ufw,firewall-cmd,useradd,adduser,usermod,userdel,groupadd,groupmod,passwd,chpasswd,vipw,visudo,swapon,swapoff,losetup,dmsetup,lvm,fsck,hwclock,timedatectl,hostnamectl,localectl,machinectl,reboot,poweroff,halt,shutdown,init,telinit,kexec,ldconfig,update-alternatives,update-grub,grub-install,setenforce,semanage,setcap,setfacl,chattr,pivot_root,tc,bpftool,csrutil,spctl,defaults,dscl,networksetup,pmset,systemsetup,mount,sysctl,dmesg,ss,journalctl,ifconfig,loginctl terminate-session,ip * add,ip netns exec,systemctl start,kill,pkill,killall,date,hostname,tmux kill-session,byobu kill-session',
+    class: 'changes the machine',
+    of: 'all',
+  },
+  { tools: 'chroot', class: 'changes the machine', of: 'tool' },
+  {
+    tools: 'crontab,at,launchctl,loginctl enable-linger,systemctl enable',
+    class: 'leaves the session behind',
+    of: 'all',
+  },
+  {
+    tools: 'systemd-run,tmux,byobu,tmux new-session,byobu new-session,screen',
+    class: 'leaves the session behind',
+    of: 'tool',
+  },
+];
+
+const exact = new Map(rows.flatMap((row) => row.tools.split(',').map((tool) => [tool, row] as const)));
+
+function rowOf(tool: string): AtMostRow | undefined {
+  return exact.get(tool) ?? exact.get(tool.replace(/^(\S+) \S+ (\S+)$/u, '$1 * $2'));
+}
+
+/** A reason of the tool's own specification, with what it amounts to where that is less than anything. */
+export function bounded(tool: string, opacity: Opacity): Opacity {
+  if (opacity.atMost !== undefined) return opacity;
+  const row = tool.startsWith('git ') ? git : rowOf(tool);
+  return row !== undefined && counts[row.of](opacity) ? { ...opacity, atMost: row.class } : opacity;
+}
+
+/** What the configuration of a repository names is not the command line's doing: docs/commands.md says so. */
+const git: AtMostRow = { tools: 'git', class: 'reads', of: 'tool' };
+
+const counts: Readonly<Record<AtMostRow['of'], (opacity: Opacity) => boolean>> = {
+  words: ({ kind }) => kind === 'dynamic-word',
+  tool: ({ concerns, kind }) => concerns === 'tool' && kind !== 'unknown-tool',
+  all: ({ kind }) => kind !== 'budget',
+};
+
+/** Whether what a tool runs is told by its reasons, each with what it amounts to, or by the commands below it. */
+export function runsAreBounded(tool: string): boolean {
+  return tool.startsWith('git ') || (rowOf(tool)?.of ?? 'words') !== 'words';
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../analyse/analyse.ts';
+import { classOf, type LineClass } from './class-of.ts';
+import { commandClasses, compareClasses } from './command-class.ts';
+
+const place = { cwd: '/srv/project', workspace: '/srv/project', home: '/home/dev' } as const;
+const read = (text: string): LineClass => classOf(analyse({ kind: 'script', text, shell: 'bash' }, place), place);
+
+test('classes are ordered from weak to strong', () => {
+  expect(commandClasses.toSorted(compareClasses)).toEqual(commandClasses);
+  expect(commandClasses.at(0)).toBe('reads');
+  expect(commandClasses.at(-1)).toBe('anything');
+});
+
+test('a line that only reads has no reason', () => {
+  expect(read('ls | wc -l')).toEqual({ kind: 'reads', because: undefined, reasons: [] });
+});
+
+test('the strongest part decides, and is named with its place', () => {
+  const text = 'touch a; curl https://example.com; rm -rf ~ && ls';
+  const { kind, because, reasons } = read(text);
+  expect(kind).toBe('destroys');
+  expect(because).toMatchObject({ why: 'deletes ~', invocation: 2, from: 'program' });
+  expect(text.slice(because?.span.start, because?.span.end)).toBe('rm -rf ~');
+  expect(reasons.map((reason) => reason.kind)).toEqual(['writes the workspace', 'reaches out', 'destroys']);
+});
+
+describe('what was shown as nothing special says so', () => {
+  test.each([
+    ['rm -r $X', 'destroys', 'deletes $X'],
+    ['{rm,-rf,/}', 'anything', 'the program `{rm,-rf,/}` is not known before it runs'],
+    ['rm$IFS-rf$IFS/', 'anything', 'the program `rm$IFS-rf$IFS/` is not known before it runs'],
+    ['echo ls | sh', 'anything', '`sh` runs what it reads'],
+    ['batch', 'leaves the session behind', 'runs later what arrives on its input'],
+    [
+      'loginctl enable-linger',
+      'leaves the session behind',
+      'leaves something that runs later, outside of this command',
+    ],
+    ['chroot /mnt ls', 'changes the machine', 'programs of another root directory run'],
+    ['insmod x.ko', 'changes the machine', 'changes the machine'],
+    ['byobu new-session -d', 'leaves the session behind', 'starts a terminal session that goes on after this one'],
+    [':(){ :|:& };:', 'destroys', 'calls itself, and may never end'],
+  ])('%s: %s', (line, kind, why) => {
+    expect(read(line)).toMatchObject({ kind, because: { why } });
+  });
+});
+
+describe('what a child does counts, wherever it stands', () => {
+  test.each(['tmux new -d %', 'systemd-run sh -c %', 'screen -dm sh -c %', 'nohup sh -c % &', 'chroot / sh -c %'])(
+    '%s',
+    (around) => {
+      expect(read(around.replace('%', "'rm -rf ~'")).kind).toBe('destroys');
+      expect(read(around.replace('%', "'no-such-program'")).kind).toBe('anything');
+    },
+  );
+});
+
+describe('writes, by where they happen', () => {
+  test.each([
+    ['/srv/project/a', 'writes the workspace'],
+    ['/srv/projects', 'changes the machine'],
+    ['/tmp/a', 'writes the workspace'],
+    ['/dev/null', 'reads'],
+    ['/dev/sda', 'destroys'],
+    ['/dev/shm/a', 'writes the workspace'],
+    ['~/.bashrc', 'leaves the session behind'],
+    ['~/.config/systemd/user/a.service', 'leaves the session behind'],
+    ['~/.ssh/authorized_keys', 'leaves the session behind'],
+    ['~/.cache/a', 'writes the workspace'],
+    ['~/a', 'changes the machine'],
+    ['/etc/cron.d/a', 'leaves the session behind'],
+    ['/etc/hosts', 'changes the machine'],
+    ['/proc/sysrq-trigger', 'changes the machine'],
+    ['$X', 'anything'],
+  ])('%s: %s', (path, kind) => {
+    expect(read(`ls > ${path}`).kind).toBe(kind);
+    if (kind !== 'reads') expect(read(`cp a ${path}`).kind).toBe(kind);
+  });
+});
+
+describe('a pattern loses all that is there only where it has no name in it', () => {
+  test.each([
+    ['rm -rf -- *.pyc', 'writes the workspace'],
+    ['rm -rf -- *', 'destroys'],
+    ['rm -rf ./[!x]*', 'destroys'],
+    ['rm -rf ./build-*', 'writes the workspace'],
+    ['rm -rf build/*', 'writes the workspace'],
+    ['rm -rf ../*', 'destroys'],
+  ])('%s: %s', (line, kind) => {
+    expect(read(line).kind).toBe(kind);
+  });
+});
+
+test('a function that calls another one that ends is no bomb', () => {
+  expect(read('f() { ls; }; g() { f; f; }; g').kind).toBe('reads');
+});
+
+test('a directory that is not the project: what its configuration names is not known', () => {
+  expect(read('git -C /tmp/x status').kind).toBe('anything');
+  expect(read('git -C src status').kind).toBe('reads');
+});

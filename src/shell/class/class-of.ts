@@ -1,0 +1,113 @@
+import { isShellBuiltin } from '../shell-builtin.ts';
+import { plainText, wordAsTyped } from '../tools/words.ts';
+import type { AnalysedInvocation, Analysis, Opacity, TimeSpan } from '../types.ts';
+import { atLeast } from './at-least.ts';
+import { runsAreBounded } from './at-most.ts';
+import { type CommandClass, compareClasses } from './command-class.ts';
+import { endless } from './endless.ts';
+import { type ClassPlace, classOfWrite } from './path-class.ts';
+
+/** Why a part of a line is of its class. */
+export interface ClassReason {
+  readonly kind: CommandClass;
+  /** One clause for a person, about the command: "deletes $X". */
+  readonly why: string;
+  /** Of the part that it is about, in the text that was analysed. */
+  readonly span: TimeSpan;
+  /** The command that it is about; undefined where it is the text as a whole. */
+  readonly invocation: number | undefined;
+  /** `shell`: what the shell does around the program, with redirects and variables. */
+  readonly from: 'program' | 'shell';
+  /** What it comes from, where that is something that is not understood. */
+  readonly opacity?: Opacity;
+}
+
+/** What a command line can do at most. */
+export interface LineClass {
+  readonly kind: CommandClass;
+  /** The first of its strongest reasons; undefined where it only reads. */
+  readonly because: ClassReason | undefined;
+  /** Every reason for more than reading, in the order of the text. */
+  readonly reasons: readonly ClassReason[];
+}
+
+/**
+ * What a line can do at most: the strongest of all its parts. Pure, and never throws. What nothing is known of is
+ * `anything`, so that no line is `reads` by mistake.
+ */
+export function classOf(analysis: Analysis, place: ClassPlace): LineClass {
+  const around: Around = { analysis, place, endless: endless(analysis) };
+  const all = [
+    ...analysis.opaque.map((opacity) => opacityReason(opacity, undefined, place)),
+    ...analysis.invocations.flatMap((invocation) => reasonsOf(invocation, around)),
+  ];
+  const reasons = all.filter(({ kind }) => kind !== 'reads');
+  const because = strongest(reasons);
+  return { kind: because?.kind ?? 'reads', because, reasons };
+}
+
+/** The first of the strongest. */
+function strongest(reasons: readonly ClassReason[]): ClassReason | undefined {
+  return reasons.reduce<ClassReason | undefined>(
+    (before, reason) => (before === undefined || compareClasses(reason.kind, before.kind) > 0 ? reason : before),
+    undefined,
+  );
+}
+
+interface Around {
+  readonly analysis: Analysis;
+  readonly place: ClassPlace;
+  readonly endless: ReadonlySet<number>;
+}
+
+function reasonsOf(invocation: AnalysedInvocation, around: Around): readonly ClassReason[] {
+  const { effects, id, span, tool } = invocation;
+  const of = (kind: CommandClass, why: string, from: ClassReason['from'] = 'program'): ClassReason => ({
+    kind,
+    why,
+    span,
+    invocation: id,
+    from,
+  });
+  const redirected = new Set(invocation.redirects.map(({ target }) => wordAsTyped(target)));
+  const shellOf = (text: string): ClassReason['from'] => (redirected.has(text) ? 'shell' : 'program');
+  const runs = tool !== undefined && runsAreBounded(tool) ? [] : effects.runs;
+  return [
+    ...(around.endless.has(id) ? [of('destroys', 'calls itself, and may never end')] : []),
+    ...(invocation.floods === true ? [of('destroys', 'starts processes without an end', 'shell')] : []),
+    ...atLeast(invocation).map((row) => of(row.class, row.why)),
+    ...effects.writes.map((effect) =>
+      of(
+        classOfWrite(effect, around.place),
+        `${effect.use === 'delete' ? 'deletes' : 'writes'} ${effect.text}`,
+        shellOf(effect.text),
+      ),
+    ),
+    ...effects.hosts.map(({ text }) => of('reaches out', `connects to ${text}`, shellOf(text))),
+    ...effects.opaque.map((opacity) => opacityReason(opacity, id, around.place)),
+    ...runs.map(({ what }) => of('anything', `runs ${what}`)),
+    ...strangeVariables(invocation, around.analysis).map((name) =>
+      of('anything', `\`${name}\` may decide what the command does`, 'shell'),
+    ),
+  ];
+}
+
+function opacityReason(opacity: Opacity, invocation: number | undefined, { git = 'neutral' }: ClassPlace): ClassReason {
+  const { atMost = 'anything', kind, message, span } = opacity;
+  const isBound = kind !== 'repository-code' || git === 'neutral';
+  return { kind: isBound ? atMost : 'anything', why: message, span, invocation, opacity, from: 'program' };
+}
+
+/** Variables that a program gets and that nobody knows to be harmless. A builtin such as `read` gets none. */
+function strangeVariables(invocation: AnalysedInvocation, analysis: Analysis): readonly string[] {
+  const { argv, assignments } = invocation;
+  if (argv.length === 0 || assignments.length === 0) return [];
+  if (keepsVariables.has(plainText(argv[0]) ?? '') && isShellBuiltin(invocation, analysis)) return [];
+  return assignments.map(({ name }) => name).filter((name) => !knownVariables.test(name));
+}
+
+const keepsVariables: ReadonlySet<string> = new Set(
+  'read mapfile readarray echo printf test [ : true false pwd cd'.split(' '),
+);
+const knownVariables =
+  /^(?:LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|COLUMNS|LINES|CI|DEBUG|VERBOSE|NODE_ENV|RUST_BACKTRACE|RUST_LOG|LS_COLORS|GREP_COLORS?|QUOTING_STYLE|TIME_STYLE|BLOCK_SIZE|PYTHONUNBUFFERED|IFS|GIT_(?:OPTIONAL_LOCKS|TERMINAL_PROMPT))$/u;

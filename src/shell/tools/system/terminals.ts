@@ -1,0 +1,85 @@
+import { alike, each, flags, inOrder, noSpan, opaqueEffect, takes, tool, toolFamily } from '../notation.ts';
+import type { Opacity } from '../../types.ts';
+import type { Refine, ToolSpec } from '../types.ts';
+
+const message = 'starts a terminal session that goes on after this one';
+const stays = opaqueEffect('inline-code', message);
+const session: Opacity = { kind: 'inline-code', message, span: noSpan, concerns: 'tool' };
+
+/** One word is a text of the shell; several are looked into one by one, so that none of them is taken for harmless. */
+const words = each('script');
+
+/** A session that another one is made in has a shell of its own, which runs what is typed into it. */
+const multiplexer = (name: string): ToolSpec =>
+  toolFamily(
+    name,
+    [
+      tool('new-session new', {
+        grammar: 'getopt-posix',
+        options: [
+          ...flags('-A', '-d', '-D', '-E', '-P', '-X'),
+          ...takes('text', '-n', '-s', '-t', '-x', '-y', '-f'),
+          ...takes('directory', '-c'),
+          ...takes('assignment', '-e'),
+        ],
+        operands: words,
+        always: [stays],
+      }),
+      tool('list-sessions ls has-session has', { options: takes('text', '-t'), operands: each('code') }),
+      tool('kill-session kill-server kill-window kill-pane', {
+        options: [...flags('-a', '-C'), ...takes('text', '-t')],
+        operands: each('code'),
+        always: [opaqueEffect('inline-code', 'ends sessions and what runs in them')],
+      }),
+    ],
+    {
+      options: flags('-2', '-u', '-V'),
+      refine: ({ operands, options }) =>
+        operands.length > 0 || options.some(({ spelled }) => spelled === '-V') ? {} : { opaque: [session] },
+    },
+  );
+
+/** `screen -ls` only shows; whatever else it does is a session. */
+const startsSession: Refine = ({ options }) =>
+  options.some(({ spelled }) => /^-(?:l|v|-version)/u.test(spelled)) ? {} : { opaque: [session] };
+
+const screen = tool('screen', {
+  // Its letters stand together in a few ways only, and `-ls` is a name.
+  grammar: 'long-posix',
+  options: [
+    ...flags(
+      '-A',
+      '-a',
+      '-d',
+      '-D',
+      '-m',
+      '-dm',
+      '-i',
+      '-L',
+      '-q',
+      '-U',
+      '-ls -list',
+      '-v --version',
+      '-O',
+      '-R',
+      '-RR',
+      '-x',
+      '-r',
+    ),
+    ...takes('text', '-S', '-dmS', '-DmS', '-mdS', '-dS', '-t', '-h', '-p', '-T', '-e'),
+    ...takes('code-file', '-c'),
+    ...takes('program', '-s'),
+  ],
+  operands: inOrder(['command']),
+  refine: startsSession,
+});
+
+/** They start a program and leave it running. What else their words say is not looked into. */
+const daemonisers = alike('daemonize daemon start-stop-daemon dtach abduco', {
+  grammar: 'words',
+  operands: each('code'),
+  always: [opaqueEffect('inline-code', 'starts a program that goes on after this session')],
+});
+
+/** Programs that keep others running behind a session that ends. */
+export const terminalTools: readonly ToolSpec[] = [multiplexer('tmux'), multiplexer('byobu'), screen, ...daemonisers];

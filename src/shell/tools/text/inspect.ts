@@ -1,0 +1,199 @@
+import { alike, each, flags, maybe, takes, tool } from '../notation.ts';
+import type { ToolSpec } from '../types.ts';
+
+const manual = flags('--help', '--version');
+
+/** Programs that show what a file of the system's own formats holds, or calculate. None of them writes or runs. */
+export const inspectTools: readonly ToolSpec[] = [
+  tool('expr', { grammar: 'words', operands: each('text') }),
+  tool('cal ncal', { grammar: 'words', operands: each('text') }),
+  tool('getconf', { grammar: 'words', operands: each('text') }),
+  tool('locale', {
+    options: [...manual, ...flags('-a --all-locales', '-m --charmaps', '-c', '-k', '-v')],
+    operands: each('text'),
+  }),
+  tool('last lastb', {
+    options: [
+      ...flags('-#', '-a', '-d', '-F', '-i', '-R', '-w', '-x'),
+      ...takes('text', '-n', '-p', '-s', '-t'),
+      ...takes('read', '-f'),
+    ],
+    operands: each('text'),
+  }),
+  tool('pstree', {
+    options: [
+      ...flags('-a', '-A', '-c', '-g', '-h', '-l', '-n', '-p', '-s', '-S', '-t', '-T', '-u', '-U', '-V'),
+      ...takes('text', '-H', '-N'),
+    ],
+    operands: each('text'),
+  }),
+  tool('bc', {
+    options: [
+      ...manual,
+      ...flags('-h', '-i --interactive', '-l --mathlib', '-q --quiet', '-s --standard', '-w --warn', '-v'),
+    ],
+    operands: each('read'),
+  }),
+  tool('size', {
+    options: [
+      ...manual,
+      ...flags('-A', '-B', '-G', '-d', '-o', '-x', '-t --totals', '--common'),
+      ...takes('text', '--format', '--radix'),
+    ],
+    operands: each('read'),
+  }),
+  tool('nm', {
+    options: [
+      ...manual,
+      ...flags('-a --debug-syms', '-A -o --print-file-name', '-D --dynamic', '-g --extern-only', '-l --line-numbers'),
+      ...flags(
+        '-n --numeric-sort',
+        '-p --no-sort',
+        '-P --portability',
+        '-r --reverse-sort',
+        '-S --print-size',
+        '-u --undefined-only',
+      ),
+      ...flags('-C'),
+      ...maybe('text', '--demangle'),
+      ...takes('text', '-f --format', '-t --radix'),
+    ],
+    operands: each('read'),
+  }),
+  tool('readelf', {
+    options: [
+      ...manual,
+      ...flags(
+        '-a --all',
+        '-h --file-header',
+        '-l --program-headers --segments',
+        '-S --section-headers --sections',
+        '-e --headers',
+      ),
+      ...flags(
+        '-s --syms --symbols',
+        '--dyn-syms',
+        '-n --notes',
+        '-r --relocs',
+        '-u --unwind',
+        '-d --dynamic',
+        '-V --version-info',
+      ),
+      ...flags('-A --arch-specific', '-c --archive-index', '-W --wide', '-I --histogram', '-g --section-groups'),
+      ...flags('-C'),
+      ...maybe('text', '--demangle'),
+      ...takes('text', '-x --hex-dump', '-p --string-dump'),
+    ],
+    operands: each('read'),
+  }),
+  tool('objdump', {
+    options: [
+      ...manual,
+      ...flags('-a --archive-headers', '-f --file-headers', '-p --private-headers', '-h', '-x --all-headers'),
+      ...flags(
+        '-d --disassemble',
+        '-D --disassemble-all',
+        '-S --source',
+        '-s --full-contents',
+        '-t --syms',
+        '-T --dynamic-syms',
+      ),
+      ...flags('-r --reloc', '-R --dynamic-reloc', '-w --wide', '-l --line-numbers'),
+      ...flags('-C'),
+      ...maybe('text', '--demangle'),
+      ...takes('text', '-j --section', '-M --disassembler-options', '-m --architecture'),
+    ],
+    operands: each('read'),
+  }),
+  tool('iconv', {
+    options: [
+      ...manual,
+      ...flags('-c', '-s --silent', '-l --list', '--verbose'),
+      ...takes('text', '-f --from-code', '-t --to-code'),
+      ...takes('write', '-o --output'),
+    ],
+    operands: each('read'),
+  }),
+  ...alike('eza exa', {
+    options: [
+      ...flags(
+        '-1 --oneline',
+        '-G --grid',
+        '-l --long',
+        '-R --recurse',
+        '-T --tree',
+        '-x --across',
+        '-a --all',
+        '-A --almost-all',
+      ),
+      ...flags(
+        '-d --list-dirs',
+        '-r --reverse',
+        '-D --only-dirs',
+        '-f --only-files',
+        '-b --binary',
+        '-B --bytes',
+        '-g --group',
+        '-h --header',
+      ),
+      ...flags(
+        '-H --links',
+        '-i --inode',
+        '-m --modified',
+        '-S --blocksize',
+        '-u --accessed',
+        '-U --created',
+        '-@ --extended',
+        '--icons',
+      ),
+      ...flags(
+        '--git',
+        '--git-ignore',
+        '--group-directories-first',
+        '--no-permissions',
+        '--no-user',
+        '--no-time',
+        '--no-filesize',
+      ),
+      ...takes('text', '-L --level', '-s --sort', '-I --ignore-glob', '-t --time', '--time-style'),
+      ...maybe('text', '--color --colour', '-F --classify'),
+    ],
+    operands: { kind: 'each', role: 'read', absent: '.' },
+  }),
+  tool('lsd', {
+    options: [
+      ...flags(
+        '-1 --oneline',
+        '-l --long',
+        '-R --recursive',
+        '--tree',
+        '-a --all',
+        '-A --almost-all',
+        '-d --directory-only',
+        '-r --reverse',
+      ),
+      ...flags(
+        '-h --human-readable',
+        '-t --timesort',
+        '-S --sizesort',
+        '-X --extensionsort',
+        '-G --git',
+        '-F --classify',
+        '-i --inode',
+      ),
+      ...takes(
+        'text',
+        '--depth',
+        '--icon',
+        '--color',
+        '--sort',
+        '--date',
+        '--size',
+        '--group-dirs',
+        '-I --ignore-glob',
+        '--blocks',
+      ),
+    ],
+    operands: { kind: 'each', role: 'read', absent: '.' },
+  }),
+];
