@@ -3,6 +3,7 @@ import type { BoxAccess } from '../agents/profiles/agent-links.ts';
 import { findAgentProgram } from '../agents/profiles/agent-program.ts';
 import { isProfileName, profileNames, profiles } from '../agents/profiles/profiles.ts';
 import { HoldfastError } from '../errors/index.ts';
+import type { Grants } from '../place/grants.ts';
 import { type Place, readPlace } from '../place/place.ts';
 import type * as Planner from '../place/planner.ts';
 import { privatePlaces } from '../policy/builtin/defaults.ts';
@@ -11,8 +12,13 @@ import type { Policy } from '../policy/policy.ts';
 import type { FileRequest } from '../policy/request.ts';
 import { sessionOptions } from './box-options.ts';
 import { profileOf } from './profile-options.ts';
-import type { AgentRun } from './run.ts';
 import { askedGuest, type CommandInput, optionText, optionTexts, safeText } from './command.ts';
+
+/** A run, and what the profile of its agent grants. */
+export interface AgentRun {
+  readonly input: CommandInput;
+  readonly profile: Grants;
+}
 
 /**
  * A run with a profile as a run of a command: `run claude -p hi` is `run --profile claude -- claude -p hi`. Where the

@@ -1,7 +1,7 @@
 import process from 'node:process';
+import type { AgentRun } from './agent-run.ts';
 import type * as FullGuarantees from './full-guarantees.ts';
 import { HoldfastError } from '../errors/index.ts';
-import type { Grants } from '../place/grants.ts';
 import { startBox, type EndedBox } from '../session/running-box.ts';
 import { environmentNotice, gapsOf } from '../session/session-options.ts';
 import { admitCommand, openSession, planBox, type Session } from '../session/session.ts';
@@ -85,12 +85,6 @@ async function runInBox(given: CommandInput): Promise<number> {
     session.approvals.close();
     if (session.staging !== undefined) reportStaged(await session.staging.close(), input.io);
   }
-}
-
-/** A run, and what the profile of its agent grants. */
-export interface AgentRun {
-  readonly input: CommandInput;
-  readonly profile: Grants;
 }
 
 /** Most runs are of no agent that is known, and load nothing of them. */

@@ -63,7 +63,7 @@ export function planInstall(options: InitOptions): SettingsChange {
 /** @throws HoldfastError `HF_AGENT_SETTINGS` where nothing was installed there. */
 export function planUndo(options: InitOptions): SettingsChange {
   const { file, record } = look(options);
-  const restored = planRestore(file, record);
+  const restored = planSettingsRestore(file, record);
   if (restored === undefined) throw brokenSettings('nothing of Holdfast was put there', file);
   const { before, since } = restored;
   if (since === 'unchanged') return restored;
@@ -78,7 +78,7 @@ export function planFile(named: string, after: string, state: string): SettingsC
 }
 
 /** Back to what a file had before; undefined where nothing is kept of it. @throws HoldfastError `HF_AGENT_SETTINGS` */
-export function planRestore(file: string, record: string): SettingsChange | undefined {
+export function planSettingsRestore(file: string, record: string): SettingsChange | undefined {
   const known = readSettingsRecord(record);
   if (known === undefined) return undefined;
   const before = readSettings(file);

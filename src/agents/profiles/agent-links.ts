@@ -5,7 +5,7 @@ import { HoldfastError } from '../../errors/index.ts';
 /** What a box says of a path by itself. `writable`: whatever lies there, a box may have put it there. */
 export type BoxAccess = 'shown' | 'hidden' | 'writable' | 'refused';
 
-export interface ProgramPlace {
+export interface AgentProgramPlace {
   readonly home: string;
   /** The `PATH` of the person. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface ProgramPlace {
  * Attack: a repository holds `node_modules/.bin/claude`, a link to another project of the user. Who follows it grants
  * that project to the box of the repository. Throws `HF_COMMAND_NOT_FOUND`.
  */
-export function refuseLed(name: string, found: string, access: ProgramPlace['access']): void {
+export function refuseLed(name: string, found: string, access: AgentProgramPlace['access']): void {
   const step = linksOf(found).find((each) => access(each) === 'writable');
   if (step === undefined) return;
   throw new HoldfastError(

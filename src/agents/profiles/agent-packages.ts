@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { credentialStores } from '../../policy/builtin/credential-stores.ts';
 import { isObject } from '../hooks/json.ts';
-import { type ProgramPlace, refuseLed } from './agent-links.ts';
+import { type AgentProgramPlace, refuseLed } from './agent-links.ts';
 
-export interface PackageOwner extends Pick<ProgramPlace, 'home' | 'access'> {
+export interface PackageOwner extends Pick<AgentProgramPlace, 'home' | 'access'> {
   /** Of the agent. */
   readonly name: string;
 }

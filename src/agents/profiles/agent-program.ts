@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
-import { type ProgramPlace, refuseLed } from './agent-links.ts';
+import { type AgentProgramPlace, refuseLed } from './agent-links.ts';
 import { packagesOf } from './agent-packages.ts';
 
 export interface AgentProgram {
@@ -15,8 +15,8 @@ export interface AgentProgram {
  * The program that a person starts by an agent's name, and what a box has to be shown so that it starts there. Throws
  * `HF_COMMAND_NOT_FOUND` where there is none, or where nothing says what belongs to it.
  */
-export function findAgentProgram(name: string, place: ProgramPlace): AgentProgram {
-  const found = onPath(name, place.path);
+export function findAgentProgram(name: string, place: AgentProgramPlace): AgentProgram {
+  const found = programOnPath(name, place.path);
   if (found === undefined)
     throw new HoldfastError('HF_COMMAND_NOT_FOUND', `${name} is on no directory of the PATH`, {
       remedy: `install it, or name its file: holdfast run --profile ${name} -- FILE`,
@@ -34,7 +34,7 @@ export function findAgentProgram(name: string, place: ProgramPlace): AgentProgra
 }
 
 /** As a shell looks: an empty or relative entry, which means the working directory, is left out. */
-export function onPath(name: string, path: string): string | undefined {
+export function programOnPath(name: string, path: string): string | undefined {
   return path
     .split(delimiter)
     .filter((directory) => directory.startsWith('/'))

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentNames, type AgentName } from '../hooks/types.ts';
 import type { ImportSource } from '../import/import-policy.ts';
-import { onPath } from '../profiles/agent-program.ts';
+import { programOnPath } from '../profiles/agent-program.ts';
 import { type ProfileCredential, type ProfileName, profileNames, profiles } from '../profiles/profiles.ts';
 
 /** An agent of this machine, and what there is of it. */
@@ -48,7 +48,7 @@ function lookAt(name: ProfileName, { home, environment }: AgentsPlace): FoundAge
   return {
     name,
     title: profiles[name].title,
-    program: onPath(name, environment['PATH'] ?? ''),
+    program: programOnPath(name, environment['PATH'] ?? ''),
     settings,
     rules:
       hook === undefined || settings === undefined ? [] : ruleFiles[hook](settings).filter(({ file }) => isThere(file)),

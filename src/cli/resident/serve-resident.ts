@@ -13,9 +13,10 @@ import { startResident, type Resident } from '../../serve/resident/start-residen
 import { ownTerminal } from '../approvals/own-terminal.ts';
 import { sessionOptions } from '../box-options.ts';
 import { type CommandInput, type CommandIo, safeText, optionText } from '../command.ts';
+import type { AgentRun } from '../agent-run.ts';
 import { checkSandboxOptions } from '../full-guarantees.ts';
 import { describeError, exitStatusOf, parseCommandLine } from '../main.ts';
-import { type AgentRun, reportEnding, runCommand, sayBefore, sayGaps, withAgent } from '../run.ts';
+import { reportEnding, runCommand, sayBefore, sayGaps, withAgent } from '../run.ts';
 
 /** Minutes of rest after which a supervisor ends. */
 const idleMinutes = 15;

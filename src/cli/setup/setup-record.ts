@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { replaceFile } from '../../credentials/session/secrets/user-policy.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { isObject } from '../../agents/hooks/json.ts';
-import { planRestore, type SettingsChange } from '../../agents/init/plan-change.ts';
+import { planSettingsRestore, type SettingsChange } from '../../agents/init/plan-change.ts';
 
 /** What a setup did, for `holdfast setup --undo`: which files, each with the record of what it had. */
 export interface SetupRecord {
@@ -51,7 +51,7 @@ export function forgetSetup(state: string): void {
  * of those: what they wrote would be lost.
  */
 export function planSetupUndo({ files }: SetupRecord): readonly SettingsChange[] {
-  const changes = files.flatMap(({ file, record }) => planRestore(file, record) ?? []);
+  const changes = files.flatMap(({ file, record }) => planSettingsRestore(file, record) ?? []);
   const foreign = changes.filter(({ since }) => since === 'changed').map(({ file }) => file);
   if (foreign.length === 0) return changes;
   throw new HoldfastError(

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { onPath } from '../../agents/profiles/agent-program.ts';
+import { programOnPath } from '../../agents/profiles/agent-program.ts';
 import { profileNames } from '../../agents/profiles/profiles.ts';
 import type { PendingApproval } from '../../approvals/index.ts';
 import { socketDirectory } from '../../approvals/socket/socket-place.ts';
@@ -69,7 +69,7 @@ export async function directoryState(io: Pick<CommandIo, 'cwd' | 'environment'>)
     refusals: await look('refusals', () => lastRefusals(paths.journal, workspace), []),
     staged: await look('staged', () => stagedIn(paths.state, workspace), []),
     approvals: await look('approvals', () => waitingIn(io, paths.runtime, workspace), []),
-    agents: profileNames.filter((name) => onPath(name, io.environment['PATH'] ?? '') !== undefined),
+    agents: profileNames.filter((name) => programOnPath(name, io.environment['PATH'] ?? '') !== undefined),
     problems,
   };
 }

@@ -9,7 +9,7 @@ import type { ExecRequest } from '../request.ts';
 import { type Decision, strictnessOf, type Verdict } from '../verdict.ts';
 import { printable } from '../words/describe-request.ts';
 import { originText } from '../words/message.ts';
-import { isKnownTo, subjectOf } from './opacity-verdict.ts';
+import { isKnownTo, commandSubject } from './opacity-verdict.ts';
 
 /** Whether a layer says anything about classes of commands. */
 export function limitsClasses({ layers }: Policy): boolean {
@@ -84,7 +84,7 @@ function verdictFor(decision: Extract<Decision, 'ask' | 'deny'>, { layer, part, 
     layer: layer.kind,
     file,
     line,
-    message: `running ${subjectOf(part)} ${outcome}: ${classText(worst)} (${originText(limit.origin)})`,
+    message: `running ${commandSubject(part)} ${outcome}: ${classText(worst)} (${originText(limit.origin)})`,
     remedy: `${decision === 'ask' ? 'approve it when asked, ' : 'allow the command by an [[exec]] rule, '}or ${raise}`,
   };
 }

@@ -30,7 +30,7 @@ export function opacityVerdict(policy: Policy, opacity: Opacity, place?: Place):
     layer: answer.layer,
     file,
     line,
-    message: `running ${subjectOf(place)} ${outcome}: ${printable(opacity.message)}${sourceText(answer)}`,
+    message: `running ${commandSubject(place)} ${outcome}: ${printable(opacity.message)}${sourceText(answer)}`,
     remedy: `${answer.decision === 'ask' ? 'approve it when asked, or ' : ''}${remedyFor(opacity, { place, setting: settingText(answer) })}`,
   };
 }
@@ -76,7 +76,7 @@ function slugOf(program: string): string {
 }
 
 /** The command that a message is about. */
-export function subjectOf(place: { readonly invocation: AnalysedInvocation | undefined } | undefined): string {
+export function commandSubject(place: { readonly invocation: AnalysedInvocation | undefined } | undefined): string {
   if (place?.invocation === undefined) return 'the command';
   return printable(place.invocation.argv.map(wordText).join(' '));
 }

@@ -81,7 +81,7 @@ const byTool = new Map<string, AtLeastRow[]>();
 for (const row of rows) for (const tool of row.tools.split(',')) byTool.set(tool, [...(byTool.get(tool) ?? []), row]);
 
 /** What is to be said of a command besides its effects, by the table. */
-export function atLeast({ argv, tool }: Pick<AnalysedInvocation, 'argv' | 'tool'>): readonly AtLeastRow[] {
+export function atLeastRows({ argv, tool }: Pick<AnalysedInvocation, 'argv' | 'tool'>): readonly AtLeastRow[] {
   const [program, ...words] = argv;
   const found = byTool.get(tool ?? plainText(program) ?? '') ?? [];
   if (found.length === 0 || program === undefined) return found;

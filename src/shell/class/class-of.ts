@@ -1,7 +1,7 @@
 import { isShellBuiltin } from '../shell-builtin.ts';
 import { plainText, wordAsTyped } from '../tools/words.ts';
 import type { AnalysedInvocation, Analysis, Opacity, TimeSpan } from '../types.ts';
-import { atLeast } from './at-least.ts';
+import { atLeastRows } from './at-least.ts';
 import { runsAreBounded } from './at-most.ts';
 import { type CommandClass, compareClasses } from './command-class.ts';
 import { endless } from './endless.ts';
@@ -75,7 +75,7 @@ function reasonsOf(invocation: AnalysedInvocation, around: Around): readonly Cla
   return [
     ...(around.endless.has(id) ? [of('destroys', 'calls itself, and may never end')] : []),
     ...(invocation.floods === true ? [of('destroys', 'starts processes without an end', 'shell')] : []),
-    ...atLeast(invocation).map((row) => of(row.class, row.why)),
+    ...atLeastRows(invocation).map((row) => of(row.class, row.why)),
     ...effects.writes.map((effect) =>
       of(
         classOfWrite(effect, around.place),
