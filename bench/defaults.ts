@@ -14,7 +14,7 @@ import {
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir, networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning } from '../scripts/testing/processes.ts';
@@ -27,7 +27,6 @@ import { table } from './lib/table.ts';
 interface Scene {
   readonly scratch: Scratch;
   readonly home: string;
-  readonly address: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -63,7 +62,9 @@ const probes: readonly Probe[] = [
   },
   {
     title: 'reach a host that nobody granted',
-    attempt: 'curl -s -m 3 "http://$PROBE_ADDRESS/" || wget -q -T 3 -O - "http://$PROBE_ADDRESS/"',
+    // The image of the container has no curl, and its busybox may lack wget.
+    attempt:
+      'curl -s -m 3 "http://$PROBE_ADDRESS:$PROBE_PORT/" || printf "GET / HTTP/1.0\\r\\n\\r\\n" | nc -w 3 "$PROBE_ADDRESS" "$PROBE_PORT"',
   },
   {
     title: 'leave a process behind',
@@ -85,6 +86,10 @@ export async function defaults(): Promise<Report> {
     srt: sandboxRuntime(scene.scratch),
     Holdfast: holdfast(),
   };
+  const hello: Probe = { title: 'run at all', attempt: `echo ${canary}` };
+  // One that starts nothing would stop everything.
+  for (const [name, peer] of Object.entries(peers))
+    if ((await outcome(hello, peer, scene)) === 'no') throw new Error(`${name} does not run a command here`);
   const rows: string[][] = [];
   for (const probe of probes) {
     const cells: string[] = [];
@@ -158,15 +163,16 @@ function makeScene(port: number): Scene {
   const home = mkdtempSync(join(homedir(), '.cache/holdfast-bench-'));
   process.once('exit', () => rmSync(home, { recursive: true, force: true }));
   const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  const address = `${own.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'}:${port}`;
+  const address = own.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
   const environment = {
     ...scratch.environment,
     HOME: home,
     PROBE_HOME: home,
     PROBE_ADDRESS: address,
+    PROBE_PORT: String(port),
     GITHUB_TOKEN: canary,
   };
-  return { scratch, home, address, environment };
+  return { scratch, home, environment };
 }
 
 function reset({ scratch: { workspace }, home }: Scene): void {
@@ -186,10 +192,14 @@ function container({ scratch: { workspace, beside } }: Scene): Peer {
   const root = join(beside, 'image');
   for (const directory of ['bin', 'tmp', 'etc', 'proc', 'sys', 'dev', 'run'])
     mkdirSync(join(root, directory), { recursive: true });
-  copyFileSync('/bin/busybox', join(root, 'bin/busybox'));
-  chmodSync(join(root, 'bin/busybox'), 0o755);
-  for (const applet of ['sh', 'cat', 'wget', 'setsid', 'sleep']) symlinkSync('busybox', join(root, 'bin', applet));
-  const variables = ['PROBE_HOME', 'PROBE_ADDRESS'].flatMap((name) => ['-e', name]);
+  const { stdout: libraries } = spawnSync('ldd', ['/bin/busybox'], { encoding: 'utf8' });
+  for (const file of ['/bin/busybox', ...(libraries.match(/\/\S+/gu) ?? [])]) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    copyFileSync(file, join(root, file));
+    chmodSync(join(root, file), 0o755);
+  }
+  for (const applet of ['sh', 'cat', 'nc', 'setsid', 'sleep']) symlinkSync('busybox', join(root, 'bin', applet));
+  const variables = ['PROBE_HOME', 'PROBE_ADDRESS', 'PROBE_PORT'].flatMap((name) => ['-e', name]);
   return {
     kind: 'present',
     prefix: [
