@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { lintProse } from './lint-text.ts';
+
+const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+const kinds = (text: string) => lintProse(text).map(({ kind, line }) => [kind, line]);
+
+test('words of translated prose are found, with their line', () => {
+  expect(lintProse('# Title\n\nFine.\n\nAsk whoever wrote it.\n')).toEqual([
+    { kind: 'phrase', line: 5, text: 'whoever' },
+  ]);
+});
+
+test('sentences are counted, not paragraphs', () => {
+  expect(kinds(`${words(25)}. ${words(25)}.\n`)).toEqual([]);
+  expect(kinds(`A short one. ${words(26)}.\n`)).toEqual([['long', 1]]);
+  expect(kinds(`- ${words(40)}.\n`)).toEqual([['endless', 1]]);
+});
+
+test('code is not prose: a span is one word, a block and a table are none', () => {
+  expect(kinds(`${words(24)} \`${words(30)} whoever\`.\n`)).toEqual([]);
+  expect(kinds(`\`\`\`sh\necho whoever ${words(60)}\n\`\`\`\n`)).toEqual([]);
+  expect(kinds(`| a |\n|---|\n| ${words(60)} |\n`)).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import type { TxtNode } from '@textlint/ast-node-types';
+import { parse } from '@textlint/markdown-to-ast';
+import { split } from 'sentence-splitter';
+import { StringSource } from 'textlint-util-to-string';
+
+/** One place in a page that a reader would stumble over. */
+export interface ProseFinding {
+  readonly kind: 'phrase' | 'endless' | 'long';
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Words of a sentence from which on it is `long`, and `endless`. */
+export const sentenceLengths = { long: 26, endless: 40 } as const;
+
+/** Words that translated prose has, and what the field says. */
+export const phrases: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
+  { pattern: /\bwhoever\b/iu, instead: 'anyone who, or the role' },
+  { pattern: /\bsomebody\b/iu, instead: 'someone, or the role' },
+  { pattern: /\blies (?:in|at|beside|below|under|where|there|on)\b/iu, instead: 'is' },
+  { pattern: /\banew\b/iu, instead: 'again' },
+  { pattern: /\bkeys that it cannot give away\b/iu, instead: 'phantom keys' },
+  { pattern: /\bwhat (?:was|is) refused of\b/iu, instead: 'refused …' },
+  { pattern: /\bshows what is another\b/iu, instead: 'shows the difference' },
+  { pattern: /\bstands for secrets\b/iu, instead: 'phantom' },
+  { pattern: /\bcome to naught\b|\bwherein\b|\bthereof\b|\bthereby\b|\bhitherto\b/iu, instead: 'a modern word' },
+];
+
+/** Findings of one Markdown text, in its order. Code spans count as one word; code blocks and tables are not read. */
+export function lintProse(text: string): readonly ProseFinding[] {
+  return paragraphsOf(parse(text)).flatMap((paragraph) => {
+    const line = paragraph.loc.start.line;
+    const prose = new StringSource(paragraph as ConstructorParameters<typeof StringSource>[0], {
+      replacer: ({ node, maskValue }) => (node.type === 'Code' ? maskValue('x') : undefined),
+    }).toString();
+    return [...phrasesIn(prose), ...longSentences(prose)].map((finding) => ({ ...finding, line }));
+  });
+}
+
+function paragraphsOf(node: TxtNode): readonly TxtNode[] {
+  if (node.type === 'Paragraph') return [node];
+  const children = 'children' in node ? (node.children as readonly TxtNode[]) : [];
+  return children.flatMap(paragraphsOf);
+}
+
+type Found = Omit<ProseFinding, 'line'>;
+
+function phrasesIn(prose: string): readonly Found[] {
+  return phrases.flatMap(({ pattern }) => {
+    const [text] = pattern.exec(prose) ?? [];
+    return text === undefined ? [] : [{ kind: 'phrase' as const, text }];
+  });
+}
+
+function longSentences(prose: string): readonly Found[] {
+  return split(prose)
+    .filter(({ type }) => type === 'Sentence')
+    .flatMap(({ raw }) => {
+      const words = raw.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+      if (words < sentenceLengths.long) return [];
+      return [{ kind: words < sentenceLengths.endless ? 'long' : 'endless', text: raw.replaceAll('\n', ' ') }];
+    });
+}
