@@ -49,7 +49,7 @@ async function fetchIt(input: CommandInput): Promise<number> {
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0)
     throw new HoldfastError('HF_USAGE', `expected one URL, got ${positionals.length}`, {
-      remedy: 'as in `holdfast fetch https://example.com/`',
+      remedy: 'write `holdfast fetch https://example.com/`',
     });
   const session = await openSession(profiledSession(input));
   const egress = await session.network.egress();
@@ -98,7 +98,7 @@ function headersOf(lines: readonly string[]): Readonly<Record<string, string>> {
       const [, name, value] = /^([^:\s]+):[ \t]*(.*)$/u.exec(line) ?? [];
       if (name === undefined || value === undefined)
         throw new HoldfastError('HF_USAGE', `expected "Name: value", got ${JSON.stringify(line)}`, {
-          remedy: "as in --header 'Accept: text/html'",
+          remedy: "use --header 'Accept: text/html'",
         });
       return [name, value];
     }),
@@ -110,7 +110,7 @@ function numberOption(values: CommandInput['values'], flag: string, name: string
   if (given === undefined) return {};
   if (!/^\d{1,12}$/u.test(given))
     throw new HoldfastError('HF_USAGE', `expected a number for --${flag}, got ${JSON.stringify(given)}`, {
-      remedy: `as in --${flag} 1000`,
+      remedy: `use --${flag} 1000`,
     });
   return { [name]: Number(given) };
 }

@@ -67,7 +67,7 @@ async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> 
     if (call === undefined)
       return refuseCall(
         agent,
-        `Holdfast refuses: the hook was called with more than ${most} bytes, or with what is no UTF-8`,
+        `Holdfast refuses: the hook was called with more than ${most} bytes, or with text that is not UTF-8`,
       );
     return await answerHook(
       agent,

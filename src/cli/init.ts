@@ -63,7 +63,7 @@ async function init(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const json = isSet(values['json']);
   if (json && !isSet(values['dry-run']) && !isSet(values['yes']))
-    throw new HoldfastError('HF_USAGE', 'with --json nothing is asked', { remedy: 'add --dry-run or --yes' });
+    throw new HoldfastError('HF_USAGE', '--json cannot ask for confirmation', { remedy: 'add --dry-run or --yes' });
   const options = optionsOf(input);
   const undoing = isSet(values['undo']);
   const change = undoing ? planUndo(options) : planInstall(options);
@@ -96,7 +96,7 @@ function resultOf(change: SettingsChange, outcome: 'unchanged' | 'shown' | 'writ
 function optionsOf(input: CommandInput): InitOptions {
   const { values, io } = input;
   if (isSet(values['user']) && isSet(values['workspace']))
-    throw new HoldfastError('HF_USAGE', '--user and --workspace were both given', { remedy: 'give one of them' });
+    throw new HoldfastError('HF_USAGE', '--user and --workspace cannot be combined', { remedy: 'use one of them' });
   const [home, agent] = [homedir(), namedAgent(input)];
   const scope = isSet(values['user']) ? 'user' : isSet(values['workspace']) ? 'workspace' : agentSettings[agent].scope;
   const workspace = scope === 'user' ? io.cwd : findWorkspace({ cwd: io.cwd, home }).root;
@@ -126,8 +126,8 @@ export function diffOf({ file, before, after }: SettingsChange): string {
 export async function isAgreed({ values, io }: CommandInput): Promise<boolean> {
   if (isSet(values['yes'])) return true;
   if (!process.stdin.isTTY)
-    throw new HoldfastError('HF_USAGE', 'nobody is at this terminal who could agree; nothing was changed', {
-      remedy: 'add --yes once you have read the change, or --dry-run',
+    throw new HoldfastError('HF_USAGE', 'there is no terminal to confirm at; nothing was changed', {
+      remedy: 'read the change with --dry-run, then add --yes',
     });
   const answer = await answerAtTerminal('write it? [y/N] ');
   if (/^y(?:es)?$/iu.test(answer.trim())) return true;

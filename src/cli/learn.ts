@@ -67,7 +67,7 @@ async function learn(input: CommandInput): Promise<number> {
 function networkOf(value = 'refuse'): NetworkWhileLearning {
   if (value === 'refuse' || value === 'record') return value;
   throw new HoldfastError('HF_USAGE', `expected refuse or record after --network, got ${JSON.stringify(value)}`, {
-    remedy: 'as in --network record',
+    remedy: 'use --network record',
   });
 }
 
@@ -104,7 +104,7 @@ function unwritable(path: string, cause: unknown): HoldfastError {
   const { code = String(cause) } = cause as NodeJS.ErrnoException;
   return new HoldfastError(
     'HF_USAGE',
-    code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${code}`,
-    { remedy: 'name a file that is not there yet, in a directory that you can write', cause },
+    code === 'EEXIST' ? `${path} already exists` : `${path} cannot be written: ${code}`,
+    { remedy: 'name a new file in a directory that you can write to', cause },
   );
 }

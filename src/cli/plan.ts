@@ -45,7 +45,7 @@ function wordsOf({ rest }: CommandInput): readonly string[] {
 async function printProfile(input: CommandInput): Promise<number> {
   const { backend: _seatbelt, ...values } = input.values;
   if (isSet(values['json']) || isSet(values['staged']))
-    throw new HoldfastError('HF_USAGE', 'a Seatbelt profile is neither JSON nor staged', {
+    throw new HoldfastError('HF_USAGE', 'a Seatbelt profile cannot be JSON or staged', {
       remedy: 'leave --json and --staged out',
     });
   const [session, { describeProfile }] = await Promise.all([
@@ -60,7 +60,7 @@ async function printProfile(input: CommandInput): Promise<number> {
 async function printWindows(input: CommandInput): Promise<number> {
   const { backend: _windows, ...values } = input.values;
   if (isSet(values['staged']))
-    throw new HoldfastError('HF_USAGE', 'a plan for Windows is not staged', { remedy: 'leave --staged out' });
+    throw new HoldfastError('HF_USAGE', 'a plan for Windows cannot be staged', { remedy: 'leave --staged out' });
   const [session, { describeWindows }] = await Promise.all([
     openSession(profiledSession({ ...input, values })),
     import('../backends/windows/index.ts'),

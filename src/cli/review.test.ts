@@ -74,7 +74,7 @@ describe.skipIf(overlayTrouble !== '')(`holdfast review${overlayTrouble}`, () =>
     const { run } = staged('echo 1 > a');
     expect(await run('--stat', '--patch')).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining('--patch and --stat do not go together'),
+      stderr: expect.stringContaining('--patch and --stat cannot be combined'),
     });
   });
 

@@ -57,7 +57,7 @@ async function review(input: CommandInput): Promise<number> {
 function detailOf({ values }: CommandInput): Detail | undefined {
   const chosen = details.filter(([option]) => isSet(values[option]));
   if (chosen.length > 1)
-    throw new HoldfastError('HF_USAGE', `${chosen.map(([option]) => `--${option}`).join(' and ')} do not go together`, {
+    throw new HoldfastError('HF_USAGE', `${chosen.map(([option]) => `--${option}`).join(' and ')} cannot be combined`, {
       remedy: 'use one of them',
     });
   return chosen[0]?.[1];

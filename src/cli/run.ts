@@ -198,7 +198,7 @@ function readerOf({ values }: CommandInput): Reader | undefined {
   const show = optionText(values['show']);
   if (show === undefined || show === 'model' || show === 'person') return show;
   throw new HoldfastError('HF_USAGE', `expected model or person after --show, got ${JSON.stringify(show)}`, {
-    remedy: 'as in --show model',
+    remedy: 'use --show model',
   });
 }
 

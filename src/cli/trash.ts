@@ -76,11 +76,11 @@ function restore(input: CommandInput, { trash, journal }: Kept, words: readonly 
   const { io, values } = input;
   const to = optionText(values['to']);
   if (words.length === 0)
-    throw new HoldfastError('HF_USAGE', 'which entry?', {
-      remedy: 'see `holdfast trash list`, then `holdfast trash restore ID`',
+    throw new HoldfastError('HF_USAGE', 'the ID of an entry is missing', {
+      remedy: 'run `holdfast trash list` to find it, then `holdfast trash restore ID`',
     });
   if (to !== undefined && words.length > 1)
-    throw new HoldfastError('HF_USAGE', 'several entries cannot have one path', { remedy: 'restore them one by one' });
+    throw new HoldfastError('HF_USAGE', '--to takes a single entry', { remedy: 'restore them one by one' });
   const ids = words.map((word) => onlyOne(trash.list(), word));
   const restored: { readonly id: string; readonly path: string }[] = [];
   try {

@@ -38,7 +38,7 @@ function tell(input: CommandInput): number {
   const { values, io } = input;
   const by = dimensionsOf(optionTexts(values['by']));
   if (isSet(values['json']) && isSet(values['csv']))
-    throw new HoldfastError('HF_USAGE', 'expected --json or --csv, got both', { remedy: 'use one of them' });
+    throw new HoldfastError('HF_USAGE', '--json and --csv cannot be combined', { remedy: 'use one of them' });
   const since = filterOf({ values: { since: values['since'] }, io }).since ?? startOfMonth(Date.now());
   const { records, unread } = readModelCalls(statePaths(homedir(), io.environment).journal, since);
   const rows = summarise(records, by);
@@ -64,7 +64,7 @@ function dimensionsOf(given: readonly string[]): readonly Dimension[] {
     const known = dimensions.find((dimension) => dimension === name.trim());
     if (known === undefined)
       throw new HoldfastError('HF_USAGE', `expected ${dimensions.join(', ')}, got ${JSON.stringify(name)}`, {
-        remedy: 'as in --by day,model',
+        remedy: 'use --by day,model',
       });
     return known;
   });

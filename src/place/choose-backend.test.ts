@@ -139,7 +139,7 @@ describe('what is refused says what is missing, and every place that has a say i
       'one that runs nothing',
       'auto',
       { user: '[backend]\nuse = "seatbelt"' },
-      'the seatbelt backend runs nothing in this version: what it would do is generated, not run',
+      'the seatbelt backend cannot run commands in this version: Holdfast only generates its plan',
     ],
   ])('%s', (...[, flag, texts, message]) => {
     expect(chosen(() => chooseBackend(place(flag), policyFrom(texts), machine()))).toMatchObject({ message });

@@ -110,7 +110,7 @@ function presentBackend(name: string, look: Ground['look']): Backend {
   if (known === undefined) {
     throw new HoldfastError(
       'HF_BACKEND_MISSING',
-      `the ${name} backend runs nothing in this version: what it would do is generated, not run`,
+      `the ${name} backend cannot run commands in this version: Holdfast only generates its plan`,
       { remedy: `use one of: auto, ${backendNames.join(', ')}` },
     );
   }

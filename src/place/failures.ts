@@ -108,7 +108,7 @@ const failureRules: readonly FailureRule[] = [
     stages: ['look for protected names'],
     code: 'HF_LAUNCHER_FAILED',
     message: (failure) => `${failure.path} cannot be searched for protected names (${errnoName(failure)})`,
-    remedy: 'a tree more than 512 levels deep, or paths of more than 4,095 bytes, cannot be protected: remove them',
+    remedy: 'remove trees deeper than 512 levels and paths longer than 4,095 bytes: these cannot be protected',
   },
   {
     stages: ['enter working directory'],

@@ -49,7 +49,7 @@ function readRegular(file: string): string | undefined {
     if (!stats.isFile()) throw unreadable(file, 'it is no regular file');
     if (stats.size > largestFile) {
       throw new HoldfastError('HF_POLICY_TOO_LARGE', `${file} has ${stats.size} bytes, ${largestFile} are allowed`, {
-        remedy: 'a policy is a small file: split or shorten it',
+        remedy: 'split it or shorten it: a policy is a small file',
       });
     }
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));

@@ -99,8 +99,8 @@ async function totp(input: CommandInput, [verb, ...more]: readonly string[]): Pr
 async function enrol(input: CommandInput, file: string): Promise<number> {
   const { io, values } = input;
   if (readTotpKey(file) !== undefined)
-    throw new HoldfastError('HF_USAGE', 'an authenticator is enrolled already', {
-      remedy: 'run `holdfast approvals totp remove` first, if it is to be another one',
+    throw new HoldfastError('HF_USAGE', 'an authenticator is already enrolled', {
+      remedy: 'to enrol another one, run `holdfast approvals totp remove` first',
     });
   const key = newKey(isSet(values['sha256']) ? 'SHA-256' : 'SHA-1');
   const uri = otpauthUri(key, `${userInfo().username}@${hostname()}`);

@@ -176,7 +176,7 @@ describe('report', () => {
   test.each([
     ['is not there', ['nobody'], 'no session has the ID'],
     ['may be several', ['s'], '2 sessions have the ID'],
-    ['is named twice', ['s-1', '--last'], 'expected a session or --last'],
+    ['is named twice', ['s-1', '--last'], 'a session and --last cannot be combined'],
     ['has another form', ['--format', 'pdf'], 'expected md, html or json'],
     ['has a form that objects have', ['--format', 'constructor'], 'expected md, html or json'],
   ])('of a session that %s is a usage error', async (_name, argv, message) => {

@@ -44,7 +44,7 @@ function revokeCredentials(input: CommandInput, names: readonly string[]): numbe
   const all = isSet(values['all']);
   if (all === names.length > 0)
     throw new HoldfastError('HF_USAGE', 'expected names of credentials, or --all', {
-      remedy: 'as in `holdfast credentials revoke github`',
+      remedy: 'write `holdfast credentials revoke github`',
     });
   const session = optionText(values['session']);
   const unknown = revokeByName(readPlace({ cwd: io.cwd, environment: io.environment }), {
@@ -69,7 +69,7 @@ function revokeCredentials(input: CommandInput, names: readonly string[]): numbe
 /** `holdfast credentials show`: what a box would see. */
 async function showCredentials(input: CommandInput, words: readonly string[]): Promise<number> {
   if (words.length > 0)
-    throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one word too many`, {
+    throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one argument too many`, {
       remedy: 'see `holdfast credentials --help`',
     });
   const session = await openSession(profiledSession(input));

@@ -43,7 +43,7 @@ export const mcpCommand: Command = {
     const [name = 'serve', ...more] = input.positionals;
     if (name === 'pins') return pins(input, more);
     if (isSet(input.values['json']))
-      throw new HoldfastError('HF_USAGE', '--json is for `holdfast mcp pins`', { remedy: 'leave it out' });
+      throw new HoldfastError('HF_USAGE', 'only `holdfast mcp pins` takes --json', { remedy: 'leave it out' });
     if (name === 'wrap' && more.length === 0) return wrapped(input);
     if (name !== 'serve' || more.length > 0)
       throw new HoldfastError(
@@ -57,8 +57,8 @@ export const mcpCommand: Command = {
 
 async function wrapped(input: CommandInput): Promise<number> {
   if (isSet(input.values['staged']) || input.values['into'] !== undefined)
-    throw new HoldfastError('HF_USAGE', 'a wrapped server writes to the host, or nowhere', {
-      remedy: 'leave --staged and --into out, and give it --write for what it may write',
+    throw new HoldfastError('HF_USAGE', 'a wrapped server cannot be staged', {
+      remedy: 'leave --staged and --into out, and use --write PATH for the files that the server may write',
     });
   const { wrap } = await import('./wrap.ts');
   return wrap(input, untilSignal());
@@ -71,7 +71,7 @@ async function pins(input: CommandInput, words: readonly string[]): Promise<numb
 
 async function serve(input: CommandInput): Promise<number> {
   if (input.values['name'] !== undefined)
-    throw new HoldfastError('HF_USAGE', '--name is for a server that is wrapped', {
+    throw new HoldfastError('HF_USAGE', 'only `holdfast mcp wrap` takes --name', {
       remedy: 'leave it out, or write `holdfast mcp wrap --name NAME -- SERVER`',
     });
   const { serveMcp } = await import('../../agents/index.ts');

@@ -121,7 +121,7 @@ describe('holdfast mcp pins', () => {
   test('is what --json is for', async () => {
     expect(await scene().run(mcpCommand, 'wrap', '--json')).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining('--json is for') as unknown,
+      stderr: expect.stringContaining('only `holdfast mcp pins` takes --json') as unknown,
     });
   });
 });

@@ -144,8 +144,8 @@ async function made(input: CommandInput, { directory, guest }: MicrovmPlace): Pr
   const { io, values } = input;
   const [file, version] = [optionText(values['package']), optionText(values['installed'])];
   if (file !== undefined && version !== undefined)
-    throw new HoldfastError('HF_USAGE', 'a kernel comes from a package or is installed, not both', {
-      remedy: 'use one of --package and --installed',
+    throw new HoldfastError('HF_USAGE', '--package and --installed cannot be combined', {
+      remedy: 'use one of them',
     });
   makeDirectory(directory);
   const guestBytes = readGuest(guest);
@@ -189,7 +189,7 @@ function makeDirectory(directory: string): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new HoldfastError('HF_STATE_UNWRITABLE', `${directory} cannot be made`, {
-      remedy: 'make sure that you own your state directory and that there is space',
+      remedy: 'check that you own your state directory and that the disk has space',
       cause,
     });
   }

@@ -69,9 +69,13 @@ export const policyCommand: Command = {
         { remedy: 'see `holdfast policy --help`' },
       );
     if (words.length > mostWords[subcommand.file])
-      throw new HoldfastError('HF_USAGE', `${JSON.stringify(words.at(-1))} is one word too many for policy ${name}`, {
-        remedy: 'see `holdfast policy --help`',
-      });
+      throw new HoldfastError(
+        'HF_USAGE',
+        `${JSON.stringify(words.at(-1))} is one argument too many for policy ${name}`,
+        {
+          remedy: 'see `holdfast policy --help`',
+        },
+      );
     return subcommand.run(input, words[0], words[1]);
   },
 };
@@ -167,7 +171,7 @@ async function importPolicies(
 function textOf(path: string): string {
   const source = readPolicyText('user', path);
   if (source !== undefined) return source.text;
-  throw new HoldfastError('HF_POLICY_UNREADABLE', `there is no file ${path}`, { remedy: 'name an existing file' });
+  throw new HoldfastError('HF_POLICY_UNREADABLE', `${path} does not exist`, { remedy: 'name an existing file' });
 }
 
 function tell({ policy, notCarried }: Imported, source: ImportSource, { values, io }: CommandInput): void {
@@ -190,8 +194,8 @@ function writeNew(path: string, policy: string): void {
     const { code } = cause as NodeJS.ErrnoException;
     throw new HoldfastError(
       'HF_USAGE',
-      code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${code ?? String(cause)}`,
-      { remedy: 'name a file that is not there yet, in a directory that you can write', cause },
+      code === 'EEXIST' ? `${path} already exists` : `${path} cannot be written: ${code ?? String(cause)}`,
+      { remedy: 'name a new file in a directory that you can write to', cause },
     );
   }
 }

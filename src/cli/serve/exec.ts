@@ -44,7 +44,7 @@ export const execCommand: Command = {
         remedy: 'write it after `--`, as in `holdfast exec build -- npm test`',
       });
     if (isSet(values['json']) && !isSet(values['detach']))
-      throw new HoldfastError('HF_USAGE', "--json goes with --detach: otherwise all that is printed is COMMAND's", {
+      throw new HoldfastError('HF_USAGE', '--json needs --detach: without it, only COMMAND prints', {
         remedy: 'leave it out, or add --detach',
       });
     const server = await serverOf(input);

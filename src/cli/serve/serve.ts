@@ -36,7 +36,7 @@ export const serveCommand: Command = {
 
 async function serveHere({ values, io }: CommandInput): Promise<number> {
   if (isSet(values['json']))
-    throw new HoldfastError('HF_USAGE', '--json goes with --detach', { remedy: 'leave it out, or add --detach' });
+    throw new HoldfastError('HF_USAGE', '--json needs --detach', { remedy: 'leave it out, or add --detach' });
   const { startServer } = await import('../../serve/server/start-server.ts');
   const server = await startServer({ runtime: runtimeOf(io) });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void server.end());

@@ -23,7 +23,7 @@ export function readHostFile(path: string, { longest, writableRoots }: HostFileO
     if (places === undefined)
       return {
         kind: 'missing',
-        why: `there is no file ${path}`,
+        why: `${path} does not exist`,
         remedy: 'write it, or correct the path of the source',
       };
     // A box could exchange what lies there for a link to another secret, and have that sent or shown instead.
