@@ -40,7 +40,7 @@ const control = raw`HKLM\SYSTEM\CurrentControlSet\Control`;
  */
 export const registryKeys: readonly RegistryKey[] = [
   ...changes(
-    'programs named there are started when somebody logs on',
+    'programs named there are started when someone logs on',
     ['T1547.001'],
     [
       ...both(raw`${currentVersion}\Run*`),
