@@ -56,7 +56,7 @@ describe.skipIf(overlayTrouble !== '')(`holdfast review${overlayTrouble}`, () =>
     expect((await run(join(workspace, 'b'), '--name-only')).stdout).toBe('b\n');
     expect(await run('nothing')).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining(`has changed nothing in ${workspace}/nothing`),
+      stderr: expect.stringContaining(`has no changes in ${workspace}/nothing`),
     });
   });
 

@@ -203,7 +203,7 @@ function execError(failure: LaunchFailure, command: string): HoldfastError {
         remedy: `check its name; a program outside the system directories needs a grant: --read DIRECTORY`,
       })
     : new HoldfastError('HF_COMMAND_NOT_EXECUTABLE', `${command}: cannot be executed (${errnoName(failure)})`, {
-        remedy: 'check that it is a program, that it is executable, and that its interpreter is visible in the box',
+        remedy: 'check that it is an executable program, and that its interpreter is visible in the box',
       });
 }
 

@@ -53,7 +53,7 @@ function openLock(path: string): number {
     throw new HoldfastError(
       'HF_STATE_UNWRITABLE',
       `${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
-      { remedy: 'remove it, and look who put it there', cause: error },
+      { remedy: 'find out who created it, then remove it', cause: error },
     );
   }
 }

@@ -82,7 +82,7 @@ describe('query', () => {
       '2031-01-01T00:00:00.000Z  x         refusal  {"v":9,"type":"refusal","session":"x","how":"\\u001b[2J"}\n',
     );
     expect(stderr).toBe(
-      'holdfast: 1 line of the journal is no entry: `holdfast audit verify` names it\nholdfast: 1 entry is of a later version of Holdfast, and shown as JSON\n',
+      'holdfast: 1 line of the journal is not an entry: `holdfast audit verify` names it\nholdfast: 1 entry is of a later version of Holdfast, and shown as JSON\n',
     );
   });
 

@@ -93,7 +93,7 @@ describe('holdfast mcp pins', () => {
     const { status, stdout } = await pins('list');
     expect(status).toBe(1);
     expect(stdout).toContain('send');
-    expect(stdout).toContain(`damaged  ${file} is no JSON`);
+    expect(stdout).toContain(`damaged  ${file} is not JSON`);
     expect(await pins('list', 'mail')).toMatchObject({ status: 0 });
     expect(await pins('remove', 'other')).toMatchObject({
       status: 125,

@@ -153,7 +153,7 @@ allow = ['HKCU\Software\Example']`,
 
   test.each([
     ['a missing file', undefined, /does not exist/u],
-    ['ten megabytes', '#'.repeat(10 << 20), /bytes, 1048576 are allowed/u],
+    ['ten megabytes', '#'.repeat(10 << 20), /bytes, and the limit is 1048576/u],
     ['what is not UTF-8', Buffer.from([0x76, 0xff, 0xfe]), /not valid UTF-8/u],
     ['an escape in a name', 'version = 1\n["\\u001b[2J\\nevil"]\n', /unknown key/u],
   ])('%s is a problem', async (_, content, message) => {
@@ -170,7 +170,7 @@ allow = ['HKCU\Software\Example']`,
     mkdirSync(join(here.workspace, 'holdfast.toml'));
     expect(await policy(here, 'check')).toMatchObject({
       status: 1,
-      stdout: expect.stringMatching(/cannot be read: it is no regular file/u),
+      stdout: expect.stringMatching(/cannot be read: it is not a regular file/u),
     });
   });
 });

@@ -105,7 +105,7 @@ describe('holdfast secrets add', () => {
     [
       'a variable that loads code',
       ['--host', 'api.example.com', '--from', 'env:A', '--env', 'NODE_OPTIONS'],
-      'no place for a phantom',
+      'not a place for a phantom',
     ],
   ])('refuses %s, and writes nothing', async (_, words, why) => {
     const { run, policy: file } = withPolicy(policy);
@@ -391,7 +391,7 @@ describe('holdfast secrets remove', () => {
       'example',
       'not written as a table of lines of its own',
     ],
-    ['a text that is no TOML', 'version = \n', 'example', 'is not valid TOML'],
+    ['a text that is not TOML', 'version = \n', 'example', 'is not valid TOML'],
     [
       'a table in pieces',
       `version = 1\n[[credentials]]\nname = "example"\n[files]\nread = []\n[credentials.source]\nenv = "A"\n`,

@@ -54,7 +54,7 @@ function listed(file: string): readonly (readonly [string, string])[] {
   return rows.flatMap((row: unknown): readonly (readonly [string, string])[] => {
     const scripts = isObject(row) ? (row['scripts'] ?? []) : undefined;
     if (!isObject(row) || !isHashed(row) || !Array.isArray(scripts))
-      throw unusable(file, 'a row of it is no path with a hash');
+      throw unusable(file, 'a row of it is not a path with a hash');
     return [
       [row.path, row.sha256],
       ...scripts.filter(isHashed).map(({ path, sha256 }): readonly [string, string] => [path, sha256]),
@@ -66,7 +66,7 @@ function valueOf(file: string): unknown {
   try {
     return JSON.parse(readNamedFile(file));
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw unusable(file, 'it is no JSON');
+    if (cause instanceof SyntaxError) throw unusable(file, 'it is not JSON');
     throw cause;
   }
 }

@@ -44,7 +44,7 @@ function readRegular(path: string, longest: number): HostFile | SourceFailure {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) return unavailable(`${path} is no regular file`, 'name a file');
+    if (!stats.isFile()) return unavailable(`${path} is not a regular file`, 'name a file');
     if (stats.size > longest)
       return unavailable(`${path} is longer than ${longest / 1024} KiB`, 'name the file that holds the secret');
     return { kind: 'text', text: decoded(readFileSync(fd)), ...noticeOf(path, stats) };

@@ -91,7 +91,7 @@ describe('a file', () => {
     make(path);
     expect(await read({ kind: 'file', path })).toMatchObject({
       kind: 'unavailable',
-      why: `${path} is no regular file`,
+      why: `${path} is not a regular file`,
     });
   });
 
