@@ -25,15 +25,17 @@ import { namedAgent } from './hook.ts';
 
 const usage = `usage: holdfast init claude|codex|gemini|opencode [--workspace | --user] [--dry-run | --yes] [--undo] [--json]
 
-Puts Holdfast into the settings of an agent: its commands run in the box from then on, what it does to files and hosts itself is decided by
-the policy, and results are filtered. Shows what changes in which file, and asks. Twice is the same as once.
+Adds Holdfast to the settings of an agent. From then on the commands of the agent run in the box, the policy decides
+about its own access to files and hosts, and results are filtered. The command shows every change first and asks.
+Running it twice changes nothing more.
 
-  --workspace         the settings of this repository (default for claude and opencode)
-  --user              your own settings, for every repository (default for codex and gemini, which take others only where you trust them)
-  --dry-run           only show it
+  --workspace         change the settings of this repository (default for claude and opencode)
+  --user              change your own settings, for every repository (default for codex and gemini, which read the
+                      settings of a repository only where you trust it)
+  --dry-run           only show the change
   --yes               do not ask
-  --undo              put back what was there before; of a file that has changed since, take only our part out
-  --json              with --dry-run or --yes: the file, what became of it, and the change as one JSON object`;
+  --undo              restore the old settings; in a file that has changed since, remove only the part of Holdfast
+  --json              with --dry-run or --yes: print the file, the result and the change as one JSON object`;
 
 export const hookNotes: Readonly<Record<InitOptions['agent'], string>> = {
   claude: '',

@@ -12,11 +12,13 @@ const usage = `usage: holdfast trash list [--last N] [--json]
        holdfast trash restore ID… [--to PATH] [--json]
        holdfast trash purge --older-than 7d | --all [--json]
 
-list:    what boxes deleted, overwrote or truncated under a rule with \`decision = "stage"\`, newest last (default: the last 50).
-restore: puts it back where it was, or at PATH, with its modes, times, attributes and links. Never overwrites anything.
-purge:   removes it for good.
+list:    lists files that boxes deleted, overwrote or truncated under a rule with \`decision = "stage"\`, newest last
+         (default: the last 50).
+restore: restores an entry to its old place, or to PATH, with its modes, times, attributes and links. It never
+         overwrites anything.
+purge:   deletes entries for good.
 
-An ID may be shortened while it is the only one that begins so.`;
+Any unique prefix of an ID works.`;
 
 export const trashCommand: Command = {
   name: 'trash',

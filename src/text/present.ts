@@ -97,7 +97,7 @@ export const boundaries = {
     form: 'command',
     mode: 'reject',
     escapes: 'marks',
-    what: 'what somebody is asked to approve',
+    what: 'what someone is asked to approve',
   },
   command: { kind: 'text', form: 'command', mode: 'reject', escapes: 'marks', what: 'a command that enters' },
   'policy-file': { kind: 'text', form: 'code', mode: 'reject', escapes: 'marks', what: 'a policy' },

@@ -12,10 +12,10 @@ import { profiledSession } from '../profile-options.ts';
 const usage = `usage: holdfast credentials show [OPTIONS] [--json]
        holdfast credentials revoke NAME… | --all [--session ID] [--json]
 
-show:   each credential of the policy, where its secret is read, where it is good, and what a box would see of it: phantoms
-        of a session that ends here, never a secret.
-revoke: what stands for NAME in sessions that run is good nowhere from their next request on. Later sessions have new ones. Exits
-        with 1 for a name that the policy does not know, which it revokes all the same.
+show:   lists each credential of the policy, the source of its secret, its hosts, and the phantom that a box would see.
+        The phantoms belong to a session that ends with this command. It never prints a secret.
+revoke: makes the phantoms of NAME invalid in running sessions, from their next request on. Later sessions get new ones.
+        It also revokes a name that the policy does not know, and then exits with 1.
 
 ${boxOptionsUsage}`;
 

@@ -28,14 +28,14 @@ const usage = `usage: holdfast microvm build [--package FILE.deb | --installed V
        holdfast microvm time [--json]
        holdfast microvm remove [--json]
 
-build:  makes what microVMs start from: the kernel of the distribution and a first file system. Fetches the package of the kernel
-        with apt-get, which needs no root, or takes another package, or one of the kernels in /boot. The same package gives the same
-        bytes.
-status: which image there is, whether all of it is whole, and how microVMs run here.
-time:   starts one, and says how long it took from the guest's kernel to the command, and as a whole.
+build:  builds the kernel and first file system that microVMs start from. It fetches the kernel package of the
+        distribution with apt-get, which needs no root. --package and --installed use another package or a kernel in
+        /boot. The same package gives the same bytes.
+status: shows the image, whether it is intact, and how microVMs run here.
+time:   starts a microVM and measures it: from the guest kernel to the command, and in total.
 remove: removes the image.
 
-It stands in your state directory, in microvm.`;
+The image is in your state directory, in microvm.`;
 
 export const microvmCommand: Command = {
   name: 'microvm',

@@ -8,14 +8,14 @@ const usage = `usage: holdfast stop [--signal NAME] [--grace SECONDS] ID|SESSION
        holdfast stop --server [--json]
        holdfast stop --resident [--json]
 
-Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets SIGTERM, and when it has not ended 10
-seconds later SIGKILL.
+Stops a command, a session with all its commands, or the server with all its sessions. A command gets SIGTERM, and
+SIGKILL if it is still running 10 seconds later.
 
-  --signal NAME       send this one instead, and wait for nothing
-  --grace SECONDS     wait so long before SIGKILL
-  --server            end the server
-  --resident          end the resident supervisor with the last of its runs; the next run starts another
-  --json              one JSON object that says what was ended`;
+  --signal NAME       send this signal instead, and do not wait
+  --grace SECONDS     wait this long before SIGKILL
+  --server            stop the server
+  --resident          stop the resident supervisor after its last run; the next run starts a new one
+  --json              print what was stopped as one JSON object`;
 
 export const stopCommand: Command = {
   name: 'stop',

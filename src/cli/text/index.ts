@@ -18,11 +18,11 @@ import { type Command, type CommandInput, isSet, jsonLine, jsonText, optionText 
 const usage = `usage: holdfast text show [--for model|person] [--json] [FILE]
        holdfast text scan [--json] PATH...
 
-show: FILE, or stdin, as a model may read it: what does not show is written ⟦U+200B⟧, and so is what a terminal would obey.
-      --for person keeps colours. What was found is told on stderr.
-scan: names and contents below each PATH that hold what does not show, one a line: file:line:column, what it is, and what it
-      says where it is a message. Exits with 1 when there is any. Look-alike letters in names are told, and are no reason for it.
-      Skips .git, node_modules, binary files and files above 8 MiB.`;
+show: prints FILE or stdin as a model may read it. Invisible characters and terminal sequences appear as ⟦U+200B⟧.
+      --for person keeps colours. Findings go to stderr.
+scan: lists invisible characters in names and contents below each PATH: file:line:column, the kind, and any hidden
+      message. Exits with 1 when it finds one. It also reports look-alike letters in names, which do not change the exit
+      status. It skips .git, node_modules, binary files and files above 8 MiB.`;
 
 export const textCommand: Command = {
   name: 'text',
