@@ -402,7 +402,7 @@ describe('a layer that cannot be used', () => {
     project.own();
     expect(project.holdfast(['run', '--into', id, '--', 'true'], { cwd: join(project.root, 'other') })).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining(`lies over ${project.workspace}`),
+      stderr: expect.stringContaining(`belongs to ${project.workspace}`),
     });
   });
 
