@@ -32,7 +32,7 @@ describe('with a server', () => {
         },
       ],
       ['opencode', '{"no": "call"}'],
-      ['claude', 'not JSON'],
+      ['claude', 'no JSON'],
     ];
     for (const [agent, message] of calls) {
       const served = project.hook(agent, message);

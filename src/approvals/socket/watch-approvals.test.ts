@@ -99,7 +99,7 @@ describe('a watch', () => {
   });
 
   test.each([
-    ['not JSON', 'nonsense\n'],
+    ['no JSON', 'nonsense\n'],
     ['a message of another shape', '{"kind":"asked","approval":{"id":"x"}}\n'],
     ['a line without an end', 'x'.repeat(9 << 20)],
     ['nothing', ''],

@@ -6,9 +6,9 @@ import { onlyName, serverOf } from './server-of.ts';
 
 const usage = `usage: holdfast logs [--follow] ID|SESSION
 
-Prints the output of a command on the server: the last MiB of it. For a session, it takes the newest command.
+Prints what a command of the server printed: the last MiB of it. Of a session it is the newest command.
 
-  -f, --follow        follow the output until the command ends`;
+  -f, --follow        go on with what it prints, until it ends`;
 
 export const logsCommand: Command = {
   name: 'logs',

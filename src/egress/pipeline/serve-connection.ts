@@ -144,7 +144,7 @@ function brokenPipeline(error: unknown): EgressRefusal {
   return {
     code: 'upstream-protocol',
     message: `the connection could not be served: ${text.replaceAll(/\p{Cc}/gu, ' ')}`,
-    remedy: 'report this defect of Holdfast with its journal entry',
+    remedy: 'this is an error of Holdfast: report it with the journal entry',
   };
 }
 

@@ -84,7 +84,7 @@ function choose(v4: readonly string[], v6: readonly string[]): readonly string[]
 export function noHost(): Refused {
   return refusedWith(
     'malformed-host',
-    'the name to look up is not a host name',
+    'what was to be looked up is no host name',
     'use a name of letters, digits, hyphens and dots',
   );
 }
