@@ -167,8 +167,8 @@ test('where the proposal cannot be kept nothing is run', () => {
   project.outside('ln', ['-s', 'nowhere', 'link.toml']);
   const learn = (output: string) => project.holdfast(['learn', '--output', output, '--', 'echo', 'it ran']);
   for (const [output, why] of [
-    ['taken.toml', 'is there already'],
-    ['link.toml', 'is there already'],
+    ['taken.toml', 'already exists'],
+    ['link.toml', 'already exists'],
     ['none/x.toml', 'cannot be written: ENOENT'],
     ['taken.toml/x', 'cannot be written: E'],
   ] as const)

@@ -38,7 +38,7 @@ describe('policies', () => {
       'version = 1\n[require]\nguarantees = ["limits.disk"]\n',
       /limits\.disk.*holdfast\.toml:3 requires limits\.disk/u,
     ],
-    ['an absent backend', 'version = 1\n[backend]\nuse = "windows"\n', /windows backend runs nothing/u],
+    ['an absent backend', 'version = 1\n[backend]\nuse = "windows"\n', /windows backend cannot run commands/u],
     [
       'a backend with gaps, which only a person may accept',
       'version = 1\n[backend]\nuse = "landlock"\n',

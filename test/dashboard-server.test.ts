@@ -218,7 +218,7 @@ describe('what is not understood', () => {
   });
 
   test.each(['/..%2f..%2fpackage.json', '/../package.json', '/holdfast.cjs', '/page.js.map', '/index.html'])(
-    '%s is no file of ours',
+    '%s is not a file of ours',
     async (path) => {
       expect((await ask(path)).status).toBe(404);
     },
@@ -351,7 +351,7 @@ test('on a terminal Enter prints another link, which makes the one before worthl
 test('a box has no dashboard, and says so', () => {
   const { status, stdout, stderr } = project.inside(`${binary} dashboard --no-open`);
   expect(status).not.toBe(0);
-  expect(`${stdout}${stderr}`).toMatch(/inside of a box/u);
+  expect(`${stdout}${stderr}`).toMatch(/inside a box/u);
 });
 
 async function entered(

@@ -94,7 +94,7 @@ test.each([
   ['\n', 'the secret is empty'],
   [`${canary}\n${canary}\n`, 'control character'],
   [`${canary}\0`, 'control character'],
-])('%j is no secret', (input, why) => {
+])('%j is not a secret', (input, why) => {
   using scene = projectWithPolicy();
   const { status, stderr } = scene.project.holdfast(add, { input });
   expect(status).toBe(125);

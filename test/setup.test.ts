@@ -53,14 +53,14 @@ test('--undo brings every file back, and refuses where one has changed', () => {
   project.write(policy, `${written}# mine\n`);
   expect(setup('--undo', '--yes')).toMatchObject({
     status: 125,
-    stderr: expect.stringContaining(`${policy} changed since the setup; nothing was taken back`) as string,
+    stderr: expect.stringContaining(`${policy} changed since the setup; nothing was undone`) as string,
   });
   expect(read(settings)).toContain('holdfast-hook');
   project.write(policy, written);
   expect(setup('--undo').status).toBe(125);
   expect(setup('--undo', '--yes', '--json')).toMatchObject({ status: 0, stderr: '' });
   expect([existsSync(policy), read(settings)]).toEqual([false, rules]);
-  expect(setup('--undo', '--yes').stderr).toContain('there is no setup to take back');
+  expect(setup('--undo', '--yes').stderr).toContain('there is no setup to undo');
 });
 
 test('it can be begun in the home, which is no workspace', () => {
@@ -80,7 +80,7 @@ test('a policy that is there is not replaced unless that was said, and comes bac
   expect(setup('--yes')).toMatchObject({
     status: 125,
     stdout: expect.stringContaining('-# mine') as string,
-    stderr: expect.stringContaining('is there already, and has other lines; nothing was changed') as string,
+    stderr: expect.stringContaining('already exists with other content; nothing was changed') as string,
   });
   expect(read(policy)).toBe('version = 1\n# mine\n');
   expect(setup('--yes', '--replace').status).toBe(0);
@@ -116,7 +116,7 @@ describe('what cannot be', () => {
   test.each([
     [['--agent', 'codex'], /there is no agent "codex" on this machine[^]*found: claude/u],
     [['--key', 'OPENAI_API_KEY'], /no chosen agent has a key "OPENAI_API_KEY"[^]*ANTHROPIC_API_KEY/u],
-    [['--json'], /with --json nothing is asked/u],
+    [['--json'], /--json cannot ask for confirmation/u],
   ] as const)('%j is refused', (words, message) => {
     using project = new Project();
     expect(machine(project).setup(...words)).toMatchObject({

@@ -282,7 +282,7 @@ describe.each(people)('staged, as $name', (person) => {
     );
     expect(status).toBe(125);
     expect(stderr.match(/HF_QUOTA_EXCEEDED/gu)).toHaveLength(1);
-    expect(stderr).toContain(`the staged layer ${id} took 3`);
+    expect(stderr).toContain(`the staged layer ${id} uses 3`);
     expect(readFileSync(join(project.state, 'staged', id, '0/upper/small'), 'utf8')).toBe('x\n');
   });
 
@@ -402,7 +402,7 @@ describe('a layer that cannot be used', () => {
     project.own();
     expect(project.holdfast(['run', '--into', id, '--', 'true'], { cwd: join(project.root, 'other') })).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining(`lies over ${project.workspace}`),
+      stderr: expect.stringContaining(`belongs to ${project.workspace}`),
     });
   });
 

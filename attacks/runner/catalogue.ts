@@ -62,7 +62,7 @@ function jsonOf(files: readonly AttackFile[], name: string): unknown {
   try {
     return JSON.parse(textOf({ files }, 'attack.json') ?? '');
   } catch {
-    throw broken(name, 'its attack.json is no JSON');
+    throw broken(name, 'its attack.json is not JSON');
   }
 }
 

@@ -224,6 +224,6 @@ describe('withLock', () => {
   ])('says so when %s lies there', (_name, make) => {
     const file = lockFile();
     make(file);
-    expect(() => withLock(file, () => undefined)).toThrow('no lock');
+    expect(() => withLock(file, () => undefined)).toThrow('not a lock');
   });
 });

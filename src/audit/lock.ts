@@ -47,7 +47,11 @@ function holderOf(file: string): string | undefined {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     if (codeOf(error) === 'EINVAL')
-      throw unusable(file, 'something lies there that is no lock', 'find out who put it there, and move it away');
+      throw unusable(
+        file,
+        'something that is not a lock is at its path',
+        'find out who put it there, and move it away',
+      );
     throw error;
   }
 }

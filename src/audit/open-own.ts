@@ -73,7 +73,7 @@ function openNode(path: string, purpose: Purpose): number {
 function notRegular(path: string): Error {
   return unusable(
     path,
-    'it is a link, a directory or another thing that is no regular file',
+    'it is a link, a directory or another thing that is not a regular file',
     'find out who put it there, and move it away',
   );
 }

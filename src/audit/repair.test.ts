@@ -107,7 +107,7 @@ describe('repairJournal', () => {
       expect(() => appendEvents(file, [startEvent('b')])).toThrow(
         expect.objectContaining({
           code: 'HF_JOURNAL_FAILED',
-          message: `the journal ${path(file)} cannot be used: it is a link, a directory or another thing that is no regular file`,
+          message: `the journal ${path(file)} cannot be used: it is a link, a directory or another thing that is not a regular file`,
         }),
       );
       const repair = await repairJournal(file);

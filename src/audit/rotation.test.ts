@@ -275,7 +275,7 @@ describe('journalEntries', () => {
       const file = journal();
       make(path(file));
       expect(() => [...journalEntries(file)]).toThrow(
-        expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: expect.stringContaining('no regular file') }),
+        expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: expect.stringContaining('not a regular file') }),
       );
     }
   });

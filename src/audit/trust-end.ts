@@ -138,7 +138,7 @@ function tipOf(line: string): Omit<Tip, 'end'> {
 function problemOf(line: string): string {
   const version = newerVersion(line);
   return version === undefined
-    ? 'its last line is no journal entry'
+    ? 'its last line is not a journal entry'
     : `a newer Holdfast wrote its last line (version ${version} of the format): update this one`;
 }
 

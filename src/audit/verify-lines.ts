@@ -182,7 +182,7 @@ function noEntry(line: string): string {
   const version = newerVersion(line);
   if (version !== undefined)
     return `a newer Holdfast wrote this line (version ${version} of the format): update this one to verify it`;
-  return splitLine(line) === undefined ? 'this line is no journal entry' : 'this line is no JSON';
+  return splitLine(line) === undefined ? 'this line is not a journal entry' : 'this line is not JSON';
 }
 
 /** What a thread is asked to verify. The file is one that this process has open. */

@@ -105,7 +105,7 @@ describe('verifyJournal', () => {
     expect((await locate(lines.toSpliced(line, 0, lines[0] ?? '')))[0]).toBe(line + 1);
   });
 
-  test.each([0, 3, 6])('locates a line that is no entry, put in before line %i, and nothing else', async (at) => {
+  test.each([0, 3, 6])('locates a line that is not an entry, put in before line %i, and nothing else', async (at) => {
     const { lines, locate } = journal();
     for (const garbage of ['', 'garbage', '{}', `{oops,"hash":"${'0'.repeat(64)}"}`])
       expect(await locate(lines.toSpliced(at, 0, garbage))).toEqual([at + 1]);
@@ -199,8 +199,8 @@ describe('the key and the head of a journal', () => {
       'the key is gone: nobody can tell whether entries were changed',
     ],
     ['the key is another', keyPath, (path: string) => writeFileSync(path, Buffer.alloc(32)), undefined],
-    ['the key is cut short', keyPath, (path: string) => writeFileSync(path, 'short'), 'it is no key'],
-    ['the key is too long', keyPath, (path: string) => writeFileSync(path, Buffer.alloc(33)), 'it is no key'],
+    ['the key is cut short', keyPath, (path: string) => writeFileSync(path, 'short'), 'it is not a key'],
+    ['the key is too long', keyPath, (path: string) => writeFileSync(path, Buffer.alloc(33)), 'it is not a key'],
     ['others may read the key', keyPath, (path: string) => chmodSync(path, 0o640), 'others may read it'],
     [
       'the head is gone',

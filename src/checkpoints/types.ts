@@ -198,7 +198,7 @@ function quoted(path: string): string {
 
 const remedies: Readonly<Record<string, string>> = {
   EACCES: 'make it readable for yourself, or move it out of the workspace',
-  EPERM: 'it belongs to somebody else or is immutable: change that, or move it out of the workspace',
+  EPERM: 'it belongs to another user or is immutable: change that, or move it out of the workspace',
   EROFS: 'the file system is read-only',
   EMFILE: 'the tree is deeper than descriptors are allowed: raise `ulimit -n`',
   ENAMETOOLONG: 'a path in it is longer than 4,095 bytes: shorten it',

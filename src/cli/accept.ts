@@ -7,12 +7,12 @@ import { groundOf, namedLayer, tellRecovered, withSteps } from './staged-layer.t
 
 const usage = `usage: holdfast accept [ID] [PATH...] [--all] [--overwrite] [--json]
 
-Puts what is staged onto the host: all of the layer called ID, or of the newest of this workspace, or only what was changed in
-the PATHs. Everything that is asked for is accepted, or nothing. \`holdfast undo\` takes it back.
+Applies staged changes to the host. Without ID it takes the newest layer of this workspace. With PATHs it takes only
+the changes in them. It accepts every requested change or none. \`holdfast undo\` reverts an accept.
 
-  --all        accept all that can be accepted, and leave protected names and conflicts staged; exits with 1 then
-  --overwrite  accept also over what is newer on the host
-  --json       the layer, what was accepted, what was left and why, and how many changes are still staged`;
+  --all        accept every change that can be accepted; leave protected names and conflicts staged, and then exit with 1
+  --overwrite  also replace files that are newer on the host
+  --json       print the layer, the accepted changes, the skipped changes with reasons, and the number still staged`;
 
 export const acceptCommand: Command = {
   name: 'accept',

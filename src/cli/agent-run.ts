@@ -44,14 +44,18 @@ function namedRun(input: CommandInput): CommandInput {
   const { positionals, values } = input;
   const [name = ''] = positionals;
   if (!isProfileName(name))
-    throw new HoldfastError('HF_USAGE', `there is no agent ${JSON.stringify(name)}: a name alone is that of an agent`, {
+    throw new HoldfastError('HF_USAGE', `there is no agent ${JSON.stringify(name)}, and a name alone runs an agent`, {
       remedy: `use one of ${profileNames.join(', ')}, or run it as a command: holdfast run -- ${name}`,
     });
   const profile = optionText(values['profile']) ?? name;
   if (profile !== name)
-    throw new HoldfastError('HF_USAGE', `${name} has a profile of its own, and --profile ${profile} was given`, {
-      remedy: `leave --profile out, or run it as a command: holdfast run --profile ${profile} -- ${name}`,
-    });
+    throw new HoldfastError(
+      'HF_USAGE',
+      `${name} already selects its own profile, so --profile ${profile} does not apply`,
+      {
+        remedy: `leave --profile out, or run it as a command: holdfast run --profile ${profile} -- ${name}`,
+      },
+    );
   return { ...input, values: { ...values, profile }, positionals: [], rest: positionals };
 }
 

@@ -11,10 +11,10 @@ import { escapesTried } from './escapes-tried.ts';
 
 const usage = `usage: holdfast backends [--prove] [--json]
 
-Shows every backend: whether it is here and works, what it holds of each guarantee, and which one \`auto\` takes for the default
-policy. Starts a few boxes per backend to find out. With --prove the escape attempts of \`holdfast doctor --prove\` run in throw-away
-boxes of every backend that works, and each guarantee gets how many of them it held. Exits with 0 when \`auto\` has one to take (and,
-with --prove, no attempt escaped what is held in the kernel), with 1 otherwise.`;
+Lists every backend: whether it works here, how it holds each guarantee, and which one \`auto\` takes for the default
+policy. It starts a few boxes per backend to find out. --prove also runs the escape attempts of
+\`holdfast doctor --prove\` in throw-away boxes of every working backend, and counts how many each guarantee stopped.
+Exits with 0 when \`auto\` finds a backend (and, with --prove, the kernel stopped every attempt it should), otherwise 1.`;
 
 export const backendsCommand: Command = {
   name: 'backends',

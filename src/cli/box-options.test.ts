@@ -89,7 +89,7 @@ describe('sessionOptions', () => {
     expect(() => sessionOptions(input('--backend', 'windows'))).toThrow(
       expect.objectContaining({
         code: 'HF_BACKEND_MISSING',
-        message: expect.stringContaining('generated, not run'),
+        message: expect.stringContaining('cannot run commands'),
         remedy: expect.stringContaining('holdfast plan --backend windows'),
       }),
     );
@@ -99,7 +99,7 @@ describe('sessionOptions', () => {
     expect(() => sessionOptions(input('--backend', 'seatbelt'))).toThrow(
       expect.objectContaining({
         code: 'HF_BACKEND_MISSING',
-        message: expect.stringContaining('generated, not run'),
+        message: expect.stringContaining('cannot run commands'),
         remedy: expect.stringContaining('holdfast plan --backend seatbelt'),
       }),
     );

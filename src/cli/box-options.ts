@@ -59,15 +59,19 @@ function backendName(name: string): BackendName | 'auto' {
   if (name === 'seatbelt')
     throw new HoldfastError(
       'HF_BACKEND_MISSING',
-      'the seatbelt backend runs nothing: its profile is generated, not run',
+      'the seatbelt backend cannot run commands: Holdfast only generates its profile',
       {
         remedy: `use one of: auto, ${backendNames.join(', ')}; \`holdfast plan --backend seatbelt\` prints the profile`,
       },
     );
   if (name === 'windows')
-    throw new HoldfastError('HF_BACKEND_MISSING', 'the windows backend runs nothing: its plan is generated, not run', {
-      remedy: `use one of: auto, ${backendNames.join(', ')}; \`holdfast plan --backend windows\` prints the plan`,
-    });
+    throw new HoldfastError(
+      'HF_BACKEND_MISSING',
+      'the windows backend cannot run commands: Holdfast only generates its plan',
+      {
+        remedy: `use one of: auto, ${backendNames.join(', ')}; \`holdfast plan --backend windows\` prints the plan`,
+      },
+    );
   throw new HoldfastError('HF_USAGE', `expected a backend, got ${JSON.stringify(name)}`, {
     remedy: `use one of: auto, ${backendNames.join(', ')}`,
   });

@@ -27,13 +27,13 @@ const usage = `usage: holdfast checkpoint create [NAME] [--json]
        holdfast checkpoint restore ID [--json]
        holdfast checkpoint remove ID [--json]
 
-create:  keeps the workspace as it is: every file, also .git and ignored ones, with modes, times, attributes and links.
-list:    the checkpoints of this workspace, newest last (default: the last 50).
-diff:    what has changed since, or between two; --patch shows the lines.
-restore: makes the workspace what it was. What it is now becomes a checkpoint first, which undoes it.
-remove:  forgets a checkpoint, and the contents that no other one needs.
+create:  saves the workspace: every file, including .git and ignored files, with modes, times, attributes and links.
+list:    lists the checkpoints of this workspace, newest last (default: the last 50).
+diff:    shows the changes since a checkpoint, or between two; --patch shows the lines.
+restore: brings the workspace back to a checkpoint. It first saves the current state, so that you can undo it.
+remove:  deletes a checkpoint, and the contents that no other checkpoint needs.
 
-An ID may be shortened while it is the only one that begins so; a name does as well. --workspace DIR names another workspace.`;
+ID can be a name, or any unique prefix of an ID. --workspace DIR selects another workspace.`;
 
 export const checkpointCommand: Command = {
   name: 'checkpoint',

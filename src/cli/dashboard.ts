@@ -13,14 +13,15 @@ import { commandPlace } from './policy/explain.ts';
 
 const usage = `usage: holdfast dashboard [--port N] [--no-open] [--json]
 
-Serves a page on 127.0.0.1 that shows sessions, refusals, the network, usage of models and the journal as they change, answers
-approvals, and reviews what is staged. Prints a link that opens it once. Runs until it is interrupted, or half an hour after the last page was closed.
+Serves a page on 127.0.0.1 that shows sessions, refusals, connections, model usage and the journal live. You can answer
+approvals and review staged changes on it. The command prints a link that works once. It runs until you interrupt it,
+or until half an hour after the last page was closed.
 
-  --port N   default: a free one
+  --port N   use this port (default: a free one)
   --no-open  only print the link
-  --json     print it as a JSON object
+  --json     print the link as a JSON object
 
-On a terminal, Enter prints a new link.`;
+At a terminal, Enter prints a new link.`;
 
 export const dashboardCommand: Command = {
   name: 'dashboard',

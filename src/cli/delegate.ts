@@ -39,7 +39,7 @@ async function guestOf({ kind, name }: AskedGuest): Promise<Guest> {
   const guest = guestNamed(await findGuests(), kind, name);
   if (guest !== undefined) return guest;
   if (!hasManager(kind))
-    throw new HoldfastError('HF_BACKEND_MISSING', `${managers[kind]} is not installed in a place of the system`, {
+    throw new HoldfastError('HF_BACKEND_MISSING', `${managers[kind]} is not installed in a system directory`, {
       remedy: 'install it, or use another --backend: see docs/platforms.md',
     });
   const what = kind === 'lima' ? 'Lima instance' : 'WSL distribution';

@@ -5,8 +5,8 @@ import { groundOf, namedLayer, tellRecovered } from './staged-layer.ts';
 
 const usage = `usage: holdfast discard [ID] [PATH...] [--json]
 
-Drops what is staged, for good: all of the layer called ID, or of the newest of this workspace, or only what was changed in the
-PATHs. The host is not touched.`;
+Deletes staged changes for good. Without ID it takes the newest layer of this workspace. With PATHs it deletes only the
+changes in them. It does not touch the host.`;
 
 export const discardCommand: Command = {
   name: 'discard',

@@ -12,9 +12,9 @@ import { describeResident, listResident } from './resident/find-resident.ts';
 
 const usage = `usage: holdfast doctor [--prove] [--json]
 
-Says what this machine offers and what each backend guarantees here. With --prove the escape attempts run in throw-away
-boxes, each with its control run outside. Exits with 0 when some backend holds the default policy's guarantees (and, with
---prove, no attempt escaped what is held in the kernel), with 1 otherwise.`;
+Shows what this machine supports and what each backend guarantees here. --prove also runs the escape attempts in
+throw-away boxes, each with a control run outside. Exits with 0 when some backend holds the guarantees of the default
+policy (and, with --prove, the kernel stopped every attempt it should), otherwise 1.`;
 
 export const doctorCommand: Command = {
   name: 'doctor',

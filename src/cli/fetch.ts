@@ -8,19 +8,19 @@ import { profiledSession } from './profile-options.ts';
 
 const usage = `usage: holdfast fetch [OPTIONS] URL
 
-Fetches URL as the policy allows: the name is decided before it is looked up, every address and every redirect is
-vetted, size and time are bounded, and a page becomes text. Exits with 0 when there was an answer below 400, 1 when
-the server said otherwise, 3 when it was refused, 125 when the policy is wrong.
+Fetches URL within the policy. Holdfast decides about the name before it looks it up, vets every address and redirect,
+limits size and time, and turns a page into text. Exits with 0 for an answer below 400, 1 for an error of the server,
+3 for a refusal, 125 for an invalid policy.
 
   --method NAME       default GET
-  --header 'N: V'     sent to the URL's own origin (repeatable)
-  --data TEXT         body of the request
-  --max-bytes N       of content; default 5242880
-  --timeout MS        for everything; default 30000
+  --header 'N: V'     send this header to the origin of URL only (repeatable)
+  --data TEXT         send TEXT as the body of the request
+  --max-bytes N       limit the content; default 5242880
+  --timeout MS        limit the whole fetch; default 30000
   --max-redirects N   default 5
-  --source            HTML as it is
-  --keep-hidden       characters that do not show, and escape sequences, as they are
-  --json              one JSON object: status, finalUrl, contentType, text, truncated, redirects
+  --source            print HTML unchanged
+  --keep-hidden       keep invisible characters and escape sequences
+  --json              print one JSON object: status, finalUrl, contentType, text, truncated, redirects
 ${boxOptionsUsage}`;
 
 export const fetchCommand: Command = {
@@ -49,7 +49,7 @@ async function fetchIt(input: CommandInput): Promise<number> {
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0)
     throw new HoldfastError('HF_USAGE', `expected one URL, got ${positionals.length}`, {
-      remedy: 'as in `holdfast fetch https://example.com/`',
+      remedy: 'write `holdfast fetch https://example.com/`',
     });
   const session = await openSession(profiledSession(input));
   const egress = await session.network.egress();
@@ -98,7 +98,7 @@ function headersOf(lines: readonly string[]): Readonly<Record<string, string>> {
       const [, name, value] = /^([^:\s]+):[ \t]*(.*)$/u.exec(line) ?? [];
       if (name === undefined || value === undefined)
         throw new HoldfastError('HF_USAGE', `expected "Name: value", got ${JSON.stringify(line)}`, {
-          remedy: "as in --header 'Accept: text/html'",
+          remedy: "use --header 'Accept: text/html'",
         });
       return [name, value];
     }),
@@ -110,7 +110,7 @@ function numberOption(values: CommandInput['values'], flag: string, name: string
   if (given === undefined) return {};
   if (!/^\d{1,12}$/u.test(given))
     throw new HoldfastError('HF_USAGE', `expected a number for --${flag}, got ${JSON.stringify(given)}`, {
-      remedy: `as in --${flag} 1000`,
+      remedy: `use --${flag} 1000`,
     });
   return { [name]: Number(given) };
 }

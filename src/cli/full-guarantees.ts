@@ -36,12 +36,12 @@ interface Chosen {
 export function checkSandboxOptions({ values, io }: CommandInput): void {
   if (!isSet(values['no-sandbox-strict'])) return;
   if (!isSet(values['sandbox']))
-    throw new HoldfastError('HF_USAGE', '--no-sandbox-strict goes with --sandbox', {
-      remedy: 'add --sandbox, or leave it out: what the policy requires and refuses stays so in any case',
+    throw new HoldfastError('HF_USAGE', '--no-sandbox-strict needs --sandbox', {
+      remedy: 'add --sandbox, or leave --no-sandbox-strict out: the requirements of the policy hold in any case',
     });
   if (isContinuousIntegration(io.environment))
     throw new HoldfastError('HF_USAGE', '--no-sandbox-strict is refused in CI, where nobody reads a warning', {
-      remedy: 'leave it out, and run where `holdfast doctor` finds every guarantee',
+      remedy: 'leave the option out, and run on a machine where `holdfast doctor` finds every guarantee',
     });
 }
 
@@ -60,7 +60,8 @@ export function missingOfSandbox(
   const what = `the ${backend.name} backend cannot enforce here: ${missing.join(', ')}`;
   if (isSet(values['no-sandbox-strict'])) return what;
   throw new HoldfastError('HF_GUARANTEE_MISSING', what, {
-    remedy: 'see `holdfast doctor` for why, leave --sandbox out, or add --no-sandbox-strict to be warned only',
+    remedy:
+      'run `holdfast doctor` to see why, leave --sandbox out, or add --no-sandbox-strict to get a warning instead',
     details: { missing },
   });
 }

@@ -9,12 +9,13 @@ import { wantsResident } from './front/own-name.ts';
 
 const usage = `usage: holdfast hook claude|codex|gemini|opencode [DESCRIPTOR]
 
-What \`holdfast init\` puts into the settings of an agent. Reads one call of a hook on stdin, as JSON in that agent's own form, and answers it in
-the same: a command is refused, or runs in the box; files and hosts are decided by the policy; results are filtered.
-What cannot be answered is refused. Exit status 0, or 2 where that is how the agent is told of a refusal.
+\`holdfast init\` writes this command into the settings of an agent. It reads one hook call on stdin, in the JSON form of
+that agent, and answers in the same form. It refuses a command or runs it in the box. The policy decides about files and
+hosts, and results are filtered. A call that it cannot answer is refused. It exits with 0, or with 2 where the agent
+expects a refusal that way.
 
-With DESCRIPTOR, the number of an open one, stdout and stderr are closed when everything is said, and the exit status is written to it as one
-byte: whoever waits for the answer need not wait for the end of the process.`;
+DESCRIPTOR is the number of an open file descriptor. With it, the command closes stdout and stderr after its answer, and
+writes the exit status there as one byte. The caller need not wait for the process to end.`;
 
 /** A result with pictures is larger than any call. */
 const most = 32 * 1024 * 1024;
@@ -67,7 +68,7 @@ async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> 
     if (call === undefined)
       return refuseCall(
         agent,
-        `Holdfast refuses: the hook was called with more than ${most} bytes, or with what is no UTF-8`,
+        `Holdfast refuses: the hook was called with more than ${most} bytes, or with text that is not UTF-8`,
       );
     return await answerHook(
       agent,

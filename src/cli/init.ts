@@ -25,15 +25,17 @@ import { namedAgent } from './hook.ts';
 
 const usage = `usage: holdfast init claude|codex|gemini|opencode [--workspace | --user] [--dry-run | --yes] [--undo] [--json]
 
-Puts Holdfast into the settings of an agent: its commands run in the box from then on, what it does to files and hosts itself is decided by
-the policy, and results are filtered. Shows what changes in which file, and asks. Twice is the same as once.
+Adds Holdfast to the settings of an agent. From then on the commands of the agent run in the box, the policy decides
+about its own access to files and hosts, and results are filtered. The command shows every change first and asks.
+Running it twice changes nothing more.
 
-  --workspace         the settings of this repository (default for claude and opencode)
-  --user              your own settings, for every repository (default for codex and gemini, which take others only where you trust them)
-  --dry-run           only show it
+  --workspace         change the settings of this repository (default for claude and opencode)
+  --user              change your own settings, for every repository (default for codex and gemini, which read the
+                      settings of a repository only where you trust it)
+  --dry-run           only show the change
   --yes               do not ask
-  --undo              put back what was there before; of a file that has changed since, take only our part out
-  --json              with --dry-run or --yes: the file, what became of it, and the change as one JSON object`;
+  --undo              restore the old settings; in a file that has changed since, remove only the part of Holdfast
+  --json              with --dry-run or --yes: print the file, the result and the change as one JSON object`;
 
 export const hookNotes: Readonly<Record<InitOptions['agent'], string>> = {
   claude: '',
@@ -63,7 +65,7 @@ async function init(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const json = isSet(values['json']);
   if (json && !isSet(values['dry-run']) && !isSet(values['yes']))
-    throw new HoldfastError('HF_USAGE', 'with --json nothing is asked', { remedy: 'add --dry-run or --yes' });
+    throw new HoldfastError('HF_USAGE', '--json cannot ask for confirmation', { remedy: 'add --dry-run or --yes' });
   const options = optionsOf(input);
   const undoing = isSet(values['undo']);
   const change = undoing ? planUndo(options) : planInstall(options);
@@ -96,7 +98,7 @@ function resultOf(change: SettingsChange, outcome: 'unchanged' | 'shown' | 'writ
 function optionsOf(input: CommandInput): InitOptions {
   const { values, io } = input;
   if (isSet(values['user']) && isSet(values['workspace']))
-    throw new HoldfastError('HF_USAGE', '--user and --workspace were both given', { remedy: 'give one of them' });
+    throw new HoldfastError('HF_USAGE', '--user and --workspace cannot be combined', { remedy: 'use one of them' });
   const [home, agent] = [homedir(), namedAgent(input)];
   const scope = isSet(values['user']) ? 'user' : isSet(values['workspace']) ? 'workspace' : agentSettings[agent].scope;
   const workspace = scope === 'user' ? io.cwd : findWorkspace({ cwd: io.cwd, home }).root;
@@ -126,8 +128,8 @@ export function diffOf({ file, before, after }: SettingsChange): string {
 export async function isAgreed({ values, io }: CommandInput): Promise<boolean> {
   if (isSet(values['yes'])) return true;
   if (!process.stdin.isTTY)
-    throw new HoldfastError('HF_USAGE', 'nobody is at this terminal who could agree; nothing was changed', {
-      remedy: 'add --yes once you have read the change, or --dry-run',
+    throw new HoldfastError('HF_USAGE', 'there is no terminal to confirm at; nothing was changed', {
+      remedy: 'read the change with --dry-run, then add --yes',
     });
   const answer = await answerAtTerminal('write it? [y/N] ');
   if (/^y(?:es)?$/iu.test(answer.trim())) return true;

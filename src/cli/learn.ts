@@ -13,14 +13,14 @@ import { profiledSession } from './profile-options.ts';
 
 const usage = `usage: holdfast learn [OPTIONS] -- COMMAND [ARGUMENT...]
 
-Runs COMMAND once in a box that lets it read the home directory and keeps nothing that it writes, notes what it used, and prints
-the policy that it needs beyond the one that holds: a line for each path and host, with how often it was used. Nothing that a rule
-refuses is proposed; such wishes are listed on standard error. Exits with COMMAND's status.
+Runs COMMAND once in a box and prints the policy that it needs beyond the current one: a line for each path and host,
+with the number of uses. The box can read the home directory, and Holdfast discards everything that COMMAND writes.
+It never proposes access that a rule denies, and lists such access on stderr. Exits with the status of COMMAND.
 
-  --network refuse|record  note hosts and reach none (default), or also reach public ones
-  --look PATH         also let PATH be read while recording  (repeatable)
+  --network refuse|record  record hosts and connect to none (default), or also connect to public hosts
+  --look PATH         also let COMMAND read PATH during the recording  (repeatable)
   --output FILE       write the policy to a new file
-  --json              print the policy and what was withheld as data
+  --json              print the policy and the withheld access as JSON
 ${boxOptionsUsage}`;
 
 export const learnCommand: Command = {
@@ -67,7 +67,7 @@ async function learn(input: CommandInput): Promise<number> {
 function networkOf(value = 'refuse'): NetworkWhileLearning {
   if (value === 'refuse' || value === 'record') return value;
   throw new HoldfastError('HF_USAGE', `expected refuse or record after --network, got ${JSON.stringify(value)}`, {
-    remedy: 'as in --network record',
+    remedy: 'use --network record',
   });
 }
 
@@ -104,7 +104,7 @@ function unwritable(path: string, cause: unknown): HoldfastError {
   const { code = String(cause) } = cause as NodeJS.ErrnoException;
   return new HoldfastError(
     'HF_USAGE',
-    code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${code}`,
-    { remedy: 'name a file that is not there yet, in a directory that you can write', cause },
+    code === 'EEXIST' ? `${path} already exists` : `${path} cannot be written: ${code}`,
+    { remedy: 'name a new file in a directory that you can write to', cause },
   );
 }

@@ -10,10 +10,10 @@ import { profiledSession } from './profile-options.ts';
 
 const usage = `usage: holdfast plan [OPTIONS] [--json] [-- COMMAND [ARGUMENT...]]
 
-Prints the box that COMMAND (default: true) would get: mounts, protected names, system calls, limits, environment,
-and what stays outside or is held by the supervisor alone. With --backend seatbelt, the profile that a Mac would get, with --backend windows the
-steps that a launcher for Windows would take, as JSON: both are generated, not run.
-Takes the options of \`holdfast run\`, also --staged. Starts nothing and makes nothing: of a staged box, \`new\` stands for the name of its layer.`;
+Prints the box that COMMAND (default: true) would get: mounts, protected names, system calls, limits and environment.
+It also lists what the box leaves open and what only the supervisor holds. --backend seatbelt prints the profile for a
+Mac. --backend windows prints the steps of a launcher for Windows as JSON. Both are generated, not run.
+Takes the options of \`holdfast run\`, including --staged. It starts and creates nothing: the layer is called \`new\`.`;
 
 export const planCommand: Command = {
   name: 'plan',
@@ -45,7 +45,7 @@ function wordsOf({ rest }: CommandInput): readonly string[] {
 async function printProfile(input: CommandInput): Promise<number> {
   const { backend: _seatbelt, ...values } = input.values;
   if (isSet(values['json']) || isSet(values['staged']))
-    throw new HoldfastError('HF_USAGE', 'a Seatbelt profile is neither JSON nor staged', {
+    throw new HoldfastError('HF_USAGE', 'a Seatbelt profile cannot be JSON or staged', {
       remedy: 'leave --json and --staged out',
     });
   const [session, { describeProfile }] = await Promise.all([
@@ -60,7 +60,7 @@ async function printProfile(input: CommandInput): Promise<number> {
 async function printWindows(input: CommandInput): Promise<number> {
   const { backend: _windows, ...values } = input.values;
   if (isSet(values['staged']))
-    throw new HoldfastError('HF_USAGE', 'a plan for Windows is not staged', { remedy: 'leave --staged out' });
+    throw new HoldfastError('HF_USAGE', 'a plan for Windows cannot be staged', { remedy: 'leave --staged out' });
   const [session, { describeWindows }] = await Promise.all([
     openSession(profiledSession({ ...input, values })),
     import('../backends/windows/index.ts'),

@@ -7,15 +7,15 @@ import { profiledSession } from './profile-options.ts';
 
 const usage = `usage: holdfast proxy [OPTIONS]
 
-Serves the policy's network as a proxy on a loopback port, for programs that cannot run in a box: HTTP, CONNECT and
-SOCKS5 with names. Prints the variables that such programs read, with a secret of this session, one \`export\` to a
-line, and runs until it is interrupted. Connections end with it.
+Serves the network of the policy as a proxy on a loopback port, for programs that cannot run in a box. It speaks HTTP,
+CONNECT and SOCKS5 with names. It prints the variables for such programs, one \`export\` per line, with a secret of this
+session. It runs until you interrupt it, and its connections end with it.
 
     holdfast proxy --preset npm > proxy.env &
     . ./proxy.env; npm view left-pad
 
-  --port N            default: a free one
-  --json              the variables as one JSON object
+  --port N            use this port (default: a free one)
+  --json              print the variables as one JSON object
 ${boxOptionsUsage}`;
 
 export const proxyCommand: Command = {

@@ -56,7 +56,7 @@ describe.skipIf(overlayTrouble !== '')(`holdfast review${overlayTrouble}`, () =>
     expect((await run(join(workspace, 'b'), '--name-only')).stdout).toBe('b\n');
     expect(await run('nothing')).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining(`has changed nothing in ${workspace}/nothing`),
+      stderr: expect.stringContaining(`has no changes in ${workspace}/nothing`),
     });
   });
 
@@ -74,7 +74,7 @@ describe.skipIf(overlayTrouble !== '')(`holdfast review${overlayTrouble}`, () =>
     const { run } = staged('echo 1 > a');
     expect(await run('--stat', '--patch')).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining('--patch and --stat do not go together'),
+      stderr: expect.stringContaining('--patch and --stat cannot be combined'),
     });
   });
 

@@ -11,11 +11,12 @@ import { namedLayer, tellRecovered } from './staged-layer.ts';
 
 const usage = `usage: holdfast review [ID] [PATH...] [--stat | --name-only | --patch] [--json]
 
-Shows what a staged layer would change: the one called ID, or the newest of this workspace. PATHs show only what was changed
-there. On a terminal: diffs, through $PAGER; otherwise one JSON document, with diffs when --patch is given too.
+Shows the changes in a staged layer. Without ID it takes the newest layer of this workspace. With PATHs it shows only
+the changes in them. At a terminal it prints diffs through $PAGER. Elsewhere it prints one JSON document; --patch adds
+the diffs.
 
-  --patch      a unified diff of each change (default on a terminal)
-  --stat       one line for each change
+  --patch      a unified diff of each change (default at a terminal)
+  --stat       one line per change
   --name-only  only names
   --json       one JSON document`;
 
@@ -57,7 +58,7 @@ async function review(input: CommandInput): Promise<number> {
 function detailOf({ values }: CommandInput): Detail | undefined {
   const chosen = details.filter(([option]) => isSet(values[option]));
   if (chosen.length > 1)
-    throw new HoldfastError('HF_USAGE', `${chosen.map(([option]) => `--${option}`).join(' and ')} do not go together`, {
+    throw new HoldfastError('HF_USAGE', `${chosen.map(([option]) => `--${option}`).join(' and ')} cannot be combined`, {
       remedy: 'use one of them',
     });
   return chosen[0]?.[1];

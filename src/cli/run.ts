@@ -27,17 +27,17 @@ import { keepGarbageSmall } from './small-garbage.ts';
 const usage = `usage: holdfast run [OPTIONS] AGENT [ARGUMENT...]
        holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]
 
-Runs a known agent with its profile, or any COMMAND, inside the box: the workspace is writable, the rest of the system is read-only, the home directory is
-mostly hidden, the environment is an allow-list and of the network only what the policy names can be reached. Exits with COMMAND's status (128+n when
-signal n ended it), 126 or 127 when it cannot be started, 125 when the box cannot be built.
+Runs a known agent with its profile, or any COMMAND, inside the box. The workspace is writable, the rest of the system
+is read-only, and most of the home directory is hidden. Environment and network are allow-lists. Exits with the status
+of COMMAND (128+n for signal n), 126 or 127 when it cannot be started, 125 when the box cannot be built.
 
-  --staged            keep every write in a layer of its own, for \`holdfast review\`
-  --into ID           keep them in the layer ID, on top of what is in it
-  --show WHOM         what it prints as a model or a person may read it: \`model\` without escape sequences, \`person\` with
-                      colours; characters that do not show are written out
+  --staged            keep every write in a new layer, for \`holdfast review\`
+  --into ID           keep writes in the existing layer ID
+  --show WHOM         filter the output for a model or a person: \`model\` without escape sequences, \`person\` with
+                      colours; invisible characters are written out
   --no-prompt         ask nothing at this terminal: for harnesses that let a model type into it
-  --sandbox           refuse to run where a box cannot be held to everything that this kernel can enforce, also where the policy
-                      does not require it; with --no-sandbox-strict only warn of it
+  --sandbox           refuse to run unless the box enforces everything that this kernel can enforce, even if the policy
+                      requires less; with --no-sandbox-strict only warn
 ${boxOptionsUsage}`;
 
 export const runCommand: Command = {
@@ -198,7 +198,7 @@ function readerOf({ values }: CommandInput): Reader | undefined {
   const show = optionText(values['show']);
   if (show === undefined || show === 'model' || show === 'person') return show;
   throw new HoldfastError('HF_USAGE', `expected model or person after --show, got ${JSON.stringify(show)}`, {
-    remedy: 'as in --show model',
+    remedy: 'use --show model',
   });
 }
 

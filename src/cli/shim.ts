@@ -11,12 +11,12 @@ import { type Command, type CommandInput, printResult, optionText } from './comm
 
 const usage = `usage: holdfast shim [--workspace DIR] [--json]
 
-For agents that have no hooks and take nothing but $SHELL. Makes a program that takes the words of bash and runs them in the box of this
-workspace, and prints the line that makes it the shell:
+For agents without hooks that only take $SHELL. Creates a program that takes the arguments of bash and runs them in the
+box of this workspace, and prints the line that makes it the shell:
 
   eval "$(holdfast shim)"; your-agent
 
-  --json              its path as a JSON object`;
+  --json              print its path as a JSON object`;
 
 export const shimCommand: Command = {
   name: 'shim',

@@ -8,11 +8,11 @@ import { type Command, type CommandInput, isSet, jsonLine, recoveredLine, safeTe
 
 const usage = `usage: holdfast staged list [--all] [--json]
 
-Lists the staged layers of this workspace, newest first: what commands under \`holdfast run --staged\` did and nobody has
-accepted or discarded. Exits with 1 when there is a layer that this version cannot use; it is left as it is.
+Lists the staged layers of this workspace, newest first: changes of \`holdfast run --staged\` that are neither accepted nor
+discarded. Exits with 1 when this version cannot use one of the layers; it leaves that layer unchanged.
 
-  --all   those of every workspace
-  --json  one JSON document`;
+  --all   list the layers of every workspace
+  --json  print one JSON document`;
 
 export const stagedCommand: Command = {
   name: 'staged',

@@ -12,11 +12,13 @@ const usage = `usage: holdfast trash list [--last N] [--json]
        holdfast trash restore ID… [--to PATH] [--json]
        holdfast trash purge --older-than 7d | --all [--json]
 
-list:    what boxes deleted, overwrote or truncated under a rule with \`decision = "stage"\`, newest last (default: the last 50).
-restore: puts it back where it was, or at PATH, with its modes, times, attributes and links. Never overwrites anything.
-purge:   removes it for good.
+list:    lists files that boxes deleted, overwrote or truncated under a rule with \`decision = "stage"\`, newest last
+         (default: the last 50).
+restore: restores an entry to its old place, or to PATH, with its modes, times, attributes and links. It never
+         overwrites anything.
+purge:   deletes entries for good.
 
-An ID may be shortened while it is the only one that begins so.`;
+Any unique prefix of an ID works.`;
 
 export const trashCommand: Command = {
   name: 'trash',
@@ -76,11 +78,11 @@ function restore(input: CommandInput, { trash, journal }: Kept, words: readonly 
   const { io, values } = input;
   const to = optionText(values['to']);
   if (words.length === 0)
-    throw new HoldfastError('HF_USAGE', 'which entry?', {
-      remedy: 'see `holdfast trash list`, then `holdfast trash restore ID`',
+    throw new HoldfastError('HF_USAGE', 'the ID of an entry is missing', {
+      remedy: 'run `holdfast trash list` to find it, then `holdfast trash restore ID`',
     });
   if (to !== undefined && words.length > 1)
-    throw new HoldfastError('HF_USAGE', 'several entries cannot have one path', { remedy: 'restore them one by one' });
+    throw new HoldfastError('HF_USAGE', '--to takes a single entry', { remedy: 'restore them one by one' });
   const ids = words.map((word) => onlyOne(trash.list(), word));
   const restored: { readonly id: string; readonly path: string }[] = [];
   try {

@@ -7,8 +7,8 @@ import { groundOf, tellRecovered, withSteps } from './staged-layer.ts';
 
 const usage = `usage: holdfast undo [ID] [--json]
 
-Takes back the last accept of this workspace, or of the layer called ID: the host has what it had before, and what was accepted
-is staged again. The last ten accepts of a workspace can be undone, as long as they keep less than 1 GB.`;
+Reverts the last accept of this workspace, or of the layer ID: the host gets its old files back, and the changes are
+staged again. You can undo the last ten accepts of a workspace, as long as they keep less than 1 GB.`;
 
 export const undoCommand: Command = {
   name: 'undo',

@@ -10,16 +10,16 @@ import { isSet, optionTexts, type Command, type CommandInput } from './command.t
 
 const usage = `usage: holdfast usage [--by NAME[,NAME…]] [--since TIME] [--json | --csv]
 
-What calls of language models came to: how many, tokens of every class, and US dollars. Counted wherever a box may reach a server of models that is
-known, or that [[llm.servers]] names.
+Shows calls of language models: their number, tokens of every class, and cost in US dollars. Holdfast counts them where
+a box may reach a known model server, or one from [[llm.servers]].
 
   --by NAMES    session, agent, model, provider, repository, day; default: provider,model
   --since TIME  2h or 30d ago, or 2026-01-31, or 2026-01-31T12:00 (UTC, or with an offset); default: the first of this month
-  --json        as JSON; a cost that is not known is null, \`unread\` counts lines of the journal that could not be read
-  --csv         for spreadsheets; a cost that is not known is an empty cell
+  --json        print JSON; an unknown cost is null, \`unread\` counts unreadable lines of the journal
+  --csv         print CSV for spreadsheets; an unknown cost is an empty cell
 
-Days and months are UTC. A cost that is not known is ?, and "12.35 + ?" where that of some calls is; it is never counted as 0.
-Calls that Holdfast refused are not counted: see \`holdfast llm log --refused\`.`;
+Days and months are UTC. An unknown cost is ?, and a partly unknown sum is "12.35 + ?"; it never counts as 0.
+Refused calls are not counted: see \`holdfast llm log --refused\`.`;
 
 export const usageCommand: Command = {
   name: 'usage',
@@ -38,7 +38,7 @@ function tell(input: CommandInput): number {
   const { values, io } = input;
   const by = dimensionsOf(optionTexts(values['by']));
   if (isSet(values['json']) && isSet(values['csv']))
-    throw new HoldfastError('HF_USAGE', 'expected --json or --csv, got both', { remedy: 'use one of them' });
+    throw new HoldfastError('HF_USAGE', '--json and --csv cannot be combined', { remedy: 'use one of them' });
   const since = filterOf({ values: { since: values['since'] }, io }).since ?? startOfMonth(Date.now());
   const { records, unread } = readModelCalls(statePaths(homedir(), io.environment).journal, since);
   const rows = summarise(records, by);
@@ -64,7 +64,7 @@ function dimensionsOf(given: readonly string[]): readonly Dimension[] {
     const known = dimensions.find((dimension) => dimension === name.trim());
     if (known === undefined)
       throw new HoldfastError('HF_USAGE', `expected ${dimensions.join(', ')}, got ${JSON.stringify(name)}`, {
-        remedy: 'as in --by day,model',
+        remedy: 'use --by day,model',
       });
     return known;
   });

@@ -15,9 +15,9 @@ const usage = `usage: holdfast why [--json] [--last N]
        holdfast why --path PATH [--access read|write] | --host HOST[:PORT] | --env NAME | --socket PATH [--json]
        holdfast why --command 'TEXT FOR THE SHELL' [--json] | [--json] -- COMMAND [ARGUMENT...]
 
-Without a question: the last refusals of this repository, each with the rule that refused it, where that rule stands,
-and the policy line or flag that would allow it. With one: what the policy says about it, and what would allow it.
-Works inside the box too, where an agent can ask.`;
+Without a question: lists the last refusals of this repository, each with its rule, the place of that rule, and the
+policy line or flag that would allow it. With a question: shows the decision of the policy, and what would allow it.
+Agents can ask inside the box, too.`;
 
 export const whyCommand: Command = {
   name: 'why',

@@ -219,8 +219,8 @@ function heard({ show, keep, onOutput, maxOutputBytes: limit = defaultOutput }: 
 function check(language: CodeLanguage, source: string, options: CodeRunOptions): void {
   checkTime(options);
   if (!((options.maxOutputBytes ?? 0) >= 0))
-    throw new HoldfastError('HF_USAGE', `maxOutputBytes is ${options.maxOutputBytes}`, {
-      remedy: 'give a number of bytes',
+    throw new HoldfastError('HF_USAGE', `maxOutputBytes cannot be ${options.maxOutputBytes}`, {
+      remedy: 'use a number of bytes',
     });
   if (Buffer.byteLength(source) > longestSource)
     throw new HoldfastError('HF_USAGE', `the code has more than ${longestSource} bytes`, {

@@ -169,7 +169,9 @@ export function createFetcher(
   let running = 0;
   return async (url, options = {}) => {
     if (waiting.length >= mostWaiting)
-      return refuse('overloaded', `${mostWaiting} fetches are waiting already`, { remedy: 'wait for some of them' });
+      return refuse('overloaded', `${mostWaiting} fetches are waiting already`, {
+        remedy: 'wait until some of them have ended',
+      });
     if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {

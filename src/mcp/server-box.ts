@@ -39,7 +39,7 @@ const namePattern = /^[a-zA-Z][\w.-]{0,63}$/u;
  */
 export async function startServerBox({ name, argv, ...options }: ServerBoxOptions): Promise<ServerBox> {
   if (!namePattern.test(name))
-    throw new HoldfastError('HF_USAGE', `${JSON.stringify(name)} is no name of a server`, {
+    throw new HoldfastError('HF_USAGE', `${JSON.stringify(name)} is not a name of a server`, {
       remedy: 'give --name with a letter and then letters, digits, dots, hyphens and underscores, 64 at most',
     });
   const place = readPlace(options);

@@ -80,7 +80,7 @@ describe('what is refused says what is missing, and every place that has a say i
     ).toEqual({
       code: 'HF_GUARANTEE_MISSING',
       message:
-        'no backend holds here what is demanded (missing: pid, ipc): native: no namespaces; bubblewrap: not here: install bubblewrap; landlock: cannot enforce pid, ipc',
+        'no backend meets the requirements here (missing: pid, ipc): native: no namespaces; bubblewrap: not here: install bubblewrap; landlock: cannot enforce pid, ipc',
       remedy:
         'allow user namespaces, or accept gaps: --backend landlock holds 8 of 10 guarantees in the kernel, and pid, ipc in part',
       missing: ['pid', 'ipc'],
@@ -100,7 +100,7 @@ describe('what is refused says what is missing, and every place that has a say i
     });
     expect(chosen(() => chooseBackend(place(), policy, machine()))).toMatchObject({
       missing: ['limits.memory'],
-      remedy: 'see `holdfast backends` for what each needs, or take the requirement out of the policy',
+      remedy: 'run `holdfast backends` to see what each backend needs, or take the requirement out of the policy',
     });
   });
 
@@ -121,7 +121,7 @@ describe('what is refused says what is missing, and every place that has a say i
       'a flag and a name',
       'native',
       { project: '[backend]\nuse = "gvisor"' },
-      'project.toml:3 demands the gvisor backend, --backend the native one',
+      'project.toml:3 requires the gvisor backend, but --backend names native',
     ],
     [
       'a project that widens',
@@ -139,7 +139,7 @@ describe('what is refused says what is missing, and every place that has a say i
       'one that runs nothing',
       'auto',
       { user: '[backend]\nuse = "seatbelt"' },
-      'the seatbelt backend runs nothing in this version: what it would do is generated, not run',
+      'the seatbelt backend cannot run commands in this version: Holdfast only generates its plan',
     ],
   ])('%s', (...[, flag, texts, message]) => {
     expect(chosen(() => chooseBackend(place(flag), policyFrom(texts), machine()))).toMatchObject({ message });

@@ -110,7 +110,7 @@ function presentBackend(name: string, look: Ground['look']): Backend {
   if (known === undefined) {
     throw new HoldfastError(
       'HF_BACKEND_MISSING',
-      `the ${name} backend runs nothing in this version: what it would do is generated, not run`,
+      `the ${name} backend cannot run commands in this version: Holdfast only generates its plan`,
       { remedy: `use one of: auto, ${backendNames.join(', ')}` },
     );
   }
@@ -128,7 +128,7 @@ function presentBackend(name: string, look: Ground['look']): Backend {
 function twoNames(wish: Setting<BackendChoice>, flag: BackendName): HoldfastError {
   return new HoldfastError(
     'HF_BACKEND_MISSING',
-    `${placeOf(wish)} demands the ${wish.value} backend, --backend the ${flag} one`,
+    `${placeOf(wish)} requires the ${wish.value} backend, but --backend names ${flag}`,
     { remedy: 'leave --backend out, or change [backend] use in the policy' },
   );
 }
@@ -187,11 +187,11 @@ function noneHolds({ lacking, demand, nameable }: NoneHolds, policy: Policy): Ho
   );
   return new HoldfastError(
     'HF_GUARANTEE_MISSING',
-    `no backend holds here what is demanded (missing: ${missing.join(', ')}): ${[...each, ...demandWords(policy, missing)].join('; ')}`,
+    `no backend meets the requirements here (missing: ${missing.join(', ')}): ${[...each, ...demandWords(policy, missing)].join('; ')}`,
     {
       remedy:
         named({ lacking, demand, nameable }) ??
-        'see `holdfast backends` for what each needs, or take the requirement out of the policy',
+        'run `holdfast backends` to see what each backend needs, or take the requirement out of the policy',
       details: { missing },
     },
   );

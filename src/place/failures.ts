@@ -108,7 +108,7 @@ const failureRules: readonly FailureRule[] = [
     stages: ['look for protected names'],
     code: 'HF_LAUNCHER_FAILED',
     message: (failure) => `${failure.path} cannot be searched for protected names (${errnoName(failure)})`,
-    remedy: 'a tree more than 512 levels deep, or paths of more than 4,095 bytes, cannot be protected: remove them',
+    remedy: 'remove trees deeper than 512 levels and paths longer than 4,095 bytes: these cannot be protected',
   },
   {
     stages: ['enter working directory'],
@@ -203,7 +203,7 @@ function execError(failure: LaunchFailure, command: string): HoldfastError {
         remedy: `check its name; a program outside the system directories needs a grant: --read DIRECTORY`,
       })
     : new HoldfastError('HF_COMMAND_NOT_EXECUTABLE', `${command}: cannot be executed (${errnoName(failure)})`, {
-        remedy: 'check that it is a program, that it is executable, and that its interpreter is visible in the box',
+        remedy: 'check that it is an executable program, and that its interpreter is visible in the box',
       });
 }
 

@@ -52,10 +52,10 @@ describe('readText', () => {
   test.each([
     ['a link to nowhere', 'ENOENT', (at: string) => symlinkSync('nowhere', at)],
     ['a link to itself', 'ELOOP', (at: string) => symlinkSync('policy.toml', at)],
-    ['a directory', 'no regular file', (at: string) => mkdirSync(at)],
-    ['a FIFO', 'no regular file', (at: string) => execFileSync('mkfifo', [at])],
-    ['a device without end', 'no regular file', (at: string) => symlinkSync('/dev/zero', at)],
-    ['a terminal', 'no regular file', (at: string) => symlinkSync('/dev/ptmx', at)],
+    ['a directory', 'not a regular file', (at: string) => mkdirSync(at)],
+    ['a FIFO', 'not a regular file', (at: string) => execFileSync('mkfifo', [at])],
+    ['a device without end', 'not a regular file', (at: string) => symlinkSync('/dev/zero', at)],
+    ['a terminal', 'not a regular file', (at: string) => symlinkSync('/dev/ptmx', at)],
     ['invalid UTF-8', 'UTF-8', (at: string) => writeFileSync(at, Buffer.from([0x23, 0xff]))],
   ] as const)('refuses %s', (_what, reason, make) => {
     const at = join(scratchDirectory(), 'policy.toml');

@@ -46,11 +46,15 @@ function readRegular(file: string): string | undefined {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw unreadable(file, 'it is no regular file');
+    if (!stats.isFile()) throw unreadable(file, 'it is not a regular file');
     if (stats.size > largestFile) {
-      throw new HoldfastError('HF_POLICY_TOO_LARGE', `${file} has ${stats.size} bytes, ${largestFile} are allowed`, {
-        remedy: 'a policy is a small file: split or shorten it',
-      });
+      throw new HoldfastError(
+        'HF_POLICY_TOO_LARGE',
+        `${file} has ${stats.size} bytes, and the limit is ${largestFile}`,
+        {
+          remedy: 'split it or shorten it: a policy is a small file',
+        },
+      );
     }
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));
   } finally {

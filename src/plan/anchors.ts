@@ -130,9 +130,9 @@ function refusePlantedLinks(anchors: readonly Anchor[]): void {
     if (planted === undefined) continue;
     throw new HoldfastError(
       'HF_ROOT_CHANGED',
-      `${anchor.path} leads through the symlink ${planted}, which a box could have made`,
+      `${anchor.path} leads through the symlink ${planted}, which a box may have created`,
       {
-        remedy: `replace the symlink by what it points to, or name the real path in the policy: ${anchor.fact.real}`,
+        remedy: `replace the symlink with its target, or name the real path in the policy: ${anchor.fact.real}`,
         details: { path: anchor.path, symlink: planted },
       },
     );

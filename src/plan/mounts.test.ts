@@ -131,7 +131,7 @@ describe('a grant in what is closed as a whole', () => {
     expect(() => host({ policy: rules(decision), tree }).plan()).toThrow(
       expect.objectContaining({
         code: 'HF_POLICY_INVALID',
-        message: `${project}/notes/today is granted, and lies in ${project}/notes, which the policy closes or asks about as a whole: no box can have a part of it`,
+        message: `${project}/notes/today is granted, but the policy denies or asks about all of ${project}/notes: a box cannot get a part of it`,
       }),
     );
   });

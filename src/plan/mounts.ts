@@ -70,9 +70,9 @@ function isMasked(anchors: readonly Anchor[], { fact }: Anchor): boolean {
 function unopenable(path: string, closed: string): HoldfastError {
   return new HoldfastError(
     'HF_POLICY_INVALID',
-    `${path} is granted, and lies in ${closed}, which the policy closes or asks about as a whole: no box can have a part of it`,
+    `${path} is granted, but the policy denies or asks about all of ${closed}: a box cannot get a part of it`,
     {
-      remedy: `close what lies in ${closed} one by one, or take the grant of ${path} out`,
+      remedy: `deny the other paths in ${closed} one by one, or remove the grant of ${path}`,
     },
   );
 }

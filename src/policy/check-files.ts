@@ -79,7 +79,7 @@ function checkRelease(statement: FileStatement, { names, places }: Builtin): Pro
   if (names.some(({ name }) => name.kind !== 'holdfast' && releases(pattern, name))) return undefined;
   return problem(
     statement,
-    'releases nothing: it is no path, and no whole name of the built-in ones',
+    'releases nothing: it is neither a path nor a complete name of the built-in ones',
     'write the path, or the name as `holdfast policy show` has it, such as "**/.env.*"',
   );
 }

@@ -120,7 +120,7 @@ function backendProblems(policy: Policy): readonly Problem[] {
     file: other.origin.file,
     line: other.origin.line,
     message: contradiction(first, other),
-    remedy: 'let one of them say use = "auto"',
+    remedy: 'set use = "auto" in one of them',
   }));
 }
 
@@ -235,7 +235,7 @@ export function backendOf(policy: Policy): BackendChoice {
   if (first === undefined) return 'auto';
   if (second === undefined) return first.value;
   throw new HoldfastError('HF_POLICY_INVALID', contradiction(first, second), {
-    remedy: 'let one of them say use = "auto"',
+    remedy: 'set use = "auto" in one of them',
   });
 }
 

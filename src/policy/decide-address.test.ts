@@ -152,7 +152,7 @@ describe('every layer that has a list has to grant it', () => {
 });
 
 test.each(['example.com', 'localhost', '', 'a b', '10.0.0.256', '10.0.0.1\n', '[::1', '*'])(
-  '%j is no address',
+  '%j is not an address',
   (address) => {
     expect(ask({ user: hosts('any', 'localhost', '10.0.0.0/8') }, address)).toMatchObject({
       decision: 'deny',
@@ -161,7 +161,7 @@ test.each(['example.com', 'localhost', '', 'a b', '10.0.0.256', '10.0.0.1\n', '[
   },
 );
 
-test.each([0, 65_536, 1.5, Number.NaN, -1])('%d is no port', (port) => {
+test.each([0, 65_536, 1.5, Number.NaN, -1])('%d is not a port', (port) => {
   expect(ask({ user: hosts('10.0.0.0/8') }, '10.1.2.3', port)).toMatchObject({
     decision: 'deny',
     code: 'unrepresentable',

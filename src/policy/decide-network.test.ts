@@ -40,7 +40,7 @@ describe('without any file the network is closed', () => {
     http('GET', 'https://256.1.1.1/'),
     dns('a..b'),
     dns('x/y'),
-  ])('%j is no request', (request) => {
+  ])('%j is not a request', (request) => {
     expect(ask({ user: '[network]\nhosts = ["any"]' }, request)).toMatchObject({
       decision: 'deny',
       code: 'unrepresentable',

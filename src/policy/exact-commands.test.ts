@@ -128,9 +128,9 @@ describe('a rule about exactly these words', () => {
 describe('what is no such rule', () => {
   test.each([
     ['exactly = []', 'can never match: exactly is empty'],
-    ['exactly = [""]', '"" is no program'],
-    ['exactly = ["a\\nb"]', 'is no program'],
-    ['exactly = ["$TOOL"]', '"$TOOL" is no program'],
+    ['exactly = [""]', '"" is not a program'],
+    ['exactly = ["a\\nb"]', 'is not a program'],
+    ['exactly = ["$TOOL"]', '"$TOOL" is not a program'],
     ['exactly = ["gіt"]', 'looks like "git"'],
     ['exactly = ["git", "a\\u0000"]', 'cannot hold U+0000'],
     ['exactly = "git push"', 'has to be a list'],

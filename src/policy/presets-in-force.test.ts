@@ -131,8 +131,8 @@ describe('what is wrong is said with what to write', () => {
     ['passthrough = ["https://x.test"]', 'is a URL', 'host name'],
     ['forward = [0]', 'network.forward[0]', ''],
     ['forward = [65536]', 'network.forward[0]', ''],
-    ['forward = ["80:0"]', '"80:0" is no port to forward', '3000:8080'],
-    ['forward = ["a"]', '"a" is no port to forward', '3000:8080'],
+    ['forward = ["80:0"]', '"80:0" is not a port to forward', '3000:8080'],
+    ['forward = ["a"]', '"a" is not a port to forward', '3000:8080'],
     ['forward = [1.5]', 'network.forward[0]', ''],
     ['ca = ["certs/corp.pem"]', '"certs/corp.pem" is not one file outside the workspace', 'absolute path'],
     ['ca = ["**/corp.pem"]', 'is not one file outside the workspace', 'absolute path'],
@@ -149,7 +149,7 @@ describe('what is wrong is said with what to write', () => {
     const text = (line: string): string =>
       `version = 1\n[[propose]]\nname = "a"\nreason = "b"\n[propose.network]\n${line}`;
     expect(problemsIn(text('presets = ["nmp"]'))).toMatchObject([{ line: 6, message: 'unknown preset "nmp"' }]);
-    expect(problemsIn(text('forward = ["x"]'))).toMatchObject([{ line: 6, message: '"x" is no port to forward' }]);
+    expect(problemsIn(text('forward = ["x"]'))).toMatchObject([{ line: 6, message: '"x" is not a port to forward' }]);
     for (const line of ['dns = "real"', 'ca = ["/x"]', 'passthrough = ["x.test"]'])
       expect(problemsIn(text(line))).toMatchObject([{ line: 6, message: expect.stringContaining('unknown key') }]);
   });

@@ -34,7 +34,7 @@ export function narrowedPlace(session: Session, toml: string): NarrowedPlace {
   buildPolicy({ ...place, visible: place.installation.visible, userFile: place.paths.userPolicy });
   const parsed = parsePolicy(toml, { file: text.file, kind: 'session' });
   if (parsed.kind !== 'document')
-    throw new HoldfastError('HF_INTERNAL', 'a policy was valid and is not', {
+    throw new HoldfastError('HF_INTERNAL', 'a valid policy became invalid', {
       remedy: 'Report this as a defect of Holdfast.',
     });
   refuseWider(policyOfPlace(session.place), session.place, parsed.document);
@@ -54,11 +54,10 @@ function refuseWider(policy: Policy, place: Place, { value }: PolicyDocument): v
     .filter(({ request }) => decide(policy, request).decision === 'deny')
     .map(({ source }) => source);
   if (wider.length === 0) return;
-  throw new HoldfastError(
-    'HF_USAGE',
-    `a layer that narrows cannot allow what the policy does not: ${wider.join(', ')}`,
-    { remedy: 'leave it out, or grant it in your own policy and create another sandbox', details: { wider } },
-  );
+  throw new HoldfastError('HF_USAGE', `a narrowing layer cannot allow more than the policy: ${wider.join(', ')}`, {
+    remedy: 'leave these grants out, or add them to your own policy and create another sandbox',
+    details: { wider },
+  });
 }
 
 interface Asked {

@@ -94,8 +94,8 @@ export class SandboxPolicy {
     if (session.staging !== undefined)
       throw new HoldfastError(
         'HF_USAGE',
-        'the policy of a staged sandbox cannot be narrowed while it lives: its layer lies over the roots that it began with',
-        { remedy: 'accept or discard what it has, and create another one' },
+        'the policy of a staged sandbox cannot be narrowed: its layer covers the roots that it started with',
+        { remedy: 'accept or discard its changes, and create another sandbox' },
       );
     const { narrowedPlace } = await import('./narrow-policy.ts');
     const { place, plan, text, network } = narrowedPlace(session, toml);
@@ -154,7 +154,7 @@ export class SandboxCredentials {
       credentials?.credentials.some((credential) => credential.name === name || groupOf(credential) === name) === true;
     if (!isKnown)
       throw new HoldfastError('HF_USAGE', `this sandbox has no credential ${JSON.stringify(name)}`, {
-        remedy: 'see `sandbox.credentials.show()` for what it has',
+        remedy: 'call `sandbox.credentials.show()` to see its credentials',
       });
     credentials?.revoke(name);
   }

@@ -256,9 +256,13 @@ function checked(options: Required<PoolOptions>): Required<PoolOptions> {
   const { min, max, idleMs, waitMs } = options;
   const whole = [min, max].every((each) => Number.isInteger(each) && each >= 0) && max >= 1 && min <= max;
   if (whole && [idleMs, waitMs].every((each) => each >= 0 && each < 2 ** 31)) return options;
-  throw new HoldfastError('HF_USAGE', `a pool of ${min} to ${max} sandboxes, of ${idleMs} and ${waitMs} milliseconds`, {
-    remedy: 'give whole numbers, min not above max, and times of at most 24 days',
-  });
+  throw new HoldfastError(
+    'HF_USAGE',
+    `a pool cannot have ${min} to ${max} sandboxes with idleMs ${idleMs} and waitMs ${waitMs}`,
+    {
+      remedy: 'use whole numbers, min no larger than max, and times of at most 24 days',
+    },
+  );
 }
 
 function closedPool(): HoldfastError {
@@ -266,8 +270,8 @@ function closedPool(): HoldfastError {
 }
 
 function exhaustedPool(max: number): HoldfastError {
-  return new HoldfastError('HF_POOL_EXHAUSTED', `all ${max} sandboxes of the pool are lent`, {
-    remedy: 'give one back, wait longer, or raise `max`',
+  return new HoldfastError('HF_POOL_EXHAUSTED', `all ${max} sandboxes of the pool are in use`, {
+    remedy: 'release one, wait longer, or raise `max`',
     details: { max },
   });
 }

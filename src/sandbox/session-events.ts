@@ -32,7 +32,9 @@ export function sessionEvents(
   { signal, queue: most = defaultQueue }: EventsOptions,
 ): AsyncGenerator<SandboxEvent, void> {
   if (!(most >= 1))
-    throw new HoldfastError('HF_USAGE', `a queue of ${most} events`, { remedy: 'give a number of events, 1 or more' });
+    throw new HoldfastError('HF_USAGE', `a queue cannot hold ${most} events`, {
+      remedy: 'use a number of events, 1 or more',
+    });
   const feed = new Feed(most);
   const stops = signal === undefined ? [ground.closed] : [ground.closed, signal];
   const stop = (): void => {

@@ -54,7 +54,9 @@ export async function undoOwn(holder: Holder): Promise<UndoReport> {
 /** IDs of that many copies of the layer as it is. */
 export async function forkOwn(holder: Holder, count: number): Promise<readonly string[]> {
   if (!(Number.isInteger(count) && count >= 1))
-    throw new HoldfastError('HF_USAGE', `${count} forks`, { remedy: 'give a whole number, at least 1' });
+    throw new HoldfastError('HF_USAGE', `${count} is not a number of forks`, {
+      remedy: 'use a whole number, 1 or more',
+    });
   const { paths } = holder.session.place;
   return stagingOf(holder.session).apart(boxesOf(holder), async (layer) => {
     const [{ forkLayer }, { withLayerLock }] = await Promise.all([

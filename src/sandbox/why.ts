@@ -128,7 +128,7 @@ function insideBox(description: SessionDescription): Why {
 function readDescription(): SessionDescription {
   const value = JSON.parse(readFileSync(sessionFile, 'utf8')) as SessionDescription;
   if (value.v === 1) return value;
-  throw new HoldfastError('HF_CHANNEL_FAILED', `${sessionFile} is of another version of Holdfast`, {
-    remedy: 'use the same version inside and outside the box',
+  throw new HoldfastError('HF_CHANNEL_FAILED', `${sessionFile} was written by another version of Holdfast`, {
+    remedy: 'use the same version of Holdfast inside and outside the box',
   });
 }

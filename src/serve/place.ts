@@ -35,8 +35,8 @@ export function claimPlace(runtime: string, { lock: name } = serverNames): Claim
   } catch (error) {
     closeSync(lock);
     if (!isKernelError(error, 'EAGAIN')) throw error;
-    throw new HoldfastError('HF_SERVE_RUNNING', 'a server of yours runs already', {
-      remedy: 'use it, or end it with `holdfast stop --server`',
+    throw new HoldfastError('HF_SERVE_RUNNING', 'your server is already running', {
+      remedy: 'use that one, or stop it with `holdfast stop --server`',
     });
   }
   return { release: () => closeSync(lock) };
@@ -53,7 +53,7 @@ function openLock(path: string): number {
     throw new HoldfastError(
       'HF_STATE_UNWRITABLE',
       `${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
-      { remedy: 'remove it, and look who put it there', cause: error },
+      { remedy: 'find out who created it, then remove it', cause: error },
     );
   }
 }

@@ -112,7 +112,9 @@ export class Commands {
   async run(argv: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
     const { input, show, maxOutputBytes = defaultOutputBytes, keep, onOutput } = options;
     if (!(maxOutputBytes >= 0))
-      throw new HoldfastError('HF_USAGE', `maxOutputBytes is ${maxOutputBytes}`, { remedy: 'give a number of bytes' });
+      throw new HoldfastError('HF_USAGE', `maxOutputBytes cannot be ${maxOutputBytes}`, {
+        remedy: 'use a number of bytes',
+      });
     const handle = this.start(argv, options);
     const output = collectOutput(handle, { show, limit: maxOutputBytes, keep, onOutput });
     handle.stdin.on('error', ignoreBrokenPipe);
@@ -215,7 +217,7 @@ export class Commands {
       if (plans !== this.#plans)
         throw new HoldfastError(
           'HF_COMMAND_REFUSED',
-          'the policy was narrowed while somebody was asked about this command',
+          'the policy was narrowed while this command waited for approval',
           { remedy: 'start it again' },
         );
       return this.#inTurn(argv, { ...command, ...admitted }, options);
@@ -332,7 +334,7 @@ export class Commands {
       throw new HoldfastError('HF_USAGE', 'this sandbox is closed', { remedy: 'create another one' });
     throw new HoldfastError(
       'HF_STAGED_BUSY',
-      'what this sandbox has staged is being accepted, discarded or brought back',
+      'the staged changes of this sandbox are being accepted, discarded or restored',
       { remedy: 'wait until that has ended' },
     );
   }

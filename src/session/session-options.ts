@@ -50,9 +50,11 @@ export function checkedMetadata(metadata: Metadata): Metadata {
   if (wrong === undefined && labels.length <= most) return Object.freeze({ ...metadata });
   throw new HoldfastError(
     'HF_USAGE',
-    wrong === undefined ? `${labels.length} labels of a sandbox` : `the label ${JSON.stringify(wrong[0])} of a sandbox`,
+    wrong === undefined
+      ? `a sandbox cannot have ${labels.length} labels`
+      : `a sandbox cannot have the label ${JSON.stringify(wrong[0])}`,
     {
-      remedy: `give at most ${most}, with names of letters, digits, ".", "_" and "-", and one line of at most ${longest} characters each`,
+      remedy: `use at most ${most}, with names of letters, digits, ".", "_" and "-", and one line of at most ${longest} characters each`,
     },
   );
 }

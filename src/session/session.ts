@@ -247,9 +247,8 @@ export function newBoxId({ id }: Session): string {
 
 /** A policy that demands it is not content with a backend that could. */
 function notStaged(): HoldfastError {
-  return new HoldfastError(
-    'HF_GUARANTEE_MISSING',
-    'the policy requires that writes are kept aside (guarantee: fs.stage)',
-    { remedy: 'run with --staged', details: { missing: ['fs.stage'] } },
-  );
+  return new HoldfastError('HF_GUARANTEE_MISSING', 'the policy requires staged writes (guarantee: fs.stage)', {
+    remedy: 'run with --staged',
+    details: { missing: ['fs.stage'] },
+  });
 }

@@ -112,7 +112,7 @@ test('messages come out as they went in, in whatever pieces', () => {
 
 describe('what is no message', () => {
   test.each([
-    ['no JSON', '{'],
+    ['not JSON', '{'],
     ['nothing', ''],
     ['another kind', '{"kind":"exec","argv":["sh"]}'],
     ['a call of another name', '{"kind":"call","what":"constructor"}'],

@@ -122,6 +122,6 @@ function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
-    throw new RangeError('a frame that is no JSON');
+    throw new RangeError('a frame that is not JSON');
   }
 }

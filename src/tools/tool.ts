@@ -68,7 +68,7 @@ export class Tool {
       return opened;
     } catch (error) {
       if (isHoldfastError(error) && error.code !== 'HF_USAGE') throw error;
-      throw invalidTool(tool.manifest.file, [`a path that it lists cannot be had: ${(error as Error).message}`]);
+      throw invalidTool(tool.manifest.file, [`a path that it lists cannot be used: ${(error as Error).message}`]);
     }
   }
 

@@ -40,11 +40,9 @@ test.each([
   'C:\\a"b',
   '/reset',
 ])('refuses the path %j', (path) => {
-  expect(() => restriction({ path, platform: 'windows', user })).toThrow(/no path of a directory/u);
+  expect(() => restriction({ path, platform: 'windows', user })).toThrow(/not a path of a directory/u);
 });
 
 test.each(['', 'Everyone', 'S-1-1-0', 'S-1-5-32-545', `${user}:F`, 'me'])('refuses the user %j', (name) => {
-  expect(() => restriction({ path: 'C:\\x', platform: 'windows', user: name })).toThrow(
-    /not the identifier of a user/u,
-  );
+  expect(() => restriction({ path: 'C:\\x', platform: 'windows', user: name })).toThrow(/not a user identifier/u);
 });

@@ -75,15 +75,12 @@ function checkOut(
 function checkBranch(repository: GitWorkTree, branch: string): void {
   const problem = branchProblem(branch);
   if (problem !== undefined)
-    throw worktreeRefused(
-      `${JSON.stringify(branch)} cannot be the name of a branch: ${problem}`,
-      'choose another name',
-    );
+    throw worktreeRefused(`${JSON.stringify(branch)} is not a valid branch name: ${problem}`, 'choose another name');
   if (
     runGit(repository, ['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], { statuses: [0, 1, 128] })
       .status === 0
   )
-    throw worktreeRefused(`there is a branch ${branch} already`, 'choose another name');
+    throw worktreeRefused(`the branch ${branch} already exists`, 'choose another name');
 }
 
 function lastCommit(repository: GitWorkTree): string {
@@ -102,7 +99,7 @@ function lastCommit(repository: GitWorkTree): string {
 function openDirectory(directory: string, repository: string): string {
   if (process.platform !== 'linux')
     throw worktreeRefused(
-      'worktrees are made on Linux; for Windows the access list is generated, not run',
+      'worktrees need Linux; on Windows, Holdfast only generates the access list',
       'use `git worktree` by hand',
     );
   try {
@@ -117,8 +114,8 @@ function openDirectory(directory: string, repository: string): string {
   // A worktree in the workspace would be among its files; a workspace in there would go with a worktree.
   if (isWithin(real, repository) || isWithin(repository, real))
     throw worktreeRefused(
-      `worktrees cannot lie in the workspace, or around it: ${real} and ${repository}`,
-      'set XDG_STATE_HOME to a directory outside of it',
+      `a worktree cannot be inside the workspace, or contain it: ${real} and ${repository}`,
+      'set XDG_STATE_HOME to a directory outside the workspace',
     );
   restrict(real);
   return real;
@@ -155,14 +152,11 @@ export function restriction({ path, platform, user = '' }: RestrictionOptions): 
   if (platform === 'posix') return { kind: 'mode', path, mode: ownerOnly };
   if (!/^[A-Za-z]:\\(?!.*[*?"<>|/\p{Cc}])(?!.*:.*:)[^:]+$/u.test(path))
     throw worktreeRefused(
-      `${JSON.stringify(path)} is no path of a directory on a drive`,
+      `${JSON.stringify(path)} is not a path of a directory on a drive`,
       'give an absolute path such as C:\\Users\\me\\worktree',
     );
   if (!/^S-1-5-21(?:-\d{1,10}){4}$/u.test(user))
-    throw worktreeRefused(
-      `${JSON.stringify(user)} is not the identifier of a user`,
-      'give it as `whoami /user` prints it',
-    );
+    throw worktreeRefused(`${JSON.stringify(user)} is not a user identifier`, 'give it as `whoami /user` prints it');
   const full = '(OI)(CI)F';
   return {
     kind: 'commands',

@@ -54,7 +54,7 @@ export function runGit(
     killSignal: 'SIGKILL',
     maxBuffer: mostOutput,
   });
-  if (error !== undefined || status === null) throw worktreeFailed(`git ${words[0] ?? ''} did not end well`, error);
+  if (error !== undefined || status === null) throw worktreeFailed(`git ${words[0] ?? ''} failed`, error);
   if (!statuses.includes(status))
     throw worktreeFailed(`git ${words[0] ?? ''}: ${stderr.toString('utf8').split('\n', 1)[0] ?? ''}`);
   return { status, stdout };
@@ -133,7 +133,7 @@ export function worktreeFailed(message: string, cause?: unknown): HoldfastError 
   if (isHoldfastError(cause)) return cause;
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
   return new HoldfastError('HF_WORKTREE_FAILED', code === undefined ? message : `${message} (${code})`, {
-    remedy: 'see the message, then run it again; `holdfast worktree list` shows what is there',
+    remedy: 'fix that, then run the command again; `holdfast worktree list` shows all worktrees',
     ...(cause === undefined ? {} : { cause }),
   });
 }
@@ -157,8 +157,8 @@ export function overridesFor(place: GitWorkTree): Settings {
   // Attack: a filter in a file that is included on the new branch only, or only below `worktrees/`.
   if (keys.some((key) => key.startsWith('includeif.')))
     throw worktreeRefused(
-      `the configuration of ${place.gitDirectory} includes files by conditions (includeIf), which may name programs in the worktree alone`,
-      "take them out of the repository's configuration; your own may have them",
+      `the configuration of ${place.gitDirectory} has conditional includes (includeIf), which may name programs for the worktree alone`,
+      'remove them from the configuration of the repository; your own configuration may have them',
     );
   const drivers = new Set(keys.flatMap((key) => /^((?:filter|merge|diff|hook)\..+)\.[^.]+$/su.exec(key)?.[1] ?? []));
   if (drivers.size > mostDrivers)
@@ -172,8 +172,8 @@ export function overridesFor(place: GitWorkTree): Settings {
 function textOf(keys: Buffer): string {
   if (!isUtf8(keys))
     throw worktreeRefused(
-      'the configuration of the repository has a name that is no UTF-8',
-      'give its filters and drivers other names',
+      'the configuration of the repository has a name that is not UTF-8',
+      'rename its filters and drivers',
     );
   return keys.toString('utf8');
 }

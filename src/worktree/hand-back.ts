@@ -22,7 +22,7 @@ export interface HandedBack {
 export function handBack(directory: string, id: string): HandedBack {
   const worktree = readWorktree(directory, id);
   if (worktree.state !== 'ready')
-    throw worktreeRefused(`the worktree ${id} is not finished`, 'remove it, and make another one');
+    throw worktreeRefused(`the worktree ${id} was not completed`, 'remove it, and create another one');
   const repository = repositoryAt(worktree.repository);
   const inside = insideOf(repository, treeOf(directory, id));
   const settings = overridesFor(inside);
@@ -51,7 +51,7 @@ function headOf(inside: GitWorkTree, { branch }: Worktree): string {
   if (stdout.toString('utf8').trimEnd() !== `refs/heads/${branch}`)
     throw worktreeRefused(
       `the worktree is no longer on its branch ${branch}`,
-      `check ${branch} out in it, or look at it by hand`,
+      `check out ${branch} in the worktree, or inspect it yourself`,
     );
   return gitLine(inside, ['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}']);
 }

@@ -114,7 +114,7 @@ describe('nothing that a repository names runs', () => {
   const unseen: Readonly<Record<string, (here: Ground, evil: string) => void>> = {
     'on the new branch alone': (here, evil) => includeOn(here, evil, 'onbranch:holdfast/**'),
     'below worktrees alone': (here, evil) => includeOn(here, evil, 'gitdir:**/worktrees/**'),
-    'by a byte that is no text'(here, evil) {
+    'by a byte that is not text'(here, evil) {
       const name = Buffer.from('e\xff', 'latin1');
       appendFileSync(
         join(here.workspace, '.git/config'),
@@ -317,7 +317,7 @@ describe('what an agent did to its worktree', () => {
     const { id, path } = createWorktree(here);
     rmSync(path, { recursive: true });
     symlinkSync(here.workspace, path);
-    expect(() => handBack(here.directory, id)).toThrow(/is no directory/u);
+    expect(() => handBack(here.directory, id)).toThrow(/is not a directory/u);
     removeWorktree({ directory: here.directory, id, uncommitted: 'discard' });
     expect(readFileSync(join(here.workspace, 'a.txt'), 'utf8')).toBe('one\n');
   });
@@ -413,7 +413,7 @@ describe('only what carries our marker is touched', () => {
           .replace(/"branch":"[^"]*"/u, '"branch":"../../x"'),
       );
     },
-    'a marker that is no JSON'(place) {
+    'a marker that is not JSON'(place) {
       mkdirSync(place);
       writeFileSync(join(place, 'worktree.json'), '['.repeat(10_000));
     },
@@ -446,11 +446,11 @@ describe('the place', () => {
     const here = ground();
     for (const directory of [join(here.workspace, 'state'), here.root])
       expect(() => createWorktree({ ...here, directory }), directory).toThrow(
-        /cannot lie in the workspace, or around it/u,
+        /cannot be inside the workspace, or contain it/u,
       );
     symlinkSync(here.workspace, join(here.root, 'link'));
     expect(() => createWorktree({ ...here, directory: join(here.root, 'link/state') })).toThrow(
-      /cannot lie in the workspace/u,
+      /cannot be inside the workspace/u,
     );
   });
 
@@ -468,7 +468,7 @@ test.each(['--upload-pack=touch x', '../..', '-b', 'refs/heads/x', 'a\nb'])(
   'a branch cannot be called %j',
   (branch) => {
     const here = ground();
-    expect(() => createWorktree({ ...here, branch })).toThrow(/cannot be the name of a branch/u);
+    expect(() => createWorktree({ ...here, branch })).toThrow(/is not a valid branch name/u);
     expect(here.git(['branch', '--list'])).toBe('* main');
   },
 );

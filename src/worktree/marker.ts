@@ -39,12 +39,15 @@ export function writeMarker(directory: string, worktree: Worktree): void {
 /** Throws `HF_WORKTREE_REFUSED` for a directory that is not one of ours: nothing in it may be touched. */
 export function readMarker(directory: string): Worktree {
   const foreign = (why: string) =>
-    worktreeRefused(`${directory} was not made by Holdfast: ${why}`, 'look at it by hand; nothing of it was touched');
+    worktreeRefused(
+      `${directory} was not made by Holdfast: ${why}`,
+      'inspect it yourself; Holdfast changed nothing in it',
+    );
   const place = lstatSync(directory, { throwIfNoEntry: false });
   if (place === undefined)
     throw worktreeRefused(`there is no worktree ${basename(directory)}`, 'see `holdfast worktree list`');
-  if (!place.isDirectory()) throw foreign('it is no directory');
-  if (place.uid !== process.getuid?.()) throw foreign('it belongs to somebody else');
+  if (!place.isDirectory()) throw foreign('it is not a directory');
+  if (place.uid !== process.getuid?.()) throw foreign('it belongs to another user');
   const file = lstatSync(join(directory, markerName), { throwIfNoEntry: false });
   if (file?.isFile() !== true || file.size > longest || file.uid !== place.uid)
     throw foreign(`it holds no ${markerName}`);
@@ -61,7 +64,7 @@ export function readWorktree(directory: string, id: string): Worktree {
   if (worktree.id !== id)
     throw worktreeRefused(
       `${join(directory, id)} carries the marker of ${worktree.id}`,
-      'look at it by hand; nothing of it was touched',
+      'inspect it yourself; Holdfast changed nothing in it',
     );
   return worktree;
 }

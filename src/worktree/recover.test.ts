@@ -80,7 +80,7 @@ test('what a running process is at is left alone', () => {
   expect(listWorktrees(here.directory)).toMatchObject([{ condition: 'busy' }]);
   expect(recoverWorktrees(here.directory)).toEqual([]);
   expect(() => removeWorktree({ directory: here.directory, id, uncommitted: 'discard' })).toThrow(
-    /process \d+ is at the worktree/u,
+    /process \d+ is using the worktree/u,
   );
   expect(existsSync(join(here.directory, id, 'tree/a.txt'))).toBe(true);
 });

@@ -22,7 +22,8 @@ export interface RemoveWorktreeOptions {
  */
 export function removeWorktree({ directory, id, uncommitted }: RemoveWorktreeOptions): Worktree {
   const worktree = readWorktree(directory, id);
-  if (isBusy(worktree)) throw worktreeRefused(`process ${worktree.pid} is at the worktree ${id}`, 'wait for it');
+  if (isBusy(worktree))
+    throw worktreeRefused(`process ${worktree.pid} is using the worktree ${id}`, 'wait until that process has ended');
   if (uncommitted === 'keep' && worktree.state === 'ready') refuseLosses(directory, worktree);
   clearAway(directory, worktree);
   return worktree;
@@ -48,7 +49,7 @@ function refuseLosses(directory: string, { id, repository }: Worktree): void {
   const count = countOf(worktreeChanges(inside, overridesFor(inside)));
   if (count > 0)
     throw worktreeRefused(
-      `${count} changes in the worktree ${id} are in no commit`,
+      `${count} changes in the worktree ${id} are not committed`,
       `\`holdfast worktree hand-back ${id}\` commits them to its branch; --discard drops them`,
     );
 }

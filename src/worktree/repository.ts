@@ -20,7 +20,7 @@ export function repositoryAt(workspace: string): GitWorkTree {
     );
   // Explicit directories switch off git's own check of the owner.
   if (found.uid !== process.getuid?.())
-    throw worktreeRefused(`${gitDirectory} belongs to somebody else`, 'use a clone of your own');
+    throw worktreeRefused(`${gitDirectory} belongs to another user`, 'use a clone of your own');
   for (const name of ['commondir', 'gitdir'])
     if (existsSync(join(gitDirectory, name)))
       throw worktreeRefused(
@@ -49,10 +49,10 @@ export function insideOf(repository: GitWorkTree, tree: string): GitWorkTree {
   if (gitDirectory === undefined || lineOf(join(gitDirectory, 'commondir')) !== '../..')
     throw worktreeRefused(
       `the repository does not know the worktree ${tree}`,
-      'look at it by hand, or remove it with --discard',
+      'inspect it yourself, or remove it with --discard',
     );
   if (lstatSync(tree, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw worktreeRefused(`${tree} is no directory`, 'remove it with --discard');
+    throw worktreeRefused(`${tree} is not a directory`, 'remove it with --discard');
   return { gitDirectory, workTree: tree };
 }
 

@@ -82,7 +82,7 @@ describe('a worktree', () => {
     const two = createWorktree(here);
     writeFileSync(join(two.path, 'a.txt'), 'changed\n');
     expect(() => removeWorktree({ directory: here.directory, id: two.id, uncommitted: 'keep' })).toThrow(
-      /1 changes in the worktree \w+ are in no commit/u,
+      /1 changes in the worktree \w+ are not committed/u,
     );
     handBack(here.directory, two.id);
     removeWorktree({ directory: here.directory, id: two.id, uncommitted: 'keep' });
@@ -134,7 +134,7 @@ describe('is refused', () => {
 
   test('with the name of a branch that is there, and leaves nothing', () => {
     const here = ground();
-    expect(() => createWorktree({ ...here, branch: 'main' })).toThrow(/there is a branch main already/u);
+    expect(() => createWorktree({ ...here, branch: 'main' })).toThrow(/the branch main already exists/u);
     here.git(['branch', 'a/b']);
     expect(() => createWorktree({ ...here, branch: 'a' })).toThrow(/git worktree: /u);
     expect({ branches: branches(here), left: readdirSync(here.directory), worktrees: worktrees(here) }).toEqual({

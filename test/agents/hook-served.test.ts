@@ -32,7 +32,7 @@ describe('with a server', () => {
         },
       ],
       ['opencode', '{"no": "call"}'],
-      ['claude', 'no JSON'],
+      ['claude', 'not JSON'],
     ];
     for (const [agent, message] of calls) {
       const served = project.hook(agent, message);

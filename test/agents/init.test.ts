@@ -45,7 +45,7 @@ test('init refuses what it cannot do, in one line that says so', () => {
     expect(status).toBe(125);
     return stderr;
   };
-  expect(told('gemini', '--workspace', '--yes')).toContain(`${file} cannot be changed: hooks is no object`);
+  expect(told('gemini', '--workspace', '--yes')).toContain(`${file} cannot be changed: hooks is not an object`);
   expect(readFileSync(file, 'utf8')).toBe('{ "hooks": [1] }');
   expect(told('nobody', '--yes')).toContain('claude, codex, gemini, opencode');
   expect(told('claude', '--user', '--workspace', '--yes')).toContain('--user and --workspace');

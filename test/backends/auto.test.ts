@@ -22,7 +22,7 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
     const { status, stderr } = forbidden(project, ['run', '--', 'touch', 'ran']);
     expect(status).toBe(125);
     expect(stderr).toMatch(
-      /^holdfast: no backend holds here what is demanded \(missing: [^)]*pid\): native: .*create namespaces.*; bubblewrap: .*; landlock: cannot enforce .*pid/u,
+      /^holdfast: no backend meets the requirements here \(missing: [^)]*pid\): native: .*create namespaces.*; bubblewrap: .*; landlock: cannot enforce .*pid/u,
     );
     expect(stderr).toMatch(
       /--backend landlock holds \d+ of \d+ guarantees in the kernel, and .*pid in part \[HF_GUARANTEE_MISSING\]/u,

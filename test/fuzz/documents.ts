@@ -69,7 +69,7 @@ function fieldsProblem(bytes: Buffer, fields: readonly FieldPattern[]): string |
 function insertProblem(bytes: Buffer, random: Random): string | undefined {
   const document = parsed(bytes);
   if (document === undefined)
-    return insertJson(bytes, { path: [], value: 1 }) === undefined ? undefined : 'put into what is no JSON';
+    return insertJson(bytes, { path: [], value: 1 }) === undefined ? undefined : 'put into what is not JSON';
   const values = [...valuesOf(document.value)].filter(({ path }) => path.length < 60);
   const { path, value } = random.pick(values);
   const peeked = peekJson(bytes, [path])[0];

@@ -54,7 +54,7 @@ function textProblem(text: string, map: FakeMap, random: Random): string | undef
 function jsonProblem(text: string, map: FakeMap, random: Random): string | undefined {
   const document = Buffer.from(JSON.stringify({ a: [text], [text.slice(0, 3)]: 'b' }));
   const given = editJson(document, { fields: ['**'], edit: (leaf) => tokenized(leaf, map) });
-  if (given.kind !== 'json') return 'is no JSON any more';
+  if (given.kind !== 'json') return 'is not JSON any more';
   const back = runOf(createFragmentRestorer(map), cutInto(given.bytes.toString(), lengths(random)));
   return JSON.stringify(JSON.parse(back)) === document.toString() ? undefined : `came back as ${back}`;
 }

@@ -298,9 +298,9 @@ describe('a server that fails', () => {
     };
     await using wrapped = await Wrapped.connect(project, { name: 'failing', scenario });
     expect(await wrapped.call('stray')).toMatchObject({ text: 'after the log' });
-    expect(wrapped.said).toContain('printed a line that is no message');
+    expect(wrapped.said).toContain('printed a line that is not a message');
     expect(await wrapped.call('deep')).toMatchObject({ text: 'after the depth' });
-    await expect(wrapped.call('large')).rejects.toThrow('more than a message may have');
+    await expect(wrapped.call('large')).rejects.toThrow('more than one message can hold');
     expect(await wrapped.call('echo')).toMatchObject({ text: '{}' });
     const waiting = wrapped.call('wait');
     waiting.catch(() => undefined);

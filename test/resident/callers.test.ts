@@ -172,7 +172,7 @@ describe('a client that is no front', () => {
     ['a report that there is not', frame(200, 'x')],
     ['a report that is too short', frame(3, 'x')],
     ['a failure that is none', frame(2, 'x')],
-    ['a handle that is no JSON', handle(7, '{')],
+    ['a handle that is not JSON', handle(7, '{')],
     ['a handle that is null', handle(7, 'null')],
     ['a handle without a descriptor', handle(0xffffffff, '{"listener":"tcp"}')],
     ['a handle of a descriptor that there is not', handle(99_999, '{"listener":"tcp"}')],

@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
   },
   { what: 'words that are no UTF-8', script: `${box} printf '<%s>' "$(printf 'a\\377b')"`, status: 0, by: 'node' },
   {
-    what: 'a directory that is no UTF-8',
+    what: 'a directory that is not UTF-8',
     script: `d="out/$(printf '\\377')"; mkdir -p "$d"; cd "$d"; ${box} true; echo $?`,
     status: 0,
     by: 'node',

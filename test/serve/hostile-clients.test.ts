@@ -18,7 +18,7 @@ describe('what is none of the protocol ends its client with an error, and nothin
     { what: 'bytes of another protocol', frames: [], bytes: Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n') },
     { what: 'a length beyond all', frames: [], bytes: Buffer.alloc(64, 0xff) },
     { what: 'another version', frames: [message('{"kind":"hello","version":2}')], bytes: Buffer.alloc(0) },
-    { what: 'no JSON', frames: [message('{"kind"')], bytes: Buffer.alloc(0) },
+    { what: 'not JSON', frames: [message('{"kind"')], bytes: Buffer.alloc(0) },
     { what: 'a request before hello', frames: [{ ...message('{"kind":"ps"}'), channel: 1 }], bytes: Buffer.alloc(0) },
     { what: 'a prototype', frames: [message('{"__proto__":{"kind":"hello","version":1}}')], bytes: Buffer.alloc(0) },
   ])('$what', async ({ frames, bytes }) => {

@@ -162,7 +162,7 @@ describe('config', () => {
     symlinkSync('../real', join(root, 'link/config'));
     execFileSync('mkfifo', [join(root, 'fifo/config')]);
     for (const kind of ['directory', 'long', 'fifo', 'link'])
-      expect(refused(join(root, kind, 'config'), root)).toContain('no regular file');
+      expect(refused(join(root, kind, 'config'), root)).toContain('not a regular file');
   });
 
   // Attack: `git checkout` in the submodule would write to the work tree, wherever that is.
@@ -277,11 +277,11 @@ describe('a .git file', () => {
     const { root, path } = pointer(modules, '../a/.git/modules/x');
     renameSync(path, join(dirname(path), 'pointer'));
     symlinkSync('pointer', path);
-    expect(refused(path, root)).toContain('no pointer');
+    expect(refused(path, root)).toContain('not a pointer');
     for (const text of ['', 'gitdir:../a/.git/modules/x\n', 'gitdir: \n', 'x'.repeat(2 << 20)]) {
       rmSync(path);
       writeFileSync(path, text);
-      expect(refused(path, root)).toMatch(/no pointer|points/u);
+      expect(refused(path, root)).toMatch(/not a pointer|points/u);
     }
   });
 });
@@ -308,7 +308,7 @@ describe('every other name is refused', () => {
     const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff]), Buffer.from('/.git/config')]);
     expect(judgeAppeared({ path, pinned: path, roots: [root], gitDirectories: [] })).toEqual({
       kind: 'refused',
-      reason: 'its path is no valid UTF-8',
+      reason: 'its path is not valid UTF-8',
     });
   });
 

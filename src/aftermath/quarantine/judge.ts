@@ -26,7 +26,7 @@ const largest = 1 << 20;
  * is refused.
  */
 export function judgeAppeared(subject: AppearedName): QuarantineJudgement {
-  if (!isUtf8(subject.path)) return refused('its path is no valid UTF-8');
+  if (!isUtf8(subject.path)) return refused('its path is not valid UTF-8');
   const path = subject.path.toString('utf8');
   const judge = judges.get(basename(path));
   if (judge === undefined) return refused(`${basename(path)} may run or redirect something outside the box`);
@@ -67,7 +67,7 @@ function judgeHooks({ pinned }: Named): QuarantineJudgement {
 
 function judgeConfig({ path, pinned, roots }: Named): QuarantineJudgement {
   const text = readSmall(pinned);
-  if (text === undefined) return refused('it is no regular file of reasonable size');
+  if (text === undefined) return refused('it is not a regular file of reasonable size');
   const setting = dangerousSetting(text, (workTree) => isPlainPlaceIn(roots, resolve(dirname(path), workTree)));
   return setting === undefined ? harmless : refused(`it sets ${setting}`);
 }
@@ -105,7 +105,7 @@ const gitDirectory =
 function judgeDotGit({ path, pinned, roots, gitDirectories }: Named): QuarantineJudgement {
   if (lstatSync(pinned).isDirectory()) return harmless;
   const target = /^gitdir: (.+?)\n?$/su.exec(readSmall(pinned) ?? '')?.[1];
-  if (target === undefined) return refused('it is no pointer that git writes');
+  if (target === undefined) return refused('it is not a pointer that git writes');
   const directory = resolve(dirname(path), target);
   const usual =
     gitDirectory.test(usualPath(directory, gitDirectories)) &&

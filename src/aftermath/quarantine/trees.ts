@@ -38,7 +38,7 @@ export function copyWithin(from: Buffer, to: Buffer, budget: CopyBudget): void {
 function copyFile(from: Buffer, to: Buffer): void {
   const source = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (!fstatSync(source).isFile()) throw new Error('it is no file any more');
+    if (!fstatSync(source).isFile()) throw new Error('it is no longer a file');
     copyFileSync(`/proc/self/fd/${source}`, to, constants.COPYFILE_EXCL);
   } finally {
     closeSync(source);

@@ -4,7 +4,7 @@ import type { JsonObject } from './types.ts';
 /** @throws HoldfastError `HF_HOOK_INVALID` for what is no JSON object. */
 export function parseObject(text: string): JsonObject {
   const value = parse(text);
-  if (!isObject(value)) throw invalidCall('the hook was called with JSON that is no object');
+  if (!isObject(value)) throw invalidCall('the hook was called with JSON that is not an object');
   return value;
 }
 
@@ -12,7 +12,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidCall('the hook was called with what is no JSON');
+    throw invalidCall('the hook was called with input that is not JSON');
   }
 }
 

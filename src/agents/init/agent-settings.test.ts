@@ -50,7 +50,7 @@ test.each<[string, string, RegExp]>([
   ['a refusal', `console.log('{"decision":"deny","reason":"because"}')`, /^because$/u],
   ['an answer without a decision', `console.log('{}')`, /does not answer/u],
   ['no answer', '', /does not answer/u],
-  ['what is no JSON', `console.log('allow')`, /does not answer/u],
+  ['what is not JSON', `console.log('allow')`, /does not answer/u],
   ['another status', `console.log('{"decision":"allow"}'); process.exitCode = 1`, /does not answer/u],
   [
     'a program that dies',

@@ -69,7 +69,7 @@ function othersOf(groups: unknown, own: RegExp): readonly unknown[] {
 
 function add(text: string, event: string, group: JsonObject): string {
   const groups = memberOf(hooksOf(read(text)), event);
-  if (groups !== undefined && !Array.isArray(groups)) throw brokenSettings(`hooks.${event} is no list`);
+  if (groups !== undefined && !Array.isArray(groups)) throw brokenSettings(`hooks.${event} is not a list`);
   return groups === undefined
     ? edit(text, ['hooks', event], [group])
     : edit(text, ['hooks', event], [...groups, group]);
@@ -103,7 +103,7 @@ function hooksOf(settings: JsonObject): JsonObject {
   const hooks = memberOf(settings, 'hooks');
   if (hooks === undefined) return {};
   if (isObject(hooks)) return hooks;
-  throw brokenSettings('hooks is no object');
+  throw brokenSettings('hooks is not an object');
 }
 
 function memberOf(object: JsonObject, name: string): unknown {
@@ -117,7 +117,7 @@ function read(text: string): JsonObject {
   const [first] = errors;
   if (first !== undefined)
     throw brokenSettings(`line ${text.slice(0, first.offset).split('\n').length}: ${printParseErrorCode(first.error)}`);
-  if (!isObject(value)) throw brokenSettings('it is no object');
+  if (!isObject(value)) throw brokenSettings('it is not an object');
   return value;
 }
 

@@ -140,13 +140,13 @@ describe.each(agentNames)('%s', (agent) => {
     expect(() => planInstall(options)).toThrow(
       expect.objectContaining({
         code: 'HF_AGENT_SETTINGS',
-        message: expect.stringContaining(`${file} cannot be changed: it is no file`),
+        message: expect.stringContaining(`${file} cannot be changed: it is not a file`),
       }),
     );
     rmSync(file, { recursive: true });
     writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]));
     expect(() => planInstall(options)).toThrow(
-      expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('it is no UTF-8') }),
+      expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('it is not UTF-8') }),
     );
     expect(readFileSync(file)).toEqual(Buffer.from([0x7b, 0xff, 0x7d]));
   });

@@ -151,10 +151,10 @@ function readSettings(file: string): string | undefined {
   return inSystem(file, 'read', () => {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
-    if (!stats.isFile()) throw brokenSettings('it is no file', file);
+    if (!stats.isFile()) throw brokenSettings('it is not a file', file);
     const bytes = readFileSync(file);
     const text = bytes.toString('utf8');
-    if (!Buffer.from(text).equals(bytes)) throw brokenSettings('it is no UTF-8', file);
+    if (!Buffer.from(text).equals(bytes)) throw brokenSettings('it is not UTF-8', file);
     return text;
   });
 }

@@ -83,7 +83,7 @@ export function learnFrom(observations: readonly Observation[], options: Session
   });
   const { text } = render(items, 'what a recorded run needs beyond the policy that holds');
   const parsed = parsePolicy(text, { file: 'proposal', kind: 'user' });
-  if (parsed.kind === 'problems') throw new Error(`a proposal is no policy: ${parsed.problems[0]?.message ?? ''}`);
+  if (parsed.kind === 'problems') throw new Error(`a proposal is not a policy: ${parsed.problems[0]?.message ?? ''}`);
   return { policy: text, lines: items.length, withheld };
 }
 
@@ -205,7 +205,7 @@ function neededFor(request: PolicyRequest, facts: LearnFacts): Needed {
 
 /** Attack: a host whose name is a word of the policy, as `any` is, and means more there. */
 function hostGrant(text: string, host: string): Needed {
-  if (!isName(host)) return { kind: 'withheld', why: 'an address is no name: say yourself whose it is' };
+  if (!isName(host)) return { kind: 'withheld', why: 'an address is not a name: say yourself whose it is' };
   const pattern = parseHostPattern(text);
   const isOne = pattern.kind === 'host' && (pattern.host.kind === 'exact' || pattern.host.kind === 'localhost');
   return isOne

@@ -71,7 +71,7 @@ async function relayed(box: ServerBox, { judge, streams, errors, signal }: Ends)
           tell(
             line === 'too-long'
               ? `${box.name} sent more than ${longestMessage} bytes in one message: dropped`
-              : `${box.name} printed a line that is no message: dropped`,
+              : `${box.name} printed a line that is not a message: dropped`,
           );
       },
     },

@@ -65,7 +65,7 @@ describe('a client', () => {
     ['claims a channel that no socket has', [{ kind: 'hello', channel: 'library' }]],
     ['claims a webhook', [{ kind: 'hello', channel: 'webhook' }]],
     ['sends no JSON', ['hello\n']],
-    ['sends JSON that is no message', ['[]\n']],
+    ['sends JSON that is not a message', ['[]\n']],
     [
       'sends a prefix of a hash',
       [hello, { kind: 'answer', number: 1, hash: hashOf(1).slice(0, 12), decision: 'once' }],

@@ -39,7 +39,7 @@ export function makePrivateDirectory(runtime: string, directory = runtime): stri
  */
 function refuseForeign(path: string, forbidden: number): void {
   const { uid, mode } = lstatSync(path);
-  if ((mode & constants.S_IFMT) !== constants.S_IFDIR) throw unusable(path, 'it is no directory');
+  if ((mode & constants.S_IFMT) !== constants.S_IFDIR) throw unusable(path, 'it is not a directory');
   if (uid !== process.getuid?.()) throw unusable(path, 'it belongs to another user');
   if ((mode & forbidden) !== 0) throw unusable(path, 'others may write to it');
 }

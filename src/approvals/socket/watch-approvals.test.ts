@@ -99,7 +99,7 @@ describe('a watch', () => {
   });
 
   test.each([
-    ['no JSON', 'nonsense\n'],
+    ['not JSON', 'nonsense\n'],
     ['a message of another shape', '{"kind":"asked","approval":{"id":"x"}}\n'],
     ['a line without an end', 'x'.repeat(9 << 20)],
     ['nothing', ''],

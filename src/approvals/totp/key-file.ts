@@ -32,7 +32,7 @@ export function readTotpKey(path: string): TotpKey | undefined {
   if (fd === undefined) return undefined;
   try {
     const { mode, uid, size } = fstatSync(fd);
-    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw failed(path, 'is no regular file');
+    if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw failed(path, 'is not a regular file');
     if (uid !== process.geteuid?.()) throw failed(path, 'belongs to another user');
     if ((mode & 0o077) !== 0) throw failed(path, 'is open to others');
     if (size > longestFile) throw failed(path, 'is longer than any key');

@@ -256,7 +256,7 @@ describe('the file of the key', () => {
       (at) => {
         mkdirSync(at, { mode: 0o700 });
       },
-      /is no regular file/u,
+      /is not a regular file/u,
     ],
     [
       'is empty',
@@ -311,11 +311,11 @@ describe('the file of the key', () => {
     const at = join(directory, 'fifo');
     execFileSync('mkfifo', ['-m', '600', at]);
     expect(() => readTotpKey(at)).toThrow(
-      expect.objectContaining({ message: expect.stringMatching(/is no regular file/u) }),
+      expect.objectContaining({ message: expect.stringMatching(/is not a regular file/u) }),
     );
   });
 
-  test('that belongs to somebody else is refused', () => {
+  test('that belongs to another user is refused', () => {
     const at = join(directory, 'of-another');
     writeFileSync(at, good, { mode: 0o600 });
     vi.spyOn(process, 'geteuid').mockReturnValue((process.geteuid?.() ?? 0) + 1);

@@ -34,7 +34,7 @@ function claimFile(file: string): DeviceInode {
   const fd = openOwned(file);
   try {
     const found = fstatSync(fd);
-    if (!found.isFile()) throw notOurs(file, 'it is no regular file');
+    if (!found.isFile()) throw notOurs(file, 'it is not a regular file');
     if (found.uid !== process.getuid?.()) throw notOurs(file, 'it belongs to another user');
     if (found.nlink !== 1) throw notOurs(file, 'it has another name elsewhere');
     if ((found.mode & 0o777) !== ownerOnly) fchmodSync(fd, ownerOnly);
@@ -77,7 +77,7 @@ function openOwned(file: string): number {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ELOOP') throw notOurs(file, 'it is a symbolic link', cause);
-    if (code === 'EISDIR' || code === 'ENXIO') throw notOurs(file, 'it is no regular file', cause);
+    if (code === 'EISDIR' || code === 'ENXIO') throw notOurs(file, 'it is not a regular file', cause);
     throw cause;
   }
 }
@@ -89,7 +89,7 @@ function openOwned(file: string): number {
 function checkLength(fd: number, size: number): void {
   const header = Buffer.alloc(headerSize);
   if (readSync(fd, header, 0, headerSize, 0) < headerSize) throw new UnusableIndex('was cut short');
-  if (!header.subarray(0, 16).equals(Buffer.from('SQLite format 3\0'))) throw new UnusableIndex('is no database');
+  if (!header.subarray(0, 16).equals(Buffer.from('SQLite format 3\0'))) throw new UnusableIndex('is not a database');
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92);
   if (isCounted && header.readUInt32BE(28) * pageSize > size) throw new UnusableIndex('was cut short');
@@ -161,7 +161,7 @@ const unusable: ReadonlyMap<number, string> = new Map([
   [codes.busy, 'is held by another process'],
   [codes.locked, 'is held by another process'],
   [codes.corrupt, 'is damaged'],
-  [codes.notadb, 'is no database'],
+  [codes.notadb, 'is not a database'],
 ]);
 
 interface SqliteError extends Error {

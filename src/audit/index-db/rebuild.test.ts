@@ -85,7 +85,7 @@ describe('an index that is', () => {
     [
       'text',
       (index) => writeFileSync(index, 'no database at all, but long enough for the header of one'.repeat(10)),
-      /is no database/u,
+      /is not a database/u,
     ],
     ['a few bytes', (index) => writeFileSync(index, 'SQLite format 3\0'), /was cut short/u],
     [
@@ -239,7 +239,7 @@ test('a pipe in the place of a file that is indexed is refused, and not waited f
     encoding: 'utf8',
     timeout: 25_000,
   });
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('no regular file') as string });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('not a regular file') as string });
 });
 
 describe('what has the name of the index and is', () => {
@@ -251,7 +251,7 @@ describe('what has the name of the index and is', () => {
       (index) => linkSync(join(dirname(index), 'victim'), index),
       'it has another name elsewhere',
     ],
-    ['a directory', (index) => mkdirSync(index), 'it is no regular file'],
+    ['a directory', (index) => mkdirSync(index), 'it is not a regular file'],
   ])('%s is refused, and nothing is written', (_name, put, why) => {
     const { journal, index } = indexed();
     const victim = join(dirname(index), 'victim');

@@ -19,7 +19,10 @@ export function otlpTarget(
 ): OtlpTarget {
   const base = URL.parse(text);
   if (base === null || !['http:', 'https:'].includes(base.protocol))
-    throw usage('the URL of the collector is no http or https URL', 'as in --otlp https://collector.example.com:4318');
+    throw usage(
+      'the URL of the collector is not an http or https URL',
+      'use --otlp https://collector.example.com:4318',
+    );
   if (base.username !== '' || base.password !== '')
     throw usage(
       'the URL of the collector holds a password',

@@ -59,7 +59,7 @@ export function brokenLauncher(launcher: string, cause: unknown): HoldfastError 
     'HF_LAUNCHER_FAILED',
     `${launcher} sent what no launcher sends: ${cause instanceof Error ? cause.message : String(cause)}`,
     {
-      remedy: 'it is of another version: run `make -C native` in the repository, or reinstall holdfast',
+      remedy: 'run `make -C native` in the repository, or reinstall holdfast: the launcher is from another version',
       cause,
     },
   );

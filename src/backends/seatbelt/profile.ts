@@ -58,9 +58,9 @@ function guardRules({ protection: { guarded, released } }: Plan): readonly SbplR
 }
 
 function checkOptions({ mounts }: Plan, { privateDirectory, proxyPort }: SeatbeltOptions): void {
-  if (!Number.isInteger(proxyPort) || proxyPort < 1 || proxyPort > 65_535) throw unusable(`${proxyPort} is no port`);
+  if (!Number.isInteger(proxyPort) || proxyPort < 1 || proxyPort > 65_535) throw unusable(`${proxyPort} is not a port`);
   if (!/^(?:\/(?!\.{1,2}(?:\/|$))[^/]+)+$/u.test(privateDirectory))
-    throw unusable(`${JSON.stringify(privateDirectory)} is no absolute path of a directory`);
+    throw unusable(`${JSON.stringify(privateDirectory)} is not an absolute path of a directory`);
   const met = mounts.find(
     ({ kind, target }) =>
       (kind === 'bind' || kind === 'overlay' || kind === 'mask') &&
@@ -286,7 +286,7 @@ export function seatbeltCommand(
   { profile }: { readonly profile: string },
 ): readonly string[] {
   if (!profile.startsWith('/'))
-    throw new HoldfastError('HF_INTERNAL', `${JSON.stringify(profile)} is no absolute path of a profile`, {
+    throw new HoldfastError('HF_INTERNAL', `${JSON.stringify(profile)} is not an absolute path of a profile`, {
       remedy: 'give the path of the file that the supervisor has written',
     });
   // Attack: a program whose name is an option of `sandbox-exec`, such as `-p` with another profile.

@@ -192,12 +192,12 @@ function checkOptions({ tag, drives, privateDirectory, proxyPort, processors, fo
   const bad = [privateDirectory, ...drives.map(({ windows }) => windows), ...found.map(({ path }) => path)].find(
     (path) => canonicalPath(path).kind === 'none',
   );
-  if (bad !== undefined) throw unusable(`${JSON.stringify(bad)} is no path of a drive`);
+  if (bad !== undefined) throw unusable(`${JSON.stringify(bad)} is not a path of a drive`);
   // Windows takes at most 64 letters for the name of a profile.
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,48}[A-Za-z0-9])?$/u.test(tag))
-    throw unusable(`${JSON.stringify(tag)} is no tag of a box`);
-  if (!Number.isInteger(proxyPort) || proxyPort < 1 || proxyPort > 65_535) throw unusable(`${proxyPort} is no port`);
-  if (!Number.isInteger(processors) || processors < 1) throw unusable(`${processors} is no number of processors`);
+    throw unusable(`${JSON.stringify(tag)} is not a tag of a box`);
+  if (!Number.isInteger(proxyPort) || proxyPort < 1 || proxyPort > 65_535) throw unusable(`${proxyPort} is not a port`);
+  if (!Number.isInteger(processors) || processors < 1) throw unusable(`${processors} is not a number of processors`);
 }
 
 function unusable(message: string): HoldfastError {

@@ -50,7 +50,7 @@ export function canonicalPath(text: string): CanonicalPath {
     return none('it lies on another machine, or is named as if');
   if (/^\\|^(?:globalroot|volume\{)/iu.test(rest)) return none('it is a device, or depends on the current drive');
   const [, letter, tail] = /^([A-Za-z]):\\(.*)$/su.exec(rest) ?? [];
-  if (letter === undefined || tail === undefined) return none('it is no absolute path of a drive');
+  if (letter === undefined || tail === undefined) return none('it is not an absolute path of a drive');
   if (text.length > longestPath) return none('it is too long');
   const names = verbatim ? tail.split('\\') : resolved(tail.split('\\'));
   return fromNames(

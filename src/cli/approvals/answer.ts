@@ -64,8 +64,8 @@ function refuseShort(prefix: string): void {
   if (prefix.length < idLength)
     throw new HoldfastError(
       'HF_USAGE',
-      `expected all ${idLength} digits of an ID: what it stands for is not shown before the answer`,
-      { remedy: 'copy it from `holdfast approvals list`, or leave the option out at a terminal' },
+      `expected all ${idLength} digits of the ID, because the question is not shown before this answer`,
+      { remedy: 'copy the ID from `holdfast approvals list`, or run this at a terminal without the option' },
     );
 }
 
@@ -94,7 +94,7 @@ function chosenDecision({ values }: CommandInput): Exclude<ApprovalDecision, 'de
 function codeOf({ values }: CommandInput): string | undefined {
   const code = optionText(values['code'])?.replaceAll(' ', '');
   if (code === undefined || /^[0-9]{6}$/u.test(code)) return code;
-  throw new HoldfastError('HF_USAGE', 'a code has six digits', { remedy: 'as in --code 123456' });
+  throw new HoldfastError('HF_USAGE', 'expected a code of six digits', { remedy: 'use --code 123456' });
 }
 
 /** Whoever sits at a terminal sees what an ID stands for: a box may have printed it beside another text. */

@@ -19,19 +19,21 @@ const usage = `usage: holdfast approvals watch
        holdfast approvals deny ID [--json]
        holdfast approvals totp enrol [--sha256] | remove [--json]
 
-watch: at a terminal, shows each question of every session as it comes, and takes the answer: a key, then Enter. Elsewhere it
-       prints what comes and what goes, as a line of JSON each.
-list:  what waits now, oldest first.
-allow: at a terminal, shows the question first and asks how, unless an option says so; elsewhere --once is the default.
-deny:  says no. What is denied again and again is not asked any more for a while.
-totp:  enrols an authenticator app, for rules that want a code; --sha256 for those that know it.
+watch: shows each question of every session as it arrives. At a terminal it takes your answer: press a key, then Enter.
+       Elsewhere it prints each new and each settled question as a line of JSON.
+list:  lists the waiting questions, oldest first.
+allow: allows one request. At a terminal without an option, it shows the question and asks for how long.
+       Elsewhere the default is --once.
+deny:  denies one request. After repeated denials Holdfast stops asking about that request for a while.
+totp:  enrols an authenticator app for rules that require a code. --sha256 is for apps that support it.
 
-  --once      exactly this request, now
-  --session   exactly this request, until its session ends
-  --always    and from now on, by a rule in your policy
-  --code      of your authenticator, for rules that want one
+  --once      allow this exact request now
+  --session   allow this exact request until its session ends
+  --always    allow it from now on, with a rule in your policy
+  --code      a code from your authenticator, for rules that require one
 
-At a terminal and without an option, an ID may be shortened while it is the only one that begins so. Exits with 1 when nothing waits under it, or the answer was not taken.`;
+At a terminal and without an option, any unique prefix of an ID works. The command exits with 1 when no question has
+that ID, or when the answer was not accepted.`;
 
 export const approvalsCommand: Command = {
   name: 'approvals',
@@ -99,8 +101,8 @@ async function totp(input: CommandInput, [verb, ...more]: readonly string[]): Pr
 async function enrol(input: CommandInput, file: string): Promise<number> {
   const { io, values } = input;
   if (readTotpKey(file) !== undefined)
-    throw new HoldfastError('HF_USAGE', 'an authenticator is enrolled already', {
-      remedy: 'run `holdfast approvals totp remove` first, if it is to be another one',
+    throw new HoldfastError('HF_USAGE', 'an authenticator is already enrolled', {
+      remedy: 'to enrol another one, run `holdfast approvals totp remove` first',
     });
   const key = newKey(isSet(values['sha256']) ? 'SHA-256' : 'SHA-1');
   const uri = otpauthUri(key, `${userInfo().username}@${hostname()}`);

@@ -34,7 +34,7 @@ test('an authenticator is enrolled once, shown once, and removed', async () => {
 
   const before = readFileSync(key, 'utf8');
   await expect(run('totp', 'enrol')).rejects.toThrow(
-    expect.objectContaining({ code: 'HF_USAGE', message: 'an authenticator is enrolled already' }),
+    expect.objectContaining({ code: 'HF_USAGE', message: 'an authenticator is already enrolled' }),
   );
   expect(readFileSync(key, 'utf8')).toBe(before);
 

@@ -29,7 +29,7 @@ describe('holdfast audit verify', () => {
     const { status, stdout } = await run(auditCommand, 'verify');
     expect(status).toBe(1);
     expect(stdout).toBe(
-      `${journal}:2: the entry was changed after it was written\n${journal}:3: this line is no journal entry\n`,
+      `${journal}:2: the entry was changed after it was written\n${journal}:3: this line is not a journal entry\n`,
     );
     expect(JSON.parse((await run(auditCommand, 'verify', '--json')).stdout)).toMatchObject({
       journal,

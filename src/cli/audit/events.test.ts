@@ -82,7 +82,7 @@ describe('query', () => {
       '2031-01-01T00:00:00.000Z  x         refusal  {"v":9,"type":"refusal","session":"x","how":"\\u001b[2J"}\n',
     );
     expect(stderr).toBe(
-      'holdfast: 1 line of the journal is no entry: `holdfast audit verify` names it\nholdfast: 1 entry is of a later version of Holdfast, and shown as JSON\n',
+      'holdfast: 1 line of the journal is not an entry: `holdfast audit verify` names it\nholdfast: 1 entry is of a later version of Holdfast, and shown as JSON\n',
     );
   });
 
@@ -176,7 +176,7 @@ describe('report', () => {
   test.each([
     ['is not there', ['nobody'], 'no session has the ID'],
     ['may be several', ['s'], '2 sessions have the ID'],
-    ['is named twice', ['s-1', '--last'], 'expected a session or --last'],
+    ['is named twice', ['s-1', '--last'], 'a session and --last cannot be combined'],
     ['has another form', ['--format', 'pdf'], 'expected md, html or json'],
     ['has a form that objects have', ['--format', 'constructor'], 'expected md, html or json'],
   ])('of a session that %s is a usage error', async (_name, argv, message) => {

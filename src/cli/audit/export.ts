@@ -25,7 +25,7 @@ export async function exportEntries(input: AuditInput): Promise<number> {
   if (foreign !== undefined)
     throw new HoldfastError(
       'HF_USAGE',
-      `--${foreign} ${url === undefined ? 'is about --otlp' : 'does not go with --otlp'}`,
+      `--${foreign} ${url === undefined ? 'needs --otlp' : 'cannot be combined with --otlp'}`,
       { remedy: 'see `holdfast audit --help`' },
     );
   if (url !== undefined) return toCollector(input, url, entries);
@@ -118,7 +118,7 @@ function collectorHeaders({ values, io }: Pick<CommandInput, 'values' | 'io'>): 
 function headerOf(line: string, where: string): Header {
   const [, name, value] = /^([^:\s]+):[ \t]*(.*?)[ \t]*$/u.exec(line) ?? [];
   if (name === undefined || value === undefined)
-    throw new HoldfastError('HF_USAGE', `${where} is not "Name: value"`, { remedy: "as in --header 'X-Tenant: one'" });
+    throw new HoldfastError('HF_USAGE', `${where} is not "Name: value"`, { remedy: "use --header 'X-Tenant: one'" });
   return [name, value];
 }
 

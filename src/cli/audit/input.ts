@@ -35,7 +35,7 @@ export function limitOf({ values }: Pick<CommandInput, 'values'>, fallback: numb
   if (!Number.isInteger(limit) || limit < 1 || limit > mostEntries)
     throw usage(
       `expected a whole number up to ${mostEntries}, got ${JSON.stringify(optionText(values['limit']))}`,
-      'as in --limit 100; `holdfast audit export` has no limit',
+      'use --limit 100, or `holdfast audit export`, which has no limit',
     );
   return limit;
 }
@@ -45,7 +45,9 @@ export function formatOf(values: CommandInput['values'], json: 'json' | 'jsonl')
   const format = optionText(values['format']);
   if (!isSet(values['json'])) return format;
   if (format === undefined || format === json) return json;
-  throw new HoldfastError('HF_USAGE', `expected --json or --format ${format}, got both`, { remedy: 'use one of them' });
+  throw new HoldfastError('HF_USAGE', `--json and --format ${format} cannot be combined`, {
+    remedy: 'use one of them',
+  });
 }
 
 /** They are in memory at once. */
@@ -82,7 +84,7 @@ function momentOf(option: 'since' | 'until', value: string, now: number): number
   if (Number.isNaN(time))
     throw usage(
       `expected a time for --${option}, got ${JSON.stringify(value)}`,
-      `as in --${option} 2h, --${option} 2026-01-31 or --${option} 2026-01-31T12:00Z`,
+      `use --${option} 2h, --${option} 2026-01-31 or --${option} 2026-01-31T12:00Z`,
     );
   return time;
 }
@@ -93,7 +95,7 @@ function hostQuery(value: string): HostQuery {
   const isBelow = value.startsWith('*.');
   const host = normaliseHost(isBelow ? value.slice(2) : value)?.text;
   if (host === undefined)
-    throw usage(`expected a host, got ${JSON.stringify(value)}`, 'as in --host example.com or --host *.example.com');
+    throw usage(`expected a host, got ${JSON.stringify(value)}`, 'use --host example.com or --host *.example.com');
   return isBelow ? { kind: 'below', suffix: host } : { kind: 'exact', host };
 }
 

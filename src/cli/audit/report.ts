@@ -27,7 +27,7 @@ export async function reportJournal(input: AuditInput): Promise<number> {
       remedy: 'use --format md, html or json',
     });
   if (isSet(values['last']) && words.length > 0)
-    throw new HoldfastError('HF_USAGE', 'expected a session or --last, got both', { remedy: 'use one of them' });
+    throw new HoldfastError('HF_USAGE', 'a session and --last cannot be combined', { remedy: 'use one of them' });
   const session = sessionOf(input);
   const tell = teller(io);
   const result = queryJournal(journal, { filter: { session }, limit: mostEntries, tell });
@@ -59,7 +59,7 @@ function sessionOf({ journal, words, io }: AuditInput): string {
 function exactly(beginning: string, found: readonly string[]): string {
   if (found.includes(beginning)) return beginning;
   throw new HoldfastError('HF_USAGE', `${found.length} sessions have the ID ${JSON.stringify(beginning)}`, {
-    remedy: 'write more of it: see `holdfast audit query --type session.start`',
+    remedy: 'type more of the ID: run `holdfast audit query --type session.start` to see all of them',
   });
 }
 

@@ -22,13 +22,13 @@ const usage = `usage: holdfast completion bash
        holdfast completion zsh
        holdfast completion fish
 
-Prints what the shell needs to complete commands, options, names and IDs.
+Prints the completion script of a shell. It completes commands, options, names and IDs.
 
 bash: eval "$(holdfast completion bash)" in ~/.bashrc, or into ~/.local/share/bash-completion/completions/holdfast
 zsh:  into a file _holdfast in a directory of $fpath
 fish: into ~/.config/fish/completions/holdfast.fish
 
-A completion starts the holdfast of $PATH, never one that is named by its path, and changes nothing.`;
+A completion starts the holdfast in $PATH, never a holdfast named by its path, and changes nothing.`;
 
 export const completionCommand: Command = {
   name: 'completion',

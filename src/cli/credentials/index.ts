@@ -12,10 +12,10 @@ import { profiledSession } from '../profile-options.ts';
 const usage = `usage: holdfast credentials show [OPTIONS] [--json]
        holdfast credentials revoke NAME… | --all [--session ID] [--json]
 
-show:   each credential of the policy, where its secret is read, where it is good, and what a box would see of it: phantoms
-        of a session that ends here, never a secret.
-revoke: what stands for NAME in sessions that run is good nowhere from their next request on. Later sessions have new ones. Exits
-        with 1 for a name that the policy does not know, which it revokes all the same.
+show:   lists each credential of the policy, the source of its secret, its hosts, and the phantom that a box would see.
+        The phantoms belong to a session that ends with this command. It never prints a secret.
+revoke: makes the phantoms of NAME invalid in running sessions, from their next request on. Later sessions get new ones.
+        It also revokes a name that the policy does not know, and then exits with 1.
 
 ${boxOptionsUsage}`;
 
@@ -44,7 +44,7 @@ function revokeCredentials(input: CommandInput, names: readonly string[]): numbe
   const all = isSet(values['all']);
   if (all === names.length > 0)
     throw new HoldfastError('HF_USAGE', 'expected names of credentials, or --all', {
-      remedy: 'as in `holdfast credentials revoke github`',
+      remedy: 'write `holdfast credentials revoke github`',
     });
   const session = optionText(values['session']);
   const unknown = revokeByName(readPlace({ cwd: io.cwd, environment: io.environment }), {
@@ -69,7 +69,7 @@ function revokeCredentials(input: CommandInput, names: readonly string[]): numbe
 /** `holdfast credentials show`: what a box would see. */
 async function showCredentials(input: CommandInput, words: readonly string[]): Promise<number> {
   if (words.length > 0)
-    throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one word too many`, {
+    throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one argument too many`, {
       remedy: 'see `holdfast credentials --help`',
     });
   const session = await openSession(profiledSession(input));

@@ -11,19 +11,19 @@ import { callJson, callsOf, type ModelEntry, showCall, type TextsState, textsSta
 const usage = `usage: holdfast llm log [--since TIME] [--until TIME] [--session ID] [--provider NAME] [--model NAME] [--refused] [--limit N] [--json]
        holdfast llm show ID [--raw | --json]
 
-log:  calls of language models, newest last: when, ID, provider, model, status, tokens in and out, US dollars, how long it took and
-      until the answer began, tools that were asked for, and whether its texts are kept
-show: one call, what rules found in it, and the conversation where it is kept. --raw: request and answer as they were kept
+log:  lists calls of language models, newest last: time, ID, provider, model, status, tokens in and out, US dollars,
+      duration, time to the first answer, requested tools, and whether its texts are kept
+show: shows one call, the findings of rules in it, and its conversation if it is kept. --raw: the kept request and answer
 
   --since, --until TIME  2h or 30d ago, or 2026-01-31, or 2026-01-31T12:00 (UTC, or with an offset)
-  --session ID           the beginning of one
-  --provider, --model    the name; * stands for any characters
-  --refused              those alone that Holdfast refused
-  --limit N              the newest so many; default: 50
+  --session ID           the ID of a session, or its beginning
+  --provider, --model    the name; * matches any characters
+  --refused              only calls that Holdfast refused
+  --limit N              only the newest N; default: 50
 
-Texts are kept where the user's or the machine's policy has \`[llm] log = "bodies"\`. TEXTS says kept, gone (too old, or too much), lost
-(could not be written), or - where nothing asked for it. An ID is the number of the call in the journal, or what it is kept under, which
-may be shortened.`;
+Holdfast keeps texts where your policy or the policy of the machine has \`[llm] log = "bodies"\`. TEXTS is kept, gone (too
+old, or too large), lost (the write failed), or - (nothing asked to keep them). ID is the number of the call in the
+journal, or the ID of its kept texts, which you can shorten.`;
 
 export const llmCommand: Command = {
   name: 'llm',

@@ -312,9 +312,9 @@ describe('show', () => {
     const { run } = await kept({ text: 'a', answer: '{}' }, { text: 'b', answer: '{}' });
     const [{ log } = { log: '' }] = await idsOf(run);
     for (const [word, words] of [
-      ['99', 'no call is'],
-      ['../../x', 'no call is'],
-      ['', 'no call is'],
+      ['99', 'there is no call'],
+      ['../../x', 'there is no call'],
+      ['', 'there is no call'],
       [log.slice(0, 5), '2 calls begin with'],
     ] as const)
       expect(await run('show', word)).toMatchObject({

@@ -25,8 +25,8 @@ type DlpEntry = Extract<JournalEntry, { readonly type: 'dlp' }>;
 /** One call: what the journal knows of it, and what was said where it is kept. */
 export function showCall({ values, io }: CommandInput, paths: StatePaths, word: string): number {
   if (isSet(values['json']) && isSet(values['raw']))
-    throw new HoldfastError('HF_USAGE', 'expected --raw or --json, got both', {
-      remedy: 'use one of them: --json has what is kept as well',
+    throw new HoldfastError('HF_USAGE', '--raw and --json cannot be combined', {
+      remedy: 'use one of them: --json contains the kept texts as well',
     });
   const entry = onlyCall(callsOf(paths.journal, {}), word);
   const texts = textsOf(paths, entry, teller(io));
@@ -54,10 +54,12 @@ function onlyCall(calls: readonly ModelEntry[], word: string): ModelEntry {
     numbered.length > 0 || word === '' ? numbered : calls.filter(({ log }) => log?.startsWith(word) === true);
   const [first, second] = found;
   if (first === undefined)
-    throw new HoldfastError('HF_USAGE', `no call is ${JSON.stringify(word)}`, { remedy: 'see `holdfast llm log`' });
+    throw new HoldfastError('HF_USAGE', `there is no call ${JSON.stringify(word)}`, {
+      remedy: 'see `holdfast llm log`',
+    });
   if (second !== undefined)
     throw new HoldfastError('HF_USAGE', `${found.length} calls begin with ${JSON.stringify(word)}`, {
-      remedy: `write more of it: ${first.log}, ${second.log} …`,
+      remedy: `type more of the ID: ${first.log}, ${second.log} …`,
     });
   return first;
 }
@@ -84,7 +86,7 @@ function orUnkept(texts: KeptTexts | undefined, paths: StatePaths, entry: ModelE
     none: 'were not kept',
   }[textsState(paths, entry)];
   throw new HoldfastError('HF_USAGE', `the texts of call ${entry.seq} ${why}`, {
-    remedy: 'write `log = "bodies"` under [llm] in your policy to keep those of calls to come',
+    remedy: 'write `log = "bodies"` under [llm] in your policy to keep the texts of future calls',
   });
 }
 

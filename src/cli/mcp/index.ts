@@ -10,23 +10,24 @@ const usage = `usage: holdfast mcp [serve] [OPTIONS]
        holdfast mcp pins list [SERVER] [--json]
        holdfast mcp pins remove SERVER [TOOL…] [--json]
 
-Serves the box to a coding agent over the Model Context Protocol, on stdin and stdout: bash, read, write, edit, apply_patch,
-grep, glob, fetch, run_code and why, and review with --staged. What they do is held to the policy by the kernel, and what they give back
-passes the text filter. Runs until the agent closes its end; then nothing of it is left.
+serve: gives a coding agent the box over the Model Context Protocol, on stdin and stdout. Its tools are bash, read,
+       write, edit, apply_patch, grep, glob, fetch, run_code and why; with --staged also review. The kernel holds them
+       to the policy, and the text filter checks their results. It runs until the agent closes the connection, and
+       leaves nothing behind.
+wrap:  runs another MCP server in a box of its own, between the server and the agent. The server gets what its entry of
+       [[mcp.servers]] and these options grant. Without a grant it has no network, and sees only programs of the
+       workspace and the home directory. Holdfast pins its tools at first sight and asks about every change: see
+       \`holdfast approvals\`. Rules about tools decide about calls, and the text filter checks the results.
+pins:  lists the approved tools of servers by name, or removes them. Without TOOL, Holdfast treats the server as new.
+       With TOOL, it asks about that tool again.
 
-With wrap it runs another MCP server in a box of its own, and stands between that and the agent. The server has what its entry of [[mcp.servers]] and these
-options declare: without any no network, nothing of the workspace and of the home but programs. Its tools are pinned as they were when they were first
-seen; a change is asked about, see \`holdfast approvals\`. Calls are held to the rules about tools, and what comes back passes the text filter.
-
-pins: what was approved of servers, by their names, and taking it back. Without TOOL the server is one that was never seen; a tool is asked about again.
-
-  --name NAME         what rules and pins call the server (default: the name of its program, where that starts no others)
-  --staged            keep every write in a layer of its own, for \`holdfast review\`; not with wrap
-  --into ID           keep them in the layer ID, on top of what is in it
-  --json              print JSON; for pins
+  --name NAME         the name of the server for rules and pins (default: its program, unless that starts other servers)
+  --staged            keep every write in a new layer, for \`holdfast review\`; not with wrap
+  --into ID           keep writes in the existing layer ID
+  --json              with pins: print JSON
 ${boxOptionsUsage}
 
-With --workspace, commands and relative paths start there.`;
+With --workspace, commands and relative paths start in that directory.`;
 
 export const mcpCommand: Command = {
   name: 'mcp',
@@ -43,7 +44,7 @@ export const mcpCommand: Command = {
     const [name = 'serve', ...more] = input.positionals;
     if (name === 'pins') return pins(input, more);
     if (isSet(input.values['json']))
-      throw new HoldfastError('HF_USAGE', '--json is for `holdfast mcp pins`', { remedy: 'leave it out' });
+      throw new HoldfastError('HF_USAGE', 'only `holdfast mcp pins` takes --json', { remedy: 'leave it out' });
     if (name === 'wrap' && more.length === 0) return wrapped(input);
     if (name !== 'serve' || more.length > 0)
       throw new HoldfastError(
@@ -57,8 +58,8 @@ export const mcpCommand: Command = {
 
 async function wrapped(input: CommandInput): Promise<number> {
   if (isSet(input.values['staged']) || input.values['into'] !== undefined)
-    throw new HoldfastError('HF_USAGE', 'a wrapped server writes to the host, or nowhere', {
-      remedy: 'leave --staged and --into out, and give it --write for what it may write',
+    throw new HoldfastError('HF_USAGE', 'a wrapped server cannot be staged', {
+      remedy: 'leave --staged and --into out, and use --write PATH for the files that the server may write',
     });
   const { wrap } = await import('./wrap.ts');
   return wrap(input, untilSignal());
@@ -71,7 +72,7 @@ async function pins(input: CommandInput, words: readonly string[]): Promise<numb
 
 async function serve(input: CommandInput): Promise<number> {
   if (input.values['name'] !== undefined)
-    throw new HoldfastError('HF_USAGE', '--name is for a server that is wrapped', {
+    throw new HoldfastError('HF_USAGE', 'only `holdfast mcp wrap` takes --name', {
       remedy: 'leave it out, or write `holdfast mcp wrap --name NAME -- SERVER`',
     });
   const { serveMcp } = await import('../../agents/index.ts');

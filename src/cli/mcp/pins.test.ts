@@ -93,7 +93,7 @@ describe('holdfast mcp pins', () => {
     const { status, stdout } = await pins('list');
     expect(status).toBe(1);
     expect(stdout).toContain('send');
-    expect(stdout).toContain(`damaged  ${file} is no JSON`);
+    expect(stdout).toContain(`damaged  ${file} is not JSON`);
     expect(await pins('list', 'mail')).toMatchObject({ status: 0 });
     expect(await pins('remove', 'other')).toMatchObject({
       status: 125,
@@ -121,7 +121,7 @@ describe('holdfast mcp pins', () => {
   test('is what --json is for', async () => {
     expect(await scene().run(mcpCommand, 'wrap', '--json')).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining('--json is for') as unknown,
+      stderr: expect.stringContaining('only `holdfast mcp pins` takes --json') as unknown,
     });
   });
 });

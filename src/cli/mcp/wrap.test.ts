@@ -5,7 +5,7 @@ test.each(['npx', '/usr/bin/python3.11', 'node', 'docker', 'uvx', 'sh', '/bin/ba
   'what %s starts has to be given a name',
   (program) => {
     expect(() => serverName(program)).toThrow(
-      expect.objectContaining({ code: 'HF_USAGE', remedy: expect.stringContaining('give --name') as unknown }),
+      expect.objectContaining({ code: 'HF_USAGE', remedy: expect.stringContaining('--name') as unknown }),
     );
   },
 );

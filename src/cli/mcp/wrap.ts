@@ -38,8 +38,12 @@ const starters =
 export function serverName(program: string): string {
   const name = basename(program).replaceAll(/[^\w.-]/gu, '-');
   if (starters.test(name))
-    throw new HoldfastError('HF_USAGE', `${name} starts many servers, and rules and pins could not tell them apart`, {
-      remedy: 'give --name with the name of this one',
-    });
+    throw new HoldfastError(
+      'HF_USAGE',
+      `${name} can start different servers, so its name does not identify one for rules and pins`,
+      {
+        remedy: 'name this server with --name',
+      },
+    );
   return name;
 }

@@ -28,14 +28,14 @@ const usage = `usage: holdfast microvm build [--package FILE.deb | --installed V
        holdfast microvm time [--json]
        holdfast microvm remove [--json]
 
-build:  makes what microVMs start from: the kernel of the distribution and a first file system. Fetches the package of the kernel
-        with apt-get, which needs no root, or takes another package, or one of the kernels in /boot. The same package gives the same
-        bytes.
-status: which image there is, whether all of it is whole, and how microVMs run here.
-time:   starts one, and says how long it took from the guest's kernel to the command, and as a whole.
+build:  builds the kernel and first file system that microVMs start from. It fetches the kernel package of the
+        distribution with apt-get, which needs no root. --package and --installed use another package or a kernel in
+        /boot. The same package gives the same bytes.
+status: shows the image, whether it is intact, and how microVMs run here.
+time:   starts a microVM and measures it: from the guest kernel to the command, and in total.
 remove: removes the image.
 
-It stands in your state directory, in microvm.`;
+The image is in your state directory, in microvm.`;
 
 export const microvmCommand: Command = {
   name: 'microvm',
@@ -144,8 +144,8 @@ async function made(input: CommandInput, { directory, guest }: MicrovmPlace): Pr
   const { io, values } = input;
   const [file, version] = [optionText(values['package']), optionText(values['installed'])];
   if (file !== undefined && version !== undefined)
-    throw new HoldfastError('HF_USAGE', 'a kernel comes from a package or is installed, not both', {
-      remedy: 'use one of --package and --installed',
+    throw new HoldfastError('HF_USAGE', '--package and --installed cannot be combined', {
+      remedy: 'use one of them',
     });
   makeDirectory(directory);
   const guestBytes = readGuest(guest);
@@ -189,7 +189,7 @@ function makeDirectory(directory: string): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new HoldfastError('HF_STATE_UNWRITABLE', `${directory} cannot be made`, {
-      remedy: 'make sure that you own your state directory and that there is space',
+      remedy: 'check that you own your state directory and that the disk has space',
       cause,
     });
   }

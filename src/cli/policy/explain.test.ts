@@ -104,7 +104,7 @@ describe('holdfast policy explain -- COMMAND', () => {
   test('--why-not without a command is a mistake', async () => {
     expect(await explain(rules, '--why-not', '--path', 'x')).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining('--why-not is about a command'),
+      stderr: expect.stringContaining('--why-not needs a command'),
     });
   });
 

@@ -34,12 +34,12 @@ export function explainPolicy(input: CommandInput): number {
   const { rest, values } = input;
   if (rest !== undefined && rest.length > 0) return explainCommandWords(input, rest);
   if (isSet(values['why-not']))
-    throw new HoldfastError('HF_USAGE', '--why-not is about a command', {
+    throw new HoldfastError('HF_USAGE', '--why-not needs a command', {
       remedy: "write it after `--`: holdfast policy explain --why-not -- 'git push'",
     });
   const requests = requestsOf(input);
   if (requests.length === 0)
-    throw new HoldfastError('HF_USAGE', 'nothing is asked', {
+    throw new HoldfastError('HF_USAGE', 'there is no question to answer', {
       remedy:
         'use --path PATH [--write], --host HOST[:PORT], --env NAME, --socket PATH, --registry KEY [--write], or -- COMMAND',
     });
@@ -131,7 +131,7 @@ function placeOptions(input: CommandInput): SessionOptions {
 function namedSource(path: string): PolicyText {
   const source = readPolicyText(basename(path) === projectFile ? 'project' : 'user', path);
   if (source !== undefined) return source;
-  throw new HoldfastError('HF_POLICY_UNREADABLE', `there is no file ${path}`, {
+  throw new HoldfastError('HF_POLICY_UNREADABLE', `${path} does not exist`, {
     remedy: 'name an existing policy file, or write one with `holdfast policy init`',
   });
 }

@@ -29,19 +29,19 @@ const usage = `usage: holdfast policy check [FILE] [--json]
        holdfast policy schema [--json]
        holdfast policy import claude|codex|gemini|agentsh FILE [--output FILE] [--json]
 
-check:   every problem of FILE, or of every policy that holds here; exits with 1 when there is one.
-show:    the policy in force, each line with where it comes from.
-explain: what each layer says to a request, and everything that would be needed to allow it. Of a command: the tree of what it
-         would start, read, write and reach, what is decided about each part, and what stands in its way; nothing of it runs.
-         One word is read as a shell would read it: 'git add . && git push'. --why-not: only what stands in the way.
-test:    the examples of all rules, tried; exits with 1 when one comes out otherwise.
+check:   lists every problem of FILE, or of every policy in force; exits with 1 if there is one.
+show:    prints the policy in force, with the source of each line.
+explain: shows the decision of each layer about a request, and every change that would allow it. For a command it shows
+         the programs, files and hosts that it would use, the decision about each, and what blocks it. It runs nothing.
+         It reads a single word as shell text: 'git add . && git push'. --why-not shows only what blocks the command.
+test:    tests the examples of all rules; exits with 1 when a decision differs.
 init:    writes a commented holdfast.toml at the top of the workspace; never overwrites one.
-schema:  the policy language as JSON Schema, for editors; with --json and without.
-import:  the rules of another tool as a policy of yours, on standard output or in a new file; what could not be carried over, and
-         why, on standard error. Nothing that the source refuses is allowed by it.
+schema:  prints the policy language as JSON Schema, for editors; the same with --json.
+import:  converts the rules of another tool to a policy, on stdout or in a new file. It lists rules that it could not
+         convert, with reasons, on stderr. The result allows nothing that the source denies.
 
-FILE is taken for a project policy when it is called holdfast.toml, and for a user policy otherwise.
---workspace DIR names another workspace than the one around the working directory.`;
+A FILE called holdfast.toml is checked as a project policy, any other FILE as a user policy.
+--workspace DIR selects another workspace than the one around the working directory.`;
 
 export const policyCommand: Command = {
   name: 'policy',
@@ -69,9 +69,13 @@ export const policyCommand: Command = {
         { remedy: 'see `holdfast policy --help`' },
       );
     if (words.length > mostWords[subcommand.file])
-      throw new HoldfastError('HF_USAGE', `${JSON.stringify(words.at(-1))} is one word too many for policy ${name}`, {
-        remedy: 'see `holdfast policy --help`',
-      });
+      throw new HoldfastError(
+        'HF_USAGE',
+        `${JSON.stringify(words.at(-1))} is one argument too many for policy ${name}`,
+        {
+          remedy: 'see `holdfast policy --help`',
+        },
+      );
     return subcommand.run(input, words[0], words[1]);
   },
 };
@@ -167,7 +171,7 @@ async function importPolicies(
 function textOf(path: string): string {
   const source = readPolicyText('user', path);
   if (source !== undefined) return source.text;
-  throw new HoldfastError('HF_POLICY_UNREADABLE', `there is no file ${path}`, { remedy: 'name an existing file' });
+  throw new HoldfastError('HF_POLICY_UNREADABLE', `${path} does not exist`, { remedy: 'name an existing file' });
 }
 
 function tell({ policy, notCarried }: Imported, source: ImportSource, { values, io }: CommandInput): void {
@@ -190,8 +194,8 @@ function writeNew(path: string, policy: string): void {
     const { code } = cause as NodeJS.ErrnoException;
     throw new HoldfastError(
       'HF_USAGE',
-      code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${code ?? String(cause)}`,
-      { remedy: 'name a file that is not there yet, in a directory that you can write', cause },
+      code === 'EEXIST' ? `${path} already exists` : `${path} cannot be written: ${code ?? String(cause)}`,
+      { remedy: 'name a new file in a directory that you can write to', cause },
     );
   }
 }

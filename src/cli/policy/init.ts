@@ -20,7 +20,7 @@ function writeNew(path: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'EEXIST')
-      throw new HoldfastError('HF_USAGE', `${path} is there already`, {
+      throw new HoldfastError('HF_USAGE', `${path} already exists`, {
         remedy: 'edit it, or move it away first',
         cause,
       });

@@ -152,8 +152,8 @@ allow = ['HKCU\Software\Example']`,
   });
 
   test.each([
-    ['a missing file', undefined, /there is no file/u],
-    ['ten megabytes', '#'.repeat(10 << 20), /bytes, 1048576 are allowed/u],
+    ['a missing file', undefined, /does not exist/u],
+    ['ten megabytes', '#'.repeat(10 << 20), /bytes, and the limit is 1048576/u],
     ['what is not UTF-8', Buffer.from([0x76, 0xff, 0xfe]), /not valid UTF-8/u],
     ['an escape in a name', 'version = 1\n["\\u001b[2J\\nevil"]\n', /unknown key/u],
   ])('%s is a problem', async (_, content, message) => {
@@ -170,7 +170,7 @@ allow = ['HKCU\Software\Example']`,
     mkdirSync(join(here.workspace, 'holdfast.toml'));
     expect(await policy(here, 'check')).toMatchObject({
       status: 1,
-      stdout: expect.stringMatching(/cannot be read: it is no regular file/u),
+      stdout: expect.stringMatching(/cannot be read: it is not a regular file/u),
     });
   });
 });
@@ -282,7 +282,7 @@ describe('explain', () => {
   test('without a question says how to ask', async () => {
     expect(await policy(scene(), 'explain')).toMatchObject({
       status: 125,
-      stderr: expect.stringMatching(/nothing is asked/u),
+      stderr: expect.stringMatching(/there is no question to answer/u),
     });
   });
 
@@ -331,7 +331,7 @@ describe('test', () => {
     ]);
     expect(await policy(here, 'test', 'missing.toml')).toMatchObject({
       status: 125,
-      stderr: expect.stringMatching(/there is no file/u),
+      stderr: expect.stringMatching(/does not exist/u),
     });
   });
 });
@@ -353,7 +353,7 @@ describe('init', () => {
     const here = withFiles({ project: 'version = 1 # mine' });
     expect(await policy(here, 'init')).toMatchObject({
       status: 125,
-      stderr: expect.stringMatching(/is there already/u),
+      stderr: expect.stringMatching(/already exists/u),
     });
     expect(readFileSync(join(here.workspace, 'holdfast.toml'), 'utf8')).toBe('version = 1 # mine');
     const other = scene();

@@ -74,8 +74,8 @@ async function orAnother(start: () => Promise<Resident>): Promise<Resident | und
 function idleOf(seconds: string | undefined): number {
   if (seconds === undefined) return idleMinutes * 60_000;
   if (/^\d{1,6}$/u.test(seconds) && Number(seconds) > 0) return Number(seconds) * 1000;
-  throw new HoldfastError('HF_USAGE', `expected seconds after --idle, got ${JSON.stringify(seconds)}`, {
-    remedy: 'as in --idle 900',
+  throw new HoldfastError('HF_USAGE', `expected a number of seconds after --idle, got ${JSON.stringify(seconds)}`, {
+    remedy: 'use --idle 900',
   });
 }
 

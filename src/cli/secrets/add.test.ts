@@ -53,9 +53,9 @@ describe('--from', () => {
   });
 
   test('of another kind has no command', () => {
-    expect(() => source('env:A', { rest: ['gh'] })).toThrow('only a source of the kind command has a command after --');
-    expect(() => source('command', { rest: [] })).toThrow('which command?');
-    expect(() => source('command')).toThrow('which command?');
+    expect(() => source('env:A', { rest: ['gh'] })).toThrow('only --from command takes a command after --');
+    expect(() => source('command', { rest: [] })).toThrow('the command that prints the secret is missing');
+    expect(() => source('command')).toThrow('the command that prints the secret is missing');
   });
 });
 

@@ -26,9 +26,9 @@ function tableOf({ values, rest, io }: CommandInput, name: string): CredentialTa
     optionText(values['inject']),
   ];
   if (provider === undefined && hosts.length === 0)
-    throw usage('where is it good?', 'name a service with --provider, or hosts with --host');
+    throw usage('the hosts of the secret are missing', 'name a service with --provider, or hosts with --host');
   if ((from === undefined) !== isSet(values['keyring']))
-    throw usage('where is the secret read?', 'name one source with --from, or store it with --keyring');
+    throw usage('the source of the secret is missing', 'name one source with --from, or store it with --keyring');
   const kind = inject ?? (provider === undefined ? 'bearer' : undefined);
   return {
     name,
@@ -91,11 +91,11 @@ export function sourceOption(words: SourceWords): SourceTable {
   const source = from.startsWith('op://') ? { onepassword: from } : sources.get(scheme)?.(value, words);
   // The word itself is not repeated: somebody may have put the secret there.
   if (source === undefined)
-    throw new HoldfastError('HF_USAGE', 'there is no such kind of source after --from', {
-      remedy: `use one of ${[...sources.keys()].join(':, ')}: or op://, as in --from env:GITHUB_TOKEN; a secret itself never stands on a command line`,
+    throw new HoldfastError('HF_USAGE', 'the source after --from is unknown', {
+      remedy: `use one of ${[...sources.keys()].join(':, ')}: or op://, for example --from env:GITHUB_TOKEN; never write the secret itself on a command line`,
     });
   if (rest !== undefined && source.command === undefined)
-    throw new HoldfastError('HF_USAGE', 'only a source of the kind command has a command after --', {
+    throw new HoldfastError('HF_USAGE', 'only --from command takes a command after --', {
       remedy: 'use --from command -- COMMAND',
     });
   return {
@@ -120,7 +120,7 @@ const sources: ReadonlyMap<string, (value: string, words: SourceWords) => Source
 
 function commandSource(value: string, { rest = [] }: SourceWords): SourceTable {
   if (value === '' && rest.length > 0) return { command: [...rest] };
-  throw new HoldfastError('HF_USAGE', 'which command?', {
+  throw new HoldfastError('HF_USAGE', 'the command that prints the secret is missing', {
     remedy: 'write it after --, as in --from command -- gh auth token',
   });
 }
@@ -140,11 +140,11 @@ export async function readSecret(name: string, { stderr }: Pick<CommandIo, 'stde
     : readFileSync(0, 'utf8').replace(/\r?\n$/u, '');
   if (secret === '')
     throw new HoldfastError('HF_USAGE', 'the secret is empty', {
-      remedy: 'type it at the terminal, or give it to stdin',
+      remedy: 'type it at the terminal, or pass it on stdin',
     });
   if (/\p{Cc}/u.test(secret))
     throw new HoldfastError('HF_USAGE', 'the secret holds a line break or another control character', {
-      remedy: 'give the secret alone; keys of several lines go into a file: --from file:PATH',
+      remedy: 'enter the secret alone; put a key of several lines into a file and use --from file:PATH',
     });
   return secret;
 }
@@ -173,7 +173,7 @@ async function typed(stdin: NodeJS.ReadStream): Promise<string> {
       if (endings.has(key)) return line;
       if (interrupts.has(key))
         throw new HoldfastError('HF_USAGE', 'nothing was added', {
-          remedy: 'start again when you have the secret at hand',
+          remedy: 'run the command again when you have the secret',
         });
       if (key === killLine) line = '';
       else line = erasers.has(key) ? [...line].slice(0, -1).join('') : `${line}${key}`;

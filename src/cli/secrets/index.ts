@@ -20,28 +20,28 @@ const usage = `usage: holdfast secrets add NAME (--provider NAME | --host HOST�
        holdfast secrets test NAME [--json]
        holdfast secrets remove NAME [--json]
 
-add:    writes a [[credentials]] table at the end of your policy, if the whole of it holds together then.
-list:   every credential that holds here: where its secret is read, and where it is good.
-test:   reads the secret once and says whether that worked, never what it is; exits with 1 when it did not.
-remove: takes the table out of your policy, and what --keyring stored out of the keyring.
+add:    appends a [[credentials]] table to your policy, if the whole policy stays valid.
+list:   lists every credential in force, with the source of its secret and its hosts.
+test:   reads the secret once and prints whether that worked, never the secret; exits with 1 if it did not.
+remove: removes the table from your policy, and the secret that --keyring stored from the keyring.
 
 SOURCE is one of
-  env:NAME                a variable of the environment that holdfast is started with
-  file:PATH               a file outside of the workspace; --format netrc, npmrc, aws … says how it is written
-  command                 what COMMAND prints; --timeout 10s, --lifetime 10m
+  env:NAME                a variable in the environment of holdfast
+  file:PATH               a file outside the workspace; --format netrc, npmrc, aws … names its format
+  command                 the output of COMMAND; --timeout 10s, --lifetime 10m
   keyring:SERVICE/ACCOUNT an entry of the keyring
   op://VAULT/ITEM/FIELD   1Password
   bw:ITEM/FIELD           Bitwarden
   vault:PATH#FIELD        HashiCorp Vault
 
-  --keyring               store the secret in the keyring now, as NAME of the service holdfast: it is asked for at the
-                          terminal, or read from stdin
-  --inject KIND[:WHAT]    how it is put into a request: bearer (default for --host), header:NAME, basic:USER, query:NAME,
-                          cookie:NAME, git:USER, path, sigv4, postgres:USER, redis:USER …
-  --env NAME[=TEXT]       a variable that holds the phantom in the box; TEXT holds {phantom}   (repeatable)
+  --keyring               store the secret in the keyring now, as NAME of the service holdfast: holdfast asks for it at
+                          the terminal, or reads it from stdin
+  --inject KIND[:WHAT]    how requests carry the secret: bearer (default for --host), header:NAME, basic:USER,
+                          query:NAME, cookie:NAME, git:USER, path, sigv4, postgres:USER, redis:USER …
+  --env NAME[=TEXT]       a variable with the phantom in the box; TEXT contains {phantom}      (repeatable)
   --method METHOD         only requests with this method                                       (repeatable)
-  --path GLOB             only requests to such paths                                          (repeatable)
-  --always                put it into every such request, not only into those that hold the phantom`;
+  --path GLOB             only requests to matching paths                                      (repeatable)
+  --always                add the secret to every such request, even without the phantom`;
 
 export const secretsCommand: Command = {
   name: 'secrets',

@@ -105,7 +105,7 @@ describe('holdfast secrets add', () => {
     [
       'a variable that loads code',
       ['--host', 'api.example.com', '--from', 'env:A', '--env', 'NODE_OPTIONS'],
-      'no place for a phantom',
+      'not a place for a phantom',
     ],
   ])('refuses %s, and writes nothing', async (_, words, why) => {
     const { run, policy: file } = withPolicy(policy);
@@ -117,10 +117,14 @@ describe('holdfast secrets add', () => {
   });
 
   test.each([
-    ['no place', ['--from', 'env:A'], 'where is it good?'],
-    ['no source', ['--host', 'api.example.com'], 'where is the secret read?'],
-    ['two sources', ['--host', 'api.example.com', '--from', 'env:A', '--keyring'], 'where is the secret read?'],
-    ['a secret for a source', ['--host', 'api.example.com', '--from', canary], 'no such kind of source'],
+    ['no place', ['--from', 'env:A'], 'the hosts of the secret are missing'],
+    ['no source', ['--host', 'api.example.com'], 'the source of the secret is missing'],
+    [
+      'two sources',
+      ['--host', 'api.example.com', '--from', 'env:A', '--keyring'],
+      'the source of the secret is missing',
+    ],
+    ['a secret for a source', ['--host', 'api.example.com', '--from', canary], 'the source after --from is unknown'],
   ])('wants to know more: %s', async (_, words, why) => {
     const { run } = withPolicy(policy);
     const { status, stderr } = await run(secretsCommand, 'add', 'new', ...words);
@@ -387,7 +391,7 @@ describe('holdfast secrets remove', () => {
       'example',
       'not written as a table of lines of its own',
     ],
-    ['a text that is no TOML', 'version = \n', 'example', 'is not valid TOML'],
+    ['a text that is not TOML', 'version = \n', 'example', 'is not valid TOML'],
     [
       'a table in pieces',
       `version = 1\n[[credentials]]\nname = "example"\n[files]\nread = []\n[credentials.source]\nenv = "A"\n`,

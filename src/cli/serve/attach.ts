@@ -4,8 +4,9 @@ import { onlyName, serverOf } from './server-of.ts';
 
 const usage = `usage: holdfast attach ID|SESSION
 
-Shows what a command of the server printed last, then what it prints, and passes on what is typed. Ctrl-\\ Ctrl-\\ leaves it at a terminal, Ctrl-C
-elsewhere; it goes on. Exits with its status when it ends. Of a session it is the newest command.`;
+Shows the latest output of a command on the server, follows it, and passes on your input. For a session, it takes the
+newest command. Ctrl-\\ Ctrl-\\ detaches at a terminal, Ctrl-C elsewhere; the command continues. Exits with the status
+of the command when it ends.`;
 
 export const attachCommand: Command = {
   name: 'attach',

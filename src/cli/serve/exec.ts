@@ -11,18 +11,19 @@ import { profiledSession } from '../profile-options.ts';
 
 const usage = `usage: holdfast exec [OPTIONS] SESSION -- COMMAND [ARGUMENT...]
 
-Runs COMMAND in a session of the server that \`holdfast serve\` started. A session is one box policy over one workspace; the first exec with its name
-opens it, for the workspace of the working directory. Streams, signals and the exit status are COMMAND's, as with \`holdfast run\`; it ends when this
-process does. At a terminal it has one of its own: Ctrl-\\ Ctrl-\\ leaves it, and it goes on.
+Runs COMMAND in a session of the server that \`holdfast serve\` started. A session is one box policy over one workspace.
+The first exec with its name opens it, for the workspace of the working directory. Streams, signals and the exit status
+are those of COMMAND, as with \`holdfast run\`, and COMMAND ends with this process. At a terminal COMMAND gets its own
+terminal: Ctrl-\\ Ctrl-\\ detaches, and COMMAND continues.
 
-  --detach            start it, print its ID and leave; what it prints is kept for \`holdfast logs\` and \`holdfast attach\`
-  --json              with --detach: the ID as a JSON object
-  --terminal          give it a terminal of its own also when this process has none
-  --staged            keep every write in a layer of its own, for \`holdfast review\`
-  --into ID           keep them in the layer ID, on top of what is in it
+  --detach            start COMMAND, print its ID and return; \`holdfast logs\` and \`holdfast attach\` show its output
+  --json              with --detach: print the ID as a JSON object
+  --terminal          give COMMAND its own terminal even when this process has none
+  --staged            keep every write in a new layer, for \`holdfast review\`
+  --into ID           keep writes in the existing layer ID
 ${boxOptionsUsage}
 
-With one of these options a session that is there must have been opened with the same ones.`;
+An existing session must have been opened with the same options.`;
 
 export const execCommand: Command = {
   name: 'exec',
@@ -44,7 +45,7 @@ export const execCommand: Command = {
         remedy: 'write it after `--`, as in `holdfast exec build -- npm test`',
       });
     if (isSet(values['json']) && !isSet(values['detach']))
-      throw new HoldfastError('HF_USAGE', "--json goes with --detach: otherwise all that is printed is COMMAND's", {
+      throw new HoldfastError('HF_USAGE', '--json needs --detach: without it, only COMMAND prints', {
         remedy: 'leave it out, or add --detach',
       });
     const server = await serverOf(input);

@@ -6,9 +6,9 @@ import { onlyName, serverOf } from './server-of.ts';
 
 const usage = `usage: holdfast logs [--follow] ID|SESSION
 
-Prints what a command of the server printed: the last MiB of it. Of a session it is the newest command.
+Prints the output of a command on the server: the last MiB of it. For a session, it takes the newest command.
 
-  -f, --follow        go on with what it prints, until it ends`;
+  -f, --follow        follow the output until the command ends`;
 
 export const logsCommand: Command = {
   name: 'logs',

@@ -8,10 +8,10 @@ import { serverOf } from './server-of.ts';
 
 const usage = `usage: holdfast ps [--json]
 
-Lists the sessions of the server, and its commands: those that wait, run, or have ended and can still be read. The resident supervisor, which
-serves the boxes of \`holdfast run\`, is listed with its runs.
+Lists the sessions and commands of the server: waiting, running, and ended with readable output. It also lists the
+resident supervisor, which serves the boxes of \`holdfast run\`, with its runs.
 
-  --json              the same as JSON`;
+  --json              print JSON`;
 
 export const psCommand: Command = {
   name: 'ps',

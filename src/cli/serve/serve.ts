@@ -5,14 +5,15 @@ import { runtimeOf } from './server-of.ts';
 
 const usage = `usage: holdfast serve [--detach [--json]]
 
-Holds sandboxes for programs that come and go: \`holdfast exec\`, \`ps\`, \`attach\`, \`logs\`, \`stop\`, editors and agents. One server for each user, at a
-socket in $XDG_RUNTIME_DIR/holdfast that no box sees and no other user is heard at. When it ends, so does every box of it.
+Keeps sandboxes for clients that come and go: \`holdfast exec\`, \`ps\`, \`attach\`, \`logs\`, \`stop\`, editors and agents.
+Each user has one server, on a socket in $XDG_RUNTIME_DIR/holdfast. No box sees the socket, and the server accepts no
+other user. When the server ends, all its boxes end.
 
-  --detach            go on in the background, and print the process's number
-  --json              with --detach: that as a JSON object
-  --resident          be the supervisor that \`holdfast run\` asks for its boxes; the first run starts it by itself
-  --idle SECONDS      with --resident: end after so long without a run (default: 900)
-  --of NAME           with --resident: end at once unless the installed files still have this socket name`;
+  --detach            run in the background, and print the process ID
+  --json              with --detach: print the process ID as a JSON object
+  --resident          run as the supervisor behind \`holdfast run\`; the first run starts it automatically
+  --idle SECONDS      with --resident: exit after this time without a run (default: 900)
+  --of NAME           with --resident: exit at once unless the installed files still have this socket name`;
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -36,7 +37,7 @@ export const serveCommand: Command = {
 
 async function serveHere({ values, io }: CommandInput): Promise<number> {
   if (isSet(values['json']))
-    throw new HoldfastError('HF_USAGE', '--json goes with --detach', { remedy: 'leave it out, or add --detach' });
+    throw new HoldfastError('HF_USAGE', '--json needs --detach', { remedy: 'leave it out, or add --detach' });
   const { startServer } = await import('../../serve/server/start-server.ts');
   const server = await startServer({ runtime: runtimeOf(io) });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void server.end());

@@ -43,8 +43,8 @@ export async function startDetached(runtime: string, input: CommandInput): Promi
 
 async function refuseSecond(runtime: string): Promise<void> {
   if ((await reached(runtime)) === 'yes')
-    throw new HoldfastError('HF_SERVE_RUNNING', 'a server of yours runs already', {
-      remedy: 'use it, or end it with `holdfast stop --server`',
+    throw new HoldfastError('HF_SERVE_RUNNING', 'your server is already running', {
+      remedy: 'use that one, or stop it with `holdfast stop --server`',
     });
 }
 

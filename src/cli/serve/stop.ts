@@ -8,14 +8,14 @@ const usage = `usage: holdfast stop [--signal NAME] [--grace SECONDS] ID|SESSION
        holdfast stop --server [--json]
        holdfast stop --resident [--json]
 
-Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets SIGTERM, and when it has not ended 10
-seconds later SIGKILL.
+Stops a command, a session with all its commands, or the server with all its sessions. A command gets SIGTERM, and
+SIGKILL if it is still running 10 seconds later.
 
-  --signal NAME       send this one instead, and wait for nothing
-  --grace SECONDS     wait so long before SIGKILL
-  --server            end the server
-  --resident          end the resident supervisor with the last of its runs; the next run starts another
-  --json              one JSON object that says what was ended`;
+  --signal NAME       send this signal instead, and do not wait
+  --grace SECONDS     wait this long before SIGKILL
+  --server            stop the server
+  --resident          stop the resident supervisor after its last run; the next run starts a new one
+  --json              print what was stopped as one JSON object`;
 
 export const stopCommand: Command = {
   name: 'stop',
@@ -40,8 +40,8 @@ export const stopCommand: Command = {
 
 async function endResident(input: CommandInput): Promise<number> {
   if (input.positionals.length > 0 || Object.keys(input.values).some((name) => name !== 'resident' && name !== 'json'))
-    throw new HoldfastError('HF_USAGE', '--resident goes alone', {
-      remedy: 'leave out the name and the other options',
+    throw new HoldfastError('HF_USAGE', '--resident cannot be combined with a name or another option', {
+      remedy: 'use --resident alone',
     });
   await stopResident(input.io);
   printResult(input, { stopped: 'resident' }, '');
@@ -65,8 +65,8 @@ function requestOf(input: CommandInput) {
 function serverAlone({ positionals, values }: CommandInput) {
   if (positionals.length === 0 && values['signal'] === undefined && values['grace'] === undefined)
     return { kind: 'stop', what: { kind: 'server' } } as const;
-  throw new HoldfastError('HF_USAGE', '--server ends all there is: no name, signal or time goes with it', {
-    remedy: 'leave out --server, or all beside it',
+  throw new HoldfastError('HF_USAGE', '--server stops every session, so it takes no name, --signal or --grace', {
+    remedy: 'leave out --server, or leave out the rest',
   });
 }
 
@@ -74,13 +74,13 @@ function signalOf(name: string): NodeJS.Signals {
   const known = [name, `SIG${name}`].find((candidate) => Object.hasOwn(constants.signals, candidate));
   if (known !== undefined) return known as NodeJS.Signals;
   throw new HoldfastError('HF_USAGE', `expected a signal after --signal, got ${JSON.stringify(name)}`, {
-    remedy: 'as in --signal SIGINT',
+    remedy: 'use --signal SIGINT',
   });
 }
 
 function millisecondsOf(seconds: string): number {
   if (/^\d{1,4}(\.\d{1,3})?$/u.test(seconds) && Number(seconds) <= 3600) return Number(seconds) * 1000;
-  throw new HoldfastError('HF_USAGE', `expected seconds after --grace, got ${JSON.stringify(seconds)}`, {
-    remedy: 'as in --grace 30; an hour at most',
+  throw new HoldfastError('HF_USAGE', `expected a number of seconds after --grace, got ${JSON.stringify(seconds)}`, {
+    remedy: 'use --grace 30, up to 3600',
   });
 }

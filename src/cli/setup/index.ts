@@ -58,7 +58,7 @@ export const setupCommand: Command = {
 async function setUp(input: CommandInput): Promise<number> {
   const { values } = input;
   if (isSet(values['json']) && !isSet(values['dry-run']) && !isSet(values['yes']))
-    throw new HoldfastError('HF_USAGE', 'with --json nothing is asked', { remedy: 'add --dry-run or --yes' });
+    throw new HoldfastError('HF_USAGE', '--json cannot ask for confirmation', { remedy: 'add --dry-run or --yes' });
   return withPlace(input, (place) => (isSet(values['undo']) ? undoSetup(input, place) : settle(input, place)));
 }
 
@@ -146,10 +146,10 @@ function refuseUnseen({ values }: CommandInput, { policy: { file, before, after 
   const [broken] = notImported;
   if (broken !== undefined)
     throw new HoldfastError('HF_POLICY_INVALID', `${broken.file} cannot be imported: ${broken.message}`, {
-      remedy: 'put it right, or leave --import out and carry its rules over by hand; nothing was changed',
+      remedy: 'correct that file, or leave --import out and copy its rules by hand; nothing was changed',
     });
   if (before !== undefined && before !== after && !isSet(values['replace']))
-    throw new HoldfastError('HF_USAGE', `${file} is there already, and has other lines; nothing was changed`, {
-      remedy: 'add --replace once you have read the difference; `holdfast setup --undo` brings it back',
+    throw new HoldfastError('HF_USAGE', `${file} already exists with other content; nothing was changed`, {
+      remedy: 'read the difference, then add --replace; `holdfast setup --undo` restores the old file',
     });
 }

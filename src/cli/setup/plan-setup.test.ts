@@ -91,7 +91,7 @@ test('an undo names every file that changed since, and plans nothing', () => {
   expect(() => planSetupUndo(readSetupRecord(state) ?? { v: 1, files: [], keyring: [] })).toThrow(
     expect.objectContaining({
       code: 'HF_AGENT_SETTINGS',
-      message: `${userPolicy} and ${settings} changed since the setup; nothing was taken back`,
+      message: `${userPolicy} and ${settings} changed since the setup; nothing was undone`,
     }),
   );
 });

@@ -23,8 +23,8 @@ export function readSetupRecord(state: string): SetupRecord | undefined {
   if (!existsSync(file)) return undefined;
   const value = parsed(readFileSync(file, 'utf8'));
   if (isRecord(value)) return value;
-  throw new HoldfastError('HF_AGENT_SETTINGS', `${file} is damaged, or of another version`, {
-    remedy: 'move it away; take out by hand what `holdfast setup` wrote',
+  throw new HoldfastError('HF_AGENT_SETTINGS', `${file} is damaged, or was written by another version`, {
+    remedy: 'move it away, and undo the changes of `holdfast setup` by hand',
   });
 }
 
@@ -54,14 +54,10 @@ export function planSetupUndo({ files }: SetupRecord): readonly SettingsChange[]
   const changes = files.flatMap(({ file, record }) => planSettingsRestore(file, record) ?? []);
   const foreign = changes.filter(({ since }) => since === 'changed').map(({ file }) => file);
   if (foreign.length === 0) return changes;
-  throw new HoldfastError(
-    'HF_AGENT_SETTINGS',
-    `${foreign.join(' and ')} changed since the setup; nothing was taken back`,
-    {
-      remedy:
-        'put them back as the setup wrote them, or take its parts out by hand (`holdfast init AGENT --user --undo` for hooks)',
-    },
-  );
+  throw new HoldfastError('HF_AGENT_SETTINGS', `${foreign.join(' and ')} changed since the setup; nothing was undone`, {
+    remedy:
+      'restore these files to the state after the setup, or undo its changes by hand (`holdfast init AGENT --user --undo` for hooks)',
+  });
 }
 
 function parsed(text: string): unknown {

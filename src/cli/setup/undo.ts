@@ -13,7 +13,7 @@ export async function undoSetup(input: CommandInput, place: Place): Promise<numb
   const { state } = place.paths;
   const record = readSetupRecord(state);
   if (record === undefined)
-    throw new HoldfastError('HF_USAGE', 'there is no setup to take back', {
+    throw new HoldfastError('HF_USAGE', 'there is no setup to undo', {
       remedy: 'see `holdfast init --help` for hooks, and `holdfast policy show` for the policy',
     });
   const changes = planSetupUndo(record);

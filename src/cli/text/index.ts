@@ -18,11 +18,11 @@ import { type Command, type CommandInput, isSet, jsonLine, jsonText, optionText 
 const usage = `usage: holdfast text show [--for model|person] [--json] [FILE]
        holdfast text scan [--json] PATH...
 
-show: FILE, or stdin, as a model may read it: what does not show is written ⟦U+200B⟧, and so is what a terminal would obey.
-      --for person keeps colours. What was found is told on stderr.
-scan: names and contents below each PATH that hold what does not show, one a line: file:line:column, what it is, and what it
-      says where it is a message. Exits with 1 when there is any. Look-alike letters in names are told, and are no reason for it.
-      Skips .git, node_modules, binary files and files above 8 MiB.`;
+show: prints FILE or stdin as a model may read it. Invisible characters and terminal sequences appear as ⟦U+200B⟧.
+      --for person keeps colours. Findings go to stderr.
+scan: lists invisible characters in names and contents below each PATH: file:line:column, the kind, and any hidden
+      message. Exits with 1 when it finds one. It also reports look-alike letters in names, which do not change the exit
+      status. It skips .git, node_modules, binary files and files above 8 MiB.`;
 
 export const textCommand: Command = {
   name: 'text',
@@ -59,7 +59,7 @@ function showText({ values, io }: CommandInput, paths: readonly string[]): numbe
   const boundary = audiences.get(audience);
   if (boundary === undefined)
     throw new HoldfastError('HF_USAGE', `expected model or person after --for, got ${JSON.stringify(audience)}`, {
-      remedy: 'as in --for person',
+      remedy: 'use --for person',
     });
   const shown = present(boundary, readText(paths[0], io.cwd));
   io.stdout.write(isSet(values['json']) ? jsonLine(shown) : shown.text);
@@ -73,7 +73,7 @@ function readText(path: string | undefined, cwd: string): string {
     return readFileSync(path === undefined ? 0 : resolve(cwd, path), 'utf8');
   } catch (cause) {
     throw new HoldfastError('HF_USAGE', `${path === undefined ? 'stdin' : JSON.stringify(path)} cannot be read`, {
-      remedy: 'name a file that can',
+      remedy: 'name a file that you can read',
       cause,
     });
   }
@@ -90,7 +90,7 @@ interface Hit {
 /** Every file below the paths, one at a time. */
 function scanFiles({ values, io }: CommandInput, paths: readonly string[]): number {
   if (paths.length === 0)
-    throw new HoldfastError('HF_USAGE', 'there is nothing to scan', { remedy: 'as in `holdfast text scan .`' });
+    throw new HoldfastError('HF_USAGE', 'there is nothing to scan', { remedy: 'write `holdfast text scan .`' });
   const hits = paths
     .flatMap((path) => (isDirectory(resolve(io.cwd, path)) ? filesBelow(io.cwd, path) : [path]))
     .flatMap((path) => hitsIn(io.cwd, path));
@@ -115,7 +115,7 @@ function isDirectory(path: string): boolean {
     return statSync(path).isDirectory();
   } catch (cause) {
     throw new HoldfastError('HF_USAGE', `${JSON.stringify(path)} cannot be read`, {
-      remedy: 'name a file or directory that can',
+      remedy: 'name a file or directory that you can read',
       cause,
     });
   }

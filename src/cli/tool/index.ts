@@ -12,14 +12,14 @@ import { profiledSession } from '../profile-options.ts';
 
 const usage = `usage: holdfast tool run [OPTIONS] MANIFEST
 
-Runs a tool in JavaScript, TypeScript or WebAssembly in a box without network, files or variables. What it may reach is what its
-manifest lists and the policy allows, both of them. Exits with 1 when the tool failed or came to a limit, with 125 when its manifest,
-its module or the policy is wrong.
+Runs a JavaScript, TypeScript or WebAssembly tool in a box without network, files or variables. The tool can reach only
+what both its manifest and the policy grant. Exits with 1 when the tool failed or reached a limit, and with 125 when its
+manifest, its module or the policy is invalid.
 
-  --input TEXT        what the tool is given (default: nothing)
-  --input-file PATH   the same from a file; - for standard input
-  --keep-hidden       characters that do not show, and escape sequences, as they are
-  --json              one JSON object: output, log, refusals
+  --input TEXT        the input of the tool (default: none)
+  --input-file PATH   read the input from a file; - for stdin
+  --keep-hidden       keep invisible characters and escape sequences
+  --json              print one JSON object: output, log, refusals
 ${boxOptionsUsage}`;
 
 export const toolCommand: Command = {

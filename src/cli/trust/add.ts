@@ -85,7 +85,7 @@ function levelOption({ values }: CommandInput): TrustLevel | undefined {
   const level = optionText(values['level']);
   if (level === undefined || level === 'session' || level === 'always') return level;
   throw new HoldfastError('HF_USAGE', `expected session or always after --level, got ${JSON.stringify(level)}`, {
-    remedy: 'as in --level session',
+    remedy: 'use --level session',
   });
 }
 

@@ -46,12 +46,12 @@ export function consentInAdvance(input: CommandInput, root: string): SeenHashes 
   const { values } = input;
   const seen = seenHashes(input, root);
   if (values['yes'] === true && seen === undefined)
-    throw new HoldfastError('HF_USAGE', '--yes approves only what was seen, by its hash', {
+    throw new HoldfastError('HF_USAGE', '--yes approves only files whose hashes are given', {
       remedy:
-        'give --sha256 PATH=HASH for each file, or --from FILE with what `holdfast trust status --json` printed and somebody has looked at',
+        'give --sha256 PATH=HASH for each file, or --from FILE with reviewed output of `holdfast trust status --json`',
     });
   if (seen !== undefined && values['yes'] !== true)
-    throw new HoldfastError('HF_USAGE', 'hashes are for approving without being asked', {
+    throw new HoldfastError('HF_USAGE', '--sha256 and --from need --yes', {
       remedy: 'add --yes, or leave them out and answer at the terminal',
     });
   return seen;
@@ -63,7 +63,7 @@ function filesOf(rows: readonly TrustRow[]): readonly FoundFile[] {
 
 async function ask(bundle: Bundle, { io }: CommandInput): Promise<TrustLevel | undefined> {
   if (isContinuousIntegration(io.environment))
-    throw new HoldfastError('HF_TRUST_REFUSED', 'nobody is asked in CI', {
+    throw new HoldfastError('HF_TRUST_REFUSED', 'CI has no one to ask', {
       remedy: 'use --yes with --sha256 PATH=HASH or --from FILE',
     });
   const { rows, trust } = bundle;

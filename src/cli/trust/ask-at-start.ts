@@ -25,8 +25,8 @@ export async function askAtStart({ place }: Session, input: CommandInput): Promi
     no: 'run without them',
   });
   if (answer === 'interrupted')
-    throw new HoldfastError('HF_TRUST_REFUSED', 'nothing was approved, and nothing has run', {
-      remedy: 'run it again and answer, or see `holdfast trust status`',
+    throw new HoldfastError('HF_TRUST_REFUSED', 'nothing was approved, so nothing was run', {
+      remedy: 'run it again and answer the questions, or see `holdfast trust status`',
     });
   if (answer === 'no' || answer === 'absent') return 'not approved';
   keepBundle(bundle, answer);

@@ -19,7 +19,7 @@ export async function trustImportCommand(input: CommandInput, named: readonly st
   const [file, ...more] = named;
   if (file === undefined || more.length > 0)
     throw new HoldfastError('HF_USAGE', 'expected one file to import', {
-      remedy: 'as in `holdfast trust import ~/.consilium/trust.json`',
+      remedy: 'write `holdfast trust import ~/.consilium/trust.json`',
     });
   // Before anything is asked: that this is no box, and that somebody may be.
   const { root } = trustPlace(input);

@@ -11,7 +11,7 @@ export function readNamedFile(path: string): string {
   }
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw unusable(path, 'it is no regular file');
+    if (!stats.isFile()) throw unusable(path, 'it is not a regular file');
     if (stats.size > longest) throw unusable(path, `it has more than ${longest >> 20} MiB`);
     return readFileSync(fd, 'utf8');
   } finally {

@@ -12,7 +12,7 @@ export function trustRemoveCommand(input: CommandInput, named: readonly string[]
   const { root, paths } = trustPlace(input);
   if (isSet(input.values['all']) === named.length > 0)
     throw new HoldfastError('HF_USAGE', 'expected paths, or --all', {
-      remedy: 'as in `holdfast trust remove .mcp.json`',
+      remedy: 'write `holdfast trust remove .mcp.json`',
     });
   const chosen = new Set(
     selectNamed(readTrust(paths, root).entries, named, { root, io: input.io }).map(({ path }) => path),

@@ -21,7 +21,7 @@ export function seenHashes({ values, io }: CommandInput, root: string): SeenHash
     const { path, hash } = /^(?<path>.+)=(?<hash>[0-9a-f]{64})$/su.exec(each)?.groups ?? {};
     if (path === undefined || hash === undefined)
       throw new HoldfastError('HF_USAGE', `expected PATH=HASH after --sha256, got ${JSON.stringify(each)}`, {
-        remedy: 'as `holdfast trust status --json` has them: 64 lower-case hexadecimal digits',
+        remedy: 'copy the hash from `holdfast trust status --json`: 64 lower-case hexadecimal digits',
       });
     return [relative(root, resolve(io.cwd, path)), hash];
   });
@@ -43,7 +43,7 @@ export function checkSeen(files: readonly FoundFile[], seen: SeenHashes): void {
     });
   if (wrong.length > 0)
     throw new HoldfastError('HF_TRUST_REFUSED', `nothing was approved:\n${[...new Set(wrong)].join('\n')}`, {
-      remedy: 'look at them with `holdfast trust diff`, and give the hashes of what you have seen',
+      remedy: 'review the files with `holdfast trust diff`, then give their current hashes',
     });
 }
 
@@ -54,7 +54,7 @@ function listed(file: string): readonly (readonly [string, string])[] {
   return rows.flatMap((row: unknown): readonly (readonly [string, string])[] => {
     const scripts = isObject(row) ? (row['scripts'] ?? []) : undefined;
     if (!isObject(row) || !isHashed(row) || !Array.isArray(scripts))
-      throw unusable(file, 'a row of it is no path with a hash');
+      throw unusable(file, 'a row of it is not a path with a hash');
     return [
       [row.path, row.sha256],
       ...scripts.filter(isHashed).map(({ path, sha256 }): readonly [string, string] => [path, sha256]),
@@ -66,7 +66,7 @@ function valueOf(file: string): unknown {
   try {
     return JSON.parse(readNamedFile(file));
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw unusable(file, 'it is no JSON');
+    if (cause instanceof SyntaxError) throw unusable(file, 'it is not JSON');
     throw cause;
   }
 }
@@ -86,6 +86,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function unusable(file: string, why: string): HoldfastError {
   return new HoldfastError('HF_USAGE', `${file} cannot be used: ${why}`, {
-    remedy: 'name what `holdfast trust list --json` or `holdfast trust status --json` printed',
+    remedy: 'name a file with the output of `holdfast trust list --json` or `holdfast trust status --json`',
   });
 }

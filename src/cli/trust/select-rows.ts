@@ -22,8 +22,8 @@ export function selectNamed<Row extends { readonly path: string }>(
   const wanted = named.map((path) => ({ path, place: relative(root, resolve(io.cwd, path)) }));
   const nowhere = wanted.find(({ place }) => !rows.some((row) => liesIn(row.path, place)));
   if (nowhere !== undefined)
-    throw new HoldfastError('HF_USAGE', `there is nothing at ${JSON.stringify(nowhere.path)} that trust is about`, {
-      remedy: 'see `holdfast trust status` for what there is',
+    throw new HoldfastError('HF_USAGE', `there is nothing at ${JSON.stringify(nowhere.path)} that needs approval`, {
+      remedy: 'run `holdfast trust status` to see the files that do',
     });
   return rows.filter(({ path }) => wanted.some(({ place }) => liesIn(path, place)));
 }

@@ -78,7 +78,7 @@ function removeKey({ root, paths }: WorkspacePlace, input: CommandInput, name: s
   const note = (files: TrustDecidedEvent['files']): void =>
     appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', signer: name, files }]);
   if (removeSigner(paths, { name, workspace: root }, () => note([])) === 'unknown')
-    throw usage(`nobody called ${JSON.stringify(name)} signs here`);
+    throw usage(`there is no trusted signer called ${JSON.stringify(name)}`);
   const gone = revokeApprovals(paths, {
     workspace: root,
     revoked: ({ signer }) => signer === name,

@@ -236,7 +236,7 @@ describe('holdfast trust', () => {
       at = repository({ CI });
       expect(await trust('add')).toMatchObject({
         status: 125,
-        stderr: expect.stringContaining('nobody is asked in CI') as unknown,
+        stderr: expect.stringContaining('CI has no one to ask') as unknown,
       });
       expect((await add('.mcp.json')).status).toBe(0);
     });

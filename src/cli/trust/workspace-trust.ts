@@ -35,11 +35,9 @@ export interface WorkspacePlace {
 /** Throws inside of a box: what was approved is not kept there, and nobody in there approves. */
 export function trustPlace({ values, io }: CommandInput): WorkspacePlace {
   if (existsSync(sessionFile))
-    throw new HoldfastError(
-      'HF_TRUST_REFUSED',
-      'approvals are given and kept outside of boxes, and this is inside of one',
-      { remedy: 'use `holdfast trust` in another terminal, outside of the box' },
-    );
+    throw new HoldfastError('HF_TRUST_REFUSED', 'approvals cannot be given inside a box', {
+      remedy: 'run `holdfast trust` in another terminal, outside the box',
+    });
   const workspace = optionText(values['workspace']);
   const { root } = findWorkspace({
     cwd: io.cwd,

@@ -11,13 +11,13 @@ const usage = `usage: holdfast worktree create [--branch NAME] [--json]
        holdfast worktree hand-back ID [--patch] [--json]
        holdfast worktree remove ID [--discard] [--json]
 
-create:    a new branch at the last commit of this repository, in a directory of its own that other users cannot enter.
-list:      the worktrees of all repositories, oldest first.
-hand-back: commits what is uncommitted to the branch, and says what it would bring. It merges nothing.
-remove:    removes the directory, and the branch where nothing was committed to it. --discard drops uncommitted changes.
+create:    creates a branch at the last commit of this repository, in a new directory that other users cannot enter.
+list:      lists the worktrees of all repositories, oldest first.
+hand-back: commits uncommitted changes to the branch, and shows what a merge would bring. It merges nothing.
+remove:    removes the directory, and the branch if it has no commits. --discard drops uncommitted changes.
 
-A worktree keeps changes apart. It is no sandbox: a program in it can do whatever you can. No hook, filter or other program that the
-repository names runs here. --workspace DIR names another repository.`;
+A worktree keeps changes apart. It is not a sandbox: a program in it has all your rights. These commands run no hook,
+filter or other program that the repository names. --workspace DIR selects another repository.`;
 
 export const worktreeCommand: Command = {
   name: 'worktree',

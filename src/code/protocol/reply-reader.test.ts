@@ -80,7 +80,7 @@ test('replies come out as they went in, in whatever pieces, and what others wrot
 
 describe('what is no reply', () => {
   test.each([
-    ['no JSON', piece('{')],
+    ['not JSON', piece('{')],
     ['nothing', piece('')],
     ['another kind', piece('{"kind":"exec"}')],
     ['one key more', piece('{"kind":"end","results":[]}')],

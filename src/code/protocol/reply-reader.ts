@@ -104,7 +104,7 @@ function jsonOf(message: Buffer): unknown {
   try {
     return JSON.parse(message.toString());
   } catch {
-    throw new RangeError('a reply that is no JSON');
+    throw new RangeError('a reply that is not JSON');
   }
 }
 

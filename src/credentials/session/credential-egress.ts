@@ -158,7 +158,7 @@ export function tokenClient(fetcher: () => Fetcher): TokenClient {
         case 'bytes':
           return {
             kind: 'unavailable',
-            message: 'its token endpoint answered with something that is no text',
+            message: 'its token endpoint answered with something that is not text',
             remedy: 'see whether the token URL is right',
           };
         case 'text':

@@ -93,7 +93,7 @@ function fileContent(placed: readonly PlacedFile[], { readFile }: DeliverOptions
   try {
     if (original !== undefined) return syntheticFile(format, original, (field) => phantomFor(field, placed));
   } catch (cause) {
-    throw unreadable(path, `it is no file of the format ${format}`, cause);
+    throw unreadable(path, `it is not a file in the format ${format}`, cause);
   }
   const made = placed.map(({ deliverable }) => generated(deliverable, format));
   const missing = made.indexOf(undefined);

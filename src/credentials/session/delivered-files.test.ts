@@ -43,8 +43,8 @@ const entry = `machine api.example.com password ${secret}\n`;
 
 describe('a credential file of the host, for the box', () => {
   test.each([
-    ['is a FIFO', (path: string) => void execFileSync('mkfifo', [path]), 'is no regular file'],
-    ['is a directory', (path: string) => void mkdirSync(path), 'is no regular file'],
+    ['is a FIFO', (path: string) => void execFileSync('mkfifo', [path]), 'is not a regular file'],
+    ['is a directory', (path: string) => void mkdirSync(path), 'is not a regular file'],
     [
       'is longer than a mebibyte',
       (path: string) => plant(join(path, '..'), { netrc: entry.padEnd(1024 * 1024 + 1) }),

@@ -23,7 +23,7 @@ export function readHostFile(path: string, { longest, writableRoots }: HostFileO
     if (places === undefined)
       return {
         kind: 'missing',
-        why: `there is no file ${path}`,
+        why: `${path} does not exist`,
         remedy: 'write it, or correct the path of the source',
       };
     // A box could exchange what lies there for a link to another secret, and have that sent or shown instead.
@@ -44,7 +44,7 @@ function readRegular(path: string, longest: number): HostFile | SourceFailure {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) return unavailable(`${path} is no regular file`, 'name a file');
+    if (!stats.isFile()) return unavailable(`${path} is not a regular file`, 'name a file');
     if (stats.size > longest)
       return unavailable(`${path} is longer than ${longest / 1024} KiB`, 'name the file that holds the secret');
     return { kind: 'text', text: decoded(readFileSync(fd)), ...noticeOf(path, stats) };

@@ -38,7 +38,7 @@ describe('a program', () => {
     ['says lines', 'printf "a\\nb\\n"', { kind: 'output', text: 'a\nb\n' }],
     ['fails', 'printf EXAMPLE; printf EXAMPLE >&2; exit 3', { kind: 'status', status: 3 }],
     ['is killed', 'printf EXAMPLE; kill -TERM $$', { kind: 'signal', signal: 'SIGTERM' }],
-    ['says what is no UTF-8', 'printf "\\377"', { kind: 'not-text' }],
+    ['says what is not UTF-8', 'printf "\\377"', { kind: 'not-text' }],
     ['never stops talking', 'yes', { kind: 'too-long' }],
   ])('that %s', async (_, script, end) => {
     expect(await run(script)).toEqual(end);

@@ -81,8 +81,8 @@ async function listen(server: Server, port: number): Promise<number> {
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   } catch (error) {
-    throw new HoldfastError('HF_USAGE', `port ${port} cannot be had: ${(error as NodeJS.ErrnoException).code}`, {
-      remedy: 'leave --port away for a free one',
+    throw new HoldfastError('HF_USAGE', `port ${port} cannot be used: ${(error as NodeJS.ErrnoException).code}`, {
+      remedy: 'leave --port out to use a free one',
       cause: error,
     });
   }

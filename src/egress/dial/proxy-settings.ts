@@ -135,7 +135,7 @@ const protocols: ReadonlyMap<string, Protocol> = new Map([
 export function parseProxy(variable: string, text: string): ChosenProxy {
   const trimmed = text.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`);
-  if (url === null) return { kind: 'unusable', variable, reason: 'it is no URL' };
+  if (url === null) return { kind: 'unusable', variable, reason: 'it is not a URL' };
   const known = protocols.get(url.protocol);
   if (known === undefined) return { kind: 'unusable', variable, reason: `${url.protocol}// proxies are not supported` };
   const host = normaliseHost(url.hostname)?.text;

@@ -232,7 +232,7 @@ describe('without asking the policy', () => {
     ['a hexadecimal address', labels('0x7f000001')],
     ['the root', labels()],
     ['base64', labels('c2VjcmV0+/==', 'example', 'org')],
-  ])('%s is no name', async (_, name) => {
+  ])('%s is not a name', async (_, name) => {
     const context = contextWith({ refusedNames: 'explain' });
     expect(await ask(context, { name })).toMatchObject({
       rcode: 3,

@@ -91,7 +91,7 @@ describe('a reply', () => {
   });
 });
 
-test.each(['example.com', '', '1.2.3.4.5'])('%j is no address', (text) => {
+test.each(['example.com', '', '1.2.3.4.5'])('%j is not an address', (text) => {
   expect(addressRecord(text)).toBeUndefined();
 });
 

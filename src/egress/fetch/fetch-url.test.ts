@@ -161,14 +161,14 @@ describe('content', () => {
     ['text/plain', Buffer.from('PK\u0003\u0004\0')],
     ['', Buffer.from([1, 2, 0, 3])],
     ['application/pdf', Buffer.from('%PDF-1.7')],
-  ])('%j that is no text is refused, or bytes', async (type, body) => {
+  ])('%j that is not text is refused, or bytes', async (type, body) => {
     const port = await web((_, response) =>
       response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(body),
     );
     const { context } = world({ ports: [port] });
     const refused = await fetchUrl(`http://a.test:${port}/`, context);
     expect(outcomeOf(refused)).toBe('upstream-protocol');
-    expect(messageOf(refused)).toContain('is no text');
+    expect(messageOf(refused)).toContain('is not text');
     expect(await fetchUrl(`http://a.test:${port}/`, context, { binary: 'bytes' })).toMatchObject({
       kind: 'bytes',
       status: 200,

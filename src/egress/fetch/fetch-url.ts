@@ -35,7 +35,7 @@ function firstHop(text: string, { method = defaults.method, headers = {}, body }
   const decided = decideUrl(text);
   if (decided.kind === 'refused') return decided;
   if (!/^[A-Z]{1,20}$/.test(method) || ['CONNECT', 'TRACE', 'TRACK'].includes(method))
-    return refuse('malformed-request', `"${method}" is no method for a fetch`, {
+    return refuse('malformed-request', `"${method}" is not a method for a fetch`, {
       remedy: 'use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS',
     });
   const checked = checkedHeaders(headers);

@@ -150,7 +150,7 @@ describe('redirects', () => {
     const reached = await reach(to('a.example'), 'connection', context);
     expect(reached).toMatchObject({
       kind: 'refused',
-      refusal: { code: 'policy', message: `"${redirectTo ?? ''}" is no destination` },
+      refusal: { code: 'policy', message: `"${redirectTo ?? ''}" is not a destination` },
     });
     expect(lookups).toEqual([]);
   });

@@ -45,7 +45,7 @@ export async function reach(destination: Destination, use: ReachFor, context: Re
   if (target === undefined)
     return {
       kind: 'refused',
-      refusal: { ...policyRefusal(verdict), message: `"${verdict.redirectTo ?? ''}" is no destination` },
+      refusal: { ...policyRefusal(verdict), message: `"${verdict.redirectTo ?? ''}" is not a destination` },
       verdict,
     };
   // A redirect grants nothing: another layer may refuse where it leads, and is asked like for any other destination.

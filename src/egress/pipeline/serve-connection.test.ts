@@ -208,7 +208,7 @@ describe('what goes wrong inside', () => {
         refusal: {
           code: 'upstream-protocol',
           message: 'the connection could not be served: two lines',
-          remedy: expect.stringContaining('report it'),
+          remedy: expect.stringContaining('report this defect'),
         },
       },
     ]);

@@ -144,7 +144,7 @@ function brokenPipeline(error: unknown): EgressRefusal {
   return {
     code: 'upstream-protocol',
     message: `the connection could not be served: ${text.replaceAll(/\p{Cc}/gu, ' ')}`,
-    remedy: 'this is an error of Holdfast: report it with the journal entry',
+    remedy: 'report this defect of Holdfast with its journal entry',
   };
 }
 

@@ -36,7 +36,7 @@ export function malformedRequest(message: string): EgressRefusal {
 
 export const malformedHost: EgressRefusal = {
   code: 'malformed-host',
-  message: 'the destination is no host name and no address, or has no port from 1 to 65535',
+  message: 'the destination is neither a host name nor an address, or has no port from 1 to 65535',
   remedy: 'name it as example.com:443, 192.0.2.1:443 or [2001:db8::1]:443',
 };
 

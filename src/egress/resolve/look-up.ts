@@ -84,7 +84,7 @@ function choose(v4: readonly string[], v6: readonly string[]): readonly string[]
 export function noHost(): Refused {
   return refusedWith(
     'malformed-host',
-    'what was to be looked up is no host name',
+    'the name to look up is not a host name',
     'use a name of letters, digits, hyphens and dots',
   );
 }

@@ -178,7 +178,7 @@ describe('a policy that becomes invalid', () => {
     rmSync(place.paths.userPolicy);
     mkdirSync(place.paths.userPolicy);
     expect(await decision(live, 'a.example')).toBe('deny');
-    expect(live.authority.decide(connect('a.example')).message).toContain('it is no regular file');
+    expect(live.authority.decide(connect('a.example')).message).toContain('it is not a regular file');
   });
 
   test('one that goes away grants nothing', async () => {

@@ -135,7 +135,7 @@ describe('spellings', () => {
   });
 
   test.each(['', 'example.com', '256.1.1.1', 'x', '1.2.3.4/8', ':::', '\0'])(
-    '%j is no address, and so is special',
+    '%j is not an address, and so is special',
     (text) => {
       expect(classifyAddress(text)).toMatchObject({ kind: 'special', reason: 'not an address' });
     },

@@ -79,7 +79,7 @@ export function decideUrl(text: string): DecidedUrl | Refused {
   const [, hostText = '', portText] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? [];
   const host = normaliseHost(hostText);
   if (host === undefined)
-    return malformed(`"${hostText}" is no host name or address`, 'write a host name, 192.0.2.1 or [2001:db8::1]');
+    return malformed(`"${hostText}" is not a host name or address`, 'write a host name, 192.0.2.1 or [2001:db8::1]');
   if (!isCanonical(hostText, host))
     return malformed(
       `the host "${hostText}" has another spelling, "${host.text}"`,
@@ -97,7 +97,7 @@ function isCanonical(written: string, { text, address }: Host): boolean {
 function urlOf(text: string, host: Host, portText: string | undefined): DecidedUrl | Refused {
   const scheme = /^https:/i.test(text) ? 'https' : 'http';
   const port = portText === undefined ? defaultPorts[scheme] : Number(portText);
-  if (port < 1 || port > 65_535) return malformed(`${port} is no port`, 'write a port from 1 to 65535');
+  if (port < 1 || port > 65_535) return malformed(`${port} is not a port`, 'write a port from 1 to 65535');
   const url = URL.parse(text);
   if (url === null || normaliseHost(url.hostname)?.text !== host.text)
     return malformed('the URL cannot be read in only one way', 'write https://host/path');

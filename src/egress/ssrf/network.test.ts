@@ -6,7 +6,7 @@ import { type AddressNumber, networkContains, createOwnAddresses, networkOf } fr
 
 function addressOf(text: string): AddressNumber {
   const address = normaliseHost(text)?.address;
-  if (address === undefined) throw new Error(`${text} is no address`);
+  if (address === undefined) throw new Error(`${text} is not an address`);
   return address;
 }
 

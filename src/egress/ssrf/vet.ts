@@ -41,7 +41,7 @@ export function vet(
     return unresolved(destination.host, `it has more than ${mostAddresses} addresses`);
   const names = [host, ...resolution.aliases.map((name) => normaliseHost(name))];
   if (names.some((name) => name === undefined || name.address !== undefined))
-    return unresolved(destination.host, 'it is an alias of something that is no name');
+    return unresolved(destination.host, 'it is an alias of something that is not a name');
   return vetAll(resolution.addresses, names.flatMap((name) => specialName(name?.text ?? ''))[0], {
     destination,
     context,
@@ -59,7 +59,7 @@ function vetAll(texts: readonly string[], name: SpecialNameFound | undefined, ve
   const addresses = new Set<string>();
   for (const text of texts) {
     const host = normaliseHost(text);
-    if (host?.address === undefined) return unresolved(vetting.destination.host, 'an answer is no address');
+    if (host?.address === undefined) return unresolved(vetting.destination.host, 'an answer is not an address');
     const refused = refusalOf({ text: host.text, parsed: host.address }, name, vetting);
     if (refused !== undefined) return refused;
     addresses.add(host.text);
@@ -115,7 +115,7 @@ function specialName(name: string): readonly SpecialNameFound[] {
 }
 
 function malformed(host: string): Refused {
-  return refuse('malformed-host', `"${host}" is no host name or address in its one spelling`, {
+  return refuse('malformed-host', `"${host}" is not a host name or address in its standard form`, {
     remedy: 'write a host name, or an address as 192.0.2.1 or 2001:db8::1',
   });
 }

@@ -39,7 +39,7 @@ export function parseClientHello(bytes: Uint8Array): ClientHelloParse {
   const extensions = extensionsOf(message.body);
   if (typeof extensions === 'string') return { kind: 'malformed', reason: extensions };
   const serverName = serverNameOf(extensions.get(extensionNumbers.serverName));
-  if (serverName === 'invalid') return { kind: 'malformed', reason: 'the server name is no host name' };
+  if (serverName === 'invalid') return { kind: 'malformed', reason: 'the server name is not a host name' };
   const alpn = alpnOf(extensions.get(extensionNumbers.alpn));
   if (alpn === undefined) return { kind: 'malformed', reason: 'the list of protocols does not parse' };
   const encryptedHello = extensions.has(extensionNumbers.encryptedClientHello) ? 'present' : 'absent';
@@ -222,7 +222,7 @@ function lengthOf(bytes: Uint8Array, at: number): number {
  */
 function judge(header: readonly number[], announced: number): string {
   const [type, high, middle, low] = header;
-  if (type !== undefined && type !== clientHello) return 'the first message is no ClientHello';
+  if (type !== undefined && type !== clientHello) return 'the first message is not a ClientHello';
   if (high === undefined || middle === undefined || low === undefined) return 'partial';
   const total = messageHeader + high * 65_536 + middle * 256 + low;
   if (total > longestHello) return 'the hello is too long';

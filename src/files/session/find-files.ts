@@ -140,6 +140,6 @@ function matches(segments: readonly Segment[], names: readonly string[]): boolea
 
 function invalid(source: string, why: string): HoldfastError {
   return new HoldfastError('HF_USAGE', `no pattern of paths: ${JSON.stringify(source.slice(0, 200))}: ${why}`, {
-    remedy: 'as in "src/**/*.ts" or "*.{json,toml}"',
+    remedy: 'write it as "src/**/*.ts" or "*.{json,toml}"',
   });
 }

@@ -105,7 +105,7 @@ const words: Readonly<Record<SearchAnswer['program'], (search: Search) => readon
 function placeOf(path: FilePath): string {
   const text = pathBytes(path).toString();
   if (pathBytes(text).equals(pathBytes(path))) return text;
-  throw new HoldfastError('HF_USAGE', 'a name that is no UTF-8 cannot be searched', {
+  throw new HoldfastError('HF_USAGE', 'a name that is not UTF-8 cannot be searched', {
     remedy: 'search the directory that it lies in',
   });
 }

@@ -113,7 +113,7 @@ function choice<Word extends string>(word: Word, words: readonly Word[]): number
 
 function position(value: number): number {
   if (value < 0)
-    throw new HoldfastError('HF_USAGE', `${value} is no position in a file`, {
+    throw new HoldfastError('HF_USAGE', `${value} is not a position in a file`, {
       remedy: 'use a whole number from 0 on',
     });
   return value;
@@ -217,7 +217,7 @@ class FrameWriter {
 }
 
 function outOfRange(value: number | bigint): HoldfastError {
-  return new HoldfastError('HF_USAGE', `${value} is no number that a file operation can have`, {
+  return new HoldfastError('HF_USAGE', `${value} is not a number that a file operation can have`, {
     remedy: 'offsets, lengths, flags and modes are whole numbers from 0 on',
   });
 }

@@ -125,7 +125,7 @@ describe('what the worker must not say', () => {
       [helloFrame(), frame(1, 2, [u32(0), Buffer.from([6]), u32(0), Buffer.from([1, 255, 255, 65])])],
     ],
     [
-      'a size that is no number',
+      'a size that is not a number',
       [helloFrame(), frame(1, 2, [u32(0), Buffer.from([1]), u32(0xffff_ffff), u32(0xffff_ffff)])],
     ],
     ['an unknown event', [helloFrame(), eventFrame(1, 88, 'a')]],

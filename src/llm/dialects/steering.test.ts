@@ -102,7 +102,7 @@ describe('where it goes', () => {
     expect(dialects[name].steer(request, text)).toBeUndefined(),
   );
 
-  test.each(Object.values(dialects))('$name has none in what is no request', ({ steer, askForUsage }) => {
+  test.each(Object.values(dialects))('$name has none in what is not a request', ({ steer, askForUsage }) => {
     for (const odd of [
       undefined,
       null,

@@ -77,7 +77,7 @@ describe('what goes to a model', () => {
       { headers: { 'content-encoding': 'gzip' }, body: gzipSync(said('x')).subarray(0, 20) },
       400,
     ],
-    ['no JSON', { body: `model=${key}` }, 400],
+    ['not JSON', { body: `model=${key}` }, 400],
     ['a bomb', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(65 * 2 ** 20)) }, 413],
     ['a length that is too much', { body: bodyFrom((async function* () {})(), { length: 65 * 2 ** 20 }) }, 413],
   ])('is refused as %s', async (_what, asked: Asked, status) => {
@@ -302,7 +302,7 @@ describe('what the journal holds', () => {
       },
     ],
     ['path', { target: `/v1/files/${key}`, body: JSON.stringify({ a: key }) }, {}],
-  ])('is no key in the place of %s', async (_place, asked: Asked, answering) => {
+  ])('is not a key in the place of %s', async (_place, asked: Asked, answering) => {
     const gateway = gatewayOf(settingsOf({ dlp: [ruleOf({ decision: 'audit' })] }));
     await exchange(gateway, asked, answering);
     expect(gateway.events.length).toBeGreaterThan(0);

@@ -77,7 +77,7 @@ function look(state: CallState, bytes: Buffer | undefined): Look {
           kind: 'refused',
           code: 'unreadable',
           status: 400,
-          message: 'the request is no JSON that could be looked into',
+          message: 'the request is not JSON that could be looked into',
         };
   tellFound(state, edited.found);
   return edited.kind === 'passes'
@@ -91,7 +91,7 @@ function lookAtUpload(state: CallState, bytes: Buffer, rules: ContentRules): Loo
   tellFound(state, found);
   return by === undefined
     ? { kind: 'passes', bytes }
-    : blocked(by, 'Take it out of what is sent: what is no JSON cannot be changed on its way');
+    : blocked(by, 'Take it out of what is sent: what is not JSON cannot be changed on its way');
 }
 
 function blocked({ rule, counts }: RuleCounts, remedy: string): Look {

@@ -266,7 +266,7 @@ function unnamed(
     request,
     verdict: refusing(
       decide(policy, request),
-      `${readable(text)} is no file that has a name, and rules about commands hold here`,
+      `${readable(text)} is not a file that has a name, and rules about commands hold here`,
       'run a program from a file',
     ),
   };

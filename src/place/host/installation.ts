@@ -67,11 +67,11 @@ function packageRoot(from: string): string {
   for (let directory = dirname(from); ; directory = dirname(directory)) {
     if (existsSync(join(directory, 'native/Makefile'))) return realpathSync.native(directory);
     if (directory === dirname(directory) && existsSync(sessionFile))
-      throw new HoldfastError('HF_USAGE', 'this is the inside of a box, which starts and reaches nothing by itself', {
-        remedy: 'ask `holdfast why` here, and run the rest outside',
+      throw new HoldfastError('HF_USAGE', 'this command does not work inside a box', {
+        remedy: 'use `holdfast why` here, and run other commands outside the box',
       });
     if (directory === dirname(directory))
-      throw new HoldfastError('HF_LAUNCHER_MISSING', `no installation around ${from}`, {
+      throw new HoldfastError('HF_LAUNCHER_MISSING', `no Holdfast installation was found around ${from}`, {
         remedy: 'reinstall holdfast',
       });
   }

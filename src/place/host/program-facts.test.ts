@@ -71,7 +71,7 @@ describe('findPrograms', () => {
     expect(findPrograms(['sh'], '').facts.length).toBeGreaterThan(0);
   });
 
-  test.each([['nothing-like-this'], ['elsewhere']])('%s is no program', (name) => {
+  test.each([['nothing-like-this'], ['elsewhere']])('%s is not a program', (name) => {
     const { root } = directories();
     expect(findPrograms([name], root).facts).toEqual([]);
   });

@@ -745,19 +745,19 @@ describe('what the box gets', () => {
     'a variable that loads code': {
       lines: 'environment = ["LD_PRELOAD"]',
       key: 'environment',
-      message: /LD_PRELOAD is no place for a phantom/,
+      message: /LD_PRELOAD is not a place for a phantom/,
       remedy: /another variable/,
     },
     'a variable of git': {
       lines: 'environment = ["GIT_CONFIG_VALUE_0=x {phantom}"]',
       key: 'environment',
-      message: /GIT_CONFIG_VALUE_0 is no place/,
+      message: /GIT_CONFIG_VALUE_0 is not a place/,
       remedy: /./,
     },
     'a variable of npm': {
       lines: 'environment = ["npm_config_token"]',
       key: 'environment',
-      message: /npm_config_token is no place/,
+      message: /npm_config_token is not a place/,
       remedy: /file/,
     },
     'a variable twice': {
@@ -823,7 +823,7 @@ describe('what the box gets', () => {
     'a base URL that loads code': {
       lines: 'base_urls = ["NODE_OPTIONS"]',
       key: 'base_urls',
-      message: /NODE_OPTIONS is no place/,
+      message: /NODE_OPTIONS is not a place/,
       remedy: /./,
     },
     'a base URL to a host in the clear': {

@@ -99,7 +99,7 @@ function nameProblem(name: string, at: string): Wrong | undefined {
   return loadsCode(name)
     ? wrong(
         at,
-        `${name} is no place for a phantom: programs run what it names`,
+        `${name} is not a place for a phantom: programs run what it names`,
         'deliver the phantom in another variable, or in a file',
       )
     : undefined;

@@ -85,7 +85,7 @@ const inject = v.strictObject({
   ),
   user: v.optional(text('User of Basic authentication, or of the database')),
   parameter: v.optional(text('Of the query')),
-  access_key_id: v.optional(text('Access key ID of AWS, which is no secret; default: what comes with the secret')),
+  access_key_id: v.optional(text('Access key ID of AWS, which is not a secret; default: what comes with the secret')),
   service: v.optional(text('Only this service of AWS')),
   region: v.optional(text('Only this region of AWS')),
   token_url: v.optional(text('Where tokens are fetched: an https URL')),

@@ -56,7 +56,7 @@ describe('tryExamples', () => {
     expect(outcomes(filePolicy(['other', {}], ['src/a', {}], ['src', { match: ['src/a/x', 'src/b'] }]))).toEqual([
       [
         'file[2].match[0]',
-        '"r2" does not get to its example "src/a/x": "r1" comes first and matches it; put the rule before the other one, or narrow that',
+        '"r2" never decides its example "src/a/x": the earlier rule "r1" matches it; move the rule above the other one, or narrow the other one',
       ],
       ['file[2].match[1]', 'passed'],
     ]);

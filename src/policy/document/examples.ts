@@ -100,8 +100,8 @@ function missed(rule: string, example: string, taken: string | undefined): Examp
   if (taken === undefined)
     return failed(`"${rule}" does not match its example "${example}"`, 'change the rule or the example');
   return failed(
-    `"${rule}" does not get to its example "${example}": "${taken}" comes first and matches it`,
-    'put the rule before the other one, or narrow that',
+    `"${rule}" never decides its example "${example}": the earlier rule "${taken}" matches it`,
+    'move the rule above the other one, or narrow the other one',
   );
 }
 

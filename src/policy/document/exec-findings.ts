@@ -53,7 +53,7 @@ function exactlyFindings([program, ...words]: readonly string[], at: string): re
     return [
       {
         at: `${at}[0]`,
-        message: `${JSON.stringify(program)} is no program`,
+        message: `${JSON.stringify(program)} is not a program`,
         remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own',
       },
     ];

@@ -21,15 +21,15 @@ describe('redirect_to', () => {
 
   test.each([
     ['[]', /is empty/u],
-    ['[""]', /no program/u],
-    ['["{args}"]', /no program/u],
-    ['["git push"]', /no program/u],
+    ['[""]', /not a program/u],
+    ['["{args}"]', /not a program/u],
+    ['["git push"]', /not a program/u],
     ['["git", "{rset}"]', /"\{rset\}" stands for nothing/u],
     ['["git", "{0}"]', /"\{0\}" stands for nothing/u],
     ['["git", "{1234}"]', /"\{1234\}" stands for nothing/u],
     ['["git", "{}"]', /"\{\}" stands for nothing/u],
     ['["git", "a\\u0007"]', /control character/u],
-    ['"git push"', /no place to redirect exec requests/u],
+    ['"git push"', /not a place to redirect exec requests/u],
     ['["git", 1]', /./u],
   ])('%s is refused', (target, message) => {
     const [problem] = problemsIn(rule(`decision = "redirect"\nredirect_to = ${target}`));

@@ -127,7 +127,7 @@ describe('ruleFindings', () => {
       ).toEqual([
         {
           at: `${table}[0].redirect_to`,
-          message: `"${target}" is no place to redirect ${table} requests to`,
+          message: `"${target}" is not a place to redirect ${table} requests to`,
           remedy: expect.stringMatching(/\w/),
         },
       ]);

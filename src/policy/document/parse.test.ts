@@ -325,7 +325,7 @@ const cases: Readonly<Record<string, Case>> = {
     line: 3,
     message: /a variable is named with letters/,
   },
-  'a set variable that is no text': {
+  'a set variable that is not text': {
     text: 'version = 1\n[environment.set]\nA = 1',
     line: 3,
     message: /environment\.set\.A has to be a text/,
@@ -364,9 +364,9 @@ const cases: Readonly<Record<string, Case>> = {
   'more than the whole machine': {
     text: 'version = 1\n[limits]\nmemory = "120%"',
     line: 3,
-    message: /no share of the machine/,
+    message: /not a share of the machine/,
   },
-  'a share of nothing': { text: 'version = 1\n[limits]\ntmp = "0%"', line: 3, message: /no share of the machine/ },
+  'a share of nothing': { text: 'version = 1\n[limits]\ntmp = "0%"', line: 3, message: /not a share of the machine/ },
   'a file size as a share': { text: 'version = 1\n[limits]\nfile_size = "10%"', line: 3, message: /cannot be a share/ },
   'a size without a unit': { text: 'version = 1\n[limits]\nmemory = "4000"', line: 3, message: /a size is written/ },
   'a size as a number': {
@@ -409,24 +409,24 @@ const cases: Readonly<Record<string, Case>> = {
   'a redirect of a file to many': {
     text: 'version = 1\n[[file]]\nname = "a"\ndecision = "redirect"\npaths = ["x"]\nredirect_to = "y/*"',
     line: 6,
-    message: /no place to redirect/,
+    message: /not a place to redirect/,
     remedy: /without wildcards/,
   },
   'a redirect of a connection without a port': {
     text: 'version = 1\n[[connect]]\nname = "a"\ndecision = "redirect"\nhosts = ["x"]\nredirect_to = "y"',
     line: 6,
-    message: /no place to redirect/,
+    message: /not a place to redirect/,
     remedy: /host:port/,
   },
   'a redirect of a connection to many': {
     text: 'version = 1\n[[connect]]\nname = "a"\ndecision = "redirect"\nhosts = ["x"]\nredirect_to = "*.y.test:80"',
     line: 6,
-    message: /no place to redirect/,
+    message: /not a place to redirect/,
   },
   'a redirect of a command to a bare name': {
     text: 'version = 1\n[[exec]]\nname = "a"\ndecision = "redirect"\ncommands = ["x"]\nredirect_to = "y"',
     line: 6,
-    message: /no place to redirect/,
+    message: /not a place to redirect/,
     remedy: /absolute path/,
   },
   'a rule about nothing': {
@@ -452,7 +452,7 @@ const cases: Readonly<Record<string, Case>> = {
   'an example that another rule takes': {
     text: 'version = 1\n[[exec]]\nname = "a"\ndecision = "ask"\ncommands = ["git *"]\n[[exec]]\nname = "b"\ndecision = "deny"\ncommands = ["*it push"]\nmatch = ["git push"]',
     line: 10,
-    message: /"a" comes first and matches it/,
+    message: /the earlier rule "a" matches it/,
   },
   'an example that is none': {
     text: 'version = 1\n[[signal]]\nname = "a"\ndecision = "deny"\nsignals = ["KILL"]\nmatch = ["KILL everyone"]',

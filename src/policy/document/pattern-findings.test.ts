@@ -12,8 +12,8 @@ describe('the program of a command pattern', () => {
     ['g\u0456t push', /looks like "git"/u],
     ['\uff47\uff49\uff54', /looks like "git"/u],
     ['rm\u0416', /^"rm\u0416" mixes letters of several alphabets \(Latin\+Cyrillic\)$/u],
-    ['$TOOL x', /^"\$TOOL" is no program/u],
-    ['${TOOL}', /^"\$\{TOOL\}" is no program/u],
+    ['$TOOL x', /^"\$TOOL" is not a program/u],
+    ['${TOOL}', /^"\$\{TOOL\}" is not a program/u],
   ])('%s is told', (command, message) => {
     for (const text of [
       `[commands]\ndeny = ['${command}']`,

@@ -36,7 +36,7 @@ export const commandPattern: Parser = (source) => {
   const name = pattern.program.source;
   if (/^\$[\w{]/u.test(name))
     return patternProblem(
-      `"${name}" is no program: variables of a shell are not looked up`,
+      `"${name}" is not a program: variables of a shell are not looked up`,
       'write the name of the program',
     );
   const findings = lookalikeFindings(name, 'command');

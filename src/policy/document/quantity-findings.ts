@@ -46,7 +46,7 @@ function amount(said: Said): readonly DocumentFinding[] {
     : [
         {
           at: `limits.${said.key}`,
-          message: `${said.text} is no share of the machine`,
+          message: `${said.text} is not a share of the machine`,
           remedy: 'write a share from 1% to 100%',
         },
       ];

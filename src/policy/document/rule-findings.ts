@@ -56,7 +56,7 @@ function redirectFindings({ table, at, rule }: PlacedRule): readonly DocumentFin
     : [
         {
           at: `${at}.redirect_to`,
-          message: `"${target}" is no place to redirect ${table} requests to`,
+          message: `"${target}" is not a place to redirect ${table} requests to`,
           remedy: targets[table] ?? 'name one place',
         },
       ];
@@ -84,7 +84,7 @@ function argvFindings([program = '', ...words]: readonly string[], at: string): 
     return [
       {
         at: `${at}[0]`,
-        message: `"${program}" is no program`,
+        message: `"${program}" is not a program`,
         remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own',
       },
     ];

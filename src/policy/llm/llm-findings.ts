@@ -19,7 +19,7 @@ export function llmFindings({ llm = {} }: PolicyPart<{ llm: typeof llmEntry }>):
         ? [
             {
               at: `llm.budgets[${index}].limit`,
-              message: `"${limit}" is no limit that could be kept`,
+              message: `"${limit}" is not a limit that could be kept`,
               remedy: 'write more than zero, and whole tokens and requests; leave the budget out to set none',
             },
           ]

@@ -180,8 +180,8 @@ describe('what is wrong', () => {
     ['[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["key"]', 'nothing is called'],
     ['[[dlp]]\nname = "d"\ndecision = "block"\npatterns = ["(a+)+$"]', 'cannot be looked for'],
     ['[[llm.budgets]]\nname = "b"\nlimit = "5 EUR"', 'a limit is written'],
-    ['[[llm.budgets]]\nname = "b"\nlimit = "0 USD"', 'no limit that could be kept'],
-    ['[[llm.budgets]]\nname = "b"\nlimit = "1.5 tokens"', 'no limit that could be kept'],
+    ['[[llm.budgets]]\nname = "b"\nlimit = "0 USD"', 'not a limit that could be kept'],
+    ['[[llm.budgets]]\nname = "b"\nlimit = "1.5 tokens"', 'not a limit that could be kept'],
     [
       '[[llm.budgets]]\nname = "b"\nlimit = "5 USD"\n[[llm.budgets]]\nname = "b"\nlimit = "6 USD"',
       'already used by llm.budgets[0]',

@@ -51,7 +51,7 @@ describe('parseV4', () => {
       '1.0x',
       'x.0x1',
     ].filter((text) => text !== '1.0x'),
-  )('%s ends in a number and is no address', (text) => {
+  )('%s ends in a number and is not an address', (text) => {
     expect(parseV4(text)).toBe('invalid');
   });
 

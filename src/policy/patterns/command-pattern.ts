@@ -106,7 +106,7 @@ export function parseForward(source: string): ForwardPattern | PatternProblem {
   const [host, box] = [Number(first), Number(second)];
   if (first !== '' && isPort(host) && isPort(box)) return { kind: 'forward', host, box };
   return patternProblem(
-    `"${source}" is no port to forward`,
+    `"${source}" is not a port to forward`,
     'write a port such as 8080, or "3000:8080" for port 8080 of the box on port 3000 of the host',
   );
 }

@@ -44,7 +44,7 @@ describe('what alone may run', () => {
   test.each([
     ['a list', list('git status', 'git log', '/usr/bin/make'), ['git', '/usr/bin/make']],
     ['no list', '[commands]\nask = ["git"]\n', undefined],
-    ['a rule that allows is no list', rule('allow', ['git']), undefined],
+    ['a rule that allows is not a list', rule('allow', ['git']), undefined],
     [
       'rules of the same policy add to it',
       list('git') +
@@ -56,7 +56,7 @@ describe('what alone may run', () => {
     ['what is asked about may run', `[commands]\nask = ["make"]\nallow = ["git"]\n`, ['make', 'git']],
     ['what is refused does not', `[commands]\ndeny = ["make"]\nallow = ["git"]\n`, ['git']],
     ['a list of nothing', list(), []],
-    ['a wildcard is no file', list('git', 'npm*'), undefined],
+    ['a wildcard is not a file', list('git', 'npm*'), undefined],
     ['a path of the workspace is what the box makes of it', list('git', './build.sh'), undefined],
   ])('%s', (_, user, only) => {
     expect(named(user)?.only).toEqual(only);

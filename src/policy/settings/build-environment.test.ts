@@ -194,12 +194,12 @@ describe('limits', () => {
     expect(Object.keys(buildEnvironment(rules, many(3000, 'x'.repeat(200_000))).environment)).toEqual([]);
   });
 
-  test.each(['', '1A', 'A-B', 'A B', 'A=B', 'é', 'A\0'])('%j is no name', (name) => {
+  test.each(['', '1A', 'A-B', 'A B', 'A=B', 'é', 'A\0'])('%j is not a name', (name) => {
     expect(buildEnvironment(open, { [name]: 'x' })).toMatchObject({
       environment: {},
       dropped: [{ name, reason: 'name' }],
     });
-    expect(() => buildEnvironment(open, {}, { [name]: 'x' })).toThrow(refusal('is no name of a variable'));
+    expect(() => buildEnvironment(open, {}, { [name]: 'x' })).toThrow(refusal('is not a valid variable name'));
   });
 
   test('no value holds a NUL character', () => {

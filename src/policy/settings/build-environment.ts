@@ -114,7 +114,11 @@ function checkLimits(environment: Readonly<Record<string, string>>): void {
   let all = 0;
   for (const [name, value] of entries) {
     if (!validName.test(name))
-      throw invalid(`${JSON.stringify(name)} is no name of a variable`, 'use letters, digits and underscores', name);
+      throw invalid(
+        `${JSON.stringify(name)} is not a valid variable name`,
+        'use letters, digits and underscores',
+        name,
+      );
     if (value.includes('\0')) throw invalid(`the value of ${name} holds a NUL character`, 'leave it out', name);
     const bytes = bytesOf(name) + bytesOf(value) + 2;
     if (bytes > mostOfOne)

@@ -247,7 +247,7 @@ async function inTime({ box, ended }: RunningBox): Promise<LaunchOutcome> {
 }
 
 function notTrue(what: string): HoldfastError {
-  return new HoldfastError('HF_LAUNCHER_FAILED', `\`true\` was started in a box, and ${what}`, {
-    remedy: 'see what `holdfast run -- true` says with this --backend',
+  return new HoldfastError('HF_LAUNCHER_FAILED', `the test command \`true\` was started in a box, and ${what}`, {
+    remedy: 'run `holdfast run -- true` with this --backend, and read its error',
   });
 }

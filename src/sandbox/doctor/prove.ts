@@ -160,6 +160,6 @@ async function inStagedBox(proof: EscapeProof, { arena, backend, environment }: 
 
 function notRun({ title }: EscapeProof): HoldfastError {
   return new HoldfastError('HF_LAUNCHER_FAILED', `the attempt "${title}" did not run in the box`, {
-    remedy: 'run `holdfast run -- true` and see what it says',
+    remedy: 'run `holdfast run -- true`, and read its error',
   });
 }

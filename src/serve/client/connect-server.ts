@@ -46,8 +46,8 @@ class Connection implements ServerConnection {
   #settle:
     | { readonly resolve: (greeted: ServerConnection) => void; readonly reject: (error: unknown) => void }
     | undefined;
-  #failure: unknown = new HoldfastError('HF_SERVE_LOST', 'the server ended the connection before it had answered', {
-    remedy: 'look whether it runs: `holdfast ps`',
+  #failure: unknown = new HoldfastError('HF_SERVE_LOST', 'the server closed the connection before it answered', {
+    remedy: 'run `holdfast ps` to see whether it is running',
   });
   #last = 0;
 
@@ -128,8 +128,8 @@ async function reach(runtime: string, name: string): Promise<Socket> {
 }
 
 function absent(why: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_SERVE_ABSENT', `no server of yours runs (${why})`, {
-    remedy: 'start it: `holdfast serve --detach`',
+  return new HoldfastError('HF_SERVE_ABSENT', `your server is not running (${why})`, {
+    remedy: 'start it with `holdfast serve --detach`',
     ...(cause === undefined ? {} : { cause }),
   });
 }

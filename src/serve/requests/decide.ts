@@ -22,7 +22,7 @@ export const decideHandler = requestHandler({
     if (!standsWhereWeDo(question))
       throw new HoldfastError(
         'HF_SERVE_ABSENT',
-        'the server is of another installation, home directory or mount namespace',
+        'the server belongs to another installation, home directory or mount namespace',
         { remedy: 'decide without it, or start it again: `holdfast stop --server`, `holdfast serve --detach`' },
       );
     const { stdout, stderr, status } = await hooks.answer(agent, question);

@@ -121,8 +121,8 @@ function obey(command: ServedCommand, word: ClientWord, left: AbortController): 
 }
 
 function cancelled(why: string): HoldfastError {
-  return new HoldfastError('HF_COMMAND_CANCELLED', `the command was ended before it had started: ${why}`, {
-    remedy: 'ask for it again',
+  return new HoldfastError('HF_COMMAND_CANCELLED', `the command was ended before it started: ${why}`, {
+    remedy: 'run it again',
   });
 }
 

@@ -52,7 +52,7 @@ test.each([
   ['what has no value', written(['a', 'b', 'c', 'd', 'e', 'f'], ['NAME'], '{}')],
   ['what has no name', written(['a', 'b', 'c', 'd', 'e', 'f'], ['=x'], '{}')],
   ['what has no end', Buffer.from('a\0b\0c\0d\0e\0f\0A=1')],
-  ['a call that is no UTF-8', Buffer.concat([written(['a', 'b', 'c', 'd', 'e', 'f'], [], ''), Buffer.from([0xff])])],
+  ['a call that is not UTF-8', Buffer.concat([written(['a', 'b', 'c', 'd', 'e', 'f'], [], ''), Buffer.from([0xff])])],
 ])('%s is no question', (_what, bytes) => {
   expect(() => readHookQuestion(bytes)).toThrow(expect.objectContaining({ code: 'HF_SERVE_PROTOCOL' }));
 });

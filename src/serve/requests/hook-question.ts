@@ -54,7 +54,7 @@ function agentText(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw malformedFrame('a call that is no UTF-8');
+    throw malformedFrame('a call that is not UTF-8');
   }
 }
 

@@ -135,8 +135,8 @@ function shortened(argv: readonly string[]): readonly string[] {
 }
 
 async function stopCommand(command: ServedCommand, signal: NodeJS.Signals, graceMs: number | undefined): Promise<void> {
-  const reason = new HoldfastError('HF_COMMAND_CANCELLED', 'the command was stopped before it had started', {
-    remedy: 'ask for it again',
+  const reason = new HoldfastError('HF_COMMAND_CANCELLED', 'the command was stopped before it started', {
+    remedy: 'run it again',
   });
   const ended = command.connection?.ended.then(
     () => undefined,

@@ -69,7 +69,7 @@ export const attach = requestHandler({
 /** Throws `HF_COMMAND_UNKNOWN` for one that has not started. */
 function connectionOf(command: ServedCommand): CommandConnection {
   if (command.connection !== undefined) return command.connection;
-  throw new HoldfastError('HF_COMMAND_UNKNOWN', `${command.id} has not started yet: others are before it`, {
-    remedy: 'wait until `holdfast ps` says that it runs',
+  throw new HoldfastError('HF_COMMAND_UNKNOWN', `${command.id} has not started yet: it waits for other commands`, {
+    remedy: 'wait until `holdfast ps` lists it as running',
   });
 }

@@ -148,8 +148,8 @@ class Client {
   ): Promise<ServerWord> {
     try {
       if (this.#calls.size >= serveLimits.calls)
-        throw new HoldfastError('HF_SERVE_LIMIT', `${serveLimits.calls} requests of this client have no answer yet`, {
-          remedy: 'wait for some of them',
+        throw new HoldfastError('HF_SERVE_LIMIT', `${serveLimits.calls} requests of this client are still unanswered`, {
+          remedy: 'wait until some of them have ended',
         });
       this.#calls.set(number, call);
       const { kind, request } = understood(parseMessage(payload));
@@ -185,8 +185,8 @@ function fitting(word: ServerWord): Buffer {
   if (payload.length <= serveLimits.message) return payload;
   return encodeJson(
     errorMessage(
-      new HoldfastError('HF_SERVE_LIMIT', `the answer has ${payload.length} bytes, more than a message may have`, {
-        remedy: 'ask for less, with shorter names',
+      new HoldfastError('HF_SERVE_LIMIT', `the answer has ${payload.length} bytes, more than one message can hold`, {
+        remedy: 'request less at once',
       }),
     ),
   );
@@ -208,7 +208,7 @@ function understood(message: unknown): {
 }
 
 function unusable(message: string): HoldfastError {
-  return new HoldfastError('HF_USAGE', message, { remedy: 'see docs/serve.md for what a server can be asked' });
+  return new HoldfastError('HF_USAGE', message, { remedy: 'see docs/serve.md for the requests that a server takes' });
 }
 
 /** An error that repeats what was sent would be as long as that may be. */

@@ -134,9 +134,13 @@ export class ServedCommands {
   /** Throws `HF_SERVE_LIMIT`. */
   add(wish: CommandOrder): ServedCommand {
     if (this.#known.size - this.#over.size >= serveLimits.commands)
-      throw new HoldfastError('HF_SERVE_LIMIT', `${serveLimits.commands} commands run or wait`, {
-        remedy: 'wait until some have ended, or end some',
-      });
+      throw new HoldfastError(
+        'HF_SERVE_LIMIT',
+        `the server already has ${serveLimits.commands} running or waiting commands`,
+        {
+          remedy: 'wait until some have ended, or stop some',
+        },
+      );
     this.#last += 1;
     const command = new ServedCommand(`c${this.#last}`, wish);
     this.#known.set(command.id, command);
@@ -175,8 +179,8 @@ export class ServedCommands {
     if (found !== undefined) return found;
     throw new HoldfastError(
       'HF_COMMAND_UNKNOWN',
-      `the server has no command and no session with one that is called ${JSON.stringify(target)}`,
-      { remedy: 'see `holdfast ps` for those that it has' },
+      `the server has no command ${JSON.stringify(target)}, and no session of that name with a command`,
+      { remedy: 'run `holdfast ps` to see all of them' },
     );
   }
 

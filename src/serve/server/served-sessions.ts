@@ -78,7 +78,7 @@ export class ServedSessions {
       this.#held.get(name) ?? this.#begin(name, { openedWith, sandbox: sandboxOptions(name, options, environment) });
     if (held.openedWith === openedWith) return await held.opening;
     throw new HoldfastError('HF_SESSION_DIFFERS', `the session ${name} was opened with other options`, {
-      remedy: `leave them out, take another name, or \`holdfast stop ${name}\` first`,
+      remedy: `leave these options out, use another name, or run \`holdfast stop ${name}\` first`,
     });
   }
 
@@ -87,7 +87,7 @@ export class ServedSessions {
     const held = this.#held.get(name);
     if (held !== undefined) return await held.opening;
     throw new HoldfastError('HF_SESSION_UNKNOWN', `the server has no session ${JSON.stringify(name)}`, {
-      remedy: 'see `holdfast ps` for those that it has',
+      remedy: 'run `holdfast ps` to see all of them',
     });
   }
 
@@ -122,12 +122,12 @@ export class ServedSessions {
     { openedWith, sandbox }: { readonly openedWith: string; readonly sandbox: SandboxOptions },
   ): Held {
     if (this.#closing.signal.aborted)
-      throw new HoldfastError('HF_SERVE_ABSENT', 'the server ends', {
-        remedy: 'start it again: `holdfast serve --detach`',
+      throw new HoldfastError('HF_SERVE_ABSENT', 'the server is stopping', {
+        remedy: 'start it again with `holdfast serve --detach`',
       });
     if (this.#held.size >= serveLimits.sessions)
-      throw new HoldfastError('HF_SERVE_LIMIT', `the server has ${serveLimits.sessions} sessions`, {
-        remedy: 'end one: `holdfast stop SESSION`',
+      throw new HoldfastError('HF_SERVE_LIMIT', `the server already has ${serveLimits.sessions} sessions`, {
+        remedy: 'stop one with `holdfast stop SESSION`',
       });
     const stop = new AbortController();
     const opening = Sandbox.create(sandbox).then(

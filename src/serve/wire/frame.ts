@@ -31,8 +31,8 @@ const headSize = 9;
 /** Throws `HF_SERVE_LIMIT` for a payload that is too long. */
 export function encodeWireFrame({ type, channel, payload }: Frame): Buffer {
   if (payload.length > mostBytes[type])
-    throw new HoldfastError('HF_SERVE_LIMIT', `${payload.length} bytes are too many for one ${type} of the server`, {
-      remedy: `send at most ${mostBytes[type]}: fewer words or variables`,
+    throw new HoldfastError('HF_SERVE_LIMIT', `${payload.length} bytes are too many for one ${type} to the server`, {
+      remedy: `send at most ${mostBytes[type]} bytes: use fewer arguments or variables`,
     });
   const bytes = Buffer.allocUnsafe(headSize + payload.length);
   bytes.writeUInt32BE(payload.length, 0);
@@ -90,9 +90,7 @@ export class WireFrameReader {
 }
 
 export function malformedFrame(what: string): HoldfastError {
-  return new HoldfastError(
-    'HF_SERVE_PROTOCOL',
-    `the other side of the server's socket says what is none of the protocol: ${what}`,
-    { remedy: 'use the same version of holdfast on both sides: `holdfast stop --server`, then start it again' },
-  );
+  return new HoldfastError('HF_SERVE_PROTOCOL', `the other side of the server's socket broke the protocol: ${what}`, {
+    remedy: 'use the same version of holdfast on both sides: `holdfast stop --server`, then start it again',
+  });
 }

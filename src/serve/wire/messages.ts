@@ -49,7 +49,7 @@ export function parseMessage(payload: Buffer): unknown {
   try {
     return JSON.parse(payload.toString());
   } catch {
-    throw malformedFrame('a message that is no JSON');
+    throw malformedFrame('a message that is not JSON');
   }
 }
 

@@ -136,5 +136,7 @@ export function endsEarly(end: () => void, { signal, timeoutMs }: EarlyEnd): () 
 /** Throws `HF_USAGE` for a time that is none. */
 export function checkTime({ timeoutMs = 0 }: EarlyEnd): void {
   if (timeoutMs >= 0 && timeoutMs <= longest) return;
-  throw new HoldfastError('HF_USAGE', `timeoutMs is ${timeoutMs}`, { remedy: `give milliseconds, 0 to ${longest}` });
+  throw new HoldfastError('HF_USAGE', `timeoutMs cannot be ${timeoutMs}`, {
+    remedy: `use milliseconds, 0 to ${longest}`,
+  });
 }

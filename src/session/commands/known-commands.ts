@@ -77,7 +77,7 @@ export class KnownCommands {
     throw new HoldfastError(
       'HF_COMMAND_UNKNOWN',
       `this sandbox has no command ${JSON.stringify(id)}, or it ended long ago`,
-      { remedy: 'see `sandbox.commands.list()` for those that it has', details: { id } },
+      { remedy: 'call `sandbox.commands.list()` to see its commands', details: { id } },
     );
   }
 

@@ -66,8 +66,8 @@ function otherSide(master: number, size: TerminalSize): number {
 
 export function checkTerminalSize({ columns, rows }: TerminalSize): void {
   if ([columns, rows].every((cells) => Number.isInteger(cells) && cells >= 1 && cells <= 0xff_ff)) return;
-  throw new HoldfastError('HF_USAGE', `a terminal of ${columns} columns and ${rows} rows`, {
-    remedy: 'give both as whole numbers, 1 to 65535',
+  throw new HoldfastError('HF_USAGE', `a terminal cannot have ${columns} columns and ${rows} rows`, {
+    remedy: 'use whole numbers from 1 to 65535 for both',
   });
 }
 

@@ -102,8 +102,8 @@ function complain({ leftOut, unmatched }: Selected, { otherwise }: AcceptOptions
     {
       remedy:
         refused.length > 0
-          ? 'accept the rest with `--all`, and discard these, or release their names in your own policy'
-          : "accept the rest with `--all`; then discard these, or accept them over the host's with `--overwrite`",
+          ? 'accept the rest with `--all`, then discard these, or release their names in your own policy'
+          : 'accept the rest with `--all`, then discard these, or overwrite the files of the host with `--overwrite`',
       details: { paths },
     },
   );

@@ -29,8 +29,8 @@ function copyUpper({ id }: StagedLayer, from: string, to: string): void {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (isHoldfastError(cause) || code === 'ENOSPC' || code === 'EDQUOT') throw cause;
-    throw new HoldfastError('HF_STAGED_INVALID', `the staged layer ${id} cannot be copied as it is: ${message}`, {
-      remedy: 'accept or discard what cannot be copied, and fork again',
+    throw new HoldfastError('HF_STAGED_INVALID', `the staged layer ${id} cannot be copied: ${message}`, {
+      remedy: 'accept or discard these changes, and fork again',
       cause,
     });
   }
@@ -47,8 +47,8 @@ function refuseConflicts(layer: StagedLayer): void {
   if (paths.length === 0) return;
   throw new HoldfastError(
     'HF_STAGED_CONFLICT',
-    `the host has changed what the staged layer ${layer.id} has changed too: ${paths.slice(0, 5).join(', ')}`,
-    { remedy: 'accept or discard that first: a copy could not tell it from what it began with', details: { paths } },
+    `the host and the staged layer ${layer.id} changed the same files: ${paths.slice(0, 5).join(', ')}`,
+    { remedy: 'accept or discard these changes first: a copy cannot tell them from its base', details: { paths } },
   );
 }
 

@@ -167,7 +167,7 @@ export function acceptFailed(plan: AcceptPlan, cause: unknown): unknown {
     'HF_STAGED_FAILED',
     `accepting failed (${message}): nothing was accepted, and the layer is as it was before`,
     {
-      remedy: remedies.get(code) ?? 'see what stands in the way there, and accept again',
+      remedy: remedies.get(code) ?? 'fix that on the host, and accept again',
       cause,
       details: { errno: code },
     },

@@ -112,7 +112,7 @@ function writeWhole(descriptor: number, bytes: Buffer): void {
 
 export function damaged(file: string, reason: string): HoldfastError {
   return new HoldfastError('HF_STAGED_INVALID', `the record of an accept, ${file}, cannot be used: ${reason}`, {
-    remedy: `nothing was changed: what was replaced lies in ${dirname(file)}/host; copy what you need, then remove ${dirname(file)}`,
+    remedy: `copy what you need out of ${dirname(file)}/host, which holds the replaced files, then remove ${dirname(file)}; nothing was changed`,
     details: { file, reason },
   });
 }

@@ -77,9 +77,9 @@ function refuseConflicts(scene: Scene): void {
   const lines = found.slice(0, 20).map(({ path, reason }) => `\n  ${JSON.stringify(path)}: ${reason}`);
   throw new HoldfastError(
     'HF_STAGED_CONFLICT',
-    `nothing was undone: what was accepted is not as it was left${lines.join('')}${found.length > 20 ? `\n  and ${found.length - 20} more` : ''}`,
+    `nothing was undone: accepted files have changed since${lines.join('')}${found.length > 20 ? `\n  and ${found.length - 20} more` : ''}`,
     {
-      remedy: 'bring these back to what was accepted, or move them out of the way, and undo again',
+      remedy: 'restore these files to their accepted state, or move them away, and undo again',
       details: { paths: found.map(({ path }) => path) },
     },
   );
@@ -90,7 +90,7 @@ function hostTrouble(scene: Scene, step: AcceptStep): string | undefined {
   if (step.kind === 'take') return stats === undefined ? undefined : 'it is there again';
   if (stats === undefined) return 'it was removed since';
   const id = idOf(stats);
-  if (step.kind === 'make') return isDirectoryId(id) ? undefined : 'it is no directory any more';
+  if (step.kind === 'make') return isDirectoryId(id) ? undefined : 'it is no longer a directory';
   if (step.staged === undefined || !sameLook(id, step.staged) || (step.way === 'move' && !sameInode(id, step.staged)))
     return 'it was changed since';
   return undefined;
@@ -120,6 +120,6 @@ function nothingToUndo(layer: string | undefined): HoldfastError {
     layer === undefined
       ? 'no accept of this workspace can be undone'
       : `no accept of the layer ${JSON.stringify(layer)} can be undone`,
-    { remedy: 'accepts are kept until ten newer ones of the same workspace, or 1 GB, have come' },
+    { remedy: 'restore the files by hand: Holdfast keeps the last ten accepts of a workspace, up to 1 GB' },
   );
 }

@@ -85,7 +85,7 @@ function openRoot(path: string): number {
     return openPlace(path);
   } catch (cause) {
     throw new HoldfastError('HF_STAGED_INVALID', `${path} cannot be opened: ${(cause as Error).message}`, {
-      remedy: 'put the directory back, or drop the layer with `holdfast discard`; nothing of it was changed',
+      remedy: 'restore the directory, or drop the layer with `holdfast discard`; the layer was not changed',
       cause,
       details: { path },
     });

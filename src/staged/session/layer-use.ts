@@ -31,7 +31,7 @@ export class LayerUse {
       throw new HoldfastError(
         'HF_STAGED_BUSY',
         `the staged layer ${layer.id} is in use by another command of this sandbox`,
-        { remedy: 'wait until that command has ended, or stage the two in sandboxes of their own' },
+        { remedy: 'wait until that command has ended, or use a separate sandbox for each' },
       );
     }
     this.#running += 1;
@@ -50,7 +50,7 @@ export class LayerUse {
   suspend({ id }: StagedLayer): void {
     if (this.#running > 0)
       throw new HoldfastError('HF_STAGED_BUSY', `the staged layer ${id} is in use by this sandbox`, {
-        remedy: 'wait until its commands have ended and its calls of files are answered',
+        remedy: 'wait until its commands and file operations have ended',
       });
     this.#state = 'suspended';
   }
@@ -108,9 +108,9 @@ class Look {
 function tooLarge({ id }: StagedLayer, bytes: number, limit: number): HoldfastError {
   return new HoldfastError(
     'HF_QUOTA_EXCEEDED',
-    `the staged layer ${id} took ${Number.isFinite(bytes) ? `${bytes} bytes` : 'more than can be counted'}, and limits.staged allows ${limit}: the command was ended`,
+    `the staged layer ${id} uses ${Number.isFinite(bytes) ? `${bytes} bytes` : 'more than can be counted'}, and limits.staged allows ${limit}: the command was ended`,
     {
-      remedy: `what it wrote is kept: see \`holdfast review ${id}\`, or raise limits.staged`,
+      remedy: `see its changes with \`holdfast review ${id}\`, or raise limits.staged`,
       details: { id, bytes, limit },
     },
   );
@@ -167,7 +167,7 @@ function layerOf({ paths, workspace }: Place, id: string): StagedLayer {
   if (layer.workspace === workspace.root) return layer;
   throw new HoldfastError(
     'HF_STAGED_INVALID',
-    `the staged layer ${id} lies over ${layer.workspace}, not over ${workspace.root}`,
+    `the staged layer ${id} belongs to ${layer.workspace}, not to ${workspace.root}`,
     { remedy: `run in ${layer.workspace}, or stage into a new layer` },
   );
 }

@@ -28,8 +28,8 @@ export function reviewOfLayer(layer: StagedLayer, { environment, paths = [] }: R
   const all = currentChanges(layer, { judge: judgeOfLayer(layer, environment) });
   const unmatched = paths.find((path) => meantBy(all, [path]).length === 0);
   if (unmatched !== undefined)
-    throw new HoldfastError('HF_USAGE', `the layer ${layer.id} has changed nothing in ${unmatched.toString()}`, {
-      remedy: 'see `holdfast review` for what it has changed',
+    throw new HoldfastError('HF_USAGE', `the layer ${layer.id} has no changes in ${unmatched.toString()}`, {
+      remedy: 'run `holdfast review` to see its changes',
       details: { path: unmatched.toString() },
     });
   const changes = paths.length === 0 ? all : meantBy(all, paths);

@@ -49,7 +49,7 @@ function requireStaging(backend: Backend, { uid, cgroups }: Place): void {
   if (backend.guarantees({ uid, cgroups })['fs.stage'] === 'kernel') return;
   throw new HoldfastError(
     'HF_GUARANTEE_MISSING',
-    `the ${backend.name} backend cannot keep writes aside (guarantee: fs.stage)`,
+    `the ${backend.name} backend cannot stage writes (guarantee: fs.stage)`,
     { remedy: 'run with --backend native, or without --staged', details: { missing: ['fs.stage'] } },
   );
 }
@@ -228,7 +228,7 @@ function requireRoom(state: string): void {
     `the disk that holds ${state} has ${Math.floor(free / (1 << 20))} MB left, and a staged layer needs at least ${least >> 20} MB`,
     {
       remedy:
-        'make room, discard layers that nobody needs (`holdfast staged list --all`), or set XDG_STATE_HOME to a larger disk',
+        'free some space, discard layers that you no longer need (`holdfast staged list --all`), or set XDG_STATE_HOME to a larger disk',
     },
   );
 }

@@ -83,7 +83,7 @@ function unwritable(directory: string, cause: unknown): HoldfastError {
       cause,
     });
   return new HoldfastError('HF_STATE_UNWRITABLE', `no staged layer can be made in ${directory}: ${message}`, {
-    remedy: 'make the directory writable, or set XDG_STATE_HOME to one that is',
+    remedy: 'make the directory writable, or set XDG_STATE_HOME to a writable directory',
     cause,
   });
 }

@@ -67,13 +67,13 @@ function lock(layer: StagedLayer, descriptor: number): void {
 function busy(layer: StagedLayer, descriptor: number): HoldfastError {
   const holder = readFileSync(descriptor, 'latin1').trim();
   return new HoldfastError('HF_STAGED_BUSY', `the staged layer ${layer.id} is in use by process ${holder}`, {
-    remedy: 'wait until that command has ended, or stage into a layer of its own',
+    remedy: 'wait until that command has ended, or stage into a new layer',
     details: { holder: Number(holder) },
   });
 }
 
 function gone(layer: StagedLayer): HoldfastError {
-  return new HoldfastError('HF_STAGED_INVALID', `the staged layer ${layer.id} is not there any more`, {
+  return new HoldfastError('HF_STAGED_INVALID', `the staged layer ${layer.id} no longer exists`, {
     remedy: 'see `holdfast staged list --all`',
   });
 }

@@ -25,7 +25,7 @@ function readLayerFile(directory: string): LayerFile {
   if (typeof value['version'] === 'number' && value['version'] !== layerVersion)
     throw invalid(
       directory,
-      `it was made by another version of Holdfast (format ${value['version']}, this one knows ${layerVersion})`,
+      `it was made by another version of Holdfast (format ${value['version']}, this version reads ${layerVersion})`,
     );
   const unknown = Object.keys(value).find((key) => !known.has(key));
   if (unknown !== undefined)
@@ -75,7 +75,7 @@ function missing(id: string): HoldfastError {
 
 function invalid(directory: string, reason: string): HoldfastError {
   return new HoldfastError('HF_STAGED_INVALID', `the staged layer ${directory} cannot be used: ${reason}`, {
-    remedy: `nothing was changed: copy what you need out of ${join(directory, '0/upper')}, then remove ${directory}`,
+    remedy: `copy what you need out of ${join(directory, '0/upper')}, then remove ${directory}; nothing was changed`,
     details: { directory, reason },
   });
 }

@@ -124,7 +124,7 @@ describe('openLayer', () => {
     ['no roots', JSON.stringify({ ...whole, roots: [] })],
     ['a relative root', JSON.stringify({ ...whole, roots: ['srv'] })],
     ['a root with a NUL', JSON.stringify({ ...whole, roots: ['/srv\0'] })],
-    ['a workspace that is no text', JSON.stringify({ ...whole, workspace: 1 })],
+    ['a workspace that is not text', JSON.stringify({ ...whole, workspace: 1 })],
     ['a time that is none', JSON.stringify({ ...whole, created: '1' })],
     ['a list', '[]'],
     ['null', 'null'],
@@ -271,7 +271,7 @@ describe('what is in a layer', () => {
     ['files, not the directories above them', 'mkdir -p a/b; touch a/b/1 a/b/2 3', 3],
     ['an empty directory', 'mkdir -p a/b', 1],
     ['links and pipes', 'ln -s x link; mkfifo pipe', 2],
-    ['a name that is no UTF-8', "touch $'\\377'", 1],
+    ['a name that is not UTF-8', "touch $'\\377'", 1],
   ])('changedPaths counts %s', (_what, script, count) => {
     expect(changedPaths(upperWith(script))).toBe(count);
   });

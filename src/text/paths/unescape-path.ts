@@ -29,7 +29,7 @@ function bytesOf(parts: readonly (string | number)[]): Uint8Array {
 }
 
 function broken(whole: string, text: string): HoldfastError {
-  return new HoldfastError('HF_TEXT_REJECTED', `The path holds "${whole}", which is no escape.`, {
+  return new HoldfastError('HF_TEXT_REJECTED', `The path holds "${whole}", which is not an escape.`, {
     remedy: 'Write a backslash as \\\\, a character as \\u{200b} and a byte as \\x{ff}.',
     details: { path: text },
   });

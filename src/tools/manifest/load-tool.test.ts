@@ -44,11 +44,11 @@ test.each(['../secret', '/etc/hostname', 'link', 'up/secret', '.', 'missing', 'f
 test('what is no regular file, or too large, is refused', () => {
   const { root, load } = place();
   mkdirSync(join(root, 'tool/directory.js'));
-  expect(() => load(manifest('directory.js'))).toThrow(/no regular file/u);
+  expect(() => load(manifest('directory.js'))).toThrow(/not a regular file/u);
   writeFileSync(join(root, 'tool/large.js'), '');
   truncateSync(join(root, 'tool/large.js'), 9 << 20);
   expect(() => load(manifest('large.js'))).toThrow(/more than the/u);
-  expect(() => loadTool('/dev/zero')).toThrow(/no regular file/u);
+  expect(() => loadTool('/dev/zero')).toThrow(/not a regular file/u);
 });
 
 const least = 'name = "t"\nmodule = "t.js"\nkind = "javascript"\n';
@@ -87,19 +87,19 @@ describe('a manifest that is wrong', () => {
     [`${least}hosts = ["*"]`, 'would open the whole network'],
     [`${least}hosts = ["https://a.test"]`, 'is a URL'],
     [`${least}memory = 0`, 'memory is less than 1'],
-    [`${least}memory = 1.5`, 'memory is no whole number'],
+    [`${least}memory = 1.5`, 'memory is not a whole number'],
     [`${least}memory = -1`, 'memory is less than 1'],
     [`${least}memory = 65537`, 'memory is more than 16384'],
     [`${least}deadline = inf`, 'deadline'],
     [`${least}memory = 31`, 'pages that QuickJS itself needs'],
-    [`${least}sha256 = "ABC"`, 'is no SHA-256'],
+    [`${least}sha256 = "ABC"`, 'is not a SHA-256'],
     [`${least}entry = "run"`, 'entry is the function of a "wasm" tool'],
     [`${least.replace('javascript', 'wasm')}fuel = 1`, 'fuel counts steps of JavaScript'],
     [`${least}[paths]\nread = ["~/data"]`, 'no shell replaces'],
     [`${least}[paths]\nread = [""]`, 'is empty'],
-    [`${least}kind = "wasm"`, 'no valid TOML'],
+    [`${least}kind = "wasm"`, 'not valid TOML'],
     [`${least}[config]\n__proto__ = "x"`, 'TOML'],
-    [least.replace('"t"', '"../t"'), 'is no name'],
+    [least.replace('"t"', '"../t"'), 'is not a name'],
     [least.replace('javascript', 'python'), 'kind'],
     ['x'.repeat(70_000), 'more than the'],
   ])('%j: %s', (text, message) => {

@@ -56,7 +56,7 @@ function readBounded(path: string, { file, most }: { readonly file: string; read
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
       const stats = fstatSync(fd);
-      if (!stats.isFile()) throw invalidTool(file, [`${path} is no regular file`]);
+      if (!stats.isFile()) throw invalidTool(file, [`${path} is not a regular file`]);
       if (stats.size > most)
         throw invalidTool(file, [`${path} has ${stats.size} bytes, more than the ${most} that are read`]);
       return readFileSync(fd);
@@ -121,7 +121,7 @@ function tomlOf(text: string, file: string): unknown {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     throw invalidTool(file, [
-      `line ${error.line} is no valid TOML: ${(error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')}`,
+      `line ${error.line} is not valid TOML: ${(error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')}`,
     ]);
   }
 }
@@ -184,7 +184,7 @@ const lines = v.pipe(v.array(line), v.maxLength(64, 'has more than 64 items'));
 const whole = (least: number, most: number) =>
   v.pipe(
     v.number(),
-    v.integer('is no whole number'),
+    v.integer('is not a whole number'),
     v.minValue(least, `is less than ${least}`),
     v.maxValue(most, `is more than ${most}`),
   );
@@ -193,13 +193,15 @@ const whole = (least: number, most: number) =>
 const manifestSchema = v.strictObject({
   name: v.pipe(
     v.string(),
-    v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/u, 'is no name: use small letters, digits, dots, hyphens and underscores'),
+    v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/u, 'is not a name: use small letters, digits, dots, hyphens and underscores'),
   ),
   /** Below the directory of the manifest. */
   module: line,
   kind: v.picklist(toolKinds),
   /** Of the module, in hex. */
-  sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u, 'is no SHA-256: 64 hex digits in small letters'))),
+  sha256: v.optional(
+    v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u, 'is not a SHA-256: 64 hex digits in small letters')),
+  ),
   /** Of a `wasm` tool: the function that is called. */
   entry: v.optional(line),
   /** `HOST` or `HOST:PORT`, as in a policy. */

@@ -24,8 +24,8 @@ describe('a trust file of Consilium', () => {
   });
 
   test.each<readonly [string, unknown, RegExp]>([
-    ['null', null, /no object/u],
-    ['a list', [entry], /no object/u],
+    ['null', null, /not an object/u],
+    ['a list', [entry], /not an object/u],
     ['a newer version', { version: 2, entries: [entry] }, /its version is 2/u],
     ['no list', { version: 1, entries: { 0: entry } }, /no list/u],
     ['nothing', {}, /no list/u],
@@ -43,9 +43,9 @@ describe('a trust file of Consilium', () => {
   });
 
   test.each(['', '{', '// mine\n{}', `{"entries": [${JSON.stringify(entry)}`])(
-    'that is no JSON is refused: %j',
+    'that is not JSON is refused: %j',
     (text) => {
-      expect(() => parseConsilium(text, 'trust.json')).toThrow(/is no JSON/u);
+      expect(() => parseConsilium(text, 'trust.json')).toThrow(/is not JSON/u);
     },
   );
 

@@ -20,7 +20,7 @@ export interface TrustedDirectory {
  */
 export function parseConsilium(text: string, file: string): readonly TrustedDirectory[] {
   const value = valueOf(text, file);
-  if (!isObject(value)) throw invalid(file, 'it is no object');
+  if (!isObject(value)) throw invalid(file, 'it is not an object');
   if (value['version'] !== undefined && value['version'] !== 1)
     throw invalid(file, `its version is ${JSON.stringify(value['version'])}, and only 1 is known`);
   const [key, rows] = Array.isArray(value['entries'])
@@ -28,7 +28,7 @@ export function parseConsilium(text: string, file: string): readonly TrustedDire
     : ['workspaces', value['workspaces']];
   if (!Array.isArray(rows)) throw invalid(file, 'it has no list called entries or workspaces');
   return rows.map(
-    (row: unknown, index) => directoryOf(row) ?? fail(file, `${key}[${index}] is no path with a level and a time`),
+    (row: unknown, index) => directoryOf(row) ?? fail(file, `${key}[${index}] is not a path with a level and a time`),
   );
 }
 
@@ -36,7 +36,7 @@ function valueOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw invalid(file, 'it is no JSON', cause);
+    throw invalid(file, 'it is not JSON', cause);
   }
 }
 

@@ -200,7 +200,7 @@ describe('what cannot be read', () => {
     const root = makeRepository({ 'CLAUDE.md/x': 'x' });
     execFileSync('mkfifo', [join(root, '.mcp.json')]);
     const found = await discover(root);
-    expect(fileAt(found, '.mcp.json')).toMatchObject({ sha256: '', problem: 'it is no regular file' });
+    expect(fileAt(found, '.mcp.json')).toMatchObject({ sha256: '', problem: 'it is not a regular file' });
     expect(paths(found)).toEqual(['.mcp.json', 'CLAUDE.md/x']);
   });
 
@@ -226,7 +226,7 @@ describe('what cannot be read', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff]), Buffer.from('/AGENTS.md')]), 'x');
     const found = await discover(root);
     expect(paths(found)).toEqual(['AGENTS.md']);
-    expect(found.problems).toEqual([expect.stringContaining('no UTF-8')]);
+    expect(found.problems).toEqual([expect.stringContaining('not UTF-8')]);
   });
 
   test('a tree deeper than paths may be long is told, and ends', async () => {

@@ -16,7 +16,7 @@ export function readBelow(root: string, path: string, longest: number): ReadFile
   try {
     return withFile(root, path, (fd) => {
       const stats = fstatSync(fd);
-      if (!stats.isFile()) return { kind: 'refused', problem: 'it is no regular file', size: 0 };
+      if (!stats.isFile()) return { kind: 'refused', problem: 'it is not a regular file', size: 0 };
       if (stats.size > longest)
         return { kind: 'refused', problem: `it is larger than ${longest >> 20} MiB`, size: stats.size };
       return { kind: 'read', bytes: readAll(fd, stats.size, longest), stats };

@@ -154,7 +154,7 @@ function innerDirectory(
 ): Omit<Directory, 'known' | 'into'> | undefined {
   const [path, real] = [below(directory.path, name), below(directory.real, name)];
   if (name.includes(undecodable) && statOf(absoluteBelow(walking.root, real)) === undefined) {
-    walking.problems.add(`${path}: its name is no UTF-8, so that it was not looked into`);
+    walking.problems.add(`${path}: its name is not UTF-8, so that it was not looked into`);
     return undefined;
   }
   const { standing } = matcher.match(name, directory.standing, directory.of);

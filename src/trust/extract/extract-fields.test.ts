@@ -315,8 +315,8 @@ const readable: readonly (readonly [
 
 const broken: readonly (readonly [name: string, read: (text: string) => ParsedValue, text: string, problem: RegExp])[] =
   [
-    ['a key twice in TOML', parseToml, 'a = 1\na = 2\n', /no TOML from line 2/u],
-    ['arrays in arrays in TOML', parseToml, `a = ${'['.repeat(5000)}`, /no TOML|nested/u],
+    ['a key twice in TOML', parseToml, 'a = 1\na = 2\n', /not TOML from line 2/u],
+    ['arrays in arrays in TOML', parseToml, `a = ${'['.repeat(5000)}`, /not TOML|nested/u],
     ['a key twice in YAML', parseYaml, 'a: 1\na: 2\n', /twice/u],
     ['a comment that ends at a carriage return in YAML', parseYaml, 'a: 1\n# c\rlint-cmd: evil\n', /line breaks/u],
     [
@@ -338,10 +338,10 @@ const broken: readonly (readonly [name: string, read: (text: string) => ParsedVa
       /aliases/u,
     ],
     ['many aliases', parseYaml, `a: &a 1\nb: [${'*a,'.repeat(200)}]`, /100 aliases/u],
-    ['an alias of nothing', parseYaml, 'a: *x\n', /no plain YAML|names nothing/u],
-    ['a tag that makes objects', parseYaml, 'a: !!python/object/apply:os.system ["id"]\n', /tag|no plain YAML/u],
-    ['a tag of one’s own', parseYaml, 'a: !run ls\n', /tag|no plain YAML/u],
-    ['a map as a key', parseYaml, '? {a: 1}\n: x\n', /no text/u],
+    ['an alias of nothing', parseYaml, 'a: *x\n', /not plain YAML|names nothing/u],
+    ['a tag that makes objects', parseYaml, 'a: !!python/object/apply:os.system ["id"]\n', /tag|not plain YAML/u],
+    ['a tag of one’s own', parseYaml, 'a: !run ls\n', /tag|not plain YAML/u],
+    ['a map as a key', parseYaml, '? {a: 1}\n: x\n', /not text/u],
     ['deep flow YAML', parseYaml, '['.repeat(100_000), /nested/u],
     ['deep block YAML', parseYaml, '- '.repeat(50_000), /nested/u],
     [
@@ -350,7 +350,7 @@ const broken: readonly (readonly [name: string, read: (text: string) => ParsedVa
       Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
       /nested/u,
     ],
-    ['tabs in YAML', parseYaml, 'a:\n\t- b\n', /no plain YAML/u],
+    ['tabs in YAML', parseYaml, 'a:\n\t- b\n', /not plain YAML/u],
     ['git settings that git refuses', parseGitSettings, '[core\nx = y', /git gives up/u],
     ['a document type', parseXml, '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>', /document type/u],
     ['an entity that nothing defines', parseXml, '<a>&e;</a>', /not defined/u],
@@ -359,8 +359,8 @@ const broken: readonly (readonly [name: string, read: (text: string) => ParsedVa
     ['an element that does not end', parseXml, '<a><b></b>', /does not end/u],
     ['an end without a beginning', parseXml, '<a></b></a>', /did not begin/u],
     ['deep XML', parseXml, '<a>'.repeat(100_000), /nested/u],
-    ['half a tag', parseXml, '<a b="', /no XML/u],
-    ['broken front matter', markdown, '---\na: [\n---\nx', /no plain YAML/u],
+    ['half a tag', parseXml, '<a b="', /not XML/u],
+    ['broken front matter', markdown, '---\na: [\n---\nx', /not plain YAML/u],
     [
       'a text that loads a thousand files',
       markdown,

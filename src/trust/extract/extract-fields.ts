@@ -144,7 +144,7 @@ function decode(bytes: Buffer): { readonly text: string; readonly problem?: stri
     const text = utf8.decode(bytes);
     return text.includes('\0') ? { text, problem: 'it has NUL characters' } : { text };
   } catch (error) {
-    if (error instanceof TypeError) return { text: '', problem: 'it is no UTF-8' };
+    if (error instanceof TypeError) return { text: '', problem: 'it is not UTF-8' };
     throw error;
   }
 }

@@ -43,7 +43,7 @@ describe('parseJson', () => {
     'True',
     '<a/>',
   ])('%j is told as broken', (text) => {
-    expect(parseJson(text).problem).toMatch(/no JSON/u);
+    expect(parseJson(text).problem).toMatch(/not JSON/u);
   });
 
   test('both values of a key that is there twice are kept, and it is a problem', () => {

@@ -158,6 +158,6 @@ class JsonReader {
   }
 
   #malformed(): Malformed {
-    return new Malformed(`it is no JSON from character ${Math.min(this.#at, this.#text.length) + 1} on`);
+    return new Malformed(`it is not JSON from character ${Math.min(this.#at, this.#text.length) + 1} on`);
   }
 }

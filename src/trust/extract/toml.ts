@@ -6,7 +6,7 @@ export function parseToml(text: string): ParsedValue {
   try {
     return { value: valueOf(parse(text, { integersAsBigInt: true, maxDepth: deepest }), 0) };
   } catch (error) {
-    if (error instanceof TomlError) return { value: emptyMap, problem: `it is no TOML from line ${error.line} on` };
+    if (error instanceof TomlError) return { value: emptyMap, problem: `it is not TOML from line ${error.line} on` };
     if (error instanceof RangeError) return { value: emptyMap, problem: `it is nested more than ${deepest} deep` };
     throw error;
   }

@@ -48,7 +48,7 @@ function read(text: string): Value {
       throw new Malformed(
         /^<!(?:doctype|entity)/iu.test(text.slice(at, at + 9))
           ? 'it has a document type, which may define what it says'
-          : `it is no XML from character ${at + 1} on`,
+          : `it is not XML from character ${at + 1} on`,
       );
     step(stack, groups);
     if (stack.length > deepest) throw new Malformed(`it is nested more than ${deepest} deep`);

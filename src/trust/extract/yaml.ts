@@ -32,7 +32,7 @@ export function parseYaml(text: string): ParsedValue {
   } catch (error) {
     if (error instanceof Malformed) return { value: emptyMap, problem: error.message };
     if (error instanceof RangeError) return { value: emptyMap, problem: 'it is nested too deep' };
-    return { value: emptyMap, problem: 'it is no YAML' };
+    return { value: emptyMap, problem: 'it is not YAML' };
   }
 }
 
@@ -50,7 +50,7 @@ function tooDeep(text: string): boolean {
 function problemOf(documents: readonly Document[]): string | undefined {
   const first = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])[0];
   if (first === undefined) return undefined;
-  return `it is no plain YAML from character ${first.pos[0] + 1} on`;
+  return `it is not plain YAML from character ${first.pos[0] + 1} on`;
 }
 
 class Reader {
@@ -95,7 +95,7 @@ class Reader {
     const name = this.#value(key, depth + 1);
     const inner = this.#value(value, depth + 1);
     if (name.kind !== 'scalar') {
-      this.problem = 'a key is no text';
+      this.problem = 'a key is not text';
       return [['', inner]];
     }
     if (name.text !== '<<') return [[name.text, inner]];

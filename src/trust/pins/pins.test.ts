@@ -134,7 +134,7 @@ describe('what somebody has tampered with is not believed', () => {
     ['a newer version', (file) => writeFileSync(file, '{"version":2}')],
     ['others may write it', (file) => chmodSync(file, 0o666)],
     [
-      'no UTF-8',
+      'not UTF-8',
       (file) =>
         writeFileSync(
           file,

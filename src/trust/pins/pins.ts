@@ -249,6 +249,6 @@ function parsed(path: string, bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch (cause) {
-    throw invalidFile(path, 'is no JSON', cause);
+    throw invalidFile(path, 'is not JSON', cause);
   }
 }

@@ -57,7 +57,7 @@ describe('who is trusted to sign', () => {
     'a prototype': (text) => text.replace('"name"', '"__proto__": {},\n   "name"'),
     'another kind': (text) => text.replace('"ed25519"', '"rsa"'),
     'a short key': (text) => text.replace(/"key": "[^"]+"/u, '"key": "AAAA"'),
-    'no list': () => '{\n "version": 1,\n "signers": {}\n}\n',
+    'not a list': () => '{\n "version": 1,\n "signers": {}\n}\n',
   };
 
   test.each(Object.entries(hostile))('is not read from a file that holds %s, which stays', (_name, change) => {

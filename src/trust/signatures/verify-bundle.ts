@@ -63,7 +63,7 @@ export function checkTrustedRoot(text: string): void {
   try {
     root = TrustedRoot.fromJSON(JSON.parse(text));
   } catch (cause) {
-    throw unusableKey('its trust root is no JSON of Sigstore', cause);
+    throw unusableKey('its trust root is not JSON of Sigstore', cause);
   }
   if (root.certificateAuthorities.length === 0) throw unusableKey('its trust root has no certificate authority');
 }
@@ -109,13 +109,13 @@ function minisignKey(text: string): PublicKey {
   const [, line = '', ...more] = text.trimEnd().split(/\r?\n/u);
   const bytes = strictBase64(line);
   if (more.length > 0 || bytes?.length !== 42 || bytes.toString('latin1', 0, 2) !== 'Ed')
-    throw unusableKey('it is no public key of minisign');
+    throw unusableKey('it is not a public key of minisign');
   return { key: bytes.toString('base64', 10), id: bytes.toString('hex', 2, 10) };
 }
 
 function pemKey(text: string): PublicKey {
   // A private key would be taken for its public half, and be named here by mistake.
-  if (!/^-----BEGIN PUBLIC KEY-----\r?\n/u.test(text)) throw unusableKey('it is no PEM of a public key');
+  if (!/^-----BEGIN PUBLIC KEY-----\r?\n/u.test(text)) throw unusableKey('it is not a PEM of a public key');
   let object: KeyObject;
   try {
     object = createPublicKey({ key: text, format: 'pem' });

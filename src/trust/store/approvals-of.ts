@@ -95,7 +95,7 @@ function read(path: string, name: string): Buffer | undefined {
  */
 export function approvedBytes(paths: TrustPaths, sha256: string): Buffer {
   if (!sha256Pattern.test(sha256))
-    throw new HoldfastError('HF_INTERNAL', `${JSON.stringify(sha256)} is no SHA-256`, { remedy: 'report it' });
+    throw new HoldfastError('HF_INTERNAL', `${JSON.stringify(sha256)} is not a SHA-256`, { remedy: 'report it' });
   const directory = objectsDirectory(paths);
   const path = join(directory, sha256);
   const bytes = hasOwnDirectory(directory) ? readOwnFile(path, longestObject) : undefined;

@@ -129,8 +129,8 @@ describe('a record is refused, and stays as it is, when it holds', () => {
 const planted: Readonly<Record<string, readonly [(file: string) => void, RegExp]>> = {
   'a symlink': [(file) => (renameSync(file, `${file}.real`), symlinkSync(`${file}.real`, file)), /is a symlink/u],
   'a symlink to nowhere': [(file) => (rmSync(file), symlinkSync('nowhere', file)), /is a symlink/u],
-  'a directory': [(file) => (rmSync(file), mkdirSync(file, 0o700)), /is no regular file/u],
-  'a FIFO': [(file) => (rmSync(file), void execFileSync('mkfifo', ['-m', '600', file])), /is no regular file/u],
+  'a directory': [(file) => (rmSync(file), mkdirSync(file, 0o700)), /is not a regular file/u],
+  'a FIFO': [(file) => (rmSync(file), void execFileSync('mkfifo', ['-m', '600', file])), /is not a regular file/u],
   'a file that the group may write': [(file) => chmodSync(file, 0o660), /may be written by others/u],
   'a file that everybody may write': [(file) => chmodSync(file, 0o602), /may be written by others/u],
   'a file of gigabytes': [
@@ -175,7 +175,7 @@ describe('what is not our file is refused, where a record is expected', () => {
       chmodSync(directory, 0o700);
       renameSync(directory, `${directory}.real`);
       symlinkSync(`${directory}.real`, directory);
-      expect(use).toThrow(refused(/is no directory/u));
+      expect(use).toThrow(refused(/is not a directory/u));
     },
   );
 });

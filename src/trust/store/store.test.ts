@@ -205,7 +205,7 @@ test.each(['../../../etc/passwd', '', sha('x').toUpperCase(), `${sha('x')}\n`, `
   (name) => {
     const paths = scratchPaths();
     mkdirSync(join(paths.trust, 'objects'), { recursive: true, mode: 0o700 });
-    expect(() => approvedBytes(paths, name)).toThrow(/is no SHA-256/u);
+    expect(() => approvedBytes(paths, name)).toThrow(/is not a SHA-256/u);
   },
 );
 

@@ -76,7 +76,7 @@ export function readOwnFile(path: string, longest: number): Buffer | undefined {
   if (fd === undefined) return undefined;
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw invalidFile(path, 'is no regular file');
+    if (!stats.isFile()) throw invalidFile(path, 'is not a regular file');
     checkOwner(path, stats);
     if (stats.size > longest)
       throw invalidFile(path, `has ${stats.size} bytes, more than anything that Holdfast writes there`);
@@ -90,7 +90,7 @@ export function readOwnFile(path: string, longest: number): Buffer | undefined {
 export function hasOwnDirectory(path: string): boolean {
   const stats = look(path);
   if (stats === undefined) return false;
-  if (!stats.isDirectory()) throw invalidFile(path, 'is no directory');
+  if (!stats.isDirectory()) throw invalidFile(path, 'is not a directory');
   checkOwner(path, stats);
   return true;
 }

@@ -29,7 +29,7 @@ function parsed(text: string): readonly StructuredPatch[] {
   try {
     return unifiedParsePatch(text);
   } catch (error) {
-    throw invalidPatch(error instanceof Error ? error.message : 'it is no unified diff');
+    throw invalidPatch(error instanceof Error ? error.message : 'it is not a unified diff');
   }
 }
 

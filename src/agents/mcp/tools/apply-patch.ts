@@ -75,7 +75,7 @@ function named(name: string): Pick<NamedTarget, 'name' | 'path'> {
 
 async function added(files: Files, name: string, content: string): Promise<NamedTarget> {
   if (await files.exists(unescapePath(name)))
-    throw new HoldfastError('HF_USAGE', `${name} is there already`, {
+    throw new HoldfastError('HF_USAGE', `${name} already exists`, {
       remedy: 'update it, or delete it first; nothing was changed',
     });
   return { ...named(name), before: undefined, after: Buffer.from(content, 'latin1') };

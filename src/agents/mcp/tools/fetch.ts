@@ -65,7 +65,7 @@ async function run(
       details: { code: result.refusal.code },
     });
   if (result.kind === 'bytes')
-    throw new HoldfastError('HF_INTERNAL', 'content that is no text was not refused', { remedy: 'report it' });
+    throw new HoldfastError('HF_INTERNAL', 'content that is not text was not refused', { remedy: 'report it' });
   const structured = factsOf(result);
   return { text: textOf(structured), structured };
 }

@@ -51,7 +51,7 @@ async function run(
 }
 
 function textOf({ text, from, count, stopped, form, hidden }: InferOutput<typeof output>): string {
-  if (form === 'binary') return '[this is no text: look at it with bash]';
+  if (form === 'binary') return '[this is not text: look at it with bash]';
   const next = from + count;
   const notes = [
     count === 0 ? `[nothing at line ${from}]` : '',

@@ -177,7 +177,7 @@ const [parseError, readMessageInvalidRequest] = [-32_700, -32_600];
 
 function readMessage(line: string): ReadMessage {
   const value = parsed(line);
-  if (value === undefined) return invalid(null, parseError, 'this line is no JSON');
+  if (value === undefined) return invalid(null, parseError, 'this line is not JSON');
   if (Array.isArray(value))
     return invalid(
       null,
@@ -187,7 +187,7 @@ function readMessage(line: string): ReadMessage {
   try {
     return { kind: 'message', message: parseJSONRPCMessage(value) };
   } catch {
-    return invalid(idOf(value), readMessageInvalidRequest, 'this is no message of JSON-RPC 2.0');
+    return invalid(idOf(value), readMessageInvalidRequest, 'this is not a message of JSON-RPC 2.0');
   }
 }
 

@@ -90,7 +90,7 @@ function mapBy(
   shared: readonly Shared[],
   { from, to }: { readonly from: 'host' | 'guest'; readonly to: 'host' | 'guest' },
 ): Mapped {
-  if (!isDelegatedPath(path)) return unmapped('it is no absolute path in its plain form');
+  if (!isDelegatedPath(path)) return unmapped('it is not an absolute path in its plain form');
   const found = longest(path, shared, from);
   if (found === undefined) return unmapped('no mount of the instance has it');
   const there = join(found[to], pathWithin(found[from], path) ?? '');

@@ -86,7 +86,7 @@ export function toWslGuest(path: string, { distribution, automount }: WslPlaces)
   const share = /^\\\\(?:wsl\$|wsl\.localhost)\\([^\\]+)(\\.*)?$/isu.exec(spelled);
   if (share === null)
     return unmapped(
-      spelled.startsWith('\\\\') ? 'it is on another computer, or no path of a file' : 'it is no absolute path',
+      spelled.startsWith('\\\\') ? 'it is on another computer, or no path of a file' : 'it is not an absolute path',
     );
   return (share[1] ?? '').toLowerCase() === distribution.toLowerCase()
     ? joined('', share[2] ?? '')
@@ -112,7 +112,7 @@ function isPlainName(name: string): boolean {
 
 /** Where a path of the distribution lies in Windows; names that Windows cannot have are not mapped. */
 export function toWslHost(path: string, { distribution, automount }: WslPlaces): Mapped {
-  if (!isDelegatedPath(path)) return unmapped('it is no absolute path in its plain form');
+  if (!isDelegatedPath(path)) return unmapped('it is not an absolute path in its plain form');
   const names = path === '/' ? [] : path.slice(1).split('/');
   if (!names.every(isPlainName)) return unmapped('Windows cannot have such a name');
   const drive = automount.kind === 'at' ? /^\/([a-z])(\/.*)?$/su.exec(pathWithin(automount.root, path) ?? '') : null;

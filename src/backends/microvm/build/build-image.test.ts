@@ -107,7 +107,7 @@ describe('what is refused', () => {
       /says that it is 5\.0/u,
     ],
     [
-      'a kernel that is no program',
+      'a kernel that is not a program',
       { kernel: makeBzImage({ version: testVersion, vmlinux: Buffer.alloc(5000, 'x'), compression: 'zstd' }) },
       /is damaged/u,
     ],
@@ -147,7 +147,7 @@ describe('what is refused', () => {
       Buffer.from('#!/bin/sh\n'),
       makeElf({ segments: [{ type: 3, bytes: Buffer.from('/lib/ld.so\0') }] }),
     ])
-      expect(await failure(buildImage(source, program, () => undefined))).toMatch(/no static program/u);
+      expect(await failure(buildImage(source, program, () => undefined))).toMatch(/not a static program/u);
   });
 
   test.each(['../../etc', '', '.', 'a/b', '6.1.0-99-absent'])(

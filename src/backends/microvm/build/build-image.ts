@@ -24,7 +24,7 @@ export async function buildImage(
 ): Promise<BuiltImage> {
   if (readElf(guest)?.segments.every(({ type }) => type !== segmentType.interpreter) !== true)
     throw imageError(
-      'the program of the guest is no static program for x86-64',
+      'the program of the guest is not a static program for x86-64',
       'build it with `make -C native`, on x86-64',
     );
   progress(`unpacking the kernel ${source.version}`);
@@ -62,7 +62,7 @@ async function unpackKernel({ kernel, version }: KernelSource): Promise<Buffer> 
   const elf = bytes.length === image.size ? readElf(bytes) : undefined;
   if (elf === undefined)
     throw imageError(
-      `the kernel ${version} is damaged: what is in it is no program for x86-64, or not all of it`,
+      `the kernel ${version} is damaged: what is in it is not a program for x86-64, or not all of it`,
       remedy,
     );
   if (!hasPvhEntry(elf))

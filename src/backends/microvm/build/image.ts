@@ -103,7 +103,7 @@ const absent: AbsentImage = {
 };
 const damaged: AbsentImage = {
   kind: 'absent',
-  remedy: 'the image of the guest kernel is damaged: run `holdfast microvm build` again',
+  remedy: 'run `holdfast microvm build` again: the image of the guest kernel is damaged',
 };
 
 function manifestOf(folder: string, digest: string): ImageManifest | undefined {

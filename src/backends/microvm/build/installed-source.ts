@@ -9,7 +9,7 @@ import { findTool, runTool } from './run-tool.ts';
 /** A kernel that is installed below `root`. Throws `HF_IMAGE_FAILED` when it is not, or may not be read. */
 export function installedSource(version: string, root = '/'): KernelSource {
   if (!/^[\w.+~-]{1,64}$/u.test(version) || version.startsWith('.'))
-    throw imageError(`${JSON.stringify(version)} is no version of a kernel`, 'use one of the names in /lib/modules');
+    throw imageError(`${JSON.stringify(version)} is not a version of a kernel`, 'use one of the names in /lib/modules');
   const kernel = readSmall(join(root, 'boot', `vmlinuz-${version}`), largestKernel);
   const modules = join(root, 'lib/modules', version);
   const builtIn = readSmall(join(modules, 'modules.builtin'), 1 << 20).toString();

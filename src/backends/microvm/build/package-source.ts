@@ -68,7 +68,7 @@ async function fields(
     new RegExp(`^${field}: ([\\w.+:~-]{1,128})$`, 'mu').exec(output.toString())?.[1] ?? '';
   const [name, version, architecture] = [read('Package'), read('Version'), read('Architecture')];
   if (status !== 0 || name === '' || version === '')
-    throw imageError(`${file} is no Debian package, or a damaged one${lastLine(stderr)}`, remedy);
+    throw imageError(`${file} is not a Debian package, or a damaged one${lastLine(stderr)}`, remedy);
   return { name, version, architecture };
 }
 

@@ -56,7 +56,7 @@ export const samples: readonly Sample[] = [
   },
   {
     format: 'npmrc',
-    name: 'a variable is no secret',
+    name: 'a variable is not a secret',
     text: '//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n',
     fields: [],
   },

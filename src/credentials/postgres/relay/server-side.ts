@@ -101,7 +101,7 @@ export class ServerSide implements Visitor {
         return this.#done(tagOf(bodyOf(seen)));
       case backend.parameterStatus:
         if (this.#options.mode === 'read-only' && bodyOf(seen).indexOf(superuser) === 0)
-          throw new ProtocolViolation('its role has become a superuser, which is no role for a read-only session');
+          throw new ProtocolViolation('its role has become a superuser, which is not a role for a read-only session');
         return;
       case backend.emptyQuery:
         return this.#done('EMPTY QUERY');

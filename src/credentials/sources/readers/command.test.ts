@@ -58,7 +58,7 @@ describe('AWS credentials', () => {
     ['a version that is text', { ...aws, Version: '1' }],
     ['no key', { Version: 1, AccessKeyId: 'AKIAEXAMPLE' }],
     ['no key ID', { Version: 1, SecretAccessKey: 'EXAMPLE' }],
-    ['a session that is no text', { ...aws, SessionToken: 1 }],
+    ['a session that is not text', { ...aws, SessionToken: 1 }],
     ['an expiry without a zone', { ...aws, Expiration: '2026-01-01T01:00:00' }],
     ['an expiry that is none', { ...aws, Expiration: 'tomorrow' }],
     ['an expiry in the past', { ...aws, Expiration: '2025-01-01T01:00:00Z' }],
@@ -177,9 +177,9 @@ describe('whatever a command answers', () => {
   const fixedWords = new Set([
     'it answered with JSON that holds no token',
     'it answered with AWS credentials that are not of version 1',
-    'it answered with a session token that is no text',
+    'it answered with a session token that is not text',
     'it answered with an ExecCredential that holds no token',
-    'it answered with a token that is no text',
+    'it answered with a token that is not text',
     'it answered with a time of expiry that cannot be read',
     'it answered with a secret that has expired already',
   ]);

@@ -260,7 +260,7 @@ function credentialProcess(document: Json, now: number): SourceAnswer | SourceFa
   if (version !== 1 || typeof value !== 'string' || typeof accessKeyId !== 'string')
     return garbled('it answered with AWS credentials that are not of version 1');
   if (sessionToken !== undefined && sessionToken !== null && typeof sessionToken !== 'string')
-    return garbled('it answered with a session token that is no text');
+    return garbled('it answered with a session token that is not text');
   return withExpiry(
     { kind: 'answer', value, fields: { accessKeyId, ...(typeof sessionToken === 'string' ? { sessionToken } : {}) } },
     timeOf(expiration),
@@ -278,7 +278,7 @@ function execCredential(document: Json, now: number): SourceAnswer | SourceFailu
 function token(document: Json, now: number): SourceAnswer | SourceFailure | undefined {
   const value = document['token'] ?? document['access_token'];
   if (value === undefined) return undefined;
-  if (typeof value !== 'string') return garbled('it answered with a token that is no text');
+  if (typeof value !== 'string') return garbled('it answered with a token that is not text');
   const seconds = document['expires_in'];
   const expires =
     seconds === undefined || seconds === null

@@ -78,7 +78,7 @@ describe('a file', () => {
 
   test('that is not there is missing', async () => {
     const path = join(directory(), 'nothing');
-    expect(await read({ kind: 'file', path })).toMatchObject({ kind: 'missing', why: `there is no file ${path}` });
+    expect(await read({ kind: 'file', path })).toMatchObject({ kind: 'missing', why: `${path} does not exist` });
     expect(await read({ kind: 'file', path: `${path}/below` })).toMatchObject({ kind: 'missing' });
   });
 
@@ -91,7 +91,7 @@ describe('a file', () => {
     make(path);
     expect(await read({ kind: 'file', path })).toMatchObject({
       kind: 'unavailable',
-      why: `${path} is no regular file`,
+      why: `${path} is not a regular file`,
     });
   });
 

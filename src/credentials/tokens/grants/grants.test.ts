@@ -92,7 +92,7 @@ describe('a GitHub App', () => {
 
   test('an installation that would lead elsewhere is not asked for', async () => {
     const { access, asked } = scene({ ...app, installationId: '1/../../user' }, [given], secret(pem));
-    expect(await access()).toContain('the ID of its installation is no number');
+    expect(await access()).toContain('the ID of its installation is not a number');
     expect(asked).toEqual([]);
   });
 });
@@ -125,8 +125,8 @@ describe('a service account', () => {
   });
 
   test.each([
-    ['no JSON', 'EXAMPLE', 'is no JSON key of a service account'],
-    ['another kind', keyFile({ type: 'authorized_user' }), 'is no JSON key of a service account'],
+    ['not JSON', 'EXAMPLE', 'is not a JSON key of a service account'],
+    ['another kind', keyFile({ type: 'authorized_user' }), 'is not a JSON key of a service account'],
     ['no address', keyFile({ client_email: undefined }), 'has no client_email or no private_key'],
     ['no key', keyFile({ private_key: 1 }), 'has no client_email or no private_key'],
     [
@@ -157,17 +157,17 @@ describe('a key that signs nothing', () => {
   }).privateKey;
 
   test.each([
-    ['text', 'EXAMPLE-of-no-key', 'is no private key in PEM, or has a passphrase'],
-    ['a public key', publicPem, 'is no private key in PEM, or has a passphrase'],
+    ['text', 'EXAMPLE-of-no-key', 'is not a private key in PEM, or has a passphrase'],
+    ['a public key', publicPem, 'is not a private key in PEM, or has a passphrase'],
     [
       'one with a passphrase',
       createPrivateKey(pem)
         .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'EXAMPLE' })
         .toString(),
-      'is no private key in PEM, or has a passphrase',
+      'is not a private key in PEM, or has a passphrase',
     ],
     ['one of 1024 bits', short, 'has fewer than 2048 bits'],
-    ['one of an elliptic curve', elliptic, 'is no RSA key'],
+    ['one of an elliptic curve', elliptic, 'is not an RSA key'],
   ])('%s is refused without anything of it', async (_, text, why) => {
     const { access, asked } = scene(app, [], secret(text));
     expect(await access()).toBe(

@@ -85,7 +85,7 @@ const installationToken: Grant<'github-app'> = async ({
   now,
 }) => {
   if (!/^\d{1,20}$/u.test(installationId))
-    return unavailable('the ID of its installation is no number', 'Correct `installation_id` in `inject`.');
+    return unavailable('the ID of its installation is not a number', 'Correct `installation_id` in `inject`.');
   const key = rsaKey(secret.value);
   if (key.kind === 'unavailable') return key;
   const seconds = Math.floor(now / 1000);
@@ -189,7 +189,7 @@ function accountOf(text: string): Account | Unavailable {
     private_key_id: keyId,
     token_uri: tokenUri,
   } = parsed ?? {};
-  if (parsed === undefined || type !== 'service_account') return unusable('is no JSON key of a service account');
+  if (parsed === undefined || type !== 'service_account') return unusable('is not a JSON key of a service account');
   if (typeof email !== 'string' || typeof privateKey !== 'string')
     return unusable('has no client_email or no private_key');
   if (typeof tokenUri !== 'string' || !tokenUri.startsWith('https://'))
@@ -209,8 +209,8 @@ interface RsaKey {
 /** A private key in PEM, of PKCS #1 or PKCS #8. No part of it, and no text of the parser, goes into the message. */
 function rsaKey(pem: string): RsaKey | Unavailable {
   const key = parsedKey(pem);
-  if (key === undefined) return signedJwtUnusable('is no private key in PEM, or has a passphrase');
-  if (key.asymmetricKeyType !== 'rsa') return signedJwtUnusable('is no RSA key');
+  if (key === undefined) return signedJwtUnusable('is not a private key in PEM, or has a passphrase');
+  if (key.asymmetricKeyType !== 'rsa') return signedJwtUnusable('is not an RSA key');
   if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < shortestKey)
     return signedJwtUnusable(`has fewer than ${shortestKey} bits`);
   return { kind: 'key', key };

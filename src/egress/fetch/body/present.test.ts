@@ -77,7 +77,7 @@ describe('what is no text', () => {
       const refused = await presentAnswer({ answer: answer(bytes, { contentType }), ...about }, { convertHtml }, {});
       expect(refused).toMatchObject({
         kind: 'refused',
-        refusal: { code: 'upstream-protocol', message: `https://a.test/ is no text (${contentType}, 3 bytes)` },
+        refusal: { code: 'upstream-protocol', message: `https://a.test/ is not text (${contentType}, 3 bytes)` },
       });
       expect(
         await presentAnswer({ answer: answer(bytes, { contentType }), ...about }, { convertHtml }, { binary: 'bytes' }),

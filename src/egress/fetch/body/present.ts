@@ -25,7 +25,7 @@ export async function presentAnswer(
     if (binary === 'bytes') return { kind: 'bytes', ...about, bytes };
     return refuse(
       'upstream-protocol',
-      `${finalUrl} is no text (${contentType === '' ? 'without a type' : contentType}, ${truncated ? 'more than ' : ''}${bytes.length} bytes)`,
+      `${finalUrl} is not text (${contentType === '' ? 'without a type' : contentType}, ${truncated ? 'more than ' : ''}${bytes.length} bytes)`,
       { remedy: 'ask for bytes, or fetch a page of text' },
     );
   }

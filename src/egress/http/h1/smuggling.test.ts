@@ -137,7 +137,7 @@ describe('a request is refused, at once and by itself, when it has', () => {
 
 /** The same in content that is under way already: the request breaks off, and nothing behind it is read. */
 const badChunks: readonly (readonly [what: string, bytes: string])[] = [
-  ['a size that is no number', 'g\r\nx\r\n0\r\n\r\n'],
+  ['a size that is not a number', 'g\r\nx\r\n0\r\n\r\n'],
   ['a size in 0x', '0x1\r\nx\r\n0\r\n\r\n'],
   ['a signed size', '+1\r\nx\r\n0\r\n\r\n'],
   ['a size that overflows', `${'f'.repeat(17)}\r\nx\r\n0\r\n\r\n`],

@@ -123,7 +123,7 @@ describe('the request', () => {
     ['a label of 64', named(`${'a'.repeat(64)}.com`)],
     ['invalid UTF-8', bytes([5, 1, 0, 3, 2, 0xc3, 0x28, 0, 80])],
     ['overlong UTF-8', bytes([5, 1, 0, 3, 2, 0xc0, 0xae, 0, 80])],
-    ['a number that is no address', named('256.0.0.1')],
+    ['a number that is not an address', named('256.0.0.1')],
     ['a percent escape', named('example%2ecom')],
   ])('%s in the name is no host', (_, input) => {
     expect(parseRequest(input)).toMatchObject({

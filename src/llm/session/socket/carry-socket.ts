@@ -216,7 +216,7 @@ type RefusedMessage = { readonly kind: 'refused' } & CallRefusal;
 /** Why a message of a client stays here, besides what keeps a request of HTTP. */
 const clientRefusals = {
   binary: unreadable(400, 'a binary message cannot be looked into; send it as text'),
-  notText: unreadable(400, 'a message is no text in UTF-8'),
+  notText: unreadable(400, 'a message is not text in UTF-8'),
   tooLong: unreadable(413, `a message has over ${longestContent / 2 ** 20} MiB, which is more than is looked into`),
   closed: unreadable(403, 'the policy has changed, and nobody can look into this WebSocket any more; open it again'),
   unkept: {
@@ -237,7 +237,7 @@ const clientRefusals = {
 function unknownType({ asks }: DialectSocket): RefusedMessage {
   return unreadable(
     400,
-    `a message is no JSON, or of a type that nobody here knows; what is known is ${Object.keys(asks).join(' and ')}`,
+    `a message is not JSON, or of a type that nobody here knows; what is known is ${Object.keys(asks).join(' and ')}`,
   );
 }
 

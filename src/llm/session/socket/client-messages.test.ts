@@ -60,16 +60,16 @@ describe('a message of a client', () => {
   });
 
   test.each([
-    ['is no JSON', said('{"type":"response.create"')],
+    ['is not JSON', said('{"type":"response.create"')],
     ['is empty', said('')],
-    ['is no object', said([1])],
+    ['is not an object', said([1])],
     ['is of a type that nobody knows', said({ type: 'conversation.item.create', item: { content: 'x' } })],
     ['is of a type that objects inherit', said({ type: 'constructor' })],
     ['is in another case', said({ type: 'Response.Create', input: 'x' })],
     ['is of no type', said({ input: 'x' })],
     ['is binary', { ...said(create('x')), opcode: opcodes.binary }],
     ['is binary, in frames', { ...said(create('x')), opcode: opcodes.binary, cuts: [1, 2, 3] }],
-    ['is no UTF-8', { opcode: opcodes.text, text: '{"type":"response.create","input":"\xff"}' }],
+    ['is not UTF-8', { opcode: opcodes.text, text: '{"type":"response.create","input":"\xff"}' }],
   ])('that %s is refused by an event, and the next one goes on', async (_what, message) => {
     const gateway = gatewayOf();
     const { client, heard, told } = await openSocket(gateway);

@@ -38,7 +38,7 @@ function sourceOf({ language, module }: Load): string {
   try {
     return stripTypeScriptTypes(text);
   } catch (error) {
-    throw new ToolFailure('invalid', `it is no TypeScript whose types can be left out: ${(error as Error).message}`);
+    throw new ToolFailure('invalid', `it is not TypeScript whose types can be left out: ${(error as Error).message}`);
   }
 }
 

@@ -23,7 +23,7 @@ export function capModule(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
   try {
     return rewrite(bytes, caps);
   } catch (error) {
-    if (error instanceof RangeError) throw invalid(`it is no WebAssembly: ${error.message}`);
+    if (error instanceof RangeError) throw invalid(`it is not WebAssembly: ${error.message}`);
     throw error;
   }
 }
@@ -31,7 +31,7 @@ export function capModule(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
 function rewrite(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
   const reader = new ByteReader(bytes);
   if (!magic.every((byte) => reader.left > 0 && reader.u8() === byte))
-    throw invalid('it is no WebAssembly module: its first bytes are others');
+    throw invalid('it is not a WebAssembly module: its first bytes are others');
   const parts: Uint8Array[] = [Uint8Array.from(magic)];
   while (reader.left > 0) {
     const id = reader.u8();

@@ -43,7 +43,7 @@ function compiled(bytes: Uint8Array): WasmModule {
   try {
     return new webAssembly.Module(bytes);
   } catch (error) {
-    throw new ToolFailure('invalid', `it is no WebAssembly that this Node can compile: ${(error as Error).message}`);
+    throw new ToolFailure('invalid', `it is not WebAssembly that this Node can compile: ${(error as Error).message}`);
   }
 }
 
@@ -220,7 +220,7 @@ interface GuestRequest {
 /** Extism's request: JSON with `url`, and perhaps `method` and `headers`. */
 function requestOf(bytes: Buffer): GuestRequest {
   const { url, method, headers } = parsed(bytes);
-  const wrong = (): ToolFailure => new ToolFailure('trapped', 'it asked for HTTP with something that is no request');
+  const wrong = (): ToolFailure => new ToolFailure('trapped', 'it asked for HTTP with something that is not a request');
   if (typeof url !== 'string' || url.length > 65_536) throw wrong();
   if (method !== undefined && method !== null && (typeof method !== 'string' || method.length > 100)) throw wrong();
   const pairs = Object.entries(headers ?? {});
