@@ -99,7 +99,11 @@ test('in a box nobody approves, and what was approved is not there', () => {
   using project = repository();
   for (const verb of ['add', 'status', 'list', 'remove --all', 'keys list']) {
     const { stderr, status } = project.inside(`${binary} trust ${verb}`);
-    expect([verb, status, stderr]).toEqual([verb, 125, expect.stringContaining('approvals cannot be given inside a box')]);
+    expect([verb, status, stderr]).toEqual([
+      verb,
+      125,
+      expect.stringContaining('approvals cannot be given inside a box'),
+    ]);
   }
   expect(project.inside(`ls ${project.state}`).status).not.toBe(0);
 });
