@@ -45,7 +45,7 @@ function copying(source: string, { beside, environment }: Scratch): Contestant {
   );
 }
 
-/** What a command staged is on the disk already when somebody has read the review. */
+/** What a command staged is on the disk already when someone has read the review. */
 function accepting({ beside, environment }: Scratch): Contestant {
   return selfTimed(ours, async () => {
     const workspace = join(beside, randomUUID());

@@ -19,7 +19,9 @@ const options = { rounds: 30, warmups: 3 };
 const limits = { memory: 64 * 65_536, deadline: 60_000 };
 const none: Bridge = { call: () => ({ kind: 'refused', message: '' }), log: () => undefined };
 
-/** What a tool costs: in the process that runs it, with the engine loaded; and for whoever calls it, with its box. */
+/**
+ * What a tool costs: in the process that runs it, with the engine loaded; and for anyone who calls it, with its box.
+ */
 export async function tools(): Promise<Report> {
   const module = await compileAssembly(`${source}${stop}`);
   const [inside, extism, whole] = [await engines(module), await peers(module), await boxes(module)];

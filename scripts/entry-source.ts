@@ -65,7 +65,7 @@ exec node "$root/dist/holdfast.cjs" "$@"
  * (\`module.enableCompileCache\`), but as it is when a file has been loaded and nothing of it has run: then each
  * function is compiled again in each process, which took 4 ms of a run.
  *
- * What was compiled is as good as the code itself: it lies beside it, and is taken only from the user's own hand. It is
+ * What was compiled is as good as the code itself: it is beside it, and is taken only from the user's own hand. It is
  * named by the bundles, the version of Node and the flags; V8 looks again and refuses what does not fit.
  */
 function loaderSource(build: string): string {

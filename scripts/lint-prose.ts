@@ -1,36 +1,73 @@
 /**
- * Looks for translated words and long sentences in the README and the pages that people write. Prints each, and ends
- * with 1 where there is one, or where there are more long sentences than before.
+ * Looks for translated words and long sentences in the README, in the pages that people write, and in the comments and
+ * messages of the source. Prints each, and ends with 1 where there is one, or where there are more long sentences than
+ * before.
  */
 import { globSync, readFileSync } from 'node:fs';
 import process from 'node:process';
-import { lintProse, phrases } from './prose/lint-text.ts';
+import { lintProse, phrases, type ProseFinding } from './prose/lint-text.ts';
+import { proseOfSource } from './prose/source-prose.ts';
 
-/** Sentences of 26 to 39 words in all pages: it may only become smaller. */
-const mostLong = 111;
+type Place = 'page' | 'comment' | 'message';
+type Finding = ProseFinding & { readonly file: string };
+
+/** Sentences of 26 and more words. They may only become fewer. Endless sentences in pages and messages are errors. */
+const mostLong = { page: 111, comment: 493, message: 34 } as const satisfies Record<Place, number>;
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...globSync('docs/*.md').sort()];
+const sources = globSync('src/**/*.{ts,tsx}')
+  .filter((file) => !/\.test\.tsx?$|\/testing\//u.test(file))
+  .sort();
+const findings: Readonly<Record<Place, readonly Finding[]>> = {
+  page: pages.flatMap((file) => inPage(file, readFileSync(file, 'utf8'))),
+  ...inSources(),
+};
 
 let problems = 0;
-let long = 0;
-for (const page of pages) {
-  const text = readFileSync(page, 'utf8');
-  if (isGenerated(text)) continue;
-  for (const { kind, line, text: found } of lintProse(text)) {
-    long += kind === 'long' ? 1 : 0;
-    if (kind === 'long' && !process.argv.includes('--long')) continue;
-    problems += kind === 'long' ? 0 : 1;
-    console.log(`${page}:${line}: ${kind}: ${found}${kind === 'phrase' ? ` (say: ${insteadOf(found)})` : ''}`);
-  }
-}
-if (long > mostLong) {
-  problems += 1;
-  console.log(
-    `${long} long sentences, where ${mostLong} are allowed: \`node scripts/lint-prose.ts --long\` lists them`,
-  );
-}
-console.log(`lint-prose: ${problems} problems, ${long} long sentences`);
+for (const place of ['page', 'comment', 'message'] as const) report(place);
+console.log(`lint-prose: ${problems} problems`);
 if (problems > 0) process.exitCode = 1;
+
+function report(place: Place): void {
+  const long = findings[place].filter((finding) => isLong(place, finding));
+  const wrong = findings[place].filter((finding) => !isLong(place, finding));
+  problems += wrong.length + (long.length > mostLong[place] ? 1 : 0);
+  for (const finding of [...wrong, ...(process.argv.includes('--long') ? long : [])]) print(finding);
+  const most = mostLong[place];
+  const verdict = long.length > most ? `, where ${most} are allowed: \`node scripts/lint-prose.ts --long\`` : '';
+  console.log(`${place}s: ${long.length} long sentences${verdict}`);
+}
+
+function isLong(place: Place, { kind }: Finding): boolean {
+  return kind === 'long' || (kind === 'endless' && place === 'comment');
+}
+
+function print({ file, line, kind, text }: Finding): void {
+  console.log(`${file}:${line}: ${kind}: ${text}${kind === 'phrase' ? ` (say: ${insteadOf(text)})` : ''}`);
+}
+
+function inPage(file: string, text: string): readonly Finding[] {
+  return isGenerated(text) ? [] : lintProse(text).map((finding) => ({ ...finding, file }));
+}
+
+function inSources(): Readonly<Record<'comment' | 'message', readonly Finding[]>> {
+  const all = sources.flatMap((file) =>
+    proseOfSource(file, readFileSync(file, 'utf8')).flatMap(({ kind: place, line, text }) =>
+      lintProse(text)
+        .filter(({ kind }) => kind === 'phrase' || place === 'comment' || isSentence(text))
+        .map((finding) => ({ ...finding, file, place, line: line + finding.line - 1 })),
+    ),
+  );
+  return {
+    comment: all.filter(({ place }) => place === 'comment'),
+    message: all.filter(({ place }) => place === 'message'),
+  };
+}
+
+/** Usage texts, programs and lists of words are none. */
+function isSentence(message: string): boolean {
+  return !message.includes('\n') && /\p{L}[,.;:](?:\s|$)/u.test(message);
+}
 
 function isGenerated(text: string): boolean {
   return /generated (?:from|by)/iu.test(text.slice(0, 1500)) || text.startsWith('# Attacks');

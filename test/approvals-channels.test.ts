@@ -186,7 +186,7 @@ describe('a notifier of the desktop', { timeout: 60_000 }, () => {
 
   // Attack: a box plants notify-send in a directory that a policy lets it write, and the supervisor starts it outside.
   test.each([
-    ['that lies where no box writes is started', '', true],
+    ['that is where no box writes is started', '', true],
     ['that a policy lets boxes write is not', '[files]\nwrite = ["$TOOLS"]\n', false],
   ] as const)('%s', async (_what, grant, isStarted) => {
     const policy = `${grant}[approvals]\ntimeout = "3s"\ndesktop = "on"\n${asks}`;

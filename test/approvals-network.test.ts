@@ -39,7 +39,7 @@ async function upstream(scheme: 'http' | 'https'): Promise<Upstream> {
   return { port, arrived, accepted, ca: publicFile('ca.pem', authority.certificatePem) };
 }
 
-/** A world whose policy asks, and somebody who looks on in another terminal. */
+/** A world whose policy asks, and someone who looks on in another terminal. */
 async function asking(policy: string, options: Partial<WorldOptions> = {}): Promise<World> {
   const world = new World({ names: [name], ...options, policy });
   await watching(world.project);
@@ -146,7 +146,7 @@ const points: Readonly<Record<string, Point>> = {
 };
 
 describe.each(Object.entries(points))('%s', { timeout: 60_000 }, (_, point) => {
-  test.each(['allow', 'deny'] as const)('waits for somebody in another terminal, who answers %s', async (how) => {
+  test.each(['allow', 'deny'] as const)('waits for someone in another terminal, who answers %s', async (how) => {
     const served = await upstream(point.scheme);
     const world = await asking(point.policy(served), { environment: { REAL_SECRET: secret } });
     const run = start(world, point.words(served));

@@ -207,7 +207,7 @@ describe('without an answer', { timeout: 120_000 }, () => {
 
   test('where nobody is there it is denied at once, and nothing is left of the session', () => {
     const project = ruled('[commands]\nask = ["git --version"]\n');
-    // A question waits for five minutes, and whoever waits for one is killed before.
+    // A question waits for five minutes, and anyone who waits for one is killed before.
     const { status, stderr } = project.holdfast(['run', '--', 'git', '--version']);
     expect(status).toBe(125);
     expect(stderr).toContain('nobody was there to ask, so it was denied');
@@ -303,7 +303,7 @@ test.each(backends)(
   },
 );
 
-/** Where whoever has this directory as `XDG_RUNTIME_DIR` looks for sessions. */
+/** Where anyone who has this directory as `XDG_RUNTIME_DIR` looks for sessions. */
 const listening = String.raw`
 import socket, sys
 s = socket.socket(socket.AF_UNIX)

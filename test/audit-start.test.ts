@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => project[Symbol.dispose]());
 
 /**
- * Somebody else writes to the journal for so many seconds: long enough for a command that does not wait to leave its
+ * Someone else writes to the journal for so many seconds: long enough for a command that does not wait to leave its
  * marker.
  */
 function writeElsewhere(seconds: number): void {

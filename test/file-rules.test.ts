@@ -299,7 +299,7 @@ describe('a box under a supervisor', () => {
 });
 
 describe('a rule about reading alone', () => {
-  test('holds reading, and leaves writing to whoever may', async () => {
+  test('holds reading, and leaves writing to anyone who may', async () => {
     using project = ruled(rule('ask', ['asked'], 'operations = ["read"]'));
     project.write('asked/a', 'hidden');
     expect(await run(project, 'cat asked/a; (cat < asked/a) ; rm asked/a', deny)).toMatchObject({

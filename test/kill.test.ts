@@ -64,7 +64,7 @@ describe('kill -9 of each participant', () => {
     },
   );
 
-  test('a front that is killed while somebody is asked leaves nobody who asks', async () => {
+  test('a front that is killed while someone is asked leaves nobody who asks', async () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\nask = ["git --version"]\n');
     const child = project.start(['run', '--', 'git', '--version']);

@@ -246,7 +246,7 @@ describe('a context', () => {
     await expect(context.run('x')).rejects.toMatchObject({ code: 'HF_CODE_ENDED', details: { exitCode: 4 } });
   });
 
-  test('that does not let itself be interrupted is ended, and begins anew', async () => {
+  test('that does not let itself be interrupted is ended, and begins again', async () => {
     await using context = await sandbox.code.createContext({ language: 'python', graceMs: 300 });
     const deaf = new AbortController();
     const kept = context.run(
@@ -300,7 +300,7 @@ describe('a context', () => {
     expect(new Set(beats).size).toBe(1);
   });
 
-  test('takes no text for another sandbox, nor once the policy was narrowed, until it begins anew', async () => {
+  test('takes no text for another sandbox, nor once the policy was narrowed, until it begins again', async () => {
     await using other = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
     await using context = await other.code.createContext({ language: 'shell' });
     await expect(sandbox.code.run('true', { context })).rejects.toMatchObject({ code: 'HF_USAGE' });

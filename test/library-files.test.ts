@@ -97,7 +97,7 @@ describe('a staged sandbox that goes on', () => {
     expect(events(project)).toEqual(['staged.accept', 'staged.discard']);
   });
 
-  test('discards everything, and starts anew', async () => {
+  test('discards everything, and starts again', async () => {
     using project = new Project();
     project.write('kept', 'before\n');
     await using sandbox = await stage(project);

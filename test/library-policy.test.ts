@@ -206,7 +206,7 @@ except OSError as error: print('refused', flush=True)`;
     expect(await fetched).toMatchObject({ kind: 'refused' });
   });
 
-  test('refuses a command that somebody was asked about before, whatever the answer', async () => {
+  test('refuses a command that someone was asked about before, whatever the answer', async () => {
     using project = new Project();
     project.write(
       '../home/.config/holdfast/policy.toml',

@@ -90,7 +90,7 @@ describe('a terminal of a command', () => {
     expect(project.outside('cat', ['file']).stdout).toBe('words\nmore\n');
   });
 
-  test('is read by whoever connects', async () => {
+  test('is read by anyone who connects', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const { id } = sandbox.commands.start(['cat'], { terminal: size, output: 'kept' });

@@ -179,7 +179,7 @@ withPostgres('a client logs in with the phantom', () => {
 
   test('as the user that the credential names', async () => {
     const { session, front } = await brokered({ injection: { user: 'old' } });
-    expect((await (await session('somebody')).query('select current_user')).values).toEqual(['old']);
+    expect((await (await session('someone')).query('select current_user')).values).toEqual(['old']);
     expect(front.events[0]).toMatchObject({ user: 'old', database: 'app' });
   });
 
@@ -281,7 +281,7 @@ withPostgres('a client is refused', () => {
   test.each([
     ['that asks for the password in clear text without TLS', 'clear', { tls: 'disable' }, {}, 'clear text'],
     [
-      'whose certificate is of somebody else',
+      'whose certificate is of someone else',
       'app',
       { tls: 'verify-full' },
       { host: 'other.example.com' },

@@ -58,7 +58,7 @@ function quarantined(project: Project): readonly string[] {
     .flatMap(({ type, path }) => (type === 'quarantine' ? [String(path)] : []));
 }
 
-/** The same name in many directories: on a busy machine somebody else may get a number that was given back. */
+/** The same name in many directories: on a busy machine someone else may get a number that was given back. */
 function inManyPlaces(project: Project, name: string, make: (path: string) => void): readonly string[] {
   return Array.from({ length: 40 }, (_, index) => {
     const path = join(project.workspace, `d${index}`, name);

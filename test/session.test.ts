@@ -149,7 +149,7 @@ describe('a box that was built before its command', () => {
       await sandbox.commands.run(['true']);
       await new Promise((resolve) => setTimeout(resolve, 200));
       console.log('end');
-      // Kept by nobody, so that whoever is kept for other reasons ends by it.
+      // Kept by nobody, so that anyone who is kept for other reasons ends by it.
       setTimeout(() => process.exit(9), 5000).unref();`;
     const result = project.outside(process.execPath, ['--input-type=module', '-e', script]);
     expect(result).toMatchObject({ status: 0, stdout: 'end\n' });

@@ -51,7 +51,7 @@ test.each([
   expect(missed(parseScript('q1t a; q2t $(q4f'), observed as Observed)).toBeUndefined();
 });
 
-/** What dash runs, and whoever reads the text as bash does not see: program, and what dash runs besides. */
+/** What dash runs, and anyone who reads the text as bash does not see: program, and what dash runs besides. */
 const misread = [
   ['echo &>null q1t', 'q1t'],
   ['a+=b q1t', 'a+=b'],

@@ -151,7 +151,7 @@ describe.each(backends)('in a box of the %s backend there stays', (backend) => {
 describe.each(backends)('an approval, in a box of the %s backend,', (backend) => {
   const flags = ['--backend', backend];
 
-  /** As somebody does who has read the list. */
+  /** As someone does who has read the list. */
   function approveAll(project: Project): void {
     const seen = project.write('../seen.json', project.holdfast(['trust', 'status', '--json']).stdout);
     expect(project.holdfast(['trust', 'add', '--yes', '--from', seen])).toMatchObject({ status: 0 });

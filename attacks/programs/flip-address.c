@@ -1,4 +1,4 @@
-/* flip-address OWN OTHER TEXT TIMES: listens at OWN, and connects by an address that another thread exchanges between OWN and OTHER; sends TEXT to whoever answers. */
+/* flip-address OWN OTHER TEXT TIMES: listens at OWN, and connects by an address that another thread exchanges between OWN and OTHER; sends TEXT to anyone who answers. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>

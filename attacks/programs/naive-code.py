@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The control of attacks on sandbox.code: runs texts as a notebook does that believes its kernel. A value is a line of JSON on
-stdout, whoever wrote it, and files that were made are opened as they are. naive-code.py perform ROWS"""
+stdout, no matter who wrote it, and files that were made are opened as they are. naive-code.py perform ROWS"""
 import glob
 import json
 import os

@@ -46,7 +46,7 @@ def remove(o):
 
 
 def remove_tree(path):
-    """By names: what lies below is looked up anew each time."""
+    """By names: what is below is looked up again each time."""
     for name in os.listdir(path):
         below = os.path.join(path, name)
         remove_tree(below) if os.path.isdir(below) and not os.path.islink(below) else os.unlink(below)

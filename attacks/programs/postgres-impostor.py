@@ -105,7 +105,7 @@ class Impostor:
         self.client.sendall(request(12, b"v=" + base64.b64encode(bytes(32))))
 
     def welcome(self):
-        """The client believes that it is in: what it asks is for somebody else."""
+        """The client believes that it is in: what it asks is for someone else."""
         ready = packed(b"Z", b"I")
         self.client.sendall(request(0) + packed(b"S", b"server_version\x0015\0") + packed(b"K", bytes(8)) + ready)
         while True:

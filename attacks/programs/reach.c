@@ -63,7 +63,7 @@ static void by_sendmsg(struct target *target, const char *text) {
   must(sendmsg(fd, &message, 0), "sendmsg");
 }
 
-/* Filters that close socket(AF_UNIX) have left socketpair open; one end of a datagram pair can be connected anew. */
+/* Filters that close socket(AF_UNIX) have left socketpair open; one end of a datagram pair can be connected again. */
 static void by_pair(const struct target *target, const char *text) {
   int ends[2];
   must(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), "socketpair");

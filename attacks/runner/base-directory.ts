@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /**
- * Where arenas lie: a place like those where projects lie. Not in `/tmp`, which every box has anew: there an attack
+ * Where arenas lie: a place like those where projects lie. Not in `/tmp`, which every box has again: there an attack
  * could fail for the wrong reason.
  */
 export function baseDirectory(): string {

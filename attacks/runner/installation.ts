@@ -23,7 +23,7 @@ const parts = [
   'node_modules/@koromix',
 ];
 
-/** A copy of what is built, which other users can reach and which nobody builds anew while the attacks run. */
+/** A copy of what is built, which other users can reach and which nobody builds again while the attacks run. */
 export function copyInstallation(root: string): Installation {
   const copy = mkdtempSync(join(baseDirectory(), 'holdfast-installed-'));
   const remove = (): void => rmSync(copy, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -49,7 +49,7 @@ function dependenciesOf(root: string, directory: string, known: Set<string>): re
   });
 }
 
-/** What Node keeps of compiled code belongs to whoever ran it, and may be unreadable. */
+/** What Node keeps of compiled code belongs to anyone who ran it, and may be unreadable. */
 function isPrivate(source: string): boolean {
   return basename(source) === 'compile-cache';
 }

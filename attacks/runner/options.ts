@@ -11,7 +11,7 @@ export interface RunnerOptions {
   /** So many cases of each attack, the first ones; Infinity: all. */
   readonly cases: number;
   readonly output: 'lines' | 'json';
-  /** Directory with the attacks; default: the one this runner lies in. */
+  /** Directory with the attacks; default: the one this runner is in. */
   readonly attacks: string | undefined;
 }
 

@@ -19,11 +19,11 @@ export interface Survey {
   readonly listeners: ReadonlySet<string>;
 }
 
-/** What an attack prepares lies beside its script. */
+/** What an attack prepares is beside its script. */
 const preparations = ['.attack', '.attack/'];
 /**
  * The workspace is surveyed apart, `notes` is for the callers, and Holdfast's own state is where it may write, but for
- * sockets that stay; a slash: what lies in it is not listed.
+ * sockets that stay; a slash: what is in it is not listed.
  */
 const ownState = [
   'ws',

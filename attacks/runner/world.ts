@@ -80,7 +80,7 @@ export async function startWorld(attack: Attack, arena: Arena): Promise<World | 
   }
 }
 
-/** Its servers are loaded anew for each performance, and compiling them is most of what that costs. */
+/** Its servers are loaded again for each performance, and compiling them is most of what that costs. */
 function compileCache(): Readonly<Record<string, string>> {
   const directory = process.env['NODE_COMPILE_CACHE'];
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory };

@@ -28,7 +28,7 @@ export function createSecureServer(options: HttpOptions): SecureServer {
   const contextFor = (name: string): ReturnType<typeof good> => {
     if (name.startsWith('untrusted')) return untrusted(name);
     if (name.startsWith('expired')) return expired(name);
-    return good(name.startsWith('other-name') ? 'somebody-else.example' : name);
+    return good(name.startsWith('other-name') ? 'someone-else.example' : name);
   };
   const identity = leafMint(authority);
   const server = createHttp2Server({

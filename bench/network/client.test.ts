@@ -60,8 +60,8 @@ test('event streams: the first event of each, and the delay of the four that fol
   const times = await numbers({ verb: 'events', port: server.secure, count });
   expect(times).toHaveLength(count + count * 4);
   expect(times.every((time) => time > 0)).toBe(true);
-  // Whoever counted from the event before would find 5 ms each time, less what that one was late. The first events are
-  // no delays.
+  // Anyone who counted from the event before would find 5 ms each time, less what that one was late. The first events
+  // are no delays.
   expect(Math.min(...times.slice(count))).toBeLessThan(2);
 });
 

@@ -21,7 +21,7 @@ Hosts that belong together, under one name: \`holdfast run --preset npm\`, or \`
 says how to use them. A preset opens what it lists and nothing else: no wildcard stands for a place where anybody's uploads answer, and a
 mirror or a private registry of yours has to be named by itself.
 
-A host that takes uploads is a way out for whoever may upload there. That holds for package registries as well as for forges.
+A host that takes uploads is a way out for anyone who may upload there. That holds for package registries as well as for forges.
 
 This page is generated from \`src/policy/builtin/presets\` by \`scripts/docs-tables.ts\`.`;
 

@@ -39,7 +39,7 @@ This page is generated from \`src/policy/builtin\` by \`scripts/docs-tables.ts\`
 const star =
   ' Rows with a † do not hold below `node_modules`:\npackages bring such files along, nothing obeys them there, and an install has to be able to write them.';
 
-const pinned = `A \`.git\` directory or file itself can be neither moved nor removed nor, where it is a file, written: whoever replaces it chooses the
+const pinned = `A \`.git\` directory or file itself can be neither moved nor removed nor, where it is a file, written: anyone who replaces it chooses the
 configuration. What git writes beneath it stays writable.`;
 
 function namesTable(names: readonly BuiltinName[]): string {

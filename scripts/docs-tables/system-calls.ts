@@ -41,7 +41,7 @@ closed. Of several rows about one call the first whose condition holds decides. 
 Calls with a \`*\` exist on x86-64 only. Rows with a ‡ are lifted by \`process.ptrace = "allow"\` in the user's [policy](policy.md).
 For the runtime of [gVisor](gvisor.md), and not for the command in it, the rows about \`mount\` and about \`clone\` with any new namespace are lifted as well, and that about cgroup namespaces is not.
 
-A second filter, without a list of its own to close anything, makes some calls stop until somebody has looked at them. In most boxes these
+A second filter, without a list of its own to close anything, makes some calls stop until someone has looked at them. In most boxes these
 are the calls that make a name: ${code(guardNames())}, and \`openat\`, \`open\` and \`creat\` when they may make a file. The first process of the box looks at them, because of
 [protected paths](protected-paths.md); everything else it lets go on at once. Under rules that ask, redirect or keep, the supervisor looks at the calls that such a rule is about.
 

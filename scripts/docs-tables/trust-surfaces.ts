@@ -24,7 +24,7 @@ This page is generated from \`src/trust/surfaces\` by \`scripts/docs-tables.ts\`
 
 const headings: Readonly<Record<Surface['gate'], string>> = {
   hidden: '## Not in a box until they are approved\n\nPrograms load them by themselves when they start.',
-  listed: '## Listed, hashed and compared\n\nThey take effect in a box when somebody runs there what uses them.',
+  listed: '## Listed, hashed and compared\n\nThey take effect in a box when someone runs there what uses them.',
 };
 
 function cells({ components, kind, clients, fields, source }: Surface): readonly string[] {

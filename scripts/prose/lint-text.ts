@@ -28,12 +28,19 @@ export const phrases: readonly { readonly pattern: RegExp; readonly instead: str
 
 /** Findings of one Markdown text, in its order. Code spans count as one word; code blocks and tables are not read. */
 export function lintProse(text: string): readonly ProseFinding[] {
+  // Reading a text as Markdown takes longer than all the rest, and most texts have nothing to find.
+  const isSuspect =
+    text.split(/\s+/u).length >= sentenceLengths.long || phrasesIn(text.replaceAll(/\s+/gu, ' ')).length > 0;
+  if (!isSuspect) return [];
   return paragraphsOf(parse(text)).flatMap((paragraph) => {
     const line = paragraph.loc.start.line;
     const prose = new StringSource(paragraph as ConstructorParameters<typeof StringSource>[0], {
       replacer: ({ node, maskValue }) => (node.type === 'Code' ? maskValue('x') : undefined),
     }).toString();
-    return [...phrasesIn(prose), ...longSentences(prose)].map((finding) => ({ ...finding, line }));
+    return [...phrasesIn(prose.replaceAll(/\s+/gu, ' ')), ...longSentences(prose)].map((finding) => ({
+      ...finding,
+      line,
+    }));
   });
 }
 

@@ -10,7 +10,7 @@ const lineHeight = 19;
 const characterWidth = 7.83;
 const columns = 104;
 const margin = 18;
-/** Milliseconds that the whole picture stays before it starts anew. */
+/** Milliseconds that the whole picture stays before it starts again. */
 const rest = 6000;
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /*
- * Processes as tests see them. They end while somebody looks, between two calls as well as within one: who has gone has
+ * Processes as tests see them. They end while someone looks, between two calls as well as within one: who has gone has
  * empty files and no children, and is no error.
  */
 

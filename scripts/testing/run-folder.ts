@@ -1,5 +1,5 @@
 /**
- * Makes a folder for one run of all tests, and removes it with the run: for what each of many files would make anew.
+ * Makes a folder for one run of all tests, and removes it with the run: for what each of many files would make again.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ export function setup(): () => void {
   if (process.env['HOLDFAST_TEST_FOLDER'] !== undefined) return () => undefined;
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-tests-'));
   process.env['HOLDFAST_TEST_FOLDER'] = folder;
-  // Threads and programs of tests load the sources: compiling them anew takes a second of a processor each time.
+  // Threads and programs of tests load the sources: compiling them again takes a second of a processor each time.
   process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');
   return () => rmSync(folder, { recursive: true, force: true });
 }

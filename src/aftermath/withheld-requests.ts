@@ -10,7 +10,7 @@ export interface WithheldFrom {
   readonly names: readonly (readonly string[])[];
   /** Absolute: what a box was shown all the same. */
   readonly approved: readonly string[];
-  /** Whether something lies at a path of the host: what a command would make is not withheld. */
+  /** Whether something is at a path of the host: what a command would make is not withheld. */
   readonly exists: (path: string) => boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The approvals room: one queue per session of what waits for somebody's yes, and the channels that show it.
+ * The approvals room: one queue per session of what waits for someone's yes, and the channels that show it.
  *
  * It knows no enforcement point: it is asked, and answers. What is shown is filtered text of exactly what will happen;
  * an answer is to a hash. Nothing in here may be reachable from inside a box, and no environment variable answers.

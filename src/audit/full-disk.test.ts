@@ -68,7 +68,7 @@ describe.skipIf(!namespaces)('a state directory on', () => {
 
 const nobody = 65_534;
 
-describe.skipIf(process.getuid?.() !== 0)('a state directory of somebody else', () => {
+describe.skipIf(process.getuid?.() !== 0)('a state directory of someone else', () => {
   test('cannot be used', async () => {
     const file = freshJournal();
     appendEvents(file, [startEvent('a')]);

@@ -1,7 +1,7 @@
 /**
  * The audit room: events, the hash-chained journal that keeps them, and its verification.
  *
- * Whoever has something to record hands over an event; nobody outside this room knows the file's format. Secrets may
+ * Anyone who has something to record hands over an event; nobody outside this room knows the file's format. Secrets may
  * not enter: events carry names, paths, rules and outcomes, never contents.
  */
 export { appendEvents, type AppendOptions, listenToJournal } from './journal.ts';

@@ -179,7 +179,7 @@ describe('a machine that stopped', () => {
       expect((await verifyJournal(file)).problems).toMatchObject([
         {
           line: kept + 1,
-          message: expect.stringContaining('stopped before they were on the disk, or somebody removed them') as string,
+          message: expect.stringContaining('stopped before they were on the disk, or someone removed them') as string,
         },
       ]);
       appendEvents(file, [startEvent('c')], { clock: at('two') });
@@ -191,7 +191,7 @@ describe('a machine that stopped', () => {
     },
   );
 
-  test.each([0, 1])('never loses what was awaited: with %i entries left, somebody removed them', (kept) => {
+  test.each([0, 1])('never loses what was awaited: with %i entries left, someone removed them', (kept) => {
     const file = stopped(kept);
     expect(() => appendEvents(file, [startEvent('c')], { clock: at('two') })).toThrow(
       expect.objectContaining({
@@ -201,7 +201,7 @@ describe('a machine that stopped', () => {
     );
   });
 
-  test('is no cover for an entry that somebody wrote: what is left has to be of the holder of the key', () => {
+  test('is no cover for an entry that someone wrote: what is left has to be of the holder of the key', () => {
     const file = stopped(3);
     writeFileSync(file, readFileSync(file, 'latin1').replace('"session":"b"', '"session":"x"'));
     expect(() => appendEvents(file, [startEvent('c')], { clock: at('two') })).toThrow(
@@ -212,7 +212,7 @@ describe('a machine that stopped', () => {
     );
   });
 
-  test('loses nothing while it runs: somebody removed them', () => {
+  test('loses nothing while it runs: someone removed them', () => {
     const file = stopped(3);
     expect(() => appendEvents(file, [startEvent('c')], { clock: at('one') })).toThrow(
       expect.objectContaining({

@@ -127,7 +127,7 @@ describe('a journal that cannot be used', () => {
     expect(() => readEvents(file)).toThrow(expect.objectContaining({ code: 'HF_JOURNAL_FAILED' }));
   });
 
-  test('because a file lies where the state directory should be', () => {
+  test('because a file is where the state directory should be', () => {
     const file = freshJournal();
     writeFileSync(dirname(file), '');
     expect(() => appendEvents(file, [startEvent('a')])).toThrow(

@@ -12,7 +12,7 @@ export interface AppendOptions extends JournalOptions {
 }
 
 /**
- * Appends events to the journal file, each chained to the one before with the key that lies beside it. Several
+ * Appends events to the journal file, each chained to the one before with the key that is beside it. Several
  * processes may append at once. Refusals, answers of people and alarms are on the disk before this returns; so is what
  * was appended before them. The rest is written, so that it outlives this process, but not the machine's power.
  *
@@ -52,7 +52,7 @@ interface KeptEvents {
 
 const kept = channel('holdfast:journal');
 
-/** Tells whoever listens in this process what was kept, in order and before the one that appended it goes on. */
+/** Tells anyone who listens in this process what was kept, in order and before the one that appended it goes on. */
 function announce(file: string, events: readonly JournalEvent[]): void {
   if (kept.hasSubscribers) kept.publish({ file, events } satisfies KeptEvents);
 }

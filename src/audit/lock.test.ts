@@ -221,7 +221,7 @@ describe('withLock', () => {
   test.each([
     ['a file', (path: string) => writeFileSync(path, '1')],
     ['a directory', (path: string) => mkdirSync(path)],
-  ])('says so when %s lies there', (_name, make) => {
+  ])('says so when %s is there', (_name, make) => {
     const file = lockFile();
     make(file);
     expect(() => withLock(file, () => undefined)).toThrow('not a lock');

@@ -142,8 +142,8 @@ interface Sha256State {
 const begun: Sha256State = { words: initialState, length: 0 };
 
 /**
- * SHA-256 of a short message. For the few events of a run this spares loading `node:crypto`, which takes 4 ms; whoever
- * hashes more than a few kilobytes uses that.
+ * SHA-256 of a short message. For the few events of a run this spares loading `node:crypto`, which takes 4 ms; anyone
+ * who hashes more than a few kilobytes uses that.
  */
 export function sha256(message: Uint8Array, after: Sha256State = begun): Buffer {
   const words = hashBlocks(padded(message, after.length + message.length), after.words);

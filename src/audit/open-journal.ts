@@ -24,7 +24,7 @@ const defaultSize = 64_000_000;
 /** Bytes that are written at once. */
 const pieceSize = 4_000_000;
 
-/** A journal that somebody writes to, and holds the lock of. */
+/** A journal that someone writes to, and holds the lock of. */
 export class OpenJournal {
   readonly #file: string;
   readonly #now: Moment;

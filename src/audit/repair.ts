@@ -47,7 +47,7 @@ async function whatIsWrong(file: string): Promise<string | undefined> {
   }
 }
 
-/** The head goes last: as long as it lies there, nobody takes a journal that is half moved for an empty one. */
+/** The head goes last: as long as it is there, nobody takes a journal that is half moved for an empty one. */
 function beginAnew(file: string, reason: string): string {
   const aside = freshDirectory(file);
   for (const { path } of rotatedParts(file)) move(path, aside);

@@ -167,7 +167,7 @@ describe('tampering with the files of a journal is located', () => {
     expect((await problemsOf(file))[0]).toEqual([rotatedPath(file, one), 1]);
   });
 
-  test('a file of another journal lies in the place of one', async () => {
+  test('a file of another journal is in the place of one', async () => {
     const [file, other] = [journal(), journal()];
     copyFileSync(rotatedPath(other, 2), rotatedPath(file, 2));
     expect((await problemsOf(file))[0]).toEqual([rotatedPath(file, 2), 1]);

@@ -20,7 +20,7 @@ function read(paths: readonly string[]): Parts {
   return paths.map((path) => readFileSync(path, 'latin1'));
 }
 
-/** A journal that was begun anew: what is kept aside was written with the same key. */
+/** A journal that was begun again: what is kept aside was written with the same key. */
 async function journals(): Promise<{
   readonly file: string;
   readonly paths: readonly string[];
@@ -134,7 +134,7 @@ const tampers: fc.Arbitrary<{ readonly name: string; readonly tamper: Tamper }> 
   })),
 );
 
-describe('somebody without the key', () => {
+describe('someone without the key', () => {
   test('changes nothing that verify does not see, whatever is done in whichever order, also with a journal of the same key', {
     timeout: 120_000,
   }, async () => {

@@ -53,7 +53,7 @@ export function trustEnd(file: string, tip: Tip, { now, count }: EndOptions): Tr
   return { mac, head, notes: [...keyed(key), ...lostNotes(file, tip, { mac, head, now }), ...clockNotes(head, now)] };
 }
 
-/** The head comes first: whoever finds a key without one knows that it was removed. */
+/** The head comes first: anyone who finds a key without one knows that it was removed. */
 function beginKey(file: string, tip: Tip, now: Moment): { readonly key: Buffer; readonly head: Head } {
   if (tip.v === 2) throw unusable(keyPath(file), `it is gone, and ${basename(file)} was written with it`);
   const { key, putInPlace } = makeKey(file);
@@ -73,7 +73,7 @@ function lostNotes(
     return [];
   }
   if (tip.seq > head.seq) {
-    // Whoever wrote them died before the head was written.
+    // Anyone who wrote them died before the head was written.
     if (!tip.isAuthentic(mac)) throw unusable(file, 'its last entries were not written with its key');
     return [];
   }
@@ -83,7 +83,7 @@ function lostNotes(
 }
 
 /**
- * True when a machine that lost its power can have lost what stands behind an entry: it has started anew since, and
+ * True when a machine that lost its power can have lost what stands behind an entry: it has started again since, and
  * none of that was awaited.
  */
 export function mayBeLost(head: Head, seq: number, now: Moment): boolean {

@@ -38,7 +38,7 @@ function journal(name = 'a'): {
   return { lines, file, locate };
 }
 
-/** An entry with another content and a MAC that fits it, of somebody who has the key or another one. */
+/** An entry with another content and a MAC that fits it, of someone who has the key or another one. */
 function forge(line: string, change: (body: string) => string, key: Buffer): string {
   const signed = change(splitLine(line)?.body ?? '').slice(0, -1);
   return `${signed},"mac":"${createHmac('sha256', key).update(signed).digest('hex')}"}`;
@@ -66,7 +66,7 @@ describe('verifyJournal', () => {
   });
 
   test.each([0, 1, 2, 3, 4, 5])(
-    'locates an edit of entry %i by somebody who has another key, or remembers the old one',
+    'locates an edit of entry %i by someone who has another key, or remembers the old one',
     async (at) => {
       const { lines, locate } = journal();
       const forged = forge(lines[at] ?? '', (body) => body.replace('/srv', '/lies'), Buffer.alloc(32, 1));
@@ -78,7 +78,7 @@ describe('verifyJournal', () => {
   );
 
   test.each([0, 1, 2, 3, 4])(
-    'locates an edit of entry %i by somebody who has the key, and did not write the rest anew',
+    'locates an edit of entry %i by someone who has the key, and did not write the rest again',
     async (at) => {
       const { lines, file, locate } = journal();
       const forged = forge(

@@ -36,8 +36,8 @@ export interface JournalProblem {
 
 /**
  * Walks the chain through all files of a journal, and locates every edit, cut, insertion and reordering, a file that is
- * missing or exchanged, and an end that was cut off. Whoever has the key can write a journal anew, and nobody would see
- * it here. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
+ * missing or exchanged, and an end that was cut off. Anyone who has the key can write a journal again, and nobody would
+ * see it here. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
  */
 export async function verifyJournal(file: string): Promise<JournalReport> {
   try {
@@ -138,7 +138,7 @@ function cutEnd(
     {
       ...last,
       message: mayBeLost(head, state.seq, thisMoment())
-        ? `${gone}: the machine stopped before they were on the disk, or somebody removed them`
+        ? `${gone}: the machine stopped before they were on the disk, or someone removed them`
         : gone,
     },
   ];

@@ -69,7 +69,7 @@ export interface CheckpointSummary {
 
 export interface Checkpoint {
   readonly summary: CheckpointSummary;
-  /** Directories come before what lies in them. */
+  /** Directories come before what is in them. */
   readonly entries: readonly CheckpointEntry[];
   readonly leftOut: readonly CheckpointLeftOut[];
 }

@@ -190,7 +190,7 @@ function restore(input: CommandInput, { checkpoints }: CheckpointGround, [word =
   sayLeftOut(io, leftOut);
   for (const path of skipped.slice(0, mostNamed))
     io.stderr.write(
-      `holdfast: left as it is, somebody changes it or something that no checkpoint holds is in it: ${shownPath(path)}\n`,
+      `holdfast: left as it is, someone changes it or something that no checkpoint holds is in it: ${shownPath(path)}\n`,
     );
   if (skipped.length > mostNamed) io.stderr.write(`holdfast: and ${skipped.length - mostNamed} more\n`);
   return skipped.length === 0 ? 0 : 1;

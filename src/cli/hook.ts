@@ -44,7 +44,7 @@ async function answer(input: CommandInput): Promise<number> {
   return status;
 }
 
-/** Whoever waits for the answer ends this process with it, so a supervisor for the next ones is started before. */
+/** Anyone who waits for the answer ends this process with it, so a supervisor for the next ones is started before. */
 async function startForHooks(environment: CommandInput['io']['environment']): Promise<void> {
   const { startForHook } = await import('./resident/start-resident.ts');
   startForHook(environment);
@@ -141,7 +141,7 @@ function writeOutput(name: 'stdout' | 'stderr', text: string, io: CommandInput['
   return 'later';
 }
 
-/** Whoever reads sees the end of both streams, and need not wait for that of the process. */
+/** Anyone who reads sees the end of both streams, and need not wait for that of the process. */
 function sayStatus(descriptor: number, status: number): void {
   for (const stream of [1, 2]) closeSync(stream);
   writeSync(descriptor, Buffer.of(status));

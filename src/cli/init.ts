@@ -168,8 +168,8 @@ export function hookProgram(
 }
 
 /**
- * What is written into a repository counts as what the repository brings, whoever wrote it. Empty where boxes have it
- * anyway.
+ * What is written into a repository counts as what the repository brings, no matter who wrote it. Empty where boxes
+ * have it anyway.
  */
 function withheldNote(
   { file }: Pick<SettingsChange, 'file'>,

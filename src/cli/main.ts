@@ -73,7 +73,7 @@ function programAt(words: readonly string[], options: Command['options']): numbe
 }
 
 /**
- * `holdfast audit show | head`: whoever reads has seen enough. What else cannot be written, on a full disk, is said
+ * `holdfast audit show | head`: anyone who reads has seen enough. What else cannot be written, on a full disk, is said
  * where something still can.
  */
 export function endAtOnce(error: NodeJS.ErrnoException): void {

@@ -129,7 +129,7 @@ interface Run {
 }
 
 export async function runInSession(session: Session, { argv, show, front }: Run, io: CommandIo): Promise<number> {
-  // Whoever ends this while somebody is asked does not wait for the answer.
+  // Anyone who ends this while someone is asked does not wait for the answer.
   const signals = catchSignals(() => session.approvals.close());
   const plan = planBox(session, await admitCommand(session, { argv }));
   sayGaps(session, io);

@@ -147,7 +147,7 @@ function formatOf(format: ReplyFormat, filter: Filter): CodeFormat {
   return { mimeType: type, data: type === 'text/plain' ? Buffer.from(filter(data.toString())) : data };
 }
 
-/** Attack: levels without end, of which whoever goes through the value needs a frame each. */
+/** Attack: levels without end, of which anyone who goes through the value needs a frame each. */
 const deepest = 1000;
 
 function jsonOf(text: string): unknown {

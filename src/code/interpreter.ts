@@ -82,7 +82,7 @@ export class ScriptInterpreter {
   }
 
   /**
-   * Ends what runs, by what the language has for that; and after `grace` milliseconds the whole box. Whoever has an
+   * Ends what runs, by what the language has for that; and after `grace` milliseconds the whole box. Anyone who has an
    * answer calls what is given back.
    */
   interrupt(grace: number): () => void {
@@ -148,7 +148,7 @@ interface Listener {
   end(): void;
 }
 
-/** A stream that is read only while somebody listens. */
+/** A stream that is read only while someone listens. */
 class HeldStream {
   readonly closed: Promise<void>;
   readonly #stream: Readable;

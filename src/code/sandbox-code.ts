@@ -23,8 +23,8 @@ export class SandboxCode {
    * sandbox.
    *
    * @example
-   * const { results, error } = await sandbox.code.run('[n * n for n in range(5)]', { language: 'python', timeoutMs: 10_000 });
-   * console.log(results.at(-1)?.json, error?.message);
+   * const { results, error } = await sandbox.code.run('[n * n for n in range(5)]', { language: 'python', timeoutMs:
+   * 10_000 }); console.log(results.at(-1)?.json, error?.message);
    */
   async run(source: string, options: RunCodeOptions): Promise<CodeExecution> {
     if (options.context !== undefined) return this.#own(options.context).run(source, options);
@@ -40,8 +40,8 @@ export class SandboxCode {
   }
 
   /**
-   * Starts an interpreter that keeps what texts define, in a box of its own. Whoever has it closes it, or the sandbox.
-   * Throws `HF_INTERPRETER_MISSING` where the box has none, and what `commands.start` throws.
+   * Starts an interpreter that keeps what texts define, in a box of its own. Anyone who has it closes it, or the
+   * sandbox. Throws `HF_INTERPRETER_MISSING` where the box has none, and what `commands.start` throws.
    *
    * @example
    * await using context = await sandbox.code.createContext({ language: 'typescript' });

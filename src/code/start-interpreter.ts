@@ -28,7 +28,7 @@ export interface CodeContextOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Milliseconds that a program has to answer, once somebody has allowed it; it may take twice that. */
+/** Milliseconds that a program has to answer, once someone has allowed it; it may take twice that. */
 const patience = 60_000;
 
 /**
@@ -117,7 +117,7 @@ function shown(text: string): string {
 }
 
 /**
- * The program that an interpreter is given first. In the sources it lies beside this file, and in a bundle below
+ * The program that an interpreter is given first. In the sources it is beside this file, and in a bundle below
  * `dist`. `root`: of the package.
  */
 function readDriver(root: string, { driver }: Pick<LanguagePreset, 'driver'>): string {

@@ -87,7 +87,7 @@ export interface CapturedToken {
   readonly like?: string;
 }
 
-/** What stands for secrets in the boxes of one session. Phantoms are looked up by a keyed hash. */
+/** The phantoms of one session. They are looked up by a keyed hash. */
 export interface PhantomRegistry {
   /** A phantom that looks like `like`, or like the credential's shape. The same one whenever it is asked for. */
   mint(credential: Credential, like: string | undefined): string;

@@ -2,7 +2,7 @@ import type { ConnectRequest, HttpRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { Authority } from './types.ts';
 
-/** What was decided, for whoever has to be asked about it. */
+/** What was decided, for anyone who has to be asked about it. */
 export interface Decided {
   readonly request: ConnectRequest | HttpRequest;
   readonly verdict: Verdict;

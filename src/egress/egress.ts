@@ -40,7 +40,9 @@ export interface EgressOptions {
   readonly interceptors?: readonly Interceptor[];
   /** Looks at what clients say on watched connections that hold no HTTP. Default: nobody does. */
   readonly watch?: PipelineContext['watch'];
-  /** Asked for each connection before its treatment: whoever it names speaks with both sides. Default: nobody. */
+  /**
+   * Asked for each connection before its treatment: the party that it names speaks with both sides. Default: nobody.
+   */
   readonly broker?: PipelineContext['broker'];
   /** Base URLs of boxes. Default: none. */
   readonly routes?: Routes;
@@ -177,7 +179,7 @@ export function createFetcher(
     try {
       return await fetchUrl(url, whole, options);
     } finally {
-      // Whoever waits takes this place over.
+      // Anyone who waits takes this place over.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -48,7 +48,7 @@ export interface FilesOptions extends DeskOptions {
  * call; it starts with the first call and ends with the sandbox. Calls are done in the order in which they are made.
  *
  * Paths are text, or bytes for names that are no UTF-8; relative ones start where the sandbox's commands start. Each
- * box has a `/tmp` of its own: what lies in the worker's is seen by no command.
+ * box has a `/tmp` of its own: what is in the worker's is seen by no command.
  *
  * What the kernel refuses rejects with the error that `node:fs` gives (`FileError`: `code`, `errno`, `syscall`,
  * `path`), and with `refusal` and `remedy` where it was the policy. `HF_FILES_UNAVAILABLE`: there is no confined
@@ -119,7 +119,7 @@ export class Files {
   }
 
   /**
-   * What lies in a directory, and with `depth` below it.
+   * What is in a directory, and with `depth` below it.
    *
    * @example
    * for (const { path, type } of await sandbox.files.list('src', { depth: Infinity })) console.log(type, path);

@@ -13,7 +13,7 @@ export interface ListOptions {
 export interface ListedFile {
   /** In its directory. Text where it is UTF-8; other bytes become U+FFFD, and only `bytes` names the file. */
   readonly name: string;
-  /** The listed path with what lies below it. */
+  /** The listed path with what is below it. */
   readonly path: string;
   /** `path` as it is; every call takes it. */
   readonly bytes: Buffer;

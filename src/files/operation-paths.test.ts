@@ -199,7 +199,7 @@ describe('file error', () => {
         dest,
         name,
       });
-      // The random letters of `mkdtemp` are never known to whoever failed with them.
+      // The random letters of `mkdtemp` are never known to anyone who failed with them.
       const withoutLetters = (value: unknown): unknown =>
         JSON.parse(JSON.stringify(value).replaceAll(/p-\w{6}/gu, 'p-XXXXXX'));
       expect(withoutLetters(fields(error))).toEqual(withoutLetters(fields(expected)));

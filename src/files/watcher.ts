@@ -3,7 +3,7 @@ import type { Desk } from './desk.ts';
 import type { FilePath, FileResult, WatchEvent } from './types.ts';
 
 export interface WatchOptions {
-  /** Default `directory`: what lies in it, not deeper. */
+  /** Default `directory`: what is in it, not deeper. */
   readonly depth?: 'directory' | 'tree';
 }
 

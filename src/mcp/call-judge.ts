@@ -35,7 +35,7 @@ export class CallJudge {
   }
 
   /**
-   * Waits where somebody has to be asked. The journal has the call before it is made, with a hash of its arguments.
+   * Waits where someone has to be asked. The journal has the call before it is made, with a hash of its arguments.
    * Throws `HF_JOURNAL_FAILED` and `HF_STATE_UNWRITABLE`.
    */
   async judge(tool: string, given: unknown, signal: AbortSignal): Promise<CallRuling> {
@@ -118,7 +118,7 @@ function matchesAny(patterns: readonly string[], call: string): boolean {
   return patterns.some((pattern) => matchesWildcard(toolPattern(pattern), call));
 }
 
-/** Its message and remedy may be made only when somebody asks for them. */
+/** Its message and remedy may be made only when someone asks for them. */
 function told({ decision, code, rule, layer, file, line, message, remedy }: Verdict): Told {
   return { decision, code, rule, layer, file, line, message, remedy };
 }
@@ -168,7 +168,7 @@ export class SessionCalls {
 
   /** `server/tool`, each once. Throws `HF_STATE_UNWRITABLE` where what others have written cannot be read. */
   all(): readonly string[] {
-    // Its own file among them: where somebody has removed that, others are gone as well.
+    // Its own file among them: where someone has removed that, others are gone as well.
     return writing(this.#directory, () => [
       ...new Set([this.#own, ...this.#files().map((name) => join(this.#directory, name))].flatMap(linesOf)),
     ]);

@@ -104,7 +104,7 @@ export class Pinning {
     return settled;
   }
 
-  /** Asks somebody, unless a rule about trust says it already. Gives why not, or nothing. */
+  /** Asks someone, unless a rule about trust says it already. Gives why not, or nothing. */
   async approve(
     { said: { kind, id }, definition, state, why }: PinnedDefinition,
     signal?: AbortSignal,
@@ -191,7 +191,7 @@ export class Pinning {
     );
   }
 
-  /** Of a server whose tools an earlier version of Holdfast has pinned, somebody is told what is pinned only now. */
+  /** Of a server whose tools an earlier version of Holdfast has pinned, someone is told what is pinned only now. */
   #take(what: string, taken: readonly Definition[], own: readonly Definition[]): void {
     if (taken.length === 0) return;
     if (own.some(({ tool }) => kindOfPin(tool) === 'tool'))

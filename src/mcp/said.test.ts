@@ -62,7 +62,7 @@ describe('a schema', () => {
   );
 });
 
-describe('what somebody is shown', () => {
+describe('what someone is shown', () => {
   test('of a new tool is all of it', () => {
     expect(definitionLines('tool', undefined, toolDefinition({ name: 'a', description: 'b' }))).toEqual([
       'name: a',

@@ -133,7 +133,7 @@ function twoNames(wish: Setting<BackendChoice>, flag: BackendName): HoldfastErro
   );
 }
 
-/** A backend that a person has named, which lacks something that somebody requires. */
+/** A backend that a person has named, which lacks something that someone requires. */
 function notHeld(name: BackendName, policy: Policy, missing: readonly Guarantee[]): HoldfastError {
   const [wish] = backendWishes(policy);
   const who = wish === undefined ? '--backend' : placeOf(wish);

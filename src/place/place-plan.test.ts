@@ -126,7 +126,7 @@ describe('a remembered plan', () => {
     expect(recallPlan(place, options.environment)).toBeUndefined();
   });
 
-  test('lies where no box sees it', () => {
+  test('is where no box sees it', () => {
     const { root, place, options } = scene();
     const plan = planPlace(place(), options.environment);
     expect(plan.template).not.toContain(`"target":"${dirname(join(root, 'state/holdfast/plans'))}"`);
@@ -203,15 +203,11 @@ function visible(
 }
 
 test.each([
-  ['what lies in the workspace', [bind('/ws')], ['/ws/a', '/ws/sub/b']],
+  ['what is in the workspace', [bind('/ws')], ['/ws/a', '/ws/sub/b']],
   ['nothing of what is not mounted', [tmpfs('/'), bind('/ws/sub')], ['/ws/sub/b']],
   ['nothing in what is closed', [bind('/ws'), mask('/ws/sub')], ['/ws/a']],
   ['no closed file', [bind('/ws'), mask('/ws/a')], ['/ws/sub/b']],
-  [
-    'what lies in an open part of the closed',
-    [bind('/ws'), mask('/ws/sub'), bind('/ws/sub/b')],
-    ['/ws/a', '/ws/sub/b'],
-  ],
+  ['what is in an open part of the closed', [bind('/ws'), mask('/ws/sub'), bind('/ws/sub/b')], ['/ws/a', '/ws/sub/b']],
   [
     'what a directory that the box makes lies around',
     [bind('/ws'), { kind: 'directory', target: '/ws/sub', mode: 0o755 } as const],

@@ -39,7 +39,7 @@ export interface PlacePlan {
   readonly expects: readonly Guarantee[];
   /** Whether boxes of this plan have to believe an authority of the session. */
   readonly authority: OpenNetwork['authority'];
-  /** Components of the names of files that boxes do not have before somebody has approved them. */
+  /** Components of the names of files that boxes do not have before someone has approved them. */
   readonly withheld: readonly (readonly string[])[];
   /** `ruled`: the policy says something about what may be approved; else a person alone does. */
   readonly trust: 'asked' | 'ruled';
@@ -109,7 +109,7 @@ export function templateTexts(plan: Plan): Pick<PlacePlan, 'template' | 'names'>
 
 type NamelessPlan = Omit<Plan, 'protection'> & { readonly protection: Omit<Plan['protection'], 'names'> };
 
-/** They are read when somebody first asks for them. */
+/** They are read when someone first asks for them. */
 function withNames(plan: NamelessPlan, texts: Pick<PlacePlan, 'names'>): Plan {
   return {
     ...plan,
@@ -148,7 +148,7 @@ export function boxPath(rules: EnvironmentRules, host: Readonly<Record<string, s
 
 /**
  * Approved files that the box shows at all: an approval widens nothing (attack: a hook that names a script which the
- * policy denies, or `. ./.env`, so that its copy would lie over the mask). What is hidden by name, or lies in no
+ * policy denies, or `. ./.env`, so that its copy would lie over the mask). What is hidden by name, or is in no
  * directory of the host, is left out.
  */
 export function visibleMounts(shown: readonly Mount[], plan: Pick<Plan, 'mounts' | 'protection'>): readonly Mount[] {

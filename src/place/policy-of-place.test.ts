@@ -29,7 +29,7 @@ const source = fc
   .map(([of, text]) => ({ kind: of, file: `/${of}.toml`, text: `version = 1\n${text}\n` }));
 const wish = fc.record({ source: fc.option(source), grant: fc.constantFrom(undefined, '/data/a', '/data/b') });
 
-test('decides for each place as a policy that is made anew does, whatever was asked before', () => {
+test('decides for each place as a policy that is made again does, whatever was asked before', () => {
   const at = place();
   fc.assert(
     fc.property(fc.array(wish, { minLength: 2, maxLength: 8 }), (wishes) => {
@@ -41,7 +41,7 @@ test('decides for each place as a policy that is made anew does, whatever was as
         };
         for (const path of ['/data/a', '/data/b']) {
           const request = { kind: 'file', operation: 'read', path } as const;
-          expect(decide(policyOfPlace(asked), request).decision).toBe(decide(anew(asked), request).decision);
+          expect(decide(policyOfPlace(asked), request).decision).toBe(decide(again(asked), request).decision);
         }
       }
     }),
@@ -56,6 +56,6 @@ test('makes a policy once for a place that is the same', () => {
   expect(policyOfPlace({ ...at, grants: { read: ['/data'] } })).not.toBe(first);
 });
 
-function anew(at: Place): ReturnType<typeof buildPolicy> {
+function again(at: Place): ReturnType<typeof buildPolicy> {
   return buildPolicy({ ...at, visible: at.installation.visible, userFile: at.paths.userPolicy });
 }

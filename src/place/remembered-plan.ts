@@ -39,7 +39,7 @@ const mostNames = 2000;
 
 /**
  * Variables that earlier plans of this place were made for: two terminals with different ones would have each other's
- * plan made anew.
+ * plan made again.
  */
 export function knownNames(place: Place): readonly string[] {
   const names = readRemembered(memoryFile(place))?.plan.environment.known ?? [];
@@ -47,7 +47,7 @@ export function knownNames(place: Place): readonly string[] {
 }
 
 /**
- * Before a plan is made: it remembers what is absent, and the second session of a user would make it anew because the
+ * Before a plan is made: it remembers what is absent, and the second session of a user would make it again because the
  * first has made `~/.local`.
  */
 export function makeRoomForPlans({ paths }: Pick<Place, 'paths'>): void {

@@ -13,7 +13,7 @@ export interface ShownFiles {
   readonly stale: readonly string[];
 }
 
-/** What boxes of a session get of the files that are withheld until somebody has approved them. */
+/** What boxes of a session get of the files that are withheld until someone has approved them. */
 export interface TrustGate {
   /**
    * For a box that starts now: what was approved or revoked meanwhile counts. Throws `HF_TRUST_INVALID` for a record

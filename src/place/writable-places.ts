@@ -5,7 +5,7 @@ import { templatePlan, type PlacePlan } from './place-plan.ts';
 
 /**
  * Directories and files that boxes of a plan can write to, whatever grants them: the workspace, grants of the command
- * line and of every policy. What Holdfast starts or reads on the host never lies there: a box would choose it.
+ * line and of every policy. What Holdfast starts or reads on the host never is there: a box would choose it.
  */
 export function writablePlaces(plan: Pick<PlacePlan, 'template' | 'names'>): readonly string[] {
   return templatePlan(plan).mounts.flatMap((mount) =>

@@ -139,7 +139,9 @@ function refusePlantedLinks(anchors: readonly Anchor[]): void {
   }
 }
 
-/** Private places that never show the host's: they are made anew for each box, whatever a policy grants around them. */
+/**
+ * Private places that never show the host's: they are made again for each box, whatever a policy grants around them.
+ */
 const privateDirectories = ['/tmp', '/var/tmp', '/dev', '/proc', '/run'] as const;
 
 /** Old names of directories that moved, which programs still use. */
@@ -173,7 +175,7 @@ function isPrivatePath(path: string): boolean {
   return privateDirectories.some((directory) => path === directory || path.startsWith(`${directory}/`));
 }
 
-/** Whether a path is a directory or lies below it. Both absolute and normalised. */
+/** Whether a path is a directory or is below it. Both absolute and normalised. */
 export function isWithin(path: string, directory: string): boolean {
   return path === directory || directory === '/' || path.startsWith(`${directory}/`);
 }

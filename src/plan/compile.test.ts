@@ -121,7 +121,7 @@ describe('what boxes demand of their backend', () => {
     expect(planDemands(policyFrom({ user: '[network]\nhosts = ["example.com"]' })).requires).toContain('net.names');
   });
 
-  test('of a backend that a person has named it is expected in part, except what somebody has written that they require', () => {
+  test('of a backend that a person has named it is expected in part, except what someone has written that they require', () => {
     const { requires, expects } = planDemands(
       policyFrom({ project: '[require]\nguarantees = ["pid", "limits.cpu"]' }),
       'partial',
@@ -130,7 +130,7 @@ describe('what boxes demand of their backend', () => {
     expect(expects).toEqual(everyBox.filter((guarantee) => guarantee !== 'pid'));
   });
 
-  test('a minimum is required whoever has named the backend', () => {
+  test('a minimum is required anyone who has named the backend', () => {
     expect(planDemands(policyFrom({ user: '[backend]\nminimum = "bubblewrap"' }), 'partial')).toEqual({
       requires: ['net.closed', ...everyBox],
       expects: [],

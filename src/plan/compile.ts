@@ -88,7 +88,7 @@ function planEnvironment(policy: Policy, facts: HostFacts, options: CompileOptio
 
 /**
  * What boxes of a policy demand of their backend. `partial`: a person has named it, so what every box holds may have
- * gaps. What somebody has written that they require is held in the kernel whoever builds the box, and so is the
+ * gaps. What someone has written that they require is held in the kernel anyone who builds the box, and so is the
  * network.
  */
 export function planDemands(

@@ -98,7 +98,7 @@ describe('planMounts', () => {
     expect(at('/data')).toHaveLength(1);
   });
 
-  test('hides with a mask of the kind that lies there', () => {
+  test('hides with a mask of the kind that is there', () => {
     const tree = { '/srv/a/file': 'file', '/srv/a/directory': 'directory', '/srv/a/socket': 'other' } as const;
     const { at } = host({
       policy: '[files]\nread = ["/srv/a"]\ndeny = ["/srv/a/file", "/srv/a/directory", "/srv/a/socket"]\n',
@@ -188,7 +188,7 @@ describe('for any policy', () => {
 });
 
 /**
- * A mount made before one that it lies in would be hidden by it. The home and the files are made only where nothing is.
+ * A mount made before one that it is in would be hidden by it. The home and the files are made only where nothing is.
  */
 function expectParentsFirst(mounts: readonly Mount[]): void {
   const targets = mounts.flatMap(({ kind, target }) => (kind === 'directory' || kind === 'file' ? [] : [target]));

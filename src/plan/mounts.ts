@@ -60,7 +60,7 @@ function accessAbove(anchors: readonly Anchor[], index: number): Access {
   return above?.access ?? 'none';
 }
 
-/** What is closed and lies in nothing that is mounted is simply not there. */
+/** What is closed and is in nothing that is mounted is simply not there. */
 function isMasked(anchors: readonly Anchor[], { fact }: Anchor): boolean {
   return anchors.some(
     (anchor) => anchor.access !== 'none' && anchor.fact.real !== fact.real && isWithin(fact.real, anchor.fact.real),

@@ -136,7 +136,7 @@ describe('what the user shows read-only', () => {
     ]);
   });
 
-  test('is none of what the defaults show, nor what lies in a writable root', () => {
+  test('is none of what the defaults show, nor what is in a writable root', () => {
     expect(host({ tree }).plan().protection.shownRoots).toEqual([]);
     expect(host({ tree, policy: '[files]\nread = ["~/project/sub"]\n' }).plan().protection.shownRoots).toEqual([]);
   });

@@ -81,12 +81,12 @@ function withheldName(components: readonly string[]): ProtectedName {
     effect: 'withheld',
     except: [],
     scope: 'outside-packages',
-    reason: 'a program loads it by itself, and it takes effect only when somebody has approved it',
+    reason: 'a program loads it by itself, and it takes effect only when someone has approved it',
   };
 }
 
 /**
- * Sockets that the policy names are there to be connected to; the launcher covers all others on which somebody listens.
+ * Sockets that the policy names are there to be connected to; the launcher covers all others on which someone listens.
  */
 function grantedSockets(policy: Policy, anchors: readonly Anchor[], home: string): readonly string[] {
   const shown = anchors.flatMap(({ fact, grantedBy }) =>
@@ -109,7 +109,7 @@ function grantedSockets(policy: Policy, anchors: readonly Anchor[], home: string
 
 /**
  * Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. The workspace
- * is, whoever took away that it may be written (attack: a repository whose own policy says `write = []`).
+ * is, no matter who took away that it may be written (attack: a repository whose own policy says `write = []`).
  */
 function shownDirectories(anchors: readonly Anchor[], workspace: string): readonly string[] {
   return anchors.flatMap(({ access, grantedBy, fact }) => {

@@ -41,7 +41,7 @@ function stagedMount(mount: BindMount, layers: StagedLayers): BindMount | Overla
   const { source, target, identity } = mount;
   switch (identity.type) {
     case 'other':
-      // A socket or a device is a way to somebody, not a place that keeps something.
+      // A socket or a device is a way to someone, not a place that keeps something.
       return mount;
     case 'file':
       throw notStaged(

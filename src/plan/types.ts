@@ -7,7 +7,7 @@ import type { GuaranteeName } from '../policy/guarantees.ts';
  */
 export interface Plan {
   readonly command: PlannedCommand;
-  /** In the order in which they are made: a parent always comes before what lies in it. */
+  /** In the order in which they are made: a parent always comes before what is in it. */
   readonly mounts: readonly Mount[];
   readonly protection: Protection;
   readonly landlock: LandlockPlan;
@@ -47,7 +47,7 @@ export interface PlannedCommand {
 }
 
 /**
- * One that somebody has approved, so that nobody is asked again; or, with `insteadOf`, one that Holdfast has put in the
+ * One that someone has approved, so that nobody is asked again; or, with `insteadOf`, one that Holdfast has put in the
  * place of another.
  */
 export interface SettledCommand {
@@ -245,14 +245,14 @@ export interface SeccompPlan {
   /**
    * `runtime`: the command confines another one by itself. It becomes uid 0 of a user namespace below the box's own,
    * may trace, make
-   * namespaces and mount there, and Landlock holds its scopes alone, because whoever is under a rule about files may
+   * namespaces and mount there, and Landlock holds its scopes alone, because anyone who is under a rule about files may
    * not mount. What the box has mounted cannot be taken away from there. Default `none`.
    */
   readonly nesting?: 'none' | 'runtime';
 }
 
 /**
- * Which system calls stop until somebody outside the command has looked at them. `guard`: the launcher's first process
+ * Which system calls stop until someone outside the command has looked at them. `guard`: the launcher's first process
  * in the box refuses the creation of protected names at once. `supervisor`: the kernel asks the process that started
  * the box, which gets the descriptor through `StartOptions.listener`; the launcher then guards nothing by itself. A
  * filter has one listener, so a box has one of the two.

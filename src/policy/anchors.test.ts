@@ -27,7 +27,7 @@ describe('fileAnchors', () => {
     expect(basesFor(anchors, 'release')).toEqual([]);
   });
 
-  test('does not name what every box makes anew', () => {
+  test('does not name what every box makes again', () => {
     const bases = fileAnchors(policyFrom()).map(({ pattern }) => pattern.base);
     for (const place of ['/tmp', '/var/tmp', '/dev', '/dev/shm', '/proc']) expect(bases).not.toContain(place);
   });

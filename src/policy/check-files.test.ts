@@ -115,7 +115,7 @@ describe('a release is the path of what is held, or a whole built-in name', () =
     ['./a//.vscode/x/y', '.vscode', './a/.vscode'],
     ['/srv/.git/hooks/pre-commit', 'hooks', '/srv/.git/hooks'],
     ['~/x/.Claude/agents/a.md', '.Claude', '~/x/.Claude'],
-  ])('%s lies in %s, which is held as a whole', (pattern, name, whole) => {
+  ])('%s is in %s, which is held as a whole', (pattern, name, whole) => {
     expect(release(pattern)).toEqual([
       `user.toml:3: "${pattern}" in files.release[0] releases nothing: "${name}" is held as a whole; write "${whole}"`,
     ]);

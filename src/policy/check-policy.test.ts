@@ -34,7 +34,7 @@ test('a list of files, variables and limits needs nothing that runs beside the b
   expect(checkPolicy(policyFrom({ user }), { approver: 'absent', mechanisms: new Set() })).toEqual([]);
 });
 
-describe('somebody has to be there to be asked', () => {
+describe('someone has to be there to be asked', () => {
   test.each([
     ['[commands]\nask = ["git push"]', 3, 'commands.ask[0]'],
     ['[tools]\nask = ["a/b"]', 3, 'tools.ask[0]'],

@@ -34,7 +34,7 @@ import { originText } from './words/message.ts';
 export type Mechanism = `${RequestKind | NetworkFeature}.${Decision}`;
 
 export interface CheckContext {
-  /** Whether somebody can be asked during the session. */
+  /** Whether someone can be asked during the session. */
   readonly approver: 'present' | 'absent';
   /** What this installation can carry out. */
   readonly mechanisms: ReadonlySet<Mechanism>;

@@ -260,9 +260,9 @@ hosts = ["any:443"]
     });
   });
 
-  // Attack: below a wildcard that asks, the name itself carries what somebody wants to get out, to whoever serves the
+  // Attack: below a wildcard that asks, the name itself carries what someone wants to get out, to anyone who serves the
   // zone.
-  test('a name that somebody is asked about before a connection gets an address of the session, in every layer', () => {
+  test('a name that someone is asked about before a connection gets an address of the session, in every layer', () => {
     const open = '[network]\nhosts = ["*.test"]\n';
     const asks = '[[connect]]\nname = "first"\ndecision = "ask"\nhosts = ["*.a.test"]\n';
     for (const texts of [

@@ -21,7 +21,7 @@ export const defaultUserFile = '~/.config/holdfast/policy.toml';
 export interface Answer extends Origin {
   readonly decision: Decision;
   readonly code: VerdictCode;
-  /** Why the rule is there, in the words of whoever wrote it. */
+  /** Why the rule is there, in the words of anyone who wrote it. */
   readonly reason: string | undefined;
   /** Where a `redirect` goes. */
   readonly redirectTo: string | undefined;

@@ -24,7 +24,7 @@ export interface NarrowedPlace {
 
 /**
  * What a session becomes with a further layer, which can only take away. Throws `HF_POLICY_INVALID`, and `HF_USAGE` for
- * what the layer lists and the policy does not allow: whoever writes it expects to get it.
+ * what the layer lists and the policy does not allow: anyone who writes it expects to get it.
  */
 export function narrowedPlace(session: Session, toml: string): NarrowedPlace {
   const count = session.place.sources.filter(({ kind }) => kind === 'session').length;

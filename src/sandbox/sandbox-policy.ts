@@ -121,7 +121,7 @@ export class SandboxPolicy {
   }
 }
 
-/** What stands for secrets in the boxes of a sandbox. */
+/** The phantoms in the boxes of a sandbox. */
 export class SandboxCredentials {
   readonly #session: Pick<Session, 'credentials'>;
 

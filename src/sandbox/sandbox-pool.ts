@@ -52,9 +52,8 @@ interface Waiter {
  * narrowed ends with it.
  *
  * @example
- * await using pool = await SandboxPool.create({ min: 2, max: 4, options: { workspace: '/home/me/project', staged: 'new' } });
- * await using loan = await pool.lend();
- * await loan.sandbox.commands.run(['npm', 'test']);
+ * await using pool = await SandboxPool.create({ min: 2, max: 4, options: { workspace: '/home/me/project', staged: 'new'
+ * } }); await using loan = await pool.lend(); await loan.sandbox.commands.run(['npm', 'test']);
  */
 export class SandboxPool {
   readonly #options: Required<PoolOptions>;
@@ -182,7 +181,7 @@ export class SandboxPool {
     }
   }
 
-  /** For whoever waits, or wants one next. Who waits is told why there is none. */
+  /** For anyone who waits, or wants one next. Who waits is told why there is none. */
   async #replace(): Promise<void> {
     if (this.#state === 'closed') return;
     if (this.#lent.size + this.#idle.length + this.#making >= this.#options.max) return;
@@ -194,7 +193,7 @@ export class SandboxPool {
     }
   }
 
-  /** Somebody may have begun to wait for what did not come, or was closed because nobody had wanted it. */
+  /** Someone may have begun to wait for what did not come, or was closed because nobody had wanted it. */
   async #replaceForWaiters(): Promise<void> {
     if (this.#waiters.length > 0) await this.#replace();
   }

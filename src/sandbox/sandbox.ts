@@ -47,7 +47,8 @@ export interface SandboxOptions {
   /** What the policy's allow-list is applied to. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /**
-   * Labels, for whoever has many sandboxes; the journal has them. At most 32 of at most 256 characters. Default: none.
+   * Labels, for anyone who has many sandboxes; the journal has them. At most 32 of at most 256 characters. Default:
+   * none.
    */
   readonly metadata?: Metadata;
 }
@@ -70,7 +71,7 @@ export class Sandbox {
   readonly artifacts: Artifacts;
   /** Code in JavaScript, TypeScript, Python and shell, with what it comes to. */
   readonly code: SandboxCode;
-  /** What stands for secrets in its boxes. */
+  /** The phantoms in its boxes. */
   readonly credentials: SandboxCredentials;
   /** The workspace on the host, as it was and as it is. */
   readonly checkpoints: WorkspaceCheckpoints;
@@ -78,7 +79,7 @@ export class Sandbox {
   readonly trash: UserTrash;
   /** What it may do, which can become less. */
   readonly policy: SandboxPolicy;
-  /** What waits for somebody's yes. */
+  /** What waits for someone's yes. */
   readonly approvals: SandboxApprovals;
   /** Tools in JavaScript and WebAssembly. */
   readonly tools: SandboxTools;
@@ -265,7 +266,7 @@ export class Sandbox {
 
   /** Ends every command that still runs and the files worker, and waits for them. */
   async close(): Promise<void> {
-    // Whoever waits for an answer would wait on.
+    // Anyone who waits for an answer would wait on.
     this.session.approvals.close();
     const ends = await Promise.allSettled([this.commands.killAll(), this.files.close(), this.tools.close()]);
     await this.session.threads?.close();

@@ -78,7 +78,7 @@ function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, expla
 
 export interface WhyOptions {
   readonly environment: PlaceOptions['environment'];
-  /** Default: it is made anew. */
+  /** Default: it is made again. */
   readonly policyOf?: PolicyOfPlace | undefined;
 }
 

@@ -62,7 +62,7 @@ export interface RunOptions extends CommandOptions {
 
 export interface StartOptions extends CommandOptions {
   /**
-   * `read`: whoever starts it reads its streams, at whose pace it prints. `kept`: the last MiB of what it prints is
+   * `read`: anyone who starts it reads its streams, at whose pace it prints. `kept`: the last MiB of what it prints is
    * kept for `connect`, also for
    * a while after its end; it waits for no reader. Default: `read`.
    */
@@ -84,7 +84,7 @@ const mostStarting = Math.max(4, 2 * availableParallelism());
 export class Commands {
   readonly #session: Session;
   readonly #running = new Set<RunningBox>();
-  /** Those that somebody is asked about. */
+  /** Those that someone is asked about. */
   readonly #asked = new Set<Promise<StartedCommand>>();
   /** Those whose turn has not come. */
   readonly #queued = new Set<StartedCommand>();
@@ -157,7 +157,7 @@ export class Commands {
   }
 
   /**
-   * The commands that run, those that somebody is asked about among them, and the last 16 that have ended and were
+   * The commands that run, those that someone is asked about among them, and the last 16 that have ended and were
    * started with `output: 'kept'`; oldest first.
    *
    * @example
@@ -174,8 +174,8 @@ export class Commands {
 
   /**
    * Another reader of a command: the last MiB of its output, then what comes. `missing` of a chunk says how much is not
-   * kept any more. A command that was started with `output: 'read'` goes on at the pace of whoever started it. Throws
-   * `HF_COMMAND_UNKNOWN`.
+   * kept any more. A command that was started with `output: 'read'` goes on at the pace of anyone who started it.
+   * Throws `HF_COMMAND_UNKNOWN`.
    *
    * @example
    * for await (const { stream, data } of sandbox.commands.connect('c1')) process[stream].write(data);
@@ -230,7 +230,7 @@ export class Commands {
 
   /**
    * At once where nobody waits and not too many start. One whose policy was narrowed before it had its turn is judged
-   * anew.
+   * again.
    */
   #inTurn(argv: readonly string[], command: BoxOptions, options: StartOptions): StartedCommand {
     this.#refuseResting();

@@ -31,7 +31,7 @@ export interface SessionOptions extends PlaceOptions {
   readonly terminal?: 'ours' | 'none';
 }
 
-/** Labels of a sandbox, for whoever has many. They are no secrets: the journal has them. */
+/** Labels of a sandbox, for anyone who has many. They are no secrets: the journal has them. */
 export type Metadata = Readonly<Record<string, string>>;
 
 const most = 32;
@@ -97,7 +97,7 @@ export function startEvent(session: StartingSession, { command }: Plan): Journal
   };
 }
 
-/** The secrets that enter a box because somebody has written their names out, each with where: a line for a person. */
+/** The secrets that enter a box because someone has written their names out, each with where: a line for a person. */
 export function environmentNotice(
   { environment: rules }: Pick<PlacePlan, 'environment'>,
   host: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,7 @@
 /**
  * The session room: commands in boxes of one policy and one workspace, from the plan to the end of each box.
  *
- * Policy texts and facts of the host are read in `place`; what a feature does for a session lies in
+ * Policy texts and facts of the host are read in `place`; what a feature does for a session is in
  * `src/FEATURE/session`.
  */
 import process from 'node:process';
@@ -39,7 +39,7 @@ export interface Session {
   readonly network: SessionNetwork;
   /** What a box needs to believe the session's authority; nothing where TLS is never ended. */
   readonly trust: SessionTrust;
-  /** What stands for secrets in its boxes; absent where the policy has none. */
+  /** The phantoms in its boxes; absent where the policy has none. */
   readonly credentials: SessionCredentials | undefined;
   /** Where writes are kept aside; absent where they go to the host. */
   readonly staging: Staging | undefined;
@@ -191,7 +191,7 @@ export interface BoxOptions {
   readonly box?: string;
 }
 
-/** The command as the policy lets it enter. Throws `HF_COMMAND_REFUSED`; waits where somebody has to be asked. */
+/** The command as the policy lets it enter. Throws `HF_COMMAND_REFUSED`; waits where someone has to be asked. */
 export async function admitCommand(session: Session, command: BoxOptions): Promise<BoxOptions> {
   const admission = session.guard?.admit(entering(session, command));
   if (admission === undefined) return command;

@@ -24,7 +24,7 @@ export interface ShownOutput {
 }
 
 /**
- * Filters as it flows: bytes that need no change are passed on uncopied. Whoever closes the shown stream closes the
+ * Filters as it flows: bytes that need no change are passed on uncopied. Anyone who closes the shown stream closes the
  * command's output, which then meets SIGPIPE.
  */
 export function shownOutput(output: Readable, reader: Reader): ShownOutput {

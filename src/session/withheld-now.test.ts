@@ -25,7 +25,7 @@ function seen(tree: Readonly<Record<string, string>>): readonly string[] {
   return withheldAtRoot(planted(tree), names);
 }
 
-test('tells what lies at the top, as it is spelled, in order', () => {
+test('tells what is at the top, as it is spelled, in order', () => {
   expect(seen({ '.mcp.json': '', 'CLAUDE.md': '', '.Claude/x': '', 'README.md': '', 'src/CLAUDE.md': '' })).toEqual([
     '.Claude',
     '.mcp.json',

@@ -24,7 +24,7 @@ export function withheldNow({ place, plan, gate }: Pick<Session, 'place' | 'plan
 }
 
 /**
- * What of the withheld lies at the top of a workspace, or one directory below where a name says so: a look that costs
+ * What of the withheld is at the top of a workspace, or one directory below where a name says so: a look that costs
  * next to nothing, for a line at the start. What lies deeper is withheld as well, and not told here. Relative paths.
  */
 export function withheldAtRoot(root: string, names: readonly (readonly string[])[]): readonly string[] {

@@ -82,7 +82,7 @@ export interface Invocation {
   readonly runs: 'always' | 'conditional';
   /** Functions of the text that it is part of, the innermost last. Absent outside of any. */
   readonly inside?: readonly string[];
-  /** A loop that does not end by itself starts it anew without waiting for it. */
+  /** A loop that does not end by itself starts it again without waiting for it. */
   readonly floods?: true;
   /** In the text that was analysed; of a nested script: where that script stands. */
   readonly span: TimeSpan;

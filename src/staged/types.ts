@@ -43,7 +43,7 @@ export interface StagedChange {
   readonly after?: EntryFacts;
   /** The host's side is newer than what the layer started from. */
   readonly conflict?: Conflict;
-  /** A protected name: accepting it is refused, whoever asks, until the user layer of the policy releases it. */
+  /** A protected name: accepting it is refused, no matter who asks, until the user layer of the policy releases it. */
   readonly refusal?: { readonly rule: string; readonly reason: string };
 }
 

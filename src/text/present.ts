@@ -7,8 +7,8 @@ import type { FilteredText, TextForm, TextMode } from './types.ts';
 /**
  * A text as it may pass a boundary: the same string where nothing is in it. Names come back by `unescapePath`.
  *
- * @throws HoldfastError `HF_TEXT_REJECTED` at boundaries that refuse (`command`, `approval-prompt`, `policy-file`, `memory`),
- * if the text holds anything that does not show or that a terminal obeys.
+ * @throws HoldfastError `HF_TEXT_REJECTED` at boundaries that refuse (`command`, `approval-prompt`, `policy-file`,
+ * `memory`), if the text holds anything that does not show or that a terminal obeys.
  */
 export function present(name: BoundaryName, text: string): FilteredText {
   const boundary = boundaries[name];
@@ -39,7 +39,7 @@ function betweenColours(text: string, { form, mode }: Pick<TextBoundary, 'form' 
   return { text: shown, findings: lines.findings };
 }
 
-/** What is done with a text where it leaves the box, a repository or the network for somebody who reads it. */
+/** What is done with a text where it leaves the box, a repository or the network for someone who reads it. */
 export type Boundary = PathBoundary | TextBoundary;
 
 /** Written so that it can be read back: what is shown is given to a tool again. */

@@ -41,7 +41,7 @@ export class ToolHostConnection {
     return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }));
   }
 
-  /** Ends the box. Whoever waits is told why. */
+  /** Ends the box. Anyone who waits is told why. */
   end(reason: Error): void {
     this.#close(reason);
     this.#process.end();

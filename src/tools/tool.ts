@@ -84,7 +84,7 @@ export class Tool {
   /**
    * Runs the tool once. Throws `HF_TOOL_INVALID` for a module that cannot run, `HF_TOOL_FAILED` when it throws or
    * traps, and
-   * `HF_TOOL_LIMIT` at a limit, and `HF_USAGE` for an input of more than 8 MiB; the next call starts anew.
+   * `HF_TOOL_LIMIT` at a limit, and `HF_USAGE` for an input of more than 8 MiB; the next call starts again.
    */
   async call(input: string | Uint8Array = '', options: ToolCallOptions = {}): Promise<ToolResult> {
     const given = this.#given(input);

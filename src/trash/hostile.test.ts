@@ -18,7 +18,7 @@ describe('a box that swaps a directory for a symlink while something in it is ta
     return { workspace, trash, request, outside, way };
   }
 
-  // The attack is real: whoever names the path finds the file of the host through it.
+  // The attack is real: anyone who names the path finds the file of the host through it.
   test('reaches the host through a path (control)', async () => {
     const { way, workspace } = await arena();
     for (let tries = 0; tries < 1_000_000 && !existsSync(join(workspace, 'stolen')); tries += 1) {

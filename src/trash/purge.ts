@@ -10,7 +10,7 @@ export function trashedNames(trash: string): readonly Identified[] {
     .filter((found) => found !== undefined);
 }
 
-/** Removes entries for good. One that somebody is working on stays. Gives those that are gone. */
+/** Removes entries for good. One that someone is working on stays. Gives those that are gone. */
 export function removeEntries(trash: string, entries: readonly Identified[]): readonly Identified[] {
   return entries.filter(({ id }) => {
     const directory = join(trash, id);
@@ -71,7 +71,7 @@ const exclusively = 2 | 4;
 
 /**
  * Runs `use` while this process alone works on an entry. The kernel lets go of it when the process ends, however it
- * ends: what is incomplete and not held is left over. Gives `busy` when somebody else holds it.
+ * ends: what is incomplete and not held is left over. Gives `busy` when someone else holds it.
  */
 export function holding<T>(
   directory: string,

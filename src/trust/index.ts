@@ -1,5 +1,5 @@
 /**
- * The trust room: what in a repository could execute, redirect or speak to an agent, what somebody approved of it, and
+ * The trust room: what in a repository could execute, redirect or speak to an agent, what someone approved of it, and
  * what has changed since.
  *
  * Approvals are of bytes: what was hashed is what a box gets. Nothing of a repository is run or loaded here; it is

@@ -1,4 +1,4 @@
-/** What a file of a repository can do to whoever opens it. */
+/** What a file of a repository can do to anyone who opens it. */
 export const surfaceKinds = [
   'mcp',
   'hook',
@@ -55,7 +55,7 @@ export type FileFormat =
   | 'source';
 
 /**
- * What a field does: runs a program, opens a connection, sends somebody elsewhere, speaks to a model, or widens what is
+ * What a field does: runs a program, opens a connection, sends someone elsewhere, speaks to a model, or widens what is
  * permitted.
  */
 export type FieldEffect = 'runs' | 'connects' | 'redirects' | 'instructs' | 'permits';
@@ -75,7 +75,7 @@ export interface Surface {
   /**
    * `hidden`: a program loads it by itself when it starts, so that the box does not have it before it is approved.
    * `listed`: it takes
-   * effect only when somebody runs something that uses it, inside of the box, as `package.json` does; it is shown and
+   * effect only when someone runs something that uses it, inside of the box, as `package.json` does; it is shown and
    * compared.
    */
   readonly gate: 'hidden' | 'listed';
@@ -111,7 +111,7 @@ export interface ExecutableField {
 export interface FoundFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
-  /** Where it really lies in the root, if it or a directory above it is a symlink. */
+  /** Where it really is in the root, if it or a directory above it is a symlink. */
   readonly target?: string;
   readonly surface: Surface;
   /** Lower-case hexadecimal; empty where nothing could be read, which nobody can approve. */
@@ -132,7 +132,7 @@ export interface Discovery {
   readonly root: string;
   /** By path. */
   readonly files: readonly FoundFile[];
-  /** Directories that could not be read, and limits that were reached: whoever relies on the list has to say so. */
+  /** Directories that could not be read, and limits that were reached: anyone who relies on the list has to say so. */
   readonly problems: readonly string[];
   /** Entries that were looked at. */
   readonly looked: number;
@@ -140,7 +140,7 @@ export interface Discovery {
 
 export type TrustLevel = 'session' | 'always';
 
-/** What somebody said yes to. */
+/** What someone said yes to. */
 export interface TrustEntry {
   readonly path: string;
   readonly sha256: string;

@@ -136,7 +136,7 @@ interface RestrictionOptions {
   readonly platform: 'posix' | 'windows';
   /**
    * Windows: the security identifier of the user, `S-1-5-21-…`. A name would have to be looked up, and could be
-   * somebody else's.
+   * someone else's.
    */
   readonly user?: string;
 }

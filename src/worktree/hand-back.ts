@@ -45,7 +45,7 @@ export function handBack(directory: string, id: string): HandedBack {
   };
 }
 
-/** The worktree may have been taken to another branch, which is somebody else's. */
+/** The worktree may have been taken to another branch, which is someone else's. */
 function headOf(inside: GitWorkTree, { branch }: Worktree): string {
   const { stdout } = runGit(inside, ['symbolic-ref', '--quiet', 'HEAD'], { statuses: [0, 1, 128] });
   if (stdout.toString('utf8').trimEnd() !== `refs/heads/${branch}`)

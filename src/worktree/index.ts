@@ -1,5 +1,5 @@
 /**
- * The room of worktrees of a session: the fallback where no sandbox can be had. What an agent changes lies in a git
+ * The room of worktrees of a session: the fallback where no sandbox can be had. What an agent changes is in a git
  * worktree of its own, outside of the workspace and closed to other users, and comes back as a branch that nobody
  * merges by itself.
  *

@@ -111,8 +111,8 @@ function record(text: string): Fields {
 }
 
 /**
- * Whether whoever is at it still runs. A number that has gone to another process leaves it alone as well, which harms
- * nothing.
+ * Whether anyone who is at it still runs. A number that has gone to another process leaves it alone as well, which
+ * harms nothing.
  */
 export function isBusy({ state, pid }: Worktree): boolean {
   if (state === 'ready' || pid === process.pid) return false;

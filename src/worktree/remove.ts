@@ -17,7 +17,7 @@ export interface RemoveWorktreeOptions {
 
 /**
  * Removes a worktree that carries our marker, and its branch where nothing was committed to it. Nothing outside of the
- * worktree's own directory and what git keeps about it is touched, whatever lies in it. Throws `HF_WORKTREE_REFUSED`
+ * worktree's own directory and what git keeps about it is touched, whatever is in it. Throws `HF_WORKTREE_REFUSED`
  * and `HF_WORKTREE_FAILED`.
  */
 export function removeWorktree({ directory, id, uncommitted }: RemoveWorktreeOptions): Worktree {
@@ -73,7 +73,7 @@ function forget(
     removeTree(admin);
     removeIfEmpty(dirname(admin));
   }
-  // Only if it is still where it began: with commits of its own it is somebody's work. 1 and 128: it is not there, or
+  // Only if it is still where it began: with commits of its own it is someone's work. 1 and 128: it is not there, or
   // elsewhere.
   runGit(repository, ['update-ref', '-d', `refs/heads/${branch}`, base], { statuses: [0, 1, 128] });
 }

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { type GitWorkTree, worktreeRefused } from './git.ts';
 
 /**
- * The repository at the top of a workspace. Only one that lies there itself: a `.git` that is a link or a file, or one
+ * The repository at the top of a workspace. Only one that is there itself: a `.git` that is a link or a file, or one
  * that shares another's, could lead into a repository that nobody meant.
  */
 export function repositoryAt(workspace: string): GitWorkTree {

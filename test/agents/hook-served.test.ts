@@ -79,7 +79,7 @@ describe('with a server', () => {
       .map((name) => join(project.state, 'hooks', name))
       .filter((file) => readFileSync(file, 'utf8').includes(aside));
     writeFileSync(kept, readFileSync(kept, 'utf8').replaceAll('"kind":"deny"', '"kind":"pass"'));
-    // This user's own hand: nobody else has one there, and the next bytes of the policy ask anew.
+    // This user's own hand: nobody else has one there, and the next bytes of the policy ask again.
     expect(told()).toBe(false);
     project.write('holdfast.toml', 'version = 1\n');
     expect(told()).toBe(true);

@@ -43,7 +43,7 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
     });
   });
 
-  test('what was chosen instead is chosen anew where namespaces are allowed again', () => {
+  test('what was chosen instead is chosen again where namespaces are allowed again', () => {
     using project = new Project();
     expect(forbidden(project, ['run', '--', 'true']).status).toBe(125);
     expect(project.holdfast(['run', '--', 'echo', 'ran'])).toMatchObject({ status: 0, stdout: 'ran\n', stderr: '' });

@@ -9,7 +9,7 @@ const isRoot = process.getuid?.() === 0;
 if (!isRoot || !has('bwrap'))
   console.warn('SKIPPED: bad binaries of bubblewrap, because putting one in its place needs root and bubblewrap');
 
-/** What lies at the fixed place of bubblewrap instead of it, and what is said about it. `real` is the real one. */
+/** What is at the fixed place of bubblewrap instead of it, and what is said about it. `real` is the real one. */
 const binaries: readonly (readonly [string, string, RegExp])[] = [
   ['exits at once, whatever it is asked', 'exit 0', /the bubblewrap backend is not available here/u],
   ['is too old', 'echo bubblewrap 0.7.1', /the bubblewrap backend is not available here/u],

@@ -12,7 +12,7 @@ const secret = `ghp_${'EXAMPLE0'.repeat(4)}abcd`;
 const basicOf = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** A forge that shows nothing to whoever has no token, as for a private repository. */
+/** A forge that shows nothing to anyone who has no token, as for a private repository. */
 function forge(root: string): Site {
   const serve = serveGit(root);
   return ({ method, url, headers, body }, response) => {
@@ -105,7 +105,7 @@ describe.skipIf(programPath('git') === undefined)(`git${reason('git')}`, () => {
     expect(subjects(open.repository)).toEqual(['second', 'first']);
   });
 
-  test('does not push with the token of somebody else', async () => {
+  test('does not push with the token of someone else', async () => {
     const open = await openForge('phantom');
     expect(await roundTrip(open, 'https://attacker:token-EXAMPLE@github.com/project.git')).not.toEqual(wentWell);
     expect(open.world.context.alarms).toMatchObject([

@@ -13,7 +13,7 @@ const jwt = (claims: object): string =>
 const real = {
   access_token: 'EXAMPLE-access-token-0123456789',
   refresh_token: 'EXAMPLE-refresh-token-0123456789',
-  id_token: jwt({ sub: 'somebody', email: 'somebody@example.com' }),
+  id_token: jwt({ sub: 'someone', email: 'someone@example.com' }),
 } as const;
 const next = {
   access_token: 'EXAMPLE-second-access-token-0123',

@@ -70,7 +70,7 @@ describe.skipIf(programPath('npm') === undefined)(`npm${reason('npm')}`, () => {
     expect(world.context.alarms).toEqual([]);
   });
 
-  test('does not publish with the token of somebody else', async () => {
+  test('does not publish with the token of someone else', async () => {
     const { world, npm, directory } = await openRegistry(() => `npm_${'ATTACKER'.repeat(4)}abcd`);
     expect(await npm('publish', directory)).toMatchObject({ status: 1, stderr: expect.stringContaining('403') });
     expect(world.arrived).toEqual([]);

@@ -188,7 +188,7 @@ test('events of a server arrive one by one, as they are sent', async () => {
     credentials: [credentialOf({ injection: { kind: 'bearer' } })],
     sites: { 'api.test': site },
   });
-  // It asks for the second when it has the first: whoever keeps that back waits for ever.
+  // It asks for the second when it has the first: anyone who keeps that back waits for ever.
   const program = `
     const options = { headers: { authorization: 'Bearer ${world.context.phantom()}' } };
     const answer = await fetch('https://api.test/events', options);

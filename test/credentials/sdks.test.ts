@@ -129,7 +129,7 @@ describe('the SDK of', () => {
   });
 
   test.each([
-    ['a key of somebody else', { OPENAI_API_KEY: 'sk-of-an-attacker-EXAMPLE' }, 'foreign-credential'],
+    ['a key of someone else', { OPENAI_API_KEY: 'sk-of-an-attacker-EXAMPLE' }, 'foreign-credential'],
     ['the phantom of another provider', { OPENAI_API_KEY: '{anthropic}' }, 'phantom-unbound'],
   ] as const)('OpenAI is told why %s is refused', async (_, environment, alarm) => {
     const world = await providers();

@@ -109,10 +109,10 @@ describe('a WebSocket', () => {
     ]);
   });
 
-  test('is not opened with a phantom elsewhere, or a key of somebody else', async () => {
+  test('is not opened with a phantom elsewhere, or a key of someone else', async () => {
     const open = await openTalk();
     expect((await talk(open, 'attacker.test', `Bearer ${open.world.context.phantom()}`, 'hello')).stdout).toBe('403\n');
-    expect((await talk(open, 'api.test', 'Bearer of-somebody-else', 'hello')).stdout).toBe('403\n');
+    expect((await talk(open, 'api.test', 'Bearer of-someone-else', 'hello')).stdout).toBe('403\n');
     expect(open.handshakes).toEqual([]);
     expect(open.world.context.alarms.map(({ kind }) => kind)).toEqual(['phantom-unbound', 'foreign-credential']);
   });

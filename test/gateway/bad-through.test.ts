@@ -48,7 +48,7 @@ const unreadable: ReadonlySet<string> = new Set(
     (name) => `Answer: ${name}`,
   ),
 );
-/** Words that end without a space wait for what follows: the filter of answers cuts their events anew. */
+/** Words that end without a space wait for what follows: the filter of answers cuts their events again. */
 const cutAnew: ReadonlySet<string> = new Set(
   [
     'SSE with a character cut in two',

@@ -47,7 +47,7 @@ const alterations: Readonly<Record<string, readonly [Alteration, RegExp]>> = {
     { request: (body) => Buffer.from(body.toString().replace('example', 'exampIe')) },
     /^request 0: body: /u,
   ],
-  'a request written anew': [
+  'a request written again': [
     { request: (body) => Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1)) },
     /^request 0: field content-length: /u,
   ],

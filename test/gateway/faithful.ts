@@ -3,7 +3,8 @@ import type { Ask, Exchange, ExchangeRequest } from './ask.ts';
 import { type ClientProgram, type ClientRun, runClient, type Seen } from './run-client.ts';
 
 /**
- * Fields of one hop, which whoever passes a message on writes anew. Sources: RFC 9110 §7.6.1 and §7.6.3; RFC 9112 §6.
+ * Fields of one hop, which anyone who passes a message on writes again. Sources: RFC 9110 §7.6.1 and §7.6.3; RFC 9112
+ * §6.
  */
 export const ofOneHop = [
   'connection',
@@ -16,7 +17,7 @@ export const ofOneHop = [
   'proxy-connection',
 ] as const;
 
-/** Fields of requests that are never the same twice: names of the server, times, and what is drawn or signed anew. */
+/** Fields of requests that are never the same twice: names of the server, times, and what is drawn or signed again. */
 const ofOneRequest = [
   'host',
   ':authority',

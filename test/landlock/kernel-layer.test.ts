@@ -180,7 +180,7 @@ describe('what is refused before anything runs', () => {
     expect(readdirSync(places.workspace)).toEqual([]);
   });
 
-  test('a private directory that somebody has made already', async () => {
+  test('a private directory that someone has made already', async () => {
     using places = new Places();
     mkdirSync(places.scratch);
     writeFileSync(join(places.scratch, 'theirs'), 'kept');

@@ -31,7 +31,7 @@ const chain = `
   [ "\${1:-0}" -lt 7 ] && { sh "$0" $((\${1:-0} + 1)); exit; }
   echo $$ >> pids; touch ready; sleep 300`;
 
-/** Forks from a process that ends at once, so that whoever lists processes is always late. */
+/** Forks from a process that ends at once, so that anyone who lists processes is always late. */
 const hopper = `import os
 for _ in range(4):
   if os.fork() == 0:
@@ -116,7 +116,7 @@ describe('everything that a box without namespaces has started ends with it', ()
     },
   );
 
-  test('a chain of processes, whoever is killed', async () => {
+  test('a chain of processes, no matter who is killed', async () => {
     for (let tries = 0; tries < 5; tries += 1) {
       using places = new Places();
       writeFileSync(join(places.workspace, 'chain'), chain);

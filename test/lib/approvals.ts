@@ -22,7 +22,7 @@ export function running(child: ChildProcess): Running {
   return { child, printed: () => printed, status: new Promise((resolve) => child.once('close', resolve)) };
 }
 
-/** A session of another terminal that looks on: with it somebody is there. */
+/** A session of another terminal that looks on: with it someone is there. */
 export async function watching(project: Project): Promise<Running> {
   const watch = running(project.start(['approvals', 'watch']));
   await vi.waitFor(() => expect(existsSync(join(project.state, 'run/approvals'))).toBe(true), { timeout: 20_000 });

@@ -11,7 +11,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly version: string }>>;
 }
 
-/** A project of somebody else that has installed this repository as it would be published. */
+/** A project of someone else that has installed this repository as it would be published. */
 export class Consumer {
   readonly project = new Project();
   readonly path = this.project.workspace;

@@ -38,7 +38,7 @@ export function endResident(pid: number): void {
   const wait = new Int32Array(new SharedArrayBuffer(4));
   try {
     process.kill(pid, 'SIGKILL');
-    // Until it runs no more: whoever is its parent by now may take seconds to ask how it ended.
+    // Until it runs no more: anyone who is its parent by now may take seconds to ask how it ended.
     while (isRunning(pid)) Atomics.wait(wait, 0, 0, 5);
   } catch {
     // There is no such process any more.

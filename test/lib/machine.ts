@@ -36,7 +36,7 @@ kill $server
 export interface Machine extends AsyncDisposable {
   /** Holds what its servers write, such as `proxied`; MACHINE leads a command there. */
   readonly directory: string;
-  /** The words that run a command on it, in the directory and environment of whoever runs them. */
+  /** The words that run a command on it, in the directory and environment of anyone who runs them. */
   words(cwd: string, argv: readonly string[]): readonly string[];
 }
 
@@ -80,7 +80,7 @@ export async function startMachine({ directory, services = {} }: MachineOptions)
   };
 }
 
-/** Whoever is not root may do this only as root of a user namespace … */
+/** Anyone who is not root may do this only as root of a user namespace … */
 function namespaces(): readonly string[] {
   return process.getuid?.() === 0 ? ['unshare', '-mn'] : ['unshare', '-Urmn'];
 }

@@ -18,7 +18,7 @@ export const people: readonly Person[] =
       ]
     : [{ name: 'an ordinary user', uid: me }];
 
-/** A project that belongs to somebody. */
+/** A project that belongs to someone. */
 export class PersonalProject extends Project {
   readonly person: Person;
 

@@ -113,7 +113,7 @@ describe('what a server may have', () => {
 });
 
 describe('the tools of a server', () => {
-  test('are what was approved: a change is withheld and refused until somebody has seen it and says yes', async () => {
+  test('are what was approved: a change is withheld and refused until someone has seen it and says yes', async () => {
     policy(allAllowed);
     const before: Scenario = { tools: [tool('send'), tool('reload')], do: { reload: { act: 'changed' } } };
     const asked: string[] = [];

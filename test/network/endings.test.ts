@@ -32,7 +32,7 @@ interface Running {
   readonly child: ChildProcess;
   readonly world: World;
   readonly port: number;
-  /** What the server hears when it is over. It never ends by itself: whoever ends the box has to end this too. */
+  /** What the server hears when it is over. It never ends by itself: anyone who ends the box has to end this too. */
   readonly ended: Promise<string>;
 }
 

@@ -7,7 +7,7 @@ import { users, World } from './lib/world.ts';
 
 const granted = '[network]\nhosts = ["granted.example"]';
 const inspected = `${granted}\n[[http]]\nname = "read"\ndecision = "allow"\nhosts = ["granted.example"]\nmethods = ["GET"]\n`;
-/** Whoever is refused has two seconds for a request after TLS; nobody else is to wait for so long. */
+/** Anyone who is refused has two seconds for a request after TLS; nobody else is to wait for so long. */
 const atOnce = 1;
 /**
  * Prints what a socket does to a client that only listens, and the shortest of three times in seconds that it takes.

@@ -17,7 +17,7 @@ import {
 import { outcomeOf, World } from './lib/world.ts';
 
 const name = 'web.example';
-/** Of nobody here: whoever dials it instead of asking the proxy gets no answer. */
+/** Of nobody here: anyone who dials it instead of asking the proxy gets no answer. */
 const elsewhere = '192.0.1.1';
 const grant = (port: number): string => `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]\n`;
 const rule = `[[http]]\nname = "all"\ndecision = "allow"\nhosts = ["${name}"]\n`;
@@ -155,7 +155,7 @@ describe('servers that fail', () => {
       });
       const world = new World({ names: [name], policy: grant(port) + (way === 'splice' ? '' : rule) });
       const outcome = await world.run(['curl', '-sS', `http://${name}:${port}/`]);
-      // Silence would last for a quarter of an hour, and whoever hangs is killed and has no status.
+      // Silence would last for a quarter of an hour, and anyone who hangs is killed and has no status.
       expect([18, 56]).toContain(outcome.status);
       expect(outcome.stdout).toBe('half');
     },

@@ -135,7 +135,7 @@ test('it ends when nobody needs it, but not under a run, and takes its sockets a
   expect(project.sockets).toEqual([]);
 });
 
-test('it ends when its directory is gone, and when somebody asks it to, with the last of its runs', async () => {
+test('it ends when its directory is gone, and when someone asks it to, with the last of its runs', async () => {
   const project = projectOf();
   const gone = serveWith(project);
   await expect.poll(() => project.sockets.length).toBe(2);

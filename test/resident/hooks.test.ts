@@ -19,7 +19,7 @@ const bash = (command: string): object => claudeCall(project.workspace, 'Bash', 
 const ask = (environment: NodeJS.ProcessEnv = {}): string =>
   project.hook('claude', bash('ls'), { environment: { ...wanted, ...environment } }).by;
 
-test('a hook of somebody who wants no supervisor starts none', async () => {
+test('a hook of someone who wants no supervisor starts none', async () => {
   project.write('../home/.config/holdfast/policy.toml', 'version = 1\nresident = "never"\n');
   expect([ask(), ask()]).toEqual(['node', 'node']);
   project.write('../home/.config/holdfast/policy.toml', 'version = 1\n');

@@ -130,7 +130,7 @@ describe('a front that is told a box, and then no box, says so and runs nothing'
     expect({ stdout, began: existsSync(join(project.workspace, 'began')) }).toEqual({ stdout: '', began: false });
   });
 
-  test('whoever waits for a box that does not come can end it', async () => {
+  test('anyone who waits for a box that does not come can end it', async () => {
     const project = projectOf();
     let told = 0;
     await impostor(

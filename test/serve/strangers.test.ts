@@ -47,9 +47,11 @@ async function tell(path: string, words: string): Promise<string> {
   return said;
 }
 
-/** What a server without Holdfast's checks does at such a socket: it greets whoever comes. */
+/** What a server without Holdfast's checks does at such a socket: it greets anyone who comes. */
 async function naiveServer(path: string): Promise<void> {
-  const server = createServer((socket) => socket.on('error', () => socket.destroy()).end('hello, whoever you are'));
+  const server = createServer((socket) =>
+    socket.on('error', () => socket.destroy()).end('hello, no matter who you are'),
+  );
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(path, resolve));
 }
@@ -77,7 +79,7 @@ describe.skipIf(!isRoot)('another user', () => {
     const control = join(project.root, 'control');
     await naiveServer(control);
     open(control);
-    expect(await tell(control, words)).toBe('told: hello, whoever you are');
+    expect(await tell(control, words)).toBe('told: hello, no matter who you are');
   });
 
   test.each(['run/holdfast', 'run/holdfast/serve.sock'])('that owns %s is not relied on', async (owned) => {

@@ -42,7 +42,7 @@ describe('a tool in JavaScript', patience, () => {
     );
   });
 
-  test('starts anew with every call: nothing of one is there at the next', async () => {
+  test('starts again with every call: nothing of one is there at the next', async () => {
     await using tool = await world.sandbox.tools.open(
       writeTool(
         world,
@@ -122,7 +122,7 @@ describe('a tool in JavaScript', patience, () => {
     expect(said).toContain(message);
   });
 
-  test('what it was refused it may catch, and whoever called it is told', async () => {
+  test('what it was refused it may catch, and anyone who called it is told', async () => {
     const result = await world.sandbox.tools.run(
       writeTool(world, 'try { holdfast.http("http://127.0.0.1/") } catch (error) { holdfast.output(error.message) }'),
     );

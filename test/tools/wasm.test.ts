@@ -137,7 +137,7 @@ describe('limits of a tool in WebAssembly', patience, () => {
     );
   });
 
-  test('whoever calls may give it up', async () => {
+  test('anyone who calls may give it up', async () => {
     await using tool = await world.sandbox.tools.open(
       await runs('export function run(): i32 { while (true) {} return 0; }', 'deadline = 60000'),
     );

@@ -24,7 +24,7 @@ export interface FilesArena {
 const attacks = resolve(import.meta.dirname, '../..');
 const canary = 'hfcanaryofarace';
 
-/** Below `base`, which a box does not have anew as it has `/tmp`. */
+/** Below `base`, which a box does not have again as it has `/tmp`. */
 export function filesArena(attack: string, base: string): FilesArena {
   run('make', ['-s', '-C', join(attacks, 'programs')], process.env);
   const root = mkdtempSync(join(base, 'holdfast-race-'));

@@ -2,7 +2,7 @@
 
 It first has the box's own script run, so that a box that never began is noticed. Each row of rows.tsv is then a call, of which four are made at once: ROW, the
 tool, and what the model said, in the escapes of Python. `shell` is a terminal, `argv` a program with words, `path` a terminal of
-somebody whose PATH begins with the next column. Without Holdfast the filter before them is one that reads the first word.
+someone whose PATH begins with the next column. Without Holdfast the filter before them is one that reads the first word.
 """
 import os
 import shlex

@@ -112,7 +112,7 @@ static int link_to(const struct replacement *replacement, const char *name) {
   return linkat(AT_FDCWD, own, replacement->directory, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Only for what has no name yet. Somebody else's new file is replaced like an old one, unless it must not be. */
+/* Only for what has no name yet. Someone else's new file is replaced like an old one, unless it must not be. */
 static int give_name(struct replacement *replacement) {
   if (!replacement->old_exists) {
     if (!link_to(replacement, replacement->name)) return 0;

@@ -17,7 +17,7 @@ static bool same(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whether a directory is `tree` or lies in it: a tree that is copied into itself never ends. Takes the descriptor over. */
+/* Whether a directory is `tree` or is in it: a tree that is copied into itself never ends. Takes the descriptor over. */
 static bool lies_in(int fd, const struct stat *tree) {
   struct stat st, above;
   bool found = false;

@@ -9,7 +9,7 @@
 #include "open.h"
 #include "protocol.h"
 
-/* The box's filter refuses set-id bits; a copy made by somebody else would lose them as well. */
+/* The box's filter refuses set-id bits; a copy made by someone else would lose them as well. */
 int set_mode(int fd, mode_t mode) {
   if (!fchmod(fd, mode & 07777)) return 0;
   return errno == EPERM && mode & 06000 ? fchmod(fd, mode & 01777) : -1;
@@ -39,7 +39,7 @@ static const char *copy_symlink(const struct copying *how, const struct site *si
 }
 
 static const char *copy_node(const struct copying *how, const struct site *site, const struct stat *st) {
-  /* Opening it to set its mode could wake whoever waits at its other end. */
+  /* Opening it to set its mode could wake anyone who waits at its other end. */
   mode_t usual = umask(0);
   int made;
   while ((made = mknodat(site->to, site->to_name, st->st_mode & ~06000u, st->st_rdev)) && gives_way(how, site)) {}

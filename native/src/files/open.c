@@ -12,7 +12,7 @@
 
 #define PROCFS 0x9fa0
 
-/* Descriptors 0 and 1, when they are pipes: as /proc/self/fd/0 or /dev/stdin somebody could read or forge frames there.
+/* Descriptors 0 and 1, when they are pipes: as /proc/self/fd/0 or /dev/stdin someone could read or forge frames there.
  * Sockets cannot be opened through a path. */
 static struct stat channels[2];
 static bool has_pipe;
@@ -59,7 +59,7 @@ static int open_directory(int directory, const char *path) {
   return openat(directory, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The descriptor of `name`, which is made unless somebody was quicker; closes `parent`. */
+/* The descriptor of `name`, which is made unless someone was quicker; closes `parent`. */
 static int step(int parent, const char *name, mode_t mode) {
   bool made = !mkdirat(parent, name, mode), there = made || errno == EEXIST;
   int next = there ? open_directory(parent, name) : -1;

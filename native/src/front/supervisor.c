@@ -19,7 +19,7 @@
 #include "request.h"
 
 /* Milliseconds. A supervisor says within a few that it is there. One that does not is given up at once where it is stopped; where it has
- * a hundred others to answer, waiting for it is quicker than Node is. It plans anew where a policy has changed, which takes Node as long.
+ * a hundred others to answer, waiting for it is quicker than Node is. It plans again where a policy has changed, which takes Node as long.
  * Whenever it is given up, nothing has begun, and Node does the run. */
 enum { FEW = 20, FIRST_WORD = 2000, ANSWER = 5000 };
 
@@ -58,7 +58,7 @@ static size_t send_more(int server, const struct request *request, size_t at, en
   return at;
 }
 
-/* While a secret is asked for, or somebody's keyring opened, the supervisor says every second that it is there. */
+/* While a secret is asked for, or someone's keyring opened, the supervisor says every second that it is there. */
 static int receive_head(int server, uint8_t head[REPLY_HEAD]) {
   do {
     if (!receive_all(server, head, 1, now_ms() + ANSWER)) return 0;

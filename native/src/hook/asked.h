@@ -1,3 +1,3 @@
-/* Whether somebody could be asked. */
+/* Whether someone could be asked. */
 #pragma once
 enum asked { ANSWERED, NO_ANSWER };

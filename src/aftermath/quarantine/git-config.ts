@@ -25,7 +25,7 @@ const relativePath = /^(?:\.\.\/)*[\w.][\w./ -]*$/u;
 
 /**
  * The first setting that could run or redirect something, as `section.key`, or undefined when there is none.
- * `isOwnPlace` says whether a work tree, relative to the file, lies where the box may write anyway.
+ * `isOwnPlace` says whether a work tree, relative to the file, is where the box may write anyway.
  */
 export function dangerousSetting(text: string, isOwnPlace: (workTree: string) => boolean): string | undefined {
   let section = '';

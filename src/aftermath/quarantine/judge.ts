@@ -98,7 +98,7 @@ const gitDirectory =
   /^(?:\/(?![^/]*\.git(?:\/|$))[^/]+)*\/\.git(?:\/worktrees\/[^/]+|\/modules\/[^/]+(?:\/[^/]+){0,3})?$/iu;
 
 /**
- * A `.git` directory is judged by what lies in it. A `.git` file must point to a git directory of a writable root,
+ * A `.git` directory is judged by what is in it. A `.git` file must point to a git directory of a writable root,
  * without a link on the way that a later box could turn, and one whose configuration is there: what is there is
  * protected from then on.
  */

@@ -76,7 +76,7 @@ describe('quarantineAppeared', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  test('moves a directory with what lies in it, and finds its parts gone', () => {
+  test('moves a directory with what is in it, and finds its parts gone', () => {
     const { root, quarantine } = scene();
     plant(root, { '.claude/settings.json': 'evil', '.claude/hooks/x': 'x' });
     const { moved } = quarantine('.claude', '.claude/hooks', '.claude/settings.json');
@@ -182,7 +182,7 @@ describe('quarantineAppeared', () => {
 
   test('gives another name where the state directory cannot take it', () => {
     const { root, directory, quarantine } = scene();
-    writeFileSync(directory, 'a file lies there');
+    writeFileSync(directory, 'a file is there');
     plant(root, { 'a/.envrc': 'one', 'a/.envrc.refused-by-holdfast': 'older' });
     expect(quarantine('a/.envrc')).toMatchObject({
       moved: [{ movedTo: join(root, 'a/.envrc.refused-by-holdfast.2') }],
@@ -194,7 +194,7 @@ describe('quarantineAppeared', () => {
 
   test('names what it cannot move, and moves the others', () => {
     const { root, directory, quarantine } = scene();
-    writeFileSync(directory, 'a file lies there');
+    writeFileSync(directory, 'a file is there');
     const long = `${'x'.repeat(251)}.iml`;
     plant(root, { [long]: '', '.envrc': '' });
     expect(quarantine(long, '.envrc')).toMatchObject({

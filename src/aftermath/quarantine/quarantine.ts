@@ -82,7 +82,7 @@ const refusedSuffix = '.refused-by-holdfast';
 const largestCopy = { bytes: 256 << 20, entries: 100_000 } as const;
 
 /**
- * Moves what lies at `pinned` into a fresh directory below `directory`, under `name`. Nothing is overwritten and
+ * Moves what is at `pinned` into a fresh directory below `directory`, under `name`. Nothing is overwritten and
  * nothing is deleted. Throws when it can neither be moved nor be given another name.
  */
 function putAside(pinned: Buffer, directory: string, name: string): PutAside {

@@ -21,7 +21,7 @@ export interface CopyBudget {
 }
 
 /**
- * Copies a file, a link or a directory with all that lies in it. Links stay links; sockets, FIFOs and devices, which
+ * Copies a file, a link or a directory with all that is in it. Links stay links; sockets, FIFOs and devices, which
  * hold nothing, are left out. Throws when the budget is used up.
  */
 export function copyWithin(from: Buffer, to: Buffer, budget: CopyBudget): void {

@@ -108,7 +108,7 @@ test.each(disguised)('%j is a URL of %s', (url, host) => {
   );
 });
 
-test('what a URL may not hold is taken out of one, as by whoever fetches it', () => {
+test('what a URL may not hold is taken out of one, as by anyone who fetches it', () => {
   for (const [blank, tools, tool] of [
     ['\t', claudeTools, 'WebFetch'],
     ['\n', opencodeTools, 'webfetch'],

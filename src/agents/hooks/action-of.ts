@@ -118,7 +118,7 @@ function urlsWithin(text: string): readonly string[] {
 const longest = 4096;
 
 /**
- * Of a pattern of files, up to the first directory that is no plain name: what is read lies below it.
+ * Of a pattern of files, up to the first directory that is no plain name: what is read is below it.
  *
  * @throws HoldfastError `HF_HOOK_INVALID` where what comes behind may lead elsewhere.
  */

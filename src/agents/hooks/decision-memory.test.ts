@@ -83,7 +83,7 @@ const wishes = fc.record({
   program: fc.constantFrom(program, ['/opt/node', '/opt/other.cjs']),
 });
 
-test('a remembered decision is what would be decided anew, whatever was remembered before', () => {
+test('a remembered decision is what would be decided again, whatever was remembered before', () => {
   const { place, environment } = scene();
   const fresh = freshDecisions();
   let recalled = 0;
@@ -113,7 +113,7 @@ test('a remembered decision is what would be decided anew, whatever was remember
   expect(recalled).toBeGreaterThan(20);
 });
 
-describe('what lies in the state directory', () => {
+describe('what is in the state directory', () => {
   const pass: HookDecision = { answer: { kind: 'pass' }, judged: [], follows: 'texts' };
 
   function kept() {

@@ -37,7 +37,7 @@ describe.each(['lists', 'objects'] as const)('in %s', (form) => {
     expect(JSON.stringify(answer)).not.toContain('left out');
   });
 
-  test.each([501, 10_000, 200_000])('what lies below %i levels is left out, and that is said', (levels) => {
+  test.each([501, 10_000, 200_000])('what is below %i levels is left out, and that is said', (levels) => {
     const answer = ofResult(nested(levels, hidden, form));
     expect(answer).toMatchObject({ kind: 'replace', note: expect.stringContaining('left out') as string });
     expect(JSON.stringify(answer)).not.toMatch(/\u200b|U\+200B/u);

@@ -4,7 +4,7 @@
  * table of `tools/`.
  *
  * Rules, boxes and settings of agents may not enter. Whatever is not understood is refused: a tool, a member of its
- * input, a field that has another type. It is the same whoever asks: a process of its own, or the server.
+ * input, a field that has another type. It is the same anyone who asks: a process of its own, or the server.
  */
 export { answerHook, refuseHook } from './answer-hook.ts';
 export { openHookHost } from './open-host.ts';

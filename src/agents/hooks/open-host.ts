@@ -33,8 +33,8 @@ export interface HostOptions {
   /** What starts Holdfast: Node, and the file that it runs. Absolute. */
   readonly program: readonly string[];
   /**
-   * Decides anew. Default: the code for it is loaded for the first decision that is not remembered, and what it decides
-   * is.
+   * Decides again. Default: the code for it is loaded for the first decision that is not remembered, and what it
+   * decides is.
    */
   readonly fresh?: Fresh;
 }
@@ -167,7 +167,7 @@ interface DecisionMemory {
 
 /** Files of one user. One more forgets another. */
 const slots = 1024;
-/** Bytes of a file: with a longer call or policy it is decided anew. */
+/** Bytes of a file: with a longer call or policy it is decided again. */
 const largest = 65_536;
 
 interface Remembered {
@@ -224,7 +224,7 @@ function codeOf({ installation: { code, launcher } }: Place): readonly unknown[]
     });
 }
 
-/** Of an input that is changed, the member that is: the others are those of whoever asks. */
+/** Of an input that is changed, the member that is: the others are those of anyone who asks. */
 function changesOf(answer: HookAnswer, { input }: HookCall): HookAnswer {
   if (answer.kind !== 'rewrite') return answer;
   return {
@@ -237,7 +237,7 @@ function withInput(answer: HookAnswer, { input }: HookCall): HookAnswer {
   return answer.kind === 'rewrite' ? { ...answer, input: { ...input, ...answer.input } } : answer;
 }
 
-/** Attack: a file of somebody else's, or a link to one, that says that everything is allowed. */
+/** Attack: a file of someone else's, or a link to one, that says that everything is allowed. */
 function readRemembered(file: string): Remembered | undefined {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -6,7 +6,7 @@ export type AgentName = (typeof agentNames)[number];
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** One call of a hook, whoever calls. */
+/** One call of a hook, no matter who calls. */
 export interface HookCall {
   /** `before` a tool runs, when a `permission` is asked for, and `after` it has run. */
   readonly moment: 'before' | 'permission' | 'after';

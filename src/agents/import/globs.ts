@@ -54,7 +54,7 @@ function starsApart(glob: string): string {
 function cleaned(glob: string): Glob {
   const components = glob.split('/');
   if (components.includes('..')) return { kind: 'none', why: 'it climbs with ".."' };
-  if (/\$|^~[^/]/u.test(glob)) return { kind: 'none', why: 'it holds a variable, or names the home of somebody else' };
+  if (/\$|^~[^/]/u.test(glob)) return { kind: 'none', why: 'it holds a variable, or names the home of someone else' };
   while (components.length > 1 && (components.at(-1) === '**' || components.at(-1) === '')) components.pop();
   const text = components.join('/').replace(/^(?:\.\/)+/u, '');
   if (text === '' || text === '**') return { kind: 'pattern', text: glob.startsWith('/') ? '/' : '.' };

@@ -25,7 +25,7 @@ export function jsonSource(text: string): unknown {
   }
 }
 
-/** Of two keys with one name a parser takes the last: whoever wrote the first believes that it holds. */
+/** Of two keys with one name a parser takes the last: anyone who wrote the first believes that it holds. */
 function refuseRepeated(text: string): void {
   const open: Set<string>[] = [];
   visitJson(text, {

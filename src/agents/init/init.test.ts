@@ -307,7 +307,7 @@ describe('settings of a person', () => {
     expect(statSync(join(options.state, 'agents')).mode & 0o777).toBe(0o700);
   });
 
-  test('that somebody changes before the change is made are left alone', () => {
+  test('that someone changes before the change is made are left alone', () => {
     const { root, options, look } = sceneOf('claude');
     const changes = [() => makeInstall(planned), () => makeUndo(undone)];
     plant(root, { [file]: given });

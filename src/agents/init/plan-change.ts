@@ -38,7 +38,7 @@ export interface SettingsChange {
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly record: string;
-  /** Undo of a file that somebody has changed since takes only our part out of it. */
+  /** Undo of a file that someone has changed since takes only our part out of it. */
   readonly since: 'unchanged' | 'changed';
 }
 
@@ -227,7 +227,7 @@ function isEmpty(directory: string): boolean {
   }
 }
 
-/** Whoever reads meanwhile finds the old text or the new one. */
+/** Anyone who reads meanwhile finds the old text or the new one. */
 function replace(file: string, text: string, mode: number): void {
   const fresh = join(dirname(file), `.holdfast-${process.pid}.tmp`);
   const descriptor = openSync(fresh, 'wx', mode);

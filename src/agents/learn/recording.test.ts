@@ -112,7 +112,7 @@ describe('what is proposed', () => {
 
   test.each<[string, PolicyRequest]>([
     ['what the policy allows', file('read', '/usr/bin/cc')],
-    ['what lies in the workspace', file('write', '/home/dev/app/main.c')],
+    ['what is in the workspace', file('write', '/home/dev/app/main.c')],
     ['what was looked for and is not there', file('read', '/home/dev/.tool/none')],
     ['the home itself', file('read', home)],
     ['what its user cannot read', file('read', '/srv/shut/a')],
@@ -121,7 +121,7 @@ describe('what is proposed', () => {
     expect(proposed([request])).toEqual({ items: [], withheld: [] });
   });
 
-  test('a file that is there is changed by itself, whatever lies beside it', () => {
+  test('a file that is there is changed by itself, whatever is beside it', () => {
     expect(proposed([file('write', '/home/dev/.tool/config'), file('delete', '/home/dev/.tool/other')]).items).toEqual([
       { place: 'files.write', text: '~/.tool/config', from: 'changed once' },
       { place: 'files.write', text: '~/.tool/other', from: 'changed once' },

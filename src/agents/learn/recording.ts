@@ -213,7 +213,7 @@ function hostGrant(text: string, host: string): Needed {
     : { kind: 'withheld', why: 'in a policy its name means other hosts, too' };
 }
 
-/** What ends with a number is an address for whoever resolves it. */
+/** What ends with a number is an address for anyone who resolves it. */
 function isName(host: string): boolean {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/iu.test(host) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/iu.test(host);
 }
@@ -250,7 +250,7 @@ function isAround(path: string, { home, workspace }: LearnFacts): boolean {
 }
 
 /**
- * Directories of the system, and those in which every program keeps something: what starts with the next login lies
+ * Directories of the system, and those in which every program keeps something: what starts with the next login is
  * there, too.
  */
 function isShared(path: string, { home }: LearnFacts): boolean {

@@ -9,7 +9,7 @@ describe('a call', () => {
     ['that the policy does not name', listing('send'), 'send'],
     ['that has no usable name', listing('re ad'), 're ad'],
     ['with a definition that nobody could look at', listing('read', { description: 'x'.repeat(60_000) }), 'read'],
-  ])('of a tool %s is not made, whatever somebody would say', async (_name, offered, name) => {
+  ])('of a tool %s is not made, whatever someone would say', async (_name, offered, name) => {
     const relayed = new Relayed({
       policy: allowed,
       capabilities: declared,
@@ -41,7 +41,7 @@ describe('a call', () => {
     expect(relayed.agentHeard.slice(length).flatMap(({ method }) => method ?? [])).toEqual([]);
   });
 
-  test('of a tool that says something else again while somebody looks is not made', async () => {
+  test('of a tool that says something else again while someone looks is not made', async () => {
     const state = scratchState();
     let tools = [listing('read')];
     expect(

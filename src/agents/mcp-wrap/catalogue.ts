@@ -33,7 +33,7 @@ export class Catalogue {
   }
 
   /**
-   * What the agent gets as the answer to a list: one page, looked up anew. About what is withheld somebody is asked
+   * What the agent gets as the answer to a list: one page, looked up again. About what is withheld someone is asked
    * meanwhile.
    */
   async list(): Promise<RpcOutcome> {
@@ -87,7 +87,7 @@ export class Catalogue {
     this.#tellChanged();
   }
 
-  /** What is asked for next by its name is looked up anew. */
+  /** What is asked for next by its name is looked up again. */
   forget(): void {
     this.#known = undefined;
   }

@@ -127,7 +127,7 @@ describe.each(lists)('$offered of a server', ({ offered, method, key, made }) =>
 });
 
 describe('a prompt', () => {
-  test('that is withheld is not fetched, until somebody says yes', async () => {
+  test('that is withheld is not fetched, until someone says yes', async () => {
     const state = scratchState();
     let prompts: readonly object[] = [{ name: 'a' }];
     let answer: 'allow' | 'deny' = 'deny';

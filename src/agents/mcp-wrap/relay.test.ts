@@ -317,7 +317,7 @@ describe('what a server tells', () => {
     expect(later.serverHeard.at(-1)?.params?.['capabilities']).toEqual({ roots: {} });
   });
 
-  test('that its tools have changed is told once until the agent has listed them, and the list is looked at anew', async () => {
+  test('that its tools have changed is told once until the agent has listed them, and the list is looked at again', async () => {
     let tools = [listing('read')];
     const relayed = new Relayed({ policy: allowed, serve: offering(() => tools) });
     expect(listed(await relayed.ask('tools/list'))).toEqual(['read']);

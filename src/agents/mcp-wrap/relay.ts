@@ -42,7 +42,7 @@ const told: ReadonlySet<string> = new Set([
   'notifications/resources/list_changed',
 ]);
 
-/** Stands between an agent and a server: every message is read, decided and written anew. */
+/** Stands between an agent and a server: every message is read, decided and written again. */
 export class McpRelay {
   readonly #parts: RelayParts;
   readonly #toServer: Outgoing;
@@ -250,7 +250,7 @@ interface Asker {
   readonly running: Map<Id, AbortController>;
 }
 
-/** Answers one request, which whoever asked may give up: the protocol has no answer to what was cancelled. */
+/** Answers one request, which anyone who asked may give up: the protocol has no answer to what was cancelled. */
 async function answering(
   { transport, running }: Asker,
   { id }: RpcRequest,

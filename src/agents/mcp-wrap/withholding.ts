@@ -19,7 +19,7 @@ export class Withholding {
     this.#parts = parts;
   }
 
-  /** Asks while the agent goes on. `approved` is called when somebody said yes. */
+  /** Asks while the agent goes on. `approved` is called when someone said yes. */
   ask(settled: PinnedDefinition, approved: () => void = () => undefined): void {
     const key = keyOf(settled);
     if (this.#asked.has(key)) return;

@@ -118,7 +118,7 @@ async function tellEnd(box: ServerBox, { relay, streams, tell, exitCode }: Ended
   );
 }
 
-/** At the pace of whoever reads them: what a server floods is not kept here. */
+/** At the pace of anyone who reads them: what a server floods is not kept here. */
 function passErrors(stderr: Readable, errors: Writable): void {
   const filter = new OutputFilter({ for: 'person' });
   const shown = new Transform({

@@ -139,15 +139,15 @@ export class CodeContexts {
   }
 
   /**
-   * The one of that name and language: a new one where there is none, or where it is wanted `anew`. Throws `HF_USAGE`
+   * The one of that name and language: a new one where there is none, or where it is wanted `again`. Throws `HF_USAGE`
    * when there are too many.
    */
-  async get(name: string, options: CodeContextOptions, how: 'same' | 'anew'): Promise<CodeContext> {
+  async get(name: string, options: CodeContextOptions, how: 'same' | 'again'): Promise<CodeContext> {
     const key = keyOf(name, options.language);
     const known = this.#contexts.get(key);
     if (known === undefined) return this.#open(key, options);
     const context = await known;
-    if (how === 'anew') await context.restart();
+    if (how === 'again') await context.restart();
     return context;
   }
 

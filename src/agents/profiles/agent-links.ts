@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 
-/** What a box says of a path by itself. `writable`: whatever lies there, a box may have put it there. */
+/** What a box says of a path by itself. `writable`: whatever is there, a box may have put it there. */
 export type BoxAccess = 'shown' | 'hidden' | 'writable' | 'refused';
 
 export interface AgentProgramPlace {

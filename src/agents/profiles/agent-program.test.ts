@@ -81,9 +81,7 @@ describe('a program that the box does not show', () => {
   test('without a package is refused', () => {
     const { write, find } = scene();
     write('loose/claude', '#!/bin/sh\n');
-    expect(() => find('loose')).toThrow(
-      missing(/boxes do not see claude: it lies in .*\/loose, and no package\.json/u),
-    );
+    expect(() => find('loose')).toThrow(missing(/boxes do not see claude: it is in .*\/loose, and no package\.json/u));
   });
 });
 

@@ -106,7 +106,7 @@ test('a protected name that an agent makes for itself may be made in its own dir
   });
 });
 
-// Whoever adds to a profile opens that for everybody who uses it: it has to be said here, too.
+// Anyone who adds to a profile opens that for everybody who uses it: it has to be said here, too.
 test('everything that a profile grants, with all of its keys, is this', () => {
   const base = `${home}/.local/share/holdfast-agents`;
   const keys = Object.fromEntries(

@@ -185,7 +185,7 @@ function tableText(table: RuleTable, body: Body): string {
   return `[[${table}]]\n${body.map(([key, value]) => `${key} = ${valueText(value)}${remarks[`${table}.${key}`] ?? ''}\n`).join('')}`;
 }
 
-/** What a rule means beside the request and cannot leave out. Whoever is shown the rule is told. */
+/** What a rule means beside the request and cannot leave out. Anyone who is shown the rule is told. */
 const remarks: Readonly<Record<string, string>> = {
   'file.paths': ' # and whatever lies beneath, should it be a directory',
   'tool.tools': ' # with whatever arguments',

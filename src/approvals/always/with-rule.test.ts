@@ -252,7 +252,7 @@ describe('no rule can say it', () => {
 
   test.each<readonly [string, PolicyRequest, UserPolicy]>([
     ['the rule of a project asks', push, userPolicy('', { project: asks })],
-    ['the rule of whoever manages the machine asks', push, userPolicy('', { managed: asks })],
+    ['the rule of anyone who manages the machine asks', push, userPolicy('', { managed: asks })],
     ['a project asks as well', push, userPolicy(asks, { project: asks })],
     ['it is denied', push, userPolicy('version = 1\n[commands]\ndeny = ["git push"]')],
     ['it is allowed already', push, userPolicy('')],

@@ -19,7 +19,7 @@ export const quiet = 10_000;
 const longest = 300;
 
 /**
- * Shows on the desktop that something waits. It answers nothing: whoever can speak to the notification service could
+ * Shows on the desktop that something waits. It answers nothing: anyone who can speak to the notification service could
  * answer too, and a box may be among them. Ends with what it returns.
  */
 export function desktopChannel(

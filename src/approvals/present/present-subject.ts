@@ -55,8 +55,8 @@ interface Asked {
 }
 
 /**
- * What somebody who is asked could not see: a command of tag characters, or letters that run the other way. Undefined
- * where all of it shows. Whoever answers would approve another text than the one that is used, so nobody is asked.
+ * What someone who is asked could not see: a command of tag characters, or letters that run the other way. Undefined
+ * where all of it shows. Anyone who answers would approve another text than the one that is used, so nobody is asked.
  */
 export function hiddenInRequest({ request, verdict, details = [] }: Asked): string | undefined {
   const words = request.kind === 'exec' ? request.argv : [];

@@ -16,7 +16,7 @@ export interface Terminal {
 const guard = 300;
 
 /**
- * Opens the controlling terminal, not a standard stream: those may be of somebody else. Its settings are left as they
+ * Opens the controlling terminal, not a standard stream: those may be of someone else. Its settings are left as they
  * are, lines and all, so that there is nothing to put back when this process is killed; Enter has to follow every
  * answer. `background`: another program has the keys, and reading would stop this one.
  */
@@ -55,7 +55,7 @@ function terminalOf(descriptor: number): Terminal {
   };
 }
 
-/** A terminal that was closed meanwhile shows nothing and gives no answer; whoever is asked elsewhere still can. */
+/** A terminal that was closed meanwhile shows nothing and gives no answer; anyone who is asked elsewhere still can. */
 function unlessGone<T>(act: () => T): T | undefined {
   try {
     return act();

@@ -335,7 +335,7 @@ describe('what is never asked', () => {
   });
 
   test.each(['nobody', 'rejects', 'throws'] as const)('a question for which the audience "%s"', async (how) => {
-    const audience = (): Promise<'somebody' | 'nobody'> => {
+    const audience = (): Promise<'someone' | 'nobody'> => {
       if (how === 'throws') throw new Error('no socket');
       return how === 'nobody' ? Promise.resolve('nobody') : Promise.reject(new Error('no socket'));
     };
@@ -351,14 +351,14 @@ describe('what is never asked', () => {
   test('is not forgotten when the audience is found out about too late', async () => {
     let tell: (who: 'nobody') => void = () => undefined;
     const audience = vi
-      .fn<() => Promise<'somebody' | 'nobody'>>()
+      .fn<() => Promise<'someone' | 'nobody'>>()
       .mockImplementationOnce(
         () =>
           new Promise((resolve) => {
             tell = resolve;
           }),
       )
-      .mockResolvedValue('somebody');
+      .mockResolvedValue('someone');
     const { queue } = scene({ audience });
     const first = queue.ask(subject());
     answerAll(queue, 'once');
@@ -434,8 +434,8 @@ describe('repetition', () => {
 
   // Attack: a race that asks the same twenty thousand times; each would be on the disk twice, and keep the supervisor
   // for a minute.
-  test('the same question is journalled as one while nobody is there, and asked again once somebody is', async () => {
-    let who: 'nobody' | 'somebody' = 'nobody';
+  test('the same question is journalled as one while nobody is there, and asked again once someone is', async () => {
+    let who: 'nobody' | 'someone' = 'nobody';
     const { queue, events } = scene({ audience: () => Promise.resolve(who) });
     const seen: unknown[] = [];
     queue.subscribe(({ kind }) => seen.push(kind));
@@ -445,7 +445,7 @@ describe('repetition', () => {
     expect(seen).toEqual(['asked', 'resolved']);
     expect(await queue.ask(subject(writing('/home/dev/app/other')))).toMatchObject({ because: 'nobody' });
     expect(seen).toHaveLength(4);
-    who = 'somebody';
+    who = 'someone';
     const outcome = queue.ask(subject());
     expect(await settled(outcome)).toBeUndefined();
     expect(queue.pending()).toHaveLength(1);
@@ -456,10 +456,10 @@ describe('repetition', () => {
   });
 
   test('who leaves, and who asks where nobody is, tires nobody', async () => {
-    let who: 'nobody' | 'somebody' = 'nobody';
+    let who: 'nobody' | 'someone' = 'nobody';
     const { queue } = scene({ audience: () => Promise.resolve(who) });
     for (let time = 0; time < 10; time += 1) expect(await queue.ask(subject())).toMatchObject({ because: 'nobody' });
-    who = 'somebody';
+    who = 'someone';
     for (let time = 0; time < 10; time += 1) {
       const caller = new AbortController();
       const outcome = queue.ask({ ...subject(), signal: caller.signal });
@@ -682,7 +682,7 @@ describe('"always"', () => {
   });
 });
 
-describe('whoever asked and is gone', () => {
+describe('anyone who asked and is gone', () => {
   const asking = (name = '1'): { readonly subject: ApprovalSubject; readonly leave: () => void } => {
     const gone = new AbortController();
     return {
@@ -700,7 +700,7 @@ describe('whoever asked and is gone', () => {
     expect(await outcome).toEqual({
       kind: 'denied',
       because: 'withdrawn',
-      message: 'whoever asked is gone, so it was denied',
+      message: 'anyone who asked is gone, so it was denied',
     });
     expect(queue.pending()).toEqual([]);
     expect(queue.answer({ hash, decision: 'once', channel: 'terminal' })).toEqual({ kind: 'unknown' });

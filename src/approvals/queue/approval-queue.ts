@@ -23,15 +23,15 @@ import {
 import { type QueueEntry, Identifiers, QueueListeners, pendingApproval, type Waiter } from './pending-approval.ts';
 import { requestHash } from './request-hash.ts';
 
-/** Callers that can wait at once, over all questions. Whoever comes then is denied. */
+/** Callers that can wait at once, over all questions. Anyone who comes then is denied. */
 export const mostWaiting = 10_000;
 /**
- * Characters of what waits. Whoever comes then is denied: long questions must not fill the memory of the supervisor.
+ * Characters of what waits. Anyone who comes then is denied: long questions must not fill the memory of the supervisor.
  */
 export const mostCharacters = 16 * 1024 * 1024;
 /** Milliseconds. */
 const defaultTimeout = 60_000;
-/** Questions under one rule that go with whoever asked them. */
+/** Questions under one rule that go with anyone who asked them. */
 const mostWithdrawals = 100;
 /** Denials without a question that are journalled, different ones; every refusal is in the journal by itself. */
 const mostUnasked = 10_000;
@@ -87,7 +87,7 @@ class Queue implements ApprovalQueue {
     const entry = this.#entries.get(answer.hash);
     if (entry === undefined) return { kind: 'unknown' };
     if (answer.decision === 'deny') return this.#deny(entry, answer);
-    // Whoever calls us without types could say "yes".
+    // Anyone who calls us without types could say "yes".
     if (!approvalDecisions.includes(answer.decision))
       return { kind: 'refused', message: `an answer is one of ${approvalDecisions.join(', ')}` };
     const { always, confirmation } = entry.approval;
@@ -204,17 +204,17 @@ class Queue implements ApprovalQueue {
     waiter(withdrawn);
   }
 
-  /** It is in `pending` meanwhile: whoever connects just now sees it. */
+  /** It is in `pending` meanwhile: anyone who connects just now sees it. */
   async #seekAudience(entry: QueueEntry): Promise<void> {
     const who = await this.#audience();
-    if (who === 'somebody') return;
+    if (who === 'someone') return;
     if (this.#unheard.size < mostUnasked) this.#unheard.add(entry.approval.hash);
     this.#end(entry, nobody);
   }
 
-  async #audience(): Promise<'somebody' | 'nobody'> {
+  async #audience(): Promise<'someone' | 'nobody'> {
     try {
-      return (await this.#options.audience?.()) ?? 'somebody';
+      return (await this.#options.audience?.()) ?? 'someone';
     } catch {
       return 'nobody';
     }
@@ -345,7 +345,7 @@ function count(entry: QueueEntry): void {
 
 const closed = denied('closed', 'the session has ended, so it was denied');
 const nobody = denied('nobody', 'nobody was there to ask, so it was denied');
-const withdrawn = denied('withdrawn', 'whoever asked is gone, so it was denied');
+const withdrawn = denied('withdrawn', 'anyone who asked is gone, so it was denied');
 const tooMuch = denied('full', `what waits for an answer fills ${mostCharacters} characters already, so it was denied`);
 const full = denied('full', `${mostWaiting} requests wait for an answer already, so it was denied`);
 

@@ -24,8 +24,8 @@ interface Pause {
 }
 
 /**
- * What a person has denied is not asked again at once: whoever is asked often enough says yes at last. The same where
- * nobody answers, or a telephone would ring all night; but an empty desk locks nothing out. Pure but for what it
+ * What a person has denied is not asked again at once: anyone who is asked often enough says yes at last. The same
+ * where nobody answers, or a telephone would ring all night; but an empty desk locks nothing out. Pure but for what it
  * remembers, which grows by one entry for each denial and each rule.
  */
 export class BackOff {
@@ -64,7 +64,7 @@ export class BackOff {
     this.#prolong(silence, denialsUntilPause);
   }
 
-  /** Somebody is there. */
+  /** Someone is there. */
   answered(rule: string): void {
     this.#silences.delete(rule);
   }

@@ -14,9 +14,9 @@ export interface ApprovalQueueOptions {
   readonly journal: (event: ApprovalEvent) => void;
   /**
    * Whether anybody can answer, as soon as that is known. Asked once for each question, when it is in `pending`.
-   * Default: somebody.
+   * Default: someone.
    */
-  readonly audience?: () => Promise<'somebody' | 'nobody'>;
+  readonly audience?: () => Promise<'someone' | 'nobody'>;
   /** Default: none, and then `always` is no answer. */
   readonly always?: AlwaysRules;
   /** Default: no rule needs a code. */
@@ -112,7 +112,7 @@ export function journalledVerdict({
 }
 
 /**
- * Arguments of a tool may hold what somebody's files and letters say: the journal can tell two calls apart and no more.
+ * Arguments of a tool may hold what someone's files and letters say: the journal can tell two calls apart and no more.
  */
 export function journalledRequest<Request extends PolicyRequest>(request: Request): Request {
   return request.kind === 'tool'

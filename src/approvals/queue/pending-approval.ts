@@ -45,7 +45,7 @@ export function pendingApproval(
 }
 
 /**
- * Whoever looks at the queue. All of them hear every change, in the order in which they happened: one that answers
+ * Anyone who looks at the queue. All of them hear every change, in the order in which they happened: one that answers
  * while it is told makes a change that comes after this one for everybody.
  */
 export class QueueListeners {

@@ -16,7 +16,7 @@ export function requestHash(
 }
 
 /**
- * Attack: whoever asks knows all the rest, and could find two requests whose hashes begin alike in seconds. Then the
+ * Attack: anyone who asks knows all the rest, and could find two requests whose hashes begin alike in seconds. Then the
  * second takes the place of the first while a person types its ID.
  */
 const own = randomBytes(32).toString('hex');

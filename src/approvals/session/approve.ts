@@ -1,7 +1,7 @@
 import type { PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 
-/** What a rule holds until somebody decides. */
+/** What a rule holds until someone decides. */
 export interface ApprovalRequest {
   readonly request: PolicyRequest;
   readonly verdict: Verdict;

@@ -115,23 +115,23 @@ interface Channels {
   readonly settings: ApprovalSettings;
 }
 
-/** A question waits only where somebody can answer it. In CI nobody is waited for; who is there already may answer. */
+/** A question waits only where someone can answer it. In CI nobody is waited for; who is there already may answer. */
 async function audience({
   options: { approve, environment },
   state,
   server,
   terminal,
   settings,
-}: Channels): Promise<'somebody' | 'nobody'> {
+}: Channels): Promise<'someone' | 'nobody'> {
   if (
     approve !== undefined ||
     settings.webhooks.length > 0 ||
     state.listeners.size > 0 ||
     terminal.person() === 'there'
   )
-    return 'somebody';
+    return 'someone';
   const patience = isContinuousIntegration(environment) ? 0 : connectPatience;
-  return (await server?.somebody(patience)) === true ? 'somebody' : 'nobody';
+  return (await server?.someone(patience)) === true ? 'someone' : 'nobody';
 }
 
 /** The codes that the policy wants for some rules; undefined where it wants none. */
@@ -153,7 +153,7 @@ export function ownRules(place: Place): AlwaysRules {
   });
 }
 
-/** A link may lead to a file that is shared with other machines: what somebody answers here is not for those. */
+/** A link may lead to a file that is shared with other machines: what someone answers here is not for those. */
 function ownPolicy(place: Place, file: string): UserPolicy {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new HoldfastError('HF_STATE_UNWRITABLE', `${file} is a symbolic link, so no rule is written`, {

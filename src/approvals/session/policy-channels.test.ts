@@ -78,7 +78,7 @@ describe('a webhook of the policy', () => {
   test.each([
     ['once', { kind: 'allowed', channel: 'webhook' }],
     ['deny', { kind: 'denied', because: 'answer' }],
-  ])('is somebody, in CI too, and answers with %s', async (decision, outcome) => {
+  ])('is someone, in CI too, and answers with %s', async (decision, outcome) => {
     const { approvals } = made(
       `[approvals]\nwebhook = { url = "${await service(decision)}", secret = { env = "HOOK" } }\n`,
     );

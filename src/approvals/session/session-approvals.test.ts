@@ -111,7 +111,7 @@ describe('a question', () => {
   });
 
   test('with what does not show is put to nobody', async () => {
-    const { approvals } = made({ approve: () => expect.unreachable('somebody was asked') });
+    const { approvals } = made({ approve: () => expect.unreachable('someone was asked') });
     expect(await approvals.ask(subject('/a\u202etxt'))).toEqual(denied('hidden', /do not show/u));
   });
 
@@ -233,7 +233,7 @@ describe('the function of a program', () => {
 });
 
 describe('what a sandbox shows', () => {
-  test('is what comes and goes; whoever looks is there, and answers', async () => {
+  test('is what comes and goes; anyone who looks is there, and answers', async () => {
     const { approvals } = made();
     const sandbox = new SandboxApprovals(approvals);
     const changes = sandbox.changes();

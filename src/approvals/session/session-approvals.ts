@@ -19,7 +19,7 @@ export interface SessionApprovals {
   /** Oldest first. */
   pending(): readonly PendingApproval[];
   answer(answer: Omit<ApprovalAnswer, 'channel'>): AnswerResult;
-  /** Whoever listens is somebody who can answer. Gives the way to end it. */
+  /** Anyone who listens is someone who can answer. Gives the way to end it. */
   subscribe(listener: (change: QueueChange) => void): () => void;
   /** From here on a command may have the terminal, and nothing is asked there. */
   giveTerminalAway(): void;
@@ -83,7 +83,7 @@ const ended: ApprovalOutcome = {
   message: 'the session has ended, so it was denied',
 };
 
-/** What waits in one sandbox for somebody's yes. */
+/** What waits in one sandbox for someone's yes. */
 export class SandboxApprovals {
   readonly #session: SessionApprovals;
 
@@ -103,7 +103,7 @@ export class SandboxApprovals {
 
   /**
    * What comes and what goes, from the moment of the call until the signal is aborted or the loop is left. As long as
-   * it runs, somebody is there: questions wait.
+   * it runs, someone is there: questions wait.
    *
    * @example
    * for await (const { kind, approval } of sandbox.approvals.changes()) {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { approvalDecisions, type AnswerResult, type ApprovalOutcome, type PendingApproval } from '../types.ts';
 
 /**
- * Of what is said over the socket. Fields are only added under the same number; whoever reads ignores those that it
+ * Of what is said over the socket. Fields are only added under the same number; anyone who reads ignores those that it
  * does not know.
  */
 export const approvalsVersion = 1;

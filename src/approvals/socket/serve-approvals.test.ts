@@ -13,13 +13,13 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 
 const hello = { kind: 'hello', channel: 'terminal' };
 
-test('who came in time is somebody, also where the session was busy until the time was over', async () => {
+test('who came in time is someone, also where the session was busy until the time was over', async () => {
   const { runtime, server } = await served();
   const program = `require('node:net').connect(${JSON.stringify(join(runtime, 'approvals/s'))}).write('{"kind":"hello","channel":"terminal"}\\n')`;
   const client = spawn(process.execPath, ['-e', program]);
   onTestFinished(() => void client.kill());
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
-  expect(await server.somebody(500)).toBe(true);
+  expect(await server.someone(500)).toBe(true);
 });
 
 describe('a client', () => {
@@ -103,7 +103,7 @@ describe('a client', () => {
     const { runtime, server } = await served();
     const client = new RawClient(runtime);
     await vi.waitFor(() => expect(client.kinds()).toEqual(['hello']), { timeout: 20_000 });
-    expect(await server.somebody(0)).toBe(false);
+    expect(await server.someone(0)).toBe(false);
     await client.closed;
   });
 
@@ -149,20 +149,20 @@ describe('a client', () => {
   });
 });
 
-describe('somebody', () => {
+describe('someone', () => {
   test('is there when a client has said who it is, and no longer when it has gone', async () => {
     const { runtime, server } = await served();
-    expect(await server.somebody(20)).toBe(false);
+    expect(await server.someone(20)).toBe(false);
     const client = new RawClient(runtime);
     client.say(hello);
-    await vi.waitFor(async () => expect(await server.somebody(0)).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await server.someone(0)).toBe(true), { timeout: 20_000 });
     client.socket.destroy();
-    await vi.waitFor(async () => expect(await server.somebody(0)).toBe(false), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await server.someone(0)).toBe(false), { timeout: 20_000 });
   });
 
   test('is waited for from the moment when the socket came into being', async () => {
     const { runtime, server } = await served();
-    const waiting = server.somebody(5000);
+    const waiting = server.someone(5000);
     new RawClient(runtime).say(hello);
     expect(await waiting).toBe(true);
   });
@@ -173,7 +173,7 @@ describe('somebody', () => {
     client.say(hello);
     await client.closed;
     expect(client.lines).toEqual([]);
-    expect(await server.somebody(0)).toBe(false);
+    expect(await server.someone(0)).toBe(false);
   });
 });
 

@@ -23,7 +23,7 @@ export interface ServeApprovalsOptions {
   /** Real path. */
   readonly workspace: string;
   readonly queue: Pick<ApprovalQueue, 'pending' | 'answer' | 'subscribe'>;
-  /** Decides about whoever connects. Default: this user's processes outside of boxes. */
+  /** Decides about anyone who connects. Default: this user's processes outside of boxes. */
   readonly admits?: (socket: Socket) => boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ApprovalServer {
    * Whether a client is there that can answer, or comes within so many milliseconds of the moment when the socket came
    * into being.
    */
-  somebody(milliseconds: number): Promise<boolean>;
+  someone(milliseconds: number): Promise<boolean>;
   /** Removes the socket. It keeps no process alive meanwhile. */
   close(): void;
 }
@@ -62,7 +62,7 @@ export async function serveApprovals(options: ServeApprovalsOptions): Promise<Ap
   const unsubscribe = queue.subscribe((change) => clients.forEach((client) => client.tell(change)));
   const present = (): boolean => [...clients].some((client) => client.channel() !== undefined);
   return {
-    somebody: (milliseconds) =>
+    someone: (milliseconds) =>
       present() ? Promise.resolve(true) : firstOf(waiting, milliseconds - (performance.now() - born)).then(present),
     close() {
       unsubscribe();
@@ -74,7 +74,7 @@ export async function serveApprovals(options: ServeApprovalsOptions): Promise<Ap
 }
 
 /**
- * It gets its name when it listens already: whoever is refused by a socket with that name knows that its session is
+ * It gets its name when it listens already: anyone who is refused by a socket with that name knows that its session is
  * dead, and may remove it.
  */
 async function listen(server: Server, directory: string, name: string): Promise<void> {
@@ -125,7 +125,7 @@ interface ClientHost {
 }
 
 interface ServedClient {
-  /** Undefined until it has said who it is: only then is somebody there. */
+  /** Undefined until it has said who it is: only then is someone there. */
   channel(): SocketChannel | undefined;
   tell(change: QueueChange): void;
   drop(): void;
@@ -135,7 +135,7 @@ interface ServedClient {
 const longestLine = 4096;
 /** Milliseconds in which a client says who it is, and in which it takes some of what it is sent. */
 const patience = { hello: 2000, progress: 10_000 } as const;
-/** Messages that wait for a client; whoever is further behind does not read. */
+/** Messages that wait for a client; anyone who is further behind does not read. */
 const longestOutbox = 50_000;
 /** Messages that a client may send in a second: a person answers one. */
 const mostMessages = 200;

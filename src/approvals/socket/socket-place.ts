@@ -17,7 +17,7 @@ export function makeSocketDirectory(runtime: string): string {
 
 /**
  * Makes a directory for sockets, `runtime` or one in it, readable by its owner alone. Throws `HF_STATE_UNWRITABLE`
- * where somebody else has made it, or could exchange it.
+ * where someone else has made it, or could exchange it.
  */
 export function makePrivateDirectory(runtime: string, directory = runtime): string {
   try {
@@ -34,7 +34,7 @@ export function makePrivateDirectory(runtime: string, directory = runtime): stri
 }
 
 /**
- * Attack: somebody else made the directory first, or can put another in its place, and listens to what is asked, or
+ * Attack: someone else made the directory first, or can put another in its place, and listens to what is asked, or
  * answers.
  */
 function refuseForeign(path: string, forbidden: number): void {

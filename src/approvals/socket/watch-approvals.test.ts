@@ -38,7 +38,7 @@ describe('a watch', () => {
     const { watch, told } = watching(runtime);
     await watch.ready;
     const { queue, server } = await served({ runtime });
-    expect(await server.somebody(500)).toBe(true);
+    expect(await server.someone(500)).toBe(true);
     queue.ask(approvalOf(1));
     await vi.waitFor(() => expect(watch.pending()).toHaveLength(1), { timeout: 20_000 });
     server.close();

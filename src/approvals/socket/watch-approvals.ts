@@ -121,7 +121,7 @@ function follow(state: WatchState, name: string): Promise<void> {
 
 function note({ pending }: FollowedSession, message: ServerMessage, onChange: WatchState['onChange']): void {
   if (message.kind === 'pending' || message.kind === 'asked') {
-    // Whoever asks twice for one hash waits for one answer.
+    // Anyone who asks twice for one hash waits for one answer.
     if (pending.has(message.approval.hash)) return;
     pending.set(message.approval.hash, message.approval);
     onChange({ kind: 'asked', approval: message.approval });

@@ -41,7 +41,7 @@ export function codeCheck({ key, spend, clock }: CodeCheckOptions): (code: strin
           message: 'no authenticator is enrolled: run `holdfast approvals totp enrol`, then answer again',
         };
       const counter = counterOf(code, known, clock.now());
-      // A code that somebody looked over a shoulder for, or read in a journal, is used up.
+      // A code that someone looked over a shoulder for, or read in a journal, is used up.
       if (counter !== undefined && spend(counter) === 'first') {
         wrong = 0;
         return { kind: 'right' };

@@ -24,7 +24,7 @@ const longestFile = 4096;
 
 /**
  * The key that codes are made of; undefined where none is enrolled. Throws `HF_TOTP_FAILED` for a file that others can
- * read, that is no regular one of this user's, or that holds anything else: a key that somebody put there would make
+ * read, that is no regular one of this user's, or that holds anything else: a key that someone put there would make
  * their codes good.
  */
 export function readTotpKey(path: string): TotpKey | undefined {

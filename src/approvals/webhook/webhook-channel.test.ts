@@ -165,7 +165,7 @@ describe('a service', () => {
     expect(told).toEqual([]);
   });
 
-  test('may hold the request until somebody answers, and is let go when it is answered elsewhere', async () => {
+  test('may hold the request until someone answers, and is let go when it is answered elsewhere', async () => {
     let closed = false;
     const { url, received } = await service(
       (_, response) =>

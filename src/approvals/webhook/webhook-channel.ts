@@ -28,7 +28,7 @@ export interface WebhookOptions {
 
 /** Requests under way at once. Who floods the queue is not handed on. */
 export const mostRequests = 16;
-/** Milliseconds for one request: a service may hold it until somebody answers. */
+/** Milliseconds for one request: a service may hold it until someone answers. */
 const patience = 40_000;
 /** Milliseconds until a service that has no answer yet is asked again. */
 const pause = 2000;
@@ -269,7 +269,7 @@ export function signatureHeader(
 }
 
 /**
- * When a message was signed, in seconds since the epoch; undefined where it was not, by whoever knows the secret and
+ * When a message was signed, in seconds since the epoch; undefined where it was not, by anyone who knows the secret and
  * for this purpose.
  */
 export function signedAt(

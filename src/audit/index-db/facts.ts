@@ -1,4 +1,4 @@
-/** A line of the journal as JSON has it. Its fields may be of a later version, or what somebody wrote by hand. */
+/** A line of the journal as JSON has it. Its fields may be of a later version, or what someone wrote by hand. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
 /** What an entry is found by. */

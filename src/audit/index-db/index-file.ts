@@ -122,7 +122,7 @@ export function openIndex(file: string, patience: number = defaultPatience): Ope
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: patience, allowExtension: false });
-    // A database that somebody prepared shall run nothing: https://sqlite.org/security.html
+    // A database that someone prepared shall run nothing: https://sqlite.org/security.html
     database.exec(
       'PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536',
     );

@@ -15,7 +15,7 @@ export interface QueryOptions {
   readonly filter: EventFilter;
   /** The newest so many. Default: 100. */
   readonly limit?: number;
-  /** Gets a line where the answer takes long or an index is built anew. */
+  /** Gets a line where the answer takes long or an index is built again. */
   readonly tell?: (message: string) => void;
   /** How long another process may hold the index before a new one is built. Milliseconds; default: 10,000. */
   readonly patience?: number;
@@ -38,7 +38,7 @@ const attempts = 3;
 
 /**
  * The entries of a journal that a filter asks for, through its index `journal.db`. What is new is indexed first. An
- * index that is damaged, of another version, held by somebody for long, or made of another journal is moved aside and
+ * index that is damaged, of another version, held by someone for long, or made of another journal is moved aside and
  * another one is built. Every entry is read from the journal and compared with the filter: the index cannot make any
  * up.
  *

@@ -56,7 +56,7 @@ function indexed(): { readonly journal: string; readonly index: string; readonly
   return { journal, index: indexPath(journal), types };
 }
 
-test("the index is its owner's alone, also when somebody widened it", () => {
+test("the index is its owner's alone, also when someone widened it", () => {
   const { journal, index } = indexed();
   expect(statSync(index).mode & 0o777).toBe(0o600);
   chmodSync(index, 0o666);
@@ -122,7 +122,7 @@ describe('an index that is', () => {
     ].map((set) => [`of impossible places, ${set}`, sql(`UPDATE events SET ${set}`), /does not fit/u] as const),
     ['of numbers that are none here', sql('UPDATE events SET part = 123456789012345678'), /is damaged/u],
     ['of a progress that is none', sql('UPDATE progress SET part = 123456789012345678'), /is damaged/u],
-  ])('%s is moved aside and built anew, which is told', (_name, spoil, why) => {
+  ])('%s is moved aside and built again, which is told', (_name, spoil, why) => {
     const { journal, index, types } = indexed();
     spoil(index);
     const spoilt = readFileSync(index);
@@ -173,7 +173,7 @@ describe('an index that is', () => {
     expect(ask(journal)).toEqual({ types, told: [] });
   });
 
-  test('damaged anywhere gives the right answer, or is built anew: it makes up no entry', () => {
+  test('damaged anywhere gives the right answer, or is built again: it makes up no entry', () => {
     const { journal, index, types } = indexed();
     const whole = readFileSync(index);
     fc.assert(

@@ -3,7 +3,7 @@ import { normalisePath } from '../../policy/normalise/path.ts';
 
 /** `HFAJ` in ASCII: tells an index from any other database. See https://sqlite.org/pragma.html#pragma_application_id */
 const applicationId = 0x48_46_41_4a;
-/** Every change of a table or of `factsOf` takes the next number; an index of another number is built anew. */
+/** Every change of a table or of `factsOf` takes the next number; an index of another number is built again. */
 const version = 1;
 
 /**
@@ -30,7 +30,7 @@ export type NameKind = keyof typeof nameKinds;
 
 export function createTables(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
-  // Somebody else may have done so while this process waited for the lock.
+  // Someone else may have done so while this process waited for the lock.
   if (pragma(database, 'user_version') === 0) {
     database.exec(tables);
     if (hasFullText(database)) database.exec(words);

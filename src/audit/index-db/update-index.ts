@@ -57,7 +57,7 @@ function addBatch({ database, fullText }: OpenIndex, journal: string): { readonl
 
 /**
  * The last entry that was indexed has to be where it was: else the journal was replaced, cut, or moved away and begun
- * anew.
+ * again.
  */
 function checkTip(journal: string, { last, next, mac }: Progress): void {
   if (last === undefined) return;

@@ -274,7 +274,7 @@ describe('a certificate', () => {
       onTestFinished(() => void vi.unstubAllEnvs());
       const { key, cert } = identity(createAuthority(), 'collector.example.com') as { key: string; cert: string };
       const receiver = await startReceiver({ tls: { key, cert } });
-      // Whoever is asked again is asked for longer than a test may take.
+      // Anyone who is asked again is asked for longer than a test may take.
       expect(await failureOf(exportTo(receiver.url, { timeout: 600_000, pause: 60_000 }))).toMatchObject({
         code: 'HF_EXPORT_FAILED',
         remedy: expect.stringContaining('certificate'),

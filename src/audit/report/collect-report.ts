@@ -64,7 +64,7 @@ function addTo(sections: ReadonlyMap<SectionKind, SectionBuilder>, entry: Journa
   try {
     sections.get(kind ?? otherEntries)?.add(entry);
   } catch {
-    // Fields that every event of ours has are not there: somebody wrote this line by hand.
+    // Fields that every event of ours has are not there: someone wrote this line by hand.
     sections.get(otherEntries)?.add(entry);
   }
 }
@@ -102,7 +102,7 @@ class SectionBuilder {
   }
 }
 
-/** A line that somebody wrote by hand may have anything where events have texts. */
+/** A line that someone wrote by hand may have anything where events have texts. */
 function onlyTexts({ title, tone, facts }: ReportItem): ReportItem {
   return { title: textOf(title), tone, facts: facts.map(({ label, text }) => ({ label, text: textOf(text) })) };
 }

@@ -6,7 +6,7 @@ type EventType = JournalEvent['type'];
 type EventOf<Type extends EventType> = Extract<JournalEvent, { readonly type: Type }>;
 
 /**
- * What happened, in the words of one line. Its texts are the event's own: whoever shows it escapes it. An event of a
+ * What happened, in the words of one line. Its texts are the event's own: anyone who shows it escapes it. An event of a
  * later version, or one whose fields are not what they should be, is shown as the JSON that it is.
  */
 export function describeEntry(entry: JournalEntry): string {
@@ -17,7 +17,7 @@ export function describeEntry(entry: JournalEntry): string {
   try {
     return describe(entry);
   } catch {
-    // Somebody wrote this line by hand: fields that every event of ours has are not there.
+    // Someone wrote this line by hand: fields that every event of ours has are not there.
     return rawText(entry);
   }
 }
@@ -50,7 +50,7 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   'journal.repaired': ({ bytes }) => `half a line of ${bytes} B was removed, of an event that was never acknowledged`,
   'journal.lost': ({ entries }) => `${entries} entries were lost when the machine stopped`,
   'journal.clock': ({ jump }) => `the clock was set by ${jump} ms`,
-  'journal.begun': ({ aside, reason }) => `begun anew: ${reason}; the one before is in ${aside}`,
+  'journal.begun': ({ aside, reason }) => `begun again: ${reason}; the one before is in ${aside}`,
   'session.start': ({ argv, backend, staged, partial }) =>
     `begins: ${argv.join(' ')} (${backend}${partial === undefined ? '' : `, in part: ${partial.join(' ')}`}${staged === undefined ? '' : `, staged in ${staged}`})`,
   'session.end': ({ exitCode, signal, duration, reason }) =>
@@ -121,7 +121,8 @@ export function describeCounts(counts: Readonly<Record<string, number>>): string
 }
 
 /**
- * How often each text came, in the order of their first. Bounded: whoever chooses the texts must not fill the memory.
+ * How often each text came, in the order of their first. Bounded: anyone who chooses the texts must not fill the
+ * memory.
  */
 export class TextTally {
   readonly #counts = new Map<string, number>();

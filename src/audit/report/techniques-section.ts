@@ -34,7 +34,7 @@ export function techniquesIn(entry: JournalEntry): readonly Technique[] {
   try {
     return techniquesOf(entry);
   } catch {
-    // Fields that every event of ours has are not there: somebody wrote this line by hand.
+    // Fields that every event of ours has are not there: someone wrote this line by hand.
     return [];
   }
 }

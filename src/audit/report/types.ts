@@ -1,8 +1,8 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 
 /**
- * What happened in a session, ready to be written down. Its texts are as events have them: whoever writes them escapes
- * them.
+ * What happened in a session, ready to be written down. Its texts are as events have them: anyone who writes them
+ * escapes them.
  */
 export interface SessionReport {
   readonly session: string;

@@ -14,7 +14,7 @@ type ByKind = {
 
 /**
  * What an event shows in the words of MITRE ATT&CK, most telling first; empty for what shows no attack, and for an
- * entry that somebody made up, which may have any shape.
+ * entry that someone made up, which may have any shape.
  */
 export function techniquesOf(event: JournalEvent): readonly Technique[] {
   return [...new Set(idsOf(event))].filter((id) => Object.hasOwn(techniques, id)).map(techniqueOf);

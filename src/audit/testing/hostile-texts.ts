@@ -1,4 +1,4 @@
-/** Texts that would be markup, a link, code, an order or a second line where somebody believed them. */
+/** Texts that would be markup, a link, code, an order or a second line where someone believed them. */
 export const hostileTexts: readonly string[] = [
   '<script>document.title = "ran"</script>',
   '</bdi></dd></dl><script>document.title = "ran"</script>',

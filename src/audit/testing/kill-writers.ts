@@ -43,7 +43,7 @@ export async function killWriters({ file, writers, events, rotateAt, killed }: W
   return [...failed, ...(await whatIsWrong(file, outputs.join('')))];
 }
 
-/** The system calls that change what lies on the disk, or stand between those. */
+/** The system calls that change what is on the disk, or stand between those. */
 export const changingCalls = [
   'symlink',
   'openat',

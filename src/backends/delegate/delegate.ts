@@ -28,7 +28,10 @@ export async function delegate({ program, arguments: words, environment }: Deleg
     return await new Promise<number>((resolve, reject) => {
       child.once('error', (cause) =>
         reject(
-          new HoldfastError('HF_BACKEND_MISSING', `${program} cannot be started`, { remedy: 'install it anew', cause }),
+          new HoldfastError('HF_BACKEND_MISSING', `${program} cannot be started`, {
+            remedy: 'install it again',
+            cause,
+          }),
         ),
       );
       child.once('close', (code, signal) => {

@@ -66,7 +66,7 @@ export function guestPath(path: string, needs: 'writable' | 'read-only', map: (p
   return mapped.path;
 }
 
-/** Where a path of the host lies in a guest, or the other way round. */
+/** Where a path of the host is in a guest, or the other way round. */
 export type Mapped =
   | { readonly kind: 'mapped'; readonly path: string; readonly access: 'writable' | 'read-only' }
   | { readonly kind: 'unmapped'; readonly reason: string };

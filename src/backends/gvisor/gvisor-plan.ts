@@ -170,7 +170,7 @@ const ownMounts = [
 ] as const;
 
 /**
- * What the host may change while the command runs is looked at anew each time; the rest of the root is remembered by
+ * What the host may change while the command runs is looked at again each time; the rest of the root is remembered by
  * the second kernel.
  */
 function shared(mount: Mount): readonly object[] {

@@ -158,7 +158,7 @@ export function findRuntime({ launcher, directory = memoryDirectory(), places, p
   if (path === undefined) throw missing('runsc is not installed');
   const identity = `${filesIdentity(path, launcher)}\n${release()}`;
   const known = recall(directory, identity);
-  // Attack: a state directory that XDG_STATE_HOME leads to somebody's file, which names another program.
+  // Attack: a state directory that XDG_STATE_HOME leads to someone's file, which names another program.
   if (known?.runsc.path === path) return known;
   const runsc = askRunsc(path);
   if (runsc === undefined) throw missing(`${path} does not say its version, as gVisor’s runsc does`);

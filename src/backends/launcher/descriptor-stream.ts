@@ -59,7 +59,7 @@ export class DescriptorStream extends EventEmitter implements FrontStream {
   }
 
   /**
-   * The parent cannot be told by an end of the stream while it is read. Whoever is the parent after its end is left
+   * The parent cannot be told by an end of the stream while it is read. Anyone who is the parent after its end is left
    * alone.
    */
   destroy(): void {

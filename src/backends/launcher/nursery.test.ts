@@ -58,7 +58,7 @@ test('a launcher holds its own four descriptors and nothing of the nursery or of
   await Promise.all([first, second].map((each) => each.dismiss()));
 });
 
-test('when it has closed, its launchers and it have ended, also where somebody had stopped them', async () => {
+test('when it has closed, its launchers and it have ended, also where someone had stopped them', async () => {
   const nursery = await begun();
   const taken = await next(nursery);
   const own = parentOf(taken.pid);

@@ -7,7 +7,7 @@ const writing = ['file-write*'] as const;
 
 /**
  * What the box sees and writes. A profile cannot put one path in the place of another: what a box would have for itself
- * lies in a directory that the supervisor makes, below the same path, and the host's own is refused.
+ * is in a directory that the supervisor makes, below the same path, and the host's own is refused.
  *
  * Order is meaning: the last rule that matches wins, so what lies deeper comes later, and of two mounts at one place
  * the later.
@@ -48,7 +48,7 @@ export function readsOf({ landlock }: Pick<Plan, 'landlock'>): readonly string[]
   return landlock.execution === 'any' ? reading : reading.filter((operation) => operation !== 'process-exec*');
 }
 
-/** Paths in writable places that nobody may move: whoever moves them moves what is fixed below them. */
+/** Paths in writable places that nobody may move: anyone who moves them moves what is fixed below them. */
 export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protection'>): readonly SbplRule[] {
   const fixed = [
     ...mounts.filter(({ kind }) => kind !== 'symlink' && kind !== 'directory').map(({ target }) => target),

@@ -128,7 +128,7 @@ function rootOf(path: string): string {
   return `^${path === '/' ? '' : exactText(path)}`;
 }
 
-/** Whether a path lies in something that these names refuse. */
+/** Whether a path is in something that these names refuse. */
 function isBelow(names: string, path: string): boolean {
   return new RegExp(`${names}/`, 'u').test(path);
 }

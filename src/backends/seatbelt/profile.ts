@@ -9,7 +9,7 @@ export interface SeatbeltOptions {
   /** Stands in the system's log beside every violation; one for each command. */
   readonly tag: string;
   /**
-   * Absolute path of a directory of the host that belongs to this box alone: what a plan makes in memory lies below it,
+   * Absolute path of a directory of the host that belongs to this box alone: what a plan makes in memory is below it,
    * `/tmp` at
    * `DIRECTORY/tmp`. It must lie neither in nor around anything that the plan shows.
    */
@@ -135,7 +135,7 @@ const neededServices = [
 ] as const;
 
 /**
- * Services that act outside of the box for whoever asks: programs and jobs, scripts of other programs, clipboard,
+ * Services that act outside of the box for anyone who asks: programs and jobs, scripts of other programs, clipboard,
  * screen, keys, the network.
  */
 const blockedServices = [

@@ -76,7 +76,7 @@ describe('files', () => {
     expect(may(plan, { operation: 'file-write-unlink', path: '/srv/project/a/c' })).toBe(true);
   });
 
-  test('what is made in memory lies in the private directory, and the host has none of it', () => {
+  test('what is made in memory is in the private directory, and the host has none of it', () => {
     for (const path of ['/tmp/x', '/private/tmp/x', '/var/tmp/x', '/run/holdfast/session.json'])
       for (const operation of ['file-read-data', 'file-write-create'])
         expect(allowed(operation, path), path).toBe(false);

@@ -56,7 +56,7 @@ const anyCase: fc.Arbitrary<Case> = fc
     denials: fc.array(denial, { maxLength: 3 }),
   })
   .map(({ mounts, guarded, denials }) => ({
-    // As a plan has them: what lies in another one comes after it.
+    // As a plan has them: what is in another one comes after it.
     plan: planWith({
       mounts: mounts.toSorted((one, other) => one.target.split('/').length - other.target.split('/').length),
       protection: { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded, released: [] },

@@ -21,7 +21,7 @@ export const rights = {
   /** Without the right to change access lists and owners. */
   modify: 0x13_01_bf,
   everything: 0x1f_01_ff,
-  /** Content, attributes, deletion of it and of what lies in it, its access list and its owner. */
+  /** Content, attributes, deletion of it and of what is in it, its access list and its owner. */
   changing: 0x0d_01_56,
   moving: 0x0d_00_00,
   executing: 0x00_00_20,
@@ -72,7 +72,7 @@ function mountEntries(
   };
   switch (mount.kind) {
     case 'bind': {
-      // Attack: masks are about where it would be shown, so nothing would hide what lies in it.
+      // Attack: masks are about where it would be shown, so nothing would hide what is in it.
       if (mount.source !== mount.target) return [];
       const inherit = mount.identity.type === 'directory' ? 'tree' : 'none';
       const readable = at(mount.source, {

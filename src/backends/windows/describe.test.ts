@@ -74,7 +74,7 @@ describe('nothing hidden stays open', () => {
     expect(access.map(({ path }) => path)).toEqual(expect.arrayContaining(names));
   });
 
-  test('what lies in a directory that cannot be shown at its place', () => {
+  test('what is in a directory that cannot be shown at its place', () => {
     const bind = fullPlan.mounts.find((mount) => mount.kind === 'bind') ?? never();
     const { access } = windowsPlan(
       planWith({

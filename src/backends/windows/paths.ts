@@ -47,7 +47,7 @@ export function canonicalPath(text: string): CanonicalPath {
   const verbatim = text.startsWith('\\\\?\\');
   const rest = verbatim ? text.slice(4) : text.replaceAll('/', '\\');
   if (/^unc\\/iu.test(rest) || (!verbatim && /^\\\\(?![.?]\\)/u.test(rest)))
-    return none('it lies on another machine, or is named as if');
+    return none('it is on another machine, or is named as if');
   if (/^\\|^(?:globalroot|volume\{)/iu.test(rest)) return none('it is a device, or depends on the current drive');
   const [, letter, tail] = /^([A-Za-z]):\\(.*)$/su.exec(rest) ?? [];
   if (letter === undefined || tail === undefined) return none('it is not an absolute path of a drive');

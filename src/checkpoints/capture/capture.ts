@@ -169,14 +169,14 @@ interface Found {
 interface Walk {
   /** The root of the tree, open. */
   readonly root: number;
-  /** `skip` leaves out the entry and what lies in it. */
+  /** `skip` leaves out the entry and what is in it. */
   readonly visit: (found: Found) => 'go-on' | 'skip';
   /** A directory that something else is mounted on. */
   readonly mounted: (path: string) => void;
 }
 
 /**
- * Visits a tree, each directory before what lies in it, names in the order of their bytes. Each directory is opened
+ * Visits a tree, each directory before what is in it, names in the order of their bytes. Each directory is opened
  * from the one above it, so that a symlink that is swapped in leads nowhere. An entry that goes away meanwhile is left
  * out.
  */

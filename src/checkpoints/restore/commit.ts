@@ -29,7 +29,7 @@ export interface Commit {
 
 /**
  * Changes the tree, each file in one step. Whatever is found to be something else than when the tree was looked at
- * belongs to somebody who is working there: it stays as it is, and its path is given.
+ * belongs to someone who is working there: it stays as it is, and its path is given.
  */
 export function commitRestore(committing: Commit): readonly string[] {
   const { plan, parents } = committing;
@@ -54,7 +54,7 @@ export function commitRestore(committing: Commit): readonly string[] {
 
 type Outcome = 'done' | 'skipped';
 
-/** Somebody moved or replaced a directory on the way, or a symlink stands there now. */
+/** Someone moved or replaced a directory on the way, or a symlink stands there now. */
 const moved: ReadonlySet<string> = new Set([
   'ENOENT',
   'ENOTDIR',

@@ -67,7 +67,7 @@ function makeFile(store: Store, place: Buffer, object: string): void {
   }
 }
 
-/** The directory that an entry lies in, opened, and the name it has there. */
+/** The directory that an entry is in, opened, and the name it has there. */
 export interface ParentDirectories {
   /**
    * Where the entry with this path is. Not one symlink is followed, and the workspace never left. Throws `KernelError`.

@@ -16,7 +16,7 @@ export interface Restored {
   /** Only their metadata. */
   readonly adjusted: number;
   /**
-   * Paths, as in entries, that somebody changed meanwhile, or directories with something in them that no checkpoint
+   * Paths, as in entries, that someone changed meanwhile, or directories with something in them that no checkpoint
    * holds.
    */
   readonly skipped: readonly string[];

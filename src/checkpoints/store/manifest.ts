@@ -181,7 +181,9 @@ export interface Store {
   /** Contents by their SHA-256: `ab/cdef…`. */
   readonly objects: string;
   readonly manifests: string;
-  /** There while objects are being written or removed: whoever finds it after a kill removes what nothing refers to. */
+  /**
+   * There while objects are being written or removed: anyone who finds it after a kill removes what nothing refers to.
+   */
   readonly marker: string;
   /** There while a restore is going on. */
   readonly journal: string;

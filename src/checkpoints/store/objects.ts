@@ -56,7 +56,7 @@ export function storing(store: Store, budget: StoreBudget): Contents {
     if (writeNew(path, bytes) === 'new') spend(budget, bytes.length);
     return { object, size: bytes.length };
   };
-  // Hashed after it was copied: what is stored is what the name says, whoever writes to the file meanwhile.
+  // Hashed after it was copied: what is stored is what the name says, no matter who writes to the file meanwhile.
   const keepLarge = (file: number): Kept => {
     const { path, kept, allocated } = copyIn(store, file, budget);
     const place = placeFor(store, kept.object, made);

@@ -97,7 +97,7 @@ function codeOf({ values }: CommandInput): string | undefined {
   throw new HoldfastError('HF_USAGE', 'expected a code of six digits', { remedy: 'use --code 123456' });
 }
 
-/** Whoever sits at a terminal sees what an ID stands for: a box may have printed it beside another text. */
+/** Anyone who sits at a terminal sees what an ID stands for: a box may have printed it beside another text. */
 async function decisionFor(
   approval: PendingApproval,
   decision: Exclude<ApprovalDecision, 'deny'> | undefined,

@@ -10,7 +10,7 @@ export function entryPrinter({ values, io }: Pick<CommandInput, 'values' | 'io'>
   return (entry) => entryLine(entry, colours);
 }
 
-/** An entry as JSON on one line. One that is nested without end, which somebody wrote by hand, is only named. */
+/** An entry as JSON on one line. One that is nested without end, which someone wrote by hand, is only named. */
 export function entryJson(entry: JournalEntry): string {
   try {
     return jsonLine(entry);

@@ -86,7 +86,7 @@ describe('query', () => {
     );
   });
 
-  test('says that it builds an index anew', async () => {
+  test('says that it builds an index again', async () => {
     const { audit, journal } = sceneWith(two);
     const index = join(dirname(journal), 'journal.db');
     writeFileSync(index, 'garbage');

@@ -99,7 +99,7 @@ async function proposalsOf(kind: IdKind, io: CommandIo): Promise<readonly Propos
 
 const most = 200;
 
-/** A shell reads it: nothing that it would expand may be in it, whoever planted a name in the state directory. */
+/** A shell reads it: nothing that it would expand may be in it, no matter who planted a name in the state directory. */
 function isPlain(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(id);
 }

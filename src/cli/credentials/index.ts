@@ -1,5 +1,5 @@
 /**
- * `holdfast credentials`: what stands for secrets in a box, and taking it back. What that is, the sandbox room decides.
+ * `holdfast credentials`: lists the phantoms of a box and revokes them. The sandbox room defines them.
  */
 import { HoldfastError } from '../../errors/index.ts';
 import { revokeByName, type ShownCredential, shownCredentials } from '../../credentials/session/shown-credentials.ts';

@@ -66,7 +66,7 @@ function onlyCall(calls: readonly ModelEntry[], word: string): ModelEntry {
 
 /** Undefined where they are not there, or not as they were written. */
 function textsOf({ calls }: StatePaths, { log }: ModelEntry, tell: (message: string) => void): KeptTexts | undefined {
-  // Attack: an entry that somebody wrote by hand names a file elsewhere.
+  // Attack: an entry that someone wrote by hand names a file elsewhere.
   if (log === undefined || !isCallId(log)) return undefined;
   const read = readKeptCall(calls, log);
   if (read.kind === 'damaged') tell(`the texts of the call cannot be read: ${callFile(calls, log)} is damaged`);

@@ -132,7 +132,7 @@ describe('holdfast policy explain -- COMMAND', () => {
     expect(stdout).toMatch(/^ask: /u);
     const planted = await scenePlanted();
     expect(planted).toMatch(
-      /^deny: running git is refused: it would start .*\/node_modules\/\.bin\/git, which lies where the box can write/u,
+      /^deny: running git is refused: it would start .*\/node_modules\/\.bin\/git, which is where the box can write/u,
     );
     expect(planted).toMatch(/\n {4}write the absolute path of the program that is meant, or take .* out of PATH\n/u);
   });

@@ -44,7 +44,7 @@ function layersOf({ layers }: Policy): Shown['layers'] {
   return layers.map(({ kind, file }) => ({ kind, file }));
 }
 
-/** By what they are about; within that, what somebody wrote stands before what is built in. */
+/** By what they are about; within that, what someone wrote stands before what is built in. */
 function statementsOf({ layers }: Policy): readonly Statement[] {
   const all = layers.flatMap((layer) => layer.statements());
   const subjects = [...new Set(all.map(({ subject }) => subject))];

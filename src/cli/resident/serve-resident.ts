@@ -107,7 +107,7 @@ async function runForFront(front: FrontProcess, spares: SpareParts): Promise<voi
   }
 }
 
-/** Milliseconds: the front gives up whoever says nothing for five seconds. */
+/** Milliseconds: the front gives up anyone who says nothing for five seconds. */
 const heartbeatMs = 1000;
 
 /** Words of `run` that need this terminal, another backend, or a person who reads on. */
@@ -166,7 +166,7 @@ async function runAdopted(
 }
 
 /**
- * Whether only a process at the person's terminal can do it: somebody may have to be asked there, or the box is another
+ * Whether only a process at the person's terminal can do it: someone may have to be asked there, or the box is another
  * backend's. A policy that says nothing of asking contains no such word; one that does is for Node, also where the word
  * stands for something else.
  */

@@ -89,7 +89,7 @@ export function sourceOption(words: SourceWords): SourceTable {
   const { from, values, rest } = words;
   const [, scheme = '', value = ''] = /^([a-z]+)(?::(?!\/\/)(.*))?$/su.exec(from) ?? [];
   const source = from.startsWith('op://') ? { onepassword: from } : sources.get(scheme)?.(value, words);
-  // The word itself is not repeated: somebody may have put the secret there.
+  // The word itself is not repeated: someone may have put the secret there.
   if (source === undefined)
     throw new HoldfastError('HF_USAGE', 'the source after --from is unknown', {
       remedy: `use one of ${[...sources.keys()].join(':, ')}: or op://, for example --from env:GITHUB_TOKEN; never write the secret itself on a command line`,

@@ -268,7 +268,7 @@ describe('holdfast secrets test', () => {
     writeFileSync(at.policy, policy + table.replace('env = "EXAMPLE_TOKEN"', `command = ["${link}"]`));
     expect(await at.run(secretsCommand, 'test', 'example')).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining('lies where a box can write') as string,
+      stdout: expect.stringContaining('is where a box can write') as string,
     });
     expect(readdirSync(at.workspace)).toEqual(['token']);
   });

@@ -61,7 +61,7 @@ function requestOf(input: CommandInput) {
   } as const;
 }
 
-/** Whoever names something beside it means that, and not every session. */
+/** Anyone who names something beside it means that, and not every session. */
 function serverAlone({ positionals, values }: CommandInput) {
   if (positionals.length === 0 && values['signal'] === undefined && values['grace'] === undefined)
     return { kind: 'stop', what: { kind: 'server' } } as const;

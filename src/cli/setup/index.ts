@@ -63,8 +63,8 @@ async function setUp(input: CommandInput): Promise<number> {
 }
 
 /**
- * Whoever begins does so in the home, which is no workspace, and the policy of a user is for every one: then an empty
- * directory stands for it.
+ * Anyone who begins does so in the home, which is no workspace, and the policy of a user is for every one: then an
+ * empty directory stands for it.
  */
 async function withPlace(
   { io: { cwd, environment } }: CommandInput,

@@ -47,7 +47,7 @@ export function forgetSetup(state: string): void {
 }
 
 /**
- * How every file gets back what it had. Throws `HF_AGENT_SETTINGS` where somebody has changed one since, and names all
+ * How every file gets back what it had. Throws `HF_AGENT_SETTINGS` where someone has changed one since, and names all
  * of those: what they wrote would be lost.
  */
 export function planSetupUndo({ files }: SetupRecord): readonly SettingsChange[] {

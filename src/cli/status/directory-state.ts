@@ -56,7 +56,7 @@ export async function directoryState(io: Pick<CommandIo, 'cwd' | 'environment'>)
       return none;
     }
   };
-  // Whoever begins types it where they are: in the home, which is no workspace.
+  // Anyone who begins types it where they are: in the home, which is no workspace.
   const workspace = await look('workspace', () => findWorkspace({ cwd: io.cwd, home }).root, io.cwd);
   const isWorkspace = problems.length === 0;
   // A box has neither the files nor what is made from them.
@@ -105,7 +105,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Understanding a policy takes longer than all the rest: only where somebody wrote one. */
+/** Understanding a policy takes longer than all the rest: only where someone wrote one. */
 async function checkPolicy(io: Pick<CommandIo, 'cwd' | 'environment'>, paths: StatePaths, workspace: string) {
   if (policiesOf(paths, workspace).length === 0) return;
   const place = readPlace({ cwd: io.cwd, environment: io.environment });

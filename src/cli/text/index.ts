@@ -136,7 +136,7 @@ function filesBelow(cwd: string, top: string): readonly string[] {
   return files.toSorted();
 }
 
-/** What cannot be read is not what somebody else will read. */
+/** What cannot be read is not what someone else will read. */
 function entriesOf(directory: string): readonly Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });

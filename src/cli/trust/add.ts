@@ -15,7 +15,7 @@ export async function trustAddCommand(input: CommandInput, named: readonly strin
   const level = levelOption(input);
   const place = trustPlace(input);
   const seen = consentInAdvance(input, place.root);
-  const trust = await workspaceTrust(input, { ...place, look: 'anew' });
+  const trust = await workspaceTrust(input, { ...place, look: 'again' });
   const rows = selectNamed(trust.rows, named, { ...trust, io }).filter(
     (row) => row.found !== undefined && !isApproved(row),
   );
@@ -44,7 +44,7 @@ export async function trustAddCommand(input: CommandInput, named: readonly strin
   return given === undefined || approvable.length < rows.length ? 1 : 0;
 }
 
-/** What was signed by somebody whose word counts needs nobody else's. Gives the rows. */
+/** What was signed by someone whose word counts needs nobody else's. Gives the rows. */
 function approveSigned(bundle: Bundle): readonly TrustRow[] {
   return [...Map.groupBy(bundle.rows, (row) => row.signer)].flatMap(([signer, rows]) => {
     if (signer === undefined) return [];

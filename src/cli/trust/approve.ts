@@ -38,7 +38,7 @@ export async function approveBundle(
 }
 
 /**
- * The hashes that were given with `--yes`: a yes to what nobody has seen is none. Undefined: somebody is to be asked.
+ * The hashes that were given with `--yes`: a yes to what nobody has seen is none. Undefined: someone is to be asked.
  * Throws
  * `HF_USAGE`.
  */

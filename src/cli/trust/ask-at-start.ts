@@ -11,7 +11,7 @@ import { workspaceTrust } from './workspace-trust.ts';
  */
 export async function askAtStart({ place }: Session, input: CommandInput): Promise<'approved' | 'not approved'> {
   const { root } = place.workspace;
-  const trust = await workspaceTrust(input, { root, paths: place.paths, look: 'anew' });
+  const trust = await workspaceTrust(input, { root, paths: place.paths, look: 'again' });
   const rows = trust.rows.filter(
     (row) => row.found?.surface.gate === 'hidden' && isApprovable(row) && !isApproved(row),
   );

@@ -21,7 +21,7 @@ export async function trustImportCommand(input: CommandInput, named: readonly st
     throw new HoldfastError('HF_USAGE', 'expected one file to import', {
       remedy: 'write `holdfast trust import ~/.consilium/trust.json`',
     });
-  // Before anything is asked: that this is no box, and that somebody may be.
+  // Before anything is asked: that this is no box, and that someone may be.
   const { root } = trustPlace(input);
   consentInAdvance(input, root);
   const path = resolve(input.io.cwd, file);
@@ -55,7 +55,7 @@ async function importDirectory(
     );
     return { path, outcome: 'absent', approved: [] };
   }
-  const trust = await workspaceTrust(input, { root, paths: trustPlace(input).paths, look: 'anew' });
+  const trust = await workspaceTrust(input, { root, paths: trustPlace(input).paths, look: 'again' });
   const rows = trust.rows.filter(
     (row) =>
       isApprovable(row) && !isApproved(row) && `${join(root, row.path)}/`.startsWith(`${realpathSync.native(path)}/`),

@@ -162,7 +162,7 @@ const mostResting = 3;
 function restingText(rows: readonly TrustRow[]): string {
   const names = rows.slice(0, mostResting).map(({ path }) => visibleName(Buffer.from(path)));
   const more = rows.length > mostResting ? ` and ${rows.length - mostResting} more` : '';
-  return `no approval needed, as these run only when somebody starts them: ${names.join(', ')}${more}`;
+  return `no approval needed, as these run only when someone starts them: ${names.join(', ')}${more}`;
 }
 
 function rowText(row: TrustRow): string {

@@ -5,7 +5,7 @@ import type { FoundFile } from '../../trust/types.ts';
 import { type CommandInput, optionText, optionTexts } from '../command.ts';
 import { readNamedFile } from './read-named-file.ts';
 
-/** By path below the root: what whoever approves without being asked has seen. */
+/** By path below the root: what anyone who approves without being asked has seen. */
 export type SeenHashes = ReadonlyMap<string, string>;
 
 /**

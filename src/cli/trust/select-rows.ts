@@ -10,7 +10,7 @@ export interface Selecting {
 }
 
 /**
- * What lies at the paths that were named, or below them; everything where none was. Throws `HF_USAGE` for one at which
+ * What is at the paths that were named, or below them; everything where none was. Throws `HF_USAGE` for one at which
  * nothing lies.
  */
 export function selectNamed<Row extends { readonly path: string }>(
@@ -51,7 +51,7 @@ export function isApproved({ state, rule }: TrustRow): boolean {
 }
 
 /**
- * Whether it takes effect only when somebody starts something, boxes have it anyway, and nobody said anything about it:
+ * Whether it takes effect only when someone starts something, boxes have it anyway, and nobody said anything about it:
  * `package.json`, say. Git runs hooks and what its configuration names by itself.
  */
 export function isAtRest({ state, rule, found }: TrustRow): boolean {

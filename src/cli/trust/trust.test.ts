@@ -97,7 +97,7 @@ describe('holdfast trust', () => {
       for (const name of ['.mcp.json', 'AGENTS.md']) rmSync(join(at.workspace, name));
       expect(await trust('status')).toMatchObject({
         status: 0,
-        stdout: `${at.workspace}: 0 approved, 0 not\nno approval needed, as these run only when somebody starts them: Makefile, package.json\n`,
+        stdout: `${at.workspace}: 0 approved, 0 not\nno approval needed, as these run only when someone starts them: Makefile, package.json\n`,
       });
     });
 
@@ -250,7 +250,7 @@ describe('holdfast trust', () => {
       },
     );
 
-    test("for a login lies where a login's files lie", async () => {
+    test("for a login is where a login's files lie", async () => {
       const runtime = join(dirname(at.workspace), 'runtime');
       at = repository({ XDG_RUNTIME_DIR: runtime });
       expect((await trust('add', '.mcp.json', '--level', 'session', '--yes', ...hashes('.mcp.json'))).stdout).toContain(

@@ -48,14 +48,14 @@ export function trustPlace({ values, io }: CommandInput): WorkspacePlace {
 }
 
 export interface TrustLook extends WorkspacePlace {
-  /** `anew` reads every file, as whoever approves has to; `remembered` those that look as if they had changed. */
-  readonly look: 'anew' | 'remembered';
+  /** `again` reads every file, as anyone who approves has to; `remembered` those that look as if they had changed. */
+  readonly look: 'again' | 'remembered';
 }
 
 /** Reads the record first: one that cannot be relied upon is told before anything is looked for. */
 export async function workspaceTrust(input: CommandInput, { root, paths, look }: TrustLook): Promise<WorkspaceTrust> {
   const record = readTrust(paths, root);
-  const discovery = await (look === 'anew' ? discover(root) : rememberedDiscovery({ root, paths }));
+  const discovery = await (look === 'again' ? discover(root) : rememberedDiscovery({ root, paths }));
   return {
     root,
     paths,

@@ -116,7 +116,7 @@ async function valueOf({ objectId, unserializableValue, value }) {
 function evaluate(expression) {
   return new Promise((resolve, reject) => {
     interrupt = () => reject(new Interrupted('interrupted'));
-    // No promise: a signal may end this function before somebody handles its rejection.
+    // No promise: a signal may end this function before someone handles its rejection.
     globalThis[hooks.evaluate] = () => session.post('Runtime.evaluate', { expression, replMode: true, awaitPromise: true, objectGroup: 'run' }, (error, answer) => (error === null ? resolve(answer) : reject(new Interrupted('interrupted'))));
     try {
       new vm.Script("globalThis[Symbol.for('holdfast.evaluate')]()").runInThisContext({ breakOnSigint: true });

@@ -20,7 +20,7 @@ export function encodeDriver(text: string, requests: LanguagePreset['requests'])
   return requests === 'texts' ? Buffer.from(`${text}\0`) : Buffer.from(`${Buffer.byteLength(text)}\n${text}`);
 }
 
-/** A text for a shell cannot hold a NUL: whoever calls has refused it. */
+/** A text for a shell cannot hold a NUL: anyone who calls has refused it. */
 export function encodeCodeRequest(request: CodeRequest, requests: LanguagePreset['requests']): Buffer {
   if (requests === 'texts') return Buffer.from(`${request.nonce}\0${request.source}\0`);
   return frame(request);

@@ -52,7 +52,7 @@ describe('a credential that asks', () => {
       refusal: {
         code: 'policy',
         message:
-          'The credential "main" is used at api.test:443 only when somebody has approved it; it was not approved.',
+          'The credential "main" is used at api.test:443 only when someone has approved it; it was not approved.',
       },
     });
     expect([keys, context.reads]).toEqual([[], []]);

@@ -175,7 +175,7 @@ describe('the content of a request', () => {
     expect(context.alarms).toMatchObject([{ kind: 'phantom-misplaced', place: 'a trailer' }]);
   });
 
-  test('that nobody reads to its end is left to whoever sends it', async () => {
+  test('that nobody reads to its end is left to anyone who sends it', async () => {
     let isLeft = false;
     async function* endless(): AsyncGenerator<Buffer, void> {
       try {

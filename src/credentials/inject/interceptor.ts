@@ -18,7 +18,7 @@ import { destinationText, stop, type Watch } from './watch.ts';
 
 /**
  * Puts secrets in for phantoms where they are bound, and keeps both from going anywhere else: a phantom in a wrong
- * place, a real secret on its way out and a key of somebody else refuse the request and raise an alarm. From hosts that
+ * place, a real secret on its way out and a key of someone else refuse the request and raise an alarm. From hosts that
  * have a credential nothing comes back that holds a secret.
  */
 export function credentialInterceptor(context: CredentialContext): Interceptor {
@@ -129,7 +129,7 @@ export async function refusedUse(
   if (answer.kind === 'allowed') return undefined;
   return {
     code: 'policy',
-    message: `The credential "${credential.name}" is used at ${textOf(use)} only when somebody has approved it; ${answer.message}.`,
+    message: `The credential "${credential.name}" is used at ${textOf(use)} only when someone has approved it; ${answer.message}.`,
     remedy: 'Approve it when asked, or leave decision = "ask" out of the credential in your policy.',
   };
 }

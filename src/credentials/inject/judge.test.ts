@@ -301,7 +301,7 @@ describe('in the clear', () => {
   });
 });
 
-describe('a key of somebody else', () => {
+describe('a key of someone else', () => {
   test.each([
     [
       'the header authorization',

@@ -24,7 +24,7 @@ export interface Evidence {
 
 /**
  * Every phantom of a request is in a place of a credential that is good for it, or the request is refused; and so is a
- * key of somebody else where the session has one of its own.
+ * key of someone else where the session has one of its own.
  */
 export function judgeInjection(evidence: Evidence): InjectionJudgement {
   const { connection, request, here, seen } = evidence;

@@ -59,7 +59,7 @@ export function placedCredentials(
   context: CredentialContext,
   connection: InterceptedConnection,
 ): readonly PlacedCredential[] {
-  // Attack: a rule that redirects a host would hand its secret to whoever is dialled instead.
+  // Attack: a rule that redirects a host would hand its secret to anyone who is dialled instead.
   if (connection.redirected !== undefined) return [];
   const { host, port } = connection.destination;
   return context.credentials.flatMap((credential) => {

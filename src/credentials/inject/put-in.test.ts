@@ -108,7 +108,7 @@ describe('a secret that would not stay in its place is not sent', () => {
   );
 });
 
-test('client copies of what is put in are gone, whoever wrote them', async () => {
+test('client copies of what is put in are gone, no matter who wrote them', async () => {
   const context = testContext({ credentials: [credentialOf({ injection: { kind: 'bearer' }, use: 'always' })] });
   const outgoing = (await put(
     context,

@@ -11,7 +11,7 @@ export interface RequestPart {
   /** Absent: no credential belongs there. */
   readonly place?: RequestPlace;
   /**
-   * What stands there, and what it says when it is decoded beyond what whoever searches it does. One code point for
+   * What stands there, and what it says when it is decoded beyond what anyone who searches it does. One code point for
    * each byte.
    */
   readonly texts: readonly string[];

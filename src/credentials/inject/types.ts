@@ -50,8 +50,8 @@ export interface Injector<Kind extends HttpInjectionKind> {
   /** Where the phantom may stand. Anywhere else it is misplaced. */
   places(parts: InjectorParts<Kind>): readonly RequestPlace[];
   /**
-   * Header keys that are taken out before the secret is put in, whoever sent them. A key of somebody else in one of
-   * them is foreign.
+   * Header keys that are taken out before the secret is put in, no matter who sent them. A key of someone else in one
+   * of them is foreign.
    */
   strips(parts: InjectorParts<Kind>): readonly string[];
   /**

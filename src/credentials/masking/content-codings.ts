@@ -28,7 +28,7 @@ const names: ReadonlyMap<string, readonly ContentCoding[]> = new Map([
   ['identity', []],
 ]);
 
-/** Nobody codes content three times but to make somebody work. */
+/** Nobody codes content three times but to make someone work. */
 const mostCodings = 2;
 
 /** RFC 9659 §3: no window over 8 MiB, whatever a frame asks for. */

@@ -4,7 +4,8 @@ import { type Decoded, decodedAround, tagMatcher, type TagSpelling } from './dec
 import { backslash, percent, unescapeAscii } from './unescape.ts';
 
 /**
- * What of phantoms may be known to whoever looks for them: how they begin, up to the end of the tag, and their length.
+ * What of phantoms may be known to anyone who looks for them: how they begin, up to the end of the tag, and their
+ * length.
  */
 export interface Layout {
   readonly lead: string;

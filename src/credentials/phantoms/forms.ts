@@ -17,7 +17,7 @@ export type PhantomForm =
   /** `head`: header and claims, each with its full stop. `length`: that of the signature. */
   | { readonly kind: 'jwt'; readonly head: string; readonly length: number };
 
-/** What stands for secrets that nobody could show: base62, 40 characters. */
+/** The phantom of a secret whose shape is unknown: base62, 40 characters. */
 const unknown: PhantomForm = { kind: 'text', prefix: '', alphabet: 'base62', length: 40, checksum: 'none' };
 /** No vendor gives fewer characters after its prefix; a password that begins like one may. */
 const shortestKey = 16;

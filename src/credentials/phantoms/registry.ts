@@ -12,7 +12,7 @@ export interface PhantomRegistryOptions {
   readonly key?: Buffer;
 }
 
-/** What is kept of a phantom. Its text is written again from the key when somebody asks for it. */
+/** What is kept of a phantom. Its text is written again from the key when someone asks for it. */
 interface Minted {
   readonly owner: Pick<PhantomOwner, 'credential' | 'role'>;
   readonly form: PhantomForm;

@@ -216,7 +216,7 @@ describe('the relay neither throws nor hangs', () => {
       if (!client.write(statement.subarray(at, at + 16_384))) await turn();
     }
     await expect.poll(() => server.readableLength === 0 && client.writableLength === 0).toBe(true);
-    // Microseconds of processor time; from piece to piece anew would be minutes.
+    // Microseconds of processor time; from piece to piece again would be minutes.
     expect(process.cpuUsage().user - begun).toBeLessThan(25e6);
     await drop();
   });

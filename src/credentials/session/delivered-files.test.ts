@@ -58,14 +58,14 @@ describe('a credential file of the host, for the box', () => {
     [
       'is a symlink into the workspace',
       (path: string, root: string) => (plant(root, { 'ws/netrc': entry }), symlinkSync('ws/netrc', path)),
-      'lies where a box can write',
+      'is where a box can write',
     ],
     [
       'leads through a symlink of the workspace',
       (path: string, root: string) => (
         plant(root, { real: entry }), symlinkSync('../real', join(root, 'ws/link')), symlinkSync('ws/link', path)
       ),
-      'lies where a box can write',
+      'is where a box can write',
     ],
   ])('is not read where it %s', async (_, prepare, reason) => {
     const { path, session } = opened(prepare);

@@ -161,7 +161,7 @@ const session: OperationIn = { kind: 'parameter', name: 'session' };
 /**
  * Operations whose answers hold keys, tokens or passwords that are good by themselves: with them a box would have what
  * the phantom is there to keep from it. Source: the services' API references. Secrets Manager and Parameter Store are
- * not among them: what they hold is what somebody put there.
+ * not among them: what they hold is what someone put there.
  */
 const givers: ReadonlyMap<string, readonly OperationIn[]> = new Map<string, readonly OperationIn[]>([
   // Of STS only what tells, because nearly everything else is made to hand out credentials.

@@ -101,7 +101,7 @@ describe('find program', () => {
     });
 
     test('is none that a box could have written, however it is named', () => {
-      const why = 'lies where a box can write';
+      const why = 'is where a box can write';
       expect(find('helper', workspace)).toContain(why);
       expect(find(join(workspace, 'helper'))).toContain(why);
       expect(find(join(system, '../workspace/helper'))).toContain(why);
@@ -112,8 +112,8 @@ describe('find program', () => {
       symlinkSync(join(workspace, 'helper'), join(system, 'linked'));
       symlinkSync(join(system, 'helper'), join(workspace, 'back'));
       symlinkSync(join(workspace, 'back'), join(system, 'there-and-back'));
-      expect(find('linked', system)).toContain('lies where a box can write');
-      expect(find('there-and-back', system)).toContain('lies where a box can write');
+      expect(find('linked', system)).toContain('is where a box can write');
+      expect(find('there-and-back', system)).toContain('is where a box can write');
     });
 
     test('is found through a link that only the user can change', () => {
@@ -123,7 +123,7 @@ describe('find program', () => {
 
     test('is none that everybody can write to', () => {
       chmodSync(join(system, 'helper'), 0o757);
-      expect(find('helper', system)).toContain('lies where a box can write');
+      expect(find('helper', system)).toContain('is where a box can write');
     });
 
     test.each([

@@ -165,8 +165,8 @@ export function findProgram(
   if (found !== undefined) return { kind: 'found', path: found.path };
   if (states.some(({ state }) => state === 'writable'))
     return failure(
-      `the program ${name} lies where a box can write`,
-      'install it outside of the workspace: whoever changes it there would get the secret',
+      `the program ${name} is where a box can write`,
+      'install it outside of the workspace: anyone who changes it there would get the secret',
     );
   return failure(`there is no program ${name}`, 'install it, or name it by its absolute path');
 }
@@ -203,7 +203,7 @@ function stateOf(path: string, writableRoots: readonly string[]): 'good' | 'writ
     const stats = statSync(path);
     if (places === undefined || !stats.isFile()) return 'none';
     accessSync(path, constants.X_OK);
-    // Whoever may write to it decides what runs here.
+    // Anyone who may write to it decides what runs here.
     return anyWithin(places, writableRoots) || (stats.mode & 0o002) !== 0 ? 'writable' : 'good';
   } catch {
     return 'none';

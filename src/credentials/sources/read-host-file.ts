@@ -26,9 +26,9 @@ export function readHostFile(path: string, { longest, writableRoots }: HostFileO
         why: `${path} does not exist`,
         remedy: 'write it, or correct the path of the source',
       };
-    // A box could exchange what lies there for a link to another secret, and have that sent or shown instead.
+    // A box could exchange what is there for a link to another secret, and have that sent or shown instead.
     if (anyWithin(places, writableRoots))
-      return unavailable(`${path} lies where a box can write`, 'move it out of the workspace');
+      return unavailable(`${path} is where a box can write`, 'move it out of the workspace');
     return readRegular(path, longest);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -73,7 +73,7 @@ function unavailable(why: string, remedy: string): SourceFailure {
 
 /**
  * Every path that is passed on the way to a file, the symlinks and the file itself among them, in order; undefined
- * where it leads to nothing. Whoever may write at one of them decides what is found at the end.
+ * where it leads to nothing. Anyone who may write at one of them decides what is found at the end.
  */
 export function visitedPlaces(path: string): readonly string[] | undefined {
   const visited: string[] = [];
@@ -100,7 +100,7 @@ export function visitedPlaces(path: string): readonly string[] | undefined {
   return visited;
 }
 
-/** Whether one of `places` lies in one of `roots`. */
+/** Whether one of `places` is in one of `roots`. */
 export function anyWithin(places: readonly string[], roots: readonly string[]): boolean {
   return places.some((place) => roots.some((root) => root === '/' || place === root || place.startsWith(`${root}/`)));
 }

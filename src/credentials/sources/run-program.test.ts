@@ -114,7 +114,7 @@ describe('a program', () => {
 
   test('that leaves an agent behind is not waited for, and the agent lives', async () => {
     const file = join(directory(), 'pid');
-    // Whoever waits for the agent waits until the time is over, and has no output then.
+    // Anyone who waits for the agent waits until the time is over, and has no output then.
     expect(await run(`sleep 1000 & echo $! > ${file}; printf EXAMPLE`, { timeout: 60_000 })).toEqual({
       kind: 'output',
       text: 'EXAMPLE',

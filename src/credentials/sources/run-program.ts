@@ -98,7 +98,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended just now, or it runs as somebody else, as `sudo` does: then its answer is not waited for.
+    // It ended just now, or it runs as someone else, as `sudo` does: then its answer is not waited for.
   }
 }
 

@@ -52,7 +52,7 @@ const failed: ProgramEnd = { kind: 'status', status: 1 };
 const failure = '! the secret of the credential "example" cannot be read: /bin/sh failed with exit status 1';
 
 describe('a secret', () => {
-  test('is not read before somebody needs it', async () => {
+  test('is not read before someone needs it', async () => {
     const { store, runs } = scene([says(canary)]);
     expect(runs).toHaveLength(0);
     expect(store.known()).toEqual([]);

@@ -4,7 +4,7 @@ import { keyringOf } from './keyring-programs.ts';
 import { longestAnswer } from './run-program.ts';
 import type { SourceFailure, ProgramContext } from './types.ts';
 
-/** What can be said of a source without starting a program, which might ask somebody for something. */
+/** What can be said of a source without starting a program, which might ask someone for something. */
 export type SourceState =
   /** The supervisor reads it itself. */
   | { readonly kind: 'at-hand' }

@@ -221,7 +221,7 @@ async function granted(
   });
   if (outcome.kind === 'granted') return outcome;
   if (isUsedUp(outcome)) {
-    // Somebody may have logged in again meanwhile, outside of the box.
+    // Someone may have logged in again meanwhile, outside of the box.
     delete slot.rotated;
     secrets.forget(groupOf(credential));
   }

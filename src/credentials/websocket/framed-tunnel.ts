@@ -48,7 +48,7 @@ class FramedTunnel extends Duplex {
     super();
     this.#tunnel = tunnel;
     this.#sides = sides;
-    // Nothing is read before somebody reads from here.
+    // Nothing is read before someone reads from here.
     tunnel.pause();
     tunnel.on('data', (bytes: Buffer) => this.#orEnd(() => this.#hear(bytes)));
     tunnel.once('end', () =>
@@ -96,7 +96,7 @@ class FramedTunnel extends Duplex {
   }
 
   override _final(done: () => void): void {
-    // Whoever is done here closes the tunnel, which must have sent everything by then.
+    // Anyone who is done here closes the tunnel, which must have sent everything by then.
     this.#tunnel.end(() => done());
   }
 

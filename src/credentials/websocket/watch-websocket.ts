@@ -65,7 +65,7 @@ interface FrameRelay {
 }
 
 /**
- * Relays frames as far as a gate lets their payload pass. Frames are made anew, so that none promises octets that are
+ * Relays frames as far as a gate lets their payload pass. Frames are made again, so that none promises octets that are
  * kept back: small ones have the length that they had, large messages and those in which something is kept back are cut
  * elsewhere, as RFC 6455 §5.4 lets everybody do who stands between where no extension is in use.
  */

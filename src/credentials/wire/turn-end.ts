@@ -6,7 +6,7 @@ export interface TurnEnd {
 
 /**
  * Of many connections that are ready at once, all are read before any is written to: the one who is woken by the first
- * write finds the others' as well, where otherwise each write wakes him anew, and is interrupted by him on a machine
+ * write finds the others' as well, where otherwise each write wakes him again, and is interrupted by him on a machine
  * with few processors.
  */
 export function createTurnEnd(): TurnEnd {

@@ -74,7 +74,7 @@ test('a detail is the event without its chain; what is not there has none', asyn
   expect(await feed.detail(99_999)).toBeUndefined();
 });
 
-test('a journal that is replaced is read anew', () => {
+test('a journal that is replaced is read again', () => {
   const [journal, other] = [freshJournal(), freshJournal()];
   appendEvents(
     journal,

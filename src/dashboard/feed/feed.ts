@@ -107,7 +107,7 @@ export class Feed {
     return { total: this.#places.count, more: false, from: first, rows: rows.map(describeEvent) };
   }
 
-  /** Resolves when the event at `place` can be read. Whoever owns this goes on refreshing until there is no more. */
+  /** Resolves when the event at `place` can be read. Anyone who owns this goes on refreshing until there is no more. */
   async #reached(place: number): Promise<void> {
     if (place < this.#places.count - this.#places.known)
       await new Promise<void>((resolve) => (this.#waiting = [...this.#waiting, { place, resolve }]));
@@ -125,7 +125,7 @@ function firstOf(from: number | 'newest', count: number, total: number): number 
   return from === 'newest' ? Math.max(0, Math.ceil(total / count) - 2) * count : from;
 }
 
-/** Milliseconds: whoever asks meanwhile waits no longer. */
+/** Milliseconds: anyone who asks meanwhile waits no longer. */
 const longestStep = 8;
 const longestReport = 100_000;
 
@@ -223,7 +223,7 @@ function filterOf({ text, types, session }: Wanted): EventFilter {
   };
 }
 
-/** Whoever types has not yet written the last word to its end. */
+/** Anyone who types has not yet written the last word to its end. */
 function phrasesOf(text: string): readonly Phrase[] {
   const phrases = parsePhrases(/[*"]$/u.test(text) ? text : `${text}*`);
   if (!('kind' in phrases)) return phrases;

@@ -132,7 +132,7 @@ function firstMinute(now: number): number {
 }
 
 /**
- * A text for the page: on one line, nothing in it hidden, and no longer than somebody reads. Anything but a string
+ * A text for the page: on one line, nothing in it hidden, and no longer than someone reads. Anything but a string
  * shows as what it is.
  */
 export function shownOnPage(value: unknown, longest = 400): string {

@@ -166,7 +166,7 @@ function fileOf(journal: string, part: number): string {
 const stepLength = 256;
 
 /**
- * How many entries there are before the newest, as their numbers say, which go up by one. A journal that somebody wrote
+ * How many entries there are before the newest, as their numbers say, which go up by one. A journal that someone wrote
  * by hand may say anything: it has no more of them than it has room for.
  */
 function expectedBefore(journal: string, newest: PlacedEntry): number {
@@ -201,7 +201,7 @@ class PlaceList {
     return part === undefined || offset === undefined ? undefined : { part, offset };
   }
 
-  /** A journal that somebody wrote by hand may have one number twice. */
+  /** A journal that someone wrote by hand may have one number twice. */
   newestWith(seq: number, order: 'oldest-first' | 'newest-first'): EntryPlace | undefined {
     return this.at(order === 'oldest-first' ? this.#seqs.lastIndexOf(seq) : this.#seqs.indexOf(seq));
   }

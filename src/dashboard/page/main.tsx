@@ -189,7 +189,7 @@ function View({
   }
 }
 
-/** What somebody sees who has no pass. */
+/** What someone sees who has no pass. */
 function Closed({ error }: { readonly error: Error | undefined }): JSX.Element {
   return (
     <main class="closed">

@@ -106,7 +106,7 @@ interface Fetching {
 }
 
 /**
- * Pages that are seen and not on their way, as many as may be on their way at once: whoever scrolls fast has passed
+ * Pages that are seen and not on their way, as many as may be on their way at once: anyone who scrolls fast has passed
  * others by.
  */
 function missing({ asked, seen: { from, to }, found: { count = 0, pages } }: Fetching): readonly number[] {

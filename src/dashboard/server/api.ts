@@ -187,7 +187,7 @@ function currentReview(id: string, { paths, environment }: LayerPaths): Review {
   return reviewOfLayer(openLayer(paths.state, id), { environment });
 }
 
-/** A box may have written to the layer since somebody looked, and a yes is to what they saw. */
+/** A box may have written to the layer since someone looked, and a yes is to what they saw. */
 function layerAsShown(id: string, digest: string, ground: LayerPaths): StagedLayer {
   const review = currentReview(id, ground);
   if (show(review).digest === digest) return review.layer;

@@ -6,7 +6,7 @@ export type LiveTopic = StreamMessage['kind'];
 
 /**
  * What changes while pages look. Nothing is looked at without one: then nobody could answer either, and sessions that
- * ask must not wait for somebody who is not there.
+ * ask must not wait for someone who is not there.
  */
 export class Live {
   readonly feed: Feed;

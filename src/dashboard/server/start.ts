@@ -186,7 +186,7 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** What a browser says about a request, whoever made it do so. */
+/** What a browser says about a request, no matter who made it do so. */
 export interface RequestFacts {
   readonly method: string;
   /** As it stands in the request line. */

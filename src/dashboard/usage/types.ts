@@ -95,6 +95,6 @@ export interface BudgetLine {
   readonly mark: 0 | 80 | 90 | 95 | 100;
   /** Calls that told nothing and count as the dearest one. */
   readonly untold: number;
-  /** ISO 8601: when it begins anew. */
+  /** ISO 8601: when it begins again. */
   readonly until?: string;
 }

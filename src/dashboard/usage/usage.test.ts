@@ -113,7 +113,7 @@ describe('the sums', () => {
     expect(await calls()).toBe(3);
   });
 
-  test('have as many rows as somebody reads, and say how many more there are', async () => {
+  test('have as many rows as someone reads, and say how many more there are', async () => {
     const { rows, omitted, total } = await report(
       Array.from({ length: 130 }, (_each, index) => entry({ ...call, model: `m-${index}` })),
     );

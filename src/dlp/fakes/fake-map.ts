@@ -131,7 +131,7 @@ const armour = /-----(?:BEGIN|END) [\dA-Z ]{1,60}-----|\\[nrt]/gu;
  * Kept are leads of keys; the armour of PEM, with line ends that are written `\n`; the header of a JWT; the first digit
  * of a card number and the country of an IBAN. Of an e-mail address nothing is kept but the signs in its local part: it
  * gets longer where it is short, and lives at example.com, which is nobody's (RFC 2606 §3). `session-secret` may be any
- * text, a pass phrase too, so of it only leads are kept that somebody is known to give. The same is done where too
+ * text, a pass phrase too, so of it only leads are kept that someone is known to give. The same is done where too
  * little would be left to draw.
  */
 export function templateOf(rule: string, value: string): Template | undefined {
@@ -277,7 +277,7 @@ export const knownLeads: readonly string[] = [
 ];
 
 /**
- * Whether a text is a card number or an IBAN by its checksum, with or without spaces and hyphens: somebody could be
+ * Whether a text is a card number or an IBAN by its checksum, with or without spaces and hyphens: someone could be
  * charged.
  */
 export function isPayable(text: string): boolean {

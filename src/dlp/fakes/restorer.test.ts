@@ -108,7 +108,7 @@ describe('a restorer', () => {
     expect(restorer.end()).toBe('');
   });
 
-  test('begins anew behind an end', () => {
+  test('begins again behind an end', () => {
     for (const { fake, real } of pairs) {
       const restorer = createRestorer(map);
       restorer.push(fake.slice(0, 5));

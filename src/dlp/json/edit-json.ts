@@ -44,7 +44,7 @@ export interface JsonEditor {
 }
 
 /**
- * Edits string leaves of JSON documents where they stand: the tokens that `edit` changes are written anew, every other
+ * Edits string leaves of JSON documents where they stand: the tokens that `edit` changes are written again, every other
  * byte stays. Of keys that an object has twice each one is edited: parsers disagree about which counts. Keys are never
  * edited. Goes over a document once; what it needs besides is the output, and some bytes for each level of depth.
  */

@@ -72,7 +72,7 @@ describe('documents in any spelling', () => {
     );
   });
 
-  test('only the tokens that change are written anew, and every other byte stays', () => {
+  test('only the tokens that change are written again, and every other byte stays', () => {
     fc.assert(
       fc.property(
         documents('any'),
@@ -119,7 +119,7 @@ describe('documents in any spelling', () => {
   });
 });
 
-describe('bytes that somebody damaged', () => {
+describe('bytes that someone damaged', () => {
   const damage = fc.array(
     fc.tuple(
       fc.nat(),

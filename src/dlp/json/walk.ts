@@ -10,11 +10,11 @@ const longestPath = 64;
 interface Frame<Of> {
   readonly kind: 'object' | 'array';
   readonly place: JsonPlace<Of>;
-  /** Of the value that was come to last; of an object, only when somebody asked for it. */
+  /** Of the value that was come to last; of an object, only when someone asked for it. */
   key: string | number | undefined;
   keyStart: number;
   keyEnd: number;
-  /** Of the container, when somebody asked for it. */
+  /** Of the container, when someone asked for it. */
   path: JsonPath | undefined;
 }
 

@@ -148,7 +148,7 @@ interface Meaning {
   readonly remedy: string;
 }
 
-/** What an errno of `connect` means to somebody who waits for a page. Source: connect(2). */
+/** What an errno of `connect` means to someone who waits for a page. Source: connect(2). */
 const meanings: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: { text: 'nothing listens there', remedy: 'see whether the service runs, and on this port' },
   ECONNRESET: { text: 'it reset the connection', remedy: 'see whether the service runs, and on this port' },

@@ -435,7 +435,7 @@ describe('with real addresses', () => {
   });
 });
 
-test('a failure of ours is told to whoever asked', () => {
+test('a failure of ours is told to anyone who asked', () => {
   expect(failureReply(queryPacket())).toEqual(words(0x1234, 0x8182, 0, 0, 0, 0));
   expect(failureReply(Buffer.alloc(12))).toEqual(words(0, 0x8082, 0, 0, 0, 0));
 });

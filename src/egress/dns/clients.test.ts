@@ -65,7 +65,7 @@ describe.skipIf(!namespaces)('with the resolver of the C library', { timeout: 90
   );
 
   test('a refused name does not exist, at once', () => {
-    // Whoever had to wait for its time-out would wait for longer than it may run.
+    // Anyone who had to wait for its time-out would wait for longer than it may run.
     const ran = run(['getent', 'ahosts', 'secret.evil.test'], { options: 'timeout:30 attempts:5' });
     expect(ran).toMatchObject({ status: 2, output: '' });
     expect(all(ran)).toMatch(refused('secret.evil.test'));

@@ -52,7 +52,7 @@ function findHeld(name: string, type: number, { names }: AnswerContext): Finding
 }
 
 async function findAllowed(name: string, type: number, { names, mode }: AnswerContext): Promise<Finding> {
-  // Every other type is a channel to the name servers of whoever owns the name, and nobody needs it to connect.
+  // Every other type is a channel to the name servers of anyone who owns the name, and nobody needs it to connect.
   if (type !== types.A && type !== types.AAAA) return noData;
   switch (mode.kind) {
     case 'real':

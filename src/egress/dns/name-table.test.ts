@@ -167,7 +167,7 @@ test('the resolver has the first of them', () => {
 });
 
 test.each(['198.18.0.0', '198.18.0.1', '198.19.255.255', '0xc6120002', '::ffff:198.18.4.4', '3323068418'])(
-  '%s lies in the range',
+  '%s is in the range',
   (address) => {
     expect(isFakeAddress(address)).toBe(true);
   },

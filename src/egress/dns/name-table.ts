@@ -160,7 +160,7 @@ export function fakeAddressAt(index: number): string {
   return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
 }
 
-/** Whether an address, in any spelling, lies in the range, whoever or whatever it stands for. */
+/** Whether an address, in any spelling, is in the range, whatever it stands for. */
 export function isFakeAddress(address: string): boolean {
   const parsed = normaliseHost(address)?.address;
   return parsed?.kind === 'v4' && parsed.bits >= base && parsed.bits < base + size;

@@ -96,7 +96,7 @@ describe('real look-ups', () => {
     ]);
   });
 
-  test('hand out nothing that the vetting refuses, whoever the name changes to', async () => {
+  test('hand out nothing that the vetting refuses, no matter who the name changes to', async () => {
     let turn = 0;
     const rebinding: Behaviour = (asked) => {
       turn += 1;
@@ -161,7 +161,7 @@ const tunnels: readonly (readonly [
   ['a name that looks like an allowed one', 'example.com.evil.test', 'A'],
   ['a name that ends like an allowed one', 'notexample.com', 'A'],
   ['a name that is denied below an allowed one', 'bad.example.org', 'A'],
-  ['a name somebody would have to be asked about', 'slow.example.org', 'A'],
+  ['a name someone would have to be asked about', 'slow.example.org', 'A'],
 ];
 
 describe.each(['fake', 'real'] as const)('with %s addresses nothing leaves by', (kind) => {

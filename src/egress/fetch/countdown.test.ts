@@ -13,7 +13,7 @@ test('calls once when its time has passed', () => {
   expect(over).toHaveBeenCalledTimes(1);
 });
 
-test('stands still while somebody waits for something else, and goes on with what was left', async () => {
+test('stands still while someone waits for something else, and goes on with what was left', async () => {
   const over = vi.fn<() => void>();
   const clock = countdown(1000, over);
   vi.advanceTimersByTime(600);

@@ -109,7 +109,7 @@ describe('rebinding', () => {
     expect(asked).toBe(1);
   });
 
-  test('between hops: each is vetted anew', async () => {
+  test('between hops: each is vetted again', async () => {
     const port = await web((_, response) => response.writeHead(302, { location: '/again' }).end());
     let asked = 0;
     const { context } = world({

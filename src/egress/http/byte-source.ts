@@ -8,7 +8,7 @@ export interface ByteSource {
   unread(bytes: Buffer): void;
   /** Whether there is nothing to read at this moment. */
   isEmpty(): boolean;
-  /** Gives the stream back with everything unread still in it, for somebody else to read. */
+  /** Gives the stream back with everything unread still in it, for someone else to read. */
   detach(): void;
 }
 

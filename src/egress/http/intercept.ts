@@ -61,7 +61,7 @@ async function beginsWithPreface(client: Duplex, source: ByteSource): Promise<bo
       seen = Buffer.concat([seen, bytes]);
     }
   } catch {
-    // Whoever serves it finds out in the same way.
+    // Anyone who serves it finds out in the same way.
   }
   source.unread(seen);
   return seen.length >= preface.length && seen.indexOf(preface) === 0;

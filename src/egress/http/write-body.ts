@@ -89,7 +89,7 @@ const connectionFields = new Set([
 ]);
 
 /**
- * Fields a trailer may not carry, lest somebody merges it into a head that has been decided. Source: RFC 9110 §6.5.1.
+ * Fields a trailer may not carry, lest someone merges it into a head that has been decided. Source: RFC 9110 §6.5.1.
  */
 const notInTrailers = new Set([
   'content-length',
@@ -109,7 +109,7 @@ export function endToEnd(fields: Fields): Fields {
   const named = tokensOf(fields, 'connection');
 
   return fields.flatMap((field) => {
-    // `TE: trailers` is said anew on every connection, because we relay trailers on every connection.
+    // `TE: trailers` is said again on every connection, because we relay trailers on every connection.
     if (field.key === 'te') return takesTrailers([field]) ? [{ ...field, value: 'trailers' }] : [];
     return connectionFields.has(field.key) || named.includes(field.key) ? [] : [field];
   });

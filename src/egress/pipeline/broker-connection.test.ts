@@ -222,7 +222,7 @@ describe('what a broker dials', () => {
     expect(box.connections[0]).not.toHaveProperty('address');
   });
 
-  // Attack: a rule leads the database's name to somebody who collects passwords.
+  // Attack: a rule leads the database's name to someone who collects passwords.
   test('is never where a rule redirects it', async () => {
     const { port, accepted } = await serve();
     const policy = `[network]\nhosts = ["127.0.0.1:${port}", "other.example:${port}", "${host}:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "other.example:${port}"\nhosts = ["${host}"]`;

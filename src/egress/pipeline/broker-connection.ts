@@ -104,7 +104,9 @@ function brokered(served: ServedConnection, context: PipelineContext, { name: pr
   };
 }
 
-/** Where a rule leads elsewhere nothing is dialled: whoever is there must not get what is meant for the destination. */
+/**
+ * Where a rule leads elsewhere nothing is dialled: anyone who is there must not get what is meant for the destination.
+ */
 async function dial(destination: Destination, context: PipelineContext, opened: Dialled[]): Promise<Dialled | Refused> {
   const leads = leadsTo(destination, context);
   if (leads.host !== destination.host || leads.port !== destination.port)

@@ -41,7 +41,7 @@ function asking(policy: string, { authority = {}, ...more }: BenchOptions = {}):
   ): Promise<ConnectionApproval> =>
     new Promise((answer) => {
       questions.push({ request, signal, answer });
-      signal?.addEventListener('abort', () => answer({ kind: 'denied', message: 'whoever asked is gone' }));
+      signal?.addEventListener('abort', () => answer({ kind: 'denied', message: 'anyone who asked is gone' }));
     });
   const box = bench(policy, {
     roots: [upstreamAuthority.certificatePem],
@@ -187,7 +187,7 @@ describe('a connection that is asked about', () => {
   });
 });
 
-describe('requests inside TLS that only somebody asked can allow', () => {
+describe('requests inside TLS that only someone asked can allow', () => {
   const policy = (port: number): string =>
     `${granted(port)}[[http]]\nname = "asking"\ndecision = "ask"\nhosts = ["*.example"]\n`;
 

@@ -316,7 +316,7 @@ describe('where a rule redirects the host', () => {
     expect(seen[0]).not.toHaveProperty('redirected');
   });
 
-  // Attack: a connection that somebody else answers, kept open and given to who has a secret for the host itself.
+  // Attack: a connection that someone else answers, kept open and given to who has a secret for the host itself.
   test('what was kept open to there is for nobody else', async () => {
     const answered: string[] = [];
     const { port } = await serve((socket) =>

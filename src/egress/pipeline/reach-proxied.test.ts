@@ -4,7 +4,7 @@ import { bench } from './testing/pipeline.ts';
 
 const unknown = {
   kind: 'refused',
-  refusal: { code: 'name-not-found', message: 'nobody knows it', remedy: 'ask somebody else' },
+  refusal: { code: 'name-not-found', message: 'nobody knows it', remedy: 'ask someone else' },
 } as const;
 const names = { 'a.example': unknown, 'a.internal': unknown, 'b.example': unknown };
 const policy = '[network]\nhosts = ["a.example", "a.internal"]';

@@ -79,7 +79,7 @@ describe('a client that speaks HTTP', () => {
   });
 });
 
-// Attack: whoever has its answer and stays would hold descriptors of the supervisor that nobody counts.
+// Attack: anyone who has its answer and stays would hold descriptors of the supervisor that nobody counts.
 describe('a client that stays after its answer', () => {
   test('counts as a connection until it is put out, soon', async () => {
     const { client, accepted } = await pair();

@@ -11,7 +11,7 @@ const patience = 200;
 /** Milliseconds that a client has for its request after TLS. */
 const requestPatience = 2000;
 
-/** Says a refusal to the client in its own protocol, and to whoever keeps the journal. */
+/** Says a refusal to the client in its own protocol, and to anyone who keeps the journal. */
 export async function refuseServed(
   served: ServedConnection,
   context: PipelineContext,

@@ -227,7 +227,7 @@ describe('anything else there is refused', () => {
   test.each([
     ['a URL of the host that it leads to', `https://${target.host}/x`],
     ['a URL of itself over TLS', `https://${name}/x`],
-    ['a URL of somebody else', 'http://evil.example/x'],
+    ['a URL of someone else', 'http://evil.example/x'],
   ])('%s', async (_, url) => {
     const { port, asked } = await api();
     expect(await ask(routing(port), get(name, url))).toMatch(/^HTTP\/1\.1 421 /u);

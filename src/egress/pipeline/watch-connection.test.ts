@@ -210,7 +210,7 @@ describe('another protocol', () => {
   test.each([
     ['bytes', '\0\x01\x02binary'],
     ['SSH', 'SSH-2.0-OpenSSH_9.2\r\n'],
-    ['what begins like a request and is none', 'NICK somebody\r\nUSER somebody 0 * :Some Body\r\n'],
+    ['what begins like a request and is none', 'NICK someone\r\nUSER someone 0 * :Some Body\r\n'],
     ['what begins like a request and ends', 'HELLO'],
     ['half of a hello', '\x16\x03\x01\x02'],
   ])('is carried: %s', async (_, text) => {

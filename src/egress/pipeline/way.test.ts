@@ -49,7 +49,7 @@ describe('a way', () => {
     expect(dialled).toEqual([]);
   });
 
-  // Attack: the policy changes while somebody relies on where the way leads.
+  // Attack: the policy changes while someone relies on where the way leads.
   test.each([
     ['a.example', 'b.example'],
     ['b.example', 'c.example'],

@@ -10,7 +10,7 @@ export interface ProxyAdmission {
   readonly client: Socket;
   readonly bytes: ClientBytes;
   readonly guard: ProxyGuard;
-  /** Ends the admission: `answer` says why to the client, and whoever keeps the journal is told. */
+  /** Ends the admission: `answer` says why to the client, and anyone who keeps the journal is told. */
   refuse(refusal: EgressRefusal, answer: () => void): undefined;
 }
 
@@ -89,7 +89,7 @@ export function clientBytes(client: Socket): ClientBytes {
 /** What became of the first bytes of a message. */
 export type ParsedPrefix<Value> =
   | { readonly kind: 'incomplete' }
-  /** `length` bytes were the message; what follows is somebody else's. */
+  /** `length` bytes were the message; what follows is someone else's. */
   | { readonly kind: 'parsed'; readonly value: Value; readonly length: number }
   /** `reason` is one line, without anything the sender sent. */
   | { readonly kind: 'malformed'; readonly reason: string };
@@ -135,7 +135,7 @@ export function proxyGuard(secret: string): ProxyGuard {
 
 export type ProxyFront = Extract<ConnectionFront, 'connect' | 'absolute-form' | 'socks5'>;
 
-/** An admitted client with where it wants to go. Whoever gets it owns the socket. */
+/** An admitted client with where it wants to go. Anyone who gets it owns the socket. */
 export interface ProxiedConnection {
   readonly front: ProxyFront;
   readonly destination: Destination;

@@ -80,8 +80,8 @@ function outcomeOf(
 }
 
 /**
- * Gives every letter of a name a random case. Servers repeat the question as it was sent, so whoever forges an answer
- * without having seen the question has to guess one more bit for each letter (draft-vixie-dnsext-dns0x20).
+ * Gives every letter of a name a random case. Servers repeat the question as it was sent, so anyone who forges an
+ * answer without having seen the question has to guess one more bit for each letter (draft-vixie-dnsext-dns0x20).
  */
 export function mixedCase(name: string): string {
   const bits = randomBytes(name.length);

@@ -121,7 +121,7 @@ describe('resolv.conf', () => {
 });
 
 describe('a watched file', () => {
-  test('is read once, and again when it was written, replaced, removed or made anew', () => {
+  test('is read once, and again when it was written, replaced, removed or made again', () => {
     using files = systemFiles({ hosts: 'one' });
     let reads = 0;
     const read = watchFile({ path: files.hostsFile, parse: (text) => ({ text, number: (reads += 1) }) });

@@ -364,7 +364,7 @@ describe('hostile answers', () => {
     expect(await resolverFor([name.server]).resolve('a.test')).toMatchObject(ok);
   });
 
-  test('so many that somebody is guessing: it goes on over TCP', async () => {
+  test('so many that someone is guessing: it goes on over TCP', async () => {
     await using name = await startNameServer((asked) =>
       asked.transport === 'udp'
         ? Array<Buffer>(40).fill(otherId(asked))

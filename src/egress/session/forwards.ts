@@ -14,7 +14,7 @@ export interface Forwards {
 }
 
 /**
- * Listens on the host's loopback only. A port that is taken ends the box: somebody else's server would be taken for it.
+ * Listens on the host's loopback only. A port that is taken ends the box: someone else's server would be taken for it.
  */
 export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBox, 'forward' | 'end'>): Forwards {
   const waiting = new Map<number, Socket>();

@@ -93,7 +93,7 @@ describe('a policy that changes', () => {
     expect([await decision(live, 'a.example'), await decision(live, 'b.example')]).toEqual(['deny', 'deny']);
   });
 
-  test('treats TLS and trusts authorities anew', async () => {
+  test('treats TLS and trusts authorities again', async () => {
     const { place, setPolicy } = testPlace(granting('a.example'));
     const live = livePolicy(place);
     setPolicy(

@@ -12,7 +12,7 @@ export interface LocalEntrance {
 
 /** What the connection from a local end is for. */
 export interface Announcement extends DialledAddress {
-  /** `ADDRESS:PORT`. The same port of another address of the loopback is somebody else's. */
+  /** `ADDRESS:PORT`. The same port of another address of the loopback is someone else's. */
   readonly source: string;
 }
 
@@ -23,7 +23,7 @@ export interface OpenedEntrance {
 
 const loopback = '127.0.0.1';
 
-/** Everybody on the machine can connect there: whoever was not announced is closed at once. */
+/** Everybody on the machine can connect there: anyone who was not announced is closed at once. */
 export async function openLocalEntrance(
   backlog: number,
   accept: (client: Socket, dialled: DialledAddress) => void,

@@ -177,7 +177,7 @@ describe('fetching', () => {
 });
 
 describe('a proxy', () => {
-  test('serves on loopback whoever has its variables, until it is closed', async () => {
+  test('serves on loopback anyone who has its variables, until it is closed', async () => {
     const port = await web();
     const { egress, events } = session(`[network]\nhosts = ["localhost:${port}"]`);
     const proxy = await egress.proxy(0);

@@ -183,7 +183,7 @@ describe('a watch that stops', () => {
   });
 });
 
-test('a watch that throws ends both sides, and whoever waits is told', async () => {
+test('a watch that throws ends both sides, and anyone who waits is told', async () => {
   const { client, server, outcome } = await relay({
     push: () => {
       throw new Error('ours');

@@ -49,8 +49,8 @@ export function splice(client: Socket, upstream: Socket, options: SpliceOptions 
 
 /**
  * A side that has said all it had to, and been told all of it, is closed: the kernel sends what it still holds. In this
- * turn, but after what goes on: closing takes the kernel as long as opening, and whoever has ended one connection waits
- * for the next.
+ * turn, but after what goes on: closing takes the kernel as long as opening, and anyone who has ended one connection
+ * waits for the next.
  */
 function finish(side: Socket): void {
   if (side.readableEnded && side.writableLength === 0) setImmediate(() => side.destroy());

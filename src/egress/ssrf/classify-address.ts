@@ -51,8 +51,8 @@ const globalUnicast = networkOf('2000::/3');
 const nat64 = networkOf('64:ff9b::/96');
 
 /**
- * Where clouds hand credentials to whoever asks. Most lie in blocks that are special anyway; they are named so that a
- * refusal can say what was asked for, and because 168.63.129.16 is an ordinary unicast address.
+ * Where clouds hand credentials to anyone who asks. Most lie in blocks that are special anyway; they are named so that
+ * a refusal can say what was asked for, and because 168.63.129.16 is an ordinary unicast address.
  */
 export const metadataAddresses: readonly SpecialBlock[] = [
   {

@@ -3,7 +3,7 @@ import type { EgressRefusal, EgressRefusalCode, Refused } from '../types.ts';
 
 const longest = 400;
 
-/** A refusal whose texts are one line each: host names and servers' words are chosen by whoever attacks. */
+/** A refusal whose texts are one line each: host names and servers' words are chosen by anyone who attacks. */
 export function refuse(
   code: EgressRefusalCode,
   message: string,
@@ -24,7 +24,7 @@ function oneLine(text: string): string {
 }
 
 /**
- * Whether a verdict lets something pass as it is: everything but `allow` and `audit` needs somebody to do something
+ * Whether a verdict lets something pass as it is: everything but `allow` and `audit` needs someone to do something
  * first.
  */
 export function letsPass({ decision }: Pick<Verdict, 'decision'>): boolean {

@@ -39,7 +39,7 @@ export function hostRoots(
   const named = [environment['NODE_EXTRA_CA_CERTS'], environment['SSL_CERT_FILE']].flatMap((path) =>
     path === undefined || path === '' ? [] : [readText(path) ?? ''],
   );
-  // Loaded here: whoever only adds to the host's files never needs it, and it takes milliseconds.
+  // Loaded here: anyone who only adds to the host's files never needs it, and it takes milliseconds.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [bundle?.content ?? '', rootCertificates.join('\n'), ...named].filter((pem) => pem !== '');
 }

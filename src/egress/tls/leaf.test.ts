@@ -165,7 +165,7 @@ describe('contexts', () => {
     expect(contextFor('a.test')).not.toBe(contextFor('b.test'));
   });
 
-  test('are made anew when they were forgotten', () => {
+  test('are made again when they were forgotten', () => {
     const contextFor = leafContexts(authority, { most: 2 });
     const first = contextFor('a.test');
     contextFor('b.test');
@@ -177,7 +177,7 @@ describe('contexts', () => {
     expect(contextFor('a.test')).not.toBe(first);
   });
 
-  test('are made anew before their certificate ends', () => {
+  test('are made again before their certificate ends', () => {
     let now = Date.now();
     const contextFor = leafContexts(authority, { now: () => now });
     const first = contextFor('a.test');

@@ -37,7 +37,7 @@ const day = 86_400_000;
 const before = day;
 /** 30 days in all. */
 const after = 29 * day;
-/** Contexts are made anew long before their certificate ends. */
+/** Contexts are made again long before their certificate ends. */
 const contextLifetime = 14 * day;
 
 /**

@@ -247,7 +247,7 @@ describe('a client that asks for an address', () => {
   });
 });
 
-describe('a client that asks for somebody else', () => {
+describe('a client that asks for someone else', () => {
   test.each([
     ['another host', 'evil.example', 'names evil.example'],
     ['a host above', 'example.com', 'names example.com'],
@@ -263,7 +263,7 @@ describe('a client that asks for somebody else', () => {
     expect(refused.message).toContain(words);
   });
 
-  test('case and a trailing dot are not somebody else', async () => {
+  test('case and a trailing dot are not someone else', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
     client(pair.client, { servername: 'API.example.COM' });
@@ -309,7 +309,7 @@ describe('a client that asks for somebody else', () => {
     expect(await secured(outcome)).not.toHaveProperty('serverName');
   });
 
-  test('somebody else is refused there as well', async () => {
+  test('someone else is refused there as well', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('db', { unnamed: 'always' }));
     client(pair.client, { servername: 'evil.example' });

@@ -303,7 +303,7 @@ describe('a session', () => {
     expect(await twice(server, {}, {})).toBe('new');
   });
 
-  test('belongs to one host: another name is proved anew', async () => {
+  test('belongs to one host: another name is proved again', async () => {
     const odd = oddIdentity({ subject: 'x', issuer: authority, extensions: [dnsNames(host, 'other.example')] });
     const server = await tlsServer(odd);
     const trust = createUpstreamTrust({ roots: [authority.certificatePem] });

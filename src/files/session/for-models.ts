@@ -91,7 +91,7 @@ export class FilesForModel {
   }
 
   /**
-   * What lies in a directory, and with `depth` below it.
+   * What is in a directory, and with `depth` below it.
    *
    * @example
    * const names = (await sandbox.filesForModel.list('src')).map(({ name }) => name);

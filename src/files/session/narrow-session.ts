@@ -10,7 +10,8 @@ import type { OneShotOptions } from '../index.ts';
 
 /**
  * The same session with one more layer of policy, which can only take away. Throws `HF_USAGE` for what the session
- * itself may not do: whoever asks for it expects to get it. Throws `HF_GUARANTEE_MISSING` where writes are kept aside.
+ * itself may not do: anyone who asks for it expects to get it. Throws `HF_GUARANTEE_MISSING` where writes are kept
+ * aside.
  */
 export async function narrowSession(session: Session, options: OneShotOptions): Promise<Session> {
   refuseStaged(session);
@@ -64,7 +65,7 @@ function refuseWider(
     );
 }
 
-/** A directory is shown for what lies in it; its own name may be protected. */
+/** A directory is shown for what is in it; its own name may be protected. */
 function requestFor(operation: 'read' | 'write', path: string): FileRequest {
   const fact = pathFact(path);
   const inside = fact.kind === 'present' && fact.identity.type === 'directory';

@@ -106,7 +106,7 @@ function placeOf(path: FilePath): string {
   const text = pathBytes(path).toString();
   if (pathBytes(text).equals(pathBytes(path))) return text;
   throw new HoldfastError('HF_USAGE', 'a name that is not UTF-8 cannot be searched', {
-    remedy: 'search the directory that it lies in',
+    remedy: 'search the directory that it is in',
   });
 }
 

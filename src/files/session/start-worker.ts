@@ -33,7 +33,7 @@ export function startWorker(session: Session): WorkerProcess {
   return { ...workerProcess(running), ...(patience === undefined ? {} : { patience }) };
 }
 
-/** It opens no connections and reads no environment: neither is there for whoever takes it over. */
+/** It opens no connections and reads no environment: neither is there for anyone who takes it over. */
 function workerPlan(session: Session, filesWorker: string): Plan {
   const plan = planOwnCommand(session, { argv: [filesWorker] });
   return {

@@ -19,7 +19,7 @@ import { atFdcwd, linkAt, oPath, openAt, resolve, terminated } from '../open-at.
 import { applyMetadata, metadataOf } from './metadata.ts';
 
 /**
- * Copies a file, a link, a FIFO, a socket's name, a device or a directory with all that lies in it: content, holes,
+ * Copies a file, a link, a FIFO, a socket's name, a device or a directory with all that is in it: content, holes,
  * modes, owners, times to the nanosecond, extended attributes, and hard links among its own files. No symlink is
  * followed and no other file system entered. Throws when a file changes while it is read; `to` is then incomplete, and
  * the caller's to remove.
@@ -224,7 +224,7 @@ export function openDirectory(path: Uint8Array | string): number {
 }
 
 /**
- * Runs `use` with the directory that a path lies in and its last name. Not one symlink is followed on the way: one that
+ * Runs `use` with the directory that a path is in and its last name. Not one symlink is followed on the way: one that
  * was swapped in for a directory would have something else taken. Throws `KernelError`: `ELOOP` then.
  */
 export function inParent<T>(path: Buffer, use: (directory: number, name: Buffer) => T): T {

@@ -29,7 +29,7 @@ export function metadataOf(path: Buffer, stats: BigIntStats): EntryMetadata {
 
 /**
  * Makes the metadata of an entry what it should be, without following it when it is a symlink. An owner that this user
- * may not give is left out, and setuid and setgid with it: they would mean somebody else. Attributes of the system that
+ * may not give is left out, and setuid and setgid with it: they would mean someone else. Attributes of the system that
  * this user may not set are left out as well.
  */
 export function applyMetadata(path: Buffer, wanted: EntryMetadata): void {

@@ -140,7 +140,7 @@ const bare: EventStreamMessage = {
 
 type Edited = 'same' | 'drop' | { readonly before: readonly unknown[]; readonly payload?: Buffer };
 
-/** Of `invoke-with-response-stream` the JSON lies in base64 within the payload. */
+/** Of `invoke-with-response-stream` the JSON is in base64 within the payload. */
 function editMessage({ headers, payload }: EventStreamMessage, editing: EventEditing): Edited {
   const name = headers[':event-type'] ?? headers[':exception-type'];
   const inner = name === 'chunk' ? unwrapChunk(payload) : undefined;

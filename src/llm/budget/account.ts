@@ -128,7 +128,7 @@ export function spentRefusal(account: Account): BudgetRefusal {
     kind: 'spent',
     budget: budget.name,
     message,
-    remedy: `stop here and tell the user: it begins anew at ${until.toISOString().slice(0, 16)} UTC, or with a higher limit in the policy`,
+    remedy: `stop here and tell the user: it begins again at ${until.toISOString().slice(0, 16)} UTC, or with a higher limit in the policy`,
     until,
   };
 }

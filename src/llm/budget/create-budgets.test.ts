@@ -415,7 +415,7 @@ describe('a window', () => {
     }
   });
 
-  test('that begins anew has no calls in it that told nothing', () => {
+  test('that begins again has no calls in it that told nothing', () => {
     const budgets = createBudgets([budget('tokens', 10)], options);
     budgets.note(call, { cost: { kind: 'unknown', table: 't' }, status: 200 }, noon);
     const next = new Date('2026-11-23T00:00:00Z');

@@ -209,7 +209,7 @@ function chunkTools(event: unknown, path: Delta['path']): readonly NamedTool[] {
   });
 }
 
-/** Parts are numbered anew in every chunk. */
+/** Parts are numbered again in every chunk. */
 function callChannel(candidate: string, numbers: Delta['path']): string {
   return `${candidate}.call.${numbers.join('.')}`;
 }

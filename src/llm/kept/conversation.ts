@@ -76,7 +76,7 @@ function parse(text: string): unknown {
 
 type Path = readonly (string | number)[];
 
-/** Of the message around a text; what lies in no message is called as its key is. */
+/** Of the message around a text; what is in no message is called as its key is. */
 function roleOf(request: unknown, path: Path): string {
   const at = path.findIndex((key) => typeof key === 'number');
   const message = at < 0 ? undefined : valueAt(request, path.slice(0, at + 1));

@@ -97,7 +97,7 @@ function isKeptHere(event: Parameters<Gateway['record']>[0]): boolean {
   return event.type === 'dlp' ? event.decision === 'block' : event.refusal !== undefined;
 }
 
-/** Reading a policy anew for every request of a conversation would cost more than looking into it. */
+/** Reading a policy again for every request of a conversation would cost more than looking into it. */
 function settingsOf(policy: () => Policy | undefined): () => LlmSettings | undefined {
   let read: { readonly policy: Policy; readonly settings: LlmSettings } | undefined;
   return () => {
@@ -124,7 +124,7 @@ export function isAllowed(url: string, authority: Pick<Authority, 'decide'>): bo
 const nowhere = { hostname: '', port: '', protocol: '' };
 
 /**
- * Takes out what any rule finds. The scanner is made anew when a secret was added: an answer has a hundred texts to
+ * Takes out what any rule finds. The scanner is made again when a secret was added: an answer has a hundred texts to
  * hide in.
  */
 export function hider(known: () => KnownSecrets): (text: string) => string {

@@ -59,7 +59,8 @@ type SentCall = ModelCall & Pick<BudgetCall, 'input'>;
 type Spent = Pick<CallOutcome, 'usage' | 'model'> & Pick<SpentCall, 'status' | 'said'>;
 
 /**
- * What the session has spent. A policy that changes is counted anew, from what the journal holds and the session noted.
+ * What the session has spent. A policy that changes is counted again, from what the journal holds and the session
+ * noted.
  */
 export function createSpending({ session, ofOthers, now }: SpendingOptions): Spending {
   const noted: Noted[] = [];

@@ -9,7 +9,7 @@ export interface CallPaths {
   readonly first: string;
   /** The new name. */
   readonly second?: string;
-  /** Whether something lies at a path already. */
+  /** Whether something is at a path already. */
   readonly exists: (path: string) => boolean;
 }
 

@@ -105,7 +105,7 @@ interface RedirectPlaces {
 }
 
 /**
- * Where a redirected path leads: what lies beneath a path of the rule lies at the same place beneath the target; a
+ * Where a redirected path leads: what lies beneath a path of the rule is at the same place beneath the target; a
  * pattern leads to the target itself. Undefined when the target is no path.
  */
 export function redirectTarget(

@@ -109,7 +109,7 @@ describe('what a box without mounts may do to a path', () => {
     expect(says(law(), operation, path)).toBe(expected);
   });
 
-  test('what it made is its own, but for hooks that only somebody else runs', () => {
+  test('what it made is its own, but for hooks that only someone else runs', () => {
     const own = law((path) =>
       path.startsWith('/ws/n/.git') || path === '/ws/AGENTS.md' || path === '/ws/.env' ? 'box' : 'absent',
     );

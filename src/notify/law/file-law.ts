@@ -29,12 +29,12 @@ export interface FileLaw {
   isMarked(path: string): boolean;
 }
 
-/** What lies on the host, as far as a ruling depends on it. */
+/** What is on the host, as far as a ruling depends on it. */
 export interface HostGround {
   /** `absent`, or whether the box has made it. */
   origin(path: string): 'absent' | 'host' | 'box';
   isGitDirectory(path: string): boolean;
-  /** Whether a path lies in a repository that began in this box, in a directory that held nothing. */
+  /** Whether a path is in a repository that began in this box, in a directory that held nothing. */
   isInNewRepository(path: string): boolean;
 }
 
@@ -101,7 +101,7 @@ interface NamesLaw {
   matches(path: string): readonly ProtectedMatch[];
   refuses(operation: FileAccess | 'move', path: string): RefusedAs | undefined;
   isReleased(path: string): boolean;
-  /** Whether something that is held by its path lies at a path or below it. */
+  /** Whether something that is held by its path is at a path or below it. */
   holds(path: string): boolean;
 }
 

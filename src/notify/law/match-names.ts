@@ -147,9 +147,9 @@ function isContinuation(code: number): boolean {
 export type HeldAs = 'hidden' | 'fixed';
 
 interface HeldPaths {
-  /** Of a real path, or of what it lies in. */
+  /** Of a real path, or of what it is in. */
   at(path: string): HeldAs | undefined;
-  /** Whether one of them lies at a path or below. */
+  /** Whether one of them is at a path or below. */
   below(path: string): boolean;
 }
 

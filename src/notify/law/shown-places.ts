@@ -14,7 +14,7 @@ export type ShownPlace =
 export interface ShownPlaces {
   /** Of a real path, as bytes in latin1. */
   at(path: string): ShownPlace;
-  /** Whether a place of its own lies at a path or below: what is moved would take it along. */
+  /** Whether a place of its own is at a path or below: what is moved would take it along. */
   holds(path: string): boolean;
 }
 

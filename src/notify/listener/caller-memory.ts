@@ -26,7 +26,7 @@ export function callerMemory(): CallerMemory {
   const number = syscallNumber('process_vm_readv');
   const buffer = Buffer.alloc(longestPath);
   const bufferAt = pointer(buffer);
-  /** Two `struct iovec`: what is read goes into the first, and lies at the second. */
+  /** Two `struct iovec`: what is read goes into the first, and is at the second. */
   const pieces = new BigUint64Array([bufferAt, 0n, 0n, 0n]);
   const localAt = Number(pointer(new Uint8Array(pieces.buffer)));
   /** How many bytes came into `buffer`; 0 when none could be read. */

@@ -9,7 +9,7 @@ export interface Listener {
    * under the filter.
    */
   wait(patience?: number): 'notified' | 'woken' | 'gone' | 'nothing';
-  /** Undefined when whoever was stopped has died meanwhile. */
+  /** Undefined when anyone who was stopped has died meanwhile. */
   receive(): SeccompNotification | undefined;
   /**
    * Lets the call go ahead as it is. Only for what the kernel would refuse by itself: its memory may have changed

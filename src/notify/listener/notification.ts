@@ -12,7 +12,7 @@ export interface SeccompNotification {
 /** `sizeof(struct seccomp_notif)`. */
 export const notificationSize = 80;
 
-/** Reads what lies in `words` at the moment. */
+/** Reads what is in `words` at the moment. */
 export function notificationReader(words: BigUint64Array): () => SeccompNotification {
   const halves = new Int32Array(words.buffer);
   const at = (index: number): bigint => words[index] ?? 0n;

@@ -51,7 +51,7 @@ interface OpenWish {
 }
 
 /**
- * A descriptor of a regular file or, in the box, of a directory; undefined when something else lies there: opening a
+ * A descriptor of a regular file or, in the box, of a directory; undefined when something else is there: opening a
  * pipe would wait for its other end, and a directory of the host would lead out of the box by `..`. Throws
  * `KernelError`.
  */

@@ -25,7 +25,7 @@ function bind(target: string): Mount {
 }
 
 describe('the host below the mounts of a plan', () => {
-  test('is what was mounted, although something else lies there now', () => {
+  test('is what was mounted, although something else is there now', () => {
     const directory = scratch();
     const root = join(directory, 'ws');
     mkdirSync(root);

@@ -9,7 +9,7 @@ import { openFlags } from './open-flags.ts';
 
 /**
  * Where the supervisor acts: through the mounts of the box, where the kernel still refuses what the box may not do, or
- * on the host, where only what a rule holds and somebody has let pass is done.
+ * on the host, where only what a rule holds and someone has let pass is done.
  */
 export interface PerformSide {
   readonly kind: 'box' | 'host';
@@ -63,7 +63,7 @@ export function onPath<Result>(side: PerformSide, path: string, use: (descriptor
   }
 }
 
-/** What lies at a path; undefined when nothing does, or when it cannot be reached without a symlink. */
+/** What is at a path; undefined when nothing does, or when it cannot be reached without a symlink. */
 export function lookUpEntry(side: PerformSide, path: string): BigIntStats | undefined {
   try {
     return onPath(side, path, (descriptor) => fstatSync(descriptor, { bigint: true }));
@@ -76,7 +76,7 @@ export interface HostSide extends PerformSide {
   /** Whether a path of the box is the host's too; what is private to the box, or a layer over it, is not. */
   isShared(path: string): boolean;
   /**
-   * Whether it lies in a directory whose writes are kept in a layer: what a rule lets pass must not be written to the
+   * Whether it is in a directory whose writes are kept in a layer: what a rule lets pass must not be written to the
    * host there.
    */
   isStaged(path: string): boolean;

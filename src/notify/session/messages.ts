@@ -59,7 +59,7 @@ type Command = Pick<ExecRequest, 'program' | 'argv'>;
  */
 export interface CommandMemory {
   add(commands: SettledCommands): void;
-  /** Whether somebody has been asked about it. */
+  /** Whether someone has been asked about it. */
   isApproved(command: Command): boolean;
   /** The words of the command in whose place Holdfast has put this one. */
   judgedAs(command: Command): readonly string[] | undefined;

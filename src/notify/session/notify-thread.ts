@@ -91,7 +91,7 @@ function supervise(charge: Charge, { listener: descriptor, found }: Extract<ToTh
   });
 }
 
-/** Each connection is announced before it is made: whoever accepts it looks here first. */
+/** Each connection is announced before it is made: anyone who accepts it looks here first. */
 function wholeOf({ protection, network }: WholeData, charge: Charge): WholeOptions {
   return {
     protection,
@@ -133,7 +133,7 @@ function takeAnswers(charge: Charge): Woken {
     if (received.message.kind === 'settled') charge.settled.add(received.message.commands);
     if (received.message.kind === 'found') {
       charge.found = received.message.found;
-      next = 'anew';
+      next = 'again';
     }
     if (received.message.kind === 'answer') answers.push(received.message);
   }

@@ -49,7 +49,7 @@ describe('a supervisor that fails', () => {
   });
 });
 
-test('one that fails and ends in one breath is told nothing more: its descriptor may be somebody else’s', async () => {
+test('one that fails and ends in one breath is told nothing more: its descriptor may be someone else’s', async () => {
   const wake = kernelCall('eventfd2', 0, 0);
   const worker = Object.assign(new EventEmitter(), { postMessage: () => undefined, ref: () => undefined, threadId: 1 });
   worker.once('exit', () => closeSync(wake));

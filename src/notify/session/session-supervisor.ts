@@ -46,7 +46,7 @@ export interface ClosedSupervision {
 export interface RunningSupervisor {
   /** Resolves when this process holds the listener. */
   readonly take: NonNullable<BackendStart['listener']>;
-  /** Resolves when whoever answers the next call knows of them. */
+  /** Resolves when anyone who answers the next call knows of them. */
   readonly know: NonNullable<BackendStart['known']>;
   readonly hold: (how: 'ref' | 'unref') => void;
   /** Resolves when its calls are answered, or never will be. */
@@ -138,7 +138,8 @@ interface Hearing {
   readonly fail: (cause: unknown) => void;
   readonly hear: (message: Exclude<FromThread, { kind: 'over' }>) => void;
   /**
-   * At once: whoever waits for the box may run before whoever waits for the thread, whose descriptor is closed by then.
+   * At once: anyone who waits for the box may run before anyone who waits for the thread, whose descriptor is closed by
+   * then.
    */
   readonly end: (how: 'over' | 'exit') => void;
 }
@@ -187,7 +188,7 @@ function letGo(threads: SupervisedSession['threads'], state: State, end: 'over' 
   else threads.giveBack(thread);
 }
 
-/** Whoever still waits under the filter is refused by the kernel. */
+/** Anyone who still waits under the filter is refused by the kernel. */
 function closeListener(state: State): void {
   if (state.listener !== undefined) closeSync(state.listener);
   state.listener = undefined;
@@ -251,7 +252,7 @@ function note(event: Enforced, { session, state, fail }: Ears): void {
       ? { ...event, verdict: unapproved(event, state) }
       : event;
   if (told.kind === 'refused') {
-    // Whoever tries again and again is told of once.
+    // Anyone who tries again and again is told of once.
     const key = keyOf(told);
     if (state.told.has(key)) return;
     // The journal has those beyond too: a flood of refusals must not hide the one that matters.

@@ -43,7 +43,7 @@ export function superviseBox(
         endBox: () => box?.end(),
       }),
   );
-  // Whoever waits for it hears of it.
+  // Anyone who waits for it hears of it.
   starting.catch(() => undefined);
   return {
     listener: async (pid, descriptor, found) => (await starting).take(pid, descriptor, found),

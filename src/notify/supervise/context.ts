@@ -16,7 +16,7 @@ export interface SupervisorOptions {
   readonly programs?: readonly DeniedProgram[];
   /** Refused when they are other files by now. Default: none. */
   readonly pinned?: readonly PinnedProgram[];
-  /** Whether somebody has been asked about the command when it entered. Default: nobody. */
+  /** Whether someone has been asked about the command when it entered. Default: nobody. */
   readonly wasApproved?: (request: ExecRequest) => boolean;
   /**
    * The words by which a command is judged that was put in the place of another when that entered. Default: its own.
@@ -76,10 +76,10 @@ export interface WholeNetwork {
 export interface Woken {
   readonly answers: readonly { readonly id: number; readonly answer: AllowOrDeny }[];
   /**
-   * `end`: the box is over, and nobody will be asked again. `anew`: what is known of it has changed, and its command
+   * `end`: the box is over, and nobody will be asked again. `again`: what is known of it has changed, and its command
    * has not begun.
    */
-  readonly next: 'continue' | 'anew' | 'end';
+  readonly next: 'continue' | 'again' | 'end';
 }
 
 /** What everything that answers notifications has at hand. */

@@ -133,7 +133,7 @@ interface Asked extends Pick<Named, 'call'> {
 interface Named {
   readonly call: ExecCall;
   readonly program: Program;
-  /** What somebody has said yes to: the command with its files, as they were when it was asked about. */
+  /** What someone has said yes to: the command with its files, as they were when it was asked about. */
   readonly approved?: string;
 }
 

@@ -86,7 +86,7 @@ function keep({ options, host }: Supervision, { judgement, cause, how }: Keeping
   return how === 'take' ? 'done' : 'to-do';
 }
 
-/** Whoever deletes is told why it did not happen: of a rule that keeps things nobody expects that. */
+/** Anyone who deletes is told why it did not happen: of a rule that keeps things nobody expects that. */
 function keepOrRefuse(
   { keep: keepIt, report }: SupervisorOptions,
   { request, verdict }: FileJudgement,
@@ -98,7 +98,7 @@ function keepOrRefuse(
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     const errno = errnoOf(error);
-    // Somebody else has removed it meanwhile.
+    // Someone else has removed it meanwhile.
     if (errno !== constants.errno.ENOENT)
       report({ kind: 'refused', request, verdict: { ...verdict, message: error.message, remedy: error.remedy } });
     throw new KernelError('keep', errno);

@@ -21,7 +21,7 @@ export const memoryFileCalls: Readonly<Partial<Record<SyscallName, (args: readon
 
 /**
  * Makes the file for the caller, so that it can never be executed: no list of programs has it, and Landlock does not
- * look at what lies in no mounted file system. Where the kernel is too old for such files, there are none.
+ * look at what is in no mounted file system. Where the kernel is too old for such files, there are none.
  */
 export function handleMemoryFile(
   { listener, memory }: Supervision,

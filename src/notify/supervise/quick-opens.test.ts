@@ -92,7 +92,7 @@ test('below a place of a rule, reading alone is passed: writing may be what the 
   }
 });
 
-test('does not answer for names that mean whoever looks, nor for what cannot be read', () => {
+test('does not answer for names that mean anyone who looks, nor for what cannot be read', () => {
   const { pass } = setting();
   for (const path of ['/proc/self/environ', '/dev/stdin', '/dev/fd/0', '', '//proc/self/environ'])
     expect([path, pass(path)]).toEqual([path, false]);

@@ -36,7 +36,7 @@ export function quickOpens(
   const wordsOf = (thread: number, path: NamedPath): string | undefined => {
     const words = memory.path(thread, path.address);
     if (words === undefined || words === '') return undefined;
-    // Below those, names can mean whoever looks.
+    // Below those, names can mean anyone who looks.
     if (words.startsWith('/')) return notTheSameForAll.some((start) => words.startsWith(start)) ? undefined : words;
     const start = startOf(quick.textOf, thread, path.directory);
     return start === undefined ? undefined : start === '/' ? `/${words}` : `${start}/${words}`;

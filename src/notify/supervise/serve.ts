@@ -68,7 +68,7 @@ function serveOnce(listener: Listener, options: SupervisorOptions, counter: Coun
 
 function settled(counter: Counter): 'continue' | 'end' {
   const next = counter.desk.settle();
-  if (next !== 'anew') return next;
+  if (next !== 'again') return next;
   counter.handlers?.close();
   counter.handlers = undefined;
   return 'continue';

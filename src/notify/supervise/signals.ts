@@ -41,7 +41,7 @@ const noSuchProcess = 3;
 export function handleSignal(supervision: Supervision, notification: SeccompNotification, call: SignalCall): void {
   const { listener, options } = supervision;
   const { id, thread } = notification;
-  // Zero only asks whether there is somebody.
+  // Zero only asks whether there is someone.
   if (call.signal === 0) return listener.resume(id);
   const to = call.to(thread);
   const { request, verdict } = judge(supervision, { thread, to, signal: call.signal });

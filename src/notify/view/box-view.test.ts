@@ -69,7 +69,7 @@ test.each([
   ['/a', '/', 'a'],
   ['/a/b//', '/a', 'b'],
   ['/', '/', ''],
-])('%s lies in %s and is called %s', (path, parent, name) => {
+])('%s is in %s and is called %s', (path, parent, name) => {
   expect(split(path)).toEqual({ parent, name });
 });
 

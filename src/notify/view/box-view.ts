@@ -33,7 +33,7 @@ interface Question {
 }
 
 /**
- * The kernel walks as far as there is something in the box; what is beyond (a name to be made, or what lies below a
+ * The kernel walks as far as there is something in the box; what is beyond (a name to be made, or what is below a
  * hidden directory) is added as it is written.
  */
 function locate(question: Question): string | undefined {

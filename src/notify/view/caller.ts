@@ -13,7 +13,7 @@ export function absoluteWords(thread: number, directory: number, words: string):
 }
 
 /**
- * The directory that relative words start at, read anew each time: no call says when it changes. Undefined when it has
+ * The directory that relative words start at, read again each time: no call says when it changes. Undefined when it has
  * no name.
  */
 export function startOf(
@@ -25,7 +25,9 @@ export function startOf(
   return start === undefined || !start.startsWith('/') || start.endsWith(' (deleted)') ? undefined : start;
 }
 
-/** `/proc/self` means whoever looks, which would be the supervisor: it becomes the caller's own number in the box. */
+/**
+ * `/proc/self` means anyone who looks, which would be the supervisor: it becomes the caller's own number in the box.
+ */
 function ownProcess(thread: number, words: string): string {
   const found = /^\/+(?:proc\/+(self|thread-self)(?=\/|$)|dev\/+(?:(fd)(?=\/|$)|(stdin|stdout|stderr)$))/u.exec(words);
   if (found === null) return words;

@@ -110,7 +110,7 @@ function symlinksAmong(entries: Buffer): ReadonlySet<string> | undefined {
 
 /** What is asked about every path that a box opens: one system call each, on memory of its own. */
 interface QuickView {
-  /** What the kernel is pointed to: it lives as long as whoever asks. */
+  /** What the kernel is pointed to: it lives as long as anyone who asks. */
   readonly memory: readonly Buffer[];
   /** Where a link of `/proc` leads. */
   textOf(link: string): string | undefined;

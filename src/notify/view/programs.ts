@@ -118,7 +118,7 @@ function fileAt(root: number, names: Pick<Program, 'named' | 'real'>): ProgramLo
 
 const notExecutable = 13;
 const walk = resolve.inRoot | resolve.noSymlinks;
-/** Whatever lies there, nobody waits for it, and no terminal becomes the supervisor's. */
+/** Whatever is there, nobody waits for it, and no terminal becomes the supervisor's. */
 const looking = openFlags.nonBlocking | openFlags.noTerminal | openFlags.closeOnExec;
 
 /**

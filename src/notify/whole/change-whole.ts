@@ -78,7 +78,7 @@ function needsOf({ supervision: { box } }: Whole, call: ChangeCall, { first, sec
             ];
       return [{ operation: 'move', path: first }, ...arrival(second), ...exchanged];
     }
-    // Whoever has a second name of a file has the file.
+    // Anyone who has a second name of a file has the file.
     case 'link':
       return [
         { operation: 'read', path: first, errno: errno.otherDevice },

@@ -161,7 +161,7 @@ function trySetting(socket: number, { level, name }: Setting): void {
   }
 }
 
-/** `isStill` is asked once more when it is there: the port may have become somebody else's meanwhile. */
+/** `isStill` is asked once more when it is there: the port may have become someone else's meanwhile. */
 function reach(
   { net: { listener, later }, notification: { id }, socket, kind }: Subject,
   to: InternetAddress,

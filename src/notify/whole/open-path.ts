@@ -19,7 +19,7 @@ const taken =
   openFlags.noAccessTime |
   openFlags.directory |
   openFlags.direct;
-/** Whatever lies there, nobody waits for it, and no terminal becomes the supervisor's. */
+/** Whatever is there, nobody waits for it, and no terminal becomes the supervisor's. */
 const careful = openFlags.nonBlocking | openFlags.noTerminal;
 const permitted = openFlags.append | openFlags.nonBlocking | openFlags.direct | openFlags.async;
 const setStatusFlags = 4;

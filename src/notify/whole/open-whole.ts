@@ -111,7 +111,7 @@ function openOrNothing(whole: Whole, wish: Wish): OpenedPath | undefined {
   }
 }
 
-/** Somebody else may have made it meanwhile. */
+/** Someone else may have made it meanwhile. */
 function made(whole: Whole, wish: Wish): OpenedPath {
   try {
     return makeThere(whole, wish);

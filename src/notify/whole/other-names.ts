@@ -29,7 +29,7 @@ interface Sight {
   readonly box: PerformSide;
 }
 
-/** What was found, with what symlinks among it lead to, as far as that lies where names count. */
+/** What was found, with what symlinks among it lead to, as far as that is where names count. */
 export function withTargets(
   found: readonly HeldPath[],
   { roots, shownRoots }: Protection,
@@ -61,7 +61,7 @@ export function directoryEntries(directory: string): readonly Dirent<Buffer>[] {
   }
 }
 
-/** Who made what lies at a path that names of the plan are about: what the box has made is its own. */
+/** Who made what is at a path that names of the plan are about: what the box has made is its own. */
 export interface MadeHere extends HostGround {
   /** After the box has made something there. */
   made(path: string): void;

@@ -9,7 +9,7 @@ import { errno } from './whole.ts';
 /** Opens named pipes, whose other end may not be there yet: the supervisor cannot wait for it as the kernel would. */
 export interface Pipes {
   /**
-   * A writer is let in once somebody reads. A reader is let in once a writer of the box has come, or something was
+   * A writer is let in once someone reads. A reader is let in once a writer of the box has come, or something was
    * written: reading would have waited for that anyway. `descriptor` is one of the pipe, its reading end for a reader,
    * and is taken over.
    */
@@ -89,7 +89,7 @@ function identityOf(descriptor: number): string {
 
 const pollIn = 1;
 
-/** Something can be read, or whoever wrote has left. */
+/** Something can be read, or anyone who wrote has left. */
 function isAwake(descriptor: number): boolean {
   const polled = Buffer.alloc(8);
   polled.writeInt32LE(descriptor, 0);

@@ -16,7 +16,7 @@ function opened(): ReturnType<typeof openTerminals> {
   return openTerminals(root, onTestFinished);
 }
 
-test('a terminal is the box’s for as long as it is there, whoever has its number then', () => {
+test('a terminal is the box’s for as long as it is there, no matter who has its number then', () => {
   const terminals = opened();
   const numbers = Array.from({ length: 20 }, () => {
     const master = open();

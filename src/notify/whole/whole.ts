@@ -19,7 +19,7 @@ export interface Whole {
   readonly files: SealedFiles;
   readonly processes: BoxProcesses;
   readonly later: Later;
-  /** What was refused already: whoever tries again and again is told of once. */
+  /** What was refused already: anyone who tries again and again is told of once. */
   readonly told: Set<string>;
 }
 
@@ -114,7 +114,7 @@ function seal({ content, encoding = 'utf8' }: RootFile): number {
 /** Which processes are the box's own, where no namespace tells. */
 interface BoxProcesses {
   /**
-   * Whether a number stands for one at the moment. Whoever acts on it holds its directory of procfs, which is never
+   * Whether a number stands for one at the moment. Anyone who acts on it holds its directory of procfs, which is never
    * another's.
    */
   has(pid: number): boolean;

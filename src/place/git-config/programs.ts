@@ -76,7 +76,7 @@ function gitDirectoryOf(workTree: string): string {
   return target === undefined ? pointer : resolve(workTree, target);
 }
 
-/** The path, the symlinks on the way and what they lead to: whoever changes one of them changes what git runs. */
+/** The path, the symlinks on the way and what they lead to: anyone who changes one of them changes what git runs. */
 function waysTo(path: string): readonly string[] {
   const missing: string[] = [];
   for (let above = path; ; above = dirname(above)) {

@@ -37,7 +37,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** It may be in use, somebody else's, or gone by now: then it is not ours to remove. */
+/** It may be in use, someone else's, or gone by now: then it is not ours to remove. */
 function removeOld(group: string, now: number): void {
   try {
     if (now - statSync(group).ctimeMs > grace) rmdirSync(group);

@@ -59,7 +59,7 @@ describe('git directories that git made', () => {
 });
 
 describe('a .git file that lies', () => {
-  /** A repository of somebody else, and a workspace beside it. */
+  /** A repository of someone else, and a workspace beside it. */
   function scene(): { readonly victim: string; readonly root: string } {
     const directory = scratchDirectory();
     plant(directory, { 'root/': '' });
@@ -73,13 +73,13 @@ describe('a .git file that lies', () => {
     expect(linkedGitDirectories(root)).toEqual([]);
   });
 
-  test('names the repository of somebody else, which does not point back', () => {
+  test('names the repository of someone else, which does not point back', () => {
     const { root, victim } = scene();
     plant(root, { '.git': `gitdir: ${victim}/.git\n` });
     expect(linkedGitDirectories(root)).toEqual([]);
   });
 
-  test('names the worktree of somebody else', () => {
+  test('names the worktree of someone else', () => {
     const { root, victim } = scene();
     git(victim, 'worktree', 'add', '-q', '../tree');
     plant(root, { '.git': `gitdir: ${victim}/.git/worktrees/tree\n` });
@@ -88,7 +88,7 @@ describe('a .git file that lies', () => {
 
   // Attack: a git directory of one's own points back, and its commondir names what shall be writable in the box.
   test.each(['root/own', 'beside/own', 'beside/worktrees/own'])(
-    'has a git directory of its own in %s, with the commondir of somebody else',
+    'has a git directory of its own in %s, with the commondir of someone else',
     (own) => {
       const { root, victim } = scene();
       plant(join(root, '..'), {

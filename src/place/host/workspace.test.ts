@@ -107,7 +107,7 @@ describe('what cannot be a workspace', () => {
     expect(() => findWorkspace({ cwd: scratchDirectory(), root, home })).toThrow(unsafe);
   });
 
-  test('the home directory, and what it lies in', () => {
+  test('the home directory, and what it is in', () => {
     const directory = scratchDirectory();
     plant(directory, { 'home/me/project/': '' });
     const me = join(directory, 'home/me');

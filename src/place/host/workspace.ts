@@ -132,8 +132,8 @@ function findTop(from: string): string | undefined {
  * repository's for a worktree, its own for a submodule. Real paths; none for a `.git` directory.
  *
  * A `.git` file is content that anyone could have written, so what it names is taken only if it points back (attack:
- * `gitdir: /home/you/other`), and the main repository only if the git directory lies in it, where git itself puts it
- * (attack: a git directory of one's own with the `commondir` of somebody else).
+ * `gitdir: /home/you/other`), and the main repository only if the git directory is in it, where git itself puts it
+ * (attack: a git directory of one's own with the `commondir` of someone else).
  */
 export function linkedGitDirectories(root: string): readonly string[] {
   const pointer = join(root, '.git');

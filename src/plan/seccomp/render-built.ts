@@ -217,7 +217,7 @@ const open: readonly SyscallRule[] = [
     ],
     action: notPermitted,
     reason:
-      'a connection that begins with what is written first is made after the supervisor has seen where it leads, and by then that may be somebody else',
+      'a connection that begins with what is written first is made after the supervisor has seen where it leads, and by then that may be someone else',
   },
 ];
 

@@ -6,7 +6,7 @@ import type { CgroupFacts, HostFacts, PathFact, WorkspaceFacts } from '../facts.
 import { resolverFiles } from '../limits.ts';
 import type { Mount, Plan } from '../types.ts';
 
-/** A file system in a few words: what lies at a path, links with their text. Directories above exist. */
+/** A file system in a few words: what is at a path, links with their text. Directories above exist. */
 export type Tree = Readonly<Record<string, 'directory' | 'file' | 'other' | `-> ${string}`>>;
 
 export interface HostOptions {

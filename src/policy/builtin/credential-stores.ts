@@ -289,7 +289,10 @@ export const credentialStores: readonly CredentialStore[] = [
   ]),
 ];
 
-/** What Holdfast decides by. Whoever could write it would write their own policy; whoever reads it learns the gaps. */
+/**
+ * What Holdfast decides by. Anyone who could write it would write their own policy; anyone who reads it learns the
+ * gaps.
+ */
 export const ownPlaces: readonly CredentialStore[] = stores("Holdfast's own policies, trust and journal", [
   '~/.config/holdfast',
   '~/.local/state/holdfast',

@@ -9,7 +9,7 @@ function grants(reason: string, patterns: readonly string[]): readonly DefaultGr
 }
 
 /**
- * Made anew for every box and never the host's, so nothing has to be protected in them and no ceiling is about them.
+ * Made again for every box and never the host's, so nothing has to be protected in them and no ceiling is about them.
  */
 export const privatePlaces: readonly DefaultGrant[] = [
   ...grants('temporary files, in memory, gone with the box', ['/tmp', '/var/tmp', '/dev/shm']),

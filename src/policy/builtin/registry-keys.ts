@@ -36,7 +36,7 @@ const control = raw`HKLM\SYSTEM\CurrentControlSet\Control`;
 /**
  * Keys by which a program comes back, rises, hides or reads credentials. Source: the pages of the techniques at
  * https://attack.mitre.org/techniques/enterprise/. One spelling of each: other names of the same key are matched with
- * it. The first that matches gives the reason, so what lies in another one stands before it.
+ * it. The first that matches gives the reason, so what is in another one stands before it.
  */
 export const registryKeys: readonly RegistryKey[] = [
   ...changes(

@@ -54,7 +54,7 @@ function stronger(before: ClassReason | undefined, reason: ClassReason): ClassRe
 }
 
 /**
- * Who allows a command by a rule has thereby said that it may do what it does. What the shell does around it, and what
+ * Who allows a command by a rule has said that it may do what it does. What the shell does around it, and what
  * nobody can know of it, is not part of that.
  */
 function isAllowedByRule(layer: Layer, { request }: ClassPart, { opacity, from }: ClassReason): boolean {

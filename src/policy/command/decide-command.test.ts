@@ -210,7 +210,7 @@ describe('what is not understood', () => {
       });
   });
 
-  test('a redirect that leads on to another is refused, also where somebody would ask about that', () => {
+  test('a redirect that leads on to another is refused, also where someone would ask about that', () => {
     const user = rule('redirect', ['wget', 'curl'], 'redirect_to = ["curl", "{args}"]');
     for (const managed of ['', '[commands]\nask = ["curl"]', rule('audit', ['curl'])])
       expect(decisionOf({ user, managed }, [{ argv: ['wget', 'x'] }])).toMatchObject({

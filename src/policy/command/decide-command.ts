@@ -255,7 +255,7 @@ export function plantedVerdict(policy: Policy, { program, argv: [name = ''] }: E
     layer: 'required',
     file: builtinFile,
     line: 0,
-    message: `running ${printable(name)} is refused: it would start ${printable(program)}, which lies where the box can write, and the policy names ${printable(name)}`,
+    message: `running ${printable(name)} is refused: it would start ${printable(program)}, which is where the box can write, and the policy names ${printable(name)}`,
     remedy: `write the absolute path of the program that is meant, or take ${printable(program)} out of PATH`,
   };
 }

@@ -161,7 +161,7 @@ function waysPast(blocking: readonly Answer[], request: PolicyRequest): readonly
 
 interface EffectRequest {
   readonly request: PolicyRequest;
-  /** Something below a directory: whoever writes into `.git` does not write `.git` itself. */
+  /** Something below a directory: anyone who writes into `.git` does not write `.git` itself. */
   readonly within?: PolicyRequest;
 }
 

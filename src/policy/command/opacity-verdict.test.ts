@@ -134,7 +134,7 @@ describe('unknownAnswer', () => {
     ['npm publish', { ...opacity('stdin-code'), concerns: 'tool' }, 'ask'],
     ['npm install', { ...opacity('unknown-option'), concerns: 'tool' }, 'ask'],
     ['n*', { ...opacity('unknown-option'), concerns: 'tool' }, 'ask'],
-  ])('whoever allows %s knows what it always does: %j', (pattern, reason, decision) => {
+  ])('anyone who allows %s knows what it always does: %j', (pattern, reason, decision) => {
     const user = `[[exec]]\nname = "a"\ndecision = "allow"\ncommands = ["${pattern}"]`;
     expect(unknownAnswer(policyFrom({ user }), reason, exec('npm', 'publish'))?.decision).toBe(decision);
   });

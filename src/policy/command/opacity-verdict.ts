@@ -49,7 +49,7 @@ export function openVerdict({ message }: Opacity): Verdict {
   };
 }
 
-/** Who says so, where somebody does. */
+/** Who says so, where someone does. */
 function sourceText({ setting: { origin } }: UnknownAnswer): string {
   return origin.file === builtinFile ? '' : ` (${originText(origin)})`;
 }
@@ -123,7 +123,9 @@ interface UnknownAnswer {
   readonly setting: Setting<'ask' | 'allow' | 'deny'>;
 }
 
-/** What a rule that names the program alone knows of it: no word of such a command is strange to whoever wrote it. */
+/**
+ * What a rule that names the program alone knows of it: no word of such a command is strange to anyone who wrote it.
+ */
 const knownByProgram: ReadonlySet<Opacity['kind']> = new Set(['unknown-tool', 'unknown-option', 'dynamic-word']);
 /**
  * A rule with words knows that the program is there, and what those words always do: `npm publish` changes the
@@ -142,7 +144,7 @@ const neverAllowed: ReadonlySet<Opacity['kind']> = new Set([
 
 /**
  * The strictest of the layers that say something about what is not understood. A layer whose own rule allows the
- * command by its name has thereby said that it knows the tool. Undefined where nothing is to be asked: rules hold for
+ * command by its name has said that it knows the tool. Undefined where nothing is to be asked: rules hold for
  * what code of the repository starts, when it starts it.
  */
 export function unknownAnswer(

@@ -187,7 +187,7 @@ describe('hosts whose TLS passes unseen', () => {
     expect(problems({ user: passing(host) + table })).toEqual([]);
   });
 
-  test('also where somebody else lets them pass, and of a provider', () => {
+  test('also where someone else lets them pass, and of a provider', () => {
     expect(problems({ managed: network('passthrough = ["api.example.com"]'), user: openNetwork + table })).toHaveLength(
       1,
     );

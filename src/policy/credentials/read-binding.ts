@@ -5,7 +5,7 @@ import { type HostPattern, parseHostPattern } from '../patterns/host-pattern.ts'
 import { hasWildcard } from '../patterns/wildcard.ts';
 import { type Read, read, readAll, wrong } from './read.ts';
 
-/** The hosts of a table. Each has to be somebody's: the secret goes to all of them. */
+/** The hosts of a table. Each has to be someone's: the secret goes to all of them. */
 export function readHosts(hosts: readonly string[], at: string): Read<readonly HostPattern[]> {
   return readAll(hosts.map((host, index) => readHost(host, `${at}[${index}]`)));
 }

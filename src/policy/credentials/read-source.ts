@@ -50,7 +50,7 @@ const examples: Readonly<Record<SourceKey, string>> = {
 
 type Reader = (source: SourceTable, at: string, roots: Roots) => Read<SecretSource>;
 
-/** What stands there is not repeated: somebody may have put the secret itself into it. */
+/** What stands there is not repeated: someone may have put the secret itself into it. */
 const readers: Readonly<Record<SourceKey, Reader>> = {
   env: ({ env = '' }, at) =>
     /^[A-Za-z_]\w*$/.test(env) ? read({ kind: 'env', variable: env }) : misspelled('env', at, 'the name of a variable'),

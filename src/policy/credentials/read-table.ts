@@ -217,7 +217,7 @@ const publicKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Places where somebody has written the secret itself. Nothing of what stands there is repeated, and nothing else is
+ * Places where someone has written the secret itself. Nothing of what stands there is repeated, and nothing else is
  * said about the table: other messages quote what they are about.
  */
 function pastedSecrets(table: CredentialTable, at: string): readonly DocumentFinding[] {

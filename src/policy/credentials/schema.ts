@@ -179,7 +179,7 @@ const credential = v.strictObject({
   decision: v.optional(
     v.pipe(
       v.picklist(['allow', 'ask']),
-      v.description('"allow" (default), or "ask": each use waits until somebody has approved it'),
+      v.description('"allow" (default), or "ask": each use waits until someone has approved it'),
     ),
   ),
   transport: v.optional(

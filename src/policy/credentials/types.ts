@@ -22,7 +22,7 @@ export interface Credential {
    * none at first.
    */
   readonly use: 'phantom' | 'always';
-  /** `ask`: each use waits until somebody has approved it. Default: `allow`. */
+  /** `ask`: each use waits until someone has approved it. Default: `allow`. */
   readonly decision?: 'allow' | 'ask';
   /** How the phantom looks. Default: as the secret does. */
   readonly shape?: PhantomShape;

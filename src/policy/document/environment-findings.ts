@@ -2,7 +2,8 @@ import { loadsCode } from '../../shell/loads-code.ts';
 import type { DocumentFinding } from './problem.ts';
 
 /**
- * Variables that make programs load code and are to come from outside, where whoever sets them would decide what runs.
+ * Variables that make programs load code and are to come from outside, where anyone who sets them would decide what
+ * runs.
  */
 export function loadedFromOutside(at: string, names: readonly string[] = []): readonly DocumentFinding[] {
   return names.flatMap((name, index) =>

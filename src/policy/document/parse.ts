@@ -73,7 +73,7 @@ function parseToml(
 }
 
 /**
- * A text that shows something else than it holds is an attack on whoever reviews it (Trojan Source, CVE-2021-42574).
+ * A text that shows something else than it holds is an attack on anyone who reviews it (Trojan Source, CVE-2021-42574).
  */
 function hiddenCharacters(text: string, file: string): readonly Problem[] {
   if (findHidden(text, 'code') === undefined) return [];

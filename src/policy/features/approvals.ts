@@ -16,7 +16,7 @@ export const approvals = {
   placed,
   findings: approvalFindings,
   events: [
-    event('approval.requested', 'somebody is asked; it is in the journal before anybody sees the question', {
+    event('approval.requested', 'someone is asked; it is in the journal before anybody sees the question', {
       ...judged,
       hash: told(sha256Part, 'SHA-256 of what is asked'),
       title: told(textPart, 'one filtered line: what was shown'),

@@ -18,7 +18,7 @@ export const checkpoints = {
       undo: v.optional(told(textPart, 'the checkpoint that takes it back; absent when nothing had to be done')),
       written: count,
       removed: count,
-      skipped: told(count, 'how many paths were left as they are, because somebody changed them meanwhile'),
+      skipped: told(count, 'how many paths were left as they are, because someone changed them meanwhile'),
     }),
     event('checkpoint.remove', 'a checkpoint was removed', checkpoint),
   ],

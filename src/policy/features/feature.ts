@@ -6,7 +6,7 @@ import type { PatternLanguage } from './pattern-language.ts';
 
 /**
  * What a feature brings to the places that know all features: the policy language, the journal, the command line and
- * doctor. It is data: what does the work lies in the feature's own rooms, and is named here by its file at most.
+ * doctor. It is data: what does the work is in the feature's own rooms, and is named here by its file at most.
  *
  * Each is declared `as const satisfies Feature`, so that the types of the policy and of the journal follow from it.
  */

@@ -10,7 +10,7 @@ interface Saying {
 }
 
 /**
- * What only those may say who answer for the machine: `said` is anything else than undefined where somebody says it.
+ * What only those may say who answer for the machine: `said` is anything else than undefined where someone says it.
  */
 export function usersOnly(
   said: unknown,

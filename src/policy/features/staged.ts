@@ -5,7 +5,7 @@ import type { Feature } from './feature.ts';
 
 const layer = { workspace, layer: textPart } as const;
 
-/** Writes that go to a layer until somebody accepts them. */
+/** Writes that go to a layer until someone accepts them. */
 export const staged = {
   name: 'staged',
   limits: { staged: { entry: v.optional(quantities.size), quantity: 'bytes', of: 'the size of a staged layer' } },

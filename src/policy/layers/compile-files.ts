@@ -118,7 +118,7 @@ function compileGuard(
   };
 }
 
-/** Whether a path lies where nothing outlives the box: in a private or ephemeral place, and in no writable root. */
+/** Whether a path is where nothing outlives the box: in a private or ephemeral place, and in no writable root. */
 function passingTest(source: LayerSource, items: readonly FileItem[]): (query: PathInParts) => boolean {
   const passing = patternIndex(
     items.flatMap(({ use, pattern }) => (use === 'private' || use === 'ephemeral' ? [pattern] : [])),

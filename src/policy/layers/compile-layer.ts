@@ -30,7 +30,7 @@ export function compileLayer(document: PolicyDocument, place: DocumentPlace): La
     [...document.lines],
   ]);
   const source = documentSource(document, place);
-  // A list of releases is a ceiling too: whoever manages the machine says which protections a user may take out.
+  // A list of releases is a ceiling too: anyone who manages the machine says which protections a user may take out.
   const limitsReleases = place.kind === 'managed' && source.lists['files.release'] !== undefined;
   return compileSource(
     limitsReleases ? { ...source, names: nameAtoms('managed'), hiddenPlaces: hiddenPlaceAtoms('managed') } : source,

@@ -115,7 +115,7 @@ function connectionOf({ host, port }: HostOfRequest<HttpRequest>): HostOfRequest
 }
 
 /**
- * A name may be looked up when something could allow a connection to it, on whatever port. Where somebody is asked
+ * A name may be looked up when something could allow a connection to it, on whatever port. Where someone is asked
  * about the connection, nobody outside hears of the name before.
  */
 function compileDns(source: LayerSource): NetworkAnswerers['dns'] {
@@ -157,7 +157,7 @@ function connectNames(
   return relevant.map(({ matcher }) => ({ matcher: { pattern: onEveryPort(matcher.pattern) }, value: lookup, effect }));
 }
 
-/** Below a wildcard that asks, a name could carry anything to whoever serves the zone. */
+/** Below a wildcard that asks, a name could carry anything to anyone who serves the zone. */
 const lookupFor = {
   allowed: { decision: 'allow' },
   asked: { decision: 'redirect', redirectTo: 'an address of the session' },

@@ -9,7 +9,7 @@ import { answerByRule, type Atom, effectOf, grantBy, type LayerSource, refusalBy
 
 /** One path that a layer names, with what it says about it. */
 export interface FileItem {
-  /** `private` places are made anew for each box. */
+  /** `private` places are made again for each box. */
   readonly use: FileUse | 'private';
   readonly pattern: ResolvedPath;
   /** Bits of the operations that it answers. */
@@ -19,7 +19,7 @@ export interface FileItem {
   readonly says: Saying;
 }
 
-/** What it is that a path is named for, until somebody asks. */
+/** What it is that a path is named for, until someone asks. */
 type Saying =
   | { readonly kind: 'grant' | 'refusal'; readonly atom: Atom }
   | { readonly kind: 'rule'; readonly atom: RuleAtom<'file'> };

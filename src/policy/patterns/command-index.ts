@@ -44,7 +44,7 @@ export interface CommandIndex<Value> {
 }
 
 export interface IndexOptions {
-  /** Says whether a program lies in a directory that the box can write to. */
+  /** Says whether a program is in a directory that the box can write to. */
   readonly isPlanted: (program: string) => boolean;
   readonly canonicalise: Canonicalise;
 }

@@ -115,8 +115,8 @@ function widthOf(address: Address): number {
 }
 
 /**
- * Whether a pattern spells out where it leads: one address, a network, or `localhost`. A name does not, because whoever
- * holds the name decides what it answers; neither does `any`, nor a network of everything.
+ * Whether a pattern spells out where it leads: one address, a network, or `localhost`. A name does not, because anyone
+ * who holds the name decides what it answers; neither does `any`, nor a network of everything.
  */
 export function namesAddresses({ host }: HostPattern): boolean {
   switch (host.kind) {

@@ -89,7 +89,7 @@ function neededWords(
   return read?.mentioned.findLast((names) => names.some((name) => written.has(name)));
 }
 
-/** `argv[0]` is not compared: what a program is called is for whoever trusts the name. */
+/** `argv[0]` is not compared: what a program is called is for anyone who trusts the name. */
 function isExactly(words: readonly string[], { argv, unknown = none }: CommandWords): boolean {
   return (
     unknown.length === 0 && argv.length === words.length + 1 && words.every((word, index) => word === argv[index + 1])

@@ -5,7 +5,7 @@ import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**
  * The name patterns among the entries, which are looked for at every depth of a path: a tree of folded names, entered
- * anew at each component. Most components are passed over by their first character alone.
+ * again at each component. Most components are passed over by their first character alone.
  */
 export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): PathIndex<Value> {
   const named = entries.filter(({ pattern }) => pattern.kind === 'name');

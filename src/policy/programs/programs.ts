@@ -6,7 +6,7 @@ import type { Policy } from '../policy.ts';
 export interface NamedPrograms {
   /** Bare names that some pattern has. */
   readonly names: ReadonlySet<string>;
-  /** Bare names and absolute paths that are refused whatever their arguments are and whoever starts them. */
+  /** Bare names and absolute paths that are refused whatever their arguments are and anyone who starts them. */
   readonly denied: ReadonlySet<string>;
   /**
    * The only programs that may run, by bare names and absolute paths. Undefined where others may, or where a pattern

@@ -43,7 +43,7 @@ export interface BoxEnvironment {
   readonly environment: Readonly<Record<string, string>>;
   /** The host's variables that stay outside, sorted by name. */
   readonly dropped: readonly { readonly name: string; readonly reason: DropReason }[];
-  /** Variables that look like secrets and enter because somebody has written their names out. */
+  /** Variables that look like secrets and enter because someone has written their names out. */
   readonly acknowledged: readonly ({ readonly name: string } & NamedBy)[];
   /**
    * Directories that were taken out of `PATH`: empty and relative ones, which mean whatever the working directory

@@ -198,7 +198,7 @@ describe('the rest', () => {
     'hosts = ["any"]\npassthrough = ["pinned.test", "*.bank.test:443"]\nca = ["/etc/corp.pem", "~/ca/own.pem"]',
   );
 
-  test('authorities are absolute paths, of the user and of whoever manages the machine', () => {
+  test('authorities are absolute paths, of the user and of anyone who manages the machine', () => {
     expect(open({ user }).authorities).toEqual(['/etc/corp.pem', `${places.home}/ca/own.pem`]);
     expect(open({ user, managed: network('ca = ["/etc/corp.pem", "/etc/more.pem"]') }).authorities.toSorted()).toEqual([
       '/etc/corp.pem',

@@ -11,7 +11,7 @@ export function requirementsOf(policy: Policy): readonly GuaranteeName[] {
 }
 
 /**
- * What somebody has written that they require, by name or as a minimum, each once and with its first place. Layers can
+ * What someone has written that they require, by name or as a minimum, each once and with its first place. Layers can
  * only add to it, so none takes back what another demands.
  */
 export function demandsOf(policy: Policy): readonly Setting<GuaranteeName>[] {

@@ -81,7 +81,7 @@ describe('hosts that pass', () => {
     expect(tlsTreatment(policyFrom({ user, project: rule('hosts = ["any"]') }), { host, port })).toBe(expected);
   });
 
-  test('may be named by whoever manages the machine', () => {
+  test('may be named by anyone who manages the machine', () => {
     expect(
       tlsTreatment(
         policyFrom({

@@ -34,7 +34,7 @@ function elsewhere(policy: Policy): 'watch' | 'splice' {
 
 /**
  * Whether a connection to a host, or some request on it, could pass without a person's word. Where none could, not even
- * its name is looked up before the answer: below a wildcard the name alone can carry what somebody wants to get out.
+ * its name is looked up before the answer: below a wildcard the name alone can carry what someone wants to get out.
  */
 export function passesUnasked({ layers }: Policy, { host: text, port }: HostAndPort): boolean {
   const host = normaliseHost(text);

@@ -35,7 +35,7 @@ function wordsOf(request: PolicyRequest): string {
 
 const longest = 300;
 
-/** A text for one line of a terminal or a journal. File and host names are chosen by whoever attacks. */
+/** A text for one line of a terminal or a journal. File and host names are chosen by anyone who attacks. */
 export function printable(text: string): string {
   const safe = escapeHidden(text);
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;

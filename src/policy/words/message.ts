@@ -84,7 +84,7 @@ export function causeOf(answer: Answer): string {
     case 'command-class':
       return `it can do more than ${originText(answer)} lets it${because}`;
     case 'planted-program':
-      return `the program lies where the box can write${because}`;
+      return `the program is where the box can write${because}`;
     case 'unrepresentable':
       return 'it is not a valid request (a program has to have a name, a path has to be absolute, a host has to be a name or an address, neither with control characters)';
   }

@@ -83,7 +83,7 @@ describe('why', () => {
     ['policy-file', 'it belongs to the policy (r)'],
     ['unknown-word', 'files.deny[0] of ~/.config/p.toml:7 may be about it (r)'],
     ['not-understood', 'what it would do is not known (r)'],
-    ['planted-program', 'the program lies where the box can write (r)'],
+    ['planted-program', 'the program is where the box can write (r)'],
   ])('%s: %s', (code, words) => {
     expect(causeOf(answer(code, 'r'))).toBe(words);
     expect(causeOf(answer(code))).toBe(words.replace(' (r)', ''));

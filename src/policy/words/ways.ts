@@ -141,7 +141,7 @@ export function grantFor(request: PolicyRequest, list?: string): Grant | undefin
 
 /**
  * The line that takes a built-in protection or hiding off: off the whole of what it holds, since the kernel does not
- * hold less. Undefined when a directory is refused for what lies in it.
+ * hold less. Undefined when a directory is refused for what is in it.
  */
 export function releaseFor(request: PolicyRequest, rule: string): Grant | undefined {
   if (request.kind === 'registry') return listed('registry.release', request.key);

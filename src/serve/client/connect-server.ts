@@ -19,7 +19,7 @@ export interface ServerConnection {
 
 /**
  * Connects to the server whose socket is in `runtime`, as in `StatePaths`. Rejects with `HF_SERVE_ABSENT` where none
- * runs, or where somebody else listens, and with `HF_SERVE_PROTOCOL` for one of another version.
+ * runs, or where someone else listens, and with `HF_SERVE_PROTOCOL` for one of another version.
  *
  * @example
  * const server = await connectServer({ runtime: '/run/user/1000/holdfast' });
@@ -146,7 +146,7 @@ export class ClientCall<Result> {
   constructor(channel: WireChannel) {
     this.#channel = channel;
     this.result = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
-    // Whoever reads the output first awaits it late.
+    // Anyone who reads the output first awaits it late.
     this.result.catch(() => undefined);
   }
 

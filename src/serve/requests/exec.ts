@@ -16,7 +16,7 @@ const schema = v.strictObject({
   kind: v.literal('exec'),
   session: v.string(),
   argv: v.pipe(v.array(v.string()), v.minLength(1)),
-  /** Where whoever asks is. Taken when it is in the workspace. */
+  /** Where anyone who asks is. Taken when it is in the workspace. */
   cwd: v.optional(v.string()),
   terminal: v.optional(terminalSize),
   /** Kind of the terminal that shows it: the value of `TERM`. */
@@ -92,7 +92,7 @@ async function runInForeground(command: ServedCommand, call: Call, { commands }:
   }
 }
 
-/** What could not be started is told to whoever asked, and kept for nobody. */
+/** What could not be started is told to anyone who asked, and kept for nobody. */
 async function started(
   command: ServedCommand,
   commands: ServerState['commands'],
@@ -126,7 +126,7 @@ function cancelled(why: string): HoldfastError {
   });
 }
 
-/** What becomes of a command that somebody looks on at. */
+/** What becomes of a command that someone looks on at. */
 export type WatchedCommand = { readonly kind: 'left'; readonly id: string } | ({ readonly kind: 'ended' } & SeenEnd);
 
 interface SeenEnd {
@@ -152,7 +152,7 @@ export async function passOutput(
     if (missing > 0) call.note({ kind: 'missing', bytes: missing });
     if ((await orLeft(call.write(stream, data), left)) !== 'sent') break;
   }
-  // What it prints from now on is read and dropped: it must not wait for somebody who has left.
+  // What it prints from now on is read and dropped: it must not wait for someone who has left.
   void chunks.return?.(undefined);
   return 'left';
 }

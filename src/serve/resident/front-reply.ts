@@ -7,7 +7,7 @@ export type FrontReply =
   /** A box follows: what to print before it begins. */
   | { readonly kind: 'box'; readonly text: string };
 
-/** The first byte on a connection, and one now and then until there is an answer: somebody is there. */
+/** The first byte on a connection, and one now and then until there is an answer: someone is there. */
 export const greeting = Buffer.from('a');
 
 /** u8 kind, u32 length, payload. */

@@ -156,8 +156,8 @@ describe.skipIf(!existsSync(front))('what the front itself says', () => {
   ])('of %s is read as it was meant', async (_, words, environment) => {
     const home = mkdtempSync(join(tmpdir(), 'holdfast-front-'));
     onTestFinished(() => rmSync(home, { recursive: true }));
-    // Its question is what it writes to whoever greets it: a stand-in in the place of the supervisor would have to be
-    // found first.
+    // Its question is what it writes to anyone who greets it: a stand-in in the place of the supervisor would have to
+    // be found first.
     const said = spawnSync(process.execPath, ['-e', listener, front, ...words], {
       cwd: home,
       env: { PATH: process.env['PATH'], HERE: home, OWN: JSON.stringify(environment) },

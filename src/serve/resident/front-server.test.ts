@@ -143,7 +143,7 @@ describe('runs', () => {
   });
 });
 
-test('whoever waits for the end of all runs waits for one that is about to begin too', async () => {
+test('anyone who waits for the end of all runs waits for one that is about to begin too', async () => {
   let idle: Promise<void> | undefined;
   // Asked here, the run has begun to begin, and has no end yet.
   const { server, ask } = await serve(async () => void (idle ??= server.idle()));

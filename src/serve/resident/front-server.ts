@@ -19,7 +19,7 @@ export interface FrontProcess {
   readonly request: FrontRequest;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
-  /** Ends this run at once, for the reason that is given; others go on. Set by whoever runs it. */
+  /** Ends this run at once, for the reason that is given; others go on. Set by anyone who runs it. */
   fail: (cause: unknown) => void;
 }
 
@@ -120,7 +120,7 @@ export class FrontServer {
       .once('close', () => clearTimeout(patience));
   }
 
-  /** One in each turn of the event loop, so that those who come meanwhile hear that somebody is there. */
+  /** One in each turn of the event loop, so that those who come meanwhile hear that someone is there. */
   #begin(front: FrontProcess): void {
     this.#runs.add(front);
     this.#changed = Date.now();

@@ -21,7 +21,7 @@ export function installedFiles(): InstalledFiles {
 export type ResidentPlace = 'front' | 'serve' | 'lock';
 
 /**
- * Names in the runtime directory of one version's supervisor. Another version, also one that lies in the same place,
+ * Names in the runtime directory of one version's supervisor. Another version, also one that is in the same place,
  * has others. As `resident_name` of native/src/reach.
  */
 export function residentName(place: ResidentPlace, { node, script, launcher }: InstalledFiles): string {

@@ -82,7 +82,7 @@ export async function startResident({ runtime, run, files, idleMs, log }: Reside
 const failed = 70;
 
 interface LazyServer extends OpenServer {
-  /** Milliseconds since 1970: when somebody has last come in. */
+  /** Milliseconds since 1970: when someone has last come in. */
   changed(): number;
 }
 

@@ -3,7 +3,7 @@ import type { WireChannel, StreamPiece, StreamName } from '../wire/channel.ts';
 import { malformedFrame, type Frame } from '../wire/frame.ts';
 import type { ClientWord } from '../wire/messages.ts';
 
-/** One request of a client, as whoever answers it has it. */
+/** One request of a client, as anyone who answers it has it. */
 export interface Call {
   /** Aborted when the client is gone. */
   readonly lost: AbortSignal;

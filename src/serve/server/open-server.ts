@@ -35,7 +35,7 @@ import { HookAnswers, type ListedRun, ServedSessions } from './served-sessions.t
 export interface OpenServer {
   /** Serves a connection, or ends it where it is nobody's who may ask. */
   accept(socket: Socket): void;
-  /** Whether somebody is connected, or has a session. */
+  /** Whether someone is connected, or has a session. */
   isBusy(): boolean;
   /** Ends every command, every session and every connection, in this order. */
   close(): Promise<void>;

@@ -90,7 +90,7 @@ export class ServedCommand {
     else this.#connection.kill(signal);
   }
 
-  /** Counts somebody who looks on, until the result is called. */
+  /** Counts someone who looks on, until the result is called. */
   look(): () => void {
     const reader = {};
     this.#readers.add(reader);
@@ -122,7 +122,7 @@ export class ServedCommand {
 }
 
 /**
- * The commands of a server, oldest first: those that wait or run, and the last that have ended and that somebody may
+ * The commands of a server, oldest first: those that wait or run, and the last that have ended and that someone may
  * want to read.
  */
 export class ServedCommands {

@@ -39,7 +39,7 @@ export const sessionName = v.pipe(
   ),
 );
 
-/** What the policy's allow-list is applied to: the variables of whoever opened the session first. */
+/** What the policy's allow-list is applied to: the variables of anyone who opened the session first. */
 export const environmentSchema = v.record(v.string(), v.string());
 
 export interface ServedSession {

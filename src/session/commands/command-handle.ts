@@ -90,13 +90,13 @@ export interface CommandInfo {
   readonly exitCode?: number;
 }
 
-/** What there is of a command before somebody gives it a name. */
+/** What there is of a command before someone gives it a name. */
 export interface StartedCommand {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly ended: Promise<CommandEnd>;
-  /** Resolves when somebody answers it who has a policy to load first; undefined where nobody does. */
+  /** Resolves when someone answers it who has a policy to load first; undefined where nobody does. */
   readonly served?: Promise<void> | undefined;
   readonly pid: () => number | undefined;
   kill(signal?: NodeJS.Signals): void;

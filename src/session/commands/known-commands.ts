@@ -8,8 +8,8 @@ const keptOutputBytes = 1024 * 1024;
 const keptCommands = 16;
 
 /**
- * `read`: by whoever started it, at whose pace the command prints. `kept`: by whoever connects; it never waits for a
- * reader.
+ * `read`: by anyone who started it, at whose pace the command prints. `kept`: by anyone who connects; it never waits
+ * for a reader.
  */
 export type OutputChoice = 'read' | 'kept';
 

@@ -165,7 +165,7 @@ export interface Begun {
 }
 
 /**
- * Whoever shows its output is a terminal that knows the usual sequences; another one is said by the command's
+ * Anyone who shows its output is a terminal that knows the usual sequences; another one is said by the command's
  * environment.
  */
 const kindOfTerminal = { TERM: 'xterm-256color' } as const;

@@ -71,7 +71,7 @@ export function passing(pass: TurnstilePass, begin: () => StartedCommand): Start
       clearTimeout(settled);
       pass.ended();
     };
-    // Many that load their policies at once would take the processors from whoever has to answer launchers in time.
+    // Many that load their policies at once would take the processors from anyone who has to answer launchers in time.
     if (command.served === undefined) serve();
     else void command.served.then(serve);
     command.ended.then(leave, leave);
@@ -93,7 +93,7 @@ function endOr(end: CommandEnd | undefined, error: unknown): CommandEnd {
 }
 
 /**
- * The handle of a command that starts when somebody has said so. What is written to it waits; what it is sent reaches
+ * The handle of a command that starts when someone has said so. What is written to it waits; what it is sent reaches
  * it then.
  */
 export function laterHandle(starting: Promise<StartedCommand>): StartedCommand {

@@ -30,7 +30,7 @@ export class Turnstile {
     });
   }
 
-  /** At once, or undefined where somebody would have to wait. */
+  /** At once, or undefined where someone would have to wait. */
   tryEnter(): TurnstilePass | undefined {
     return this.#waiting.size === 0 && this.#hasRoom() ? this.#pass() : undefined;
   }

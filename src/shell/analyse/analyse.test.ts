@@ -188,7 +188,7 @@ describe('budgets', () => {
     ['a directory that gets longer', 'cd a && '.repeat(1200)],
     ['shells', "sh -c 'ls';".repeat(2900)],
     ['calculations within each other', `${'$(('.repeat(990)}${'a'.repeat(20_000)}${'))'.repeat(990)}`],
-    ['a text that is read anew', `${'eval '.repeat(8)}: ${'x'.repeat(30_000)}`],
+    ['a text that is read again', `${'eval '.repeat(8)}: ${'x'.repeat(30_000)}`],
   ])('notice %s', (_, text) => {
     expect(text.length).toBeLessThan(32_768);
     expect(reasons(analysed(text))).toContain('budget');

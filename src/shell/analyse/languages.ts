@@ -22,8 +22,8 @@ export interface AnalyseOptions {
   readonly home: string;
   readonly budget?: Partial<ParseBudget>;
   /**
-   * What PowerShell has told of a text; undefined where it was not asked. It is asked elsewhere, before: whoever has it
-   * notes the texts that are wanted in a first analysis, and answers in a second one. Default: PowerShell texts are
+   * What PowerShell has told of a text; undefined where it was not asked. It is asked elsewhere, before: anyone who has
+   * it notes the texts that are wanted in a first analysis, and answers in a second one. Default: PowerShell texts are
    * opaque.
    */
   readonly powershell?: (text: string) => Script | undefined;

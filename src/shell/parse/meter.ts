@@ -48,7 +48,7 @@ export interface ParseBudget {
 export interface Meter {
   /** Counts so many steps of work; 1 by default. False when the budget is used up, and ever after. */
   readonly spend: (steps?: number) => boolean;
-  /** Whether a script may be opened that lies in this many others. */
+  /** Whether a script may be opened that is in this many others. */
   readonly script: (depth: number) => boolean;
 }
 

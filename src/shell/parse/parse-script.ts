@@ -10,7 +10,7 @@ export interface ScriptOptions {
   readonly budget?: Partial<ParseBudget>;
   /** What is left of a budget that other scripts share; in place of `budget`. */
   readonly meter?: Meter;
-  /** Scripts that this one lies in. Default 0. */
+  /** Scripts that this one is in. Default 0. */
   readonly depth?: number;
   /** `posix`: any shell may read the text, so what bash alone reads is opaque. Default `bash`. */
   readonly language?: 'bash' | 'posix';
@@ -23,7 +23,7 @@ export interface ScriptOptions {
 const longest = 32_768;
 /** Here-documents cost the parser the square of their number. */
 const mostHereDocuments = 500;
-/** What nests is read anew for every level of nesting. */
+/** What nests is read again for every level of nesting. */
 const mostExpansions = 1000;
 
 /**

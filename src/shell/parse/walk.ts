@@ -99,7 +99,7 @@ export function walkSyntax(
   return true;
 }
 
-/** The parser reads what is nested when it is asked for it, and anew on each level. */
+/** The parser reads what is nested when it is asked for it, and again on each level. */
 function stepsOf({ pos, end }: SyntaxNode): number {
   return 1 + ((end - pos) >> 6);
 }

@@ -199,7 +199,7 @@ describe('CVE-2026-25723: what is piped into sed', () => {
 });
 
 describe('CVE-2026-25724: a link leads past a rule', () => {
-  test('the link is told of; where a path leads is for whoever resolves it', () => {
+  test('the link is told of; where a path leads is for anyone who resolves it', () => {
     expect(effects(analysed('ln -s /etc/shadow a && cat a'))).toEqual(
       expect.arrayContaining([expect.stringMatching(/^write \/srv\/project\/a/u), 'read /srv/project/a']),
     );

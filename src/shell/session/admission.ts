@@ -15,12 +15,12 @@ export interface Admitted {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * What somebody has been asked about, and what was put in the place of something else, for when the box starts it.
+   * What someone has been asked about, and what was put in the place of something else, for when the box starts it.
    */
   readonly settled: NonNullable<PlannedCommand['settled']>;
 }
 
-/** `asked`: somebody has to be asked first. */
+/** `asked`: someone has to be asked first. */
 export type CommandAdmission =
   | { readonly kind: 'admitted'; readonly command: Admitted }
   | { readonly kind: 'asked'; readonly answer: () => Promise<Admitted> };

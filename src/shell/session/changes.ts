@@ -7,7 +7,7 @@ import type { AnalysedInvocation, Analysis, TimeSpan } from '../types.ts';
 export interface JudgedCommand {
   readonly analysis: Analysis;
   readonly verdict: CommandVerdict;
-  /** Those whose program lies where the box changes nothing. */
+  /** Those whose program is where the box changes nothing. */
   readonly fixed: ReadonlySet<number>;
 }
 

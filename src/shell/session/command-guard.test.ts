@@ -165,7 +165,7 @@ describe('variables of a rule', () => {
 });
 
 describe('a program that the policy means by its name', () => {
-  test('is not the one that lies in the workspace', async () => {
+  test('is not the one that is in the workspace', async () => {
     const guard = guarded(rule('audit', ['git']));
     const environment = { PATH: `${guard.workspace}/.bin:/usr/bin` };
     expect(await failureOf(guard.enter(['git', 'status'], { environment }))).toEqual(
@@ -215,7 +215,7 @@ describe('a program that the policy calls by its name', () => {
     }
   });
 
-  test('is known to whoever looks at what the box starts', () => {
+  test('is known to anyone who looks at what the box starts', () => {
     const { dev, ino } = statSync('/usr/bin/env', { bigint: true });
     expect(guarded('[commands]\nask = ["env -i", "no-such-program"]\n').pinned).toEqual([
       { path: '/usr/bin/env', identity: `${dev}:${ino}` },
@@ -343,7 +343,7 @@ describe('a text of PowerShell', () => {
     });
   });
 
-  test('is not read by one that lies in the workspace', async () => {
+  test('is not read by one that is in the workspace', async () => {
     expect(await failureOf(guarded(policy, undefined, standIn('workspace')).enter(enters))).toMatchObject({
       details: { decision: 'ask' },
     });

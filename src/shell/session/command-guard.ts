@@ -273,7 +273,7 @@ const names = ['pwsh', 'powershell'];
 
 /**
  * The PowerShell of the host. Only absolute entries of `PATH` count, and nothing below a root that a box can write to:
- * what lies there could be anything, and would run outside of every box.
+ * what is there could be anything, and would run outside of every box.
  */
 export function findPowerShell(path: string, writableRoots: readonly string[]): string | undefined {
   const candidates = names.flatMap((name) =>
@@ -291,7 +291,7 @@ function executableAt(path: string): string | undefined {
   try {
     const real = realpathSync(path);
     const stats = statSync(real);
-    // Whoever may write to it is whoever else may decide what runs here.
+    // Anyone who may write to it is anyone who else may decide what runs here.
     return stats.isFile() && (stats.mode & 0o111) !== 0 && (stats.mode & 0o002) === 0 ? real : undefined;
   } catch {
     return undefined;

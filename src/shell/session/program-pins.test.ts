@@ -97,7 +97,7 @@ describe('a program that was used before', () => {
 describe('a program that can be executed and not read', () => {
   const ordinary = 4711;
 
-  /** Root reads everything, so it is somebody else who looks. */
+  /** Root reads everything, so it is someone else who looks. */
   function asOrdinaryUser<Value>(act: () => Value): Value {
     if (process.geteuid?.() !== 0) return act();
     process.seteuid?.(ordinary);

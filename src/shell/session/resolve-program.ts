@@ -42,7 +42,7 @@ function candidate(path: string, mounts: readonly Mount[]): ResolvedProgram | un
   return { kind: treatments.includes('writable') ? 'planted' : 'found', path: named(path) };
 }
 
-/** Its name in a directory without symlinks, as it is known to whoever looks at nested commands. */
+/** Its name in a directory without symlinks, as it is known to anyone who looks at nested commands. */
 function named(path: string): string {
   const slash = path.lastIndexOf('/');
   try {

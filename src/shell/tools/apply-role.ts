@@ -165,7 +165,7 @@ export interface CodeOfFile {
 }
 
 /**
- * Code of the project does not ask by itself. Nobody has looked at a file that lies elsewhere, and a download lies in
+ * Code of the project does not ask by itself. Nobody has looked at a file that lies elsewhere, and a download is in
  * /tmp.
  */
 export function codeOfFile(path: string | undefined, place: PathBase): CodeOfFile {

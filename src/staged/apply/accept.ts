@@ -20,7 +20,7 @@ export interface AcceptOptions {
   readonly state: string;
   /** Says which names are protected. */
   readonly judge?: Judge;
-  /** Absolute paths of the host; what lies in them is accepted too. Default: everything. */
+  /** Absolute paths of the host; what is in them is accepted too. Default: everything. */
   readonly paths?: readonly Buffer[];
   /** What happens when some of it cannot be accepted: nothing, or everything else is accepted. Default `nothing`. */
   readonly otherwise?: 'nothing' | 'rest';

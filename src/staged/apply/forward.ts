@@ -19,7 +19,7 @@ export type Links = Map<string, AcceptStep>;
 
 /**
  * Makes one step. The name on the host changes from old to new in one moment, and what it had is looked at only then:
- * what somebody wrote there a moment before is found, and put back. Throws `StepConflict`, `KernelError` and what
+ * what someone wrote there a moment before is found, and put back. Throws `StepConflict`, `KernelError` and what
  * `node:fs` throws;
  * `reverse` puts any state in between right.
  */
@@ -53,7 +53,7 @@ function fill(scene: Scene, step: AcceptStep, { bay, links }: { readonly bay: Na
     return copyEntry(upper, bay);
   }
   linkAt(scene.host(first), bay);
-  // The first name lies where others can write: a link to anything else must not be taken for ours.
+  // The first name is where others can write: a link to anything else must not be taken for ours.
   const linked = statAt(bay);
   if (linked === undefined || step.staged === undefined || !sameLook(idOf(linked), step.staged))
     throw new StepConflict(first, 'it was changed on the host just now');

@@ -152,7 +152,7 @@ describe(`a damaged journal${stageTrouble}`, () => {
 });
 
 describe(`after an interrupted accept${stageTrouble}`, () => {
-  trial('what somebody changed meanwhile stays, and what was there before is kept', () => {
+  trial('what someone changed meanwhile stays, and what was there before is kept', () => {
     const scene = stageScene('echo 1 >a; echo 1 >b; echo 1 >c');
     scene.stage('echo 2 >>a; echo 2 >>b; rm c');
     crashes(() => applyLayer(scene.layer, { state: scene.state, pace: crashFrom('synced') }));

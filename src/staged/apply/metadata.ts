@@ -23,7 +23,7 @@ export function marksAt(place: NameAt, stats: BigIntStats): ReadonlyMap<string, 
 }
 
 /**
- * Gives an entry its metadata. The entry is opened first and everything is done to the opened one: whoever exchanges
+ * Gives an entry its metadata. The entry is opened first and everything is done to the opened one: anyone who exchanges
  * the name for a symlink meanwhile gains nothing. Throws `KernelError` and what `node:fs` throws.
  */
 export function applyStepMetadata(place: NameAt, wanted: StepMetadata): void {

@@ -55,7 +55,7 @@ function planRoot(chosen: readonly StagedChange[], context: Context): Pick<Accep
     .filter(({ kind }) => kind === 'deleted' || kind === 'renamed')
     .map((change) => takeStep(change, stepContext));
   const comes = chosen.filter(({ after }) => after !== undefined).flatMap((change) => entryStep(change, stepContext));
-  // What lies in a directory goes before it and comes after it.
+  // What is in a directory goes before it and comes after it.
   const steps = [...goes.toSorted((a, b) => Buffer.compare(b.path, a.path)), ...splitLinks(comes)];
   return { steps, touched: touchedBy(chosen, steps, context) };
 }

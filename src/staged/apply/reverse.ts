@@ -10,7 +10,7 @@ import { idOf, isDirectoryId, sameInode, sameLook, type AcceptStep } from './typ
 
 /**
  * Unmakes one step, from whatever state it was left in, and any number of times: the host gets back what it had, and
- * the layer what it had. Throws `StepConflict` when the host's name holds what somebody else put there, which then
+ * the layer what it had. Throws `StepConflict` when the host's name holds what someone else put there, which then
  * stays; what was there before stays in the record. Reads only where things are: no record of single steps is needed.
  */
 export function reverse(scene: Scene, step: AcceptStep): void {
@@ -108,7 +108,7 @@ function exchangeBack(scene: Scene, step: AcceptStep): void {
     renameAt(bay, host, exchangeNames);
   } catch (error) {
     if (!isKernelError(error, 'ENOENT')) throw error;
-    // Removed by somebody since: what was there before comes back all the same.
+    // Removed by someone since: what was there before comes back all the same.
     renameAt(bay, host, noReplace);
     return dropKept(scene, step);
   }

@@ -2,7 +2,7 @@ import type { StagedChange } from '../types.ts';
 import { ancestorsOf } from './tree.ts';
 
 export interface Selection {
-  /** Absolute paths of the host; what lies in them is meant too. Absent: everything. */
+  /** Absolute paths of the host; what is in them is meant too. Absent: everything. */
   readonly paths?: readonly Buffer[];
   /** Whether the host's newer side may be replaced (it can be taken back by undo). */
   readonly conflicts: 'leave' | 'overwrite';

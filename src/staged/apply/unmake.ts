@@ -33,7 +33,7 @@ import { statIn } from './tree.ts';
 import type { AcceptPlan, Touched } from './types.ts';
 
 export interface Unmade {
-  /** Absolute paths that hold something else now; what was there before lies in the record. */
+  /** Absolute paths that hold something else now; what was there before is in the record. */
   readonly conflicts: readonly string[];
 }
 
@@ -183,7 +183,7 @@ export interface Recovered {
    * undo.
    */
   readonly outcome: 'rolled-back' | 'completed' | 'undone';
-  /** Absolute paths that somebody changed meanwhile, which were left as they are. */
+  /** Absolute paths that someone changed meanwhile, which were left as they are. */
   readonly conflicts: readonly string[];
   /** Directory that still holds what belongs to `conflicts`. */
   readonly kept?: string;

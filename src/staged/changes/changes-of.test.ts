@@ -34,7 +34,7 @@ overlay(`what a layer changed${overlayTrouble}`, () => {
     ['a new file', '', 'echo a > a', ['added a']],
     ['appended text', 'echo a > a', 'echo b >> a', ['modified a']],
     ['other text of the same size', 'echo a > a', 'echo b > a; touch -r / a', ['modified a']],
-    ['a file written anew by rename', 'echo a > a', 'echo b > t; mv t a', ['modified a']],
+    ['a file written again by rename', 'echo a > a', 'echo b > t; mv t a', ['modified a']],
     [
       'a copied file that is as it was',
       'echo a > a',
@@ -95,7 +95,7 @@ overlay(`what a layer changed${overlayTrouble}`, () => {
     ['another size of a sparse file', 'truncate -s 1M a', 'truncate -s 1G a', ['modified a']],
     ['a name with a newline', 'printf x > "a\nb"', 'printf y > "a\nb"; touch "c\n"', ['modified a\nb', 'added c\n']],
     [
-      'what lies in .git',
+      'what is in .git',
       'git init -q .; touch a',
       'git -c user.name=x -c user.email=x add a',
       ['added .git/index', 'added .git/objects/e6', 'added .git/objects/e6/9de29bb2d1d6434b8b29ae775ad8c2e48c5391'],

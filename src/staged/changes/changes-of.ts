@@ -13,9 +13,9 @@ export interface ChangesOptions {
 }
 
 /**
- * Every difference between a layer and the host, in the order of paths of each root: a directory before what lies in
+ * Every difference between a layer and the host, in the order of paths of each root: a directory before what is in
  * it. Each entry of an added or deleted directory is a change of its own. Where a directory became something else
- * (`type-changed`), what lay in it is `deleted` too: whoever applies takes deletions first, deepest first. What was
+ * (`type-changed`), what lay in it is `deleted` too: anyone who applies takes deletions first, deepest first. What was
  * renamed has the same content as before; its mode, owner, times and attributes may differ, as with `modified`. The
  * mode of a root itself and the times of directories are not compared. Throws `HoldfastError` (`HF_STAGED_INVALID`)
  * when a directory of the layer or a root is missing.

@@ -12,7 +12,7 @@ import {
 import { type Attributes, isCopiedUp, isOpaque, isWhiteout, readAttributes } from './overlay-marks.ts';
 import { entryPath, insidePlace, entryNames, ownStats, type DirectoryDescriptor, statsOf } from './place.ts';
 
-/** Differences of one root, a directory before what lies in it. */
+/** Differences of one root, a directory before what is in it. */
 export function walkRoot(
   places: { readonly host: DirectoryDescriptor; readonly staged: DirectoryDescriptor },
   limits: Omit<Walk, 'found'>,
@@ -171,7 +171,7 @@ function descend(walk: Walk, level: Omit<Level, 'upper'>, { upper, place, at }: 
 interface Lost {
   readonly path: Buffer;
   readonly name: Buffer;
-  /** The host's directory that it lies in. */
+  /** The host's directory that it is in. */
   readonly place: DirectoryDescriptor;
   readonly stats: BigIntStats;
   /** When the layer lost it, or earlier. */
@@ -195,7 +195,7 @@ function deletedEntry(found: RawChange[], { path, name, place, stats, taken }: L
   });
 }
 
-/** The same for what lies in a directory, except for some names. */
+/** The same for what is in a directory, except for some names. */
 function deletedContent(
   found: RawChange[],
   { path, place, taken }: Pick<Lost, 'path' | 'place' | 'taken'>,
@@ -207,7 +207,7 @@ function deletedContent(
   }
 }
 
-const unreadable = { rule: 'unreadable', reason: 'what lies in it cannot be read' };
+const unreadable = { rule: 'unreadable', reason: 'what is in it cannot be read' };
 
 /** False when a directory could not be opened for reading by this user. */
 function isReadable(read: () => void): boolean {

@@ -15,7 +15,7 @@ export interface LayerOptions {
 
 export interface LayerPathsOptions extends LayerOptions {
   /**
-   * Paths of the host; what lies in them is meant too. Relative ones start at the process's working directory. Default:
+   * Paths of the host; what is in them is meant too. Relative ones start at the process's working directory. Default:
    * everything.
    */
   readonly paths?: readonly FilePath[];

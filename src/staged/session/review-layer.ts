@@ -7,7 +7,7 @@ import { judgeOfLayer } from './protected-names.ts';
 export interface ReviewOptions {
   /** Says where the policy lies. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute paths of the host; what lies in them is meant too. Default: everything. */
+  /** Absolute paths of the host; what is in them is meant too. Default: everything. */
   readonly paths?: readonly Buffer[];
 }
 

@@ -79,7 +79,7 @@ describe.skipIf(overlayTrouble !== '')(`a review of a layer${overlayTrouble}`, (
     else expect(text).toBe(expected);
   });
 
-  // Attack: names, contents and targets that repaint the terminal of whoever reviews them.
+  // Attack: names, contents and targets that repaint the terminal of anyone who reviews them.
   test('obeys no escape of what it shows', () => {
     const escape = String.raw`$(printf '\033]0;x\007\033[2J\302\233A\342\200\256')`;
     const review = staged(
@@ -145,7 +145,7 @@ describe.skipIf(overlayTrouble !== '')(`a review of a layer${overlayTrouble}`, (
     });
   });
 
-  test('of some paths shows only what lies there, and says when nothing does', () => {
+  test('of some paths shows only what is there, and says when nothing does', () => {
     const scene = overlayScene('echo m > m');
     scene.stage('mkdir d dd; touch d/a dd/a; mv m d/n');
     const of = (...names: readonly string[]) =>

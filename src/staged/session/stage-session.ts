@@ -183,7 +183,7 @@ class LayerStaging implements Staging {
   }
 }
 
-/** What became of a layer. One that somebody named is theirs to keep, empty or not; the caller holds it. */
+/** What became of a layer. One that someone named is theirs to keep, empty or not; the caller holds it. */
 function closeLayer(layer: StagedLayer, origin: 'named' | 'made-here'): StagedSummary {
   const changed = changedPaths(layer);
   const disk = freeBytes(layer.directory) < full ? 'full' : 'has-room';

@@ -44,7 +44,7 @@ export interface Staging {
 /** Boxes that nobody waits for, but that have the layer mounted. */
 export interface RestingBoxes {
   /**
-   * Ends them; no command starts until `resume`. Throws `HF_STAGED_BUSY`, with nothing to resume, when somebody does
+   * Ends them; no command starts until `resume`. Throws `HF_STAGED_BUSY`, with nothing to resume, when someone does
    * wait for one.
    */
   rest(): Promise<void>;

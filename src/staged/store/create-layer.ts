@@ -88,11 +88,11 @@ function unwritable(directory: string, cause: unknown): HoldfastError {
   });
 }
 
-/** Long enough for whoever is making or removing it now. Milliseconds. */
+/** Long enough for anyone who is making or removing it now. Milliseconds. */
 const age = 3_600_000;
 
 /**
- * Removes what somebody who was killed had begun to make or to remove. What cannot be removed is left to the next one.
+ * Removes what someone who was killed had begun to make or to remove. What cannot be removed is left to the next one.
  */
 function removeLeftovers(directory: string): void {
   for (const path of leftoversIn(directory)) {

@@ -97,7 +97,7 @@ export function listLayers(state: string, workspace?: string): readonly StagedLa
   return findLayers(state).layers.filter((layer) => workspace === undefined || layer.workspace === workspace);
 }
 
-/** All layers, and what else lies where layers do. */
+/** All layers, and what else is where layers do. */
 export function findLayers(state: string): FoundLayers {
   const layers: StagedLayer[] = [];
   const problems: LayerProblem[] = [];

@@ -86,7 +86,7 @@ describe('createLayer', () => {
   });
 });
 
-describe('leftovers of whoever was killed', () => {
+describe('leftovers of anyone who was killed', () => {
   test('go with the next layer, once nobody can be at them any more', () => {
     const at = place();
     const all = join(at.state, 'staged');
@@ -276,7 +276,7 @@ describe('what is in a layer', () => {
     expect(changedPaths(upperWith(script))).toBe(count);
   });
 
-  test('layerBytes counts what lies on the disk, and a file with two names once', async () => {
+  test('layerBytes counts what is on the disk, and a file with two names once', async () => {
     expect(await layerBytes(upperWith('true'))).toBe(0);
     const one = await layerBytes(upperWith('head -c 1000000 /dev/urandom > f'));
     expect(one).toBeGreaterThanOrEqual(1_000_000);

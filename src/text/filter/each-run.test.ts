@@ -53,7 +53,7 @@ describe('runs', () => {
     expect(runsOf(text, form)).toHaveLength(count);
   });
 
-  test('whoever has enough is asked no more', () => {
+  test('anyone who has enough is asked no more', () => {
     let count = 0;
     eachRun('a\u200b'.repeat(100), 'prose', () => (++count === 3 ? 'stop' : 'on'));
     expect(count).toBe(3);

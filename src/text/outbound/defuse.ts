@@ -8,7 +8,7 @@ const passes = { markdown: defuseMarkdown, html: defuseHtml } as const;
 /**
  * A text that a rich client will show (a model's answer, a tool's result, a page), so that showing it reaches no host
  * that is not allowed, and no click does: images become remarks, links keep their text beside a URL that nothing links,
- * HTML is written anew from a list of harmless tags, drawings that could load something are shown as code. What
+ * HTML is written again from a list of harmless tags, drawings that could load something are shown as code. What
  * `allows` allows, relative URLs and images of pixels in the text itself stay.
  *
  * Fails closed: what two renderers could read in two ways counts as the worse of both. Not covered are addresses
@@ -29,7 +29,7 @@ export function defuseOutbound(text: string, { allows, media }: OutboundOptions)
 }
 
 /**
- * A page with nothing in it that loads or leads elsewhere: the answer consists of tags that were written anew from a
+ * A page with nothing in it that loads or leads elsewhere: the answer consists of tags that were written again from a
  * list of harmless ones, and of text. What is not understood is text.
  */
 function defuseHtml(text: string, pass: OutboundPass): string {

@@ -30,7 +30,7 @@ const bareRun = /[^\s<>"'`\])]{0,4096}/uy;
 const longestRun = 256;
 const wide = /[A-Za-z0-9:/.@\\%\t\n\r-]/u;
 
-/** Goes over the prose of a message, and writes it anew where a trigger is not harmless. */
+/** Goes over the prose of a message, and writes it again where a trigger is not harmless. */
 export class MarkdownScan {
   readonly #text: string;
   readonly #pass: OutboundPass;

@@ -7,7 +7,7 @@ export interface SafeTag {
   readonly removed: readonly string[];
 }
 
-/** A tag written anew: known attributes only, URLs of allowed hosts only. Its name has been found to be harmless. */
+/** A tag written again: known attributes only, URLs of allowed hosts only. Its name has been found to be harmless. */
 export function safeTag(tag: HtmlTag, allows: (url: string) => boolean): SafeTag {
   if (tag.kind === 'close') return { text: `</${tag.name}>`, removed: [] };
   const kept: string[] = [];

@@ -89,7 +89,7 @@ describe('bytes that are no UTF-8', () => {
 });
 
 describe('what waits', () => {
-  test('the rest of a line with more than ASCII, until the line ends or somebody asks', () => {
+  test('the rest of a line with more than ASCII, until the line ends or someone asks', () => {
     const filter = new OutputFilter();
     const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
     expect(text(filter.push(Buffer.from('Name of the caf\u00e9: ')))).toBe('Name of the caf');
@@ -97,7 +97,7 @@ describe('what waits', () => {
     expect(text(filter.push(Buffer.from('x\u00e9\n')))).toBe('x\u00e9\n');
   });
 
-  test('chunks may be overwritten by whoever read them', () => {
+  test('chunks may be overwritten by anyone who read them', () => {
     const filter = new OutputFilter();
     const memory = Buffer.from('é€'.slice(0, 1) + '€');
     filter.push(memory.subarray(0, 3));

@@ -31,7 +31,7 @@ const empty = new Uint8Array(0);
 const lineFeed = 0x0a;
 
 /**
- * What a command prints, for whoever reads it: bytes in, bytes of UTF-8 out. Terminal escapes end here, hidden
+ * What a command prints, for anyone who reads it: bytes in, bytes of UTF-8 out. Terminal escapes end here, hidden
  * characters show, bytes that are no UTF-8 become U+FFFD. However the output is cut into chunks, the whole is the same,
  * unless `flush` is called. A chunk of printable ASCII that nothing is pending before comes back as the same bytes, not
  * copied.
@@ -55,7 +55,7 @@ export class OutputFilter {
       return this.#pass(chunk);
     const bytes = joined(this.#carry, chunk);
     const end = bytes.length - unfinishedBytes(bytes);
-    // A copy, which `slice` of a Buffer is not: the chunk's memory belongs to whoever reads the next one into it.
+    // A copy, which `slice` of a Buffer is not: the chunk's memory belongs to anyone who reads the next one into it.
     this.#carry = new Uint8Array(bytes.subarray(end));
     return this.#encoder.encode(this.#show(bytes.subarray(0, end)));
   }

@@ -133,7 +133,7 @@ function writeAll(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += patiently(() => writeSync(fd, bytes, at));
 }
 
-/** Whoever lent the descriptor may have made it non-blocking. */
+/** Anyone who lent the descriptor may have made it non-blocking. */
 function patiently(call: () => number): number {
   for (;;) {
     try {

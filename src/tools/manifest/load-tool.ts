@@ -16,7 +16,7 @@ export interface LoadedTool {
   readonly language: 'javascript' | 'typescript' | 'wasm';
 }
 
-/** Bytes; compiling is not free, and whoever wrote the module is nobody's friend. */
+/** Bytes; compiling is not free, and anyone who wrote the module is nobody's friend. */
 const largestModule = 8 << 20;
 const largestManifest = 1 << 18;
 

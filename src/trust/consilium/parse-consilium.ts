@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { TrustLevel } from '../types.ts';
 
-/** A directory that somebody trusted as a whole, whatever was in it. */
+/** A directory that someone trusted as a whole, whatever was in it. */
 export interface TrustedDirectory {
   /** Absolute, as it was written. */
   readonly path: string;

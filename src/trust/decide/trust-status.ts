@@ -13,7 +13,7 @@ import type {
  *
  * `approved` is the same file that names the same scripts with the same contents; `prose` differs in what speaks to a
  * model
- * and in nothing else; `changed` is everything else that somebody approved once.
+ * and in nothing else; `changed` is everything else that someone approved once.
  */
 export function trustStatus(
   { files }: Pick<Discovery, 'files'>,

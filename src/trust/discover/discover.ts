@@ -24,7 +24,8 @@ import { type SurfaceCandidate, walkSurfaces } from './walk.ts';
 export interface DiscoverOptions {
   /**
    * What an earlier discovery of this root gave as `memory`, from a place that no box can write. Files and directories
-   * that have the same stamp are not read again. Whoever approves, or uses bytes, must not rely on it: see `stamp.ts`.
+   * that have the same stamp are not read again. Anyone who approves, or uses bytes, must not rely on it: see
+   * `stamp.ts`.
    */
   readonly memory?: string;
   readonly limits?: DiscoveryLimits;

@@ -54,7 +54,7 @@ const noRows: readonly number[] = [];
 const nothingThere: SurfaceMatch = { surface: undefined, standing: nowhere };
 
 /**
- * A row `x/**` is also of a file that is called so, and a hidden row `x` of all that lies in a directory of that name:
+ * A row `x/**` is also of a file that is called so, and a hidden row `x` of all that is in a directory of that name:
  * what reads the one reads nothing of the other, but a launcher hides the name whatever it is.
  */
 function result(rows: readonly Surface[], steps: readonly Step[], within: readonly number[]): SurfaceMatch {

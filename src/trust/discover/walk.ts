@@ -103,7 +103,7 @@ function newWalk(walking: SurfaceWalk): { readonly candidates: readonly SurfaceC
 }
 
 /**
- * Whether what was found is found again without a walk: what lies below a symlink is not remembered, nor is what could
+ * Whether what was found is found again without a walk: what is below a symlink is not remembered, nor is what could
  * not be read.
  */
 function isPlain({ problems, linked }: SurfaceWalk): boolean {

@@ -89,7 +89,7 @@ describe('what is shown', () => {
       '[http "https://x"]\n\textraheader = AUTHORIZATION: basic hunter2\n[core]\n\tpager = ./sink\n',
       './sink',
     ],
-  ])('%s: keys of somebody are not, and what acts is', async (name, text, shown) => {
+  ])('%s: keys of someone are not, and what acts is', async (name, text, shown) => {
     const all = (await fieldsOf(name, text)).join('\n');
     expect(all).not.toContain('hunter2');
     expect(all).toContain(shown);

@@ -192,7 +192,7 @@ const secretName =
   /(?:^|[_\-.])(?:token|secret|password|passwd|passphrase|credentials?|api[_-]?key|apikey|key|authorization|cookie|jwt|pat)(?:$|[_\-.])/iu;
 
 /**
- * Whether the value is somebody's key rather than something that does anything: `env.API_TOKEN`,
+ * Whether the value is someone's key rather than something that does anything: `env.API_TOKEN`,
  * `headers.Authorization`.
  */
 function isSecret(keys: readonly string[]): boolean {

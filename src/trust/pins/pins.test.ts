@@ -126,7 +126,7 @@ describe('approvals that are taken back', () => {
   });
 });
 
-describe('what somebody has tampered with is not believed', () => {
+describe('what someone has tampered with is not believed', () => {
   test.each<readonly [string, (file: string) => void]>([
     ['another text', (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('kind', 'evil'))],
     ['no JSON', (file) => writeFileSync(file, '{')],

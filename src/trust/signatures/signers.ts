@@ -109,7 +109,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether anybody's signatures count anywhere. A look that loads nothing; what lies there may still be refused. */
+/** Whether anybody's signatures count anywhere. A look that loads nothing; what is there may still be refused. */
 export function hasSigners(paths: Pick<TrustPaths, 'trust'>): boolean {
   return lstatSync(signersFile(paths), { throwIfNoEntry: false }) !== undefined;
 }

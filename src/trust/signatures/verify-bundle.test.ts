@@ -114,7 +114,7 @@ describe('a bundle of Sigstore', () => {
     expect(isBundledBy(signer, content, Buffer.from(text))).toBe(false);
   });
 
-  test('needs a trust root that vouches for somebody', () => {
+  test('needs a trust root that vouches for someone', () => {
     expect(() => checkTrustedRoot(world.trustedRoot)).not.toThrow();
     for (const text of ['', '{}', 'null', '{"certificateAuthorities": []}', '{"certificateAuthorities": 1}'])
       expect(() => checkTrustedRoot(text), text).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));

@@ -7,7 +7,7 @@ import { readBelow } from '../discover/open-below.ts';
 import { bytesAsShown } from '../store/approvals-of.ts';
 import type { FoundFile } from '../types.ts';
 
-/** Whose signature somebody trusts, for the files of one workspace. */
+/** Whose signature someone trusts, for the files of one workspace. */
 export type TrustedSigner = Ed25519Signer | SigstoreSigner;
 
 interface Named {
@@ -150,7 +150,7 @@ function isOfSmallOrder(key: Buffer): boolean {
 }
 
 /**
- * The first of these signers whose signature lies beside a file, over exactly the bytes that were found. A signature is
+ * The first of these signers whose signature is beside a file, over exactly the bytes that were found. A signature is
  * of one file: one that names scripts has none that counts.
  */
 export function signerOf(root: string, found: FoundFile, signers: readonly TrustedSigner[]): TrustedSigner | undefined {
@@ -180,7 +180,7 @@ function besides(root: string, path: string): readonly Uint8Array[] {
 
 interface Signed {
   readonly content: Uint8Array;
-  /** What lies in `FILE.minisig` or `FILE.sig`. */
+  /** What is in `FILE.minisig` or `FILE.sig`. */
   readonly signature: Uint8Array;
 }
 

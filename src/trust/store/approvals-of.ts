@@ -54,7 +54,7 @@ interface Shown {
 }
 
 /**
- * Whatever lies at that path below the root now, nothing but bytes of that hash comes out. Throws `HF_TRUST_REFUSED`.
+ * Whatever is at that path below the root now, nothing but bytes of that hash comes out. Throws `HF_TRUST_REFUSED`.
  */
 export function bytesAsShown(root: string, { path, sha256 }: Shown): Buffer {
   const bytes = read(join(root, path), path);

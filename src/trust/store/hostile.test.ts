@@ -125,7 +125,7 @@ describe('a record is refused, and stays as it is, when it holds', () => {
   });
 });
 
-/** Kinds of files that somebody else could have put there. */
+/** Kinds of files that someone else could have put there. */
 const planted: Readonly<Record<string, readonly [(file: string) => void, RegExp]>> = {
   'a symlink': [(file) => (renameSync(file, `${file}.real`), symlinkSync(`${file}.real`, file)), /is a symlink/u],
   'a symlink to nowhere': [(file) => (rmSync(file), symlinkSync('nowhere', file)), /is a symlink/u],

@@ -6,7 +6,7 @@ import type { TrustLevel } from '../types.ts';
 export interface TrustPaths {
   /** What holds until it is revoked, and the approved bytes of both levels. */
   readonly trust: string;
-  /** What lasts no longer than a login lies in `trust` below it. */
+  /** What lasts no longer than a login is in `trust` below it. */
   readonly runtime: string;
 }
 

@@ -107,7 +107,7 @@ function listOf<Item>(value: unknown, read: (item: unknown) => Item | undefined)
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 
-/** Below the workspace, by names: whoever mounts an approved copy puts it exactly there. */
+/** Below the workspace, by names: anyone who mounts an approved copy puts it exactly there. */
 function isPlace(value: unknown): value is string {
   return (
     isText(value) &&

@@ -68,7 +68,7 @@ export function syncStore(path: string): void {
 
 /**
  * The bytes of a file that only this user can have written, or undefined where there is none. Throws `HF_TRUST_INVALID`
- * for a symlink, what is no regular file, what belongs to somebody else or may be written by others, and what is longer
+ * for a symlink, what is no regular file, what belongs to someone else or may be written by others, and what is longer
  * than `longest`.
  */
 export function readOwnFile(path: string, longest: number): Buffer | undefined {

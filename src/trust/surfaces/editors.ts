@@ -1,8 +1,8 @@
 import { anyOther, runsCommand, connects, surfaceFamily, mcpServers, permits, redirects, runs, schema } from './row.ts';
 
 /**
- * Keys of extensions end so when they name a program. Others do too (`lldb.library`), so that whoever approves is shown
- * the rest as well.
+ * Keys of extensions end so when they name a program. Others do too (`lldb.library`), so that anyone who approves is
+ * shown the rest as well.
  */
 const programs = runsCommand(
   '**.*xecutablePath*',
@@ -221,7 +221,7 @@ export const jetbrains = surfaceFamily(
       gate: 'listed',
       fields: runConfigurations,
       source:
-        'https://www.jetbrains.com/help/idea/run-debug-configuration.html: it runs when somebody presses the button',
+        'https://www.jetbrains.com/help/idea/run-debug-configuration.html: it runs when someone presses the button',
     },
     'fleet-run': {
       path: '.fleet/run.json',

@@ -62,7 +62,7 @@ const settings = [
 ].map((pattern) => ({ ...pattern, path: pattern.path.toLowerCase() }));
 
 /**
- * What git obeys. It runs inside of the box, and only when somebody uses git there; writing it is refused at any rate.
+ * What git obeys. It runs inside of the box, and only when someone uses git there; writing it is refused at any rate.
  */
 export const git = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'https://git-scm.com/docs/git-config; Mindgard 1.10' },

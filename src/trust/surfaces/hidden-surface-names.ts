@@ -3,7 +3,7 @@ import { surfaces } from './table.ts';
 
 /**
  * What a launcher has to hide until it is approved, as components below any directory, in lower case, each once: a
- * directory that is hidden whole stands for all that lies in it.
+ * directory that is hidden whole stands for all that is in it.
  */
 export function hiddenSurfaceNames(rows: readonly Surface[] = surfaces): readonly (readonly string[])[] {
   const chains = rows

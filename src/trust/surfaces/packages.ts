@@ -32,7 +32,7 @@ const npmScripts = [
   ...schema,
 ];
 
-/** What building, testing and installing runs: inside of the box, when somebody builds there. */
+/** What building, testing and installing runs: inside of the box, when someone builds there. */
 export const packages = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'https://docs.npmjs.com/cli/using-npm/scripts' },
   {

@@ -32,7 +32,7 @@ describe('the table of surfaces', () => {
   );
 
   test.each(apart.map((row) => [row.name, row] as const))(
-    '%s: whoever approves it is shown every key of it',
+    '%s: anyone who approves it is shown every key of it',
     (_, { fields }) => {
       const shown: string[] = [];
       matchFields(map([['unknown', map([['key of tomorrow', scalar('./evil')]])]]), fields, ({ text }) =>

@@ -378,7 +378,7 @@ const claude = surfaceFamily(
         ...connects('plugins.*.source.**'),
         ...anyOther,
       ],
-      source: 'https://code.claude.com/docs/en/plugins-reference: loaded once somebody installs the plugin',
+      source: 'https://code.claude.com/docs/en/plugins-reference: loaded once someone installs the plugin',
     },
   },
 );
@@ -600,7 +600,7 @@ const gemini = surfaceFamily(
       format: 'jsonc',
       gate: 'listed',
       fields: extension,
-      source: 'https://geminicli.com/docs/extensions/reference: loaded once somebody links or installs it',
+      source: 'https://geminicli.com/docs/extensions/reference: loaded once someone links or installs it',
     },
     'qwen-settings': {
       path: '.qwen/settings.json',

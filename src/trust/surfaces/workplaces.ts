@@ -89,7 +89,7 @@ const mise = [
   ...anyOther,
 ];
 
-/** What is obeyed when somebody enters the directory, and files of variables. */
+/** What is obeyed when someone enters the directory, and files of variables. */
 export const environments = surfaceFamily(
   { clients: ['any'], gate: 'hidden', source: 'https://direnv.net/man/direnv.1.html' },
   {

@@ -17,7 +17,7 @@ export function entering({ files, uid, argv }: EnteringOptions): readonly string
   return [...namespace, 'sh', '-c', mounts, 'enter', ...files.flat(), '--', ...becoming(own, uid), ...argv];
 }
 
-/** Whoever is not root may mount only as root of a user namespace, and is itself again in one below. */
+/** Anyone who is not root may mount only as root of a user namespace, and is itself again in one below. */
 function becoming(own: number, uid: number | undefined): readonly string[] {
   if (own !== 0) return ['unshare', '-U', `--map-user=${own}`, `--map-group=${process.getgid?.() ?? own}`];
   return uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups'];

@@ -26,7 +26,7 @@ static bool has_tasks(const struct cgroup_step *step) {
   return access(path, W_OK) == 0;
 }
 
-/* Steps that are done: a group that was there before is somebody else's, and stays. */
+/* Steps that are done: a group that was there before is someone else's, and stays. */
 static size_t done;
 
 void make_cgroups(const struct plan *plan, pid_t pid) {

@@ -1,4 +1,4 @@
-/* Whoever ends a box ends all of it. */
+/* Anyone who ends a box ends all of it. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>

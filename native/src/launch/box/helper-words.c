@@ -164,7 +164,7 @@ static bool is_masked_before(const struct list *placed, size_t index) {
 }
 
 /*
- * What was found in one mount, and in none that lies on it: those come later, and so do their hits. Nothing here may lay the
+ * What was found in one mount, and in none that is on it: those come later, and so do their hits. Nothing here may lay the
  * host's directory over what is masked or read-only (attacks: deny = ["private"] with a `.vscode` in it; a `.env` in `.vscode`;
  * a link to a file beside a protected name): pins first, then the rest from the top down.
  */

@@ -62,7 +62,7 @@ static void begin(struct house *house) {
   pass_command(house, house->memory);
 }
 
-/* Orders of outer: `x` and a descriptor bring the command, `p`, u16 port and u32 id connect a forward, `s` and a signal number, `n` somebody serves the listener,
+/* Orders of outer: `x` and a descriptor bring the command, `p`, u16 port and u32 id connect a forward, `s` and a signal number, `n` someone serves the listener,
  * `c` continue in the foreground, `b` in the background. No outer, no box. */
 static void obey_outer(struct house *house) {
   uint8_t order[7] = {0};

@@ -15,7 +15,7 @@
 #include "../report/fail.h"
 
 #define LONGEST_NUMBER 32
-/* Seconds: by then whoever made it has locked it. */
+/* Seconds: by then anyone who made it has locked it. */
 #define SWEEP_AFTER 60
 
 static size_t made; /* steps whose directory is ours to remove */

@@ -44,7 +44,7 @@ void await_orders(struct plan *plan, int orders) {
   struct entry entry;
   int memory, directory;
   char byte;
-  /* Whoever answers the calls of this box makes ready for it meanwhile. */
+  /* Anyone who answers the calls of this box makes ready for it meanwhile. */
   if (access("", F_OK) == 0) _exit(EXIT_HOLDFAST);
   if (receive_with_fd(orders, &memory, &entry, sizeof entry, 0) != sizeof entry) _exit(EXIT_HOLDFAST);
   read_command(plan, &command, memory);

@@ -21,7 +21,7 @@ static void connect_output(struct handover hand) {
 
 _Noreturn void run_command(struct plan *plan, struct start start) {
   setpgid(0, 0);
-  if (plan->plain) prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever keeps the house is killed by nobody in the box */
+  if (plan->plain) prctl(PR_SET_PDEATHSIG, SIGKILL); /* anyone who keeps the house is killed by nobody in the box */
   if (start.hand.terminal >= 0) tcsetpgrp(start.hand.terminal, getpid());
   connect_output(start.hand);
   apply_limits(plan);

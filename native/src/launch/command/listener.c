@@ -27,7 +27,7 @@ pid_t fork_command(const struct plan *plan) {
   return (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
 }
 
-/* A signal that arrives while a call is looked at would start it anew, over and over where a runtime sends many (Go). */
+/* A signal that arrives while a call is looked at would start it again, over and over where a runtime sends many (Go). */
 static int install_listener(const struct plan *plan) {
   const unsigned new_listener = 1u << 3, wait_killable = 1u << 5;
   struct bytes program = {plan->notify_filter, plan->notify_length * 8};

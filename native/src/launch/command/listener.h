@@ -1,4 +1,4 @@
-/* Hands the seccomp listener of the command to whoever serves it. */
+/* Hands the seccomp listener of the command to anyone who serves it. */
 #ifndef HF_LAUNCH_COMMAND_LISTENER_H
 #define HF_LAUNCH_COMMAND_LISTENER_H
 #include <sys/types.h>

@@ -14,7 +14,7 @@ static const char *search_path(const struct plan *plan) {
   return path;
 }
 
-/* Leading entries of PATH without the program: each would be one more call that somebody answers. What cannot be seen may be there. */
+/* Leading entries of PATH without the program: each would be one more call that someone answers. What cannot be seen may be there. */
 uint32_t absent_entries(const struct plan *plan) {
   const char *name = plan->argv[0], *path = search_path(plan), *end;
   char candidate[4096];

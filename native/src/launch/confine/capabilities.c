@@ -1,4 +1,4 @@
-/* Nothing in the box needs a capability, and whoever keeps it few. */
+/* Nothing in the box needs a capability, and anyone who keeps it few. */
 #include <errno.h>
 #include <stdint.h>
 #include <sys/prctl.h>

@@ -36,7 +36,7 @@ static void allow_fd(int ruleset, int fd, uint64_t rights, const char *what) {
   if (syscall(SYS_landlock_add_rule, ruleset, K_LL_RULE_PATH_BENEATH, &rule, 0) && errno != EBADFD && errno != EBADF) fail("add Landlock rule", what, errno);
 }
 
-/* What the command will have as one of its first three: not the file of outer's caller where outer's pipe lies in between. */
+/* What the command will have as one of its first three: not the file of outer's caller where outer's pipe is in between. */
 static int given(const struct handover *hand, int fd) {
   bool piped = hand->output >= 0 && (fd == 2 || (fd == 1 && hand->merged));
   return piped ? hand->output : fd;
@@ -94,7 +94,7 @@ int landlock_ruleset(const struct plan *plan, int abi, const struct handover *ha
   if ((uint32_t)abi < plan->minimum_landlock) fail("Landlock ABI", "", ENOSYS);
   refuse_unheld_files(abi, hand);
   if (abi == 0) return -1;
-  /* Whoever is under a rule about files may not mount. */
+  /* Anyone who is under a rule about files may not mount. */
   if (plan->nests) return scopes_alone(abi);
   /* What rules of other kinds grant by the way, and do not where programs are listed. */
   uint64_t listed = plan->lists_executables ? K_LL_EXECUTE : 0, known = plan->plain ? filesystem_rights(abi) : handled_rights(abi, listed, hand);

@@ -1,6 +1,6 @@
 /*
  * The guard: PID 1 of the box looks at every call that makes a name, and refuses what would be a protected one. It makes
- * nothing itself: what it lets go on the kernel reads anew, so a thread that changes the path at the right moment gets past
+ * nothing itself: what it lets go on the kernel reads again, so a thread that changes the path at the right moment gets past
  * it. The mounts and the sweep at the end are the boundary; the guard is what makes a refusal known when it happens.
  * It never waits for the caller, which is stopped until it is answered.
  */

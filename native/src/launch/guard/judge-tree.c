@@ -1,4 +1,4 @@
-/* A directory that moves takes what lies in it along: `mv staging .git` makes hooks of what was none. */
+/* A directory that moves takes what is in it along: `mv staging .git` makes hooks of what was none. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>

@@ -163,7 +163,7 @@ static enum judgement judge_place(const struct plan *plan, const struct new_name
     bool in_hooks = known && may_be_gits(progress.name, component, MADE_DIRECTORY) && strcmp(component, "hooks") == 0;
     *slash = '/';
     if (!known) return REFUSED;
-    /* What lies in a protected directory: the mounts say no, but for one that came to be in this box. */
+    /* What is in a protected directory: the mounts say no, but for one that came to be in this box. */
     if (progress.effect >= EFFECT_READ_ONLY) return in_hooks && !strchr(slash + 1, '/') && made == MADE_FILE && is_sample(slash + 1) ? ALLOWED : refuse(progress.name, place->path);
   }
   if (!go_on(plan, (unsigned)root, relative, component, &progress)) return REFUSED;

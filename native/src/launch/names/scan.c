@@ -23,7 +23,7 @@ struct walk {
   unsigned root;
   bool hidden_only;
   struct findings *found;
-  int matched, covered; /* effects on this entry and on what lies in this directory, or -1 */
+  int matched, covered; /* effects on this entry and on what is in this directory, or -1 */
   char path[4096];
 };
 
@@ -136,7 +136,7 @@ static int match_entry(struct walk *walk, int parent, const char *entry, const s
 }
 
 /* git's object directories hold nothing but objects named by hash, and there are up to 256 of them in each repository.
- * Two links mean that no directory lies in it (attack: a git directory of one's own below .git/objects/ab). */
+ * Two links mean that no directory is in it (attack: a git directory of one's own below .git/objects/ab). */
 static bool holds_objects(const struct walk *walk, int parent, const char *entry, size_t length) {
   bool hexadecimal = isxdigit((uint8_t)entry[0]) && isxdigit((uint8_t)entry[1]) && entry[2] == 0;
   if (!hexadecimal || length < 13 || memcmp(walk->path + length - 13, ".git/objects/", 13) != 0) return false;

@@ -17,7 +17,7 @@ struct findings {
   bool after;
   struct list hits;   /* of struct hit */
   struct list linked; /* of struct linked */
-  struct listing listing; /* for all roots; freed by whoever has them walked */
+  struct listing listing; /* for all roots; freed by anyone who has them walked */
 };
 /* Finds every protected name, and every socket that listens, below an open root directory. Returns 0 or an errno. */
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found);

@@ -1,4 +1,4 @@
-/* What lies at a name, and whether it is the same file as before. */
+/* What is at a name, and whether it is the same file as before. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>

@@ -52,7 +52,7 @@ static const struct mount_step *source_at(const struct plan *plan, const char *p
   return NULL;
 }
 
-/* No symlink on the way, and the inode that was planned: another box may move what lies in a writable root. */
+/* No symlink on the way, and the inode that was planned: another box may move what is in a writable root. */
 int open_granted(const struct plan *plan, const char *path) {
   static int host = -1;
   if (host < 0) host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);

@@ -121,6 +121,6 @@ bool waits_confined(const struct plan *plan); /* whether the command is forked a
 bool is_git_root(const struct plan *plan, const char *path);
 bool is_shown_root(const struct plan *plan, unsigned root);
 const struct layer_directory *staged_upper(const struct plan *plan, unsigned root); /* of the layer of a root; NULL where there is none */
-/* What the box writes there does not reach the host: what appears on the host is somebody else's. */
+/* What the box writes there does not reach the host: what appears on the host is someone else's. */
 bool is_staged_root(const struct plan *plan, unsigned root);
 #endif

@@ -67,7 +67,7 @@ static size_t payload_of(uint8_t order) {
   return order == 's' ? 1 : order == 'h' ? 4 : order == 'p' ? 6 : 0;
 }
 
-/* The box is over, and whoever wants to end this process may: all signals were blocked until here. */
+/* The box is over, and anyone who wants to end this process may: all signals were blocked until here. */
 static int last_words(void) {
   static const char lost[] = "holdfast: the supervisor ended before the command's end was written down\n"
                              "holdfast: to fix it: run the command again; `holdfast doctor` shows the supervisor [HF_SUPERVISOR_LOST]\n";

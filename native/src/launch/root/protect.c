@@ -21,7 +21,7 @@ static bool is_mount_point(int place) {
   return syscall(SYS_statx, place, "", AT_EMPTY_PATH, 0, &st) == 0 && st.attributes & K_STATX_MOUNT_POINT;
 }
 
-/* A mount goes when somebody outside removes or replaces what it lies on (attack on a box that was built ahead: a new file or directory of
+/* A mount goes when someone outside removes or replaces what it is on (attack on a box that was built ahead: a new file or directory of
  * the same name, or one to which a link leads), and nobody here is told: so what holds is what is seen to. */
 static bool is_held(const struct builder *builder, int place, enum effect effect) {
   struct stat st, mask;

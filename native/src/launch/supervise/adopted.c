@@ -1,4 +1,4 @@
-/* A launcher that the front has become. Its parent is whoever started the command, and its supervisor the process at the other end of the
+/* A launcher that the front has become. Its parent is anyone who started the command, and its supervisor the process at the other end of the
  * control stream: what a parent would do for it (pass signals on, take descriptors, say how it ended) is done here. */
 #include <errno.h>
 #include <fcntl.h>

@@ -29,7 +29,7 @@ static void write_hit(int fd, const struct hit *hit) {
 }
 
 /* All names that are there now: those that are known need not have their mounts any more. What appeared since the box was built is known from now
- * on, and the supervisor is told of it: where no mount holds it, whoever answers the calls of the box has heard of it before the command brings
+ * on, and the supervisor is told of it: where no mount holds it, no matter who answers the calls of the box has heard of it before the command brings
  * its listener. */
 static size_t write_hits(int fd, const struct plan *plan, struct sweep_roots roots) {
   struct findings now = {0};

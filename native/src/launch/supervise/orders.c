@@ -30,7 +30,7 @@ static void pass_signal(struct watch *watch) {
 static void let_serve(struct watch *watch) {
   close(watch->listener);
   watch->listener = -1;
-  if (!watch->plan->warm) start_clock(watch); /* the time until somebody answers its calls is not the command's */
+  if (!watch->plan->warm) start_clock(watch); /* the time until someone answers its calls is not the command's */
   order(watch, (const uint8_t *)"n", 1);
 }
 

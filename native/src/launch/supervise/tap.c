@@ -18,7 +18,7 @@ static void remember(struct relay *relay, const uint8_t *bytes, size_t length) {
   relay->tail_length += length;
 }
 
-/* Whoever reads our stderr is gone: writers in the box meet the same end of a pipe as without us, instead of writing for ever. */
+/* Anyone who reads our stderr is gone: writers in the box meet the same end of a pipe as without us, instead of writing for ever. */
 static void close_tap(struct relay *relay) {
   if (relay->tap.from >= 0) close(relay->tap.from);
   relay->tap.from = -1;

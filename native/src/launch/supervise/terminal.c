@@ -14,7 +14,7 @@ static bool is_saved;
 /* Only for a command that uses it: one whose output is collected must not take the terminal from its caller. */
 int foreground_terminal(void) {
   if (!isatty(0) && !isatty(1) && !isatty(2)) return -1;
-  /* Whoever made this process the first of a session made the terminal for it. One that another session has is not taken. */
+  /* Anyone who made this process the first of a session made the terminal for it. One that another session has is not taken. */
   if (getsid(0) == getpid()) ioctl(0, TIOCSCTTY, 0);
   int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
   if (terminal < 0) return -1;

@@ -32,7 +32,7 @@ export async function commitPatch(files: Writer, targets: readonly Target[]): Pr
     }
   } catch (error) {
     await takeBack(files, done, error);
-    // One that is not empty has something of somebody else.
+    // One that is not empty has something of someone else.
     for (const directory of fresh) await files.remove(directory, { missing: 'ignore' }).catch(() => undefined);
     throw error;
   }

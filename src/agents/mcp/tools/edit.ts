@@ -97,7 +97,7 @@ function notThere(name: string, content: Buffer): HoldfastError {
     `oldString does not stand in ${name}${hides ? ', which holds characters that do not show' : ''}`,
     {
       remedy: hides
-        ? 'read the file again and choose a part without ⟦U+…⟧, or write it anew'
+        ? 'read the file again and choose a part without ⟦U+…⟧, or write it again'
         : 'read the file again: it has to be the same to the byte, with its blanks',
     },
   );

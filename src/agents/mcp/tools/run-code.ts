@@ -42,7 +42,7 @@ const input = strictObject({
   session: optional(
     textField('A name of your choice. Default: an interpreter of its own, which ends with the code.', 64),
   ),
-  restart: optional(pipe(boolean(), description('Begins the session anew before.'))),
+  restart: optional(pipe(boolean(), description('Begins the session again before.'))),
   end: optional(pipe(boolean(), description('Ends the session afterwards.'))),
   cwd: optional(textField('Where a new interpreter starts. Default: where the session starts.', 4096)),
   timeoutMs: optional(wholeNumber('Milliseconds after which it is interrupted.', [1, longestTimeout]), defaultTimeout),
@@ -85,7 +85,7 @@ export const runCodeTool = defineTool({
   name: 'run_code',
   title: 'Run code',
   description:
-    'Runs Python, JavaScript, TypeScript or shell inside a box and gives the value of the last expression, what was shown, printed and thrown. Plots come as pictures, tables as HTML and CSV where the libraries are there. With `session`, a name of your choice, an interpreter keeps what was defined for later calls of that name and language; `restart` begins it anew. `artifacts` are patterns of files: those that were made or changed are listed, and pictures among them are shown.',
+    'Runs Python, JavaScript, TypeScript or shell inside a box and gives the value of the last expression, what was shown, printed and thrown. Plots come as pictures, tables as HTML and CSV where the libraries are there. With `session`, a name of your choice, an interpreter keeps what was defined for later calls of that name and language; `restart` begins it again. `artifacts` are patterns of files: those that were made or changed are listed, and pictures among them are shown.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input,
   output,
@@ -115,7 +115,7 @@ async function run(
   const execution =
     session === undefined
       ? await sandbox.code.run(code, { ...where, ...limits })
-      : await (await contexts.get(session, where, chosen.restart === true ? 'anew' : 'same')).run(code, limits);
+      : await (await contexts.get(session, where, chosen.restart === true ? 'again' : 'same')).run(code, limits);
   if (session !== undefined && chosen.end === true) await contexts.end(session, chosen.language);
   const structured = factsOf(execution);
   refused.add(structured.refusals);

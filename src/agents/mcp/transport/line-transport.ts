@@ -57,7 +57,7 @@ export class LineTransport implements Transport {
     return this.#streams.output.writableNeedDrain;
   }
 
-  /** Whoever reads without the SDK. Once, before `start`. */
+  /** Anyone who reads without the SDK. Once, before `start`. */
   listen(listener: (message: JSONRPCMessage) => void): void {
     this.#listener = listener;
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../options.ts';
 export interface FakeClock extends Clock {
   /** Lets so many milliseconds pass; what becomes due is called in its order. */
   advance(milliseconds: number): void;
-  /** Somebody sets the clock of the machine. */
+  /** Someone sets the clock of the machine. */
   set(now: number): void;
 }
 

@@ -73,14 +73,14 @@ interface Shared {
 }
 
 /**
- * Where a path of the host lies in the guest: below the longest location that is shared. Pure: symlinks are the
+ * Where a path of the host is in the guest: below the longest location that is shared. Pure: symlinks are the
  * caller's matter.
  */
 export function toLimaGuest(path: string, mounts: readonly LimaMount[], home: string): Mapped {
   return mapBy(path, sharedOf(mounts, home), { from: 'host', to: 'guest' });
 }
 
-/** Where a path of the guest lies on the host. */
+/** Where a path of the guest is on the host. */
 export function toLimaHost(path: string, mounts: readonly LimaMount[], home: string): Mapped {
   return mapBy(path, sharedOf(mounts, home), { from: 'guest', to: 'host' });
 }

@@ -70,7 +70,7 @@ const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conou
 const forbidden = /[<>:"|?*\u0000-\u001f\\/]/u;
 
 /**
- * Where a path of Windows lies in the distribution. `C:\a b` is below the automount root, `\\wsl$\NAME\home` and
+ * Where a path of Windows is in the distribution. `C:\a b` is below the automount root, `\\wsl$\NAME\home` and
  * `\\wsl.localhost\NAME\home` are paths of the distribution itself; other servers are not there. Whatever Windows would
  * understand
  * otherwise than it is written (`.`, `..`, trailing dots and blanks, streams, devices, paths that depend on a current
@@ -110,7 +110,7 @@ function isPlainName(name: string): boolean {
   return name !== '' && !/[. ]$/u.test(name) && !forbidden.test(name) && !devices.test(name);
 }
 
-/** Where a path of the distribution lies in Windows; names that Windows cannot have are not mapped. */
+/** Where a path of the distribution is in Windows; names that Windows cannot have are not mapped. */
 export function toWslHost(path: string, { distribution, automount }: WslPlaces): Mapped {
   if (!isDelegatedPath(path)) return unmapped('it is not an absolute path in its plain form');
   const names = path === '/' ? [] : path.slice(1).split('/');
@@ -198,7 +198,7 @@ export function decodeWslOutput(bytes: Uint8Array): string {
   return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
-/** WSL itself allows no other names: whoever sees one is not talking to it. */
+/** WSL itself allows no other names: anyone who sees one is not talking to it. */
 const wslNameShape = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/u;
 const mostLines = 1000;
 

@@ -9,7 +9,7 @@ const listenerFlags = { udp: 1, dual: 2, transparent: 4, fallback: 8 } as const;
 const netlinkProtocols = { route: 0, netfilter: 12 } as const;
 const optional = 0x100;
 
-/** The usual resolver's: whoever looks sees a machine with a network. */
+/** The usual resolver's: anyone who looks sees a machine with a network. */
 const visibleAddress = '198.18.0.1';
 
 interface Listener {

@@ -62,7 +62,7 @@ test('what builds left that were killed does not count, and goes with the next',
   const { digest } = publishImage(directory.path, image('one'));
   mkdirSync(join(directory.path, 'new-00000000-0000-0000-0000-000000000000'));
   symlinkSync('x', join(directory.path, 'link-00000000-0000-0000-0000-000000000000'));
-  writeFileSync(join(directory.path, 'notes'), 'of somebody else');
+  writeFileSync(join(directory.path, 'notes'), 'of someone else');
   expect(findImage(directory.path)).toMatchObject({ kind: 'found', digest });
   publishImage(directory.path, image('one'));
   expect(readdirSync(directory.path).toSorted()).toEqual([digest, 'current', 'notes'].toSorted());
@@ -125,7 +125,7 @@ describe('an image that is not whole is absent', () => {
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.warn('SKIPPED: images that belong to others, because only root can make them');
 
-test.skipIf(!isRoot).each(['vmlinux', 'manifest.json', '.'])('%s of somebody else is no part of an image', (name) => {
+test.skipIf(!isRoot).each(['vmlinux', 'manifest.json', '.'])('%s of someone else is no part of an image', (name) => {
   using directory = new TestDirectory();
   const { digest } = publishImage(directory.path, image('one'));
   chownSync(join(directory.path, digest, name), 1234, 0);

@@ -45,7 +45,7 @@ const currentLink = 'current';
 
 /**
  * The image below `directory` (`microvm` in the user's state directory), or what to do about its absence: there is
- * none, it is only half there, it was changed, or somebody else could change it. Reads no more than the manifest while
+ * none, it is only half there, it was changed, or someone else could change it. Reads no more than the manifest while
  * the files have the size and the time that the build gave them.
  */
 export function findImage(directory: string): MicrovmImage | AbsentImage {
@@ -114,7 +114,9 @@ function manifestOf(folder: string, digest: string): ImageManifest | undefined {
   return sha256(bytes) === digest ? readImageManifest(bytes.toString()) : undefined;
 }
 
-/** The build sets the time of a file to zero, so that whoever writes to it later leaves a trace without meaning to. */
+/**
+ * The build sets the time of a file to zero, so that anyone who writes to it later leaves a trace without meaning to.
+ */
 function isWhole(path: string, expected: ImageFile, hashing: Hashing): boolean {
   const status = lstatSync(path);
   if (!isPrivate(status, 'file') || status.size !== expected.size) return false;
@@ -156,7 +158,7 @@ export function publishImage(directory: string, built: BuiltImage): MicrovmImage
   const image = verifyImage(directory);
   if (image.kind === 'absent')
     throw imageError(
-      `what was written to ${directory} cannot be read back: somebody changes it, or the disk is damaged`,
+      `what was written to ${directory} cannot be read back: someone changes it, or the disk is damaged`,
       image.remedy,
     );
   removeOthers(directory, image.digest);

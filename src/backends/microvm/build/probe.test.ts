@@ -30,7 +30,7 @@ function started(directory: string): readonly number[] {
 async function probed(script: string, limit?: number): Promise<AcceleratorChoice> {
   using directory = new TestDirectory();
   const choice = await chooseAccelerator(options(directory.path, script, limit));
-  // Whoever was killed with it needs a moment to go.
+  // Anyone who was killed with it needs a moment to go.
   await expect.poll(() => started(directory.path).filter(isRunning)).toEqual([]);
   return choice;
 }

@@ -57,7 +57,7 @@ export function firecrackerMachine(program: string, description: MachineDescript
 }
 
 /**
- * Asks for a port of the guest with a line, and gives the connection when the answer says that somebody listens there.
+ * Asks for a port of the guest with a line, and gives the connection when the answer says that someone listens there.
  */
 async function openVsock(path: string, port: number): Promise<Socket> {
   const socket = connect(path);

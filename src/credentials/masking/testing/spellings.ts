@@ -1,6 +1,6 @@
 import { escape as escapeQuery, stringify } from 'node:querystring';
 
-/** How programs write a text that somebody sent them. None of it is taken from what is tested. */
+/** How programs write a text that someone sent them. None of it is taken from what is tested. */
 export const spellings: readonly (readonly [string, (text: string) => Buffer])[] = [
   ['as it is', (text) => Buffer.from(text)],
   ['in JSON', (text) => Buffer.from(JSON.stringify({ echo: text }))],

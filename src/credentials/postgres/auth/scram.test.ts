@@ -76,7 +76,7 @@ describe('both halves', () => {
     expect(client?.mechanism).toBe(mechanisms.bound);
     for (const [shown, kind] of [
       [channel, 'proved'],
-      [Buffer.from('of somebody between'), 'malformed'],
+      [Buffer.from('of someone between'), 'malformed'],
     ] as const) {
       const challenge = challenged(mechanisms.bound, client?.first ?? '', { verifier, channel: shown });
       expect(challenge.answer((await client?.answer(challenge.message)) ?? '').kind).toBe(kind);

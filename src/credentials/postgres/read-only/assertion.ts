@@ -18,7 +18,7 @@ export interface Assertion {
  * What stands before the client's messages wherever a transaction may begin, in the same write and without a `Sync` of
  * its own: the client's messages run in its transaction, and when it fails (it is cancelled, or runs out of time) the
  * server skips them, simple queries too. It is in the extended protocol so that it does not touch the unnamed
- * statement. Its own statement is parsed anew each time and closed at once: one that stayed could be read from
+ * statement. Its own statement is parsed again each time and closed at once: one that stayed could be read from
  * pg_prepared_statements, and replaced.
  */
 export function createAssertion(name: string = `_holdfast_${randomBytes(12).toString('hex')}`): Assertion {

@@ -60,7 +60,7 @@ function reasonAgainst(
     : 'it is not in commands';
 }
 
-/** Whoever names what the table does not have knows what it does; that it only reads is not known. */
+/** Anyone who names what the table does not have knows what it does; that it only reads is not known. */
 function ofModules(listed: readonly string[]): readonly RedisCommand[] {
   const names = new Set(redisCommands.flatMap(({ name }) => [name, name.split('|')[0]]));
   return listed

@@ -212,7 +212,7 @@ describe('replace file', () => {
     expect(readdirSync(directory)).toEqual(['policy.toml']);
   });
 
-  test('whoever has the old file open keeps reading the old text: it is another file', () => {
+  test('anyone who has the old file open keeps reading the old text: it is another file', () => {
     writeFileSync(file, 'old\n');
     const before = statSync(file).ino;
     replaceFile(file, 'new\n');

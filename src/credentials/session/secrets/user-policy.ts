@@ -179,8 +179,8 @@ function lastOf(lines: readonly string[], start: number, next: number): number {
 }
 
 /**
- * Replaces what a file holds, all at once: whoever reads it meanwhile has the old text or the new one. Its mode stays,
- * and so does a symlink that leads to it; a new file is its owner's alone.
+ * Replaces what a file holds, all at once: anyone who reads it meanwhile has the old text or the new one. Its mode
+ * stays, and so does a symlink that leads to it; a new file is its owner's alone.
  */
 export function replaceFile(path: string, text: string): void {
   const real = existsSync(path) ? realpathSync(path) : path;

@@ -128,7 +128,7 @@ describe('a file', () => {
     for (const path of ['workspace/secret', 'home/into', 'home/through', 'workspace/out', 'home/../workspace/secret'])
       expect(await at(path)).toMatchObject({
         kind: 'unavailable',
-        why: `${join(root, path).replace('home/../', '')} lies where a box can write`,
+        why: `${join(root, path).replace('home/../', '')} is where a box can write`,
       });
     for (const path of ['home/secret', 'home/mine'])
       expect(await at(path)).toEqual(expect.objectContaining({ kind: 'answer', value: 'EXAMPLE' }));
@@ -191,7 +191,7 @@ describe('a command', () => {
     const bin = standIn('helper', 'require("node:fs").writeFileSync(__filename + ".ran", ""); console.log("EXAMPLE")');
     expect(
       await read({ kind: 'command', argv: [join(bin, 'helper')], timeout: 5000 }, { writableRoots: [bin] }),
-    ).toMatchObject({ kind: 'unavailable', why: expect.stringContaining('lies where a box can write') as string });
+    ).toMatchObject({ kind: 'unavailable', why: expect.stringContaining('is where a box can write') as string });
     expect(existsSync(join(bin, 'helper.ran'))).toBe(false);
   });
 });

@@ -146,7 +146,7 @@ describe('laws', () => {
       { numRuns: rounds(500) },
     ));
 
-  test('of any text that is JSON or a form, no token is left for whoever parses it', () =>
+  test('of any text that is JSON or a form, no token is left for anyone who parses it', () =>
     fc.assert(
       fc.property(
         token,

@@ -17,7 +17,7 @@ export interface VirtualListProps {
 }
 
 /**
- * A list of which only what is seen exists, up to some hundred thousand rows. New rows come on top: whoever has
+ * A list of which only what is seen exists, up to some hundred thousand rows. New rows come on top: anyone who has
  * scrolled away from there keeps what they read where it is. Rows are chosen by pointer, arrows, Page Up, Page Down,
  * Home and End.
  */

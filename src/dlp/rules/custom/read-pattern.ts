@@ -16,7 +16,7 @@ export interface ReadPattern {
   readonly border: { readonly before: boolean; readonly after: boolean };
 }
 
-/** A pattern is a line that somebody wrote. */
+/** A pattern is a line that someone wrote. */
 const longestSource = 500;
 const deepestNesting = 20;
 /** What `*` and `+` mean, and the most that braces may ask for. */

@@ -84,7 +84,7 @@ export function http1Connection(stream: Upstream): Http1Connection {
 }
 
 /**
- * Whether another request may go out on it. Bytes that came unasked are an answer to a request of somebody else's
+ * Whether another request may go out on it. Bytes that came unasked are an answer to a request of someone else's
  * making: such a connection is never used again.
  */
 export function isReusable({ stream, source }: Http1Connection): boolean {

@@ -371,7 +371,7 @@ describe('answers', () => {
         )),
     );
     expect(sent).toBeGreaterThan(0);
-    // What lies in kernel buffers and ours: megabytes, not what a destination could send meanwhile.
+    // What is in kernel buffers and ours: megabytes, not what a destination could send meanwhile.
     expect(sent).toBeLessThan(32 * 1024 * 1024);
     socket.destroy();
   });
@@ -396,7 +396,7 @@ describe('connections', () => {
     agent.destroy();
   });
 
-  test('that the destination closes after an answer are opened anew', async () => {
+  test('that the destination closes after an answer are opened again', async () => {
     await using upstream = await httpUpstream((_, response) =>
       response.writeHead(200, { Connection: 'close' }).end('ok'),
     );

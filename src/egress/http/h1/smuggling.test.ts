@@ -119,7 +119,7 @@ describe('a request is refused, at once and by itself, when it has', () => {
       response.end('reached');
     });
     await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port });
-    // Whoever cannot be understood is not listened to any further.
+    // Anyone who cannot be understood is not listened to any further.
     const isLast = status === 400 && !bytes.includes('GET /a');
     const answer = await rawExchange(front.port, bytes, isLast ? 'end' : 1);
     expect(answer.text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^\\r]+\\r\\n`));

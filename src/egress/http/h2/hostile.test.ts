@@ -46,7 +46,7 @@ const whole = flags.endStream | flags.endHeaders;
 const get = (stream: number, ...more: readonly Buffer[]): Buffer =>
   frame(frameTypes.headers, { flags: whole, stream, payload: request('api.test', ...more) });
 
-/** The front still serves whoever comes next. */
+/** The front still serves anyone who comes next. */
 async function isAlive(front: Front): Promise<boolean> {
   const socket = await rawHttp2(front.port);
   socket.write(get(1));

@@ -88,7 +88,7 @@ function outgoing({ stream, context }: Served, { asked, fields }: Understood, si
   };
 }
 
-/** A reason of its own, because the default one is made anew, with a stack, for every stream. */
+/** A reason of its own, because the default one is made again, with a stack, for every stream. */
 const clientGone = 'The client closed its stream.';
 
 async function respond(served: Served, { status, fields, body, tunnel }: IncomingResponse): Promise<void> {

@@ -259,7 +259,7 @@ describe('resets', () => {
     expect(await reset.promise).toBe(constants.NGHTTP2_CANCEL);
   });
 
-  test('a destination that goes away is gone to anew', async () => {
+  test('a destination that goes away is gone to again', async () => {
     let gone = 0;
     await using upstream = await http2Upstream((stream) => {
       stream.respond({ ':status': 200 });

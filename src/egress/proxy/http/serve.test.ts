@@ -54,7 +54,7 @@ describe('a client is not admitted', () => {
     expect(sent(...values)).toBe(false);
   });
 
-  test('by a field for somebody else', () => {
+  test('by a field for someone else', () => {
     expect(isAuthorised([field('Authorization', `Basic ${base64(`holdfast:${secret}`)}`)], guard)).toBe(false);
   });
 });

@@ -196,7 +196,7 @@ describe('atomic replacement', () => {
   test.skipIf(!isRoot)(
     isRoot
       ? 'keeps the owner, and drops set-id bits'
-      : 'keeps the owner (skipped: only root can make a file of somebody else)',
+      : 'keeps the owner (skipped: only root can make a file of someone else)',
     async () => {
       const { worker, at } = startWorker();
       writeFileSync(at('f'), 'old');

@@ -2,8 +2,8 @@ import type { Delta, EventReading } from '../../types.ts';
 import { valueAt } from './read-leaves.ts';
 
 /**
- * Puts the pieces of channels together, as whoever changes a stream does. Channels that are whole repetitions are left
- * out.
+ * Puts the pieces of channels together, as anyone who changes a stream does. Channels that are whole repetitions are
+ * left out.
  */
 export function gather(
   readings: readonly { readonly reading: EventReading; readonly event: unknown }[],

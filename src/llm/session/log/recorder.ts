@@ -27,7 +27,7 @@ export function openRecorder({ directory, id, onKept }: RecorderOptions): Record
   let waiting: (() => CallLine) | undefined;
   let state: 'open' | 'closed' = 'open';
   const attempt = (work: (file: CallFile) => void): void => {
-    // A descriptor that is closed may be somebody else's by now.
+    // A descriptor that is closed may be someone else's by now.
     if (failed !== undefined || state === 'closed') return;
     try {
       file ??= openCallFile(directory, id);

@@ -224,7 +224,7 @@ const clientRefusals = {
     code: 'log-failed',
     status: 403,
     message:
-      'this machine keeps what is said to models, and what is added to an answer that is under way cannot be kept; ask anew',
+      'this machine keeps what is said to models, and what is added to an answer that is under way cannot be kept; ask again',
   },
   tooMany: {
     kind: 'refused',

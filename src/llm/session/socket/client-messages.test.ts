@@ -199,7 +199,7 @@ describe('a message of a client', () => {
     expect(texts.join('')).not.toContain(key);
     expect(eventsIn(told()).filter(({ type }) => type === 'error')).toMatchObject([
       { status: 403, message: expect.stringContaining('(full)') as string },
-      { status: 403, message: expect.stringContaining('ask anew') as string },
+      { status: 403, message: expect.stringContaining('ask again') as string },
     ]);
   });
 

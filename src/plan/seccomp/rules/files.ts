@@ -42,7 +42,7 @@ export const fileSyscallRules: readonly SyscallRule[] = [
   {
     syscalls: ['openat2'],
     action: notImplemented,
-    reason: 'its mode lies in memory, where no filter can read it; callers fall back to openat',
+    reason: 'its mode is in memory, where no filter can read it; callers fall back to openat',
   },
   {
     syscalls: ['setxattrat', 'removexattrat', 'file_setattr'],

@@ -1,7 +1,8 @@
 import type { Preset } from './services.ts';
 
 /**
- * Places where repositories lie. Whoever may push there may also carry something out: a policy that grants one says so.
+ * Places where repositories lie. Anyone who may push there may also carry something out: a policy that grants one says
+ * so.
  */
 export const forgePresets = {
   github: {

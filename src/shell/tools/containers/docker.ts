@@ -16,7 +16,7 @@ import {
 import type { OptionSpec, Refine, RefineContext, ToolSpec } from '../types.ts';
 import { wordAsTyped, staticWord, plainText } from '../words.ts';
 
-/** Whoever talks to the engine has what the engine has: on most machines, all of it. */
+/** Anyone who talks to the engine has what the engine has: on most machines, all of it. */
 const engine = opaqueEffect('unknown-option', 'asks the container engine, which works outside of the box');
 
 /** `-v HOST:INSIDE[:ro]` and `--mount type=bind,source=HOST`: a path of the host that the container writes. */

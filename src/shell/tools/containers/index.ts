@@ -75,7 +75,7 @@ const global: readonly OptionSpec[] = [
   ...warnsTaking(opaqueEffect('inline-code', '`--kubeconfig` names programs that get credentials'), '--kubeconfig'),
   ...takes('url', '-s --server'),
   ...warnsTaking(
-    opaqueEffect('unknown-option', '`--token` and `--as` act as somebody else'),
+    opaqueEffect('unknown-option', '`--token` and `--as` act as someone else'),
     '--token',
     '--as',
     '--as-group',

@@ -54,7 +54,7 @@ const signer: Trap = ({ directory }) => {
   chmodSync(file, 0o755);
 };
 
-/** A partial clone without the blobs: whoever reads them asks the remote. */
+/** A partial clone without the blobs: anyone who reads them asks the remote. */
 const promisor =
   (url: string, ...settings: readonly (readonly [string, string])[]): Trap =>
   (place) => {

@@ -194,7 +194,7 @@ const whereis = tool('whereis', {
 const processTools: readonly ToolSpec[] = [ps, top, pgrep, pidof, kill, pkill, killall, free, w, which, whereis];
 
 /*
- * A name that is looked up reaches the servers of its domain: whoever owns the domain reads it. So every name is a
+ * A name that is looked up reaches the servers of its domain: anyone who owns the domain reads it. So every name is a
  * host, and a name that is not known is never harmless.
  */
 const ping = tool('ping ping4 ping6', {

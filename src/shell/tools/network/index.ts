@@ -614,7 +614,7 @@ const ssh = tool('ssh slogin', {
       '-D',
       '-w',
     ),
-    ...warnsTaking(opaqueEffect('unknown-option', '`-S` talks to a socket that somebody else may hold'), '-S'),
+    ...warnsTaking(opaqueEffect('unknown-option', '`-S` talks to a socket that someone else may hold'), '-S'),
     ...warns(opaqueEffect('unknown-option', '`-M` leaves a connection open for others'), '-M'),
     ...sshOptions,
   ],

@@ -32,7 +32,7 @@ export function makeBzImage({
   header.write('HdrS', 0x202, 'latin1');
   header.writeUInt16LE(0x20f, 0x206);
   header.writeUInt16LE(0x300 - 0x200, 0x20e);
-  header.write(`${version} (somebody@example.com) #1 SMP\0`, 0x300, 'latin1');
+  header.write(`${version} (someone@example.com) #1 SMP\0`, 0x300, 'latin1');
   header.writeUInt32LE(16, 0x248);
   header.writeUInt32LE(payload.length, 0x24c);
   return Buffer.concat([header, payload, Buffer.from('after it')]);

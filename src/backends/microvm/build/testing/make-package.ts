@@ -45,7 +45,7 @@ export function makePackage(directory: string, parts: PackageParts = {}): string
   const [compressed, ...plain] = modules;
   const files: Readonly<Record<string, Buffer>> = {
     'DEBIAN/control': Buffer.from(
-      `Package: linux-image-${testVersion}\nVersion: 1.2-3\nArchitecture: ${parts.architecture ?? 'amd64'}\nMaintainer: Somebody <somebody@example.com>\nDescription: a kernel\n`,
+      `Package: linux-image-${testVersion}\nVersion: 1.2-3\nArchitecture: ${parts.architecture ?? 'amd64'}\nMaintainer: Someone <someone@example.com>\nDescription: a kernel\n`,
     ),
     [`boot/vmlinuz-${testVersion}`]:
       parts.kernel ?? makeBzImage({ version: testVersion, vmlinux: pvhKernel, compression: 'xz' }),

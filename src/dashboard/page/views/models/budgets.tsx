@@ -69,7 +69,7 @@ function Line({ line }: { readonly line: BudgetLine }): JSX.Element {
         <span>{over === 'session' ? 'this session' : `this ${over} (UTC)`}</span>
         {session === undefined ? null : <a href={hashOf('journal', session)}>{session}</a>}
         {until === undefined || mark < 100 ? null : (
-          <span>begins anew at {until.slice(0, 16).replace('T', ' ')} UTC</span>
+          <span>begins again at {until.slice(0, 16).replace('T', ' ')} UTC</span>
         )}
         {untold === 0 ? null : (
           <span>

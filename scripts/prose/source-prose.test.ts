@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { proseOfSource } from './source-prose.ts';
+
+test('comments and sentences are found with their line, and lines of one comment belong together', () => {
+  const source = [
+    '/** Says what',
+    ' * holds. */',
+    'const remedy = `ask ${who} about the port ${port}`; // here',
+    '// one',
+    '// two',
+    "const program = 'rm -rf';",
+  ].join('\n');
+  expect(proseOfSource('a.ts', source)).toEqual([
+    { kind: 'comment', line: 1, text: expect.stringMatching(/^\s*Says what\nholds\.\s*$/u) },
+    { kind: 'comment', line: 3, text: ' here' },
+    { kind: 'comment', line: 4, text: ' one\n two' },
+    { kind: 'message', line: 3, text: 'ask x about the port x' },
+  ]);
+});
+
+test('a source that does not parse is named', () => {
+  expect(() => proseOfSource('a.ts', 'const = 1')).toThrow(/^a\.ts: /u);
+});
