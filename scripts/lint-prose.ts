@@ -12,7 +12,7 @@ type Place = 'page' | 'comment' | 'message';
 type Finding = ProseFinding & { readonly file: string };
 
 /** Sentences of 26 and more words. They may only become fewer. Endless sentences in pages and messages are errors. */
-const mostLong = { page: 111, comment: 493, message: 34 } as const satisfies Record<Place, number>;
+const mostLong = { page: 111, comment: 493, message: 19 } as const satisfies Record<Place, number>;
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...globSync('docs/*.md').sort()];
 const sources = globSync('src/**/*.{ts,tsx}')
