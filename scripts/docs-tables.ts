@@ -1,5 +1,5 @@
 /**
- * Writes the pages of `docs/` that are tables of data, and the measured table of `docs/commands.md`. Run after a change
+ * Writes the pages of `docs/` that are tables of data, and the measured table of `docs/command-classes.md`. Run after a change
  * of `src/policy/builtin`, `src/plan/seccomp/rules`, `src/egress/ssrf`, `src/trust/surfaces` or `src/shell`.
  */
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { systemCallsPage } from './docs-tables/system-calls.ts';
 import { trustSurfacesPage } from './docs-tables/trust-surfaces.ts';
 
 export const generatedPages: Readonly<Record<string, () => string>> = {
-  'commands.md': commandsPage,
+  'command-classes.md': commandsPage,
   'presets.md': presetsPage,
   'protected-paths.md': protectedPathsPage,
   'providers.md': providersPage,

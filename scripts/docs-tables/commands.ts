@@ -8,7 +8,7 @@ const marks = /(?<=<!-- table of classes -->\n)[^]*?(?=<!-- end of the table -->
 
 /** The page about commands as it is, with the table of classes as it is measured now. */
 export function commandsPage(): string {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/command-classes.md'), 'utf8');
   return page.replace(marks, () => `${classTable()}\n`).replace(/\n$/u, '');
 }
 

@@ -67,7 +67,7 @@ test('the dependencies page says why each is there', () => {
 test('the library page says what every error code means', () => {
   const [, union = ''] = /export type HoldfastErrorCode =([^;]*);/u.exec(textOf('src/errors/holdfast-error.ts')) ?? [];
   const codes = [...union.matchAll(/'(HF_\w+)'/gu)].map(([, code]) => code);
-  const explained = [...textOf('docs/library.md').matchAll(/^\| `(HF_\w+)` \|/gmu)].map(([, code]) => code);
+  const explained = [...textOf('docs/errors.md').matchAll(/^\| `(HF_\w+)` \|/gmu)].map(([, code]) => code);
   expect(codes.length).toBeGreaterThan(10);
   expect(explained.toSorted()).toEqual(codes.toSorted());
 });
