@@ -14,6 +14,9 @@ type Finding = ProseFinding & { readonly file: string };
 /** Sentences of 26 and more words. They may only become fewer. Endless sentences in pages and messages are errors. */
 const mostLong = { page: 111, comment: 493, message: 19 } as const satisfies Record<Place, number>;
 
+/** Lines of a page, unless it is made from code. */
+const longestPage = 200;
+
 const pages = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...globSync('docs/*.md').sort()];
 const sources = globSync('src/**/*.{ts,tsx}')
   .filter((file) => !/\.test\.tsx?$|\/testing\//u.test(file))
@@ -24,6 +27,10 @@ const findings: Readonly<Record<Place, readonly Finding[]>> = {
 };
 
 let problems = 0;
+for (const file of pages.filter(isTooLong)) {
+  problems += 1;
+  console.log(`${file}: more than ${longestPage} lines`);
+}
 for (const place of ['page', 'comment', 'message'] as const) report(place);
 console.log(`lint-prose: ${problems} problems`);
 if (problems > 0) process.exitCode = 1;
@@ -48,6 +55,11 @@ function print({ file, line, kind, text }: Finding): void {
 
 function inPage(file: string, text: string): readonly Finding[] {
   return isGenerated(text) ? [] : lintProse(text).map((finding) => ({ ...finding, file }));
+}
+
+function isTooLong(file: string): boolean {
+  const text = readFileSync(file, 'utf8');
+  return file.startsWith('docs/') && !isGenerated(text) && text.trimEnd().split('\n').length > longestPage;
 }
 
 function inSources(): Readonly<Record<'comment' | 'message', readonly Finding[]>> {
