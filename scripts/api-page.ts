@@ -10,7 +10,7 @@ export const apiPageFile = resolve(import.meta.dirname, '../docs/api.md');
 
 const heading = `# API
 
-Everything that the package exports, as it declares it. Made from the sources by \`node scripts/api-page.ts\`; what it is for, and programs that run, are on [the page about the library](library.md).
+Every export of the package, with its declaration. This page is generated from the sources by \`node scripts/api-page.ts\`. [Library](library.md) has programs to start from.
 `;
 
 export function apiPage(): string {
