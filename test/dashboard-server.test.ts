@@ -291,7 +291,7 @@ test('it ends by itself when nobody looks', async () => {
 test('a port that is taken is told', () => {
   const { status, stderr } = project.holdfast(['dashboard', '--no-open', '--port', new URL(dashboard.origin).port]);
   expect(status).toBe(125);
-  expect(stderr).toMatch(/port \d+ cannot be had: EADDRINUSE[^]*\[HF_USAGE\]/u);
+  expect(stderr).toMatch(/port \d+ cannot be used: EADDRINUSE[^]*\[HF_USAGE\]/u);
 });
 
 test('a desktop opens the page by a file that only its user can read: the token stands in no command line', async () => {

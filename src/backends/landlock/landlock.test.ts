@@ -129,6 +129,15 @@ describe('a plan for Landlock alone', () => {
     expect(rules.map(({ path }) => path)).not.toContain('/proc');
   });
 
+  test('grants the terminals of a container where /dev/ptmx leads', () => {
+    const devices = adaptToLandlock(planWith({ mounts: [{ kind: 'devices', target: '/dev', shmSize: 0 }] }), {
+      ...place,
+      terminals: '/dev/pts/ptmx',
+    }).landlock.rules.flatMap(({ path, access }) => (access === 'devices' ? [path] : []));
+    expect(devices).toContain('/dev/pts/ptmx');
+    expect(devices).not.toContain('/dev/ptmx');
+  });
+
   test('never grants more than the mounts of the plan show', () => {
     const path = fc.constantFrom(
       '/usr',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
@@ -37,7 +37,7 @@ export const landlockBackend: Backend = {
   warm: 'possible',
   guarantees: (facts) => landlockGuarantees(facts, promisedAbi(release())),
   presence: landlockPresence,
-  adapt: (plan, box) => adaptToLandlock(plan, { ...box, abi: promisedAbi(release()) }),
+  adapt: (plan, box) => adaptToLandlock(plan, { ...box, abi: promisedAbi(release()), terminals: terminalDevice() }),
   start,
 };
 
@@ -134,6 +134,15 @@ function countsProcesses({ cgroups }: BackendFacts): boolean {
 interface LandlockPlace extends BoxPlace {
   /** That the kernel is known to have; the launcher refuses one with less. */
   readonly abi: number;
+  /** The device that makes terminals. Default: `/dev/ptmx`. */
+  readonly terminals?: TerminalDevice;
+}
+
+type TerminalDevice = '/dev/ptmx' | '/dev/pts/ptmx';
+
+/** Container runtimes make `/dev/ptmx` a link to the device (OCI runtime specification, "Default Devices"). */
+function terminalDevice(): TerminalDevice {
+  return lstatSync('/dev/ptmx', { throwIfNoEntry: false })?.isSymbolicLink() === true ? '/dev/pts/ptmx' : '/dev/ptmx';
 }
 
 /** Everything that a mount, a name or a rule may be about. Signals are the kernel's. */
@@ -156,7 +165,7 @@ const everyGroup: readonly NotifyGroup[] = [
  * every call about files and sockets. Throws `HF_GUARANTEE_MISSING` for what only a mount or a namespace could carry
  * out.
  */
-export function adaptToLandlock(plan: Plan, { scratch, abi }: LandlockPlace): Plan {
+export function adaptToLandlock(plan: Plan, { scratch, abi, terminals = '/dev/ptmx' }: LandlockPlace): Plan {
   refuseWhatNeedsMounts(plan);
   const mounts: readonly Mount[] = [
     ...plan.mounts.flatMap(withoutMounting),
@@ -170,7 +179,10 @@ export function adaptToLandlock(plan: Plan, { scratch, abi }: LandlockPlace): Pl
     landlock: {
       ...plan.landlock,
       minimumAbi: abi,
-      rules: [...landlockRules(mounts), ...plan.landlock.rules.filter(({ access }) => access === 'execute')],
+      rules: [
+        ...mounts.flatMap((mount) => rulesOf(mount, terminals)),
+        ...plan.landlock.rules.filter(({ access }) => access === 'execute'),
+      ],
     },
     notify: { kind: 'supervisor', groups: [...new Set([...everyGroup, ...asked])], reach: 'everything' },
     confinement: 'landlock',
@@ -266,14 +278,10 @@ const systemFacts = [
   'sys',
 ] as const;
 /** No terminals: `/dev/pts` has those of the user's other windows. */
-const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'ptmx'] as const;
+const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'] as const;
 
 /** What the kernel lets the box open, whatever the supervisor says; it says less. */
-function landlockRules(mounts: readonly Mount[]): readonly LandlockRule[] {
-  return mounts.flatMap(rulesOf);
-}
-
-function rulesOf(mount: Mount): readonly LandlockRule[] {
+function rulesOf(mount: Mount, terminals: TerminalDevice): readonly LandlockRule[] {
   switch (mount.kind) {
     // Also what may be written: the supervisor writes in the box's place, and its descriptors carry that with them.
     case 'bind':
@@ -282,7 +290,10 @@ function rulesOf(mount: Mount): readonly LandlockRule[] {
     case 'proc':
       return systemFacts.map((name) => ({ path: `${mount.target}/${name}`, access: 'read' }));
     case 'devices':
-      return devices.map((name) => ({ path: `${mount.target}/${name}`, access: 'devices' }));
+      return [...devices.map((name) => `${mount.target}/${name}`), terminals].map((path) => ({
+        path,
+        access: 'devices',
+      }));
     case 'overlay':
     case 'directory':
     case 'symlink':
