@@ -37,6 +37,35 @@ const alone = [
   'test/terminal.test.ts',
 ];
 
+/**
+ * Beside the code, and no units: they start real programs, kill processes, or try inputs by the thousand. `npm test`
+ * leaves them out, so that it answers within two minutes; the check runs them.
+ */
+const sweeps = [
+  '{src,attacks}/**/{any-input,any-line,clients,crash,exhaustive,full-disk,hostile,kill,kill-writers,laws}.test.ts',
+  'src/**/{choosing,load,random,real-effects,real-lines,real-options,round-trip}.test.ts',
+  'src/**/*.hostile.test.ts',
+  'attacks/{drivers/files/rows,runner/perform}.test.ts',
+  'src/agents/{hooks/quote,import/import-policy}.test.ts',
+  'src/approvals/{session/session-approvals,socket/*,webhook/webhook-channel}.test.ts',
+  'src/audit/{index-db/rebuild,lock,otlp/otlp,rotation,verify}.test.ts',
+  'src/backends/microvm/build/*.test.ts',
+  'src/credentials/sources/{readers/readers,run-program}.test.ts',
+  'src/dlp/{fakes/*,rules/corpus,scan/scanner}.test.ts',
+  'src/egress/{fetch/body/read-body,fetch/fetch-url,fetch/html/*,http/h1/idle-connections,resolve/resolver,tls/trust}.test.ts',
+  'src/files/wire/worker/*.test.ts',
+  'src/git-config/parse.test.ts',
+  'src/kernel/tree/*.test.ts',
+  'src/llm/session/with-content.test.ts',
+  'src/notify/{supervise/executions,whole/whole-files}.test.ts',
+  'src/policy/document/parse.test.ts',
+  'src/shell/session/powershell.test.ts',
+  'src/staged/changes/*.test.ts',
+  'src/text/{outbound/*,paths/paths}.test.ts',
+  'src/trust/extract/extract-fields.test.ts',
+  'src/worktree/*.test.ts',
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -45,10 +74,13 @@ export default defineConfig({
           ...common,
           name: 'units',
           include: ['src/**/*.test.ts', 'attacks/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: sweeps,
           maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
+      // Beside the tests of the machine, which wait a good part of their time.
+      { test: { ...common, name: 'sweeps', include: sweeps, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       // Three at a time, on two processors too: a good part of what they do is waiting. Each file has a process of its
       // own: the supervisors of all their boxes are threads of it.
       {

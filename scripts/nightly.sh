@@ -15,10 +15,10 @@ step "killing writers of the journal"; node scripts/journal-kill-sweep.ts "$minu
 step "races for parents"; node scripts/race-sweep.ts
 step "commands that bash runs"; node scripts/shell-differential.ts $((minutes * 5000))
 step "commands that dash runs"; node scripts/shell-differential.ts $((minutes * 5000)) $(date +%s) dash
-step "what programs change and print"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) HOLDFAST_TOOL_RUNS=$((minutes * 10)) vitest run --project units src/shell/tools/real-effects
-step "what whole lines change, open and start"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) HOLDFAST_LINE_RUNS=$((minutes * 200)) vitest run --project units src/shell/analyse/real-lines
+step "what programs change and print"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) HOLDFAST_TOOL_RUNS=$((minutes * 10)) vitest run --project sweeps src/shell/tools/real-effects
+step "what whole lines change, open and start"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) HOLDFAST_LINE_RUNS=$((minutes * 200)) vitest run --project sweeps src/shell/analyse/real-lines
 # More often than with each change, where a property has about a third of the inputs that it once had.
-for round in 1 2 3; do step "properties, on other inputs ($round)"; HOLDFAST_EXTENT=whole HOLDFAST_SEED=$(($(date +%s) % 1000000000)) vitest run --project units; done
+for round in 1 2 3; do step "properties, on other inputs ($round)"; HOLDFAST_EXTENT=whole HOLDFAST_SEED=$(($(date +%s) % 1000000000)) vitest run --project units --project sweeps; done
 step "coding agents from npm"; node scripts/install-agents.ts
 step "a clean Debian, and the launchers of arm64"
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get install -y -qq --no-install-recommends debootstrap qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross >/dev/null; sh scripts/debian-root.sh; fi
