@@ -391,7 +391,7 @@ withRedis('what passes', () => {
     const raw = await open();
     raw.send(resp('SET', 'of:phantom', 'before') + resp('SET', 'of:phantom', `key=${phantom}`));
     expect(await raw.ended()).toContain(
-      '-ERR holdfast: a command or an answer of Redis held what stands for the credential "cache"',
+      '-ERR holdfast: a command or an answer of Redis held the phantom of the credential "cache"',
     );
     expect(server.admin('GET', 'of:phantom')).not.toContain(phantom);
     expect(context.alarms[0]).toMatchObject({ kind: 'phantom-misplaced', credential: 'cache' });

@@ -179,7 +179,7 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
   test('at a realm that is not bound is not asked for', async () => {
     const world = await open({ credential: table('"registry.test"') });
     expect(await curl(world, ...basic(world), 'https://realm.test/token')).toContain(
-      'holds what stands for the credential "main"',
+      'holds the phantom of the credential "main"',
     );
     expect(world.arrived).toEqual([]);
     expect(world.context.alarms.map(({ kind }) => kind)).toEqual(['phantom-unbound']);

@@ -48,7 +48,7 @@ describe.skipIf(programPath('curl') === undefined)(`a phantom in the content of 
     const world = await open();
     const { stdout } = await post(world, around(world.context.phantom()), [version, `https://${host}/`]);
     expect(stdout).toContain('The body of the request');
-    expect(stdout).toContain('holds what stands for the credential "main"');
+    expect(stdout).toContain('holds the phantom of the credential "main"');
     expect(world.arrived).toEqual([]);
     expect(world.refusals.map(({ code }) => code)).toEqual(['phantom-misused']);
     expect(world.context.alarms).toEqual([
@@ -94,7 +94,7 @@ describe.skipIf(programPath('curl') === undefined)(`a phantom in the content of 
       program,
       world.context.phantom(),
     ]);
-    expect(stdout).toMatch(/^403.*what stands for the credential "main"/u);
+    expect(stdout).toMatch(/^403.*the phantom of the credential "main"/u);
     expect(world.arrived).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ export function misused(
 ): EgressRefusal {
   return {
     code: 'phantom-misused',
-    message: `${begin(place)} of the request to ${textOf(destination)} holds what stands for the credential "${credential}", ${reasons[kind].why}.`,
+    message: `${begin(place)} of the request to ${textOf(destination)} holds the phantom of the credential "${credential}", ${reasons[kind].why}.`,
     remedy: reasons[kind].remedy,
   };
 }

@@ -43,7 +43,7 @@ export async function putIn(
   if (holdsPhantom(whole, bytes, context.registry))
     return secretUnavailable(
       uses.map(({ placed }) => placed.credential.name).join('", "'),
-      'cannot be put into this request: what stands for it is written in a way that cannot be replaced',
+      'cannot be put into this request: its phantom is written in a way that cannot be replaced',
       'Send it once, and unencoded.',
     );
   for (const { placed } of uses) context.used(placed.credential.name, connection.destination);

@@ -41,7 +41,7 @@ export function createScreen(credential: Credential, context: CredentialContext,
         detected.hit.kind === 'phantom'
           ? `a message to the database held the phantom of the credential "${name}"`
           : `a message to the database held the secret of the credential "${name}"`;
-      const remedy = 'what stands for a secret is only good as the password of its own service';
+      const remedy = 'a phantom works only as the password of its own service';
       alarm(kind, name);
       ways.refused({ code: detected.hit.kind === 'phantom' ? 'phantom-misused' : 'secret-exposed', message, remedy });
       return { kind: 'refused', error: { severity: 'FATAL', code: '42501', message, remedy } };

@@ -183,7 +183,7 @@ async function startRelay(session: Session, served: Served): Promise<void> {
 function loginAgain(args: readonly Buffer[], { user, password }: Session, served: Served): Buffer {
   const login = parseLogin(args);
   if (login === undefined || login.kind === 'problem') return writeCommand(['holdfast: the login is malformed']);
-  if (checkNames(login, served) !== undefined) return writeCommand(['holdfast: a name holds what stands for a secret']);
+  if (checkNames(login, served) !== undefined) return writeCommand(['holdfast: a name holds a phantom']);
   const failure = login.proof === undefined ? undefined : checkProof(login.proof, served);
   if (failure !== undefined) return writeCommand(['holdfast: WRONGPASS: the password is not the one of the session']);
   return login.hello === undefined ? authCommand({ user, password }) : writeHello(login.hello);

@@ -43,8 +43,8 @@ export function createStreamScreen({ credential, context, ways, place }: StreamS
       const name = hit.kind === 'phantom' ? hit.owner.credential : hit.credential;
       const refusal: EgressRefusal = {
         code: hit.kind === 'phantom' ? 'phantom-misused' : 'secret-exposed',
-        message: `${place} held ${hit.kind === 'phantom' ? 'what stands for' : 'the secret of'} the credential "${name}"`,
-        remedy: 'what stands for a secret is only good as the password of its own service',
+        message: `${place} held ${hit.kind === 'phantom' ? 'the phantom' : 'the secret'} of the credential "${name}"`,
+        remedy: 'a phantom works only as the password of its own service',
       };
       alarm(alarmOf(hit, groupOf(credential)), name);
       ways.refused(refusal);

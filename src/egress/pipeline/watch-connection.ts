@@ -139,7 +139,7 @@ async function carry(
 function phantomOnItsWay({ host, port }: Destination): EgressRefusal {
   return {
     code: 'phantom-misused',
-    message: `what stands for a credential of this session was on its way to ${host}:${port}, where it is not good`,
+    message: `a phantom of this session was on its way to ${host}:${port}, where it does not work`,
     remedy: 'see `holdfast credentials show` for what it is good for',
   };
 }

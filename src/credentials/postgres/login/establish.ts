@@ -260,7 +260,7 @@ function admitRefused(user: string, { name }: Credential, verifier: ScramVerifie
   return new PostgresLoginFailure(
     {
       code: '28P01',
-      message: `password authentication failed for user "${user}": the password is not the one that stands for the credential "${name}"`,
+      message: `password authentication failed for user "${user}": the password is not the phantom of the credential "${name}"`,
       remedy: 'use the password or URL that the session put into the environment',
     },
     'foreign-credential',

@@ -122,7 +122,7 @@ function failureOf(owner: PhantomOwner | undefined, { name }: Credential): Redis
     return new RedisLoginFailure(
       {
         code,
-        message: `the password is not the one that stands for the credential "${name}"`,
+        message: `the password is not the phantom of the credential "${name}"`,
         remedy: 'use the password or URL that the session put into the environment',
       },
       'foreign-credential',
@@ -135,7 +135,7 @@ function failureOf(owner: PhantomOwner | undefined, { name }: Credential): Redis
   return new RedisLoginFailure(
     {
       code,
-      message: `the password stands for the credential "${owner.credential}", which is not for here`,
+      message: `the password is the phantom of the credential "${owner.credential}", which is not for this server`,
       remedy: `use the one of the credential "${name}"`,
     },
     'phantom-misused',
