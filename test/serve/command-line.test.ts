@@ -7,7 +7,13 @@ import { binary, has, Project } from '../lib/holdfast.ts';
 
 interface Listing {
   readonly server: { readonly process: number };
-  readonly commands: readonly { readonly id: string; readonly pid?: number; readonly state: string }[];
+  readonly sessions: readonly { readonly name: string }[];
+  readonly commands: readonly {
+    readonly id: string;
+    readonly pid?: number;
+    readonly state: string;
+    readonly exitCode?: number;
+  }[];
 }
 
 /** A project whose server runs in the background. */
@@ -120,6 +126,25 @@ test('what is named beside --server is not taken for the whole server', () => {
       stderr: expect.stringContaining('HF_USAGE'),
     });
   expect(ps().server.process).toBeGreaterThan(0);
+});
+
+test('a signal to a session reaches each of its commands, and the session stays', async () => {
+  const { project, ps } = started();
+  const script = "trap 'exit 9' INT; echo ready; while :; do sleep 0.05; done";
+  const ids = [1, 2].map(() => project.holdfast(['exec', '--detach', 'build', '--', 'sh', '-c', script]).stdout.trim());
+  for (const id of ids) await expect.poll(() => project.holdfast(['logs', id]).stdout).toBe('ready\n');
+  expect(JSON.parse(project.holdfast(['stop', '--signal', 'INT', 'build', '--json']).stdout)).toEqual({
+    signalled: 'build',
+  });
+  await expect
+    .poll(() => ps().commands.map(({ state, exitCode }) => [state, exitCode]))
+    .toEqual([
+      ['ended', 9],
+      ['ended', 9],
+    ]);
+  expect(ps().sessions).toMatchObject([{ name: 'build' }]);
+  expect(project.holdfast(['stop', '--signal', 'KILL', '--grace', '1', 'build'])).toMatchObject({ status: 0 });
+  expect(ps().sessions).toEqual([]);
 });
 
 test('a signal to this process reaches the command, and its death ends it', async () => {

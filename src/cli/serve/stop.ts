@@ -11,7 +11,8 @@ const usage = `usage: holdfast stop [--signal NAME] [--grace SECONDS] ID|SESSION
 Stops a command, a session with all its commands, or the server with all its sessions. A command gets SIGTERM, and
 SIGKILL if it is still running 10 seconds later.
 
-  --signal NAME       send this signal instead, and do not wait
+  --signal NAME       send this signal instead, and do not wait; a session gets it for each of its commands, and
+                      stays open
   --grace SECONDS     wait this long before SIGKILL
   --server            stop the server
   --resident          stop the resident supervisor after its last run; the next run starts a new one
@@ -32,8 +33,9 @@ export const stopCommand: Command = {
     if (isSet(input.values['resident'])) return endResident(input);
     const request = requestOf(input);
     const server = await serverOf(input);
-    await server.call(request).result;
-    printResult(input, request.what.kind === 'server' ? { stopped: 'server' } : { stopped: request.what.name }, '');
+    const { stopped } = await server.call(request).result;
+    const name = request.what.kind === 'server' ? 'server' : request.what.name;
+    printResult(input, stopped === 'nothing' ? { signalled: name } : { stopped: name }, '');
     return 0;
   },
 };

@@ -72,6 +72,7 @@ const defaultGrace = 10_000;
 /**
  * Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets `signal`,
  * SIGTERM by default, and when it has not ended `graceMs` later SIGKILL; with a signal and no grace, that signal alone.
+ * A signal alone leaves the session open.
  */
 const stop = requestHandler({
   schema: v.strictObject({
@@ -89,6 +90,10 @@ const stop = requestHandler({
       return { stopped: 'server' as const };
     }
     if (sessions.has(what.name)) {
+      const running = commands.of(what.name);
+      if (signal !== undefined || graceMs !== undefined)
+        await Promise.all(running.map((command) => stopCommand(command, signal ?? 'SIGTERM', graceMs)));
+      if (signal !== undefined && graceMs === undefined) return { stopped: 'nothing' as const };
       await sessions.close(what.name);
       commands.forgetThoseOf(what.name);
       return { stopped: 'session' as const };

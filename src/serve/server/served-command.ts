@@ -158,9 +158,13 @@ export class ServedCommands {
     this.#over.delete(id);
   }
 
+  of(session: string): readonly ServedCommand[] {
+    return [...this.#known.values()].filter((command) => command.session === session);
+  }
+
   /** Those of a session that is closed. */
   forgetThoseOf(session: string): void {
-    for (const command of this.#known.values()) if (command.session === session) this.forget(command);
+    for (const command of this.of(session)) this.forget(command);
   }
 
   /** It has ended, and can be asked for until others have. */
