@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { appendEvents } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import type { Files, ListedFile } from '../files/index.ts';
-import { findFiles } from '../files/session/find-files.ts';
 import type { KeptPart } from '../session/commands/kept.ts';
 import { checkTime, type CommandEnd, endsEarly } from '../session/commands/command-handle.ts';
 import type { Session } from '../session/session.ts';
 import type { Reader } from '../session/shown-output.ts';
 import { escapeHidden } from '../text/index.ts';
 import type { CodeExecution } from './code-execution.ts';
+import { changedFiles, fileStates, type FileStates } from './changed-files.ts';
 import { describeEnd, execution, HeardOutput, type Ran } from './execution.ts';
 import type { ScriptInterpreter } from './interpreter.ts';
 import { type CodeLanguage, languages } from './languages.ts';
@@ -56,7 +55,7 @@ const defaultGrace = 5000;
 export class CodeContext implements AsyncDisposable {
   readonly language: CodeLanguage;
   readonly #parts: CodeParts;
-  readonly #options: CodeContextOptions;
+  #options: CodeContextOptions;
   #interpreter: ScriptInterpreter;
   /** Layers that had narrowed the policy when the interpreter was started. */
   #ceilings: number;
@@ -104,15 +103,19 @@ export class CodeContext implements AsyncDisposable {
     return turn;
   }
 
-  /** Ends the interpreter, if it has not, and starts another one that knows nothing of it. */
-  restart(): Promise<void> {
-    const restarted = this.#restarts.then(() => this.#restart());
+  /**
+   * Ends the interpreter, if it has not, and starts another one that knows nothing of it. Default of `cwd`: where the
+   * last one started.
+   */
+  restart(options: Pick<CodeContextOptions, 'cwd'> = {}): Promise<void> {
+    const restarted = this.#restarts.then(() => this.#restart(options));
     this.#restarts = restarted.catch(() => undefined);
     return restarted;
   }
 
-  async #restart(): Promise<void> {
+  async #restart({ cwd }: Pick<CodeContextOptions, 'cwd'>): Promise<void> {
     await this.#finish();
+    if (cwd !== undefined) this.#options = { ...this.#options, cwd };
     const { interpreter, ceilings } = await started(this.#parts, this.#options);
     this.#end = undefined;
     this.#ceilings = ceilings;
@@ -147,13 +150,13 @@ export class CodeContext implements AsyncDisposable {
     const { artifacts = [] } = options;
     const before = await this.#states(artifacts);
     const ran = await this.#ask(source, options);
-    const changed = artifacts.length === 0 ? [] : changedFiles(before, await this.#states(artifacts));
+    const changed = changedFiles(before, await this.#states(artifacts));
     return execution({ ...this.#parts, options: this.#options, show: options.show }, ran, changed);
   }
 
-  async #states(patterns: readonly string[]) {
+  async #states(patterns: readonly string[]): Promise<FileStates> {
     return patterns.length === 0
-      ? new Map<string, never>()
+      ? { states: new Map(), searched: 'whole' }
       : fileStates(this.#parts.files, patterns, this.#options.cwd ?? '.');
   }
 
@@ -263,34 +266,4 @@ function noteCode({ id, place }: Pick<Session, 'id' | 'place'>, { command, langu
       start: escapeHidden(source.slice(0, longestStart), 'lines'),
     },
   ]);
-}
-
-/** Files of `patterns` below a directory, with what tells one state of a file from another. */
-type FileStates = ReadonlyMap<string, { readonly file: ListedFile; readonly state: string }>;
-
-/** Files that are looked at. */
-const most = 2000;
-
-/** Through the confined worker. A directory that is not there has none. */
-export async function fileStates(
-  files: Pick<Files, 'list'>,
-  patterns: readonly string[],
-  path: string,
-): Promise<FileStates> {
-  const states = new Map<string, { readonly file: ListedFile; readonly state: string }>();
-  const detailed: Pick<Files, 'list'> = { list: (directory) => files.list(directory, { detail: 'stat' }) };
-  for (const pattern of patterns) {
-    const found = await findFiles(detailed, pattern, { path, limit: most });
-    for (const file of found.files) states.set(file.bytes.toString('latin1'), { file, state: stateOf(file) });
-  }
-  return states;
-}
-
-/** What is in `after` and was not, or was another one, in `before`. */
-export function changedFiles(before: FileStates, after: FileStates): readonly ListedFile[] {
-  return [...after].filter(([name, { state }]) => before.get(name)?.state !== state).map(([, { file }]) => file);
-}
-
-function stateOf({ type, info }: ListedFile): string {
-  return [type, info?.inode, info?.size, info?.modified, info?.changed].join(' ');
 }

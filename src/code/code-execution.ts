@@ -1,4 +1,4 @@
-import type { Artifact, LeftOutArtifact } from './artifacts.ts';
+import type { Artifact, CollectedArtifacts, LeftOutArtifact } from './artifacts.ts';
 import type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
 import type { Refusal } from '../place/refusals/refusal.ts';
 import type { TextFinding } from '../text/index.ts';
@@ -57,6 +57,11 @@ export interface CodeExecution {
   /** Files that `artifacts` means and that were made or changed meanwhile. */
   readonly artifacts: readonly Artifact[];
   readonly artifactsLeftOut: readonly LeftOutArtifact[];
+  /**
+   * Other than `whole` where more files may have changed: `limit` after 2,000 files of one pattern, `entries` in a tree
+   * that is too large.
+   */
+  readonly artifactsSearched: CollectedArtifacts['searched'];
   /** What the policy refused, as far as the output and the error tell; when the interpreter has ended, all of it. */
   readonly refusals: readonly Refusal[];
   /** Protected files that were made and moved away: known when the interpreter has ended. */

@@ -1,4 +1,3 @@
-import type { ListedFile } from '../files/index.ts';
 import { type Refusal, withNews } from '../place/refusals/refusal.ts';
 import type { CommandEnd, CommandEnding } from '../session/commands/command-handle.ts';
 import { KeptEnds, type KeptPart, KeptStart } from '../session/commands/kept.ts';
@@ -6,6 +5,7 @@ import type { Reader } from '../session/shown-output.ts';
 import { OutputFilter, present, type TextFinding } from '../text/index.ts';
 import { readArtifacts } from './artifacts.ts';
 import type { CodeError, CodeExecution, CodeFormat, CodeResult } from './code-execution.ts';
+import type { ChangedFiles } from './changed-files.ts';
 import type { Answered } from './interpreter.ts';
 import { mimeType } from './mime-type.ts';
 import type { CodeReply, ReplyFormat } from './protocol/reply-reader.ts';
@@ -27,7 +27,7 @@ export interface Around extends CodeParts {
 export async function execution(
   { session, files, options, show }: Around,
   { replies, ended, stdout, stderr, early }: Ran,
-  changed: readonly ListedFile[],
+  changed: ChangedFiles,
 ): Promise<CodeExecution> {
   const [out, err] = [stdout.end(), stderr.end()];
   const shaped = shapedResults(replies, show);
@@ -47,7 +47,7 @@ export async function execution(
           told,
           options.cwd ?? session.place.workspace.cwd,
         );
-  const { artifacts, leftOut } = await readArtifacts(files, changed);
+  const { artifacts, leftOut } = await readArtifacts(files, changed.files);
   return {
     ...shaped,
     findings,
@@ -58,6 +58,7 @@ export async function execution(
     ...(ended === undefined ? {} : endOf(ended)),
     artifacts,
     artifactsLeftOut: leftOut,
+    artifactsSearched: changed.searched,
     refusals: withNews(ended?.refusals ?? [], observed),
     quarantined: ended?.quarantined ?? [],
   };

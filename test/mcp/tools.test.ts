@@ -129,6 +129,10 @@ describe('run_code', () => {
     expect(
       (await mcp.call('run_code', { language: 'python', code: 'x', session: 'one', restart: true, end: true })).text,
     ).toContain("NameError: name 'x' is not defined");
+    const shell = { language: 'shell', code: 'pwd', session: 'moved' };
+    await mcp.call('run_code', { ...shell, code: 'mkdir -p below' });
+    expect((await mcp.call('run_code', { ...shell, restart: true, cwd: 'below' })).text).toMatch(/\/below$/u);
+    expect((await mcp.call('run_code', { ...shell, restart: true, end: true })).text).toMatch(/\/below$/u);
     expect(
       (await mcp.call('run_code', { language: 'shell', code: 'cat ~/.ssh/id_ed25519; exit 3' })).structured,
     ).toMatchObject({ ending: 'exited', exitCode: 3 });

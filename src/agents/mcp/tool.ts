@@ -147,7 +147,7 @@ export class CodeContexts {
     const known = this.#contexts.get(key);
     if (known === undefined) return this.#open(key, options);
     const context = await known;
-    if (how === 'again') await context.restart();
+    if (how === 'again') await context.restart(options);
     return context;
   }
 

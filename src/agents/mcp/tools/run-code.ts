@@ -75,6 +75,8 @@ const output = strictObject({
   artifacts: array(strictObject({ path: string(), mimeType: string(), bytes: number() })),
   /** Files that were made or changed, and are not among them: too many, too large, or no files. */
   artifactsLeftOut: number(),
+  /** Other than `whole` where more files may have changed: a pattern means too many, or its tree is too large. */
+  artifactsSearched: picklist(['whole', 'limit', 'entries']),
   refusals,
   hidden: hiddenNote,
 });
@@ -133,6 +135,7 @@ function factsOf({
   error,
   artifacts,
   artifactsLeftOut,
+  artifactsSearched,
   refusals: told,
   findings,
 }: CodeExecution): Facts {
@@ -153,6 +156,7 @@ function factsOf({
       .slice(0, mostArtifacts)
       .map(({ path, mimeType, data }) => ({ path: escapePath(path), mimeType, bytes: data.length })),
     artifactsLeftOut: artifactsLeftOut.length + artifacts.slice(mostArtifacts).length,
+    artifactsSearched,
     refusals: told.map(refusalFacts),
     ...(hidden === '' ? {} : { hidden }),
   };
@@ -190,7 +194,19 @@ function imagesOf({ results, artifacts }: CodeExecution): readonly ToolImage[] {
 }
 
 function textOf(
-  { ending, exitCode, results, stdout, stderr, error, artifacts, artifactsLeftOut, refusals: told, hidden }: Facts,
+  {
+    ending,
+    exitCode,
+    results,
+    stdout,
+    stderr,
+    error,
+    artifacts,
+    artifactsLeftOut,
+    artifactsSearched,
+    refusals: told,
+    hidden,
+  }: Facts,
   timeoutMs: number,
 ): string {
   const lines = [
@@ -209,6 +225,7 @@ function textOf(
         : `[exit code ${exitCode}]`,
     ...artifacts.map(({ path, mimeType, bytes }) => `[made ${path}: ${mimeType}, ${bytes} bytes]`),
     artifactsLeftOut === 0 ? '' : `[${artifactsLeftOut} more files were made or changed]`,
+    artifactsSearched === 'whole' ? '' : '[the patterns mean too many files: more may have changed]',
     ...told.map((each) => `[${refusalText(each)}]`),
     hidden === undefined ? '' : `[the output holds what does not show: ${hidden}]`,
   ].filter((line) => line !== '');

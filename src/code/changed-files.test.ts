@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FileInfo, ListedFile } from '../files/index.ts';
-import { changedFiles, fileStates } from './code-context.ts';
+import { changedFiles, fileStates } from './changed-files.ts';
 
 const info = { inode: 1n, size: 2, modified: 3n, changed: 4n } as unknown as FileInfo;
 const listed = (name: string, more: Partial<ListedFile> = {}): ListedFile => ({
@@ -37,7 +37,7 @@ test('a file is another one when anything of it is, also where its size and its 
     listed('new'),
     listed('\xfe'),
   );
-  expect(changedFiles(before, after).map(({ name }) => name)).toEqual([
+  expect(changedFiles(before, after).files.map(({ name }) => name)).toEqual([
     'changed',
     'inode',
     'modified',
@@ -46,4 +46,12 @@ test('a file is another one when anything of it is, also where its size and its 
     'type',
     '\xfe',
   ]);
+});
+
+test('more files than are looked at are told, before and after', async () => {
+  const many = await states(...Array.from({ length: 2001 }, (_, number) => listed(`f${number}`)));
+  const few = await states(listed('f1'));
+  expect(changedFiles(few, few).searched).toBe('whole');
+  expect(changedFiles(many, few).searched).toBe('limit');
+  expect(changedFiles(few, many)).toMatchObject({ searched: 'limit', files: { length: 1999 } });
 });

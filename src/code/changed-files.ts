@@ -1,0 +1,49 @@
+import type { Files, ListedFile } from '../files/index.ts';
+import { findFiles } from '../files/session/find-files.ts';
+import type { CollectedArtifacts } from './artifacts.ts';
+
+/** Files of `patterns` below a directory, with what tells one state of a file from another. */
+export interface FileStates {
+  readonly states: ReadonlyMap<string, { readonly file: ListedFile; readonly state: string }>;
+  readonly searched: CollectedArtifacts['searched'];
+}
+
+export interface ChangedFiles {
+  readonly files: readonly ListedFile[];
+  /** Other than `whole` where one of the two looks did not see every file. */
+  readonly searched: CollectedArtifacts['searched'];
+}
+
+/** Files that one pattern may mean. */
+const most = 2000;
+
+/** Through the confined worker. A directory that is not there has none. */
+export async function fileStates(
+  files: Pick<Files, 'list'>,
+  patterns: readonly string[],
+  path: string,
+): Promise<FileStates> {
+  const states = new Map<string, { readonly file: ListedFile; readonly state: string }>();
+  let searched: FileStates['searched'] = 'whole';
+  const detailed: Pick<Files, 'list'> = { list: (directory) => files.list(directory, { detail: 'stat' }) };
+  for (const pattern of patterns) {
+    const found = await findFiles(detailed, pattern, { path, limit: most });
+    if (found.searched !== 'whole') searched = found.searched;
+    for (const file of found.files) states.set(file.bytes.toString('latin1'), { file, state: stateOf(file) });
+  }
+  return { states, searched };
+}
+
+/** The files of `after` that `before` had in another state, or not at all. */
+export function changedFiles(before: FileStates, after: FileStates): ChangedFiles {
+  return {
+    files: [...after.states].flatMap(([name, { file, state }]) =>
+      before.states.get(name)?.state === state ? [] : [file],
+    ),
+    searched: before.searched === 'whole' ? after.searched : before.searched,
+  };
+}
+
+function stateOf({ type, info }: ListedFile): string {
+  return [type, info?.inode, info?.size, info?.modified, info?.changed].join(' ');
+}
