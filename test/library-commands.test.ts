@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Sandbox, type CommandConnection, type OutputChunk } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
@@ -171,4 +171,19 @@ describe('output that is large', () => {
     });
     expect([result.stdout.length, result.truncated]).toEqual([100_000_000, { stdout: 0, stderr: 0 }]);
   });
+});
+
+test('a sandbox closes all of its parts, whatever became of one of them', async () => {
+  using project = new Project();
+  const sandbox = await Sandbox.create({
+    workspace: project.workspace,
+    environment: project.libraryEnvironment,
+    staged: 'new',
+  });
+  const { network, staging } = sandbox['session'];
+  vi.spyOn(network, 'close').mockRejectedValueOnce(new Error('the network cannot be closed'));
+  const released = vi.spyOn(staging as NonNullable<typeof staging>, 'close');
+  await expect(sandbox.close()).rejects.toThrow('the network cannot be closed');
+  expect(released).toHaveBeenCalledOnce();
+  await network.close();
 });

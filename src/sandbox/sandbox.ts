@@ -266,16 +266,27 @@ export class Sandbox {
 
   /** Ends every command that still runs and the files worker, and waits for them. */
   async close(): Promise<void> {
-    // Anyone who waits for an answer would wait on.
-    this.session.approvals.close();
-    const ends = await Promise.allSettled([this.commands.killAll(), this.files.close(), this.tools.close()]);
-    await this.session.threads?.close();
-    await this.session.network.close();
-    this.session.credentials?.close();
-    await this.session.staging?.close();
-    this.closing.abort();
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    const { approvals, threads, network, credentials, staging } = this.session;
+    const steps: readonly (() => unknown)[] = [
+      // Anyone who waits for an answer would wait on.
+      () => approvals.close(),
+      () => allDone([this.commands.killAll(), this.files.close(), this.tools.close()]),
+      () => threads?.close(),
+      () => network.close(),
+      () => credentials?.close(),
+      () => staging?.close(),
+      () => this.closing.abort(),
+    ];
+    // Each is taken, whatever became of those before it.
+    const failures: unknown[] = [];
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   private get parts(): Holder {
@@ -285,4 +296,10 @@ export class Sandbox {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+/** Waits for all of them, and then rejects as the first that failed. */
+async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }

@@ -12,4 +12,4 @@ export type { ToolLimit } from './failure.ts';
 export { type LoadedTool, loadTool } from './manifest/load-tool.ts';
 export type { Manifest } from './manifest/load-tool.ts';
 export type { LogLevel } from './protocol/messages.ts';
-export { Tool, type ToolCallOptions, type ToolLogLine, type ToolResult } from './tool.ts';
+export { Tool, type ToolCallOptions, type ToolLogLine, type ToolRecord, type ToolResult } from './tool.ts';

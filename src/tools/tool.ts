@@ -23,6 +23,9 @@ export interface ToolResult {
   readonly refusals: readonly string[];
 }
 
+/** What a tool said before it ended: of a result, or in the `details` of an error. */
+export type ToolRecord = Omit<ToolResult, 'output'>;
+
 export interface ToolCallOptions {
   /** Ends the tool when aborted; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -148,24 +151,30 @@ export class Tool {
     }
   }
 
-  /** Until the tool has come to its end. */
+  /** Until the tool has come to its end. What it said before that is in an error's `details` as well. */
   async #converse(host: ToolHostConnection, signal: AbortSignal): Promise<ToolResult> {
-    const log: ToolLogLine[] = [];
-    const refusals: string[] = [];
-    let dropped = 0;
+    const record: KeptRecord = { log: [], dropped: 0, refusals: [] };
+    try {
+      return { output: await this.#output(host, { signal, record }), ...record };
+    } catch (error) {
+      throw isHoldfastError(error) ? withRecord(error, record) : error;
+    }
+  }
+
+  async #output(host: ToolHostConnection, { signal, record }: Conversation): Promise<Buffer> {
     for (;;) {
       const message = await this.#next(host);
       switch (message.kind) {
         case 'call':
-          await this.#answer(host, message, { signal, refusals });
+          await this.#answer(host, message, { signal, record });
           break;
         case 'log':
-          if (log.length < mostLines) log.push({ level: message.level, text: message.text });
-          else dropped += 1;
+          if (record.log.length < mostLines) record.log.push({ level: message.level, text: message.text });
+          else record.dropped += 1;
           break;
         case 'output':
           if (message.afterwards === 'leaves') this.#forget(host);
-          return { output: Buffer.from(message.data, 'base64'), log, dropped, refusals };
+          return Buffer.from(message.data, 'base64');
         case 'failed':
           if (message.afterwards === 'leaves') this.#forget(host);
           throw this.#errorOf(message);
@@ -176,11 +185,8 @@ export class Tool {
     }
   }
 
-  async #answer(
-    host: ToolHostConnection,
-    call: HostCall,
-    { signal, refusals }: { readonly signal: AbortSignal; readonly refusals: string[] },
-  ): Promise<void> {
+  async #answer(host: ToolHostConnection, call: HostCall, { signal, record }: Conversation): Promise<void> {
+    const { refusals } = record;
     const answer = await answerCall(call, {
       manifest: this.#tool.manifest,
       doors: this.#doors,
@@ -270,4 +276,19 @@ export class Tool {
         return toolFailed(name, oneLineText(message));
     }
   }
+}
+
+interface KeptRecord extends ToolRecord {
+  readonly log: ToolLogLine[];
+  dropped: number;
+  readonly refusals: string[];
+}
+
+interface Conversation {
+  readonly signal: AbortSignal;
+  readonly record: KeptRecord;
+}
+
+function withRecord({ code, message, remedy, details, cause }: HoldfastError, record: ToolRecord): HoldfastError {
+  return new HoldfastError(code, message, { remedy, details: { ...details, ...record }, cause });
 }

@@ -122,6 +122,21 @@ describe('a tool in JavaScript', patience, () => {
     expect(said).toContain(message);
   });
 
+  test('the log and the refusals of a tool that fails are in its error', async () => {
+    const tool = writeTool(
+      world,
+      'holdfast.log("first"); try { holdfast.readFile("x") } catch {} throw new Error("mine")',
+    );
+    await expect(world.sandbox.tools.run(tool)).rejects.toMatchObject({
+      code: 'HF_TOOL_FAILED',
+      details: {
+        log: [{ level: 'info', text: 'first' }],
+        dropped: 0,
+        refusals: [expect.stringContaining('lists no paths')],
+      },
+    });
+  });
+
   test('what it was refused it may catch, and anyone who called it is told', async () => {
     const result = await world.sandbox.tools.run(
       writeTool(world, 'try { holdfast.http("http://127.0.0.1/") } catch (error) { holdfast.output(error.message) }'),

@@ -5,7 +5,7 @@ import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { openTool } from '../../tools/session/open-tool.ts';
 import { openSession } from '../../session/session.ts';
 import { present } from '../../text/present.ts';
-import type { ToolResult } from '../../tools/index.ts';
+import type { ToolRecord, ToolResult } from '../../tools/index.ts';
 import { boxOptions, boxOptionsUsage } from '../box-options.ts';
 import { type Command, type CommandInput, isSet, jsonLine, safeText, optionText } from '../command.ts';
 import { profiledSession } from '../profile-options.ts';
@@ -51,6 +51,8 @@ async function runTool(input: CommandInput): Promise<number> {
     return exits.ok;
   } catch (error) {
     if (!isHoldfastError(error) || !['HF_TOOL_FAILED', 'HF_TOOL_LIMIT'].includes(error.code)) throw error;
+    const { log = [], dropped = 0, refusals = [] } = error.details as Partial<ToolRecord>;
+    printRecord({ log, dropped, refusals }, input);
     input.io.stderr.write(
       `${safeText(`holdfast: ${error.message}\nholdfast: to fix it: ${error.remedy} [${error.code}]`)}\n`,
     );
@@ -76,13 +78,21 @@ function inputOf({ values, io }: CommandInput): string | Buffer {
   }
 }
 
-function print({ output, log, dropped, refusals }: ToolResult, { values, io: { stdout, stderr } }: CommandInput): void {
+function print({ output, ...record }: ToolResult, input: CommandInput): void {
+  const {
+    values,
+    io: { stdout },
+  } = input;
   const shown = isSet(values['keep-hidden']) ? output.toString() : present('tool-result', output.toString()).text;
-  if (isSet(values['json'])) return void stdout.write(jsonLine({ output: shown, log, dropped, refusals }));
+  if (isSet(values['json'])) return void stdout.write(jsonLine({ output: shown, ...record }));
+  printRecord(record, input);
+  stdout.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
+}
+
+function printRecord({ log, dropped, refusals }: ToolRecord, { io: { stderr } }: CommandInput): void {
   for (const { level, text: line } of log) stderr.write(`${safeText(`${level}: ${line.replaceAll('\n', ' ')}`)}\n`);
   if (dropped > 0) stderr.write(`holdfast: ${dropped} more lines of its log were dropped\n`);
   for (const refusal of refusals) stderr.write(`${safeText(`holdfast: refused: ${refusal}`)}\n`);
-  stdout.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
 }
 
 function wrong(message: string): HoldfastError {
