@@ -200,9 +200,19 @@ describe('command lines', () => {
     [['run', 'true'], /true/u],
     [['run', '--backend', 'vm', '--', 'true'], /expected a backend, got "vm"/u],
     [['frobnicate'], /no command "frobnicate"/u],
+    [['learn', '--look', '/no/such/path', '--', 'true'], /--look names "\/no\/such\/path", which does not exist/u],
   ] as const)('%j is refused', (args, reason) => {
     using project = new Project();
     expectRefusal(project, project.holdfast(args), reason);
+  });
+
+  test('too few descriptors are named, and no backend is blamed', () => {
+    using project = new Project();
+    const { status, stderr } = project.outside('sh', ['-c', `ulimit -n 25; exec ${binary} run -- true`]);
+    expect({ status, stderr }).toMatchObject({
+      status: 125,
+      stderr: expect.stringMatching(/\(EMFILE\)\n.*`ulimit -n`/u),
+    });
   });
 
   test('help says what there is', () => {

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { observationsOf } from '../agents/learn/observe.ts';
 import { learnFrom, type Learned, type NetworkWhileLearning, recordingSession } from '../agents/learn/recording.ts';
@@ -46,7 +46,7 @@ async function learn(input: CommandInput): Promise<number> {
   const output = optionText(input.values['output']);
   if (output !== undefined) refuseUnwritable(resolve(input.io.cwd, output));
   const options = profiledSession(input);
-  const look = optionTexts(input.values['look']).map((path) => resolve(input.io.cwd, path));
+  const look = optionTexts(input.values['look']).map((path) => existingPath(resolve(input.io.cwd, path)));
   const session = await openSession(
     recordingSession(options, { network: networkOf(optionText(input.values['network'])), look }),
   );
@@ -62,6 +62,13 @@ async function learn(input: CommandInput): Promise<number> {
     leave();
     session.approvals.close();
   }
+}
+
+function existingPath(path: string): string {
+  if (existsSync(path)) return path;
+  throw new HoldfastError('HF_USAGE', `--look names ${JSON.stringify(path)}, which does not exist`, {
+    remedy: 'name an existing file or directory',
+  });
 }
 
 function networkOf(value = 'refuse'): NetworkWhileLearning {

@@ -223,7 +223,8 @@ async function backendTrouble(backend: Backend, launcher: string): Promise<strin
       failure === undefined ? 'it did not start what it was told to' : failureError(failure, nothing).message;
     return said === '' ? message : `${message}: ${said}`;
   } catch (error) {
-    if (!isHoldfastError(error)) throw error;
+    // A machine that is short of something now is no reason for another backend.
+    if (!isHoldfastError(error) || error.details['scarce'] !== undefined) throw error;
     return error.message;
   }
 }

@@ -49,6 +49,7 @@ export function notStarted(launcher: string, cause: unknown): HoldfastError {
     {
       remedy: 'end what uses them up, or raise the limit (`ulimit -n`, `ulimit -u`), and run the command again',
       cause,
+      details: { scarce: String(code) },
     },
   );
 }
