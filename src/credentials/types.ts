@@ -180,6 +180,8 @@ export interface CredentialContext {
     use: ConnectRequest | HttpRequest,
     signal?: AbortSignal,
   ): Promise<ConnectionApproval>;
+  /** Whether models are served there. Agents tell a model what commands print, and their own environment with it. */
+  isModelServer(destination: Destination): boolean;
   /** A secret goes out to where it is bound. Told each time: who keeps the journal writes the first. */
   used(credential: string, destination: Destination): void;
   /** Milliseconds since the epoch. */

@@ -39,7 +39,7 @@ export async function exchangeSecrets(
     stopped = stop(watch, hit, place);
   };
   const { body } = outgoing;
-  const watched = body === undefined || content === 'whole' ? {} : { body: watchBody(body, watch.detector, onHit) };
+  const watched = body === undefined || content === 'whole' ? {} : { body: watchBody(body, watch, onHit) };
   const isMasked = here.length > 0 || watch.given.has(destinationText(watch.connection.destination));
   const { onInformational } = outgoing;
   const informational =
@@ -72,7 +72,11 @@ class BodyStopped extends Error {}
  * is told at once, and the rest of the body is left unread, because who leaves it ends the exchange with the client,
  * which could not be told why.
  */
-function watchBody(body: Body, detector: Detector, onHit: (hit: Hit, place: string) => void): Body {
+function watchBody(
+  body: Body,
+  { detector, phantoms }: Pick<Watch, 'detector' | 'phantoms'>,
+  onHit: (hit: Hit, place: string) => void,
+): Body {
   async function* watched(): AsyncGenerator<Buffer, void> {
     const chunks = body[Symbol.asyncIterator]();
     let isStopped = false;
@@ -83,7 +87,7 @@ function watchBody(body: Body, detector: Detector, onHit: (hit: Hit, place: stri
       throw new BodyStopped('The content held what must not leave the box.');
     };
     try {
-      const detecting = detector.open();
+      const detecting = detector.open(phantoms);
       for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
         const bytes = clear(detecting.push(next.value), 'the body');
         if (bytes.length > 0) yield bytes;
@@ -158,6 +162,7 @@ function watched(
     tunnel: watchWebSocket(answer.tunnel, {
       ...incoming,
       outgoing: watch.detector,
+      phantoms: watch.phantoms,
       onHit: (hit) => void stop(watch, hit, webSocketMessage),
     }),
   };

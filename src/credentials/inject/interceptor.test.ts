@@ -164,6 +164,43 @@ describe('the content of a request', () => {
     }
   });
 
+  const models: InterceptedConnection = { ...connection, destination: { host: 'api.openai.com', port: 443 } };
+  const spellings = {
+    plain: (phantom: string) => phantom,
+    base64: (phantom: string) => Buffer.from(`KEY=${phantom} `).toString('base64'),
+    hex: (phantom: string) => Buffer.from(phantom).toString('hex'),
+  };
+
+  test.each(Object.entries(spellings))(
+    'that tells a model a phantom, %s, goes on without it and as long as it was, in pieces of any size',
+    async (_, spell) => {
+      for (const size of [1, 2, 3, 5, 17, 1000]) {
+        const { context, sent, send } = line({ at: models });
+        const told = spell(context.phantom());
+        const text = `{"text":"before ${told} after"}`;
+        expect(codeOf(await send(requestOf({ method: 'POST', body: pieces(text, size) })))).toBe('200');
+        const body = sent[0]?.body ?? '';
+        expect(body).toHaveLength(text.length);
+        expect(body).toMatch(/^\{"text":"before [\w+/=]+ after"\}$/u);
+        expect(body).toContain('XXXXXXXX');
+        expect(context.registry.findIn(Buffer.from(body))).toEqual([]);
+        expect(context.alarms).toEqual([]);
+      }
+    },
+  );
+
+  test('that tells a model a secret stops before it, as does a phantom anywhere but in content', async () => {
+    const { context, sent, send } = line({ at: models });
+    await context.secrets.read(bearer);
+    for (const request of [
+      requestOf({ method: 'POST', body: pieces(`${context.phantom()} ${secretOf('main')}`, 3) }),
+      requestOf({ method: 'POST', target: `/?q=${context.phantom()}` }),
+      requestOf({ method: 'POST', body: pieces('content', 3, [field('X-After', context.phantom())]) }),
+    ])
+      expect(codeOf(await send(request))).toMatch(/^(?:secret-exposed|phantom-misused)$/u);
+    expect(sent).toEqual([]);
+  });
+
   test('with a phantom in a trailer stops before its end', async () => {
     const { context, sent, send } = line();
     expect(

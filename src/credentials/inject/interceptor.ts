@@ -29,7 +29,12 @@ export function credentialInterceptor(context: CredentialContext): Interceptor {
     masker: createMasker({ known }),
     given: new Set<string>(),
   };
-  return (send, connection) => (request) => carry(request, send, { ...shared, connection });
+  return (send, connection) => (request) =>
+    carry(request, send, {
+      ...shared,
+      connection,
+      phantoms: context.isModelServer(connection.destination) ? 'cover' : 'stop',
+    });
 }
 
 async function carry(request: OutgoingRequest, send: Send, watch: Watch): Promise<IncomingResponse | Refused> {

@@ -1,7 +1,7 @@
 import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
 import type { Destination, Refused } from '../../egress/types.ts';
 import { boundToHost } from '../../policy/credentials/broker-for.ts';
-import type { Detector, Hit, Masker } from '../masking/types.ts';
+import type { Detector, Hit, Masker, PhantomMode } from '../masking/types.ts';
 import type { CredentialContext, PhantomOwner } from '../types.ts';
 import { exposedSecret, misused, refusedWith } from './misuse.ts';
 import { isOf } from './placed-credentials.ts';
@@ -12,6 +12,8 @@ export interface Watch {
   readonly connection: InterceptedConnection;
   readonly detector: Detector;
   readonly masker: Masker;
+  /** What becomes of phantoms in content. A model that is told what `env` prints would end its agent otherwise. */
+  readonly phantoms: PhantomMode;
   /**
    * Destinations of the session that a secret went out to, by `nameOf`. One may come back from there also when its
    * credential is gone from the policy.

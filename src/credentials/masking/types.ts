@@ -41,10 +41,15 @@ export interface Detecting {
   end(): Detected;
 }
 
+/**
+ * `stop`: a phantom is a hit. `cover`: its bytes become as many `X`, and the stream goes on. Secrets are a hit in both.
+ */
+export type PhantomMode = 'stop' | 'cover';
+
 /** Finds phantoms and known secrets in what a box sends. */
 export interface Detector {
-  /** For one stream. */
-  open(): Detecting;
+  /** For one stream. Default: `stop`. */
+  open(phantoms?: PhantomMode): Detecting;
   /** In bytes that are there as a whole. */
   find(bytes: Buffer): Hit | undefined;
 }
@@ -73,12 +78,14 @@ export function createDetector({ registry, known }: DetectorOptions): Detector {
   };
   return {
     find,
-    open() {
+    open(phantoms = 'stop') {
       const window = createWindow();
       let undecided = 0;
       return {
         push(chunk) {
-          const { bytes } = window.add(chunk);
+          // What is covered is written to, and the chunk may be someone else's too.
+          const { bytes } = window.add(phantoms === 'cover' ? Buffer.from(chunk) : chunk);
+          if (phantoms === 'cover') cover(bytes, registry);
           const hit = find(bytes);
           if (hit !== undefined) return { kind: 'hit', hit };
           undecided = Math.max(registry.undecidedIn(bytes), matcher().undecided(bytes));
@@ -88,6 +95,11 @@ export function createDetector({ registry, known }: DetectorOptions): Detector {
       };
     },
   };
+}
+
+/** Letters are part of a string in every encoding that a phantom is found in, and in JSON. */
+function cover(bytes: Buffer, registry: Pick<PhantomRegistry, 'findIn'>): void {
+  for (const { start, end } of registry.findIn(bytes)) bytes.fill('X', start, end);
 }
 
 function clear({ bytes }: StreamPart): Detected {

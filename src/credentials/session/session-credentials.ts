@@ -6,6 +6,7 @@ import { policyOfPlace } from '../../place/planner.ts';
 import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
 import { groupOf } from '../../policy/credentials/group-of.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
+import { modelServerOf } from '../../policy/llm/looked-into.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { extractSecret } from '../delivery/is-for.ts';
 import { createPhantomRegistry } from '../phantoms/registry.ts';
@@ -99,6 +100,10 @@ export async function openSessionCredentials(options: SessionCredentialOptions):
       },
       ...parts,
       tokens,
+      isModelServer: (destination) => {
+        const policy = current();
+        return policy !== undefined && modelServerOf(policy, destination) !== undefined;
+      },
       alarm: journal.alarm,
       used: journal.used,
     }),

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';
+import type { Detected, Detector, Hit, Masker, PhantomMode } from '../masking/types.ts';
 import { FrameViolation, opcodes } from './frame-head.ts';
 import { createWebSocketReader, type FramePiece } from './frame-reader.ts';
 import { framedTunnel, type Passed, writeFrame } from './framed-tunnel.ts';
@@ -7,6 +7,8 @@ import { framedTunnel, type Passed, writeFrame } from './framed-tunnel.ts';
 export interface WebSocketWatch {
   /** What must not leave. */
   readonly outgoing: Detector;
+  /** Of messages. Default: `stop`. */
+  readonly phantoms?: PhantomMode;
   /** Masks what comes in. Absent: it is left as it is. */
   readonly incoming?: Masker;
   /** Something was found that must not leave, and has not. Called once at most. */
@@ -24,9 +26,9 @@ export interface WebSocketWatch {
  */
 export function watchWebSocket(
   tunnel: Duplex,
-  { outgoing, incoming, onHit, onMasked = () => undefined }: WebSocketWatch,
+  { outgoing, phantoms = 'stop', incoming, onHit, onMasked = () => undefined }: WebSocketWatch,
 ): Duplex {
-  const fromClient = createFrameRelay('client', detectingGate(outgoing));
+  const fromClient = createFrameRelay('client', detectingGate(outgoing, phantoms));
   const fromServer = createFrameRelay('server', incoming === undefined ? openGate : maskingGate(incoming, onMasked));
   return framedTunnel(tunnel, {
     fromClient: (chunk) => passed(fromClient.push(chunk), onHit),
@@ -133,8 +135,8 @@ interface Gate {
 }
 
 /** Lets nothing out that the detector finds. */
-function detectingGate(detector: Detector): Gate {
-  const detecting = detector.open();
+function detectingGate(detector: Detector, phantoms: PhantomMode): Gate {
+  const detecting = detector.open(phantoms);
   return {
     data: (bytes) => detecting.push(bytes),
     endOfMessage: () => detecting.end(),

@@ -76,6 +76,7 @@ export function testContext({ credentials, secrets = {}, client, now = Date.now 
     alarm: (alarm) => void alarms.push(alarm),
     used: (credential, destination) => void uses.push({ credential, destination }),
     now,
+    isModelServer: ({ host }) => host === 'api.openai.com',
     alarms,
     uses,
     reads,

@@ -47,7 +47,7 @@ export function signer({
   const parts: Omit<InjectionParts<'sigv4'>, 'asked'> = {
     credential,
     connection,
-    context: { registry, secrets, alarm, used, credentials, tokens, now: () => now },
+    context: { registry, secrets, alarm, used, credentials, tokens, now: () => now, isModelServer: () => false },
     found: [],
   };
   const strips = new Set(sigv4.strips(parts));
