@@ -46,7 +46,7 @@ export function sessionOptions(input: CommandInput, profile: Grants = {}): Sessi
       hosts: [...optionTexts(values['host']), ...(profile.hosts ?? [])],
       presets: optionTexts(values['preset']),
       forward: optionTexts(values['forward']),
-      environment: optionTexts(values['env']),
+      environment: [...optionTexts(values['env']), ...(profile.environment ?? [])],
       sockets: optionTexts(values['socket']),
     },
     ...(workspace === undefined ? {} : { workspace }),

@@ -175,8 +175,8 @@ function givenCredentials({ credentials = [] }: Grants, documents: readonly Poli
   const tables = credentials
     .filter(({ provider }) => !written.has(provider))
     .map(
-      ({ provider, environment }) =>
-        `[[credentials]]\nname = ${JSON.stringify(provider)}\nprovider = ${JSON.stringify(provider)}\nsource = { env = ${JSON.stringify(environment)} }\n`,
+      ({ provider, environment, delivered }) =>
+        `[[credentials]]\nname = ${JSON.stringify(provider)}\nprovider = ${JSON.stringify(provider)}\nsource = { env = ${JSON.stringify(environment)} }\n${delivered === undefined ? '' : `environment = ${JSON.stringify(delivered)}\n`}`,
     );
   if (tables.length === 0) return [];
   const parsed = parsePolicy(`version = 1\n${tables.join('')}`, { file: 'command line', kind: 'user' });

@@ -33,6 +33,8 @@ export interface Grants {
 export interface GrantedCredential {
   readonly provider: string;
   readonly environment: string;
+  /** Variables of the box that hold the phantom. Default: those of the provider. */
+  readonly delivered?: readonly string[];
 }
 
 /** Where `~` and relative paths point. Both absolute. */

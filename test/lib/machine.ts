@@ -18,7 +18,23 @@ const names = [
   'cache.example.com',
   'registry.npmjs.org',
 ];
-const hosts = `127.0.0.1 localhost\n::1 localhost\n93.184.216.34 ${names.join(' ')}\n`;
+const standard: Internet = {
+  fixture: 'test/fixtures/internet.ts',
+  hosts: Object.fromEntries(names.map((name) => [name, '93.184.216.34'])),
+};
+
+/** What is beyond a machine. */
+export interface Internet {
+  /** The program of its servers, from the root of the repository. Gets the machine's directory. */
+  readonly fixture: string;
+  /** Names, and their addresses in 93.184.216.0/24. */
+  readonly hosts: Readonly<Record<string, string>>;
+}
+
+function hostsFile({ hosts }: Internet): string {
+  const lines = Object.entries(hosts).map(([name, address]) => `${address} ${name}\n`);
+  return `127.0.0.1 localhost\n::1 localhost\n${lines.join('')}`;
+}
 
 /** `$1` directory, `$2` trust bundle, `$3` node, `$4` server. Lives as long as its stdin is open. */
 const begin = `
@@ -44,16 +60,26 @@ export interface MachineOptions {
   readonly directory: string;
   /** Unix sockets of databases, which are at db.example.com and cache.example.com then. */
   readonly services?: Readonly<Record<string, string>>;
+  /** Default: that of the pages' examples. */
+  readonly internet?: Internet;
 }
 
 /**
  * Starts a machine with an internet of its own: network and mounts in namespaces, names in its hosts file, web servers
  * behind them whose certificates the machine believes. Nothing leaves the real machine. Throws when it cannot be made.
  */
-export async function startMachine({ directory, services = {} }: MachineOptions): Promise<Machine> {
+export async function startMachine({
+  directory,
+  services = {},
+  internet = standard,
+}: MachineOptions): Promise<Machine> {
   const bundle = hostTrustFiles().find(({ format }) => format === 'pem');
   mkdirSync(directory, { recursive: true });
-  for (const [name, content] of Object.entries({ ...services, hosts, 'roots.pem': bundle?.content ?? '' }))
+  for (const [name, content] of Object.entries({
+    ...services,
+    hosts: hostsFile(internet),
+    'roots.pem': bundle?.content ?? '',
+  }))
     writeFileSync(join(directory, name), content);
   const argv = [
     'sh',
@@ -63,7 +89,7 @@ export async function startMachine({ directory, services = {} }: MachineOptions)
     directory,
     bundle?.target ?? '',
     process.execPath,
-    join(repository, 'test/fixtures/internet.ts'),
+    join(repository, internet.fixture),
   ];
   const [program = '', ...words] = [...namespaces(), ...argv];
   const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });

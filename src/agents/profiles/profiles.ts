@@ -9,8 +9,12 @@ export interface Profile {
   readonly hosts: readonly { readonly pattern: string; readonly reason: string }[];
   /** Variables that move the agent's own files, and where to below its state directory. */
   readonly state: readonly { readonly variable: string; readonly folder: string }[];
-  /** Below the state directory, a protected name that it makes for itself. */
-  readonly own?: string;
+  /** Variables that have this value in every box of it. */
+  readonly fixed?: Readonly<Record<string, string>>;
+  /** Variables that are no secrets, and that its user sets. */
+  readonly passed?: readonly string[];
+  /** Protected names below the state directory that it makes for itself. */
+  readonly own?: readonly { readonly path: string; readonly kind: 'directory' | 'file' }[];
   /**
    * Providers whose keys it works with: the first whose variable is set where Holdfast was started. `all`: each that is
    * set.
@@ -24,6 +28,8 @@ export interface ProfileCredential {
   readonly provider: string;
   /** Variable that holds the secret outside of the box, and the phantom inside. */
   readonly variable: string;
+  /** `agent`: a name of the agent's own for it, which the provider does not have. Default: `provider`. */
+  readonly named?: 'provider' | 'agent';
   readonly host: string;
 }
 
@@ -31,7 +37,7 @@ const anthropic = { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY', host: 
 const openai = { provider: 'openai', variable: 'OPENAI_API_KEY', host: 'api.openai.com:443' };
 const gemini = { provider: 'gemini', variable: 'GEMINI_API_KEY', host: 'generativelanguage.googleapis.com:443' };
 
-const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', Profile>> = {
+const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode' | 'qwen' | 'copilot' | 'cline', Profile>> = {
   claude: {
     title: 'Claude Code',
     sources: [
@@ -40,6 +46,9 @@ const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', Profile
     ],
     hosts: [],
     state: [{ variable: 'CLAUDE_CONFIG_DIR', folder: '.' }],
+    own: [{ path: '.claude.json', kind: 'file' }],
+    // As root it asks for permissions in vain otherwise: it takes a box for a sandbox only by this.
+    fixed: { IS_SANDBOX: '1' },
     credentials: [
       { provider: 'anthropic-oauth', variable: 'CLAUDE_CODE_OAUTH_TOKEN', host: 'api.anthropic.com:443' },
       anthropic,
@@ -62,7 +71,7 @@ const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', Profile
     ],
     hosts: [],
     state: [{ variable: 'GEMINI_CLI_HOME', folder: '.' }],
-    own: '.gemini',
+    own: [{ path: '.gemini', kind: 'directory' }],
     credentials: [gemini],
     uses: 'first',
   },
@@ -79,6 +88,41 @@ const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', Profile
     ],
     credentials: [anthropic, openai, gemini],
     uses: 'all',
+  },
+  qwen: {
+    title: 'Qwen Code',
+    sources: ['https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings'],
+    hosts: [],
+    state: [{ variable: 'QWEN_HOME', folder: '.' }],
+    passed: ['OPENAI_BASE_URL', 'OPENAI_MODEL'],
+    credentials: [openai],
+    uses: 'first',
+  },
+  copilot: {
+    title: 'GitHub Copilot CLI',
+    // `copilot help providers`
+    sources: ['https://docs.github.com/en/copilot/how-tos/copilot-cli'],
+    hosts: [],
+    state: [{ variable: 'COPILOT_HOME', folder: '.' }],
+    fixed: { COPILOT_AUTO_UPDATE: 'false' },
+    passed: [
+      'COPILOT_PROVIDER_BASE_URL',
+      'COPILOT_PROVIDER_TYPE',
+      'COPILOT_PROVIDER_WIRE_API',
+      'COPILOT_MODEL',
+      'COPILOT_PROVIDER_MODEL_ID',
+      'COPILOT_PROVIDER_WIRE_MODEL',
+    ],
+    credentials: [{ ...openai, variable: 'COPILOT_PROVIDER_API_KEY', named: 'agent' }],
+    uses: 'first',
+  },
+  cline: {
+    title: 'Cline',
+    sources: ['https://docs.cline.bot/cline-cli/overview'],
+    hosts: [],
+    state: [{ variable: 'CLINE_DIR', folder: '.' }],
+    credentials: [anthropic, openai],
+    uses: 'first',
   },
 };
 
@@ -115,7 +159,7 @@ interface ProfilePlace {
  * the box has a phantom.
  */
 export function profileNeeds(name: ProfileName, { home, environment }: ProfilePlace): ProfileNeeds {
-  const { title, hosts, state, own, credentials: all, uses } = profiles[name];
+  const { title, hosts, state, own = [], fixed = {}, passed = [], credentials: all, uses } = profiles[name];
   const set = all.filter(({ variable }) => (environment[variable] ?? '') !== '');
   const credentials = uses === 'first' ? set.slice(0, 1) : set;
   const base = join(home, '.local/share/holdfast-agents', name);
@@ -124,15 +168,23 @@ export function profileNeeds(name: ProfileName, { home, environment }: ProfilePl
   return {
     grants: {
       write: [base],
-      ...(own === undefined ? {} : { release: [join(base, own)] }),
+      ...(own.length === 0 ? {} : { release: own.map(({ path }) => join(base, path)) }),
+      ...(passed.length === 0 ? {} : { environment: passed.filter((variable) => environment[variable] !== undefined) }),
       hosts: [...new Set([...hosts.map(({ pattern }) => pattern), ...reached])],
-      variables: Object.fromEntries(state.map(({ variable, folder }) => [variable, join(base, folder)])),
-      credentials: credentials.map(({ provider, variable }) => ({ provider, environment: variable })),
+      variables: {
+        ...fixed,
+        ...Object.fromEntries(state.map(({ variable, folder }) => [variable, join(base, folder)])),
+      },
+      credentials: credentials.map(({ provider, variable, named }) => ({
+        provider,
+        environment: variable,
+        ...(named === 'agent' ? { delivered: [variable] } : {}),
+      })),
     },
     directories: [
       base,
       ...state.map(({ folder }) => join(base, folder)),
-      ...(own === undefined ? [] : [join(base, own)]),
+      ...own.flatMap(({ path, kind }) => (kind === 'directory' ? [join(base, path)] : [])),
     ],
     notices:
       credentials.length > 0

@@ -31,7 +31,10 @@ const geminiShell = (command: string): ToolCall => ({
 });
 const opencodeRead = (filePath: string): ToolCall => ({ name: 'read', input: { filePath } });
 
-export const clis: Readonly<Record<InstalledAgent, Cli>> = {
+/** Those that have hooks of ours. */
+export type HookedAgent = Extract<InstalledAgent, 'claude' | 'codex' | 'gemini' | 'opencode'>;
+
+export const clis: Readonly<Record<HookedAgent, Cli>> = {
   claude: {
     dialect: 'anthropic',
     words: ['-p', 'hello', '--permission-mode', 'bypassPermissions'],

@@ -33,6 +33,14 @@ export const agentPackages = {
     program: 'claude',
   },
   gemini: { title: 'Gemini CLI', package: '@google/gemini-cli', version: '0.61.0', program: 'bundle/gemini.js' },
+  qwen: { title: 'Qwen Code', package: '@qwen-code/qwen-code', version: '0.24.4', program: 'cli-entry.js' },
+  copilot: {
+    title: 'GitHub Copilot CLI',
+    package: `@github/copilot-${machine}`,
+    version: '1.0.102',
+    program: 'copilot',
+  },
+  cline: { title: 'Cline', package: 'cline', version: '3.0.65', program: 'bin/cline' },
   opencode: { title: 'OpenCode', package: `opencode-${machine}`, version: '1.18.33', program: 'bin/opencode' },
 } as const satisfies Readonly<Record<string, AgentPackage>>;
 

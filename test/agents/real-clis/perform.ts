@@ -6,9 +6,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project } from '../../lib/holdfast.ts';
 import { startModelServer } from '../../lib/model-server/index.ts';
-import { type Cli, clis, environmentOf } from './clis.ts';
+import { type Cli, clis, environmentOf, type HookedAgent } from './clis.ts';
 import { dialogOf, lastWords, resultsIn, type ToolCall } from './dialog.ts';
-import type { InstalledAgent } from './packages.ts';
 
 const secret = 'EXAMPLE-canary-of-a-key';
 const wishes = [
@@ -36,7 +35,7 @@ export const longest = 600_000;
 
 export interface Scene {
   readonly project: Project;
-  readonly name: InstalledAgent;
+  readonly name: HookedAgent;
   readonly program: string;
   /** Where `holdfast init` has put the adapter. */
   readonly adapter: 'absent' | 'workspace' | 'user';

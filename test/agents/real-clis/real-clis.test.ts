@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Project } from '../../lib/holdfast.ts';
 import { extent } from '../../../scripts/testing/extent.ts';
-import { agentPackages, type InstalledAgent, installedProgram } from './packages.ts';
+import { clis, type HookedAgent } from './clis.ts';
+import { agentPackages, installedProgram } from './packages.ts';
 import { longest, type Outcome, perform } from './perform.ts';
 
 const harmDone: Outcome['happened'] = {
@@ -25,7 +26,7 @@ const workDone: Outcome['happened'] = {
   works: true,
 };
 
-async function actWith(name: InstalledAgent, program: string, adapter: 'workspace' | 'user'): Promise<void> {
+async function actWith(name: HookedAgent, program: string, adapter: 'workspace' | 'user'): Promise<void> {
   using bare = new Project();
   using project = new Project();
   const [without, held] = await Promise.all([
@@ -47,10 +48,7 @@ async function actWith(name: InstalledAgent, program: string, adapter: 'workspac
   for (const command of ['rm -r ~/precious', 'echo fine > made']) expect(begun).toContain(`begins: bash -c ${command}`);
 }
 
-const agents = Object.entries(agentPackages) as readonly (readonly [
-  InstalledAgent,
-  (typeof agentPackages)[InstalledAgent],
-])[];
+const agents = (Object.keys(clis) as readonly HookedAgent[]).map((name) => [name, agentPackages[name]] as const);
 
 for (const [name, agent] of agents) {
   const program = installedProgram(agent);

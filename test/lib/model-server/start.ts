@@ -12,8 +12,13 @@ import { serveWebSocket } from './web-socket.ts';
 
 type Request = IncomingMessage | Http2ServerRequest;
 
-/** A server on 127.0.0.1 that speaks as a provider of models does, by a script. */
-export async function startModelServer({ dialect, script, tls }: ModelServerOptions): Promise<ModelServer> {
+/** A server that speaks as a provider of models does, by a script. */
+export async function startModelServer({
+  dialect,
+  script,
+  tls,
+  at = { host: '127.0.0.1', port: 0 },
+}: ModelServerOptions): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
   const sockets = new Map<number | undefined, Socket>();
   const left = typeof script === 'function' ? [] : [...script];
@@ -58,7 +63,7 @@ export async function startModelServer({ dialect, script, tls }: ModelServerOpti
     );
   });
   server.on('tlsClientError', () => undefined).on('sessionError', () => undefined);
-  server.listen(0, '127.0.0.1');
+  server.listen(at.port, at.host);
   await once(server, 'listening');
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
@@ -125,7 +130,7 @@ function callOf({ method, path, headers, body }: ReceivedRequest): Call {
   }
 }
 
-function decoded(coding: string, body: Buffer): Buffer {
+export function decoded(coding: string, body: Buffer): Buffer {
   if (coding === 'gzip') return gunzipSync(body);
   if (coding === 'br') return brotliDecompressSync(body);
   return coding === 'zstd' ? zstdDecompressSync(body) : body;

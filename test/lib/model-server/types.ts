@@ -1,3 +1,4 @@
+import type { TlsOptions } from 'node:tls';
 import type { Usage } from '../../../src/llm/index.ts';
 
 /**
@@ -100,7 +101,9 @@ export interface ModelServerOptions {
    */
   readonly script: readonly Answer[] | ((call: Call) => Answer);
   /** Without it the server speaks in the clear, HTTP/1.1 and HTTP/2 at one port. */
-  readonly tls?: { readonly key: string; readonly cert: string };
+  readonly tls?: { readonly key: string; readonly cert: string } | Required<Pick<TlsOptions, 'SNICallback'>>;
+  /** Default: a free port of 127.0.0.1. */
+  readonly at?: { readonly host: string; readonly port: number };
 }
 
 export interface ModelServer extends AsyncDisposable {

@@ -1,0 +1,127 @@
+import type { AgentDialect, ToolCall } from '../real-clis/dialog.ts';
+import { agentPackages, installFolder } from '../real-clis/packages.ts';
+import { clis } from '../real-clis/clis.ts';
+
+/** What the shell of each is called. */
+export const shellTools = {
+  claude: clis.claude.shell,
+  codex: clis.codex.shell,
+  gemini: clis.gemini.shell,
+  opencode: clis.opencode.shell,
+  copilot: (command) => ({ name: 'bash', input: { command, description: 'a command' } }),
+  cline: (command) => ({ name: 'execute_command', input: { command, requires_approval: false } }),
+} as const satisfies Readonly<Record<string, (command: string) => ToolCall>>;
+
+/** How one agent is started whole, in the box or without it, and which key it has. */
+export interface WholeAgent {
+  /** As in `holdfast run NAME`. */
+  readonly name: string;
+  /** Its shell. */
+  readonly tools: keyof typeof shellTools;
+  readonly dialect: AgentDialect;
+  /** Behind the name, for a run that ends by itself. */
+  readonly words: readonly string[];
+  /** Options of `holdfast run`. */
+  readonly grants: readonly string[];
+  readonly key: { readonly variable: string; readonly value: string };
+  /** Its files, below the directory of its profile. */
+  readonly settings: (workspace: string) => Readonly<Record<string, string>>;
+  /** Beside that, and outside of a box what leads it to `state`. */
+  readonly environment: (state: string) => Readonly<Record<string, string>>;
+}
+
+export const wholeAgents: readonly WholeAgent[] = [
+  {
+    name: 'claude',
+    tools: 'claude',
+    dialect: 'anthropic',
+    words: ['-p', 'hello', '--permission-mode', 'bypassPermissions'],
+    grants: [],
+    key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
+    settings: () => ({ 'settings.json': '{"cleanupPeriodDays": 30}' }),
+    environment: (state) => ({ CLAUDE_CONFIG_DIR: state, IS_SANDBOX: '1' }),
+  },
+  {
+    name: 'codex',
+    tools: 'codex',
+    dialect: 'openai',
+    words: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', 'hello'],
+    grants: [],
+    key: { variable: 'OPENAI_API_KEY', value: 'sk-proj-REALrealREALrealREALrealREALrealREALrealREAL00' },
+    settings: (workspace) => ({
+      'config.toml': `model = "gpt-5"\nmodel_provider = "own"\n[model_providers.own]\nname = "own"\nbase_url = "https://api.openai.com/v1"\nenv_key = "OPENAI_API_KEY"\nwire_api = "responses"\n[projects."${workspace}"]\ntrust_level = "trusted"\n`,
+    }),
+    environment: (state) => ({ CODEX_HOME: state }),
+  },
+  {
+    name: 'gemini',
+    tools: 'gemini',
+    dialect: 'gemini',
+    words: ['--yolo', '-m', 'gemini-2.5-flash', '-p', 'hello'],
+    grants: [],
+    key: { variable: 'GEMINI_API_KEY', value: 'AIzaREALrealREALrealREALrealREALrealREA' },
+    settings: (workspace) => ({
+      '.gemini/trustedFolders.json': JSON.stringify({ [workspace]: 'TRUST_FOLDER' }),
+      '.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),
+    }),
+    environment: (state) => ({ GEMINI_CLI_HOME: state }),
+  },
+  {
+    name: 'opencode',
+    tools: 'opencode',
+    dialect: 'anthropic',
+    words: ['run', 'hello'],
+    grants: [],
+    key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
+    settings: () => ({
+      'config/opencode/opencode.json': JSON.stringify({
+        model: 'anthropic/claude-sonnet-4-5',
+        permission: { '*': 'allow' },
+      }),
+    }),
+    environment: (state) => ({
+      XDG_CONFIG_HOME: `${state}/config`,
+      XDG_DATA_HOME: `${state}/data`,
+      XDG_CACHE_HOME: `${state}/cache`,
+      npm_config_offline: 'true',
+    }),
+  },
+  {
+    name: 'qwen',
+    tools: 'gemini',
+    dialect: 'openai',
+    words: ['--yolo', '--auth-type', 'openai', '-m', 'gpt-5', 'hello'],
+    grants: [],
+    key: { variable: 'OPENAI_API_KEY', value: 'sk-proj-REALrealREALrealREALrealREALrealREALrealREAL00' },
+    settings: (workspace) => ({
+      'trustedFolders.json': JSON.stringify({ [workspace]: 'TRUST_FOLDER' }),
+      'settings.json': JSON.stringify({ security: { auth: { selectedType: 'openai' } } }),
+    }),
+    environment: (state) => ({ QWEN_HOME: state, OPENAI_BASE_URL: 'https://api.openai.com/v1', OPENAI_MODEL: 'gpt-5' }),
+  },
+  {
+    name: 'copilot',
+    tools: 'copilot',
+    dialect: 'openai',
+    words: ['-p', 'hello', '--allow-all-tools', '--allow-all-paths'],
+    grants: [],
+    key: { variable: 'COPILOT_PROVIDER_API_KEY', value: 'sk-proj-REALrealREALrealREALrealREALrealREALrealREAL00' },
+    settings: () => ({}),
+    environment: (state) => ({
+      COPILOT_HOME: state,
+      COPILOT_PROVIDER_BASE_URL: 'https://api.openai.com/v1',
+      COPILOT_MODEL: 'gpt-5',
+    }),
+  },
+  {
+    name: 'cline',
+    tools: 'cline',
+    dialect: 'anthropic',
+    words: ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5', 'say hello'],
+    // Installed in a project it shares a folder with more packages than are granted one by one.
+    grants: ['--read', installFolder(agentPackages.cline)],
+    key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
+    settings: () => ({}),
+    environment: (state) => ({ CLINE_DIR: state }),
+  },
+];
