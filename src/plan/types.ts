@@ -111,6 +111,8 @@ export interface OverlayMount {
   readonly lower: string;
   readonly target: string;
   readonly identity: FileIdentity;
+  /** As of a bind: of the directory and of its layer. Default: `as-is`. */
+  readonly ownership?: 'as-root';
   /** Where what is written is kept. Default: private memory. */
   readonly layer?: OverlayLayer;
 }

@@ -98,6 +98,7 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   save_terminal(hand.terminal);
   if (geteuid() == 0 && !plan->plain) prepare_idmapped_binds(plan);
   if (plan->keeper) take_overlays(plan);
+  else if (geteuid() == 0) prepare_idmapped_layers(plan);
   if (is_adopted() && !has_network(plan)) drop_handles();
   struct box box = plan->plain ? start_plain(plan, hand) : plan->helper.count ? start_helper(plan, &found.hits, hand) : start_box(plan, &found.hits, hand);
   if (plan->plain) sweep_private_directories(plan); /* while the keeper builds the box */

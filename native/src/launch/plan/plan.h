@@ -24,6 +24,9 @@ struct mount_step {
     const char *path;
   } upper, work; /* of an overlay whose writes are kept; path NULL: they go to the box's private memory */
   int fd; /* a detached, idmapped tree made by outer, or -1 */
+  struct layer_trees {
+    int lower, layer, upper, work; /* detached, idmapped trees for an overlay whose owner is not root, and two directories of the second; or -1 */
+  } trees;
 };
 
 /* In order of strictness. A pinned directory cannot be moved or removed; a pinned file is read-only. What is withheld is

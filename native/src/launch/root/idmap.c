@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "idmap.h"
 #include "../../kernel.h"
+#include "../paths/path.h"
 #include "../paths/source.h"
 #include "../report/fail.h"
 #include "bind.h"
@@ -85,30 +86,73 @@ static int exchanging_namespace(const struct stat *owner) {
   return namespace;
 }
 
+static int exchanged_tree(int place, const struct stat *owner, uint64_t attributes, const char *path) {
+  int namespace = exchanging_namespace(owner), tree = clone_tree(place, attributes);
+  /* What is mounted below may be of a kind that knows no such mounts: it stays as it is. */
+  if (namespace < 0 || (!show_through(tree, namespace, K_AT_RECURSIVE) && !show_through(tree, namespace, 0))) fail("idmapped workspace", path, errno);
+  close(namespace);
+  return tree;
+}
+
 /* A workspace of another user: the box's uid 0 is its owner in there, and what it makes belongs to the owner. It is so in this
  * tree alone, and root's own files in it are those of another user. */
 static void show_owner_as_root(struct mount_step *step, int source) {
   struct stat owner;
-  if (fstat(source, &owner)) fail("idmapped workspace", step->source, errno);
-  if (owner.st_uid == 0) return;
-  int namespace = exchanging_namespace(&owner);
-  if (namespace < 0) fail("idmapped workspace", step->source, errno);
-  step->fd = clone_tree(source, bind_attributes(step));
-  /* What is mounted below may be of a kind that knows no such mounts: it stays as it is. */
-  if (!show_through(step->fd, namespace, K_AT_RECURSIVE) && !show_through(step->fd, namespace, 0)) fail("idmapped workspace", step->source, errno);
-  close(namespace);
+  if (fstat(source, &owner)) fail("stat source", step->source, errno);
+  if (owner.st_uid != 0) step->fd = exchanged_tree(source, &owner, bind_attributes(step), step->source);
+}
+
+static int open_in(int directory, const struct layer_directory *place) {
+  struct stat st;
+  int fd = openat(directory, strrchr(place->path, '/') + 1, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0 || fstat(fd, &st)) fail("open staged layer", place->path, errno);
+  if (st.st_dev != place->device || st.st_ino != place->inode) fail("source changed", place->path, ESTALE);
+  return fd;
+}
+
+/* Both directories of a layer lie side by side, as overlayfs wants them on one mount. They are opened here: what is around
+ * them is root's, and closed to the box's root, who is another one there. */
+static void show_layer_as_root(int host, struct mount_step *step) {
+  const uint64_t attributes = K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV;
+  char around[4096];
+  struct stat owner;
+  int source = open_source(host, step);
+  if (fstat(source, &owner)) fail("stat source", step->source, errno);
+  if (owner.st_uid != 0) {
+    snprintf(around, sizeof around, "%.*s", (int)(strrchr(step->upper.path, '/') - step->upper.path), step->upper.path);
+    int place = open_beneath(host, around, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+    if (place < 0) fail("open staged layer", around, errno);
+    step->trees.lower = exchanged_tree(source, &owner, attributes | K_MOUNT_ATTR_RDONLY, step->source);
+    step->trees.layer = exchanged_tree(place, &owner, attributes, around);
+    step->trees.upper = open_in(step->trees.layer, &step->upper);
+    step->trees.work = open_in(step->trees.layer, &step->work);
+    close(place);
+  }
+  close(source);
+}
+
+static void prepare_bind(int host, struct mount_step *step) {
+  int source = open_source(host, step);
+  if (source < 0) return;
+  if (step->flags & BIND_FOREIGN) hide_owners(step, source);
+  else show_owner_as_root(step, source);
+  close(source);
+}
+
+void prepare_idmapped_layers(struct plan *plan) {
+  int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    if (step->kind == M_OVERLAY && step->upper.path && step->flags & BIND_AS_ROOT) show_layer_as_root(host, step);
+  }
+  close(host);
 }
 
 void prepare_idmapped_binds(struct plan *plan) {
   int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
   for (size_t i = 0; i < plan->mounts.count; i++) {
     struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
-    if (step->kind != M_BIND || !(step->flags & (BIND_FOREIGN | BIND_AS_ROOT))) continue;
-    int source = open_source(host, step);
-    if (source < 0) continue;
-    if (step->flags & BIND_FOREIGN) hide_owners(step, source);
-    else show_owner_as_root(step, source);
-    close(source);
+    if (step->kind == M_BIND && step->flags & (BIND_FOREIGN | BIND_AS_ROOT)) prepare_bind(host, step);
   }
   close(host);
 }
