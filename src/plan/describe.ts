@@ -79,12 +79,10 @@ function describeNotify(notify: NotifyPlan): string {
   }
 }
 
-const ownershipWords = { 'as-is': '', foreign: ' (owners hidden)', 'as-root': ' (owner shown as root)' } as const;
-
 function describeMount(mount: Mount): string {
   switch (mount.kind) {
     case 'bind':
-      return `${mount.access.padEnd(10)} ${mount.target}${mount.source === mount.target ? '' : ` from ${mount.source}`}${ownershipWords[mount.ownership]}`;
+      return `${mount.access.padEnd(10)} ${mount.target}${mount.source === mount.target ? '' : ` from ${mount.source}`}${mount.ownership === 'foreign' ? ' (owners hidden)' : ''}`;
     case 'overlay':
       return mount.layer === undefined
         ? `throw-away ${mount.target}`

@@ -90,7 +90,7 @@ describe('the numbers of the wire form are those of the launcher', () => {
 
   test('bind flags', () => {
     const source = readFileSync(join(native, 'plan.h'), 'utf8');
-    expect(source).toContain('enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4 }');
+    expect(source).toContain('enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4, BIND_AS_ROOT = 8 }');
     const plain = {
       kind: 'bind',
       source: '/a',
