@@ -102,7 +102,7 @@ function ephemeralMount(anchor: Anchor, facts: HostFacts): Mount {
   return { kind: 'tmpfs', target: anchor.fact.real, mode: 0o755, size: 0 };
 }
 
-/** Root has to be somebody in a workspace of another user, and nobody in the system. */
+/** Root is the owner in a workspace of another user, and a stranger in the system. */
 function ownershipOf({ fact, access, origin }: Anchor, { user, workspace }: HostFacts): BindMount['ownership'] {
   if (user.uid !== 0) return 'as-is';
   if ([workspace.root, ...workspace.gitDirectories].some((own) => isWithin(fact.real, own))) return 'as-root';

@@ -84,9 +84,9 @@ export interface BindMount {
   readonly access: 'read-only' | 'read-write';
   /**
    * `foreign` shows every owner as nobody (an idmapped mount), so that a box that runs as root reads no more of the
-   * system than an ordinary user would. `as-root` shows the owner of the source as root, and root as that owner, so that
-   * a box of root works in another user's workspace; it equals `as-is` where root owns the source. Only root can make
-   * such mounts; for others both equal `as-is`.
+   * system than an ordinary user would. `as-root` shows the owner of the source as root, and root as that owner: a box
+   * of root works in another user's workspace. It equals `as-is` where root owns the source. Only root can make such
+   * mounts; for others both equal `as-is`.
    */
   readonly ownership: 'as-is' | 'foreign' | 'as-root';
   /** The inode that was planned. The launcher refuses a source that has become another one. */
