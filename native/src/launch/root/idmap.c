@@ -60,11 +60,10 @@ static bool show_through(int tree, int namespace, unsigned flags) {
 }
 
 /* As root the box's uid 0 owns the system's private files. Seen through a mount without owners it reads what anyone may. */
-static void hide_owners(struct mount_step *step, int source) {
-  static int namespace = -1;
-  if (namespace < 0 && (namespace = make_namespace(&(struct maps){"65534 65534 1", "65534 65534 1"})) < 0) fail("idmap", step->source, errno);
+static void hide_owners(struct mount_step *step, int source, int *namespace) {
+  if (*namespace < 0 && (*namespace = make_namespace(&(struct maps){"65534 65534 1", "65534 65534 1"})) < 0) fail("idmap", step->source, errno);
   step->fd = clone_tree(source, bind_attributes(step));
-  if (!show_through(step->fd, namespace, K_AT_RECURSIVE)) fail("idmapped mount", step->source, errno);
+  if (!show_through(step->fd, *namespace, K_AT_RECURSIVE)) fail("idmapped mount", step->source, errno);
 }
 
 /* Root and one other change places, and everyone else stays. Without room for all in a container, only those two are there. */
@@ -131,10 +130,11 @@ static void show_layer_as_root(int host, struct mount_step *step) {
   close(source);
 }
 
-static void prepare_bind(int host, struct mount_step *step) {
+/* `nobody`: a namespace in which no id of the file system has an owner, or -1 before there is one. */
+static void prepare_bind(int host, struct mount_step *step, int *nobody) {
   int source = open_source(host, step);
   if (source < 0) return;
-  if (step->flags & BIND_FOREIGN) hide_owners(step, source);
+  if (step->flags & BIND_FOREIGN) hide_owners(step, source, nobody);
   else show_owner_as_root(step, source);
   close(source);
 }
@@ -149,10 +149,11 @@ void prepare_idmapped_layers(struct plan *plan) {
 }
 
 void prepare_idmapped_binds(struct plan *plan) {
-  int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int nobody = -1, host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
   for (size_t i = 0; i < plan->mounts.count; i++) {
     struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
-    if (step->kind == M_BIND && step->flags & (BIND_FOREIGN | BIND_AS_ROOT)) prepare_bind(host, step);
+    if (step->kind == M_BIND && step->flags & (BIND_FOREIGN | BIND_AS_ROOT)) prepare_bind(host, step, &nobody);
   }
+  if (nobody >= 0) close(nobody);
   close(host);
 }
