@@ -113,6 +113,22 @@ describe.skipIf(!isRoot).each(backends)(
       expect(gitAs(1000, project, 'log --format=%s tree')).toBe('two\none\n');
     });
 
+    test('gets nothing in the repository of a third user that a linked worktree leads to', () => {
+      using project = new Project();
+      project.write('a', 'a\n');
+      for (const words of ['add a', 'commit -qm one', 'worktree add -q ../tree'])
+        project.outside('git', words.split(' '));
+      owned(project, 1001);
+      owned(project, 1000, ['../tree']);
+      chmodSync(join(project.workspace, '.git'), 0o755);
+      const shell = ['sh', '-c', `echo b > b; echo x > ${project.workspace}/.git/planted`];
+      expect(project.holdfast(['run', ...flags, '--', ...shell], { cwd: join(project.root, 'tree') }).status).not.toBe(
+        0,
+      );
+      expect(ownersOf(project, '../tree/b')).toEqual(['1000:1000']);
+      expect(project.outside('ls', ['.git/planted']).status).not.toBe(0);
+    });
+
     test('finds nothing changed where root owns the workspace', () => {
       using project = new Project();
       project.write('of-another/file', 'kept\n');

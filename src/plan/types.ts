@@ -85,7 +85,7 @@ export interface BindMount {
   /**
    * `foreign` shows every owner as nobody (an idmapped mount), so that a box that runs as root reads no more of the
    * system than an ordinary user would. `as-root` shows the owner of the source as root, and root as that owner: a box
-   * of root works in another user's workspace. It equals `as-is` where root owns the source. Only root can make such
+   * of root works in another user's workspace. It equals `as-is` unless the owner of the workspace is another user and owns the source. Only root can make such
    * mounts; for others both equal `as-is`.
    */
   readonly ownership: 'as-is' | 'foreign' | 'as-root';

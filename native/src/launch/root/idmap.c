@@ -93,12 +93,29 @@ static int exchanged_tree(int place, const struct stat *owner, uint64_t attribut
   return tree;
 }
 
+/* Of the workspace, where names are withheld; 0 where nobody else owns it. */
+static uid_t workspace_owner(const struct plan *plan, int host) {
+  struct stat st;
+  if (plan->withholding.count == 0) return 0;
+  const char *path = LIST_AT(plan->withholding, const char *, 0);
+  int workspace = open_beneath(host, path, O_PATH | O_DIRECTORY);
+  if (workspace < 0 || fstat(workspace, &st)) fail("open root", path, errno);
+  close(workspace);
+  return st.st_uid;
+}
+
+/* Only what the workspace's owner owns (attack: a workspace whose `.git` leads into the repository of a third user). */
+static bool is_exchanged(int source, uid_t owner, struct stat *st, const char *path) {
+  if (owner == 0) return false;
+  if (fstat(source, st)) fail("stat source", path, errno);
+  return st->st_uid == owner;
+}
+
 /* A workspace of another user: the box's uid 0 is its owner in there, and what it makes belongs to the owner. It is so in this
  * tree alone, and root's own files in it are those of another user. */
-static void show_owner_as_root(struct mount_step *step, int source) {
-  struct stat owner;
-  if (fstat(source, &owner)) fail("stat source", step->source, errno);
-  if (owner.st_uid != 0) step->fd = exchanged_tree(source, &owner, bind_attributes(step), step->source);
+static void show_owner_as_root(struct mount_step *step, int source, uid_t owner) {
+  struct stat st;
+  if (is_exchanged(source, owner, &st, step->source)) step->fd = exchanged_tree(source, &st, bind_attributes(step), step->source);
 }
 
 static int open_in(int directory, const struct layer_directory *place) {
@@ -111,18 +128,17 @@ static int open_in(int directory, const struct layer_directory *place) {
 
 /* Both directories of a layer lie side by side, as overlayfs wants them on one mount. They are opened here: what is around
  * them is root's, and closed to the box's root, who is another one there. */
-static void show_layer_as_root(int host, struct mount_step *step) {
+static void show_layer_as_root(int host, struct mount_step *step, uid_t owner) {
   const uint64_t attributes = K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV;
   char around[4096];
-  struct stat owner;
+  struct stat st;
   int source = open_source(host, step);
-  if (fstat(source, &owner)) fail("stat source", step->source, errno);
-  if (owner.st_uid != 0) {
+  if (is_exchanged(source, owner, &st, step->source)) {
     snprintf(around, sizeof around, "%.*s", (int)(strrchr(step->upper.path, '/') - step->upper.path), step->upper.path);
     int place = open_beneath(host, around, O_PATH | O_DIRECTORY | O_NOFOLLOW);
     if (place < 0) fail("open staged layer", around, errno);
-    step->trees.lower = exchanged_tree(source, &owner, attributes | K_MOUNT_ATTR_RDONLY, step->source);
-    step->trees.layer = exchanged_tree(place, &owner, attributes, around);
+    step->trees.lower = exchanged_tree(source, &st, attributes | K_MOUNT_ATTR_RDONLY, step->source);
+    step->trees.layer = exchanged_tree(place, &st, attributes, around);
     step->trees.upper = open_in(step->trees.layer, &step->upper);
     step->trees.work = open_in(step->trees.layer, &step->work);
     close(place);
@@ -130,30 +146,36 @@ static void show_layer_as_root(int host, struct mount_step *step) {
   close(source);
 }
 
-/* `nobody`: a namespace in which no id of the file system has an owner, or -1 before there is one. */
-static void prepare_bind(int host, struct mount_step *step, int *nobody) {
+struct owners {
+  uid_t workspace;
+  int nobody; /* a namespace in which no id of the file system has an owner, or -1 before there is one */
+};
+
+static void prepare_bind(int host, struct mount_step *step, struct owners *owners) {
   int source = open_source(host, step);
   if (source < 0) return;
-  if (step->flags & BIND_FOREIGN) hide_owners(step, source, nobody);
-  else show_owner_as_root(step, source);
+  if (step->flags & BIND_FOREIGN) hide_owners(step, source, &owners->nobody);
+  else show_owner_as_root(step, source, owners->workspace);
   close(source);
 }
 
 void prepare_idmapped_layers(struct plan *plan) {
   int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  uid_t owner = workspace_owner(plan, host);
   for (size_t i = 0; i < plan->mounts.count; i++) {
     struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
-    if (step->kind == M_OVERLAY && step->upper.path && step->flags & BIND_AS_ROOT) show_layer_as_root(host, step);
+    if (step->kind == M_OVERLAY && step->upper.path && step->flags & BIND_AS_ROOT) show_layer_as_root(host, step, owner);
   }
   close(host);
 }
 
 void prepare_idmapped_binds(struct plan *plan) {
-  int nobody = -1, host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  struct owners owners = {workspace_owner(plan, host), -1};
   for (size_t i = 0; i < plan->mounts.count; i++) {
     struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
-    if (step->kind == M_BIND && step->flags & (BIND_FOREIGN | BIND_AS_ROOT)) prepare_bind(host, step, &nobody);
+    if (step->kind == M_BIND && step->flags & (BIND_FOREIGN | BIND_AS_ROOT)) prepare_bind(host, step, &owners);
   }
-  if (nobody >= 0) close(nobody);
+  if (owners.nobody >= 0) close(owners.nobody);
   close(host);
 }
