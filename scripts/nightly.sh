@@ -44,6 +44,7 @@ step "what programs change and print" env HOLDFAST_SEED="$(seed)" HOLDFAST_TOOL_
 step "what whole lines change, open and start" env HOLDFAST_SEED="$(seed)" HOLDFAST_LINE_RUNS=$((minutes * 200)) vitest run --project sweeps src/shell/analyse/real-lines
 # More often than with each change, where a property has about a third of the inputs that it once had.
 for round in 1 2 3; do step "properties, on other inputs ($round)" env HOLDFAST_EXTENT=whole HOLDFAST_SEED="$(seed)" vitest run --project units --project sweeps; done
+step "false alarms over npm packages" node scripts/false-alarms/count.ts
 step "coding agents from npm" node scripts/install-agents.ts
 step "a clean Debian, and the launchers of arm64" clean_debian
 # With the real coding agents, Extism, the package on that Debian, and all rounds of races and sweeps.

@@ -40,6 +40,31 @@ test('holdfast alone says in one line what is wrong with a policy, and in a box 
   expect(inside.stdout).toMatch(/^next +holdfast why --path PATH$/mu);
 });
 
+test.each([
+  ['a box', []],
+  ['a box that reads the whole installation', ['--read', repository]],
+])('in %s, commands whose state is outside say so in one line', (_where, flags) => {
+  using project = new Project();
+  const words = [
+    'dashboard --no-open',
+    'doctor',
+    'backends',
+    'run -- true',
+    'trust status',
+    'approvals list',
+    'audit verify',
+    'trash list',
+  ];
+  const lines = words.map((each) => `timeout 20 "$0" "$1" ${each} </dev/null; echo "$?"`).join('\n');
+  const shell = ['sh', '-c', lines, process.execPath, entry];
+  const { stdout, stderr } = project.holdfast(['run', '--read', process.execPath, ...flags, '--', ...shell]);
+  expect(stdout).toBe('125\n'.repeat(words.length));
+  const said =
+    'holdfast: this command does not work inside a box\n' +
+    'holdfast: to fix it: use `holdfast why` here, and run other commands outside the box [HF_USAGE]\n';
+  expect(stderr).toBe(said.repeat(words.length));
+});
+
 test('help has two screens, and each command its own', () => {
   using project = new Project();
   const short = project.holdfast(['--help']).stdout;

@@ -102,7 +102,7 @@ test('in a box nobody approves, and what was approved is not there', () => {
     expect([verb, status, stderr]).toEqual([
       verb,
       125,
-      expect.stringContaining('approvals cannot be given inside a box'),
+      expect.stringContaining('this command does not work inside a box'),
     ]);
   }
   expect(project.inside(`ls ${project.state}`).status).not.toBe(0);

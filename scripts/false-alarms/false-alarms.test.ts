@@ -1,25 +1,23 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { alarmsOf } from './alarms-of.ts';
-import { repositories, wrongOnes } from './repositories.ts';
-
-/** Files that are withheld, hidden or protected: `listed` ones need nobody. */
-async function alarmed(files: readonly string[]): Promise<ReadonlySet<string>> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'alarms-')));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const path of files) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), 'x\n');
-  }
-  return new Set((await alarmsOf(root)).filter(({ kind }) => kind !== 'listed').map(({ path }) => path));
-}
+import { expect, test } from 'vitest';
+import { judge, readJudgements } from './judge.ts';
+import { alarmsOfMade } from './made-alarms.ts';
 
 test('typical repositories raise no false alarm but the known ones', async () => {
-  const raised: string[] = [];
-  for (const [name, files] of Object.entries(repositories))
-    for (const path of await alarmed(files)) raised.push(`${name}: ${path}`);
-  expect(raised.toSorted()).toMatchSnapshot();
-  for (const wrong of wrongOnes) expect(raised).toContain(wrong);
+  const { alarms } = await alarmsOfMade();
+  const raised = alarms.filter(({ kind }) => kind !== 'listed').map(({ path }) => path.replace('/', ': '));
+  expect([...new Set(raised)].toSorted()).toMatchSnapshot();
+});
+
+test('each of their alarms is judged, and less than 2 % are wrong', async () => {
+  const { counts, unjudged } = judge((await alarmsOfMade()).alarms, readJudgements());
+  expect(unjudged).toEqual([]);
+  for (const { kind, all, wrong } of counts) expect([kind, wrong / Math.max(all, 1) < 0.02]).toEqual([kind, true]);
+});
+
+test('a place that nobody has judged is told, and a wrong one is counted', () => {
+  const judgements = new Map([['withheld\tagents-memory\tAGENTS.md', 'wrong']] as const);
+  const alarm = { kind: 'withheld', row: 'agents-memory', path: 'a/AGENTS.md' } as const;
+  const { counts, unjudged } = judge([alarm, { ...alarm, path: 'new.md' }], judgements);
+  expect(counts[0]).toEqual({ kind: 'withheld', all: 2, wrong: 1 });
+  expect(unjudged).toEqual(['withheld\tagents-memory\tnew.md\t# new.md']);
 });

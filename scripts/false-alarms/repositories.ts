@@ -44,12 +44,6 @@ export const repositories: Readonly<Record<string, readonly string[]>> = {
   direnv: words('.envrc flake.nix mise.toml Makefile src/env.c test/fixtures/id_rsa.pub certs/ca.pem keys/README.md'),
 };
 
-/**
- * By hand: no program or agent on Linux opens these, nor are they secrets. They are withheld because names are compared
- * without case at any depth: on a file system that ignores case, an agent that works in the directory opens them.
- */
-export const wrongOnes: readonly string[] = ['docs-site: docs/agents.md', 'docs-of-classes: docs/api/Agent.md'];
-
 function words(text: string): readonly string[] {
   return text.split(' ');
 }

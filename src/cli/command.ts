@@ -17,6 +17,8 @@ export interface Command {
    * after it are its own.
    */
   readonly positionals: 'none' | 'any' | 'program';
+  /** `works`: also in a box. All others refuse there: the state that they are about is outside. */
+  readonly inBox?: 'works';
   /** Resolves to the exit status. Throws `HoldfastError` for what the user can put right. */
   run(input: CommandInput): Promise<number>;
 }

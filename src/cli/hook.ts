@@ -24,6 +24,7 @@ const pieceSize = 64 * 1024;
 
 export const hookCommand: Command = {
   name: 'hook',
+  inBox: 'works',
   usage,
   options: {},
   positionals: 'any',

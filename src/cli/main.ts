@@ -8,6 +8,8 @@ import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+// Not through the index: `run` would carry the whole of the place room along.
+import { refuseInsideBox } from '../place/host/inside-box.ts';
 import { type Command, type CommandInput, type CommandIo, safeText } from './command.ts';
 
 /** Holdfast's own failures, as in `env`, `timeout` and `docker run`: not to be taken for the command's. */
@@ -21,6 +23,7 @@ export async function runToStatus(command: Command, argv: readonly string[], io:
       io.stdout.write(`${command.usage}\n`);
       return 0;
     }
+    if (command.inBox !== 'works') refuseInsideBox();
     return await command.run(input);
   } catch (error) {
     io.stderr.write(`${safeText(describeError(error))}\n`);

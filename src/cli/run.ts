@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import process from 'node:process';
 import type { AgentRun } from './agent-run.ts';
 import type * as FullGuarantees from './full-guarantees.ts';
@@ -168,6 +169,16 @@ export function sayGaps(session: Session, io: CommandIo): void {
   if (gaps.length > 0)
     io.stderr.write(
       `holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md says what that leaves open)\n`,
+    );
+  if (session.backend.name === 'landlock' && session.place.uid === 0) sayOwner(session.place.workspace.root, io);
+}
+
+/** Root without capabilities is a stranger there, and only a mount makes it the owner. */
+function sayOwner(root: string, io: CommandIo): void {
+  const { uid } = statSync(root);
+  if (uid !== 0)
+    io.stderr.write(
+      `holdfast: ${root} belongs to another user (uid ${uid}), and the landlock backend cannot write there for root: run holdfast as that user, or with --backend native\n`,
     );
 }
 

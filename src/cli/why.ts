@@ -21,6 +21,7 @@ Agents can ask inside the box, too.`;
 
 export const whyCommand: Command = {
   name: 'why',
+  inBox: 'works',
   usage,
   options: {
     ...boxOptions,

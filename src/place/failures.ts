@@ -86,6 +86,13 @@ const failureRules: readonly FailureRule[] = [
     remedy: 'use Linux 5.11 or newer, and allow close_range where a seccomp filter around this process forbids it',
   },
   {
+    stages: ['idmapped workspace'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `${failure.path} belongs to another user, and its file system cannot show it to root as its own (${errnoName(failure)})`,
+    remedy: 'run holdfast as the user that owns this directory',
+  },
+  {
     stages: ['idmapped mount'],
     code: 'HF_GUARANTEE_MISSING',
     message: (failure) =>

@@ -70,9 +70,10 @@ describe('planMounts', () => {
       tree: { '/srv/a': 'directory', '/sys/devices/system/cpu': 'directory' },
     });
     expect(at('/etc')).toMatchObject([{ kind: 'bind', ownership, access: 'read-only' }]);
-    // Named by the user, writable, or a file system that cannot be shown otherwise.
-    for (const target of ['/srv/a', project, '/sys/devices/system/cpu'])
+    // Named by the user, or a file system that cannot be shown otherwise.
+    for (const target of ['/srv/a', '/sys/devices/system/cpu'])
       expect(at(target)).toMatchObject([{ ownership: 'as-is' }]);
+    expect(at(project)).toMatchObject([{ ownership: uid === 0 ? 'as-root' : 'as-is' }]);
   });
 
   test('caches are overlays, or empty where the kernel has none for users', () => {

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../errors/index.ts';
 import { type Access, type Anchor, isPrivateDirectory, isWithin, skeletonMounts } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
-import type { RootFile, Mount } from './types.ts';
+import type { BindMount, Mount, RootFile } from './types.ts';
 
 export interface MountOptions {
   /** Bytes of the private `/tmp`; 0 for the kernel's default. */
@@ -102,19 +102,20 @@ function ephemeralMount(anchor: Anchor, facts: HostFacts): Mount {
   return { kind: 'tmpfs', target: anchor.fact.real, mode: 0o755, size: 0 };
 }
 
+/** Root is the owner in a workspace of another user, and a stranger in the system. */
+function ownershipOf({ fact, access, origin }: Anchor, { user, workspace }: HostFacts): BindMount['ownership'] {
+  if (user.uid !== 0) return 'as-is';
+  if ([workspace.root, ...workspace.gitDirectories].some((own) => isWithin(fact.real, own))) return 'as-root';
+  return access === 'read-only' && origin === 'built-in' && !isWithin(fact.real, '/sys') ? 'foreign' : 'as-is';
+}
+
 function bindMount(anchor: Anchor, facts: HostFacts): Mount {
-  const foreign =
-    facts.user.uid === 0 &&
-    anchor.access === 'read-only' &&
-    anchor.origin === 'built-in' &&
-    !isWithin(anchor.fact.real, '/sys') &&
-    !isWithin(anchor.fact.real, facts.workspace.root);
   return {
     kind: 'bind',
     source: anchor.fact.real,
     target: anchor.fact.real,
     access: anchor.access === 'read-write' ? 'read-write' : 'read-only',
-    ownership: foreign ? 'foreign' : 'as-is',
+    ownership: ownershipOf(anchor, facts),
     identity: anchor.fact.identity,
     presence: anchor.origin === 'built-in' ? 'optional' : 'required',
   };

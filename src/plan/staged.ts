@@ -55,7 +55,8 @@ function stagedMount(mount: BindMount, layers: StagedLayers): BindMount | Overla
           `${source} may be written, and the staged layer has no place for it`,
           'stage into a new layer, or run with the grants that the layer was made with',
         );
-      return { kind: 'overlay', lower: source, target, identity, layer };
+      const ownership = mount.ownership === 'as-root' ? ({ ownership: 'as-root' } as const) : {};
+      return { kind: 'overlay', lower: source, target, identity, ...ownership, layer };
     }
   }
 }

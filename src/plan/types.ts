@@ -84,9 +84,11 @@ export interface BindMount {
   readonly access: 'read-only' | 'read-write';
   /**
    * `foreign` shows every owner as nobody (an idmapped mount), so that a box that runs as root reads no more of the
-   * system than an ordinary user would. Only root can make such a mount; for others it equals `as-is`.
+   * system than an ordinary user would. `as-root` shows the owner of the source as root, and root as that owner: a box
+   * of root works in another user's workspace. It equals `as-is` unless the owner of the workspace is another user and owns the source. Only root can make such
+   * mounts; for others both equal `as-is`.
    */
-  readonly ownership: 'as-is' | 'foreign';
+  readonly ownership: 'as-is' | 'foreign' | 'as-root';
   /** The inode that was planned. The launcher refuses a source that has become another one. */
   readonly identity: FileIdentity;
   /** Whether the source may vanish between planning and launching without the box being refused. */
@@ -109,6 +111,8 @@ export interface OverlayMount {
   readonly lower: string;
   readonly target: string;
   readonly identity: FileIdentity;
+  /** As of a bind: of the directory and of its layer. Default: `as-is`. */
+  readonly ownership?: 'as-root';
   /** Where what is written is kept. Default: private memory. */
   readonly layer?: OverlayLayer;
 }

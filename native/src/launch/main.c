@@ -30,7 +30,7 @@
 #include "report/leave.h"
 #include "report/receive.h"
 #include "report/report.h"
-#include "root/bind.h"
+#include "root/idmap.h"
 #include "root/keeper.h"
 #include "supervise/adopted.h"
 #include "supervise/bring.h"
@@ -96,8 +96,9 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   struct handover hand = {.terminal = foreground_terminal(), .output = -1, .mask = mask, .source = -1};
   struct tap tap = make_tap(plan, &hand);
   save_terminal(hand.terminal);
-  if (geteuid() == 0 && !plan->plain) prepare_foreign_binds(plan);
+  if (geteuid() == 0 && !plan->plain) prepare_idmapped_binds(plan);
   if (plan->keeper) take_overlays(plan);
+  else if (geteuid() == 0) prepare_idmapped_layers(plan);
   if (is_adopted() && !has_network(plan)) drop_handles();
   struct box box = plan->plain ? start_plain(plan, hand) : plan->helper.count ? start_helper(plan, &found.hits, hand) : start_box(plan, &found.hits, hand);
   if (plan->plain) sweep_private_directories(plan); /* while the keeper builds the box */

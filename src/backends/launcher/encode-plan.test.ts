@@ -83,14 +83,14 @@ describe('the numbers of the wire form are those of the launcher', () => {
       ['directory', 2],
     ] as const) {
       expect(
-        encodedMount({ kind: 'overlay', lower: '/a', target: '/a', identity: { ...directory, type } }).flags >> 3,
+        encodedMount({ kind: 'overlay', lower: '/a', target: '/a', identity: { ...directory, type } }).flags >> 4,
       ).toBe(number);
     }
   });
 
   test('bind flags', () => {
     const source = readFileSync(join(native, 'plan.h'), 'utf8');
-    expect(source).toContain('enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4 }');
+    expect(source).toContain('enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4, BIND_AS_ROOT = 8 }');
     const plain = {
       kind: 'bind',
       source: '/a',
@@ -100,10 +100,11 @@ describe('the numbers of the wire form are those of the launcher', () => {
       identity: directory,
       presence: 'required',
     } as const;
-    expect(encodedMount(plain).flags & 7).toBe(0);
-    expect(encodedMount({ ...plain, access: 'read-write' }).flags & 7).toBe(1);
-    expect(encodedMount({ ...plain, ownership: 'foreign' }).flags & 7).toBe(2);
-    expect(encodedMount({ ...plain, presence: 'optional' }).flags & 7).toBe(4);
+    expect(encodedMount(plain).flags & 15).toBe(0);
+    expect(encodedMount({ ...plain, access: 'read-write' }).flags & 15).toBe(1);
+    expect(encodedMount({ ...plain, ownership: 'foreign' }).flags & 15).toBe(2);
+    expect(encodedMount({ ...plain, presence: 'optional' }).flags & 15).toBe(4);
+    expect(encodedMount({ ...plain, ownership: 'as-root' }).flags & 15).toBe(8);
   });
 
   test('effects on protected names', () => {
@@ -297,7 +298,7 @@ describe('a staged layer on the wire', () => {
       layer,
     });
     const device = BigInt(directory.device);
-    expect(flags).toBe(1 | (2 << 3));
+    expect(flags).toBe(1 | (2 << 4));
     expect([payload.u64(), payload.u64(), payload.text()]).toEqual([device, BigInt(directory.inode), '/lower']);
     expect([payload.u64(), payload.u64(), payload.text()]).toEqual([device, 5n, '/state/0/upper']);
     expect([payload.u64(), payload.u64(), payload.text(), payload.text()]).toEqual([

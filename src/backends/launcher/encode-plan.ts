@@ -149,7 +149,8 @@ function bindFlags(mount: BindMount): number {
   const writable = mount.access === 'read-write' ? 1 : 0;
   const foreign = mount.ownership === 'foreign' ? 2 : 0;
   const optional = mount.presence === 'optional' ? 4 : 0;
-  return writable | foreign | optional | (fileTypes[mount.identity.type] << 3);
+  const asRoot = mount.ownership === 'as-root' ? 8 : 0;
+  return writable | foreign | optional | asRoot | (fileTypes[mount.identity.type] << 4);
 }
 
 function encodeMount(out: RecordWriter, mount: Mount): void {
@@ -193,8 +194,9 @@ function encodeMount(out: RecordWriter, mount: Mount): void {
 }
 
 /** Of a staged directory the record goes on with its upper and its work directory. */
-function encodeOverlay(out: RecordWriter, { identity, lower, layer, target }: OverlayMount): void {
-  out.record(recordKinds.overlay, (layer === undefined ? 0 : 1) | (fileTypes[identity.type] << 3));
+function encodeOverlay(out: RecordWriter, { identity, lower, layer, ownership, target }: OverlayMount): void {
+  const flags = (layer === undefined ? 0 : 1) | (ownership === 'as-root' ? 8 : 0);
+  out.record(recordKinds.overlay, flags | (fileTypes[identity.type] << 4));
   for (const place of [{ path: lower, identity }, ...(layer === undefined ? [] : [layer.upper, layer.work])]) {
     out.u64(BigInt(place.identity.device)).u64(BigInt(place.identity.inode)).text(place.path);
   }

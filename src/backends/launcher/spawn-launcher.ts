@@ -99,9 +99,10 @@ export async function startKeeper(plan: Plan, { launcher }: { readonly launcher:
   return { kind: 'ready', keeper: { close: () => closeKeeper(child, control, gone) } };
 }
 
-/** Nothing else of a plan concerns it. */
+/** Nothing else of a plan concerns it, except for which directory is the workspace. */
 function overlaysOf(plan: Plan): Plan {
-  const none = { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] };
+  const { withholding = [] } = plan.protection;
+  const none = { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [], withholding };
   return {
     ...plan,
     mounts: plan.mounts.filter((mount) => mount.kind === 'overlay' && mount.layer !== undefined),

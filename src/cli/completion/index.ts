@@ -32,6 +32,7 @@ A completion starts the holdfast in $PATH, never a holdfast named by its path, a
 
 export const completionCommand: Command = {
   name: 'completion',
+  inBox: 'works',
   usage,
   options: {},
   positionals: 'any',

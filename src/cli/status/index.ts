@@ -13,6 +13,7 @@ next. \`holdfast\` alone shows it at a terminal.
 
 export const statusCommand: Command = {
   name: 'status',
+  inBox: 'works',
   usage,
   options: { json: { type: 'boolean' } },
   positionals: 'none',

@@ -26,6 +26,7 @@ scan: lists invisible characters in names and contents below each PATH: file:lin
 
 export const textCommand: Command = {
   name: 'text',
+  inBox: 'works',
   usage,
   options: { for: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'any',

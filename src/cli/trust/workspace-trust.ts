@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
-import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { sessionFile } from '../../plan/session-file.ts';
+import { isHoldfastError } from '../../errors/index.ts';
 import { statePaths, type StatePaths } from '../../place/host/state-paths.ts';
 import { findWorkspace } from '../../place/host/workspace.ts';
 import { readPolicyTexts } from '../../place/policy-texts.ts';
@@ -32,12 +31,7 @@ export interface WorkspacePlace {
   readonly paths: StatePaths;
 }
 
-/** Throws inside of a box: what was approved is not kept there, and nobody in there approves. */
 export function trustPlace({ values, io }: CommandInput): WorkspacePlace {
-  if (existsSync(sessionFile))
-    throw new HoldfastError('HF_TRUST_REFUSED', 'approvals cannot be given inside a box', {
-      remedy: 'run `holdfast trust` in another terminal, outside the box',
-    });
   const workspace = optionText(values['workspace']);
   const { root } = findWorkspace({
     cwd: io.cwd,

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { HoldfastError } from '../../errors/index.ts';
-// Not through the index: `run` would carry the whole of the policy room along.
-import { sessionFile } from '../../plan/session-file.ts';
+import { refuseInsideBox } from './inside-box.ts';
 
 export interface Installation {
   /** Root of the package. */
@@ -20,8 +19,12 @@ export interface Installation {
   readonly visible: readonly string[];
 }
 
-/** Finds the package this code was loaded from. Throws `HF_LAUNCHER_MISSING` when the launcher was not built. */
+/**
+ * Finds the package this code was loaded from. Throws `HF_LAUNCHER_MISSING` when the launcher was not built, and
+ * `HF_USAGE` in a box, even in one that reads a whole clone.
+ */
 export function findInstallation(start: string = here()): Installation {
+  refuseInsideBox();
   const root = packageRoot(start);
   const programs = programsOf(root);
   if (programs === undefined) {
@@ -66,10 +69,6 @@ function here(): string {
 function packageRoot(from: string): string {
   for (let directory = dirname(from); ; directory = dirname(directory)) {
     if (existsSync(join(directory, 'native/Makefile'))) return realpathSync.native(directory);
-    if (directory === dirname(directory) && existsSync(sessionFile))
-      throw new HoldfastError('HF_USAGE', 'this command does not work inside a box', {
-        remedy: 'use `holdfast why` here, and run other commands outside the box',
-      });
     if (directory === dirname(directory))
       throw new HoldfastError('HF_LAUNCHER_MISSING', `no Holdfast installation was found around ${from}`, {
         remedy: 'reinstall holdfast',

@@ -193,9 +193,10 @@ function closeLayer(layer: StagedLayer, origin: 'named' | 'made-here'): StagedSu
   return { id: layer.id, changed, disk, foreign, layer: 'removed' };
 }
 
-/** A box knows its user and the user's main group, and no others. */
+/** A box knows its user and the user's main group, and no others; one of root takes the part of another owner. */
 function isForeign(root: string): boolean {
   const stats = statSync(root, { throwIfNoEntry: false });
+  if (stats !== undefined && process.geteuid?.() === 0 && stats.uid !== 0) return false;
   return stats !== undefined && (stats.uid !== process.geteuid?.() || stats.gid !== process.getegid?.());
 }
 

@@ -29,6 +29,8 @@ export function createLayer(state: string, { workspace, roots, fill = emptyUpper
   try {
     mkdirSync(fresh, { recursive: true, mode: 0o700 });
     for (const { work } of stagedRoots(fresh, roots)) mkdirSync(work, { recursive: true, mode: 0o700 });
+    for (const { root, work } of stagedRoots(fresh, roots))
+      if (statSync(root).uid !== statSync(work).uid) ownedAs(root, work);
     fill(stagedRoots(fresh, roots));
     writeFileSync(layerFileOf(fresh), `${JSON.stringify(file)}\n`, { mode: 0o600 });
     renameSync(fresh, directory);
@@ -58,12 +60,17 @@ function removeQuietly(fresh: string): void {
 
 /** The top of an overlay shows the owner, the mode and the access list of its upper directory. */
 function likeOriginal(root: string, upper: string): void {
-  const { mode, uid, gid } = statSync(root);
-  const own = statSync(upper);
   for (const [name, value] of attributesOf(root))
     if (name.startsWith('system.posix_acl_')) setAttribute(upper, name, value);
-  if (uid !== own.uid || gid !== own.gid) chownIfAllowed(upper, uid, gid);
-  chmodSync(upper, mode & 0o7777);
+  chmodSync(upper, ownedAs(root, upper) & 0o7777);
+}
+
+/** A box of root is the owner of another user's workspace in there, and so of both directories of its layer. */
+function ownedAs(root: string, made: string): number {
+  const { mode, uid, gid } = statSync(root);
+  const own = statSync(made);
+  if (uid !== own.uid || gid !== own.gid) chownIfAllowed(made, uid, gid);
+  return mode;
 }
 
 /** Who may not give the directory away is not the owner of the root either, and could not change its mode there. */

@@ -471,7 +471,7 @@ const codex = surfaceFamily(
     'agents-memory': {
       path: 'AGENTS.md',
       kind: 'instructions',
-      clients: ['codex', 'cursor', 'copilot', 'opencode', 'amp', 'zed', 'kilo', 'any'],
+      clients: ['codex', 'cursor', 'copilot', 'opencode', 'amp', 'windsurf', 'zed', 'kilo', 'any'],
       format: 'markdown',
       fields: frontMatter,
       source: 'https://agents.md',

@@ -10,8 +10,9 @@ const char *decode_mount(struct plan *plan, enum mount_kind kind, unsigned flags
   struct mount_step *step = list_push(&plan->mounts, sizeof *step);
   step->kind = kind;
   step->fd = -1;
-  step->flags = flags & 7;
-  unsigned type = flags >> 3;
+  step->trees = (struct layer_trees){-1, -1, -1, -1};
+  step->flags = flags & 15;
+  unsigned type = flags >> 4;
   if (type > T_DIRECTORY) return "a mount has an unknown file type";
   step->type = (enum file_type)type;
   bool ok = true;

@@ -9,7 +9,7 @@
 
 enum mount_kind { M_BIND, M_OVERLAY, M_TMPFS, M_PROC, M_DEVICES, M_DIRECTORY, M_SYMLINK, M_MASK, M_FILE };
 enum file_type { T_OTHER, T_FILE, T_DIRECTORY };
-enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4 };
+enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4, BIND_AS_ROOT = 8 };
 enum { DEVICES_KVM = 1 };
 
 struct mount_step {
@@ -24,6 +24,9 @@ struct mount_step {
     const char *path;
   } upper, work; /* of an overlay whose writes are kept; path NULL: they go to the box's private memory */
   int fd; /* a detached, idmapped tree made by outer, or -1 */
+  struct layer_trees {
+    int lower, layer, upper, work; /* detached, idmapped trees for an overlay whose owner is not root, and two directories of the second; or -1 */
+  } trees;
 };
 
 /* In order of strictness. A pinned directory cannot be moved or removed; a pinned file is read-only. What is withheld is

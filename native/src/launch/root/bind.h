@@ -5,5 +5,5 @@
 #include "builder.h"
 
 int bind_source(const struct builder *builder, const struct mount_step *step); /* a detached tree; -1 where it may be absent */
-void prepare_foreign_binds(struct plan *plan);                                 /* outer, only as root */
+uint64_t bind_attributes(const struct mount_step *step);
 #endif

@@ -22,6 +22,7 @@
 #include "../report/fail.h"
 #include "../report/report.h"
 #include "builder.h"
+#include "idmap.h"
 #include "mount.h"
 #include "overlay.h"
 
@@ -97,6 +98,7 @@ _Noreturn void run_keeper(struct plan *plan) {
   if (!plan->keeper) fail("decode plan", "there is nothing to keep", EINVAL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   int listener = listen_in(builder.host, plan->keeper);
+  if (geteuid() == 0) prepare_idmapped_layers(plan);
   enter_namespaces();
   /* Opened again: the host's root of this namespace, in which the overlays are made. */
   close(builder.host);

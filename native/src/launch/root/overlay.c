@@ -36,7 +36,29 @@ static int overlay_of(int lower, int upper, int work) {
   return try_filesystem("overlay", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
 }
 
+/* The kernel takes directories of mounts that are attached in this namespace, and those of the scaffold go with it. */
+static void attach_aside(const struct builder *builder, int tree, const char *path) {
+  static unsigned number;
+  char name[32];
+  snprintf(name, sizeof name, "tree-%u", number++);
+  if (mkdirat(builder->scaffold, name, 0700)) fail("make mount point", name, errno);
+  int place = openat(builder->scaffold, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (place < 0 || attach_tree(tree, place)) fail("attach mount", path, errno);
+  close(place);
+}
+
+static int overlay_of_trees(const struct builder *builder, const struct mount_step *step) {
+  const struct layer_trees *trees = &step->trees;
+  attach_aside(builder, trees->lower, step->source);
+  attach_aside(builder, trees->layer, step->upper.path);
+  require_attributes(trees->upper, step->upper.path);
+  int tree = overlay_of(trees->lower, trees->upper, trees->work);
+  if (tree < 0) fail("stage directory", step->source, errno);
+  return tree;
+}
+
 int staged_overlay(const struct builder *builder, const struct mount_step *step) {
+  if (step->trees.lower >= 0) return overlay_of_trees(builder, step);
   int lower = open_source(builder->host, step), upper = open_layer(builder->host, &step->upper), work = open_layer(builder->host, &step->work);
   require_attributes(upper, step->upper.path);
   int tree = overlay_of(lower, upper, work);
