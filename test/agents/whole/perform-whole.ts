@@ -6,6 +6,7 @@ import { binary, type Project } from '../../lib/holdfast.ts';
 import { startMachine } from '../../lib/machine.ts';
 import { type AgentDialect, lastWords, resultsIn, type ToolCall } from '../real-clis/dialog.ts';
 import { modelHosts, otherHost } from './model-hosts.ts';
+import { seenInTmux } from './tmux.ts';
 import { shellTools, type WholeAgent } from './whole-agents.ts';
 
 export const envSecret = 'EXAMPLE-value-of-the-environment-file';
@@ -36,15 +37,18 @@ export interface WholeOutcome {
   readonly started: number;
 }
 
-/** `boxed`: as `holdfast run NAME`. `bare`: without Holdfast. */
+/**
+ * `boxed`: as `holdfast run NAME`. `bare`: without Holdfast. `full-screen`: as `boxed`, at a terminal of tmux that a
+ * person looks at.
+ */
 export interface WholeScene {
   readonly project: Project;
   readonly agent: WholeAgent;
   readonly program: string;
-  readonly way: 'boxed' | 'bare';
+  readonly way: 'boxed' | 'bare' | 'full-screen';
 }
 
-/** Runs the whole agent once, headless, with a model that asks for the eight things in turn. */
+/** Runs the whole agent once, with a model that asks for the eight things in turn. */
 export async function performWhole({ project, agent, program, way }: WholeScene): Promise<WholeOutcome> {
   const directory = join(project.root, 'machine');
   mkdirSync(directory, { recursive: true });
@@ -64,7 +68,11 @@ export async function performWhole({ project, agent, program, way }: WholeScene)
   const argv =
     way === 'bare' ? [program, ...agent.words] : [binary, 'run', ...agent.grants, agent.name, ...agent.words];
   const began = Date.now();
-  const { output, status } = await ended(machine.words(project.workspace, argv), environmentOf(agent, project));
+  const { output, status } = await run(
+    // A directory that was entered in another mount namespace has no path in this one.
+    machine.words(project.workspace, ['sh', '-c', 'cd "$0" && exec "$@"', project.workspace, ...argv]),
+    environmentOf(agent, project),
+  );
   await new Promise((resolve) => setTimeout(resolve, 300));
   const requests = linesOf(join(directory, 'requests'));
   writeFileSync(`/tmp/dbg-${agent.name}-${way}.json`, JSON.stringify(requests, undefined, 1));
@@ -97,7 +105,7 @@ function callsOf(agent: WholeAgent, { workspace }: Project): Readonly<Record<Wis
 }
 
 function setScene(project: Project, { agent, program, way }: Omit<WholeScene, 'project'>): void {
-  const state = way === 'boxed' ? `../home/.local/share/holdfast-agents/${agent.name}` : '../home/state';
+  const state = way === 'bare' ? '../home/state' : `../home/.local/share/holdfast-agents/${agent.name}`;
   for (const [path, text] of Object.entries(agent.settings(project.workspace))) project.write(`${state}/${path}`, text);
   project.write('notes.txt', 'an ordinary note\n');
   project.write('check.sh', 'grep -q edited notes.txt && echo the test passed\n');

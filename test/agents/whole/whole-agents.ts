@@ -9,7 +9,7 @@ export const shellTools = {
   gemini: clis.gemini.shell,
   opencode: clis.opencode.shell,
   copilot: (command) => ({ name: 'bash', input: { command, description: 'a command' } }),
-  cline: (command) => ({ name: 'execute_command', input: { command, requires_approval: false } }),
+  cline: (command) => ({ name: 'run_commands', input: { commands: [command] } }),
 } as const satisfies Readonly<Record<string, (command: string) => ToolCall>>;
 
 /** How one agent is started whole, in the box or without it, and which key it has. */
@@ -21,6 +21,8 @@ export interface WholeAgent {
   readonly dialect: AgentDialect;
   /** Behind the name, for a run that ends by itself. */
   readonly words: readonly string[];
+  /** The same for a person at a terminal. */
+  readonly fullScreen: readonly string[];
   /** Options of `holdfast run`. */
   readonly grants: readonly string[];
   readonly key: { readonly variable: string; readonly value: string };
@@ -35,16 +37,24 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'claude',
     tools: 'claude',
     dialect: 'anthropic',
+    fullScreen: ['hello', '--permission-mode', 'bypassPermissions'],
     words: ['-p', 'hello', '--permission-mode', 'bypassPermissions'],
     grants: [],
     key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
-    settings: () => ({ 'settings.json': '{"cleanupPeriodDays": 30}' }),
+    settings: (workspace) => ({
+      'settings.json': '{"cleanupPeriodDays": 30, "skipDangerousModePermissionPrompt": true}',
+      '.claude.json': JSON.stringify({
+        hasCompletedOnboarding: true,
+        projects: { [workspace]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+      }),
+    }),
     environment: (state) => ({ CLAUDE_CONFIG_DIR: state, IS_SANDBOX: '1' }),
   },
   {
     name: 'codex',
     tools: 'codex',
     dialect: 'openai',
+    fullScreen: ['--dangerously-bypass-approvals-and-sandbox', 'hello'],
     words: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', 'hello'],
     grants: [],
     key: { variable: 'OPENAI_API_KEY', value: 'sk-proj-REALrealREALrealREALrealREALrealREALrealREAL00' },
@@ -57,6 +67,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'gemini',
     tools: 'gemini',
     dialect: 'gemini',
+    fullScreen: ['--yolo', '-m', 'gemini-2.5-flash', '-i', 'hello'],
     words: ['--yolo', '-m', 'gemini-2.5-flash', '-p', 'hello'],
     grants: [],
     key: { variable: 'GEMINI_API_KEY', value: 'AIzaREALrealREALrealREALrealREALrealREA' },
@@ -70,6 +81,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'opencode',
     tools: 'opencode',
     dialect: 'anthropic',
+    fullScreen: ['--prompt', 'hello'],
     words: ['run', 'hello'],
     grants: [],
     key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
@@ -90,6 +102,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'qwen',
     tools: 'gemini',
     dialect: 'openai',
+    fullScreen: ['--yolo', '--auth-type', 'openai', '-m', 'gpt-5', '-i', 'hello'],
     words: ['--yolo', '--auth-type', 'openai', '-m', 'gpt-5', 'hello'],
     grants: [],
     key: { variable: 'OPENAI_API_KEY', value: 'sk-proj-REALrealREALrealREALrealREALrealREALrealREAL00' },
@@ -103,6 +116,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'copilot',
     tools: 'copilot',
     dialect: 'openai',
+    fullScreen: ['-i', 'hello', '--allow-all-tools', '--allow-all-paths'],
     words: ['-p', 'hello', '--allow-all-tools', '--allow-all-paths'],
     grants: [],
     key: { variable: 'COPILOT_PROVIDER_API_KEY', value: 'sk-proj-REALrealREALrealREALrealREALrealREALrealREAL00' },
@@ -117,6 +131,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'cline',
     tools: 'cline',
     dialect: 'anthropic',
+    fullScreen: ['--tui', '--provider', 'anthropic', '--model', 'claude-sonnet-4-5', 'say hello'],
     words: ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5', 'say hello'],
     // Installed in a project it shares a folder with more packages than are granted one by one.
     grants: ['--read', installFolder(agentPackages.cline)],
