@@ -78,6 +78,14 @@ describe('a program that the box does not show', () => {
     expect(find('n')).toEqual({ command: join(home, 'versions/2.0'), read: [join(home, 'versions/2.0')] });
   });
 
+  test('in one file of an npm package has the package shown', () => {
+    const { home, link, write, find } = scene();
+    write('c/node_modules/@o/codex/package.json', '{"name": "@o/codex"}');
+    write('c/node_modules/@o/codex/vendor/bin/codex', '\u007FELF and more');
+    link('c/bin/claude', '../node_modules/@o/codex/vendor/bin/codex');
+    expect(find('c/bin').read).toEqual([join(home, 'c/node_modules/@o/codex')]);
+  });
+
   test('without a package is refused', () => {
     const { write, find } = scene();
     write('loose/claude', '#!/bin/sh\n');

@@ -30,7 +30,7 @@ export function findAgentProgram(name: string, place: AgentProgramPlace): AgentP
   const command = access !== 'hidden' && place.access(found) !== 'hidden' ? name : file;
   if (access !== 'hidden') return { command, read: [] };
   refuseLed(name, found, place.access);
-  return { command, read: isNative(file) ? [file] : packagesOf(file, { name, ...place }) };
+  return { command, read: isNative(file) && !isOfNpm(file) ? [file] : packagesOf(file, { name, ...place }) };
 }
 
 /** As a shell looks: an empty or relative entry, which means the working directory, is left out. */
@@ -51,7 +51,12 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** A program in one file: nothing else belongs to it. */
+/** Codex looks for the files of its package beside its program, and ends where it does not see them. */
+function isOfNpm(file: string): boolean {
+  return file.includes('/node_modules/');
+}
+
+/** A program that the kernel starts by itself. */
 function isNative(file: string): boolean {
   const descriptor = openSync(file, 'r');
   try {
