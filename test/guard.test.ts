@@ -47,6 +47,10 @@ const creations: readonly (readonly [script: string, name: string])[] = [
   ],
   ['mkdir -p a/workflows; mv a .github', '.github'],
   ['python3 -c \'import os; os.open(".envrc", os.O_CREAT | os.O_WRONLY, dir_fd=os.open(".", os.O_RDONLY))\'', '.envrc'],
+  // `/proc/self/fd` of the guard is another one, and `/dev/fd` leads there.
+  ...['/proc/self/fd/{fd}', '/proc/thread-self/fd/{fd}', '/dev/fd/{fd}', '/proc/self/cwd/'].map(
+    (way) => [`python3 -c 'import os; fd = os.open(".", os.O_PATH); os.mkdir(f"${way}/.vscode")'`, '.vscode'] as const,
+  ),
   // A repository that begins where something lies already is no clone.
   ['mkdir a; echo x > a/b; git init -q a; mkdir a/.vscode', 'a/.vscode'],
   // AT_FDCWD -100, AT_SYMLINK_FOLLOW 0x400, RENAME_EXCHANGE 2.
@@ -98,6 +102,10 @@ const working: readonly (readonly [name: string, script: string])[] = [
   [
     'a clone with workflows and editor settings in it',
     `${upstream}; git clone -q up down && cat down/.github/workflows/ci.yml down/.vscode/settings.json && git -C up worktree add -q ../w && cat w/.github/workflows/ci.yml && rm -rf down w up`,
+  ],
+  [
+    'a name beside a descriptor, when hooks were made (Claude Code)',
+    'git init -q n && python3 -c \'import os; fd = os.open(".", os.O_PATH); [os.mkdir(path) for path in (f"/proc/self/fd/{fd}/a", f"/dev/fd/{fd}//b", "/proc/self/cwd/c")]\' && ls -d a b c',
   ],
   ['a bare repository', 'git init -q --bare b.git && git clone -q b.git c'],
   ['private directories of the box', 'echo x > /tmp/.envrc && mkdir /tmp/.vscode && mkdir "$HOME/.cache" 2>&1 || true'],

@@ -81,6 +81,7 @@ static const char *after_self(const char *path) {
   static const char *const selves[] = {"/proc/self/", "/proc/thread-self/"};
   for (unsigned i = 0; i < 2; i++)
     if (strncmp(path, selves[i], strlen(selves[i])) == 0) return path + strlen(selves[i]);
+  if (strncmp(path, "/dev/fd/", strlen("/dev/fd/")) == 0) return path + strlen("/dev/"); /* a link to /proc/self/fd */
   return NULL;
 }
 
@@ -167,13 +168,26 @@ static bool describe(struct place *place, const char *last) {
   return true;
 }
 
+/* `fd/7/name` and `cwd/name` begin at a directory that the caller has open: what is behind that, or NULL. */
+static const char *after_own_directory(const char *self) {
+  const char *end = strncmp(self, "cwd/", 4) == 0 ? self + 3 : strncmp(self, "fd/", 3) == 0 ? self + 3 + strspn(self + 3, "0123456789") : self;
+  return *end == '/' && end > self + 2 && end[-1] != '/' ? end + strspn(end, "/") : NULL;
+}
+
+/* The directory where a path begins; `path` gets the rest. Attack: a descriptor below /proc is no name, and may lead anywhere. */
+static int open_beginning(const struct target *target, char *path, size_t size) {
+  const char *self = after_self(target->path), *rest = self ? after_own_directory(self) : NULL;
+  if (rest) snprintf(path, size, "%u/%.*s", target->pid, (int)(rest - self), self);
+  int base = rest ? openat(proc, path, O_PATH | O_DIRECTORY | O_CLOEXEC) : open_base(target);
+  if (!rest && self) snprintf(path, size, "%u/%s", target->pid, self);
+  else snprintf(path, size, "%s", rest ? rest : target->path);
+  return base;
+}
+
 /* Where `path` leads from `base`, which is closed. Follows a link at its end when told so: a new file appears where it points to. */
 enum found find_place(const struct target *target, bool follow, struct place *place) {
   char path[LONGEST_PATH + 64], text[LONGEST_PATH];
-  const char *self = after_self(target->path);
-  int base = open_base(target);
-  if (self) snprintf(path, sizeof path, "%u/%s", target->pid, self);
-  else strcpy(path, target->path);
+  int base = open_beginning(target, path, sizeof path);
   for (int links = 0; links < MOST_LINKS && base >= 0; links++) {
     char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
     memmove(text, last, strlen(last) + 1);
