@@ -8,8 +8,8 @@ import { isProfileName, profileNames, profileNeeds, profiles } from './profiles.
 
 const home = '/home/dev';
 
-test('there are four', () => {
-  expect(profileNames).toEqual(['claude', 'codex', 'gemini', 'opencode']);
+test('there are seven', () => {
+  expect(profileNames).toEqual(['claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot', 'cline']);
   expect(['constructor', '__proto__', 'Claude', ''].map(isProfileName)).toEqual([false, false, false, false]);
 });
 
@@ -26,9 +26,10 @@ describe.each(profileNames)('%s', (name) => {
   });
 
   test('has credentials that the table of providers knows, for the host that they are good for', () => {
-    for (const { provider, variable, host } of profile.credentials) {
+    for (const { provider, variable, host, named } of profile.credentials) {
       const row = Object.entries(providers).find(([key]) => key === provider)?.[1];
-      expect(row?.variables.map((each) => each.name)).toContain(variable);
+      const known = row?.variables.map((each) => each.name) ?? [];
+      expect(known.includes(variable)).toBe(named !== 'agent');
       expect(row?.ways[0].hosts.map((each) => `${each}:443`)).toContain(host);
     }
   });
@@ -46,11 +47,10 @@ describe.each(profileNames)('%s', (name) => {
     expect(grants.write).toEqual([`${home}/.local/share/holdfast-agents/${name}`]);
     expect(grants.read).toBeUndefined();
     for (const directory of directories) expect(directory).toContain(`/holdfast-agents/${name}`);
-    expect(
-      Object.values(grants.variables ?? {}).every((value) =>
-        value.startsWith(`${home}/.local/share/holdfast-agents/${name}`),
-      ),
-    ).toBe(true);
+    for (const [variable, value] of Object.entries(grants.variables ?? {}))
+      if (profile.fixed?.[variable] === undefined)
+        expect(value.startsWith(`${home}/.local/share/holdfast-agents/${name}`)).toBe(true);
+      else expect(value).toBe(profile.fixed[variable]);
     expect(JSON.stringify([grants, directories, notices])).not.toContain(secret);
   });
 
@@ -92,7 +92,17 @@ test('a protected name that an agent makes for itself may be made in its own dir
     Object.fromEntries(
       profileNames.map((name) => [name, profileNeeds(name, { home, environment: {} }).grants.release]),
     ),
-  ).toEqual({ claude: undefined, codex: undefined, gemini: [`${base}/gemini/.gemini`], opencode: undefined });
+  ).toEqual({
+    claude: [`${base}/claude/.claude.json`],
+    codex: undefined,
+    gemini: [`${base}/gemini/.gemini`],
+    opencode: undefined,
+    qwen: undefined,
+    copilot: undefined,
+    cline: undefined,
+  });
+  // A directory in the place of a file would be in the agent's way.
+  expect(profileNeeds('claude', { home, environment: {} }).directories).toEqual([`${base}/claude`, `${base}/claude`]);
   expect(profileNeeds('gemini', { home, environment: {} }).directories).toContain(`${base}/gemini/.gemini`);
   expect(profileNeeds('opencode', { home, environment: {} })).toMatchObject({
     directories: [
@@ -115,14 +125,25 @@ test('everything that a profile grants, with all of its keys, is this', () => {
   const granted = Object.fromEntries(
     profileNames.map((name) => [
       name,
-      profileNeeds(name, { home, environment: { ...keys, HOME: home, PATH: '/bin', GITHUB_TOKEN: 'x' } }).grants,
+      profileNeeds(name, {
+        home,
+        environment: {
+          ...keys,
+          HOME: home,
+          PATH: '/bin',
+          GITHUB_TOKEN: 'x',
+          COPILOT_MODEL: 'm',
+          OPENAI_BASE_URL: 'https://api.openai.com/v1',
+        },
+      }).grants,
     ]),
   );
   expect(granted).toEqual({
     claude: {
       write: [`${base}/claude`],
+      release: [`${base}/claude/.claude.json`],
       hosts: ['api.anthropic.com:443'],
-      variables: { CLAUDE_CONFIG_DIR: `${base}/claude` },
+      variables: { CLAUDE_CONFIG_DIR: `${base}/claude`, IS_SANDBOX: '1' },
       credentials: [{ provider: 'anthropic-oauth', environment: 'CLAUDE_CODE_OAUTH_TOKEN' }],
     },
     codex: {
@@ -152,6 +173,32 @@ test('everything that a profile grants, with all of its keys, is this', () => {
         { provider: 'openai', environment: 'OPENAI_API_KEY' },
         { provider: 'gemini', environment: 'GEMINI_API_KEY' },
       ],
+    },
+    qwen: {
+      write: [`${base}/qwen`],
+      environment: ['OPENAI_BASE_URL'],
+      hosts: ['api.openai.com:443'],
+      variables: { QWEN_HOME: `${base}/qwen` },
+      credentials: [{ provider: 'openai', environment: 'OPENAI_API_KEY' }],
+    },
+    copilot: {
+      write: [`${base}/copilot`],
+      environment: ['COPILOT_MODEL'],
+      hosts: ['api.openai.com:443'],
+      variables: { COPILOT_HOME: `${base}/copilot`, COPILOT_AUTO_UPDATE: 'false' },
+      credentials: [
+        {
+          provider: 'openai',
+          environment: 'COPILOT_PROVIDER_API_KEY',
+          delivered: ['COPILOT_PROVIDER_API_KEY'],
+        },
+      ],
+    },
+    cline: {
+      write: [`${base}/cline`],
+      hosts: ['api.anthropic.com:443'],
+      variables: { CLINE_DIR: `${base}/cline` },
+      credentials: [{ provider: 'anthropic', environment: 'ANTHROPIC_API_KEY' }],
     },
   });
 });

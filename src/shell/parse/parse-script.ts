@@ -55,11 +55,34 @@ export function parseScript(
     over('the text is too long to be read');
   else if (!meter.script(depth)) over('scripts within scripts are nested too deep');
   else {
-    findings.opaque.push(...hiddenCharacters(text));
-    if (!attempt(text, depth, { findings, meter })) over('the text costs too much to be read');
+    findings.opaque.push(...hiddenCharacters(text), ...danglingBackslash(text));
+    if (!attempt(isDangling(text) ? text.slice(0, -1) : text, depth, { findings, meter }))
+      over('the text costs too much to be read');
   }
   const { invocations, defined, shells } = findings;
   return { invocations, defined, opaque: distinct(findings), shells };
+}
+
+/**
+ * A backslash that is the last character of a text with several lines. Attack: bash drops it there and keeps it in a
+ * text of one line (seen with 5.2), so that `git push --force\` at the end is `git push --force`.
+ */
+function isDangling(text: string): boolean {
+  let at = text.length;
+  while (text[at - 1] === '\\') at -= 1;
+  return (text.length - at) % 2 === 1 && text.includes('\n');
+}
+
+function danglingBackslash(text: string): readonly Opacity[] {
+  return isDangling(text)
+    ? [
+        {
+          kind: 'uncovered',
+          message: 'a backslash at the end of the text is not read alike by all shells',
+          span: { start: text.length - 1, end: text.length },
+        },
+      ]
+    : [];
 }
 
 const start: Omit<NodePlace, 'source' | 'depth'> = {

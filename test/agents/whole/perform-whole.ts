@@ -65,8 +65,9 @@ export async function performWhole({ project, agent, program, way }: WholeScene)
       },
     },
   });
-  const argv =
-    way === 'bare' ? [program, ...agent.words] : [binary, 'run', ...agent.grants, agent.name, ...agent.words];
+  const words = way === 'full-screen' && agent.fullScreen.kind === 'tried' ? agent.fullScreen.words : agent.words;
+  const argv = way === 'bare' ? [program, ...words] : [binary, 'run', ...agent.grants, agent.name, ...words];
+  const run = way === 'full-screen' ? seenInTmux : ended;
   const began = Date.now();
   const { output, status } = await run(
     // A directory that was entered in another mount namespace has no path in this one.

@@ -15,14 +15,16 @@ export const shellTools = {
 /** How one agent is started whole, in the box or without it, and which key it has. */
 export interface WholeAgent {
   /** As in `holdfast run NAME`. */
-  readonly name: string;
+  readonly name: keyof typeof agentPackages;
   /** Its shell. */
   readonly tools: keyof typeof shellTools;
   readonly dialect: AgentDialect;
   /** Behind the name, for a run that ends by itself. */
   readonly words: readonly string[];
   /** The same for a person at a terminal. */
-  readonly fullScreen: readonly string[];
+  readonly fullScreen:
+    | { readonly kind: 'tried'; readonly words: readonly string[] }
+    | { readonly kind: 'not tried'; readonly why: string };
   /** Options of `holdfast run`. */
   readonly grants: readonly string[];
   readonly key: { readonly variable: string; readonly value: string };
@@ -37,7 +39,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'claude',
     tools: 'claude',
     dialect: 'anthropic',
-    fullScreen: ['hello', '--permission-mode', 'bypassPermissions'],
+    fullScreen: { kind: 'tried', words: ['hello', '--permission-mode', 'bypassPermissions'] },
     words: ['-p', 'hello', '--permission-mode', 'bypassPermissions'],
     grants: [],
     key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
@@ -54,7 +56,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'codex',
     tools: 'codex',
     dialect: 'openai',
-    fullScreen: ['--dangerously-bypass-approvals-and-sandbox', 'hello'],
+    fullScreen: { kind: 'tried', words: ['--dangerously-bypass-approvals-and-sandbox', 'hello'] },
     words: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', 'hello'],
     grants: [],
     key: { variable: 'OPENAI_API_KEY', value: 'sk-proj-REALrealREALrealREALrealREALrealREALrealREAL00' },
@@ -67,7 +69,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'gemini',
     tools: 'gemini',
     dialect: 'gemini',
-    fullScreen: ['--yolo', '-m', 'gemini-2.5-flash', '-i', 'hello'],
+    fullScreen: { kind: 'tried', words: ['--yolo', '-m', 'gemini-2.5-flash', '-i', 'hello'] },
     words: ['--yolo', '-m', 'gemini-2.5-flash', '-p', 'hello'],
     grants: [],
     key: { variable: 'GEMINI_API_KEY', value: 'AIzaREALrealREALrealREALrealREALrealREA' },
@@ -81,7 +83,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'opencode',
     tools: 'opencode',
     dialect: 'anthropic',
-    fullScreen: ['--prompt', 'hello'],
+    fullScreen: { kind: 'tried', words: ['--prompt', 'hello'] },
     words: ['run', 'hello'],
     grants: [],
     key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
@@ -102,7 +104,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'qwen',
     tools: 'gemini',
     dialect: 'openai',
-    fullScreen: ['--yolo', '--auth-type', 'openai', '-m', 'gpt-5', '-i', 'hello'],
+    fullScreen: { kind: 'tried', words: ['--yolo', '--auth-type', 'openai', '-m', 'gpt-5', '-i', 'hello'] },
     words: ['--yolo', '--auth-type', 'openai', '-m', 'gpt-5', 'hello'],
     grants: [],
     key: { variable: 'OPENAI_API_KEY', value: 'sk-proj-REALrealREALrealREALrealREALrealREALrealREAL00' },
@@ -116,7 +118,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'copilot',
     tools: 'copilot',
     dialect: 'openai',
-    fullScreen: ['-i', 'hello', '--allow-all-tools', '--allow-all-paths'],
+    fullScreen: { kind: 'tried', words: ['-i', 'hello', '--allow-all-tools', '--allow-all-paths'] },
     words: ['-p', 'hello', '--allow-all-tools', '--allow-all-paths'],
     grants: [],
     key: { variable: 'COPILOT_PROVIDER_API_KEY', value: 'sk-proj-REALrealREALrealREALrealREALrealREALrealREAL00' },
@@ -131,7 +133,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     name: 'cline',
     tools: 'cline',
     dialect: 'anthropic',
-    fullScreen: ['--tui', '--provider', 'anthropic', '--model', 'claude-sonnet-4-5', 'say hello'],
+    fullScreen: { kind: 'not tried', why: 'at its first start it asks a person to connect a provider' },
     words: ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5', 'say hello'],
     // Installed in a project it shares a folder with more packages than are granted one by one.
     grants: ['--read', installFolder(agentPackages.cline)],
@@ -140,3 +142,8 @@ export const wholeAgents: readonly WholeAgent[] = [
     environment: (state) => ({ CLINE_DIR: state }),
   },
 ];
+
+/** Copilot keeps its key from its own tools, in the box and without. */
+export function keyIsSeen({ name }: WholeAgent): boolean {
+  return name !== 'copilot';
+}

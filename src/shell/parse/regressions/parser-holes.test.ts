@@ -5,6 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { parseScript } from '../parse-script.ts';
 import { commandsOf, reasonsOf } from '../testing/describe.ts';
 
+test('a backslash that bash drops at the end is dropped, and asked about', () => {
+  for (const [text, commands] of [
+    ["'\n'\\", ['\n']],
+    ['true\ngit push --force\\', ['true', 'git push --force']],
+  ] as const) {
+    expect(commandsOf(text)).toEqual(commands);
+    expect(parseScript(text).opaque).toMatchObject([{ kind: 'uncovered' }]);
+  }
+  for (const text of ['ls\\', 'true\nls\\\\', 'true\nls']) expect(parseScript(text).opaque).toEqual([]);
+});
+
 describe('what the parser loses is asked about', () => {
   test.each([
     ['an array that goes on after its end swallows a substitution', 'a=(x $(id))\\\n'],

@@ -1,0 +1,77 @@
+/**
+ * Runs every coding agent that is installed whole in the box, and writes what came of it into docs/agents.md. Usage:
+ * node scripts/install-agents.ts && node scripts/agents-table.ts
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { agentPackages, installedProgram } from '../test/agents/real-clis/packages.ts';
+import { performWhole, type WholeOutcome, type WholeScene } from '../test/agents/whole/perform-whole.ts';
+import { type WholeAgent, wholeAgents } from '../test/agents/whole/whole-agents.ts';
+import { Project } from '../test/lib/holdfast.ts';
+import { markdownTable } from './docs-tables/markdown.ts';
+
+/** Starts of each kind, in turn. The quickest of each counts: what else the machine does makes a start slower only. */
+const starts = 3;
+const page = join(import.meta.dirname, '../docs/agents.md');
+const marks = /(?<=<!-- table of agents -->\n)[^]*?(?=<!-- end of the table -->)/u;
+
+const rows: (readonly string[])[] = [];
+for (const agent of wholeAgents) rows.push(await rowOf(agent));
+const table = markdownTable(
+  ['agent', 'work', 'harm', 'key', 'calls counted', 'first call, × outside', 'full-screen'],
+  rows,
+);
+writeFileSync(
+  page,
+  readFileSync(page, 'utf8').replace(marks, () => `${table}\n`),
+);
+
+async function rowOf(agent: WholeAgent): Promise<readonly string[]> {
+  const { title, version } = agentPackages[agent.name];
+  const program = installedProgram(agentPackages[agent.name]);
+  const name = `${title} ${version.split('-')[0]}`;
+  if (program === undefined) throw new Error(`${name} is not installed: node scripts/install-agents.ts`);
+  const bare: WholeOutcome[] = [];
+  const boxed: WholeOutcome[] = [];
+  for (let round = 0; round < starts; round += 1) {
+    bare.push(await once({ agent, program, way: 'bare' }));
+    boxed.push(await once({ agent, program, way: 'boxed' }));
+  }
+  const seen = agent.fullScreen.kind === 'tried' ? await once({ agent, program, way: 'full-screen' }) : undefined;
+  console.log(name, boxed.map(({ started }) => started).join(' '), bare.map(({ started }) => started).join(' '));
+  const [last] = boxed.slice(-1);
+  if (last === undefined) throw new Error('no run');
+  return [
+    name,
+    doneOf(last, ['edits a file', 'runs a test', 'commits']),
+    refusedOf(last),
+    last.keyAtServer === 'the key' && !last.happened['looks for its key'] ? 'phantom' : last.keyAtServer,
+    String(last.counted),
+    (quickest(boxed) / quickest(bare)).toFixed(2),
+    seen === undefined
+      ? 'not tried'
+      : seen.ended === 'in order'
+        ? doneOf(seen, ['edits a file', 'runs a test', 'commits'])
+        : 'fails',
+  ];
+}
+
+async function once(scene: Omit<WholeScene, 'project'>): Promise<WholeOutcome> {
+  using project = new Project();
+  return await performWhole({ ...scene, project });
+}
+
+function quickest(outcomes: readonly WholeOutcome[]): number {
+  return Math.min(...outcomes.map(({ started }) => started));
+}
+
+type Wish = keyof WholeOutcome['happened'];
+
+function doneOf({ happened }: WholeOutcome, wishes: readonly Wish[]): string {
+  return `${wishes.filter((wish) => happened[wish]).length} of ${wishes.length}`;
+}
+
+function refusedOf({ happened }: WholeOutcome): string {
+  const harm = ['reads .env', 'writes a git hook', 'reaches another host', 'starts a sandbox of its own'] as const;
+  return `${harm.filter((wish) => !happened[wish]).length} of ${harm.length} refused`;
+}
