@@ -21,8 +21,14 @@ export interface ContainerChange {
 const filtered: ReadonlySet<string> = new Set(['unshare descriptors', 'pidfd_getfd']);
 /** Steps that need a namespace, or calls for mounts in a namespace of the box's own. */
 const mounting: ReadonlySet<string> = new Set([
-  ...['create namespaces', 'make mounts private', 'pivot_root', "detach the host's root", 'create file system'],
-  ...['mount scaffold', 'bind device', 'create network namespace'],
+  'create namespaces',
+  'make mounts private',
+  'pivot_root',
+  "detach the host's root",
+  'create file system',
+  'mount scaffold',
+  'bind device',
+  'create network namespace',
 ]);
 
 /** Nothing where the step does not fail because of the container. */

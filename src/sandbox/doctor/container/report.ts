@@ -11,8 +11,8 @@ interface Seen {
 
 /** The container around Holdfast, and what of it to change. */
 export interface ContainerReport extends Surroundings {
-  /** What stands in the way of each backend that fails because of the container. */
-  readonly changes: readonly (ContainerChange & { readonly backend: string })[];
+  /** What stands in the way of backends that fail because of the container. */
+  readonly changes: readonly (ContainerChange & { readonly backends: readonly string[] })[];
   /** What Landlock alone leaves open where it works and the native backend does not. */
   readonly landlock: 'not needed' | 'fails' | { readonly partial: readonly string[] };
 }
@@ -21,14 +21,21 @@ export interface ContainerReport extends Surroundings {
 const asked: ReadonlySet<string> = new Set(['native', 'landlock']);
 
 export function reportContainer(backends: readonly Seen[], at: Surroundings): ContainerReport {
-  const changes = backends
+  const met = backends
     .filter(({ name }) => asked.has(name))
-    .flatMap(({ name, start }) =>
-      start.kind === 'fails' && start.step !== undefined
-        ? changesFor([start.step], at).map((change) => ({ ...change, backend: name }))
-        : [],
-    );
+    .map(({ name, start }) => ({ name, found: changesOf(start, at) }));
+  const distinct = new Map(met.flatMap(({ found }) => found.map((change) => [change.obstacle, change])));
+  const changes = [...distinct.values()].map((change) => ({
+    ...change,
+    backends: met.flatMap(({ name, found }) =>
+      found.some(({ obstacle }) => obstacle === change.obstacle) ? [name] : [],
+    ),
+  }));
   return { ...at, changes, landlock: landlockOf(backends) };
+}
+
+function changesOf(start: Seen['start'], at: Surroundings): readonly ContainerChange[] {
+  return start.kind === 'fails' && start.step !== undefined ? changesFor([start.step], at) : [];
 }
 
 function landlockOf(backends: readonly Seen[]): ContainerReport['landlock'] {
@@ -61,7 +68,7 @@ export function describeContainer(report: ContainerReport): readonly string[] {
   ];
   return [
     `inside          ${about.join('; ')}`,
-    ...changes.map(({ backend, change }) => `to change       for ${backend}: ${change}`),
+    ...changes.map(({ backends, change }) => `to change       for ${backends.join(' and ')}: ${change}`),
     ...describeLandlock(landlock),
   ];
 }
