@@ -1,4 +1,4 @@
-import type { Engine, Surroundings } from './signs.ts';
+import type { ContainerEngine, Surroundings } from './signs.ts';
 
 /** The step at which a box failed, as the launcher or the supervisor told it. */
 export interface FailedStep {
@@ -9,11 +9,11 @@ export interface FailedStep {
 }
 
 /** Why a box cannot be built in a container. */
-export type Obstacle = 'seccomp' | 'apparmor' | 'namespaces' | 'masked-proc' | 'root';
+export type ContainerObstacle = 'seccomp' | 'apparmor' | 'namespaces' | 'masked-proc' | 'root';
 
 /** The smallest change of the container that takes one obstacle away. */
 export interface ContainerChange {
-  readonly obstacle: Obstacle;
+  readonly obstacle: ContainerObstacle;
   readonly change: string;
 }
 
@@ -32,13 +32,13 @@ const mounting: ReadonlySet<string> = new Set([
 ]);
 
 /** Nothing where the step does not fail because of the container. */
-export function obstaclesOf({ stage, path, errno }: FailedStep, at: Surroundings): readonly Obstacle[] {
+export function obstaclesOf({ stage, path, errno }: FailedStep, at: Surroundings): readonly ContainerObstacle[] {
   if (stage === 'idmapped mount') return ['root'];
   if (filtered.has(stage)) return at.filter === 'present' ? ['seccomp'] : [];
   if (!mounting.has(stage)) return [];
   if (stage === 'create file system' && path === 'proc') return ['masked-proc'];
   if (errno === 'ENOSPC') return ['namespaces'];
-  const first: Obstacle =
+  const first: ContainerObstacle =
     at.apparmor !== '' && stage !== 'create namespaces'
       ? 'apparmor'
       : at.filter === 'present'
@@ -56,11 +56,11 @@ const options = {
   namespaces: 'set the sysctl user.max_user_namespaces above 0 on the machine around the container',
 } as const;
 
-const ofDocker: Readonly<Record<Obstacle, string>> = {
+const ofDocker: Readonly<Record<ContainerObstacle, string>> = {
   ...options,
   'masked-proc': 'add --security-opt systempaths=unconfined to `docker run`',
 };
-const unnamed: Readonly<Record<Obstacle, string>> = {
+const unnamed: Readonly<Record<ContainerObstacle, string>> = {
   ...options,
   seccomp: `load the seccomp profile docs/${profile} of the package into the container`,
   'masked-proc': 'have the engine mount nothing over /proc',
@@ -68,7 +68,7 @@ const unnamed: Readonly<Record<Obstacle, string>> = {
 };
 
 /** How each engine spells the change. */
-const changes: Readonly<Record<Exclude<Engine, 'none'>, Readonly<Record<Obstacle, string>>>> = {
+const changes: Readonly<Record<Exclude<ContainerEngine, 'none'>, Readonly<Record<ContainerObstacle, string>>>> = {
   podman: { ...options, 'masked-proc': 'add --security-opt unmask=ALL to `podman run`' },
   docker: ofDocker,
   kubernetes: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { changesFor, type FailedStep, type Obstacle, obstaclesOf } from './changes.ts';
+import { changesFor, type FailedStep, type ContainerObstacle, obstaclesOf } from './changes.ts';
 import { describeContainer, reportContainer } from './report.ts';
-import { type Engine, type SurroundingFacts, surroundingsOf } from './signs.ts';
+import { type ContainerEngine, type SurroundingFacts, surroundingsOf } from './signs.ts';
 
 const machine: SurroundingFacts = {
   files: new Set(),
@@ -17,7 +17,7 @@ const covered = '253 276 0:84 / /proc/acpi ro,relatime - tmpfs tmpfs ro\n';
 const filtered = { ...machine, status: 'Seccomp:\t2\n' };
 
 describe('where Holdfast is', () => {
-  const rows: readonly (readonly [Engine, Partial<SurroundingFacts>])[] = [
+  const rows: readonly (readonly [ContainerEngine, Partial<SurroundingFacts>])[] = [
     ['none', {}],
     ['none', { environment: { CI: 'true', GITHUB_ACTIONS: 'true' } }],
     ['none', { mounts: overlay }],
@@ -44,7 +44,7 @@ describe('where Holdfast is', () => {
 
 describe('what stands in the way', () => {
   const step = (stage: string, path = '', errno = 'EPERM'): FailedStep => ({ stage, path, errno });
-  const rows: readonly (readonly [FailedStep, Partial<SurroundingFacts>, readonly Obstacle[]])[] = [
+  const rows: readonly (readonly [FailedStep, Partial<SurroundingFacts>, readonly ContainerObstacle[]])[] = [
     [step('create namespaces'), filtered, ['seccomp']],
     [step('create namespaces'), { ...filtered, mounts: covered }, ['seccomp', 'masked-proc']],
     [step('create namespaces'), {}, ['namespaces']],
@@ -62,7 +62,7 @@ describe('what stands in the way', () => {
   });
 
   test('each engine has its own spelling, and a machine none', () => {
-    const at = (engine: Engine) => ({ ...surroundingsOf(filtered), engine });
+    const at = (engine: ContainerEngine) => ({ ...surroundingsOf(filtered), engine });
     const masked = [step('create file system', 'proc')];
     expect(changesFor(masked, at('podman'))[0]?.change).toContain('unmask=ALL');
     expect(changesFor(masked, at('docker'))[0]?.change).toContain('systempaths=unconfined');

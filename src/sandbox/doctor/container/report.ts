@@ -1,6 +1,6 @@
 import type { GuaranteeVector } from '../../../backends/backend.ts';
 import { changesFor, type ContainerChange, type FailedStep } from './changes.ts';
-import type { Engine, Surroundings } from './signs.ts';
+import type { ContainerEngine, Surroundings } from './signs.ts';
 
 /** What was seen of one backend. */
 interface Seen {
@@ -45,7 +45,7 @@ function landlockOf(backends: readonly Seen[]): ContainerReport['landlock'] {
   return { partial: Object.entries(landlock.guarantees).flatMap(([name, how]) => (how === 'kernel' ? [] : [name])) };
 }
 
-const engineNames: Readonly<Record<Exclude<Engine, 'none'>, string>> = {
+const engineNames: Readonly<Record<Exclude<ContainerEngine, 'none'>, string>> = {
   kubernetes: 'a pod of Kubernetes',
   podman: 'a container of podman',
   docker: 'a container of Docker',

@@ -15,11 +15,11 @@ export interface SurroundingFacts {
   readonly apparmor: string;
 }
 
-export type Engine = 'kubernetes' | 'podman' | 'docker' | 'nspawn' | 'lxc' | 'container' | 'none';
+export type ContainerEngine = 'kubernetes' | 'podman' | 'docker' | 'nspawn' | 'lxc' | 'container' | 'none';
 
 /** Where Holdfast runs, and what the container keeps from it. */
 export interface Surroundings {
-  readonly engine: Engine;
+  readonly engine: ContainerEngine;
   /** A job or an editor that made the container, for the person who reads it. */
   readonly within: readonly string[];
   readonly filter: 'present' | 'absent';
@@ -44,7 +44,7 @@ const set =
     names.some((name) => (environment[name] ?? '') !== '');
 
 /** The first sign that is seen names the engine: a pod is also a container of some engine. */
-const engines: readonly Sign<Engine>[] = [
+const engines: readonly Sign<ContainerEngine>[] = [
   { name: 'kubernetes', seen: set('KUBERNETES_SERVICE_HOST') },
   { name: 'kubernetes', seen: file('/var/run/secrets/kubernetes.io') },
   { name: 'kubernetes', seen: ({ cgroup }) => cgroup.includes('kubepods') },
