@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,3 +107,45 @@ test.skipIf(missing !== '')(
       expect(kernel.filter((proof) => proof.backend === backend && proof.result === 'held').length).toBeGreaterThan(5);
   },
 );
+
+/** Without a network of the attack's own, for which the container has no rights. */
+const families =
+  process.env['HOLDFAST_EXTENT'] === 'whole' ? 'fs-read-*,fs-write-*,git-hook*' : 'git-hooks-*,fs-read-home-secret';
+
+test.skipIf(missing !== '')('attacks are blocked inside a container', { timeout: 900_000 }, () => {
+  execFileSync('make', ['-s', '-C', join(repository, 'attacks/programs')]);
+  const flags = row('pod, restricted, published profile, procMount (imitated)').flags.filter(
+    (flag) => !['--read-only', '--tmpfs', '/tmp', '/home/holdfast'].includes(flag),
+  );
+  const { stdout, status } = onMachine(
+    flags,
+    `cd ${repository}; node attacks/runner/main.ts --user user --backend native,landlock --cases 1 --only '${families}'`,
+  );
+  expect({ status, total: stdout.trim().split('\n').at(-1) }).toEqual({
+    status: 0,
+    total: expect.stringMatching(/^[1-9]\d* passed, 0 failed, /u),
+  });
+  for (const backend of ['native', 'landlock']) expect(stdout).toContain(`(${backend}, user)`);
+  expect(stdout).not.toContain('ABSENT');
+});
+
+/** In a container whose root is the machine's, under an overlay: compilers and the repository are there. */
+function onMachine(flags: readonly string[], script: string): SpawnSyncReturns<string> {
+  const node = ['--volume', `${process.execPath}:/usr/local/bin/node:ro`];
+  const limits = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096'];
+  const words = ['--rm', '--network', 'none', ...limits, ...flags, ...node, '--rootfs', '/:O'];
+  return spawnSync(
+    'podman',
+    [
+      '--runtime',
+      'runc',
+      '--cgroup-manager=cgroupfs',
+      'run',
+      ...words,
+      'sh',
+      '-c',
+      `export HOME=$(mktemp -d); ${script}`,
+    ],
+    { encoding: 'utf8', maxBuffer: 1 << 26 },
+  );
+}
