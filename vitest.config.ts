@@ -22,6 +22,7 @@ const ofMachine = { ...common, testTimeout: 120_000, hookTimeout: 120_000, isola
 const alone = [
   'test/approvals-terminal.test.ts',
   'test/bad-input.test.ts',
+  'test/containers.test.ts',
   'test/defaults.test.ts',
   'test/gvisor/boxes.test.ts',
   'test/kill-sweep.test.ts',

@@ -4,6 +4,7 @@ import { insideWsl } from '../backends/delegate/wsl/inside.ts';
 import { describeLevel } from '../backends/lattice/vectors.ts';
 import type { CgroupFacts } from '../plan/facts.ts';
 import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
+import { describeContainer } from '../sandbox/doctor/container/report.ts';
 import { describeProbed } from '../sandbox/doctor/probes.ts';
 import { isBroken, type ProofResult } from '../sandbox/doctor/prove.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from './command.ts';
@@ -71,6 +72,7 @@ function describe(examination: Examination, proofs: readonly ProofResult[], verd
   const lines = [
     `kernel          ${kernel} (${architecture}), ${uid === 0 ? 'as root' : `as uid ${uid}`}`,
     `control groups  ${describeCgroups(cgroups)}`,
+    ...describeContainer(examination.container),
     '',
     ...examination.backends.flatMap(describeBackend),
     ...probed,

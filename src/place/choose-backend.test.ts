@@ -82,7 +82,7 @@ describe('what is refused says what is missing, and every place that has a say i
       message:
         'no backend meets the requirements here (missing: pid, ipc): native: no namespaces; bubblewrap: not here: install bubblewrap; landlock: cannot enforce pid, ipc',
       remedy:
-        'allow user namespaces, or accept gaps: --backend landlock holds 8 of 10 guarantees in the kernel, and pid, ipc in part',
+        'allow user namespaces (in a container `holdfast doctor` says how), or accept gaps: --backend landlock holds 8 of 10 guarantees in the kernel, and pid, ipc in part',
       missing: ['pid', 'ipc'],
     });
   });

@@ -204,7 +204,7 @@ function named({ lacking, demand, nameable }: NoneHolds): string | undefined {
   const less = lackingOf(nameable.vector, demand);
   if (less.length === 0) return `run with --backend ${nameable.name}, which holds all of it`;
   const first = lacking.some(({ name, trouble }) => name === 'native' && trouble !== undefined)
-    ? 'allow user namespaces, or '
+    ? 'allow user namespaces (in a container `holdfast doctor` says how), or '
     : '';
   return `${first}accept gaps: --backend ${nameable.name} holds ${demanded.length - less.length} of ${demanded.length} guarantees in the kernel, and ${less.join(', ')} in part`;
 }

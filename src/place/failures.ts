@@ -13,7 +13,7 @@ interface FailureRule {
 }
 
 const missingNamespaces =
-  'allow user namespaces (kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces > 0), or run outside a container that forbids them';
+  'allow user namespaces (kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces > 0); in a container run `holdfast doctor`, which names the change, or add --backend landlock';
 
 /** What each step of the launcher means to the person in front of it. */
 const failureRules: readonly FailureRule[] = [
@@ -32,6 +32,13 @@ const failureRules: readonly FailureRule[] = [
     message: (failure) =>
       `this host does not let the box be built (${failure.stage}: ${errnoName(failure)}); missing guarantees: fs.read fs.write pid net.closed`,
     remedy: missingNamespaces,
+  },
+  {
+    stages: ['create file system', 'mount scaffold', 'bind device', 'unshare descriptors'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `this host or container does not let the box be built (${failure.stage} ${failure.path}: ${errnoName(failure)}); missing guarantees: fs.read fs.write pid`,
+    remedy: 'run `holdfast doctor`, which names the change of the container, or add --backend landlock',
   },
   {
     stages: ['enter signal domain'],
@@ -97,7 +104,7 @@ const failureRules: readonly FailureRule[] = [
     code: 'HF_GUARANTEE_MISSING',
     message: (failure) =>
       `the file system of ${failure.path} cannot be shown to root without its owners (${errnoName(failure)}); missing guarantee: fs.read`,
-    remedy: 'run holdfast as an ordinary user',
+    remedy: 'run holdfast as an ordinary user, or add --backend landlock',
   },
   {
     stages: ['source changed', 'source is a symlink', 'open root'],

@@ -301,10 +301,11 @@ function wakeUp({ thread }: State): void {
 
 function failure(cause: unknown): HoldfastError {
   if (cause instanceof HoldfastError) return cause;
+  const details = isKernelError(cause) ? { stage: cause.syscall, path: '', errno: cause.code } : {};
   return new HoldfastError(
     'HF_NOTIFY_FAILED',
     `the supervisor of the box failed: ${cause instanceof Error ? cause.message : String(cause)}`,
-    { remedy: 'the box was ended with it; run the command again, and see `holdfast doctor`', cause },
+    { remedy: 'the box was ended with it; run the command again, and see `holdfast doctor`', cause, details },
   );
 }
 

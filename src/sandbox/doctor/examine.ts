@@ -23,6 +23,10 @@ import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
 import type { RunningBox } from '../../session/running-box.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import { openSession } from '../../session/session.ts';
+import { type ContainerReport, reportContainer } from './container/report.ts';
+import type { FailedStep } from './container/changes.ts';
+import { readSurroundings } from './container/facts.ts';
+import { surroundingsOf } from './container/signs.ts';
 import { withEmptyWorkspace } from './empty-workspace.ts';
 import { probe, type Probed } from './probes.ts';
 
@@ -33,6 +37,7 @@ export interface Examination extends Probed {
   readonly uid: number;
   readonly cgroups: CgroupFacts;
   readonly backends: readonly BackendReport[];
+  readonly container: ContainerReport;
 }
 
 export interface BackendReport {
@@ -44,7 +49,13 @@ export interface BackendReport {
   /** Whether a box of the default policy starts and ends as it should; with the reason when it does not. */
   readonly start:
     | { readonly kind: 'works'; readonly landlockAbi: number }
-    | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
+    | {
+        readonly kind: 'fails';
+        readonly reason: string;
+        readonly remedy: string;
+        /** Where it stopped, when the launcher or the supervisor has told. */
+        readonly step?: FailedStep;
+      };
   /** Guarantees of the default policy that are not held in the kernel. */
   readonly missing: readonly Guarantee[];
   /**
@@ -72,6 +83,7 @@ export async function examine(environment: Environment): Promise<Examination> {
     uid: process.getuid?.() ?? -1,
     cgroups: cgroupFacts(),
     backends,
+    container: reportContainer(backends, surroundingsOf(readSurroundings(environment))),
     ...(await probe(environment)),
   };
 }
@@ -188,7 +200,7 @@ function networkOf(trial: Trial): NetworkReport {
 
 type Trial =
   | { readonly kind: 'works'; readonly landlockAbi: number; readonly reach?: NetworkReach }
-  | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
+  | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string; readonly step?: FailedStep };
 
 /** Milliseconds: a virtual machine without KVM takes its time. */
 const patience = 60_000;
@@ -216,8 +228,14 @@ async function tryBox(options: Pick<SessionOptions, 'backend' | 'environment' | 
     });
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
-    return { kind: 'fails', reason: error.message, remedy: error.remedy };
+    const step = stepOf(error.details);
+    return { kind: 'fails', reason: error.message, remedy: error.remedy, ...(step === undefined ? {} : { step }) };
   }
+}
+
+function stepOf({ stage, path, errno }: HoldfastError['details']): FailedStep | undefined {
+  if (typeof stage !== 'string' || typeof errno !== 'string') return undefined;
+  return { stage, path: typeof path === 'string' ? path : '', errno };
 }
 
 /** What came over its channel may be read after its end was. */

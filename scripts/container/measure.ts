@@ -1,0 +1,104 @@
+/**
+ * Runs Holdfast in a container of every kind and writes what held into `docs/containers.md`, with the time of a box
+ * beside the host's. usage: node scripts/container/measure.ts, as root
+ */
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Containers } from './podman.ts';
+import { containerRows, type ContainerRow } from './rows.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+const page = join(repository, 'docs/containers.md');
+const marks = ['<!-- measured: begin -->', '<!-- measured: end -->'] as const;
+const names = ['native', 'landlock'] as const;
+
+interface Examined {
+  readonly backends: readonly {
+    readonly name: string;
+    readonly guarantees: Readonly<Record<string, string>>;
+    readonly start: { readonly kind: string };
+  }[];
+  readonly container: { readonly changes: readonly { readonly obstacle: string }[] };
+}
+
+/** Milliseconds of 15 runs of `true`, and the fastest third's slowest: what others do to the machine counts less. */
+const timing = (backend: string): string =>
+  `node -e "const {spawnSync:s}=require('child_process');const t=[];for(let i=0;i<15;i++){const b=process.hrtime.bigint();const r=s('holdfast',['run','--backend','${backend}','--','true'],{env:{...process.env,HOLDFAST_RESIDENT:'never'}});if(r.status!==0)process.exit(1);t.push(Number(process.hrtime.bigint()-b)/1e6)}t.sort((a,b)=>a-b);console.log(t[4].toFixed(1))"`;
+
+/** What each backend that works leaves open; nothing for one that does not. */
+type Open = Readonly<Record<(typeof names)[number], readonly string[] | undefined>>;
+
+using containers = new Containers(repository);
+const host = openOf(JSON.parse(asUserOfHost('holdfast doctor --json').stdout) as Examined);
+const lines = containerRows.map((row) => lineOf(row));
+const table = [
+  ...names.map((name) => `- ${name} on the host, as uid 1000: all but ${(host[name] ?? ['nothing']).join(', ')}`),
+  '',
+  '| container | native | Landlock alone | what doctor names |',
+  '|---|---|---|---|',
+  ...lines,
+];
+const text = readFileSync(page, 'utf8');
+const [before, after] = [text.split(marks[0])[0] ?? '', text.split(marks[1])[1] ?? ''];
+writeFileSync(page, `${before}${marks[0]}\n${[...table, '', ...times()].join('\n')}\n${marks[1]}${after}`);
+
+function lineOf(row: ContainerRow): string {
+  const { stdout, stderr } = containers.run(row, 'holdfast doctor --json');
+  if (!stdout.startsWith('{')) throw new Error(`${row.name}: ${stderr}`);
+  const examined = JSON.parse(stdout) as Examined;
+  const open = openOf(examined);
+  const cells = names.map((name) => cellOf(open[name], host[name] ?? []));
+  const named = examined.container.changes.map(({ obstacle }) => obstacle).join(', ') || '–';
+  console.log(row.name, cells, named);
+  return `| ${row.name} | ${cells.join(' | ')} | ${named} |`;
+}
+
+function cellOf(open: readonly string[] | undefined, onHost: readonly string[]): string {
+  if (open === undefined) return 'no';
+  const less = open.filter((guarantee) => !onHost.includes(guarantee));
+  return less.length === 0 ? 'as on the host' : `as on the host, but ${less.join(', ')}`;
+}
+
+function openOf({ backends }: Examined): Open {
+  const [native, landlock] = names.map((name) => {
+    const report = backends.find((backend) => backend.name === name);
+    if (report?.start.kind !== 'works') return undefined;
+    return Object.entries(report.guarantees).flatMap(([guarantee, how]) => (how === 'kernel' ? [] : [guarantee]));
+  });
+  return { native, landlock };
+}
+
+function times(): readonly string[] {
+  const inside = containerRows.find(({ name }) => name.includes('procMount'));
+  if (inside === undefined) throw new Error('no row for the time of a box');
+  const rows = names.map((name) => {
+    const rounds = [0, 1, 2].map(() => ({
+      host: onHost(timing(name)),
+      box: number(containers.run(inside, timing(name))),
+    }));
+    const host = Math.min(...rounds.map((round) => round.host));
+    const box = Math.min(...rounds.map((round) => round.box));
+    return `| ${name} | ${host} ms | ${box} ms | ${((box / host - 1) * 100).toFixed(0)} % |`;
+  });
+  return ['| a box that runs `true` | on the host | in the container | more |', '|---|--:|--:|--:|', ...rows];
+}
+
+function onHost(script: string): number {
+  return number(asUserOfHost(script));
+}
+
+/** The same package and Node, as the same user. */
+function asUserOfHost(script: string): SpawnSyncReturns<string> {
+  const place = `d=$(mktemp -d); export HOME=$d PATH=${containers.root}/usr/local/bin:$PATH; mkdir $d/w; cd $d/w; ${script}; rm -rf $d`;
+  return spawnSync('setpriv', ['--reuid', '1000', '--regid', '1000', '--clear-groups', 'sh', '-c', place], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+}
+
+function number({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): number {
+  const found = Number(stdout.trim());
+  if (!(found > 0)) throw new Error(`no time: ${stdout}${stderr}`);
+  return found;
+}
