@@ -30,7 +30,7 @@ export interface ClusterRequest {
 
 export interface ClusterPolicy {
   readonly kind: 'managed' | 'user' | 'project';
-  /** Where it lies in the containers. */
+  /** Its path in the containers. */
   readonly file: string;
   readonly text: string;
 }

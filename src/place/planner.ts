@@ -61,7 +61,7 @@ export function planPlace(place: Place, environment: Environment): PlacePlan {
   return planWith(place, environment, { policy, ...chooseBackend(place, policy) });
 }
 
-/** The same for a backend that somebody else has chosen, for a machine that is not this one. */
+/** The same for a backend that the caller has chosen, for a machine that is not this one. */
 export function planAs(place: Place, environment: Environment, chosen: ChosenBackend): PlacePlan {
   return planWith(place, environment, { policy: policyOfPlace(place), ...chosen });
 }
