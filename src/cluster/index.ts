@@ -6,5 +6,5 @@
  * cluster, read a file or know a value of a secret.
  */
 export { renderCluster } from './render.ts';
-export type { ClusterKind, ClusterRequest, Manifest } from './types.ts';
+export type { ClusterKind, ClusterRequest, KubernetesObject } from './types.ts';
 export { manifestsYaml } from './yaml.ts';

@@ -3,16 +3,16 @@ import type { LimitPlan, Mount, NetworkPlan, NotifyPlan, Plan } from '../plan/ty
 import type { ClusterRequest } from './types.ts';
 
 /** Who holds a part of the plan in a cluster: a field of a manifest, the launcher in the container, or nobody. */
-export type Holder =
+export type PartHolder =
   | { readonly kind: 'manifest' }
   | { readonly kind: 'launcher' }
   | { readonly kind: 'refused'; readonly what: string; readonly remedy: string };
 
 type Scope = Pick<ClusterRequest, 'workspace' | 'ofImage'>;
 
-const manifest: Holder = { kind: 'manifest' };
-const launcher: Holder = { kind: 'launcher' };
-const refused = (what: string, remedy: string): Holder => ({ kind: 'refused', what, remedy });
+const manifest: PartHolder = { kind: 'manifest' };
+const launcher: PartHolder = { kind: 'launcher' };
+const refused = (what: string, remedy: string): PartHolder => ({ kind: 'refused', what, remedy });
 
 /** Throws `HF_GUARANTEE_MISSING` for the first part of a request that a cluster cannot hold. */
 export function refuseParts(request: ClusterRequest): void {
@@ -32,8 +32,8 @@ export function refuseParts(request: ClusterRequest): void {
 }
 
 /** One holder for each part. A part that is new to the plan does not compile until it has one. */
-export function holdersOf(plan: Plan, scope: Scope): readonly Holder[] {
-  const parts: { readonly [Part in keyof Required<Plan>]: readonly Holder[] } = {
+export function holdersOf(plan: Plan, scope: Scope): readonly PartHolder[] {
+  const parts: { readonly [Part in keyof Required<Plan>]: readonly PartHolder[] } = {
     command: plan.command.cwd === scope.workspace ? [manifest] : [startsBelow(plan.command.cwd)],
     mounts: plan.mounts.map((mount) => mountHolder(mount, scope)),
     protection: [launcher],
@@ -54,11 +54,11 @@ export function holdersOf(plan: Plan, scope: Scope): readonly Holder[] {
 const staged = refused('a staged layer', 'leave --staged out: a layer is reviewed on the machine that has it');
 const landlockAlone = refused('a box of Landlock alone', 'leave `backend = "landlock"` and --backend out');
 
-function startsBelow(cwd: string): Holder {
+function startsBelow(cwd: string): PartHolder {
   return refused(`a start in ${JSON.stringify(cwd)}`, 'start at the top of the workspace, or name it with --workspace');
 }
 
-function mountHolder(mount: Mount, { workspace, ofImage }: Scope): Holder {
+function mountHolder(mount: Mount, { workspace, ofImage }: Scope): PartHolder {
   switch (mount.kind) {
     case 'bind':
       return within(mount.target, workspace) || ofImage.some((path) => within(mount.target, path))
@@ -80,14 +80,14 @@ function mountHolder(mount: Mount, { workspace, ofImage }: Scope): Holder {
   }
 }
 
-function refusedPath(path: string): Holder {
+function refusedPath(path: string): PartHolder {
   return refused(
     `${JSON.stringify(path)} of this machine`,
     'put it into the image or the workspace, and leave its grant out',
   );
 }
 
-function seccompHolder({ seccomp }: Plan): Holder {
+function seccompHolder({ seccomp }: Plan): PartHolder {
   switch (seccomp.nesting ?? 'none') {
     case 'runtime':
       return refused('a container runtime in a box', 'leave the backend gvisor out');
@@ -96,7 +96,7 @@ function seccompHolder({ seccomp }: Plan): Holder {
   }
 }
 
-function notifyHolder(notify: NotifyPlan): Holder {
+function notifyHolder(notify: NotifyPlan): PartHolder {
   switch (notify.kind) {
     case 'none':
     case 'guard':
@@ -106,8 +106,8 @@ function notifyHolder(notify: NotifyPlan): Holder {
   }
 }
 
-function limitHolders(limits: LimitPlan): readonly Holder[] {
-  const holders: { readonly [Limit in keyof Required<LimitPlan>]: Holder } = {
+function limitHolders(limits: LimitPlan): readonly PartHolder[] {
+  const holders: { readonly [Limit in keyof Required<LimitPlan>]: PartHolder } = {
     memory: manifest,
     cpus: manifest,
     wall: manifest,
@@ -124,7 +124,7 @@ function limitHolders(limits: LimitPlan): readonly Holder[] {
   return (Object.keys(limits) as (keyof LimitPlan)[]).map((limit) => holders[limit]);
 }
 
-function networkHolders(network: NetworkPlan): readonly Holder[] {
+function networkHolders(network: NetworkPlan): readonly PartHolder[] {
   switch (network.kind) {
     case 'closed':
       return [manifest];

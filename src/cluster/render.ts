@@ -3,7 +3,7 @@ import { commandContainer, rulesContainer, supervisorContainer } from './contain
 import { commandUser, runtimeClassFor } from './hold-in-cluster.ts';
 import { networkRules } from './network-policy.ts';
 import { refuseParts } from './refuse-parts.ts';
-import type { ClusterRequest, Labels, Manifest } from './types.ts';
+import type { ClusterRequest, Labels, KubernetesObject } from './types.ts';
 
 const core = 'agents.x-k8s.io/v1alpha1';
 const extensions = 'extensions.agents.x-k8s.io/v1alpha1';
@@ -12,7 +12,7 @@ const extensions = 'extensions.agents.x-k8s.io/v1alpha1';
  * Pure: equal requests give equal manifests. Throws `HF_USAGE` for words that a manifest cannot hold, and
  * `HF_GUARANTEE_MISSING` for what a cluster cannot.
  */
-export function renderCluster(request: ClusterRequest): readonly Manifest[] {
+export function renderCluster(request: ClusterRequest): readonly KubernetesObject[] {
   checkWords(request);
   refuseParts(request);
   const spec = podSpec(request);
@@ -31,7 +31,7 @@ function podObjects(
   request: ClusterRequest,
   podTemplate: { readonly metadata: object; readonly spec: object },
   rules: object,
-): readonly Manifest[] {
+): readonly KubernetesObject[] {
   const { pool, delivery, kind, name } = request;
   if (kind === 'pod') return [{ ...object(request, 'v1', 'Pod'), spec: podTemplate.spec }];
   if (delivery === 'direct' && pool === undefined)
@@ -52,7 +52,7 @@ function podObjects(
   ];
 }
 
-function policyObjects(request: ClusterRequest): readonly Manifest[] {
+function policyObjects(request: ClusterRequest): readonly KubernetesObject[] {
   if (request.policies.length === 0) return [];
   const data = Object.fromEntries(request.policies.map(({ kind, text }) => [`${kind}.toml`, text]));
   return [{ ...object(request, 'v1', 'ConfigMap'), data }];
@@ -97,7 +97,7 @@ function volumes({ plan, name, policies }: ClusterRequest): readonly object[] {
   ];
 }
 
-function object(request: ClusterRequest, apiVersion: string, kind: string): Manifest {
+function object(request: ClusterRequest, apiVersion: string, kind: string): KubernetesObject {
   return { apiVersion, kind, metadata: { name: request.name, namespace: request.namespace, labels: labels(request) } };
 }
 

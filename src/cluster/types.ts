@@ -35,7 +35,7 @@ export interface ClusterPolicy {
   readonly text: string;
 }
 
-export interface Manifest {
+export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace: string; readonly labels: Labels };
