@@ -20,6 +20,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   kernel: ['errors', 'policy', 'plan'],
   audit: ['errors', 'text', 'policy'],
   backends: ['errors', 'plan', 'kernel'],
+  cluster: ['errors', 'policy', 'plan', 'backends'],
   egress: ['errors', 'text', 'policy'],
   credentials: ['errors', 'text', 'policy', 'egress', 'kernel'],
   files: ['errors'],
@@ -160,6 +161,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'kernel',
     'audit',
     'backends',
+    'cluster',
     'egress',
     'credentials',
     'files',
@@ -189,7 +191,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rooms whose code must not touch the machine. */
-const pure = ['errors', 'text', 'git-config', 'shell', 'policy', 'plan', 'dlp', 'llm'];
+const pure = ['errors', 'text', 'git-config', 'shell', 'policy', 'plan', 'dlp', 'llm', 'cluster'];
 // Of `node:zlib` they have its CRC-32.
 const pureBuiltins = ['node:url', 'node:path/posix', 'node:zlib'];
 const importPattern = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/gu;

@@ -61,6 +61,11 @@ export function planPlace(place: Place, environment: Environment): PlacePlan {
   return planWith(place, environment, { policy, ...chooseBackend(place, policy) });
 }
 
+/** The same for a backend that the caller has chosen, for a machine that is not this one. */
+export function planAs(place: Place, environment: Environment, chosen: ChosenBackend): PlacePlan {
+  return planWith(place, environment, { policy: policyOfPlace(place), ...chosen });
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SettledPlan {

@@ -3,6 +3,7 @@ import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { backends } from './backends.ts';
 import { checkpoints } from './checkpoints.ts';
+import { cluster } from './cluster.ts';
 import { code } from './code.ts';
 import { commands } from './commands.ts';
 import { completion } from './completion.ts';
@@ -67,6 +68,7 @@ export const features = [
   code,
   audit,
   completion,
+  cluster,
 ] as const satisfies readonly Feature[];
 
 export type Features = typeof features;

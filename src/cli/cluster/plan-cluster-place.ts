@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nativeBackend } from '../../backends/native/native.ts';
+import type { ClusterRequest } from '../../cluster/index.ts';
+import { templatePlan } from '../../place/place-plan.ts';
+import { planAs, policyOfPlace } from '../../place/planner.ts';
+import { type Place, readPlace } from '../../place/place.ts';
+import { projectFile } from '../../place/policy-texts.ts';
+import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
+import { buildEnvironment } from '../../policy/settings/build-environment.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+
+type Placed = Pick<ClusterRequest, 'plan' | 'workspace' | 'ofImage' | 'policies' | 'credentials' | 'secretVariables'>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Paths that every image has, or that the container's runtime makes. */
+const ofEveryImage = [
+  '/usr',
+  '/etc',
+  '/opt',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib64',
+  '/nix',
+  '/sys',
+  '/var/cache',
+  '/var/lib',
+];
+
+/** The plan of a place for the launcher in a container, with all that a manifest needs to know beside it. */
+export function planClusterPlace(
+  options: SessionOptions,
+  environment: Environment,
+  argv: readonly string[],
+): Placed & { readonly version: string } {
+  const place = readPlace({ ...options, environment });
+  const placed = planAs(place, environment, { backend: nativeBackend, named: 'nobody' });
+  const template = templatePlan(placed);
+  const box = buildEnvironment(placed.environment, environment);
+  return {
+    plan: { ...template, command: { argv, cwd: place.workspace.cwd, environment: box.environment } },
+    workspace: place.workspace.root,
+    ofImage: [...ofEveryImage, ...place.installation.visible],
+    policies: policiesOf(place),
+    credentials: credentialsOf(policyOfPlace(place)).length === 0 ? 'none' : 'some',
+    secretVariables: box.acknowledged.map(({ name }) => name),
+    version: versionOf(place.installation.root),
+  };
+}
+
+/** Where Holdfast looks for them in the container, whose home and workspace are called as here. */
+function policiesOf({ sources, home, workspace, paths }: Place): Placed['policies'] {
+  const files = {
+    managed: paths.managedPolicy,
+    user: join(home, '.config/holdfast/policy.toml'),
+    project: join(workspace.root, projectFile),
+  };
+  return sources.flatMap(({ kind, text }) => (kind === 'session' ? [] : [{ kind, file: files[kind], text }]));
+}
+
+function versionOf(root: string): string {
+  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }).version;
+}

@@ -1,0 +1,70 @@
+import { HoldfastError } from '../errors/index.ts';
+import { looksSecret } from '../policy/settings/secret-shapes.ts';
+import type { ClusterRequest } from './types.ts';
+
+/** RFC 1123, less what objects of one name add to it. */
+const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/u;
+const longestName = 50;
+const longestNamespace = 63;
+const image = /^[a-z0-9][a-zA-Z0-9._:/@-]{0,254}$/u;
+/** Letters that no reviewer sees. Lines and tabs are seen. */
+const unseen = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/u;
+/** An API server takes objects of 1.5 MB at most, and a kernel words of 128 KiB. */
+const mostOfCommand = 1 << 17;
+const mostOfPolicies = 1 << 19;
+const mostOfPool = 10_000;
+
+/** Throws `HF_USAGE` for what a manifest cannot say, or a reviewer could not see. */
+export function checkWords(request: ClusterRequest): void {
+  const { name, namespace, runtimeClass, pool, plan, policies, options } = request;
+  checkLabel('name', name, longestName);
+  checkLabel('namespace', namespace, longestNamespace);
+  if (runtimeClass !== undefined) checkLabel('runtime class', runtimeClass, longestNamespace);
+  if (!image.test(request.image)) throw usage('this is no name of an image', request.image, 'use --image NAME:TAG');
+  if (pool !== undefined && !(Number.isInteger(pool) && pool > 0 && pool <= mostOfPool))
+    throw usage('this is no size of a pool', String(pool), `use --pool with a number from 1 to ${mostOfPool}`);
+  if (request.kind === 'pod' && (request.delivery === 'claim' || pool !== undefined))
+    throw usage('a pod has no claim and no pool', request.kind, 'use --kind sandbox');
+  checkSize('the command', plan.command.argv, mostOfCommand);
+  const texts = policies.map(({ text }) => text);
+  checkSize('the policy', texts, mostOfPolicies);
+  const variables = Object.entries(plan.command.environment).flat();
+  for (const text of [...plan.command.argv, ...options, ...variables, ...texts, request.home, request.workspace])
+    checkSeen(text);
+  for (const text of [...plan.command.argv, ...options, ...texts]) checkSecret(text);
+}
+
+function checkLabel(what: string, value: string, most: number): void {
+  if (value.length <= most && label.test(value)) return;
+  throw usage(
+    `this cannot be a ${what} in Kubernetes`,
+    value,
+    `use lower-case letters, digits and hyphens, ${most} at most`,
+  );
+}
+
+function checkSize(what: string, texts: readonly string[], most: number): void {
+  const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (size <= most) return;
+  throw new HoldfastError('HF_USAGE', `${what} has ${size} bytes, and a manifest may have ${most} of it`, {
+    remedy: 'put it into a file of the image',
+  });
+}
+
+function checkSeen(text: string): void {
+  if (!unseen.test(text)) return;
+  throw usage('this has characters that nobody sees', text, 'leave the invisible characters out');
+}
+
+/** Every word by itself, because secrets stand between quotes and equals signs. */
+function checkSecret(text: string): void {
+  if (!text.split(/[\s"'=,;]+/u).some((word) => looksSecret(word))) return;
+  throw new HoldfastError('HF_USAGE', 'the command or the policy holds what looks like a secret', {
+    remedy: 'leave it out: a manifest is read by many',
+  });
+}
+
+function usage(problem: string, value: string, remedy: string): HoldfastError {
+  const shown = JSON.stringify(value.slice(0, 60)).replace(/[^\x20-\x7e]/gu, '?');
+  return new HoldfastError('HF_USAGE', `${problem}: ${shown}`, { remedy });
+}

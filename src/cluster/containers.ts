@@ -1,0 +1,138 @@
+import { commandUser } from './hold-in-cluster.ts';
+import type { ClusterPolicy, ClusterRequest } from './types.ts';
+
+const supervisorUser = 65_532;
+const proxyPort = 18_080;
+const wayDirectory = '/run/holdfast-way';
+const wayFile = `${wayDirectory}/proxy.env`;
+
+/** What every container has, whatever it is for. */
+const confined = {
+  allowPrivilegeEscalation: false,
+  readOnlyRootFilesystem: true,
+  runAsNonRoot: true,
+} as const;
+
+/**
+ * Lets nobody in the pod's network namespace send a packet but to loopback, except the supervisor's user. It ends before
+ * another container starts, and is the only one with a capability.
+ */
+export function rulesContainer({ image }: ClusterRequest): object {
+  const chain = [
+    'type filter hook output priority 0; policy drop;',
+    'oifname "lo" accept;',
+    `meta skuid ${supervisorUser} accept;`,
+  ];
+  return {
+    name: 'packet-rules',
+    image,
+    command: ['nft', `add table inet holdfast; table inet holdfast { chain output { ${chain.join(' ')} } }`],
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      runAsUser: 0,
+      runAsNonRoot: false,
+      capabilities: { drop: ['ALL'], add: ['NET_ADMIN'] },
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    resources: { limits: { memory: '64Mi', cpu: '500m' } },
+  };
+}
+
+/** A native sidecar: it starts before the command, and ends after it. */
+export function supervisorContainer(request: ClusterRequest): object {
+  const { image, options, workspace, home } = request;
+  const script = `umask 027; exec holdfast proxy --port ${proxyPort} "$@" > ${wayFile}`;
+  return {
+    name: 'supervisor',
+    image,
+    restartPolicy: 'Always',
+    command: words(['/bin/sh', '-c', script, 'holdfast', ...options, '--workspace', workspace]),
+    workingDir: workspace,
+    env: [{ name: 'HOME', value: literal(home) }],
+    securityContext: {
+      ...confined,
+      runAsUser: supervisorUser,
+      capabilities: { drop: ['ALL'] },
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    startupProbe: { exec: { command: ['test', '-s', wayFile] }, periodSeconds: 1, failureThreshold: 60 },
+    resources: { limits: { memory: '256Mi', cpu: '1', 'ephemeral-storage': '1Gi' } },
+    volumeMounts: [
+      { name: 'supervisor-home', mountPath: home },
+      { name: 'supervisor-workspace', mountPath: workspace },
+      { name: 'supervisor-tmp', mountPath: '/tmp' },
+      { name: 'way', mountPath: wayDirectory },
+      ...request.policies.map(policyMount),
+    ],
+  };
+}
+
+/** Starts Holdfast, which makes the box of the policy in the container's own namespaces. */
+export function commandContainer(request: ClusterRequest): object {
+  const { plan, image, options, workspace, home } = request;
+  const run = [...options, '--workspace', workspace, '--', ...plan.command.argv];
+  const open = plan.network.kind === 'names';
+  const command = open
+    ? ['/bin/sh', '-c', `. ${wayFile} && exec holdfast run "$@"`, 'holdfast', ...run]
+    : ['holdfast', 'run', ...run];
+  return {
+    name: 'command',
+    image,
+    command: words(command),
+    workingDir: workspace,
+    env: environment(request),
+    securityContext: {
+      ...confined,
+      runAsUser: commandUser,
+      capabilities: { drop: ['ALL'] },
+      procMount: 'Unmasked',
+      seccompProfile: { type: 'Localhost', localhostProfile: 'holdfast/seccomp-container.json' },
+      appArmorProfile: { type: 'Unconfined' },
+    },
+    resources: { limits: limits(request) },
+    volumeMounts: [
+      { name: 'home', mountPath: home },
+      { name: 'workspace', mountPath: workspace },
+      { name: 'tmp', mountPath: '/tmp' },
+      ...(open ? [{ name: 'way', mountPath: wayDirectory, readOnly: true }] : []),
+      ...request.policies.map(policyMount),
+    ],
+  };
+}
+
+function policyMount({ kind, file }: ClusterPolicy): object {
+  return { name: 'policy', mountPath: file, subPath: `${kind}.toml`, readOnly: true };
+}
+
+/** Of the container, so that the policy passes them on; its own way and places are the image's. */
+const ofImage = new Set(['PATH', 'HOME', 'SHELL', 'PWD', 'OLDPWD', 'TMPDIR', 'SHLVL', 'HOLDFAST', 'USER', 'LOGNAME']);
+
+function environment({ plan, home }: ClusterRequest): readonly object[] {
+  return [
+    { name: 'HOME', value: literal(home) },
+    // No supervisor stays: the container ends with its command.
+    { name: 'HOLDFAST_RESIDENT', value: 'never' },
+    ...Object.entries(plan.command.environment)
+      .filter(([name]) => !ofImage.has(name))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => ({ name, value: literal(value) })),
+  ];
+}
+
+function limits({ plan: { limits: planned } }: ClusterRequest): object {
+  return {
+    ...(planned.memory === undefined ? {} : { memory: String(Math.trunc(planned.memory)) }),
+    ...(planned.cpus === undefined ? {} : { cpu: `${Math.max(1, Math.round(planned.cpus * 1000))}m` }),
+    'ephemeral-storage': '10Gi',
+  };
+}
+
+/** Kubernetes replaces `$(NAME)` in words and in values; `$$` is a dollar sign. */
+function literal(text: string): string {
+  return text.replaceAll('$', '$$$$');
+}
+
+function words(argv: readonly string[]): readonly string[] {
+  return argv.map(literal);
+}

@@ -1,0 +1,259 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { fullPlan } from '../backends/testing/plan.ts';
+import { host } from '../plan/testing/host.ts';
+import type { Mount, Plan } from '../plan/types.ts';
+import { type ClusterRequest, manifestsYaml, renderCluster } from './index.ts';
+import { holdersOf } from './refuse-parts.ts';
+
+const workspace = '/home/me/project';
+
+function planOf(policy: string): Plan {
+  const plan = host({ policy, workspace: { root: workspace, cwd: workspace, gitDirectories: [] } }).plan();
+  return { ...plan, command: { argv: ['npm', 'test'], cwd: workspace, environment: { LANG: 'C.UTF-8' } } };
+}
+
+const closed = planOf('');
+const named = planOf('[network]\nhosts = ["example.com"]\n');
+const request: ClusterRequest = {
+  plan: named,
+  kind: 'sandbox',
+  name: 'agent',
+  namespace: 'ci',
+  image: 'registry.example/holdfast:1',
+  delivery: 'direct',
+  home: '/home/me',
+  workspace,
+  ofImage: ['/usr', '/etc', '/opt', '/sys', '/bin', '/lib', '/lib64', '/sbin', '/var/lib', '/var/cache', '/nix'],
+  policies: [{ kind: 'user', file: '/home/me/.config/holdfast/policy.toml', text: 'version = 1\n' }],
+  credentials: 'none',
+  secretVariables: [],
+  options: [],
+};
+const render = (change: Partial<ClusterRequest> = {}) => renderCluster({ ...request, ...change });
+const podOf = (change: Partial<ClusterRequest>) =>
+  (render({ ...change, kind: 'pod' }).at(-1) as unknown as { readonly spec: PodSpec }).spec;
+
+interface PodSpec extends Readonly<Record<string, unknown>> {
+  readonly initContainers?: readonly Container[];
+  readonly containers: readonly Container[];
+}
+interface Container {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly securityContext: {
+    readonly runAsUser: number;
+    readonly capabilities: { readonly drop: readonly string[]; readonly add?: readonly string[] };
+  } & Readonly<Record<string, unknown>>;
+}
+
+describe('what is rendered', () => {
+  test.each<[string, Partial<ClusterRequest>, readonly string[]]>([
+    ['a sandbox', {}, ['ConfigMap', 'NetworkPolicy', 'Sandbox']],
+    ['a pod', { kind: 'pod' }, ['ConfigMap', 'NetworkPolicy', 'Pod']],
+    ['a claim', { delivery: 'claim' }, ['ConfigMap', 'NetworkPolicy', 'SandboxTemplate', 'SandboxClaim']],
+    ['a pool', { pool: 3 }, ['ConfigMap', 'NetworkPolicy', 'SandboxTemplate', 'SandboxWarmPool']],
+  ])('%s', async (name, change, kinds) => {
+    const manifests = render(change);
+    expect(manifests.map(({ kind }) => kind)).toEqual(kinds);
+    await expect(manifestsYaml(manifests)).toMatchFileSnapshot(`golden/${name.replaceAll(' ', '-')}.yaml`);
+  });
+
+  test('the command has no capability, no token and no writable root, and another user than the supervisor', () => {
+    const { initContainers = [], containers, ...spec } = podOf({});
+    expect(spec).toMatchObject({ hostUsers: false, automountServiceAccountToken: false, restartPolicy: 'Never' });
+    const [command] = containers;
+    expect(command?.securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      runAsNonRoot: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    const users = [...initContainers, ...containers].map(({ securityContext }) => securityContext.runAsUser);
+    expect(new Set(users).size).toBe(3);
+    expect(
+      [...initContainers, ...containers].flatMap(({ name, securityContext: { capabilities } }) =>
+        capabilities.add === undefined ? [] : [[name, capabilities.add]],
+      ),
+    ).toEqual([['packet-rules', ['NET_ADMIN']]]);
+    expect(initContainers.map(({ name }) => name)).toEqual(['packet-rules', 'supervisor']);
+    expect(initContainers[0]?.command.join(' ')).toContain(`meta skuid ${users[1]} accept`);
+  });
+
+  test('a closed network has no way out, and nobody who would need one', () => {
+    const [, policy] = render({ plan: closed });
+    expect(policy?.spec).toMatchObject({ policyTypes: ['Ingress', 'Egress'], ingress: [], egress: [] });
+    expect(podOf({ plan: closed }).initContainers).toBeUndefined();
+  });
+
+  test('limits become fields of the pod', () => {
+    const plan = planOf('[limits]\nmemory = "1 GiB"\ncpus = 1.5\nwall = "90s"\n');
+    expect(podOf({ plan })).toMatchObject({
+      activeDeadlineSeconds: 90,
+      containers: [{ resources: { limits: { memory: '1073741824', cpu: '1500m' } } }],
+    });
+  });
+
+  test('it takes at most 20 ms', () => {
+    const times = Array.from({ length: 20 }, () => {
+      const start = performance.now();
+      manifestsYaml(render());
+      return performance.now() - start;
+    }).toSorted((a, b) => a - b);
+    expect(times[10]).toBeLessThan(20);
+  });
+});
+
+describe('guarantees', () => {
+  test.each([
+    ['kernel.separate', 'kata'],
+    ['hardware.separate', 'kata'],
+    ['fs.read', undefined],
+  ] as const)('%s takes the runtime class %s', (guarantee, runtimeClass) => {
+    const plan = { ...named, requires: [...named.requires, guarantee] };
+    expect(podOf({ plan })['runtimeClassName']).toBe(runtimeClass);
+  });
+
+  test.each(['gvisor', 'runsc'])('%s is refused, because nothing guards names there', (runtimeClass) => {
+    expect(() => render({ runtimeClass })).toThrow('cannot hold fs.deny-in-allow, syscalls');
+  });
+
+  test('a class that nobody knows adds nothing', () => {
+    expect(podOf({ runtimeClass: 'quick' })['runtimeClassName']).toBe('quick');
+    const plan: Plan = { ...named, requires: [...named.requires, 'kernel.separate'] };
+    expect(() => render({ plan, runtimeClass: 'quick' })).toThrow('cannot hold kernel.separate');
+  });
+});
+
+const bind = { kind: 'bind', access: 'read-only', ownership: 'as-is', presence: 'optional' } as const;
+const identity = { device: '1', inode: '2', type: 'directory' } as const;
+const with_ = (mount: Mount): Plan => ({ ...named, mounts: [...named.mounts, mount] });
+const layer = { upper: { path: '/u', identity }, work: { path: '/w', identity } };
+
+describe('what is refused by name', () => {
+  test.each<[string, Partial<ClusterRequest>, string]>([
+    ['a path of the host', { plan: with_({ ...bind, source: '/srv', target: '/srv', identity }) }, '"/srv"'],
+    [
+      'a staged layer',
+      { plan: with_({ kind: 'overlay', lower: workspace, target: workspace, identity, layer }) },
+      'a staged layer',
+    ],
+    ['kvm', { plan: with_({ kind: 'devices', target: '/dev', shmSize: 1, kvm: 'shown' }) }, '/dev/kvm'],
+    ['credentials', { credentials: 'some' }, 'credentials'],
+    ['a secret variable', { secretVariables: ['TOKEN'] }, 'TOKEN'],
+    ['another start', { plan: { ...named, command: { ...named.command, cwd: '/x' } } }, 'a start in "/x"'],
+    ['rules about requests', { plan: { ...named, network: { ...open(), authority: 'session' } } }, 'about requests'],
+    ['a forward', { plan: { ...named, network: { ...open(), forward: [{ host: 1, box: 1 }] } } }, 'forwarded ports'],
+    ['loopback', { plan: { ...named, network: { ...open(), loopbackPorts: [1] } } }, 'loopback'],
+    ['Landlock alone', { plan: { ...named, confinement: 'landlock' } }, 'Landlock alone'],
+    [
+      'a runtime in a box',
+      { plan: { ...named, seccomp: { ptrace: 'deny', nesting: 'runtime' } } },
+      'container runtime',
+    ],
+  ])('%s', (...[, change, text]) => {
+    expect(() => render(change)).toThrow(text);
+    expect(() => render(change)).toThrow(expect.objectContaining({ code: 'HF_GUARANTEE_MISSING' }));
+  });
+
+  function open() {
+    if (named.network.kind !== 'names') throw new Error('the network of the test is closed');
+    return named.network;
+  }
+
+  test('every part of a plan has a holder', () => {
+    const mounts = [...fullPlan.mounts, ...named.mounts];
+    fc.assert(
+      fc.property(fc.subarray(mounts), fc.constantFrom(fullPlan, named, closed), (some, base) => {
+        const plan = { ...base, mounts: some };
+        const holders = holdersOf(plan, request);
+        expect(holders.length).toBeGreaterThanOrEqual(some.length);
+        for (const holder of holders) expect(['manifest', 'launcher', 'refused']).toContain(holder?.kind);
+        const refused = holders.some(({ kind }) => kind === 'refused');
+        if (refused) expect(() => render({ plan })).toThrow('a cluster cannot hold');
+        else expect(render({ plan }).length).toBeGreaterThan(1);
+      }),
+    );
+  });
+});
+
+describe('bad words', () => {
+  test.each<[string, Partial<ClusterRequest>]>([
+    ['an upper-case name', { name: 'Agent' }],
+    ['a long name', { name: 'a'.repeat(51) }],
+    ['a name of two lines', { name: 'a\nb' }],
+    ['a name that is no label', { name: '-a' }],
+    ['an invisible name', { namespace: 'a\u200bb' }],
+    ['an image of two words', { image: 'a b' }],
+    ['a runtime class', { runtimeClass: 'Kata!' }],
+    ['no pool', { pool: 0 }],
+    ['half a pool', { pool: Number.NaN }],
+    ['a claim on a pod', { kind: 'pod', delivery: 'claim' }],
+    ['1 MB of arguments', { plan: { ...named, command: { ...named.command, argv: ['x'.repeat(1 << 20)] } } }],
+    ['hidden letters', { plan: { ...named, command: { ...named.command, argv: ['a\u202eb'] } } }],
+    ['half a letter', { plan: { ...named, command: { ...named.command, argv: ['a\ud800b'] } } }],
+    [
+      'a token',
+      { plan: { ...named, command: { ...named.command, argv: ['curl', `--token=ghp_${'a1B2'.repeat(10)}`] } } },
+    ],
+  ])('%s', (...[, change]) => {
+    const thrown = (() => {
+      try {
+        return render(change);
+      } catch (error) {
+        return error as { readonly code: string; readonly message: string };
+      }
+    })();
+    expect(thrown).toMatchObject({ code: 'HF_USAGE' });
+    expect((thrown as { readonly message: string }).message).toMatch(/^[\x20-\x7e]{1,200}$/u);
+  });
+
+  const word = fc.oneof(
+    fc.constantFrom('no', 'y', 'On', '1:20', '0o7', '007', '1e3', '~', 'null', '<<', '=', '- a', '# x', '2001-01-01'),
+    fc.constantFrom(
+      '$(HOME)',
+      '$$',
+      '"',
+      "'",
+      'a: b',
+      '|',
+      '> x',
+      ' a ',
+      'a\n\n b\n',
+      '\t',
+      '!!int 1',
+      '&a',
+      '*a',
+      '%',
+    ),
+    fc.string({ maxLength: 20 }),
+  );
+
+  test.each(['1.1', '1.2'] as const)('YAML %s reads the same objects back', (version) => {
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), word, (argv, value) => {
+        const command = { ...named.command, argv, environment: { VALUE: value } };
+        const manifests = render({ plan: { ...named, command } });
+        const read = parseAllDocuments(manifestsYaml(manifests), { version });
+        if (!Array.isArray(read)) throw new Error('there is no document');
+        expect(read.map((document) => document.toJS() as unknown)).toEqual(manifests);
+      }),
+    );
+  });
+
+  test('Kubernetes gives the command its words as they were', () => {
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (argv) => {
+        const { containers } = podOf({ plan: { ...closed, command: { ...closed.command, argv } } });
+        const given = containers[0]?.command.map(expanded) ?? [];
+        expect(given.slice(given.indexOf('--') + 1)).toEqual(argv);
+      }),
+    );
+  });
+
+  /** As the API describes it: `$$` is a dollar sign, and `$(NAME)` a variable. */
+  function expanded(text: string): string {
+    return text.replaceAll(/\$\$|\$\((\w+)\)/gu, (found) => (found === '$$' ? '$' : 'REPLACED'));
+  }
+});
