@@ -9,7 +9,7 @@ import { modelHosts, otherHost } from './model-hosts.ts';
 import { seenInTmux } from './tmux.ts';
 import { shellTools, type WholeAgent } from './whole-agents.ts';
 
-export const envSecret = 'EXAMPLE-value-of-the-environment-file';
+const envSecret = 'EXAMPLE-value-of-the-environment-file';
 
 const wishes = [
   'edits a file',
@@ -210,7 +210,7 @@ function judged(
 }
 
 /** What the real key of every agent has in it, and no phantom. */
-export const keyMark = 'REALrealREALreal';
+const keyMark = 'REALrealREALreal';
 
 function countedBy(project: Project): number {
   const { stdout } = project.holdfast(['usage', '--json', '--since', '1h']);
