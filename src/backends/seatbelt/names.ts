@@ -73,7 +73,7 @@ function groupRules(group: Group, start: Start): readonly SbplRule[] {
     beginnings.length === 0 ? [] : rule('deny', moves, [except(regex(`${anyOf(beginnings, group, start)}$`), exempt)]);
   switch (group.effect) {
     case 'pinned':
-      return [...rule('deny', writing, [except(regex(`${names}$`), exempt)]), ...moved];
+      return [...rule('deny', writing, [theNames(names, group, { start, exempt })]), ...moved];
     case 'read-only':
       return [...rule('deny', writing, matches(names, group, { start, exempt })), ...moved];
     case 'hidden':
@@ -82,18 +82,23 @@ function groupRules(group: Group, start: Start): readonly SbplRule[] {
   }
 }
 
+interface Around {
+  readonly start: Start;
+  readonly exempt: readonly string[];
+}
+
 /**
- * The names and what lies beneath. An exception is one for the name itself: what a directory of that name holds is
+ * The names and what is beneath. An exception is one for the name itself: what a directory of that name holds is
  * refused all the same.
  */
-function matches(
-  names: string,
-  group: Group,
-  { start, exempt }: { readonly start: Start; readonly exempt: readonly string[] },
-): readonly string[] {
-  if (group.except.length === 0) return [except(regex(`${names}(/|$)`), exempt)];
+function matches(names: string, group: Group, around: Around): readonly string[] {
+  if (group.except.length === 0) return [except(regex(`${names}(/|$)`), around.exempt)];
+  return [theNames(names, group, around), except(regex(`${names}/`), around.exempt)];
+}
+
+function theNames(names: string, group: Group, { start, exempt }: Around): string {
   const exceptions = regex(`${rootOf(start.path)}/([^/]+/)*(${group.except.map(exactName).join('|')})$`);
-  return [except(regex(`${names}$`), [exceptions, ...exempt]), except(regex(`${names}/`), exempt)];
+  return except(regex(`${names}$`), [...(group.except.length === 0 ? [] : [exceptions]), ...exempt]);
 }
 
 /** From the start of a path to the end of one of the chains. */
