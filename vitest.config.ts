@@ -81,8 +81,8 @@ export default defineConfig({
         },
       },
       // Beside the tests of the machine, which wait a good part of their time.
-      { test: { ...common, name: 'sweeps', include: sweeps, maxWorkers: 1, sequence: { groupOrder: 1 } } },
-      // Three at a time, on two processors too: a good part of what they do is waiting. Each file has a process of its
+      { test: { ...common, name: 'sweeps', include: sweeps, maxWorkers: 4, sequence: { groupOrder: 1 } } },
+      // Four at a time, on two processors too: a good part of what they do is waiting. Each file has a process of its
       // own: the supervisors of all their boxes are threads of it.
       {
         test: {
@@ -90,7 +90,7 @@ export default defineConfig({
           name: 'machine',
           include: ['test/**/*.test.ts'],
           exclude: alone,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
