@@ -206,6 +206,22 @@ describe('command lines', () => {
     expectRefusal(project, project.holdfast(args), reason);
   });
 
+  test.runIf(isRoot && has('setpriv'))('a state directory of another user is named', () => {
+    using project = new Project();
+    const state = join(project.home, '.local/state');
+    project.outside('sh', [
+      '-c',
+      `mkdir -p ${state}; chmod 755 ${project.root}; chown -R 4711 ${project.root}; chown 0 ${state}; chmod 700 ${state}`,
+    ]);
+    for (const words of [['doctor'], ['run', '--staged', '--', 'true']]) {
+      const { status, stderr } = project.outside('setpriv', ['--reuid', '4711', '--clear-groups', binary, ...words]);
+      expect({ status, stderr }).toMatchObject({
+        status: 125,
+        stderr: expect.stringMatching(/^holdfast: the state directory \S+ cannot be used \(EACCES\)/u),
+      });
+    }
+  });
+
   test('too few descriptors are named, and no backend is blamed', () => {
     using project = new Project();
     const { status, stderr } = project.outside('sh', ['-c', `ulimit -n 25; exec ${binary} run -- true`]);

@@ -215,7 +215,13 @@ function freeBytes(path: string): number {
     const { blocks, bavail, bsize } = statfsSync(path);
     return blocks === 0 ? Infinity : bavail * bsize;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || path === '/') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES')
+      throw new HoldfastError('HF_STATE_UNWRITABLE', `the state directory ${path} cannot be used (${code})`, {
+        remedy: 'make it writable for you, or set XDG_STATE_HOME to a directory that is',
+        cause: error,
+      });
+    if (code !== 'ENOENT' || path === '/') throw error;
     return freeBytes(dirname(path));
   }
 }
