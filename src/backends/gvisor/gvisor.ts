@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants, homedir, release } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -256,6 +256,6 @@ export function remember(directory: string, identity: string, { runsc, platform,
     writeFileSync(fresh, JSON.stringify({ identity, ...runsc, platform, statx }), { mode: 0o600, flag: 'wx' });
     renameSync(fresh, join(directory, fileName));
   } catch {
-    rmSync(fresh, { force: true });
+    if (existsSync(fresh)) rmSync(fresh, { force: true });
   }
 }
