@@ -34,7 +34,7 @@ const failureRules: readonly FailureRule[] = [
     remedy: missingNamespaces,
   },
   {
-    stages: ['create file system', 'mount scaffold', 'bind device', 'unshare descriptors'],
+    stages: ['create file system', 'mount scaffold', 'bind device'],
     code: 'HF_GUARANTEE_MISSING',
     message: (failure) =>
       `this host or container does not let the box be built (${failure.stage} ${failure.path}: ${errnoName(failure)}); missing guarantees: fs.read fs.write pid`,

@@ -6,6 +6,7 @@ import { templatePlan } from '../../place/place-plan.ts';
 import { planAs, policyOfPlace } from '../../place/planner.ts';
 import { type Place, readPlace } from '../../place/place.ts';
 import { projectFile } from '../../place/policy-texts.ts';
+import { homeReads } from '../../policy/builtin/defaults.ts';
 import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
 import { buildEnvironment } from '../../policy/settings/build-environment.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
@@ -41,7 +42,12 @@ export function planClusterPlace(
   return {
     plan: { ...template, command: { argv, cwd: place.workspace.cwd, environment: box.environment } },
     workspace: place.workspace.root,
-    ofImage: [...ofEveryImage, ...place.installation.visible],
+    // The base shows these of a home where they are there: in the pod, those of the image.
+    ofImage: [
+      ...ofEveryImage,
+      ...place.installation.visible,
+      ...homeReads.map(({ pattern }) => pattern.replace('~', place.home)),
+    ],
     policies: policiesOf(place),
     credentials: credentialsOf(policyOfPlace(place)).length === 0 ? 'none' : 'some',
     secretVariables: box.acknowledged.map(({ name }) => name),

@@ -41,7 +41,7 @@ void hand_over_listener(const struct plan *plan, struct channel channel) {
   int listener = install_listener(plan);
   if (listener < 0) fail("install listener", "", errno);
   /* Closes nothing. The filters of container engines forbid `unshare`, even of descriptors. */
-  if (syscall(SYS_close_range, ~0u, ~0u, 1u << 1 /* CLOSE_RANGE_UNSHARE */)) fail("unshare descriptors", "", errno);
+  if (syscall(SYS_close_range, ~0u, ~0u, 1u << 1 /* CLOSE_RANGE_UNSHARE */)) fail("keep descriptors back", "", errno);
   close(channel.init);
   char go;
   if (send(channel.command, &listener, sizeof listener, MSG_NOSIGNAL) != sizeof listener || recv(channel.command, &go, 1, 0) != 1) _exit(EXIT_HOLDFAST);

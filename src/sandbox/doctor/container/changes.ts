@@ -18,7 +18,7 @@ export interface ContainerChange {
 }
 
 /** Calls that only a filter refuses in this way: the rights of the caller do not matter to them. */
-const filtered: ReadonlySet<string> = new Set(['unshare descriptors', 'pidfd_getfd']);
+const filtered: ReadonlySet<string> = new Set(['keep descriptors back', 'pidfd_getfd']);
 /** Steps that need a namespace, or calls for mounts in a namespace of the box's own. */
 const mounting: ReadonlySet<string> = new Set([
   'create namespaces',

@@ -51,7 +51,7 @@ describe('what stands in the way', () => {
     [step('create namespaces', '', 'ENOSPC'), filtered, ['namespaces']],
     [step('create file system', 'proc'), { ...filtered, mounts: covered }, ['masked-proc']],
     [step('make mounts private', '/', 'EACCES'), { ...filtered, apparmor: 'docker-default (enforce)' }, ['apparmor']],
-    [step('unshare descriptors'), filtered, ['seccomp']],
+    [step('keep descriptors back'), filtered, ['seccomp']],
     [step('pidfd_getfd'), filtered, ['seccomp']],
     [step('pidfd_getfd'), {}, []],
     [step('idmapped mount', '/etc'), filtered, ['root']],
