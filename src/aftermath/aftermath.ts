@@ -204,10 +204,10 @@ interface NamedPathsOptions extends ExtractOptions {
 const mostNames = 200;
 
 /**
- * What a command that failed was told to read: every word of its command line that names something on the host. A
- * terminal belongs to the command, so that its messages are not seen there. A relay of stderr alone would change their
- * order (measured: three of four lines come after output that was printed later), and what asks for a key on stderr
- * would never get one.
+ * Returns the files that a failed command was told to read: all words of its command line that name something on the
+ * host. The command owns its terminal, so Holdfast does not see its messages there. A relay of stderr alone would
+ * change their order (measured: three of four lines come after output that was printed later). A program that asks for
+ * a key on stderr would never get one.
  */
 export function pathsOfCommand(argv: readonly string[], options: NamedPathsOptions): readonly PolicyRequest[] {
   const names = [...new Set(argv.slice(1).flatMap(namesIn))].slice(0, mostNames);

@@ -20,8 +20,8 @@ const defaultPort = 443;
 const largestPort = 65_535;
 
 /**
- * What a program seems to have been refused, read out of what it printed. The text only suggests what to ask: whether
- * something was refused is decided by the policy, so a program that prints lies gains nothing but a line that is true.
+ * Returns the requests that a program seems to have been refused, read out of its output. The output only suggests
+ * requests: the policy decides whether they were refused. A program that prints lies gains nothing but a true line.
  */
 export function extractRequests(output: string, options: ExtractOptions): readonly PolicyRequest[] {
   const found = new Map<string, PolicyRequest>();
@@ -91,8 +91,8 @@ const closingQuote = /['"’”]$/u;
 const pathInWords = /(?:^|\s)((?:~?\/|\.{1,2}\/).*)$/u;
 
 /**
- * The paths that a message means by what stands before its `: Permission denied`: everything in quotes when it ends
- * with a quote; else what stands behind the last `: `, from where it looks like a path, or its last word.
+ * Returns the paths of a message from the text before its `: Permission denied`. If the text ends with a quote,
+ * everything in quotes. Otherwise the part after the last `: `, from where it looks like a path, or its last word.
  */
 export function pathsBefore(text: string): readonly string[] {
   if (closingQuote.test(text)) return [...text.matchAll(quoted)].flatMap(([, path]) => path ?? []);

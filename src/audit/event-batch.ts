@@ -3,8 +3,8 @@ import { appendEvents, type JournalEvent } from './index.ts';
 /** Milliseconds that an event may wait for others: one write for many connections. */
 const delay = 250;
 /**
- * A box that is refused in a loop would have the supervisor do nothing but wait for the disk: those beyond, in the same
- * time, wait like the rest.
+ * Flushes in `delay` milliseconds; further events wait like the rest. Otherwise a box with refusals in a loop would
+ * have the supervisor only wait for the disk.
  */
 const mostAtOnce = 20;
 

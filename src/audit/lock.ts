@@ -7,10 +7,10 @@ const patience = 10_000;
 const pause = 2;
 
 /**
- * Runs `work` while holding a lock file. A lock whose process is gone is taken over. Throws after ten seconds.
+ * Runs `work` while it holds a lock file. Takes over the lock of a process that is gone. Throws after ten seconds.
  *
- * The lock is a symlink whose text names its holder, because a symlink comes into being together with its content:
- * there is no moment in which a lock has no owner, on a full disk neither.
+ * The lock is a symlink whose text names its holder. A symlink is created together with its content, so a lock always
+ * has an owner, even on a full disk.
  */
 export function withLock<T>(file: string, work: () => T): T {
   acquire(file, Date.now() + patience);
@@ -57,9 +57,8 @@ function holderOf(file: string): string | undefined {
 }
 
 /**
- * Removes the lock of a holder that is gone. Of several processes that notice it, a slow one would remove the fresh
- * lock of a quick one: so the removal is itself locked, by a name that belongs to this one dead holder, and looks again
- * first.
+ * Removes the lock of a dead holder. If several processes noticed it, a slow one could remove the fresh lock of a quick
+ * one. So the removal is itself locked, by a name for this one dead holder, and looks again first.
  */
 function takeAway(file: string, dead: string): void {
   withLock(`${file}.${dead}`, () => {

@@ -24,8 +24,8 @@ export interface OpenedOwnFile {
 }
 
 /**
- * Opens a regular file that belongs to this user, and nothing else: a link would have us write elsewhere, a pipe would
- * have us wait for ever. Throws `HF_JOURNAL_FAILED` for what is there and is none; errors of the system otherwise.
+ * Opens a regular file that belongs to this user. A link would have us write elsewhere, and a pipe would have us wait
+ * for ever. Throws `HF_JOURNAL_FAILED` for anything else, and errors of the system otherwise.
  */
 export function openOwn(path: string, purpose: Purpose): OpenedOwnFile {
   const fd = openNode(path, purpose);

@@ -21,10 +21,9 @@ export type JournalRepair =
     };
 
 /**
- * Moves a journal that is not whole into a directory beside it, with all of its files, and begins a new one, whose
- * first entry says where the old one is and what was wrong. Nothing is removed or changed. The key stays in use while
- * it is one, so that the old journal can still be verified with it. Killed in between, it can be run again. Throws like
- * `appendEvents`.
+ * Moves a damaged journal with all of its files into a directory beside it, and begins a new one. The first new entry
+ * says where the old journal is and what was wrong. Nothing is removed or changed. An intact key stays in use, so that
+ * the old journal can still be verified with it. If killed, it can run again. Throws the errors of `appendEvents`.
  */
 export async function repairJournal(file: string): Promise<JournalRepair> {
   const reason = await whatIsWrong(file);

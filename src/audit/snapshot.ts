@@ -28,8 +28,8 @@ export interface Snapshot {
 }
 
 /**
- * With the lock, so that no write is seen half done; without it where no lock can be made, because the journal is a
- * copy on a disk that cannot be written.
+ * Takes the lock, so that it sees no half-done write. If no lock can be made, the journal is a copy on a read-only
+ * disk, and needs none.
  */
 export function takeSnapshot(file: string): Snapshot {
   try {

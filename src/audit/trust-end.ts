@@ -83,8 +83,8 @@ function lostNotes(
 }
 
 /**
- * True when a machine that lost its power can have lost what stands behind an entry: it has started again since, and
- * none of that was awaited.
+ * Returns true if a loss of power may have lost an entry at this place: the machine has started again since, and the
+ * entry was not synced.
  */
 export function mayBeLost(head: Head, seq: number, now: Moment): boolean {
   return head.boot !== now.boot && seq >= head.synced;

@@ -35,9 +35,9 @@ export interface JournalProblem {
 }
 
 /**
- * Walks the chain through all files of a journal, and locates every edit, cut, insertion and reordering, a file that is
- * missing or exchanged, and an end that was cut off. Anyone who has the key can write a journal again, and nobody would
- * see it here. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
+ * Walks the chain through all files of a journal. It locates edits, cuts, insertions, reordering, missing or exchanged
+ * files, and a cut end. A holder of the key can rewrite the journal without a trace here. Throws `HF_JOURNAL_FAILED` or
+ * `HF_STATE_UNWRITABLE` for an unreadable journal.
  */
 export async function verifyJournal(file: string): Promise<JournalReport> {
   try {

@@ -62,8 +62,8 @@ const paths: Readonly<Record<string, 'writable' | 'read-only'>> = {
 const kept: ReadonlySet<string> = new Set(['backend', 'help', 'json']);
 
 /**
- * Only what a variable that `--env` names is set to here is carried along; the name itself the guest's policy has to
- * let through as well.
+ * Of the environment, only the variables named by `--env` are carried along with their values. The guest's policy has
+ * to let the names through as well.
  */
 export function delegatedRun({ values, rest, io }: CommandInput): DelegatedRun {
   const cwd = real(io.cwd);

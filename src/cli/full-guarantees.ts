@@ -6,9 +6,9 @@ import type { Guarantee } from '../plan/types.ts';
 import { type CommandInput, isSet } from './command.ts';
 
 /**
- * What `--sandbox` demands beyond the policy: everything that a box on this kernel can be held to. Not among them are
- * `fs.stage`, which `--staged` is for, `limits.disk`, because nothing bounds a workspace of the host, and a kernel or a
- * machine of its own.
+ * Guarantees that `--sandbox` demands beyond the policy: all that a box on this kernel can have. Left out are
+ * `fs.stage`, which `--staged` asks for, and `limits.disk`, because nothing bounds a workspace of the host. A kernel or
+ * a machine of its own is left out too.
  */
 const fullGuarantees: readonly Guarantee[] = [
   'fs.read',

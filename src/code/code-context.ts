@@ -15,8 +15,8 @@ import { type CodeContextOptions, type CodeParts, startInterpreter } from './sta
 
 export interface CodeRunOptions {
   /**
-   * Milliseconds after which it is interrupted: Python, JavaScript and TypeScript by SIGINT, and where that does not
-   * end it, and for a shell, the interpreter is ended. Default: the policy's limit alone.
+   * Milliseconds after which the run is interrupted. Python, JavaScript and TypeScript get SIGINT. If that does not
+   * help, and for a shell, the interpreter is ended. Default: the policy's limit alone.
    */
   readonly timeoutMs?: number;
   /** The same when it is aborted. */
@@ -86,9 +86,9 @@ export class CodeContext implements AsyncDisposable {
   }
 
   /**
-   * Runs a text, after those that came before. What it throws is a result, as is that it ended the interpreter. Rejects
-   * with `HF_CODE_ENDED` where that was so before and where the policy was narrowed since, with
-   * `HF_CODE_PROTOCOL` for answers that make no sense, and with `HF_USAGE` for what is no text or no limit.
+   * Runs a text after the earlier ones. An exception of the code, and the end of the interpreter, are results. Rejects
+   * with `HF_CODE_ENDED` if the interpreter had ended before, or the policy was narrowed since. Rejects with
+   * `HF_CODE_PROTOCOL` for invalid answers, and with `HF_USAGE` for an invalid text or limit.
    *
    * @example
    * await context.run('import math; radius = 2');

@@ -11,8 +11,8 @@ export interface CodeFormat {
 }
 
 /**
- * A value that the code came to or has shown, in all the forms that it has: as of Jupyter's `_repr_html_`,
- * `_repr_mimebundle_` and the like, or `Symbol.for('Jupyter.display')`.
+ * A value that the code returned or displayed, in all of its forms: as in Jupyter's `_repr_html_`, `_repr_mimebundle_`
+ * and the like, or `Symbol.for('Jupyter.display')`.
  */
 export interface CodeResult {
   /** `value`: of the last expression. `display`: by `display(…)`, or a plot that was left open. */

@@ -171,8 +171,8 @@ function shownJson(text: string, show: 'model' | 'person'): unknown {
 }
 
 /**
- * How deep a text of JSON goes, and how many control characters other than tabs and ends of lines its strings hold, as
- * `JSON.stringify` writes them.
+ * Returns the depth of a JSON text, and the number of control characters in its strings, except tabs and ends of lines.
+ * Expects the form of `JSON.stringify`.
  */
 function survey(json: string): { readonly depth: number; readonly controls: number } {
   let [depth, most, controls] = [0, 0, 0];

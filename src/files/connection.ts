@@ -26,8 +26,8 @@ export interface EventSink {
 }
 
 /**
- * One worker, from its start to its end. Requests are sent in the order in which they are made, each exactly once; when
- * the worker ends, every one that has no answer is rejected with what is known of it.
+ * One worker, from its start to its end. Requests are sent in the order of the calls, each exactly once. When the
+ * worker ends, every request without an answer is rejected with what is known of it.
  */
 export class WorkerConnection {
   readonly #ledger = new RequestLedger();

@@ -44,16 +44,16 @@ export interface FilesOptions extends DeskOptions {
 }
 
 /**
- * Files as a sandbox sees them. One worker inside a box does what is asked, so that the kernel judges every system
- * call; it starts with the first call and ends with the sandbox. Calls are done in the order in which they are made.
+ * Files of a sandbox. One worker inside a box performs the calls, so that the kernel judges every system call. It
+ * starts with the first call and ends with the sandbox. Calls are performed in order.
  *
- * Paths are text, or bytes for names that are no UTF-8; relative ones start where the sandbox's commands start. Each
- * box has a `/tmp` of its own: what is in the worker's is seen by no command.
+ * Paths are text, or bytes for names that are not UTF-8. Relative paths start where the sandbox's commands start. Each
+ * box has its own `/tmp`, so no command sees the worker's.
  *
- * What the kernel refuses rejects with the error that `node:fs` gives (`FileError`: `code`, `errno`, `syscall`,
- * `path`), and with `refusal` and `remedy` where it was the policy. `HF_FILES_UNAVAILABLE`: there is no confined
- * worker, and nothing was done. `HF_FILES_WORKER_ENDED`: it ended meanwhile; `details` say what was done, what may have
- * been, and what was not. Nothing is ever done twice.
+ * A refusal by the kernel rejects with the error that `node:fs` gives (`FileError`: `code`, `errno`, `syscall`,
+ * `path`). If the policy refused, it has `refusal` and `remedy` too. `HF_FILES_UNAVAILABLE`: there is no confined
+ * worker, and nothing was done. `HF_FILES_WORKER_ENDED`: the worker ended meanwhile; `details` lists the operations
+ * that were done, may have been done, and were not done. Nothing is ever done twice.
  *
  * @example
  * await sandbox.files.write('notes/today.md', 'done\n');
@@ -352,9 +352,9 @@ export class Files {
   }
 
   /**
-   * Ends the worker, and the one-shot workers beside it, when the calls that were made are answered; streams, watches
-   * and temporary files that are open end with them. The next call starts another worker. Nobody needs it who does not
-   * take something away that workers have open.
+   * Ends the worker and the one-shot workers once the calls made so far are answered. Open streams, watches and
+   * temporary files end with them. The next call starts another worker. Only needed before you take away something that
+   * workers hold open.
    */
   async rest(): Promise<void> {
     await Promise.all([this.#desk.rest(), ...[...this.#oneShots].map((files) => files.rest())]);

@@ -24,9 +24,8 @@ export type Accepted =
   | { readonly kind: 'event'; readonly event: WatchEvent };
 
 /**
- * Which replies are owed. The reader sees to it that they come in an order; here they are held against what was asked
- * for: only one reply is due at any time, and of one kind. Anything else means that the worker cannot be relied on:
- * `HF_FILES_PROTOCOL`.
+ * Replies that are still due. The reader checks their order; the ledger compares them with the requests. At any time
+ * one reply of one kind is due. Any other reply means that the worker is unreliable, and throws `HF_FILES_PROTOCOL`.
  */
 export class RequestLedger {
   readonly #sent: Pending[] = [];

@@ -28,9 +28,8 @@ export interface WriteOptions {
   /** Default `make`: missing directories above are made. */
   readonly parents?: Parents;
   /**
-   * `atomic`: readers see the old content or the new one, never a part, and a failed write leaves the old one; the file
-   * becomes
-   * another one, so that hard links to it keep the old content. Default `in-place`.
+   * `atomic`: readers see the old content or the new one, never a part, and a failed write keeps the old one. The name
+   * gets a new file, so hard links keep the old content. Default: `in-place`.
    */
   readonly replace?: 'in-place' | 'atomic';
   /** Of text. Default `utf8`. */

@@ -16,8 +16,8 @@ export interface Range {
 const readAhead = 4;
 
 /**
- * A file that fits into one answer needs one request; of a larger one the parts come from one open file, which nobody
- * can exchange meanwhile.
+ * Reads a file. A small file needs one request. The parts of a larger one come from one open file, which nobody can
+ * exchange meanwhile.
  */
 export async function readFile(
   desk: Desk,

@@ -125,8 +125,8 @@ class Scanner {
   }
 
   /**
-   * Empty for a line that is continued; to git a file ends with a line break, so that its end can be continued as well
-   * (config.c, `get_next_char`).
+   * Returns an empty text for a continued line. Git ends every file with a line break, so the last line can be
+   * continued too (config.c, `get_next_char`).
    */
   #escaped(): string | undefined {
     const character = this.peek();

@@ -137,9 +137,9 @@ function flowVerdict({ name, decision, reason, origin }: PlacedFlow, call: strin
 }
 
 /**
- * Which tools were called in one session of an agent, of all its servers. A session of an agent is the time in which at
- * least one server is wrapped for this workspace: an agent starts its servers when it begins, and ends them when it
- * ends. Each process appends to a file of its own, so that none waits for another.
+ * The tools called in one session of an agent, of all its servers. The session lasts while at least one server is
+ * wrapped for this workspace: an agent starts its servers when it begins, and ends them when it ends. Each process
+ * appends to its own file, so that none waits for another.
  */
 export class SessionCalls {
   readonly #runtime: string;

@@ -84,8 +84,8 @@ export class Pinning {
   }
 
   /**
-   * The same for what the server tells when it begins; a server that says nothing has said that, and one that has no
-   * tools has listed none.
+   * Settles the greeting of a server in the same way. A server that says nothing counts as seen, and one without tools
+   * has listed none.
    */
   settleGreeting({ said, without }: Greeting): readonly PinnedDefinition[] {
     let settled: readonly PinnedDefinition[] = [];

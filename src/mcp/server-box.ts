@@ -33,9 +33,9 @@ export interface ServerBox {
 const namePattern = /^[a-zA-Z][\w.-]{0,63}$/u;
 
 /**
- * Starts a server with what its entry of `[[mcp.servers]]` and its flags declare, of what the policy grants: nothing
- * else of the workspace, the home, the network and the environment is there. Throws `HF_USAGE` for a name that rules
- * could not tell apart, and what `openSession` and a refused command throw.
+ * Starts a server with the grants that its entry of `[[mcp.servers]]` and its flags declare, as far as the policy
+ * grants them. It gets nothing else of the workspace, the home, the network and the environment. Throws `HF_USAGE` for
+ * a name that rules could not tell apart, and the errors of `openSession` and of a refused command.
  */
 export async function startServerBox({ name, argv, ...options }: ServerBoxOptions): Promise<ServerBox> {
   if (!namePattern.test(name))

@@ -59,8 +59,8 @@ function openLock(path: string): number {
 }
 
 /**
- * Listens at the socket; anyone who calls this has the claim. It gets its name when it listens already: what stood
- * there, a socket of a server that was killed or a link, is replaced and not followed.
+ * Listens at the socket. The caller holds the claim. The socket gets its final name once it listens. A socket of a
+ * killed server, or a link, is replaced and not followed.
  */
 export async function listenAt(server: Server, runtime: string, name = socketName): Promise<void> {
   const early = `.${name}.${process.pid}`;

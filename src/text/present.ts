@@ -59,8 +59,8 @@ interface TextBoundary {
 }
 
 /**
- * Every boundary. What is shown is revealed, and what is kept, approved or run is refused: there the text itself
- * counts, and a changed one would be another. A test walks through all of them.
+ * All boundaries. Shown text is revealed. Text that is kept, approved or run is refused, because a changed text would
+ * be another one. A test walks through all of them.
  */
 export const boundaries = {
   'file-name': { kind: 'path', what: 'a name in a listing or an archive' },

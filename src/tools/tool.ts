@@ -42,8 +42,8 @@ const mostRefusals = 100;
 const grace = 500;
 
 /**
- * A tool with its box, which starts with the first call and is used for later ones: each of them runs the tool from its
- * beginning. Calls are done one after the other.
+ * A tool with its box. The box starts with the first call and serves later ones; each call runs the tool from its
+ * beginning. Calls run one after the other.
  */
 export class Tool {
   readonly #tool: LoadedTool;
@@ -85,9 +85,8 @@ export class Tool {
   }
 
   /**
-   * Runs the tool once. Throws `HF_TOOL_INVALID` for a module that cannot run, `HF_TOOL_FAILED` when it throws or
-   * traps, and
-   * `HF_TOOL_LIMIT` at a limit, and `HF_USAGE` for an input of more than 8 MiB; the next call starts again.
+   * Runs the tool once. Throws `HF_TOOL_INVALID` for a module that cannot run, `HF_TOOL_FAILED` if it throws or traps,
+   * and `HF_TOOL_LIMIT` at a limit. Throws `HF_USAGE` for an input of more than 8 MiB. The next call starts again.
    */
   async call(input: string | Uint8Array = '', options: ToolCallOptions = {}): Promise<ToolResult> {
     const given = this.#given(input);

@@ -142,10 +142,10 @@ export function worktreeFailed(message: string, cause?: unknown): HoldfastError 
 const mostDrivers = 500;
 
 /**
- * Settings that take away the programs which the repository's own configuration names by keys of its own choice:
- * filters, merge drivers, textconv, hooks of the configuration. Git has no option that turns all filters off, and
- * reading a configuration runs nothing. Throws `HF_WORKTREE_REFUSED` for a configuration in which something else could
- * count once git runs in the worktree.
+ * Settings that disable the programs that the repository's configuration names under keys of its own choice: filters,
+ * merge drivers, textconv, hooks of the configuration. Git has no option that turns all filters off, and reading a
+ * configuration runs nothing. Throws `HF_WORKTREE_REFUSED` for a configuration in which something else could take
+ * effect once git runs in the worktree.
  */
 export function overridesFor(place: GitWorkTree): Settings {
   const { stdout } = runGit(

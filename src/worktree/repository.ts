@@ -4,8 +4,8 @@ import process from 'node:process';
 import { type GitWorkTree, worktreeRefused } from './git.ts';
 
 /**
- * The repository at the top of a workspace. Only one that is there itself: a `.git` that is a link or a file, or one
- * that shares another's, could lead into a repository that nobody meant.
+ * Returns the repository at the top of a workspace. A `.git` that is a link, a file, or shared with another repository
+ * could lead into a repository that nobody meant, and is refused.
  */
 export function repositoryAt(workspace: string): GitWorkTree {
   const root = canonical(workspace);

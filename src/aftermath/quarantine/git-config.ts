@@ -55,8 +55,8 @@ function isHarmless(key: string, value: string, isOwnPlace: (workTree: string) =
 }
 
 /**
- * Whether two configurations differ in nothing but settings that can neither run nor redirect anything: a new remote or
- * branch may be there, but what an old one leads to is as it was. Also false for what git would not read.
+ * Returns whether two configurations differ only in settings that can neither run nor redirect anything. A new remote
+ * or branch is harmless; the target of an old one must be the same. False for a configuration that git would not read.
  */
 export function sameButHarmless(before: string, after: string): boolean {
   const [old, fresh] = [parseGitConfig(before), parseGitConfig(after)];

@@ -98,8 +98,8 @@ const gitDirectory =
   /^(?:\/(?![^/]*\.git(?:\/|$))[^/]+)*\/\.git(?:\/worktrees\/[^/]+|\/modules\/[^/]+(?:\/[^/]+){0,3})?$/iu;
 
 /**
- * A `.git` directory is judged by what is in it. A `.git` file must point to a git directory of a writable root,
- * without a link on the way that a later box could turn, and one whose configuration is there: what is there is
+ * A `.git` directory is judged by its content. A `.git` file must point to a git directory of a writable root. No link
+ * may stand on the way, because a later box could turn it. The git directory must have a configuration, which is
  * protected from then on.
  */
 function judgeDotGit({ path, pinned, roots, gitDirectories }: Named): QuarantineJudgement {

@@ -88,9 +88,9 @@ const pathOnly = 0o10_000_000;
 const slash = 0x2f;
 
 /**
- * Runs `use` with another path of the same file, which leads through an open directory and no symlink. A box that runs
- * at the same time in the same workspace could otherwise put a symlink in the place of a directory on the way, and have
- * a file of the host judged or moved. Undefined when something on the way is gone or is a link.
+ * Runs `use` with another path of the same file, which leads through an open directory and no symlink. Otherwise a box
+ * in the same workspace could replace a directory on the way with a symlink, and have a file of the host judged or
+ * moved. Undefined if a part of the path is gone or is a link.
  */
 export function throughParent<T>(path: Buffer, use: (pinned: Buffer) => T): T | undefined {
   const components = split(path);

@@ -187,11 +187,9 @@ function refuseBlanks(text: string): void {
 }
 
 /**
- * Every path that an agent may take such a text for, absolute. Attack: a text that leads out of the workspace in one
- * reading and not in the other:
- * `link/../x`, from which some agents take `..` off and some leave it to the kernel, which goes up from where the link
- * leads; blanks around
- * it, which Claude Code takes off; a name that Claude Code brings into its composed form (NFC).
+ * Returns the absolute paths that an agent may read a text as. Attack: a text that leads out of the workspace in only
+ * one of its readings. Some agents take `..` off `link/../x`; others leave it to the kernel, which goes up from the
+ * link's target. Claude Code trims blanks, and composes names (NFC).
  *
  * @throws HoldfastError `HF_HOOK_INVALID` for a text that is longer than any path.
  */

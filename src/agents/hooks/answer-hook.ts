@@ -136,8 +136,8 @@ function recorded(host: HookHost, call: HookCall | undefined, reason: string): s
 }
 
 /**
- * Codex takes a refusal before a tool as JSON, and our plug-in for OpenCode always; the others, and what was not
- * understood, as an exit status.
+ * OpenCode's plug-in takes every refusal as JSON, and Codex takes one before a tool as JSON. All other refusals are an
+ * exit status, also those of calls that were not understood.
  */
 function refuse(agent: AgentName, call: HookCall | undefined, reason: string): HookReply {
   if (agent === 'opencode') return say({ decision: 'deny', reason });

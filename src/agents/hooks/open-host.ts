@@ -40,8 +40,8 @@ export interface HostOptions {
 }
 
 /**
- * Reads the policy's texts for each call, and keeps what was decided in this user's journal: within a box there is
- * none, and its session keeps one.
+ * Reads the policy texts for each call, and keeps decisions in the user's journal. Inside a box it does neither: the
+ * session keeps a journal.
  */
 export function openHookHost({ agent, environment, program, fresh }: HostOptions): HookHost {
   const decide: HookHost['decide'] = async (action, call) => {
@@ -177,10 +177,9 @@ interface Remembered {
 }
 
 /**
- * Decisions of earlier hooks about the same: the same bytes of every policy text as they were just read, the same host,
- * workspace, program and code of Holdfast, the same action with its links followed, in the same directory. What follows
- * from anything else is never kept, so that there is nothing that could be stale. A file that is not this user's alone
- * counts as none.
+ * Remembers decisions of earlier hooks. A decision is reused for the same bytes of every policy text, host, workspace,
+ * program, code of Holdfast, action with its links followed, and directory. A decision that depends on anything else is
+ * never kept, so nothing can be stale. A file that others may write counts as none.
  */
 export function decisionMemory(place: Place, program: readonly string[]): DecisionMemory {
   const directory = join(place.paths.state, 'hooks');

@@ -7,8 +7,8 @@ const mostLinks = 40;
 const longest = 4095;
 
 /**
- * Where a path leads, of which the end need not be there yet: a link to nowhere is followed too, because anyone who
- * writes through it makes what it names.
+ * Returns the real path of a path whose end need not exist. A link to nowhere is followed too, because a write through
+ * it makes its target.
  *
  * @throws HoldfastError `HF_HOOK_INVALID` where links lead round and round, or nothing can be.
  */

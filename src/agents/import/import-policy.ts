@@ -32,9 +32,9 @@ const readers: Readonly<Record<ImportSource, (text: string) => ImportReading>> =
 };
 
 /**
- * The rules of another tool as a policy that never allows what they refuse: what cannot be said exactly is refused or
- * asked about more widely, and told. Reads and writes no file. Throws `HF_POLICY_INVALID` and `HF_POLICY_TOO_LARGE` for
- * a text that is not what it is said to be; nothing of it is imported then.
+ * Turns the rules of another tool into a policy that never allows a request that they refuse. A rule that has no exact
+ * equivalent becomes a wider refusal or approval, and is reported. Reads and writes no file. Throws `HF_POLICY_INVALID`
+ * and `HF_POLICY_TOO_LARGE` for a text of another format, and imports nothing of it.
  */
 export function importPolicy(text: string, { source, places }: ImportOptions): Imported {
   checkSourceSize(text);

@@ -23,8 +23,8 @@ interface SettleOptions {
 }
 
 /**
- * The policy of a reading that Holdfast accepts as a user's. What it would refuse as a line is written as the next
- * stricter one, or taken out and told: a policy with one wrong line starts no box at all.
+ * Turns a reading into a policy that Holdfast accepts from a user. A line that it would refuse becomes the next
+ * stricter one, or is taken out and reported. A policy with one wrong line would start no box at all.
  */
 export function settleImport(reading: ImportReading, { title, places }: SettleOptions): SettledImport {
   const told = [...reading.notCarried];

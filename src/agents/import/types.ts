@@ -28,8 +28,8 @@ export interface Item {
 }
 
 /**
- * What the policy says otherwise than the source. `stricter`: it holds more; `looser`: something that the source
- * refused or asked about is not held, and a person has to look; `none`: it is about nothing that a box could hold.
+ * A difference between the policy and the source. `stricter`: the policy holds more. `looser`: something that the
+ * source refused or asked about is not held, and a person has to look. `none`: a box could hold nothing of it.
  */
 export interface NotCarried {
   /** Key of the source, as in `permissions.deny[3]`. */

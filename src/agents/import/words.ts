@@ -17,8 +17,8 @@ export interface CommandPrefix {
 const plainWord = /^[\w@%+=:,./^-]+\*?$/u;
 
 /**
- * The beginning of a command text that can be said in a pattern: up to the first word with a quote, a variable or a
- * wildcard. Variables that are set in front of a program are none of its words here: it is held with any, and without.
+ * The start of a command text that a pattern can express: the words before the first quote, variable or wildcard.
+ * Variables set in front of a program do not count as words, because the program is held with and without them.
  */
 export function prefixOf(text: string): CommandPrefix {
   const all = text

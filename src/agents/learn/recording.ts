@@ -128,8 +128,8 @@ interface Proposal {
 }
 
 /**
- * The smallest grants that a run needs beyond the policy that holds: a line for each path and host that it used, no
- * wildcards, nothing that any rule refuses. Pure.
+ * Returns the smallest grants that a run needs beyond the current policy. Each used path and host gets a line. A grant
+ * has no wildcards, and covers nothing that a rule refuses. Pure.
  */
 export function propose(observations: readonly Observation[], facts: LearnFacts): Proposal {
   const items = new Map<string, Item & { readonly times: number }>();

@@ -10,10 +10,7 @@ export interface CallParts {
   readonly server: Outgoing;
 }
 
-/**
- * One call of a tool: the tool has to be one that was approved, the rules have to let the call through, and what it
- * gives is filtered.
- */
+/** Makes one call of a tool. The tool must be approved and the rules must allow the call. The result is filtered. */
 export async function passCall(parts: CallParts, params: Params, signal: AbortSignal): Promise<RpcOutcome> {
   const { name, arguments: given = {}, _meta: meta } = params;
   if (typeof name !== 'string') return rpcError(codes.invalidParams, 'a call names its tool');

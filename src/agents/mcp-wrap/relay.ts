@@ -69,8 +69,8 @@ export class McpRelay {
   }
 
   /**
-   * The answer to one of the requests was longer than a message may be, or nobody knows to which: all of them end, and
-   * the session goes on.
+   * Ends all requests, because an answer was longer than a message may be and its request is unknown. The session goes
+   * on.
    */
   answerTooLong(): void {
     this.#toServer.failAll(

@@ -154,9 +154,9 @@ interface ProfilePlace {
 }
 
 /**
- * What a profile comes to here. The agent gets a state directory of its own, `~/.local/share/holdfast-agents/NAME`:
- * what it writes there configures it in boxes only, and never the one that is started without. Its key stays outside:
- * the box has a phantom.
+ * Resolves a profile for this home and environment. The agent gets a state directory of its own,
+ * `~/.local/share/holdfast-agents/NAME`. What it writes there configures it only in boxes, never outside of them. Its
+ * key stays outside: the box gets a phantom.
  */
 export function profileNeeds(name: ProfileName, { home, environment }: ProfilePlace): ProfileNeeds {
   const { title, hosts, state, own = [], fixed = {}, passed = [], credentials: all, uses } = profiles[name];

@@ -156,9 +156,8 @@ function bodyOf(request: PolicyRequest): Body | undefined {
 }
 
 /**
- * A bare name is any program of that name, a word that nobody knows is any word, and one with U+FFFD may have been
- * other bytes. Nor can a rule say what a program is called, by which one that is many (busybox) decides which of them
- * it is.
+ * A bare name means any program of that name, and an unknown word means any word. A word with U+FFFD may have been
+ * other bytes. Nor can a rule express `argv[0]`, by which a multi-call program such as busybox picks its command.
  */
 function commandBody({
   program,

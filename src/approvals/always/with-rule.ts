@@ -27,9 +27,9 @@ export interface WithRule {
 }
 
 /**
- * The user's policy with the smallest rule that allows this request from now on. Undefined where no rule of the user
- * can: another policy or a deny set says no as well, the request cannot be written as a pattern, or a rule would decide
- * about more than it.
+ * Returns the user's policy with the smallest rule that allows this request from now on. Undefined if no rule of the
+ * user can. Another policy or a deny set may refuse too, the request may not fit into a pattern, or a rule may cover
+ * more than the request.
  */
 export function withRule(
   { request, verdict }: Pick<ApprovalSubject, 'request' | 'verdict'>,
@@ -105,8 +105,8 @@ function allows({ text: now, policyWith }: UserPolicy, text: string, request: Ap
 }
 
 /**
- * What is asked about as a whole is not in the box, and nothing can be mounted in it: a grant of a part would keep
- * every box from starting.
+ * A directory that is asked about as a whole is not in the box, and nothing can be mounted in it. A grant of a part
+ * would keep every box from starting.
  */
 function liesInClosed(policy: Policy, request: ApprovalSubject['request']): boolean {
   if (request.kind !== 'file') return false;
@@ -116,8 +116,8 @@ function liesInClosed(policy: Policy, request: ApprovalSubject['request']): bool
 }
 
 /**
- * The policy with a rule more. The first that matches decides, so it stands before the rule that asked where that is
- * one of this file, above the comments that belong to it, and at the end otherwise. Every other line stays as it is.
+ * Returns the policy with one more rule. The first match decides, so the new rule stands before the asking rule, above
+ * its comments. If the asking rule is in another file, the new rule stands at the end. All other lines stay unchanged.
  */
 function insertRule(
   policy: string,

@@ -215,8 +215,8 @@ export function runNotifier(
 }
 
 /**
- * Attack: a program in the workspace, or wherever a box can put one, that is called like the notifier; or a link there,
- * which leads elsewhere by the time it is followed again. So what is started is where all links end.
+ * Attack: a program named like the notifier in the workspace, or wherever a box can write. Or a link there, which leads
+ * elsewhere by the time it is followed again. So the program is started by its real path.
  */
 function findProgram(program: string, context: NotifierContext): string | undefined {
   return directories(context)

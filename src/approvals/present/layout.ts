@@ -72,9 +72,9 @@ function runs(lines: readonly string[]): readonly Readonly<Run>[] {
 const mostBlanks = 8;
 
 /**
- * A text as a word of one line, so that two never look the same: bare where nothing in it could be mistaken, in quotes
- * otherwise. Line breaks, tabs, many blanks in a row and blanks at an end are written `⟦U+0020×12⟧`, as the text room
- * writes what does not show.
+ * Returns a text as a word of one line. Two texts never look the same: a word is bare if nothing in it could be
+ * mistaken, and quoted otherwise. Line breaks, tabs, runs of blanks and blanks at an end are written `⟦U+0020×12⟧`, as
+ * in the text room.
  */
 export function quotedWhereNeeded(text: string): string {
   if (plainWord.test(text)) return text;
@@ -87,8 +87,8 @@ export function visible(text: string): string {
 }
 
 /**
- * The same in ASCII, for what has letters that could be taken for others or that run the other way; undefined where all
- * of it is ASCII.
+ * Spells a text in ASCII if its letters could be taken for others or run from right to left. Undefined for an ASCII
+ * text.
  */
 function spelledOut(text: string): string | undefined {
   if (/^[\0-\x7f]*$/u.test(text)) return undefined;

@@ -27,8 +27,8 @@ export type TerminalAnswer =
   | { readonly kind: 'none'; readonly because: 'absent' | 'background' | 'interrupted' | 'withdrawn' };
 
 /**
- * The question as text for a terminal of so many columns. Every line that quotes something stands behind a bar, also
- * where a terminal would break it: text that was asked about cannot begin a line, and so not look like a line of ours.
+ * Renders a question as text for a terminal of so many columns. A bar precedes every line with quoted text, also where
+ * the terminal would break a line. So quoted text never begins a line, and cannot look like a line of ours.
  */
 export function renderQuestion({ title, lines, choices }: TerminalQuestion, columns: number): string {
   const quoted = lines

@@ -16,9 +16,9 @@ export interface Terminal {
 const guard = 300;
 
 /**
- * Opens the controlling terminal, not a standard stream: those may be of someone else. Its settings are left as they
- * are, lines and all, so that there is nothing to put back when this process is killed; Enter has to follow every
- * answer. `background`: another program has the keys, and reading would stop this one.
+ * Opens the controlling terminal, not a standard stream, which may be someone else's. It keeps the terminal's settings,
+ * line mode included, so that nothing needs restoring if this process is killed. So Enter must follow every answer.
+ * `background`: another program has the keys, and a read would stop this one.
  */
 export function openTerminal(): Terminal | 'absent' | 'background' {
   let descriptor: number;

@@ -45,8 +45,8 @@ export function pendingApproval(
 }
 
 /**
- * Anyone who looks at the queue. All of them hear every change, in the order in which they happened: one that answers
- * while it is told makes a change that comes after this one for everybody.
+ * Listeners of the queue. All of them get every change, in the same order. If a listener answers during a call,
+ * everybody gets that change after the current one.
  */
 export class QueueListeners {
   readonly #listeners = new Set<(change: QueueChange) => void>();

@@ -74,8 +74,8 @@ export async function serveApprovals(options: ServeApprovalsOptions): Promise<Ap
 }
 
 /**
- * It gets its name when it listens already: anyone who is refused by a socket with that name knows that its session is
- * dead, and may remove it.
+ * Renames the socket once it listens. If a socket with the final name refuses a connection, its session is dead, and
+ * anyone may remove it.
  */
 async function listen(server: Server, directory: string, name: string): Promise<void> {
   const early = `.${name}`;
@@ -90,8 +90,8 @@ async function listen(server: Server, directory: string, name: string): Promise<
 }
 
 /**
- * A process that was busy meanwhile hears late of who has come in time: what waits for it in the kernel is looked at
- * before the answer is no.
+ * Waits for a client or for the time to pass. A busy process learns late who came in time, so connections that wait in
+ * the kernel are taken before the answer is no.
  */
 function firstOf(waiting: Set<() => void>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
@@ -107,10 +107,7 @@ function firstOf(waiting: Set<() => void>, milliseconds: number): Promise<void> 
   });
 }
 
-/**
- * One in which a connection is taken, one in which its first words are read, and one for what began in the midst of a
- * turn.
- */
+/** One turn takes a connection, one reads its first words, and one covers a start within a turn. */
 async function turnsOfLoop(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 }

@@ -55,8 +55,8 @@ function unusable(path: string, why: string, cause?: unknown): HoldfastError {
 const longestAddress = 107;
 
 /**
- * Calls `use` with a name of the socket that is short enough for an address: where the path is longer, one through a
- * descriptor of the directory.
+ * Calls `use` with a path of the socket that is short enough for an address. If the real path is longer, it leads
+ * through a descriptor of the directory.
  */
 export async function withAddress<T>(directory: string, name: string, use: (path: string) => Promise<T>): Promise<T> {
   const path = join(directory, name);
@@ -70,9 +70,9 @@ export async function withAddress<T>(directory: string, name: string, use: (path
 }
 
 /**
- * Whether the process at the other end is this user's, and in no box: boxes have process namespaces of their own. The
- * directory's mode says the same; this holds too where a box came to see the directory, put a socket of its own there,
- * or was lent a descriptor of one. What cannot be found out is a no.
+ * Returns whether the peer is a process of this user outside of all boxes. A box has its own process namespace. The
+ * directory's mode ensures the same. This check also holds if a box sees the directory, puts its own socket there, or
+ * was lent a descriptor. If in doubt, the answer is no.
  */
 export function isOwnPeer(socket: Socket): boolean {
   return ownPeer(socket) !== undefined;

@@ -23,9 +23,8 @@ export interface TotpKey {
 const longestFile = 4096;
 
 /**
- * The key that codes are made of; undefined where none is enrolled. Throws `HF_TOTP_FAILED` for a file that others can
- * read, that is no regular one of this user's, or that holds anything else: a key that someone put there would make
- * their codes good.
+ * Reads the key of the codes. Undefined if none is enrolled. Throws `HF_TOTP_FAILED` for a file that others can read,
+ * is not a regular file of this user, or has other content. A key that someone put there would make their codes good.
  */
 export function readTotpKey(path: string): TotpKey | undefined {
   const fd = open(path);

@@ -37,12 +37,12 @@ const defaultLimit = 100;
 const attempts = 3;
 
 /**
- * The entries of a journal that a filter asks for, through its index `journal.db`. What is new is indexed first. An
- * index that is damaged, of another version, held by someone for long, or made of another journal is moved aside and
- * another one is built. Every entry is read from the journal and compared with the filter: the index cannot make any
- * up.
+ * Returns the entries of a journal that match a filter, with the help of its index `journal.db`. New entries are
+ * indexed first. An index that is damaged, of another version, locked for long, or made of another journal is moved
+ * aside and built again. Each entry is read from the journal and compared with the filter, so the index cannot invent
+ * one.
  *
- * Throws `HF_INDEX_FAILED`, `HF_DISK_FULL`, and like `journalEntries`.
+ * Throws `HF_INDEX_FAILED`, `HF_DISK_FULL`, and the errors of `journalEntries`.
  */
 export function queryJournal(journal: string, options: QueryOptions): QueryResult {
   const file = indexPath(journal);

@@ -139,8 +139,8 @@ class Html {
 type Hole = string | number | Html | readonly Html[];
 
 /**
- * A piece of HTML. What stands in a hole is text, in content as in a quoted attribute: what does not show is written
- * out, and no character of it means anything to a parser. `Html` is passed on as it is.
+ * A piece of HTML. A hole holds text, in content or in a quoted attribute. Hidden characters are written out, and no
+ * character means anything to a parser. `Html` passes unchanged.
  */
 export function html(pieces: TemplateStringsArray, ...holes: readonly Hole[]): Html {
   return new Html(

@@ -93,8 +93,8 @@ function markLine({ at, lane, tone, entries, title }: TimelineMark): string {
 }
 
 /**
- * A text as a code span of one line. Its fence is longer than any run of backticks within, so that the text cannot
- * close it; a blank keeps a backtick at an end from the fence, and a renderer takes it away. See
+ * Returns a text as a code span of one line. Its fence is longer than any run of backticks within, so that the text
+ * cannot close it. A blank, which a renderer takes away, separates a backtick at an end from the fence. See
  * https://spec.commonmark.org/0.31.2/#code-spans
  */
 function codeSpan(text: string): string {

@@ -13,8 +13,8 @@ type ByKind = {
 };
 
 /**
- * What an event shows in the words of MITRE ATT&CK, most telling first; empty for what shows no attack, and for an
- * entry that someone made up, which may have any shape.
+ * Returns the MITRE ATT&CK techniques that an event shows, most telling first. Empty for an event that shows no attack,
+ * and for a forged entry, which may have any shape.
  */
 export function techniquesOf(event: JournalEvent): readonly Technique[] {
   return [...new Set(idsOf(event))].filter((id) => Object.hasOwn(techniques, id)).map(techniqueOf);

@@ -56,8 +56,8 @@ export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftO
 }
 
 /**
- * Times of files tick in steps of up to 10 ms, and of 2 s on old file systems: what changed so shortly before it was
- * read may have changed again with the same time. Nanoseconds.
+ * File times tick in steps of up to 10 ms, and of 2 s on old file systems. A file that changed so shortly before it was
+ * read may change again without a new time. Nanoseconds.
  */
 const coarseStep = 2_000_000_000n;
 const fineStep = 50_000_000n;

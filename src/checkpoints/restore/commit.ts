@@ -28,8 +28,8 @@ export interface Commit {
 }
 
 /**
- * Changes the tree, each file in one step. Whatever is found to be something else than when the tree was looked at
- * belongs to someone who is working there: it stays as it is, and its path is given.
+ * Changes the tree, each file in one step. An entry that changed since the tree was read belongs to someone who is
+ * working there. It stays as it is, and its path is returned.
  */
 export function commitRestore(committing: Commit): readonly string[] {
   const { plan, parents } = committing;

@@ -17,8 +17,8 @@ import { kernelCall, openDirectory } from '../../kernel/index.ts';
 import type { Checkpoint, CheckpointSummary, CheckpointEntry, CheckpointLeftOut } from '../types.ts';
 
 /**
- * A manifest is lines of JSON: what the checkpoint is, one line an entry, what was left out, and the SHA-256 of all
- * that stands before. Throws `HF_CHECKPOINT_FAILED` when one is damaged.
+ * Writes a manifest as lines of JSON: the summary of the checkpoint, one line for each entry, the left-out paths, and
+ * the SHA-256 of all lines before. `readCheckpoint` throws `HF_CHECKPOINT_FAILED` for a damaged one.
  */
 export function writeCheckpoint(store: Store, { summary, entries, leftOut }: Checkpoint): void {
   const lines = [{ version: 1, ...summary }, ...entries.map(rowOf), { leftOut }].map(

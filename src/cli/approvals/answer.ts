@@ -57,8 +57,8 @@ function prefixOf([prefix = '', ...more]: readonly string[]): string {
 }
 
 /**
- * Attack: between the list and the answer a box takes back what it asked, and asks for something else whose hash begins
- * with the same few digits, which it can try out: it knows all that is hashed. Nobody tries out as many as an ID has.
+ * Attack: between the list and the answer, a box withdraws its request and makes another whose hash begins with the
+ * same few digits. It can search for one, because it knows all that is hashed. A full ID has too many digits for that.
  */
 function refuseShort(prefix: string): void {
   if (prefix.length < idLength)

@@ -1,7 +1,6 @@
 /**
- * `holdfast completion`: what a shell needs to complete the command line. The scripts are made from every command's
- * options
- * when Holdfast is built; what they ask at the time a key is pressed, IDs, is answered here.
+ * `holdfast completion`: completes the command line in a shell. The scripts are made from every command's options when
+ * Holdfast is built. This module answers their questions at key press, which are about IDs.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';

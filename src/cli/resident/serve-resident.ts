@@ -22,9 +22,8 @@ import { reportEnding, runCommand, sayBefore, sayGaps, withAgent } from '../run.
 const idleMinutes = 15;
 
 /**
- * Serves fronts until nobody has asked for a while. Exits with 0 where another supervisor of this version runs already,
- * and where an update came between the run that started it and now: its code is the old one, its name would be the new
- * one's.
+ * Serves fronts until none has asked for a while. Exits with 0 if another supervisor of this version runs already. Also
+ * exits with 0 if an update came since the start: this process has the old code, and would take the new version's name.
  */
 export async function serveResident(runtime: string, { io, values }: CommandInput): Promise<number> {
   const files = installedFiles();

@@ -127,9 +127,9 @@ const outputFlags = 4;
 const processOutput = 1;
 
 /**
- * Lets every key through to a command and all that it prints to the screen, until the result is called. Node's raw mode
- * goes on to put a carriage return before each line feed; a full-screen program, whose own terminal does that already
- * or must not, is garbled by it.
+ * Passes every key to a command, and all its output to the screen, until the result is called. Node's raw mode still
+ * puts a carriage return before each line feed. That garbles a full-screen program, whose own terminal does it already
+ * or must not.
  */
 function rawTerminal(): () => void {
   const { stdin } = process;

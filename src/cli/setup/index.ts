@@ -63,8 +63,8 @@ async function setUp(input: CommandInput): Promise<number> {
 }
 
 /**
- * Anyone who begins does so in the home, which is no workspace, and the policy of a user is for every one: then an
- * empty directory stands for it.
+ * A user's policy is for every workspace, and beginners run this in their home, which is no workspace. An empty
+ * directory then takes its place.
  */
 async function withPlace(
   { io: { cwd, environment } }: CommandInput,

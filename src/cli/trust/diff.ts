@@ -110,8 +110,8 @@ function writeLines(lines: readonly DiffLine[], io: CommandIo): void {
 }
 
 /**
- * What a person reads of one file: what it is, and what of it that runs, connects, redirects, instructs or permits is
- * another than was approved.
+ * Returns the lines that a person reads about one file: its kind, and the parts that run, connect, redirect, instruct
+ * or permit and differ from the approved ones.
  */
 export function describeRow(row: TrustRow): readonly DiffLine[] {
   return [

@@ -11,9 +11,8 @@ import { isApprovable, isApproved } from './select-rows.ts';
 import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
 /**
- * `holdfast trust import FILE`: what Consilium trusted by its path is looked for, shown, and asked about, one bundle
- * for each
- * directory; its yes was to names, ours is to bytes. 1 when something of it was not approved.
+ * `holdfast trust import FILE`: finds, shows and asks about files that Consilium trusted by path, one bundle for each
+ * directory. Its approval was of names, ours is of bytes. Exits with 1 if a part was not approved.
  */
 export async function trustImportCommand(input: CommandInput, named: readonly string[]): Promise<number> {
   const [file, ...more] = named;

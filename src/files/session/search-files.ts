@@ -28,8 +28,8 @@ export interface SearchAnswer {
 type Search = Omit<SearchOptions, 'path'> & { readonly pattern: string; readonly path: FilePath };
 
 /**
- * Searches with ripgrep inside a box, or with `grep` where there is none: its pattern is a program of the caller's,
- * which must not run here.
+ * Searches with ripgrep inside a box, or with `grep` if there is no ripgrep. The pattern is a program of the caller, so
+ * it must not run in this process.
  */
 export async function searchFiles(commands: Pick<Commands, 'start'>, search: Search): Promise<SearchAnswer> {
   try {

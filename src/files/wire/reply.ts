@@ -17,9 +17,9 @@ export interface WorkerLimits {
 }
 
 /**
- * One frame of the worker. The first is `hello`. A request is answered with one `result` for each operation that was
- * tried, in order and each as soon as it is done, and then with one `end`; requests are answered one after the other,
- * in their order, and only events come in between. After `error` the worker has ended.
+ * One frame of the worker. The first is `hello`. A request gets one `result` for each tried operation, in order and as
+ * soon as it is done, then one `end`. Requests are answered one after the other, in their order; only events come in
+ * between. After `error` the worker has ended.
  */
 export type WorkerReply =
   | { readonly kind: 'hello'; readonly version: number; readonly limits: WorkerLimits }

@@ -5,7 +5,7 @@ import { readHookQuestion, standsWhereWeDo } from './hook-question.ts';
 import { requestHandler } from './request-kind.ts';
 
 /**
- * Bytes of what comes in, and of what goes out on one stream: with the window they need no credit, so that the smallest
+ * Bytes of the input, and of the output on one stream. They fit into the window and need no credit, so the smallest
  * client will do.
  */
 const mostBytes = 192 * 1024;

@@ -1,9 +1,9 @@
 /**
- * The serve room: one server for each user, which holds named sandboxes and runs commands in them for editors, agents
- * and terminals that come and go, through a Unix socket.
+ * The serve room: one server for each user. It holds named sandboxes, and runs commands in them for editors, agents and
+ * terminals that come and go, through a Unix socket.
  *
- * Decisions, policies and boxes may not enter: what a client asks for becomes a call of a `Sandbox`, or of the hooks of
- * `src/agents`. A request is a file of `requests/`; whatever a client sends, or does not read, costs that client alone.
+ * Decisions, policies and boxes may not enter: a request becomes a call of a `Sandbox`, or of the hooks of
+ * `src/agents`. A request is a file of `requests/`. A client that sends nonsense, or does not read, harms only itself.
  */
 import type { Socket } from 'node:net';
 import process from 'node:process';

@@ -40,11 +40,10 @@ export interface AcceptReport {
 }
 
 /**
- * Puts what is staged onto the host: everything that is asked for or nothing, whatever happens meanwhile. Each name
- * holds the old entry or the new one at any moment, and what is replaced is kept for `undoAccept`. Throws
- * `HF_STAGED_REFUSED` for protected names, `HF_STAGED_CONFLICT` for what is newer on the host, `HF_STAGED_BUSY`,
- * `HF_STAGED_INVALID`,
- * `HF_STAGED_FAILED`, `HF_DISK_FULL`, and `HF_USAGE` for paths below which nothing was changed.
+ * Puts staged changes onto the host: everything asked for or nothing, whatever happens meanwhile. Each name always
+ * holds the old entry or the new one. Replaced entries are kept for `undoAccept`. Throws `HF_STAGED_REFUSED` for
+ * protected names and `HF_STAGED_CONFLICT` for newer entries on the host. Throws `HF_USAGE` for paths without a change
+ * below, and `HF_STAGED_BUSY`, `HF_STAGED_INVALID`, `HF_STAGED_FAILED`, `HF_DISK_FULL`.
  */
 export function applyLayer(layer: StagedLayer, options: AcceptOptions): AcceptReport {
   const recovered = recoverAccepts(options.state, options.pace);

@@ -7,8 +7,8 @@ import { changeKey } from './select.ts';
 import type { AcceptPlan } from './types.ts';
 
 /**
- * The changes of a layer. Putting back what an accept had replaced is a change of the host as well, to the kernel's
- * clock; it is no conflict here while the host's entry is still the one that was put back.
+ * Returns the changes of a layer. To the kernel's clock, an undo changes the host too. It is no conflict here while the
+ * host's entry is still the restored one.
  */
 export function currentChanges(layer: StagedLayer, options: ChangesOptions = {}): readonly StagedChange[] {
   const bases = readBases(layer);

@@ -18,10 +18,9 @@ import { type EntryId, idOf, isDirectoryId, type AcceptPlan, sameEntry, sameLook
 export type Links = Map<string, AcceptStep>;
 
 /**
- * Makes one step. The name on the host changes from old to new in one moment, and what it had is looked at only then:
- * what someone wrote there a moment before is found, and put back. Throws `StepConflict`, `KernelError` and what
- * `node:fs` throws;
- * `reverse` puts any state in between right.
+ * Makes one step. The name on the host switches from old to new at once, and its old entry is checked only then. So a
+ * write from a moment before is found, and put back. Throws `StepConflict`, `KernelError` and the errors of `node:fs`.
+ * `reverse` repairs any state in between.
  */
 export function forward(scene: Scene, step: AcceptStep, links: Links): void {
   const { pace } = scene;

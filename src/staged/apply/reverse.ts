@@ -9,9 +9,9 @@ import { ancestorsOf, pathAt, statAt, statIn } from './tree.ts';
 import { idOf, isDirectoryId, sameInode, sameLook, type AcceptStep } from './types.ts';
 
 /**
- * Unmakes one step, from whatever state it was left in, and any number of times: the host gets back what it had, and
- * the layer what it had. Throws `StepConflict` when the host's name holds what someone else put there, which then
- * stays; what was there before stays in the record. Reads only where things are: no record of single steps is needed.
+ * Unmakes one step from any state, any number of times: host and layer get their old entries back. Throws
+ * `StepConflict` if someone else put an entry at the host's name. That entry stays, and the old one stays in the
+ * record. Looks only at where things are, so no record of single steps is needed.
  */
 export function reverse(scene: Scene, step: AcceptStep): void {
   scene.pace('unstep');
@@ -140,8 +140,7 @@ function recoverOld(scene: Scene, step: AcceptStep): NameAt | undefined {
     intoLayer(step, kept, bay);
     return bay;
   }
-  // A process that died in here may have left its copy of the old entry, or the new one that it had just taken from its
-  // name.
+  // A process that died here may have left its copy of the old entry, or the new entry just taken from its name.
   if (found !== undefined && !isOurs(scene, step, bay) && !isOldAgain(step, bay))
     throw new StepConflict(step, 'it is not what was accepted any more');
   remove(bay);

@@ -28,9 +28,9 @@ export interface UndoReport {
 }
 
 /**
- * Takes back the last accept: the host has what it had, with modes, times, attributes and links, and what was accepted
- * is staged again in the layer it came from. Refuses, with `HF_STAGED_CONFLICT` and before anything is done, when a
- * name was changed on the host or staged again since. Throws `HF_USAGE` when there is nothing to undo.
+ * Undoes the last accept. The host gets its old entries back, with modes, times, attributes and links. The accepted
+ * changes are staged again in the layer that they came from. Throws `HF_STAGED_CONFLICT`, before anything is done, if a
+ * name was changed on the host or staged again since. Throws `HF_USAGE` if there is nothing to undo.
  */
 export function undoLayer({ state, workspace, layer, pace = () => {} }: UndoOptions): UndoReport {
   const recovered = recoverAccepts(state, pace);

@@ -9,9 +9,9 @@ export interface Sides {
 }
 
 /**
- * Makes a layer say the same in single whiteouts, in all directories above a path, that it said by an opaque directory
- * or by one whiteout for a whole directory. Only then can one entry of it be accepted or dropped without changing what
- * the layer shows of the others. May be cut short at any moment: each state in between shows the same.
+ * Replaces opaque directories and whiteouts of whole directories above a path with single whiteouts, without changing
+ * what the layer shows. Only then can one entry be accepted or dropped without changing the others. May stop at any
+ * moment: each state in between shows the same.
  */
 export function unveilAbove(sides: Sides, path: Buffer): void {
   for (const ancestor of ancestorsOf(path)) unveil(sides, ancestor);

@@ -105,8 +105,8 @@ function contentDigest(file: number, size: number): string | undefined {
 }
 
 /**
- * Keeps those entries that are the host's but for their number of names only when their names in the layer are not one
- * file on the host too: a new hard link to a file of the host changes both of its names.
+ * Drops entries that differ from the host's only in their number of names, unless their names in the layer are several
+ * files on the host. A new hard link to a file of the host changes both of its names.
  */
 function settleLinks(found: readonly RawChange[]): readonly RawChange[] {
   const groups = Map.groupBy(

@@ -117,8 +117,8 @@ function fill(file: number, buffer: Buffer, at: number): number {
 export type CopyUpTime = bigint;
 
 /**
- * The birth of the upper entry, which the copy from the host made. A file system that keeps no births leaves the
- * layer's own time, and a whiteout may be older than its deletion, as the overlay links one to many names: both err
+ * Returns the birth of the upper entry, which the copy from the host made. A file system without births gives the
+ * layer's own time. A whiteout may be older than its deletion, because the overlay links one to many names. Both err
  * towards a conflict.
  */
 export function takenAt(upper: BigIntStats, layerCreated: CopyUpTime): CopyUpTime {

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { attributesOf, isKernelError } from '../../kernel/index.ts';
 
 /**
- * How an overlay that is mounted with `userxattr` writes down in its upper directory what became of the lower one
+ * Marks that an overlay with `userxattr` leaves in its upper directory for changes of the lower one
  * (Documentation/filesystems/overlayfs.rst of Linux, "whiteouts and opaque directories").
  */
 

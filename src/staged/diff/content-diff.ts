@@ -71,8 +71,8 @@ export interface Hunk {
 }
 
 /**
- * Hunks between two texts with three lines of context. Undefined when they differ so much that finding them takes
- * longer than a quarter of a second: texts that a box made to be slow to compare must not hold up a review.
+ * Returns hunks between two texts, with three lines of context. Undefined if the diff takes longer than a quarter of a
+ * second. A box could make texts that are slow to compare, and they must not hold up a review.
  */
 export function hunksBetween(before: string, after: string): readonly Hunk[] | undefined {
   return structuredPatch('', '', before, after, '', '', { context: 3, timeout: longest })?.hunks;

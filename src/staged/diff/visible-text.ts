@@ -3,8 +3,8 @@ import { escapePath } from '../../text/paths/escape-path.ts';
 import { escapeRuns } from '../../text/escape-runs.ts';
 
 /**
- * Bytes that a box chose, as text that cannot repaint a terminal, swap words or hide any: what does not show becomes
- * `\u{…}`, bytes that are no UTF-8 `\xNN`. Tabs stay.
+ * Returns bytes of a box as text that cannot repaint a terminal, swap words or hide any. Hidden characters become
+ * `\u{…}`, and bytes that are not UTF-8 `\xNN`. Tabs stay.
  */
 export function visibleText(bytes: Buffer): string {
   return isUtf8(bytes) ? escapeRuns(bytes.toString('utf8')) : withEscapedBytes(bytes);

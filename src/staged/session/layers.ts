@@ -74,11 +74,10 @@ export async function* reviewText(review: Review, detail: Detail = 'patch'): Asy
 }
 
 /**
- * Puts a layer, or what was changed in `paths`, onto the host: everything that is asked for or nothing. What was
- * interrupted before is ended first and told as `recovered`. Throws `HF_STAGED_REFUSED` for protected names,
- * `HF_STAGED_CONFLICT` for what is newer on the host, `HF_STAGED_BUSY` while a box uses the layer, `HF_STAGED_INVALID`,
- * `HF_STAGED_FAILED`,
- * `HF_DISK_FULL`, and `HF_USAGE` for a path in which nothing was changed.
+ * Puts a layer, or the changes in `paths`, onto the host: everything asked for or nothing. Interrupted accepts and
+ * undos are ended first and returned as `recovered`. Throws `HF_STAGED_REFUSED` for protected names and
+ * `HF_STAGED_CONFLICT` for newer entries on the host. Throws `HF_STAGED_BUSY` while a box uses the layer, `HF_USAGE`
+ * for a path without changes, and `HF_STAGED_INVALID`, `HF_STAGED_FAILED`, `HF_DISK_FULL`.
  *
  * @example
  * const { accepted, left } = await acceptLayer(id, { paths: ['src'] });
@@ -106,10 +105,10 @@ export async function discardLayer(id: string, { paths, environment }: LayerPath
 }
 
 /**
- * Takes back the last accept of a workspace, by its real path, or of one `layer` over it: the host has what it had, and
- * what was accepted is staged again. The last ten of a workspace can be undone, as long as they keep less than 1 GB.
- * Throws
- * `HF_STAGED_CONFLICT` when a name was changed since, `HF_STAGED_BUSY`, and `HF_USAGE` when there is nothing to undo.
+ * Undoes the last accept of a workspace, by its real path, or of one `layer` over it. The host gets its old entries
+ * back, and the accepted changes are staged again. The last ten accepts of a workspace can be undone while they keep
+ * less than 1 GB. Throws `HF_STAGED_CONFLICT` if a name was changed since, `HF_STAGED_BUSY`, and `HF_USAGE` if there is
+ * nothing to undo.
  *
  * @example
  * const { record } = await undoAccept({ workspace: '/srv/project' });

@@ -206,9 +206,8 @@ const full = 1 << 20;
 const least = 64 << 20;
 
 /**
- * Bytes that this user may still write on the file system of `path`, or of the nearest directory above it that is
- * there;
- * `Infinity` where it does not count.
+ * Returns the bytes that this user may still write on the file system of `path`, or of its nearest existing parent.
+ * `Infinity` if the file system does not count.
  */
 function freeBytes(path: string): number {
   try {

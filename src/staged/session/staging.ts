@@ -32,9 +32,8 @@ export interface Staging {
   /** Claims the layer for a box. Throws `HF_STAGED_BUSY` when it takes one at a time, and another one has it. */
   enter(plan: Plan): StagedRun;
   /**
-   * Works on the layer while no box has it, and goes on in what `work` names, in what is left of it, or in a new one.
-   * Throws
-   * `HF_STAGED_BUSY` when a box uses it.
+   * Runs `work` on the layer while no box has it. The session goes on in the layer that `work` names, in the rest of
+   * the old one, or in a new one. Throws `HF_STAGED_BUSY` if a box uses the layer.
    */
   apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value>;
   /** Gives the layer back, and removes one that was made for this session and in which nothing was left. */
@@ -102,9 +101,8 @@ function unmade(path: string): LayerDirectory {
 }
 
 /**
- * Refuses a root in which something else is mounted: an overlay does not show it, and the kernel lets nobody without
- * privileges look at what lies beneath. Throws `HF_GUARANTEE_MISSING`. `table` is the text of `/proc/self/mountinfo`,
- * proc(5).
+ * Refuses a root with other mounts in it. An overlay does not show them, and the kernel lets no unprivileged user look
+ * beneath. Throws `HF_GUARANTEE_MISSING`. `table` is the text of `/proc/self/mountinfo`, proc(5).
  */
 export function refuseMountsWithin(
   roots: readonly string[],

@@ -93,7 +93,7 @@ export function lookalikeOf(point: number): string | undefined {
 
 /**
  * Letters of other alphabets drawn like ASCII ones. Chosen by hand from the single characters that confusables.txt of
- * UTS #39 (revision 32) maps to an ASCII letter or digit; left out: letters that only resemble one (ю, π), and those
+ * UTS #39 (revision 32) maps to an ASCII letter or digit. Left out are letters that only resemble one (ю, π), and those
  * that languages in Latin letters need (ı, ł, ß).
  */
 export const letters: Readonly<Record<string, string>> = {

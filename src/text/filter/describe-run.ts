@@ -43,7 +43,7 @@ const mostRead = 4096;
 const mostTold = 200;
 
 /**
- * The text that a run carries in one of the encodings that are known to be used against models, or undefined: tag
+ * Returns the text that a run carries in an encoding known from attacks on models, or undefined. The encodings are tag
  * characters (ASCII + U+E0000), variation selectors (one byte each) and two invisible characters as bits.
  */
 function decodePayload(run: string, kind: HiddenKind): string | undefined {

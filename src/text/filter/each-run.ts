@@ -98,8 +98,9 @@ function kindOf(value: number): HiddenKind {
 const piece = 32_768;
 
 /**
- * How many characters at the beginning are known to be printable ASCII, tab or line feed, in whole pieces: engines
- * write them as bytes, and bytes are looked at, three times as fast as a string is searched. Zero for short texts.
+ * Returns the number of characters at the start, in whole pieces, that are known to be printable ASCII, tab or line
+ * feed. Engines write them as bytes, and checking bytes is three times as fast as searching a string. Zero for short
+ * texts.
  */
 export function plainPrefix(text: string): number {
   if (text.length < piece) return 0;

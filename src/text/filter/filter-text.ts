@@ -9,14 +9,13 @@ export const mostFindings = 1000;
 const byteOrderMark = 0xfeff;
 
 /**
- * The text as it may be shown. What people write is kept byte for byte: emoji, Persian, Hindi, closed direction marks
- * in right-to-left paragraphs; and if nothing was found, the answer is the same string.
+ * Returns a text in a form that may be shown. People's writing is kept byte for byte: emoji, Persian, Hindi, and closed
+ * direction marks in right-to-left paragraphs. Without findings, the result is the same string.
  *
- * `reveal` loses nothing: two texts never give the same one. A `⟦U+` that stands in the text already becomes
- * `⟦U+27E6⟧U+`, so that nobody can forge a finding or hide one; for that, the answer of a second `reveal` is another
- * one.
- * Exceptions: runs of more than 24 different pieces are told by their number, and a byte order mark at the start is
- * dropped. `strip` leaves a space or a line break where it takes out a kind of it; twice gives the same as once.
+ * `reveal` loses nothing: two texts never give the same result. A `⟦U+` in the text becomes `⟦U+27E6⟧U+`, so that
+ * nobody can forge or hide a finding. A second `reveal` therefore changes the result again. Two exceptions: a run of
+ * more than 24 different pieces is given by its number, and a byte order mark at the start is dropped. `strip` leaves a
+ * space or a line break in place of a hidden one. A second `strip` changes nothing.
  *
  * @throws HoldfastError `HF_TEXT_REJECTED` in mode `reject`, if anything was found that does not show.
  */

@@ -6,13 +6,13 @@ import { opaqueTags, type OutboundOptions, pageTags, type OutboundPass, safeTag,
 const passes = { markdown: defuseMarkdown, html: defuseHtml } as const;
 
 /**
- * A text that a rich client will show (a model's answer, a tool's result, a page), so that showing it reaches no host
- * that is not allowed, and no click does: images become remarks, links keep their text beside a URL that nothing links,
- * HTML is written again from a list of harmless tags, drawings that could load something are shown as code. What
- * `allows` allows, relative URLs and images of pixels in the text itself stay.
+ * Defuses a text for a rich client: a model's answer, a tool's result, a page. Showing it, or a click, then reaches
+ * only allowed hosts. Images become remarks, and links keep their text beside a URL that nothing links. HTML is
+ * rewritten from a list of harmless tags, and drawings that could load something are shown as code. URLs that `allows`
+ * allows, relative URLs, and images of pixels in the text itself stay.
  *
- * Fails closed: what two renderers could read in two ways counts as the worse of both. Not covered are addresses
- * without a scheme (`example.com`) that some clients link, e-mail addresses, and clients that run code blocks.
+ * Fails closed: if two renderers could read a text in two ways, the worse one counts. Not covered are addresses without
+ * a scheme (`example.com`) that some clients link, e-mail addresses, and clients that run code blocks.
  */
 export function defuseOutbound(text: string, { allows, media }: OutboundOptions): FilteredText {
   const findings: TextFinding[] = [];
@@ -29,8 +29,8 @@ export function defuseOutbound(text: string, { allows, media }: OutboundOptions)
 }
 
 /**
- * A page with nothing in it that loads or leads elsewhere: the answer consists of tags that were written again from a
- * list of harmless ones, and of text. What is not understood is text.
+ * Returns a page in which nothing loads or leads elsewhere. It consists of text, and of tags rewritten from a list of
+ * harmless ones. Anything not understood becomes text.
  */
 function defuseHtml(text: string, pass: OutboundPass): string {
   const closers = new Map<string, number>();

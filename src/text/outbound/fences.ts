@@ -21,8 +21,8 @@ export type Before = 'start' | 'blank' | 'text' | 'html' | 'inside-line';
 export interface FenceReading {
   readonly fences: readonly Fence[];
   /**
-   * Where renderers could begin to disagree about where code is: from there on nothing is taken for code, and URLs in
-   * it will be written so that nothing links them. Or nothing, if they do not.
+   * Offset from which renderers could disagree about where code is. From there on nothing counts as code, and URLs are
+   * written so that nothing links them. Undefined if renderers agree.
    */
   readonly unclear: number | undefined;
   /** The last line start that what follows can be read from without what stands before it, and what to read it with. */

@@ -313,8 +313,8 @@ const port = /:\d{1,5}(?!\d)/uy;
 const ending = /(?![^\s</?#]{0,2048}@)(?:[/?#\][|^<\s]|[)!.,:;*_'"?]*(?:[\s<\]|]|$))/uy;
 
 /**
- * The end of the host, and of its port, that begins there in running text; nothing where renderers could disagree about
- * it, or it is not allowed. The dearest look comes last: in a text of `www.www.` it would take minutes.
+ * Returns the end of the host and its port that begin at `at` in running text. Undefined if renderers could disagree
+ * about it, or it is not allowed. The most expensive check comes last: on a text of `www.www.` it would take minutes.
  */
 export function bareHostEnd(text: string, at: number, isAllowed: (host: string) => boolean): number | undefined {
   const host = matchAt(hostName, text, at)?.[0].replace(/[.-]+$/u, '') ?? '';

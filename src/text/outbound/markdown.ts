@@ -3,9 +3,8 @@ import { MarkdownScan } from './markdown-scan.ts';
 import type { OutboundPass } from './safe-tag.ts';
 
 /**
- * A message in markdown with nothing in it that loads or leads elsewhere. Not a parser of markdown: wherever the
- * characters stand that any renderer could take for a destination, a tag or a URL, they are judged, unless all
- * renderers see code.
+ * Returns a markdown message in which nothing loads or leads elsewhere. This is no markdown parser. Characters that any
+ * renderer could take for a destination, a tag or a URL are judged, unless all renderers see code.
  */
 export function defuseMarkdown(text: string, pass: OutboundPass): string {
   return defuseBlocks(text, readFences(text, 'start').fences, pass);
@@ -76,8 +75,8 @@ interface Range {
 }
 
 /**
- * Syntax that may bind tighter than a code span, or see none in it: HTML, a URL that runs into it, math, and what other
- * dialects have.
+ * Syntax that may bind tighter than a code span, or ignore it: HTML, a URL that runs into it, math, and syntax of other
+ * dialects.
  */
 const rivals = /<[A-Za-z/!?]|(?:\/\/|www\.|mailto:|xmpp:)[^\s<`]*`|\$|(?<!\])\\\(|\\\[|\[\[|%%|\{\{/iu;
 const blank = /(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)/gu;

@@ -12,11 +12,10 @@ export interface OutboundStreamOptions {
 }
 
 /**
- * `defuseOutbound` of markdown for an answer that comes in chunks. Words go on as they come; from the first character
- * that
- * could begin something a paragraph waits for its end, and so does a fenced block. The whole is that of the whole text,
- * however it is cut. Only what is longer than may wait is parted by a blank line; if a fenced block is, nothing after
- * its beginning counts as code.
+ * Runs `defuseOutbound` on markdown that comes in chunks. Words pass as they come. From the first character that could
+ * begin something, a paragraph waits for its end, and so does a fenced block. The result equals that of the whole text,
+ * however it is cut. Only a block longer than the limit is split by a blank line. If that is a fenced block, nothing
+ * after its beginning counts as code.
  */
 export class OutboundStream {
   readonly #allows: (url: string) => boolean;

@@ -3,13 +3,13 @@ import { unitsOf } from '../unicode/points.ts';
 import { isComposing, isMark, isNeverComposed, isPrivateUse, isUnassigned } from '../unicode/sets.ts';
 
 /**
- * A path as it may be shown, so that two paths never look the same: all that does not show, blanks other than an inner
- * U+0020, private and unassigned characters, and accents that a composed letter would hide are written `\u{200b}`;
- * bytes that are no UTF-8 `\x{ff}`; a backslash `\\`. Ordinary paths are what they were. `unescapePath` is its inverse.
+ * Returns a path in a form in which two paths never look the same. Written `\u{200b}` are hidden characters, blanks
+ * other than an inner U+0020, private and unassigned characters, and accents that a composed letter would hide. Bytes
+ * that are not UTF-8 become `\x{ff}`, and a backslash `\\`. Ordinary paths stay unchanged. `unescapePath` is the
+ * inverse.
  *
- * A path that is in normal form C is shown composed; any other spelling of the same letters shows its parts. What
- * merely looks alike (Cyrillic letters, U+2215 as a slash) is told by `filterText` with form `name`, and not rewritten
- * here.
+ * A path in normal form C is shown composed; any other spelling of the same letters shows its parts. Lookalikes
+ * (Cyrillic letters, U+2215 as a slash) are reported by `filterText` with form `name`, and not rewritten here.
  */
 export function escapePath(path: string | Uint8Array): string {
   const ascii = typeof path === 'string' ? path : latin1(path);

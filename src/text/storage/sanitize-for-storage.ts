@@ -7,9 +7,8 @@ export type StorageResult =
   | { readonly kind: 'rejected'; readonly reasons: readonly StorageReason[] };
 
 /**
- * A text that is going to stand in later prompts: a memory, a note, a summary. Nothing in it may be unseen, and nothing
- * may take it for more than one plain sentence: no code fence, HTML, front matter or mark of who is speaking. Line
- * breaks become spaces.
+ * Checks a text for later prompts: a memory, a note, a summary. It may hide nothing, and must read as one plain
+ * sentence: no code fence, HTML, front matter or speaker mark. Line breaks become spaces.
  */
 export function checkForStorage(text: string): StorageResult {
   const hidden = findHidden(text, 'prose');

@@ -17,8 +17,8 @@ const notPlainLines = /[^\t\n\x1b\x20-\x7e]/u;
 /* oxlint-enable no-control-regex */
 
 /**
- * The filter of characters over chunks of text, by whole lines: whether a mark belongs to an emoji or a paragraph is
- * seen only with what stands around it. Of a line that is not all there, what is ASCII at its beginning does not wait.
+ * Filters characters of a text in chunks, by whole lines: only its surroundings tell whether a mark belongs to an emoji
+ * or a paragraph. The ASCII start of an unfinished line does not wait.
  */
 export class LineFilter {
   readonly #options: LineFilterOptions;

@@ -34,9 +34,9 @@ export function filterTerminal(text: string, options: TerminalFilterOptions): Fi
 }
 
 /**
- * Text as a terminal would have been told it, without what a terminal would have done: sequences that would have
- * repainted, written or answered leave a mark (`⟦OSC 52⟧`), overwritten lines become lines of their own, links show
- * where they lead. However a text is cut into chunks, the whole is the same.
+ * Returns terminal output as text, without its effects on a terminal. Sequences that would have repainted, written or
+ * answered leave a mark (`⟦OSC 52⟧`). Overwritten lines become lines of their own, and links show their targets. The
+ * result is the same however the text is cut into chunks.
  */
 export class TerminalFilter {
   readonly #audience: TerminalAudience;

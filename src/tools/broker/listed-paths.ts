@@ -21,10 +21,10 @@ interface Lists {
 }
 
 /**
- * Files below the paths of a manifest and nothing else. A path is compared as it is written and as it is without
- * symlinks, and used without them; whatever happens in between, the kernel shows the door's worker nothing else that
- * could be written, nor read but the system's own files. Undefined where the manifest lists none. Rejects where the
- * policy refuses one that it lists.
+ * Opens the files below the paths of a manifest, and nothing else. A path is compared as written and without symlinks,
+ * and used without them. The kernel shows the door's worker no other writable file, and no other readable one but the
+ * system's own, whatever happens in between. Undefined if the manifest lists no paths. Rejects if the policy refuses a
+ * listed path.
  */
 export async function openListedFiles(
   { paths }: Pick<Manifest, 'paths'>,

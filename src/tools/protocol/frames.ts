@@ -8,10 +8,7 @@ export const largestToolFrame = 16 << 20;
 
 export const frameHeaderLength = 4;
 
-/**
- * Bytes that a tool is given or gives back, sends to a server or gets from it, or reads or writes of a file in one
- * call.
- */
+/** Bytes of a tool's input or output, of one exchange with a server, or of one read or write of a file. */
 export const largestToolPayload = 8 << 20;
 
 /** Characters of one line of a tool's log; the rest is cut off. */

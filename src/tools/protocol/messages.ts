@@ -1,7 +1,7 @@
 /**
- * What the supervisor and the program in the box say to each other, one frame each: a length in four bytes,
- * little-endian, then JSON in UTF-8. Bytes are base64. What the box says may come from a guest that has broken out of
- * its engine, so every field of it is checked here, and what it asks for is decided outside.
+ * Messages between the supervisor and the program in the box. A frame is a length in four bytes, little-endian, then
+ * JSON in UTF-8. Bytes are base64. The box's messages may come from a guest that has broken out of its engine. So this
+ * file checks every field, and requests are decided outside.
  */
 import * as v from 'valibot';
 import { largestToolFrame, longestLogLine, toolsVersion } from './frames.ts';

@@ -116,9 +116,9 @@ const patienceOf: Readonly<Partial<Record<BackendName, number>>> = { microvm: 90
 const mostSaid = 2048;
 
 /**
- * Starts the program that runs a tool in a box that has nothing else: no network, no variable, no file of the workspace
- * or the home. The policy of the session holds in it, and one more layer takes away all that it would grant. The
- * journal has its start, with the tool's name and hash, and its end.
+ * Starts the program that runs a tool in a box with nothing else: no network, no variable, no file of the workspace or
+ * the home. The session's policy holds in it, and one more layer takes away all of its grants. The journal gets its
+ * start, with the tool's name and hash, and its end.
  */
 export async function startToolBox(
   session: Session,

@@ -9,11 +9,10 @@ import type {
 } from '../types.ts';
 
 /**
- * What has been approved of everything that was found, and what was approved and is gone, by path. Pure.
+ * Returns the approval state of every found file, and the approved files that are gone, by path. Pure.
  *
- * `approved` is the same file that names the same scripts with the same contents; `prose` differs in what speaks to a
- * model
- * and in nothing else; `changed` is everything else that someone approved once.
+ * `approved`: the same file, which names the same scripts with the same contents. `prose`: only text for a model
+ * differs. `changed`: anything else that was approved once.
  */
 export function trustStatus(
   { files }: Pick<Discovery, 'files'>,

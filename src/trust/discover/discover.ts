@@ -37,10 +37,10 @@ export interface Discovered extends Discovery {
 }
 
 /**
- * Finds what in a repository could execute, redirect or speak to an agent, reads each file once, and hashes it and the
- * scripts that it names. Nothing is run or loaded, and no symlink leads out of the root.
+ * Finds the files of a repository that could execute, redirect or speak to an agent. Reads each file once, and hashes
+ * it and the scripts that it names. Runs and loads nothing, and follows no symlink out of the root.
  *
- * Throws `HF_WORKSPACE_MISSING` where the root is no directory. Everything else that could not be looked at is in
+ * Throws `HF_WORKSPACE_MISSING` if the root is not a directory. Everything else that could not be read is in
  * `problems`.
  */
 export async function discover(root: string, { memory, limits }: DiscoverOptions = {}): Promise<Discovered> {
@@ -178,8 +178,8 @@ function unreadable({ path, surface }: Found, problem: string, size: number): Fo
 }
 
 /**
- * Whether a file that counts only with fields may have one: a key of each of its patterns stands in it, or an escape
- * that may spell one. Most JSON of a repository is data, and is not parsed.
+ * Returns whether a file that counts only with fields may have one. It may if it contains a key of one of its patterns,
+ * or an escape that may spell one. Most JSON of a repository is data, and is not parsed.
  */
 function mayCount({ counts, fields, format }: Surface, bytes: Buffer): boolean {
   if (counts !== 'with-fields' || (format !== 'json' && format !== 'jsonc')) return true;

@@ -4,9 +4,9 @@ import type { FoundFile } from '../types.ts';
 import type { CallLogFile } from './named-files.ts';
 
 /**
- * A directory as it was, with names of files and symlinks that count and with the directories in it that are entered,
- * so that an unchanged one need not be listed. An array, since there are thousands of them; `null` where it had changed
- * just then.
+ * A directory as last seen: names of files and symlinks that count, and the directories in it that are entered. An
+ * unchanged one need not be listed again. An array, because there are thousands of them; `null` if it had changed just
+ * then.
  */
 export type KnownDirectory = readonly [
   name: string,
@@ -78,17 +78,17 @@ interface Written {
 }
 
 /**
- * Of the table, and of the way in which files are read. Another one sees other things, so what it remembers is not
- * used: raise the number where extraction changes, and put in the hash that the test names where the table does. To
- * compute it would take as long as to look at all directories.
+ * Version of the table and of the way files are read. A memory of another version saw other things, so it is not used.
+ * Raise the number when extraction changes, and take the hash that the test names when the table changes. Computing it
+ * would take as long as looking at all directories.
  */
 export const memoryVersion = '3 b387ef579f6d8709';
 
 /**
- * What says that a file or a directory is as it was: device, inode, size, and the times of its content and of the
- * inode. Programs set the first time as they like and the second not at all (inode(7)); in a directory it moves with
- * each name that comes, goes or changes its meaning. What it does not tell: a write through a mapping that was made
- * before. So a stamp may save a look, and never stands for bytes that are used.
+ * Tells that a file or a directory is unchanged: device, inode, size, and the times of its content and of the inode.
+ * Programs set the first time as they like and the second not at all (inode(7)). A directory's time moves with each
+ * name that comes, goes or changes its meaning. It misses a write through a mapping made before. So a stamp may save a
+ * look, but never stands for bytes that are used.
  */
 export type Stamp = readonly [device: number, inode: number, size: number, content: number, changed: number];
 
@@ -105,8 +105,8 @@ export function isSame(
 }
 
 /**
- * Undefined for what changed just now: the clock of the file system has ticks of some milliseconds, and a second change
- * in one tick would not be seen.
+ * Undefined for a file that changed just now. The file system's clock ticks in milliseconds, and would hide a second
+ * change in one tick.
  */
 export function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats, now: number): Stamp | undefined {
   return now - ctimeMs < tooFresh ? undefined : [dev, ino, size, mtimeMs, ctimeMs];

@@ -54,8 +54,8 @@ const noRows: readonly number[] = [];
 const nothingThere: SurfaceMatch = { surface: undefined, standing: nowhere };
 
 /**
- * A row `x/**` is also of a file that is called so, and a hidden row `x` of all that is in a directory of that name:
- * what reads the one reads nothing of the other, but a launcher hides the name whatever it is.
+ * A row `x/**` also matches a file named `x`, and a hidden row `x` matches everything in a directory of that name. The
+ * programs that read one do not read the other, but a launcher hides the name in any case.
  */
 function result(rows: readonly Surface[], steps: readonly Step[], within: readonly number[]): SurfaceMatch {
   const length = (row: number): number => rows[row]?.components.length ?? 0;

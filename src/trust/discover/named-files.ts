@@ -29,9 +29,9 @@ const mostBases = 12;
 const mostOptions = 6;
 
 /**
- * Which files of the repository the commands of a file name, without looking. Interpreters, shells, `npx` and hooks
- * resolve them from the file's directory, from the directory that has the configuration, from the root, or from where
- * the file or a `cd` in a command says: all of them count.
+ * Returns the files of the repository that the commands of a file name, without looking. Interpreters, shells, `npx`
+ * and hooks resolve names from different places. These are the file's directory, the directory of the configuration,
+ * the root, a place that the file names, and the target of a `cd` in a command. All of them count.
  */
 export function namedFiles(commands: readonly string[], naming: NamingFile): readonly CallLogFile[] {
   const text = commands.join('\n').slice(0, mostCharacters);

@@ -192,8 +192,8 @@ function below(directory: string, name: string): string {
 }
 
 /**
- * What the last walk found, where each directory and each symlink is as it was; undefined where anything is not, and a
- * walk has to look.
+ * Returns the result of the last walk if every directory and symlink is unchanged. Undefined otherwise: a new walk has
+ * to look.
  */
 function unchangedWalk(
   root: string,

@@ -1,7 +1,7 @@
 /*
- * Executable fields of a file, by its format. Bytes come in as a repository has them, hostile: every reader takes
- * bounded time and memory, throws nothing, and says when another reader might take the file for something else. A
- * bundle of its own.
+ * Executable fields of a file, by its format. Bytes come straight from a repository and are hostile. Every reader takes
+ * bounded time and memory, throws nothing, and reports a file that another reader might read in another way. A bundle
+ * of its own.
  */
 import { hash } from 'node:crypto';
 import { loadsCode } from '../../shell/loads-code.ts';
@@ -29,8 +29,8 @@ export interface ExtractedFields {
 const mostFields = 2000;
 
 /**
- * Finds the executable fields of a file. Never throws, whatever the bytes are; what cannot be read for certain is a
- * problem, and the whole file is then one more field, beside those that were found.
+ * Finds the executable fields of a file. Never throws, whatever the bytes are. An ambiguous part is a problem, and the
+ * whole file is then one more field beside those found.
  */
 export async function extract(surface: Surface, bytes: Buffer): Promise<ExtractedFields> {
   const { text, problem } = decode(bytes);

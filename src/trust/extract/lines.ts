@@ -4,9 +4,9 @@ import { type MapEntry, map, type ParsedValue, scalar, type Value } from './valu
 const lineBreak = /\r\n|\n|\r/u;
 
 /**
- * INI in the ways of npm, pip, setuptools and Java properties: sections by `[name]`, settings by `=` or `:`, values
- * that go on in indented lines. To npm and Java an indented line is a setting of its own, so that one which looks like
- * that is both. Keys before the first section stand at the top. A text of any kind is one.
+ * Parses INI in the ways of npm, pip, setuptools and Java properties: sections by `[name]`, settings by `=` or `:`, and
+ * values that go on in indented lines. To npm and Java an indented line is a setting of its own, so a line that looks
+ * like one counts as both. Keys before the first section stand at the top. Every text is valid.
  */
 export function parseIni(text: string): ParsedValue {
   const top: MapEntry[] = [];

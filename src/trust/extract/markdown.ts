@@ -5,8 +5,8 @@ const frontMatter = /^---[ \t]*(?:\r\n|\n|\r)(?<yaml>[^]*?)(?:\r\n|\n|\r)(?:---|
 /** A word with `@` loads a file: Claude Code in `CLAUDE.md` and in commands, Gemini CLI in `GEMINI.md`. */
 const importWord = /(?:^|\s)@(?<file>[\w~./\\-][^\s`]*)/gu;
 /**
- * Carried out before the text goes to the model: Claude Code (a block of code as well) and OpenCode in commands and
- * skills, and Gemini CLI.
+ * Commands that an agent runs before the text goes to the model: Claude Code (blocks of code too) and OpenCode in
+ * commands and skills, and Gemini CLI.
  */
 const shellWord =
   /!`(?<command>[^`]+)`|^[ \t]*```![^\n]*\n(?<block>(?:(?![ \t]*```)[^\n]*\n?){1,200})|!\{(?<braces>(?:(?!!\{)[^}\r\n])+)\}/gmu;
@@ -15,9 +15,8 @@ const shellWord =
 const mostFound = 200;
 
 /**
- * Markdown that an agent reads: `front`, the front matter; `import`, the files that it loads; `command`, what it
- * carries out;
- * `text`, how long the text is and its hash, since a person reads the file itself.
+ * Parses markdown that an agent reads. `front` is the front matter, `import` the files that it loads, and `command` the
+ * commands that it runs. `text` is the length and hash of the text, since a person reads the file itself.
  */
 export function parseMarkdown(text: string, parseYaml: (text: string) => ParsedValue): ParsedValue {
   const matter = frontMatter.exec(text);

@@ -1,9 +1,9 @@
 import { deepest, type MapEntry, Malformed, map, emptyMap, type ParsedValue, scalar, type Value } from './value.ts';
 
 /**
- * XML without a document type: nothing is expanded, fetched or defined. An element is a map of its attributes, its
- * elements and its `text`, below its name, and below the value of its attribute `name` as well, if it has one: what
- * `<option name="PATH_TO_GIT" value="x"/>` says is `option.PATH_TO_GIT.value`. Linear time, never throws.
+ * Parses XML without a document type: nothing is expanded, fetched or defined. An element is a map of its attributes,
+ * its elements and its `text`, below its name. If it has an attribute `name`, it is below that value too: `<option
+ * name="PATH_TO_GIT" value="x"/>` gives `option.PATH_TO_GIT.value`. Linear time, never throws.
  */
 export function parseXml(text: string): ParsedValue {
   try {

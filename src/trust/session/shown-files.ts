@@ -72,8 +72,8 @@ function realDirectory(root: string, path: string): string | undefined {
 }
 
 /**
- * Other files that are named (the `package.json` and the README that a CLAUDE.md imports) are compared when a box
- * starts, and stay writable in it: work is done in them.
+ * Other named files (the `package.json` and the README that a CLAUDE.md imports) are compared when a box starts. They
+ * stay writable in it, because people work in them.
  */
 function isProgram({ path, mode }: CurrentFile): boolean {
   return (mode & 0o111) !== 0 || scriptName.test(path);

@@ -36,8 +36,9 @@ export interface SigstoreSigner extends Named {
 }
 
 /**
- * Whether a Sigstore bundle is by this identity over these bytes: its certificate leads to the trust root, it was valid
- * at a time that a log or a time-stamp authority vouches for, and the log has it. Nothing is asked over the network.
+ * Returns whether a Sigstore bundle is by this identity over these bytes. Its certificate must lead to the trust root,
+ * and must have been valid at a time that a log or a time-stamp authority vouches for. The log must have the bundle.
+ * Asks nothing over the network.
  */
 export function isBundledBy(
   { identity, issuer, trustedRoot }: SigstoreSigner,
@@ -221,8 +222,8 @@ function isMinisigned(key: PublicKey, content: Uint8Array, text: string): boolea
     return false;
   const [algorithm, id, signature] = [line.toString('latin1', 0, 2), line.toString('hex', 2, 10), line.subarray(10)];
   if (key.id !== id || (algorithm !== 'ED' && algorithm !== 'Ed')) return false;
-  // Attack: nothing that is signed says which algorithm it was, and `Ed` over the 64 bytes of a digest is what `ED`
-  // signs of the file.
+  // Attack: nothing that is signed names the algorithm, and an `ED` signature of a file is also an `Ed` signature over
+  // the 64 bytes of its digest.
   if (algorithm === 'Ed' && content.length === digestLength) return false;
   const object = keyObject(key);
   const message = algorithm === 'ED' ? createHash('blake2b512').update(content).digest() : content;

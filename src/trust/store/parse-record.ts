@@ -9,8 +9,8 @@ export interface RecordFile {
 }
 
 /**
- * A record as `recordText` writes it and in no other way: whatever is there twice, too much, nested, or called
- * `__proto__` does not come out of it again, and is refused by that. Throws `HF_TRUST_INVALID`.
+ * Parses a record exactly as `recordText` writes it. A repeated, extra or nested entry, or one called `__proto__`,
+ * would not be written back in the same way, and is refused. Throws `HF_TRUST_INVALID`.
  */
 export function parseRecord({ path, bytes }: RecordFile, level: TrustLevel): TrustRecord {
   const text = textOf(path, bytes);

@@ -23,8 +23,8 @@ export interface OwnFileContent {
 }
 
 /**
- * Puts a file in place all at once, and on the disk before it returns: after a crash there is the old one or the new
- * one. Who calls it holds the lock, so that one name for what is not finished is enough.
+ * Replaces a file at once, and syncs it to the disk before it returns. After a crash the old file or the new one is
+ * there. The caller holds the lock, so one name for the unfinished file is enough.
  */
 export function writeOwnFile({ path, bytes, mode }: OwnFileContent): void {
   const fresh = `${path}.new`;
@@ -67,9 +67,8 @@ export function syncStore(path: string): void {
 }
 
 /**
- * The bytes of a file that only this user can have written, or undefined where there is none. Throws `HF_TRUST_INVALID`
- * for a symlink, what is no regular file, what belongs to someone else or may be written by others, and what is longer
- * than `longest`.
+ * Returns the bytes of a file that only this user can have written. Undefined if there is no file. Throws
+ * `HF_TRUST_INVALID` for a symlink, a special file, a file that others own or may write, and one longer than `longest`.
  */
 export function readOwnFile(path: string, longest: number): Buffer | undefined {
   const fd = open(path);

@@ -132,8 +132,8 @@ function baseUrlNames(): readonly string[] {
 }
 
 /**
- * Servers of the Model Context Protocol below a key: each client has its own spelling, and any further key of a server
- * is shown as well.
+ * Fields of Model Context Protocol servers below a key. Each client has its own spelling, and all further keys of a
+ * server are shown too.
  */
 export function mcpServers(key: string): readonly SurfaceField[] {
   return [

@@ -25,9 +25,9 @@ export interface LineLimits {
 }
 
 /**
- * The protocol's lines over two streams. What is wrong is answered in JSON-RPC's own form, and the session goes on: the
- * transport of the SDK drops it without a word, and ends the session at a line that is too long. Closes when the
- * client's end of either stream is gone.
+ * Carries the protocol's lines over two streams. A wrong line gets a JSON-RPC error, and the session goes on. The SDK's
+ * transport drops it silently, and ends the session at a line that is too long. Closes when the client closes either
+ * stream.
  */
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;

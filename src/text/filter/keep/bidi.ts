@@ -7,9 +7,9 @@ const deepest = 8;
 const mostInParagraph = 4096;
 
 /**
- * Whether the direction control at `at` is one that a right-to-left text needs: a single mark, or one of a closed pair
- * around something, in a paragraph with right-to-left letters. Overrides (U+202D, U+202E) never are: they can make any
- * text read as another one. Asked in order of `at`; each paragraph is read once.
+ * Returns a test for direction controls that a right-to-left text needs. Those are single marks, and closed pairs
+ * around something, in a paragraph with right-to-left letters. Overrides (U+202D, U+202E) are never needed: they can
+ * make any text read as another one. Ask in the order of `at`; each paragraph is read once.
  */
 export function bidiKeeper(text: string): (at: number) => boolean {
   let paragraph = { end: 0, kept: new Set<number>() };

@@ -104,9 +104,9 @@ export class OutOfMemory extends RangeError {
 }
 
 /**
- * QuickJS in a memory of its own that cannot grow, with so many bytes left in it. `setMemoryLimit` would not do: this
- * build cannot tell how large an allocation is (`malloc_usable_size` is 0 under Emscripten), so that its count stays
- * near nothing while a guest fills gigabytes.
+ * Returns QuickJS in a memory of its own that cannot grow, with so many free bytes. `setMemoryLimit` would not do. This
+ * build cannot tell the size of an allocation (`malloc_usable_size` is 0 under Emscripten), so its count stays near
+ * zero while a guest fills gigabytes.
  */
 export async function cappedQuickJs(bytes: number): Promise<QuickJSWASMModule> {
   const pages = startPages + Math.ceil(bytes / pageSize) + 1;
@@ -145,9 +145,8 @@ function leave(bytes: number, { _malloc, _free }: Allocator, most: number): void
 }
 
 /**
- * Makes the one global that a tool gets, from functions that take and give texts alone. It runs before the tool and
- * keeps what it uses: a tool that replaces `JSON.parse` or a prototype later changes its own world, and nothing out
- * here.
+ * Makes the one global of a tool, from functions that take and return only texts. It runs before the tool and keeps the
+ * functions that it uses. A tool that later replaces `JSON.parse` or a prototype changes only its own world.
  */
 export const prelude = `(function (call, log, setOutput, configText, input, inputForm) {
   'use strict';

@@ -201,8 +201,7 @@ function failureOf(error: unknown, { over }: Meter): EngineOutcome {
 }
 
 /**
- * A guest that was stopped in the middle may leave what cannot be taken down in order, and so does a runtime that could
- * not be made.
+ * A guest stopped midway may leave a runtime that cannot be disposed in order. So may a runtime that could not be made.
  */
 function leaveBehind(outcome: EngineOutcome, fresh: Fresh | undefined): EngineOutcome {
   if (fresh === undefined) return { ...outcome, afterwards: 'leaves' };
