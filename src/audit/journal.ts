@@ -17,8 +17,9 @@ export interface AppendOptions extends JournalOptions {
  * Other events outlive this process, but not a loss of power.
  *
  * A partial last line, left by a crash, is removed, and an event says so. Another event reports a clock that was set.
- * Throws `HF_DISK_FULL`, `HF_STATE_UNWRITABLE`, or `HF_JOURNAL_FAILED` if an event cannot be kept or the end of the
- * journal is not the last write: a lost event is an error. Of more than 4 MB, a first part may have been written then.
+ * Throws `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`. Throws `HF_JOURNAL_FAILED` if an event cannot be kept, or the end of
+ * the journal is not the last write: a lost event is an error. Of more than 4 MB, a first part may have been written
+ * then.
  */
 export function appendEvents(
   file: string,

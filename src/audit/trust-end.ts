@@ -83,8 +83,8 @@ function lostNotes(
 }
 
 /**
- * Returns true if a loss of power may have lost an entry at this place: the machine has started again since, and the
- * entry was not synced.
+ * Returns true if a loss of power may have lost the entry `seq`. The machine has started again since, and the entry was
+ * not synced.
  */
 export function mayBeLost(head: Head, seq: number, now: Moment): boolean {
   return head.boot !== now.boot && seq >= head.synced;

@@ -138,7 +138,7 @@ function flowVerdict({ name, decision, reason, origin }: PlacedFlow, call: strin
 
 /**
  * The tools called in one session of an agent, of all its servers. The session lasts while at least one server is
- * wrapped for this workspace: an agent starts its servers when it begins, and ends them when it ends. Each process
+ * wrapped for this workspace. An agent starts its servers when it begins, and ends them when it ends. Each process
  * appends to its own file, so that none waits for another.
  */
 export class SessionCalls {

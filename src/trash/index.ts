@@ -3,7 +3,7 @@
  * or too old.
  *
  * An entry is either whole or absent, whenever a process is killed. Other rooms decide which deletions are kept: no
- * policy enters this one. It runs outside the box with the user's own rights, so it never follows a symlink on the way
+ * policy enters this one. It runs outside the box with the user's own rights. So it never follows a symlink on the way
  * to a file that it takes or puts back.
  */
 export { Trash, type TrashOptions } from './trash.ts';

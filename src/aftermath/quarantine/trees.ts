@@ -89,7 +89,7 @@ const slash = 0x2f;
 
 /**
  * Runs `use` with another path of the same file, which leads through an open directory and no symlink. Otherwise a box
- * in the same workspace could replace a directory on the way with a symlink, and have a file of the host judged or
+ * in the same workspace could replace a directory on the way with a symlink. A file of the host would then be judged or
  * moved. Undefined if a part of the path is gone or is a link.
  */
 export function throughParent<T>(path: Buffer, use: (pinned: Buffer) => T): T | undefined {

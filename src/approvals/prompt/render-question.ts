@@ -1,19 +1,18 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 
 /**
- * What a person is asked at a terminal. Texts need not be filtered: nothing of them reaches the terminal that it would
- * obey.
+ * A question for a person at a terminal. Texts need not be filtered: no control character of them reaches the terminal.
  */
 export interface TerminalQuestion {
   /** One line. */
   readonly title: string;
-  /** What it is about, exactly, line by line. */
+  /** The exact subject, line by line. */
   readonly lines: readonly string[];
   readonly choices: readonly TerminalChoice[];
 }
 
 export interface TerminalChoice {
-  /** One letter, or a short word that cannot be typed by accident: what is typed, and then Enter. */
+  /** One letter, or a short word that nobody types by accident. The person types it, then Enter. */
   readonly key: string;
   readonly label: string;
 }
@@ -52,7 +51,7 @@ function shownChoices(choices: readonly TerminalChoice[]): readonly string[] {
   return choices.map(({ key, label }) => `  ${key.padEnd(width)}  ${label}`);
 }
 
-/** Characters beyond ASCII may take two columns: fewer of them stand in a line, and never one too many. */
+/** Characters beyond ASCII may take two columns, so a line holds fewer of them and never overflows. */
 function wrapped(text: string, columns: number): readonly string[] {
   const room = Math.max(columns, narrowest);
   const lines: string[] = [];

@@ -17,8 +17,8 @@ import { kernelCall, openDirectory } from '../../kernel/index.ts';
 import type { Checkpoint, CheckpointSummary, CheckpointEntry, CheckpointLeftOut } from '../types.ts';
 
 /**
- * Writes a manifest as lines of JSON: the summary of the checkpoint, one line for each entry, the left-out paths, and
- * the SHA-256 of all lines before. `readCheckpoint` throws `HF_CHECKPOINT_FAILED` for a damaged one.
+ * Writes a manifest as lines of JSON. They are the summary of the checkpoint, one line for each entry, the left-out
+ * paths, and the SHA-256 of all lines before. `readCheckpoint` throws `HF_CHECKPOINT_FAILED` for a damaged one.
  */
 export function writeCheckpoint(store: Store, { summary, entries, leftOut }: Checkpoint): void {
   const lines = [{ version: 1, ...summary }, ...entries.map(rowOf), { leftOut }].map(

@@ -9,7 +9,7 @@ const descriptor = 3;
 
 /**
  * The front that started this process for its one run: native/src/front/served.c. It becomes the launcher of the box,
- * starts Node again if this process leaves the run to that, or ends with the status of this process.
+ * or starts Node again if this process leaves the run to that. Otherwise it ends with the status of this process.
  */
 export class ServedFront {
   /** Its number: the kernel ends this process with it until signals are caught. */

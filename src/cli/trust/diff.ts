@@ -110,8 +110,8 @@ function writeLines(lines: readonly DiffLine[], io: CommandIo): void {
 }
 
 /**
- * Returns the lines that a person reads about one file: its kind, and the parts that run, connect, redirect, instruct
- * or permit and differ from the approved ones.
+ * Returns the lines that a person reads about one file. They are its kind, and the differing parts that run, connect,
+ * redirect, instruct or permit.
  */
 export function describeRow(row: TrustRow): readonly DiffLine[] {
   return [

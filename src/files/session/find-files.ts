@@ -73,9 +73,9 @@ const mostAlternatives = 64;
 const longest = 4096;
 
 /**
- * Compiles a glob pattern as models write it: `*` and `?` within a name, `**` for any number of directories, `{a,b}`
- * for alternatives, and `\` before a literal character. A pattern without a slash matches names at any depth. A match
- * takes at most the pattern's length times the path's.
+ * Compiles a glob pattern as models write it. `*` and `?` match within a name, `**` any number of directories, `{a,b}`
+ * alternatives, and `\` a literal character. A pattern without a slash matches names at any depth. A match takes at
+ * most the pattern's length times the path's.
  *
  * @throws HoldfastError `HF_USAGE` for one that is too long, climbs, or stands for too many alternatives.
  */

@@ -164,10 +164,7 @@ export interface Begun {
   readonly streams: TerminalStreams;
 }
 
-/**
- * Whoever shows the output is a terminal that knows the usual sequences. The command's environment may name another
- * kind.
- */
+/** The terminal is shown by one that knows the usual sequences. The command's environment may name another kind. */
 const kindOfTerminal = { TERM: 'xterm-256color' } as const;
 
 /** Starts a command at its own terminal. No other session has it, and the user's shell does not see it. */

@@ -16,7 +16,7 @@ export function isPlainBytes(bytes: Uint8Array): boolean {
 
 /**
  * Checks four bytes of a word at a time; the high bit of a byte means no. The byte itself has it if it is not ASCII,
- * and byte + 1 if it is DEL. Below 0x20 only 9 and 10 may be: byte + 0x60 has its high bit from 0x20 on, byte + 0x77
+ * and byte + 1 if it is DEL. Below 0x20 only 9 and 10 may be. Byte + 0x60 has its high bit from 0x20 on, byte + 0x77
  * from 9 and byte + 0x75 from 11 on. A carry into the next byte only comes from a byte that is not ASCII, and then the
  * answer is no anyway.
  */

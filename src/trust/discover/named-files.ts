@@ -30,8 +30,8 @@ const mostOptions = 6;
 
 /**
  * Returns the files of the repository that the commands of a file name, without looking. Interpreters, shells, `npx`
- * and hooks resolve names from different places. These are the file's directory, the directory of the configuration,
- * the root, a place that the file names, and the target of a `cd` in a command. All of them count.
+ * and hooks resolve names from different places. These are the directories of the file and of the configuration, the
+ * root, a place that the file names, and the target of a `cd`. All of them count.
  */
 export function namedFiles(commands: readonly string[], naming: NamingFile): readonly CallLogFile[] {
   const text = commands.join('\n').slice(0, mostCharacters);

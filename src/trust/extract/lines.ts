@@ -4,8 +4,8 @@ import { type MapEntry, map, type ParsedValue, scalar, type Value } from './valu
 const lineBreak = /\r\n|\n|\r/u;
 
 /**
- * Parses INI in the ways of npm, pip, setuptools and Java properties: sections by `[name]`, settings by `=` or `:`, and
- * values that go on in indented lines. To npm and Java an indented line is a setting of its own, so a line that looks
+ * Parses INI in the ways of npm, pip, setuptools and Java properties. Sections are `[name]`, settings have `=` or `:`,
+ * and values go on in indented lines. To npm and Java an indented line is a setting of its own. So a line that looks
  * like one counts as both. Keys before the first section stand at the top. Every text is valid.
  */
 export function parseIni(text: string): ParsedValue {

@@ -5,8 +5,8 @@ const frontMatter = /^---[ \t]*(?:\r\n|\n|\r)(?<yaml>[^]*?)(?:\r\n|\n|\r)(?:---|
 /** A word with `@` loads a file: Claude Code in `CLAUDE.md` and in commands, Gemini CLI in `GEMINI.md`. */
 const importWord = /(?:^|\s)@(?<file>[\w~./\\-][^\s`]*)/gu;
 /**
- * Commands that an agent runs before the text goes to the model: Claude Code (blocks of code too) and OpenCode in
- * commands and skills, and Gemini CLI.
+ * Commands that an agent runs before the text goes to the model. Claude Code (blocks of code too) and OpenCode do so in
+ * commands and skills, and so does Gemini CLI.
  */
 const shellWord =
   /!`(?<command>[^`]+)`|^[ \t]*```![^\n]*\n(?<block>(?:(?![ \t]*```)[^\n]*\n?){1,200})|!\{(?<braces>(?:(?!!\{)[^}\r\n])+)\}/gmu;

@@ -222,8 +222,8 @@ function isMinisigned(key: PublicKey, content: Uint8Array, text: string): boolea
     return false;
   const [algorithm, id, signature] = [line.toString('latin1', 0, 2), line.toString('hex', 2, 10), line.subarray(10)];
   if (key.id !== id || (algorithm !== 'ED' && algorithm !== 'Ed')) return false;
-  // Attack: nothing that is signed names the algorithm, and an `ED` signature of a file is also an `Ed` signature over
-  // the 64 bytes of its digest.
+  // Attack: nothing that is signed names the algorithm. An `ED` signature of a file is also an `Ed` signature over the
+  // 64 bytes of its digest.
   if (algorithm === 'Ed' && content.length === digestLength) return false;
   const object = keyObject(key);
   const message = algorithm === 'ED' ? createHash('blake2b512').update(content).digest() : content;

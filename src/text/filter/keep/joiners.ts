@@ -21,9 +21,9 @@ const mongolianVowelSeparator = 0x180e;
 const mostMarks = 8;
 
 /**
- * Returns the end of a single joiner that changes the display: between letters that join (Persian), at a virama (Hindi,
- * Bengali, Sinhala), inside an emoji, or at a word end in a script without spaces. The rules are those of UAX #31,
- * section 2.3. They are wider where people's texts are: at the end of a word, and before a virama.
+ * Returns the end of a single joiner that changes the display. Such places are between letters that join (Persian), at
+ * a virama (Hindi, Bengali, Sinhala), and inside an emoji. Word ends of scripts without spaces are too. The rules are
+ * those of UAX #31, section 2.3. They are wider where people's texts are: at the end of a word, and before a virama.
  */
 export function keepJoiner(text: string, at: number): number {
   if (text.charCodeAt(at) === joiner) {

@@ -14,10 +14,10 @@ const sections = { type: 1, table: 4, memory: 5 } as const;
 const mostTables = 8;
 
 /**
- * Returns a module whose memories and tables declare at most the caps, so that the engine itself refuses to grow them
+ * Returns a module whose memories and tables declare at most the caps. The engine itself then refuses to grow them
  * further (WebAssembly core, 4.5.3.9 and 4.5.3.8). Throws `ToolFailure` for an invalid module, and for one that the
- * caps could not hold: more at the start than allowed, shared or 64-bit memories, and types whose objects lie in the
- * engine's own heap.
+ * caps could not hold. Those declare more at the start than allowed, shared or 64-bit memories, or types whose objects
+ * lie in the engine's own heap.
  */
 export function capModule(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
   try {
