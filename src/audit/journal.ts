@@ -43,23 +43,23 @@ export function appendEvents(
   announce(file, events);
 }
 
-/** Events that a journal of this process has taken. */
+/** Events that a journal took from this process. */
 interface KeptEvents {
-  /** Of the journal. */
+  /** Path of the journal. */
   readonly file: string;
   readonly events: readonly JournalEvent[];
 }
 
 const kept = channel('holdfast:journal');
 
-/** Tells anyone who listens in this process what was kept, in order and before the one that appended it goes on. */
+/** Tells the listeners of this process which events were kept, in order, and before `appendEvents` returns. */
 function announce(file: string, events: readonly JournalEvent[]): void {
   if (kept.hasSubscribers) kept.publish({ file, events } satisfies KeptEvents);
 }
 
 /**
- * Calls back for what this process appends to a journal, until the function that it returns is called. The listener may
- * not throw.
+ * Calls the listener for events that this process appends to a journal, until the returned function is called. The
+ * listener must not throw.
  */
 export function listenToJournal(file: string, listener: (events: readonly JournalEvent[]) => void): () => void {
   const listen = (message: unknown): void => {

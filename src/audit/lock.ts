@@ -30,7 +30,7 @@ function acquire(file: string, deadline: number): void {
   }
 }
 
-/** The holder after the attempt; undefined when the lock was given back just then. */
+/** Returns the holder after the attempt. Undefined if the lock was released just then. */
 function tryAcquire(file: string, own: string): string | undefined {
   try {
     symlinkSync(own, file);
@@ -66,15 +66,15 @@ function takeAway(file: string, dead: string): void {
   });
 }
 
-/** `PLACE.PID.START.NONCE`: no two acquisitions ever have the same, although process numbers come again. */
+/** `PLACE.PID.START.NONCE`: unique for each acquisition, although PIDs come again. */
 function newHolder(): string {
   return [host(), process.pid, ownStart(), process.hrtime.bigint()].join('.');
 }
 
-/** Read once: the kernel stops to add up every thread for each reading. */
+/** Read once: for each reading, the kernel adds up the times of all threads. */
 const ownStart = once(() => startOf(process.pid) ?? '0');
 
-/** Where a process number means the same: a container may have the name of its host. See pid_namespaces(7). */
+/** Identifies the PID namespace, because a container may have the name of its host. See pid_namespaces(7). */
 function host(): string {
   return encodeURIComponent(`${hostname()} ${pidNamespace()}`).replaceAll('.', '%2E');
 }
@@ -90,7 +90,7 @@ function pidNamespace(): string {
 function isAbandoned(file: string, holder: string): boolean {
   const [where, pid, start] = holder.split('.');
   if (where === host() && /^[1-9]\d*$/u.test(pid ?? '')) return !isAlive(Number(pid), start ?? '');
-  // Another machine or container that shares the home directory: its processes cannot be asked.
+  // The processes of another machine or container that shares the home directory cannot be checked.
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > patience;
 }
@@ -106,8 +106,8 @@ function isAlive(pid: number, start: string): boolean {
 }
 
 /**
- * When a process started, in clock ticks since boot; `ended` for a zombie, undefined where procfs does not tell. See
- * proc_pid_stat(5).
+ * Returns when a process started, in clock ticks since boot. `ended` for a zombie, undefined if procfs does not tell.
+ * See proc_pid_stat(5).
  */
 function startOf(pid: number): string | undefined {
   try {

@@ -3,7 +3,7 @@ import { appendEvents, type AppendOptions } from './journal.ts';
 
 /** Appends for many callers at once. */
 export interface JournalWriter {
-  /** Resolves when the events are kept, as `appendEvents` keeps them; rejects with its errors. */
+  /** Resolves once the events are kept as `appendEvents` keeps them. Rejects with its errors. */
   readonly append: (events: readonly JournalEvent[]) => Promise<void>;
 }
 

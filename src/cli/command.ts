@@ -116,7 +116,7 @@ export function askedGuest({ values }: Pick<CommandInput, 'values'>): AskedGuest
   return kind === 'lima' || kind === 'wsl2' ? { kind, name } : undefined;
 }
 
-/** Colours are for people: on a terminal, unless `NO_COLOR` is set and not empty (no-color.org). */
+/** Colours are for people: on a terminal, unless `NO_COLOR` is set and not empty (no-colour.org). */
 export function coloursOf({ stdout, environment }: Pick<CommandIo, 'stdout' | 'environment'>): 'coloured' | 'plain' {
   return stdout === process.stdout && process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === ''
     ? 'coloured'

@@ -40,7 +40,7 @@ export interface RunOptions extends CommandOptions {
   readonly input?: string | Uint8Array;
   /**
    * Reader of `stdout` and `stderr`. For a model, escape sequences and invisible characters are taken out. For a
-   * person, colors stay. Default: the bytes as printed.
+   * person, colours stay. Default: the bytes as printed.
    */
   readonly show?: Reader;
   /**

@@ -152,7 +152,7 @@ function runningBox(session: Session, plan: Plan, { box, door, supervision, stag
   };
 }
 
-/** Runs before the command begins: a command that cannot be journaled does not run. */
+/** Runs before the command begins: a command that cannot be journalled does not run. */
 function journalStart(session: Session, plan: Plan): void {
   appendEvents(session.place.paths.journal, [startEvent(session, plan)]);
 }

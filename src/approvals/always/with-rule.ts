@@ -88,7 +88,7 @@ function sameKeys(a: object, b: object): boolean {
   return text(a) === text(b);
 }
 
-/** Checks that the policy allows this request, and no neighbor of it. */
+/** Checks that the policy allows this request, and no neighbour of it. */
 function allows({ text: now, policyWith }: UserPolicy, text: string, request: ApprovalSubject['request']): boolean {
   try {
     const [before, after] = [policyWith(now), policyWith(text)];
@@ -252,7 +252,7 @@ function parentOf(path: string): string {
 }
 
 interface AlwaysOptions {
-  /** Reads the user's policy anew. */
+  /** Reads the user's policy as it is now. */
   readonly read: () => UserPolicy;
   /**
    * Replaces the policy with the result of `change`, under a lock. The write is whole or does not happen, and follows

@@ -67,7 +67,7 @@ function runs(lines: readonly string[]): readonly Readonly<Run>[] {
   return found;
 }
 
-/** Blanks in a row that a reader still recognizes. More could push the end of a command off the screen. */
+/** Blanks in a row that a reader still recognises. More could push the end of a command off the screen. */
 const mostBlanks = 8;
 
 /**

@@ -129,7 +129,7 @@ class Queue implements ApprovalQueue {
   }
 
   /**
-   * Attack: the same question twenty thousand times, each journaled twice. While nobody is there, repeats are denied at
+   * Attack: the same question twenty thousand times, each journalled twice. While nobody is there, repeats are denied at
    * once.
    */
   async #askAgain(subject: ApprovalSubject, hash: string): Promise<ApprovalOutcome> {

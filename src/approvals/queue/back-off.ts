@@ -21,9 +21,9 @@ interface Pause {
 }
 
 /**
- * Delays questions that a person has denied: who is asked often enough says yes at last. Unanswered questions pause
- * too, or a telephone would ring all night, but an empty desk locks nothing out. Pure but for its memory, which grows
- * by one entry for each denial and each rule.
+ * Delays questions that a person has denied: anyone who is asked often enough says yes at last. Unanswered questions
+ * pause too, or a telephone would ring all night, but an empty desk locks nothing out. Pure but for its memory, which
+ * grows by one entry for each denial and each rule.
  */
 export class BackOff {
   readonly #elapsed: () => number;

@@ -77,7 +77,7 @@ interface ResolvedEvent {
 
 /** The queue's clock. Tests pass in one that stands still. */
 export interface Clock {
-  /** Milliseconds since the epoch, shown and journaled. */
+  /** Milliseconds since the epoch, shown and journalled. */
   now(): number;
   /** Milliseconds that never jump. Setting the clock neither ends nor prolongs a pause. */
   elapsed(): number;

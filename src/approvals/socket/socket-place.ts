@@ -10,7 +10,7 @@ export function socketDirectory(runtime: string): string {
   return join(runtime, 'approvals');
 }
 
-/** Makes the directory of approvals as `makePrivateDirectory` does. Whoever can open it can answer. */
+/** Makes the directory of approvals as `makePrivateDirectory` does. Anyone who can open it can answer. */
 export function makeSocketDirectory(runtime: string): string {
   return makePrivateDirectory(runtime, socketDirectory(runtime));
 }

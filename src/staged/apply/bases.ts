@@ -20,9 +20,7 @@ export function currentChanges(layer: StagedLayer, options: ChangesOptions = {})
       );
 }
 
-/**
- * Writes down what the host's entries are after Holdfast moved them itself, but for those that were conflicts before.
- */
+/** Records the host's entries after Holdfast itself moved them, except those that were conflicts before. */
 export function noteBases(layer: StagedLayer, plan: AcceptPlan): void {
   const bases = new Map(readBases(layer));
   for (const [root, path] of plan.roots.entries()) {
@@ -58,7 +56,7 @@ function withoutConflict(change: StagedChange): StagedChange {
   return conflict === undefined ? change : rest;
 }
 
-/** What cannot be read leaves the conflicts as they are. */
+/** An unreadable record leaves all conflicts in place. */
 function readBases(layer: StagedLayer): ReadonlyMap<string, string> {
   try {
     return new Map(JSON.parse(readFileSync(fileOf(layer), 'utf8')) as [string, string][]);

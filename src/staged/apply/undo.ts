@@ -13,16 +13,16 @@ import { layerAgain, recoverAccepts, type Recovered, unmakeHeld } from './unmake
 export interface UndoOptions {
   /** Holdfast's state directory. */
   readonly state: string;
-  /** Real path: its last accept is undone. */
+  /** Real path of the workspace whose last accept is undone. */
   readonly workspace: string;
-  /** Only accepts of this layer. */
+  /** Undoes only an accept of this layer. */
   readonly layer?: string;
   readonly pace?: Pace;
 }
 
 export interface UndoReport {
   readonly record: AcceptRecord;
-  /** Absolute paths that were changed while they were undone, and stay so; the record keeps what they had. */
+  /** Absolute paths that changed during the undo, and were left alone. The record keeps their old entries. */
   readonly conflicts: readonly string[];
   readonly recovered: readonly Recovered[];
 }
@@ -96,7 +96,7 @@ function hostTrouble(scene: Scene, step: AcceptStep): string | undefined {
   return undefined;
 }
 
-/** The place that a staged entry goes back to must be free. */
+/** A staged entry needs its old place to be free. */
 function layerTrouble(scene: Scene, step: AcceptStep): string | undefined {
   if (step.kind === 'make' || (step.kind === 'take' && !step.whiteout)) return undefined;
   return isFree(scene, step) ? undefined : 'it was staged again since';
@@ -105,7 +105,7 @@ function layerTrouble(scene: Scene, step: AcceptStep): string | undefined {
 function isFree(scene: Scene, { root, path }: AcceptStep): boolean {
   const upper = scene.upperTree(root);
   if (statIn(upper, path) !== undefined) return false;
-  // No way to the name is fine when a directory is missing, but not when one is deleted in the layer.
+  // A missing directory on the way is fine, but not one that is deleted in the layer.
   for (let cut = path.lastIndexOf(0x2f); cut > 0; cut = path.lastIndexOf(0x2f, cut - 1)) {
     const parent = path.subarray(0, cut);
     const stats = statIn(upper, parent);

@@ -17,7 +17,7 @@ export function unveilAbove(sides: Sides, path: Buffer): void {
   for (const ancestor of ancestorsOf(path)) unveil(sides, ancestor);
 }
 
-/** The same for one directory. What is none stays as it is. */
+/** Does the same for one directory. Other entries stay unchanged. */
 export function unveil(sides: Sides, path: Buffer): void {
   const staged = statIn(sides.upper, path);
   if (staged === undefined) return;
@@ -45,7 +45,7 @@ function isOpaque(place: NameAt): boolean {
   }
 }
 
-/** Puts an empty opaque directory, which hides as much, in the place of a whiteout. */
+/** Replaces a whiteout with an empty opaque directory, which hides as much. */
 function openWhiteout({ upper, host }: Sides, path: Buffer): void {
   const below = statIn(host, path);
   if (below?.isDirectory() !== true) return;
@@ -58,7 +58,7 @@ function openWhiteout({ upper, host }: Sides, path: Buffer): void {
   kernelCall('unlinkat', directory, terminated(fresh.name), 0);
 }
 
-/** What an opaque directory hides is hidden name by name. */
+/** Hides the entries behind an opaque directory name by name. */
 function coverEach({ upper, host }: Sides, path: Buffer): void {
   const below = readdirSync(Buffer.concat([pathAt(host.place(path)), Buffer.from('/')]), {
     withFileTypes: true,
