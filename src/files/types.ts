@@ -218,11 +218,7 @@ export interface UnwatchOperation {
 /** Result of one operation of a request. */
 export type FileResult =
   | { readonly kind: 'done' }
-  | {
-      readonly kind: 'data';
-      readonly data: Uint8Array /** Size of the file when it was opened. */;
-      readonly size: number;
-    }
+  | { readonly kind: 'data'; readonly data: Uint8Array /** Size when the file was opened. */; readonly size: number }
   | { readonly kind: 'opened'; readonly handle: number }
   | { readonly kind: 'written'; readonly length: number }
   | { readonly kind: 'path'; readonly path: Uint8Array }
