@@ -179,7 +179,7 @@ interface Remembered {
 /**
  * Remembers decisions of earlier hooks. A decision is reused for the same bytes of every policy text, host, workspace,
  * program, code of Holdfast, action with its links followed, and directory. A decision that depends on anything else is
- * never kept, so nothing can be stale. A file that others may write counts as none.
+ * never kept, so nothing can be stale. A file that is not this user's alone counts as none.
  */
 export function decisionMemory(place: Place, program: readonly string[]): DecisionMemory {
   const directory = join(place.paths.state, 'hooks');

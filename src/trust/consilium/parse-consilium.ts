@@ -1,9 +1,9 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { TrustLevel } from '../types.ts';
 
-/** A directory that someone trusted as a whole, whatever was in it. */
+/** A directory that someone trusted as a whole, whatever its content. */
 export interface TrustedDirectory {
-  /** Absolute, as it was written. */
+  /** Absolute path, as written in the file. */
   readonly path: string;
   readonly level: TrustLevel;
   /** Milliseconds since the epoch. */

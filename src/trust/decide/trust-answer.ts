@@ -5,8 +5,8 @@ import type { Verdict } from '../../policy/verdict.ts';
 import type { FoundFile, TrustStatus } from '../types.ts';
 
 /**
- * What becomes of a file: `refused` by a rule whatever a person said, `approved` by one or by a person, or nobody has
- * said anything.
+ * `refused`: a rule refuses the file despite any approval. `approved`: a rule or a person approved it. `unanswered`:
+ * neither did.
  */
 export type TrustAnswer =
   | { readonly kind: 'approved'; readonly by: 'person' }

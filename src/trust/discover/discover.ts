@@ -23,16 +23,15 @@ import { type SurfaceCandidate, walkSurfaces } from './walk.ts';
 
 export interface DiscoverOptions {
   /**
-   * What an earlier discovery of this root gave as `memory`, from a place that no box can write. Files and directories
-   * that have the same stamp are not read again. Anyone who approves, or uses bytes, must not rely on it: see
-   * `stamp.ts`.
+   * `memory` of an earlier discovery of this root, from a place that no box can write. Files and directories with the
+   * same stamp are not read again. An approval, or a use of bytes, must not rely on it: see `stamp.ts`.
    */
   readonly memory?: string;
   readonly limits?: DiscoveryLimits;
 }
 
 export interface Discovered extends Discovery {
-  /** For the next discovery of this root. Holds no more than `files` does. */
+  /** Returns the memory for the next discovery of this root. It holds no more than `files` does. */
   readonly memory: () => string;
 }
 
@@ -78,7 +77,7 @@ export async function discover(root: string, { memory, limits }: DiscoverOptions
   };
 }
 
-/** Files that are as slow as their format lets them be. A repository of 500 packages has less than two. */
+/** Limit of the parsing cost, in worst-case files of a format. A repository of 500 packages costs less than two. */
 const mostCost = 20;
 
 interface Search {
@@ -90,13 +89,13 @@ interface Search {
   readonly now: number;
   changed: boolean;
   linked: boolean;
-  /** Bytes so far. */
+  /** Bytes read so far. */
   read: number;
-  /** So far, of what parsing costs. */
+  /** Parsing cost so far. */
   cost: number;
 }
 
-/** Directories that went are told by those that they were in; files and scripts by their number. */
+/** A missing directory changes its parent, and missing files and scripts change their number. */
 function isAsBefore({ changed, before, after }: Search): boolean {
   return (
     !changed &&
@@ -206,8 +205,8 @@ interface ScriptSearch {
 }
 
 /**
- * Hashes of the regular files that are named. Where a symlink is, both it and the file in the root that it leads to are
- * told. By path.
+ * Returns hashes of the named regular files, by path. For a symlink, both the link and its target in the root are
+ * listed.
  */
 function scriptsOf(named: readonly CallLogFile[], search: ScriptSearch): Scripts {
   const found = new Map<string, string | undefined>();
@@ -245,7 +244,7 @@ function regular(place: string): Stats | undefined {
   }
 }
 
-/** Relative to the root; undefined for what lies outside of it. */
+/** Relative to the root. Undefined outside of it. */
 function realIn(root: string, place: string): string | undefined {
   try {
     const real = realpathSync.native(place);

@@ -17,12 +17,12 @@ export type KnownDirectory = readonly [
   inner: KnownDirectory[],
 ];
 
-/** What a file said; without `found` for one that does not count. */
+/** Content of a file. Has no `found` if the file does not count. */
 export interface KnownFile {
   readonly stamp: Stamp | undefined;
   readonly surface: string;
   readonly found?: Pick<FoundFile, 'sha256' | 'size' | 'fields' | 'problem'>;
-  /** What its commands may name. */
+  /** Files that its commands may name. */
   readonly named: readonly CallLogFile[];
 }
 
@@ -36,11 +36,11 @@ export interface KnownFinds {
   readonly candidates: readonly (readonly [path: string, surface: string, target?: string])[];
 }
 
-/** What an earlier discovery saw of one root. */
+/** Results of an earlier discovery of one root. */
 export interface Memory {
-  /** One or none: the root. */
+  /** Holds the root, or nothing. */
   readonly top: KnownDirectory[];
-  /** What the walk found, if it can be found again without one. */
+  /** Results of the walk. Undefined if the next one must walk again. */
   found: KnownFinds | undefined;
   readonly files: Map<string, KnownFile>;
   readonly scripts: Map<string, KnownScript>;
@@ -54,8 +54,8 @@ export function memoryText(root: string, { top, found, files, scripts }: Memory)
 }
 
 /**
- * Empty for a text that is not as we wrote it, of another root or of another version. It has to lie where boxes cannot
- * write.
+ * Returns an empty memory for a text that we did not write, and for one of another root or version. The text must come
+ * from a place that boxes cannot write.
  */
 export function parseMemory(root: string, text: string | undefined): Memory {
   const end = text?.indexOf('\n') ?? -1;
@@ -92,7 +92,7 @@ export const memoryVersion = '3 b387ef579f6d8709';
  */
 export type Stamp = readonly [device: number, inode: number, size: number, content: number, changed: number];
 
-/** Undefined for what is not there. Throws what `lstat` throws otherwise. */
+/** Undefined for a missing file. Throws all other errors of `lstat`. */
 export function statOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
@@ -116,13 +116,13 @@ export function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats, now: number
 const tooFresh = 2000;
 
 export interface DiscoveryLimits {
-  /** Names that are looked at. Default 2,000,000. */
+  /** Most names examined. Default: 2,000,000. */
   readonly entries?: number;
-  /** Files that are told. Default 20,000. */
+  /** Most files reported. Default: 20,000. */
   readonly files?: number;
-  /** Bytes of one file that is hashed. Default 64 MiB. */
+  /** Most bytes of one hashed file. Default: 64 MiB. */
   readonly fileSize?: number;
-  /** Bytes of all of them. Default 1 GiB. */
+  /** Most bytes of all files. Default: 1 GiB. */
   readonly totalSize?: number;
 }
 
@@ -130,7 +130,7 @@ export type AllLimits = Required<DiscoveryLimits>;
 
 export const defaultLimits: AllLimits = { entries: 2_000_000, files: 20_000, fileSize: 64 << 20, totalSize: 1 << 30 };
 
-/** What could not be looked at. Told up to a hundred, and then counted. */
+/** Problems of a discovery. Lists up to a hundred, and counts the rest. */
 export class Problems {
   readonly #told: string[] = [];
   #more = 0;
@@ -145,12 +145,12 @@ export class Problems {
   }
 }
 
-/** A path relative to the root, without symlinks in it; or what is wrong with the symlink that should lead to one. */
+/** A path relative to the root without symlinks, or the problem of a symlink on the way. */
 export type RealPlace =
   | { readonly kind: 'at'; readonly path: string }
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** Where a path below the root leads, all symlinks followed. */
+/** Resolves all symlinks of a path below the root. */
 export function targetOf(
   root: string,
   path: string,

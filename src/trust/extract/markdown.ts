@@ -11,7 +11,7 @@ const importWord = /(?:^|\s)@(?<file>[\w~./\\-][^\s`]*)/gu;
 const shellWord =
   /!`(?<command>[^`]+)`|^[ \t]*```![^\n]*\n(?<block>(?:(?![ \t]*```)[^\n]*\n?){1,200})|!\{(?<braces>(?:(?!!\{)[^}\r\n])+)\}/gmu;
 
-/** Told of one text, so that a book cannot fill the list. */
+/** Matches reported of one text, so that a book cannot fill the list. */
 const mostFound = 200;
 
 /**
@@ -40,7 +40,7 @@ export function parseMarkdown(text: string, parseYaml: (text: string) => ParsedV
   return problem === undefined ? { value } : { value, problem };
 }
 
-/** Readers find its beginning and its end by expressions of their own, and some take `---js` for code that they run. */
+/** Readers find the start and the end with their own expressions, and some run the code of `---js`. */
 function ambiguity(text: string, yaml: string | undefined): string | undefined {
   const isAmbiguous = yaml === undefined ? /^\s*---(?!-)/u.test(text) : yaml.includes('---');
   return isAmbiguous ? 'not every reader takes the same lines for its front matter' : undefined;

@@ -90,7 +90,10 @@ function below([name = '', ...rest]: readonly string[], value: Value): MapEntry 
   return [name, rest.length === 0 ? value : map([below(rest, value)])];
 }
 
-/** The five that every document has, and numbers. Any other would have to be defined, and nothing may define one. */
+/**
+ * Resolves the five predefined entities, and numeric ones. Any other would need a definition, and nothing may define
+ * one.
+ */
 function resolved(text: string): string {
   return text.replaceAll(/&(?<name>#?\w{1,10};)?/gu, (_, name?: string) => {
     const meant = name === undefined ? undefined : characterOf(name.slice(0, -1));
