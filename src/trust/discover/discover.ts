@@ -24,7 +24,7 @@ import { type SurfaceCandidate, walkSurfaces } from './walk.ts';
 export interface DiscoverOptions {
   /**
    * `memory` of an earlier discovery of this root, from a place that no box can write. Files and directories with the
-   * same stamp are not read again. An approval, or a use of bytes, must not rely on it: see `stamp.ts`.
+   * same stamp are not read again. An approval, or a use of bytes, must not rely on it: see `Stamp` in `memory.ts`.
    */
   readonly memory?: string;
   readonly limits?: DiscoveryLimits;
