@@ -86,7 +86,7 @@ function openInBrowser(
     { mode: 0o600, flag: 'wx' },
   );
   process.once('exit', () => rmSync(file, { force: true }));
-  // Without such a program there is still the link.
+  // Without such a program, the printed link remains.
   spawn(opener, [file], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref();

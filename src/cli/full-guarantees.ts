@@ -32,7 +32,7 @@ interface Chosen {
   readonly place: Pick<Place, 'uid' | 'cgroups'>;
 }
 
-/** Whether the options go together. Throws `HF_USAGE`, in CI too: there nobody reads a warning. */
+/** Checks that the options go together. Throws `HF_USAGE`, in CI too, where nobody reads a warning. */
 export function checkSandboxOptions({ values, io }: CommandInput): void {
   if (!isSet(values['no-sandbox-strict'])) return;
   if (!isSet(values['sandbox']))
@@ -45,10 +45,7 @@ export function checkSandboxOptions({ values, io }: CommandInput): void {
     });
 }
 
-/**
- * Warns of, or refuses, what is missing of the full guarantees: a line that says so, or undefined. Throws
- * `HF_GUARANTEE_MISSING`.
- */
+/** Returns a warning about missing full guarantees, or undefined. Throws `HF_GUARANTEE_MISSING` to refuse them. */
 export function missingOfSandbox(
   { values }: Pick<CommandInput, 'values'>,
   { backend, place }: Chosen,

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Milliseconds: by then a command runs, and nothing more is loaded to start it. Another flag makes V8 refuse what was
- * compiled before.
+ * Milliseconds. By then a command runs, and nothing more is loaded to start it. Earlier, another flag would make V8
+ * refuse cached code.
  */
 const delay = 1_000;
 

@@ -108,7 +108,7 @@ function isEverywhere(argument: string): boolean {
 }
 
 /**
- * Paths are written as in .gitignore: `//` is the root of the machine, `/` the root of the project, and a bare name
+ * Paths are written as in .gitignore: `//` is the root of the machine, and `/` the root of the project. A bare name
  * matches at any depth.
  */
 function anchored(argument: string): string {

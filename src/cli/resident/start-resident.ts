@@ -22,7 +22,7 @@ const flags = ['--max-semi-space-size=1', '--no-concurrent-recompilation', '--ex
  * socket.
  */
 export function spawnResident(runtime: string, environment: Readonly<Record<string, string | undefined>>): void {
-  // It would be as slow for all runs after this one.
+  // Otherwise the supervisor would be as slow for all later runs.
   if (getPriority() > 0) return;
   try {
     const path = join(makePrivateDirectory(runtime), 'resident.log');
@@ -43,13 +43,13 @@ export function spawnResident(runtime: string, environment: Readonly<Record<stri
       .unref();
     closeSync(log);
   } catch {
-    // Then this run was as quick as any without a supervisor.
+    // Without a supervisor, the next run is as quick as this one.
   }
 }
 
 /**
- * The same after a hook, which need not have understood a policy: one that says anything about it is left to the next
- * run.
+ * Starts a supervisor after a hook, which may not have parsed a policy. If a policy has settings about the supervisor,
+ * leaves it to the next run.
  */
 export function startForHook(environment: Readonly<Record<string, string | undefined>>): void {
   const { runtime, userPolicy, managedPolicy } = statePaths(homedir(), environment);

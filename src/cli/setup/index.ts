@@ -141,7 +141,7 @@ async function agreeAndApply(input: CommandInput, { wishes, plan, place }: Settl
   return applySetup(input, { wishes, plan, place });
 }
 
-/** What a person has to have seen. At a terminal it was shown, and the question is about it. */
+/** Refuses changes that a person has not seen. At a terminal they were shown, and the question is about them. */
 function refuseUnseen({ values }: CommandInput, { policy: { file, before, after }, notImported }: SetupPlan): void {
   const [broken] = notImported;
   if (broken !== undefined)

@@ -20,7 +20,7 @@ export async function trustImportCommand(input: CommandInput, named: readonly st
     throw new HoldfastError('HF_USAGE', 'expected one file to import', {
       remedy: 'write `holdfast trust import ~/.consilium/trust.json`',
     });
-  // Before anything is asked: that this is no box, and that someone may be.
+  // Checks before any question that this is no box, and that a person can be asked.
   const { root } = trustPlace(input);
   consentInAdvance(input, root);
   const path = resolve(input.io.cwd, file);
@@ -36,7 +36,7 @@ export async function trustImportCommand(input: CommandInput, named: readonly st
 
 interface Imported {
   readonly path: string;
-  /** `approved`: everything, also where there was nothing to approve. */
+  /** `approved`: everything, or there was nothing to approve. */
   readonly outcome: 'approved' | 'declined' | 'absent';
   readonly approved: readonly string[];
 }

@@ -11,9 +11,9 @@ import { requestHandler } from './request-kind.ts';
 const mostBytes = 192 * 1024;
 
 /**
- * What a hook of a coding agent decides, as its own process would: the files of the policy are read for each call.
- * Input is a `HookQuestion`; the reply's texts are the streams. Throws `HF_SERVE_ABSENT` for a client of another
- * installation, home directory or mount namespace, and `HF_SERVE_LIMIT`: it decides by itself then.
+ * Decides a coding agent's hook call, as the hook's own process would: reads the policy files for each call. The input
+ * is a `HookQuestion`; the reply's texts are the streams. Throws `HF_SERVE_ABSENT` for a client of another
+ * installation, home directory or mount namespace, and `HF_SERVE_LIMIT`. The client then decides by itself.
  */
 export const decideHandler = requestHandler({
   schema: v.strictObject({ kind: v.literal('decide'), agent: v.picklist(['claude', 'codex', 'gemini', 'opencode']) }),
