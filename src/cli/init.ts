@@ -167,7 +167,7 @@ export function hookProgram(
   return [small, process.execPath, resolve(process.argv[1] ?? '')];
 }
 
-/** A file in a repository counts as the repository's, whoever wrote it. Empty if boxes have the file anyway. */
+/** A file in a repository counts as the repository's, no matter who wrote it. Empty if boxes have the file anyway. */
 function withheldNote(
   { file }: Pick<SettingsChange, 'file'>,
   { scope, workspace }: Pick<InitOptions, 'scope' | 'workspace'>,

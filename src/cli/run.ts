@@ -173,7 +173,7 @@ export function sayGaps(session: Session, io: CommandIo): void {
   if (session.backend.name === 'landlock' && session.place.uid === 0) sayOwner(session.place.workspace.root, io);
 }
 
-/** In a user namespace, root without capabilities is a stranger there. Only a mount makes it the owner. */
+/** Root without capabilities has no rights there. Only a mount makes it the owner. */
 function sayOwner(root: string, io: CommandIo): void {
   const { uid } = statSync(root);
   if (uid !== 0)

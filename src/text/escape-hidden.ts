@@ -13,7 +13,7 @@ export function escapeHidden(text: string, keep: 'lines' | 'nothing' = 'nothing'
   return shown;
 }
 
-/** Most texts: the tables of Unicode take 10 ms to load, which nobody pays for them. */
+/** Most texts match. The tables of Unicode, which take 10 ms to load, are not loaded for them. */
 const plain = { lines: /^[\x20-\x7e\n\t]*$/u, nothing: /^[\x20-\x7e]*$/u } as const;
 
 function isKept(point: number, keep: 'lines' | 'nothing'): boolean {

@@ -99,7 +99,7 @@ async function proposalsOf(kind: IdKind, io: CommandIo): Promise<readonly Propos
 
 const most = 200;
 
-/** A shell reads the output, so it must hold nothing to expand, whoever put a name into the state directory. */
+/** A shell reads the output, so it must hold nothing to expand, no matter who put a name into the state directory. */
 function isPlain(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(id);
 }

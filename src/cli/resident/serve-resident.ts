@@ -166,7 +166,7 @@ async function runAdopted(
 
 /**
  * Returns whether only a process at the person's terminal can do the run: someone may have to be asked there, or the
- * box needs another backend. A policy without questions does not contain the word; one that contains it goes to Node,
+ * box needs another backend. A policy without questions does not contain the word. One that contains it goes to Node,
  * even if the word means something else.
  */
 function needsNode(session: Session, { request }: FrontProcess, input: CommandInput): boolean {

@@ -8,8 +8,8 @@ import { type CommandInput, safeText } from '../command.ts';
 
 /**
  * Runs before the box: asks at the terminal about files that a program of the box would load by itself, and reports
- * what is left out. Throws `HF_TRUST_REQUIRED` in CI, where nobody can be asked or would read the line. Throws
- * `HF_TRUST_REFUSED` if the question was interrupted.
+ * what is left out. Throws `HF_TRUST_REQUIRED` in CI, where nobody can be asked or would read the line. An interrupted
+ * question throws `HF_TRUST_REFUSED`.
  */
 export async function settleTrust(
   session: Session,

@@ -4,7 +4,7 @@ import { describeRun, nameRun } from './describe-run.ts';
 import { eachRun, type HiddenRun } from './each-run.ts';
 import { rejectHidden } from './reject.ts';
 
-/** What is told of one text. The rest is only counted, or a hostile text would fill the memory with findings. */
+/** Findings reported of one text. Further ones are only counted, or a hostile text would fill the memory. */
 export const mostFindings = 1000;
 const byteOrderMark = 0xfeff;
 
@@ -71,7 +71,7 @@ function withoutByteOrderMark(text: string, form: TextForm, run: HiddenRun): Hid
   return run.end === 1 ? undefined : { ...run, start: 1 };
 }
 
-/** How many pieces are joined at once: an engine's rope of millions of them takes a hundred times their memory. */
+/** Pieces joined at once: an engine's rope of millions of them takes a hundred times their memory. */
 const mostLoose = 4096;
 
 /** Collects a text from pieces. */

@@ -47,7 +47,7 @@ function defuseHtml(text: string, pass: OutboundPass): string {
 
 interface Context {
   readonly pass: OutboundPass;
-  /** Names of opaque elements that are not closed any more after the offset: each is looked for once. */
+  /** Names of opaque elements that are never closed after the offset. Each is searched once. */
   readonly closers: Map<string, number>;
 }
 
@@ -73,7 +73,7 @@ function pieceAt(text: string, at: number, context: Context): { readonly text: s
   return { text: safe.text, end: tag.end };
 }
 
-/** To its end, or to the end of the page: what follows an open `<script` is no text to a browser. */
+/** Returns the element's end, or the end of the page: after an open `<script`, a browser shows no text. */
 function opaqueEnd(
   text: string,
   {
@@ -92,7 +92,7 @@ function opaqueEnd(
   return text.length;
 }
 
-/** Browsers end comments in more ways than one; all of it that could be one goes, and what is left is looked at. */
+/** Browsers end comments in several ways. Everything that could be a comment goes, and the rest is checked again. */
 function comment(text: string, at: number): { readonly text: string; readonly end: number } {
   const isComment = text.startsWith('<!--', at);
   const end = text.indexOf('>', at);

@@ -1,5 +1,5 @@
 /**
- * Whether all bytes are printable ASCII, tab or line feed: nothing that any filter here would change. Four bytes at a
+ * Returns whether all bytes are printable ASCII, tab or line feed, which no filter here changes. Checks four bytes at a
  * time.
  */
 export function isPlainBytes(bytes: Uint8Array): boolean {
