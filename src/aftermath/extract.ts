@@ -5,15 +5,12 @@ import { type OutputPattern, outputPatterns } from './output-patterns.ts';
 export interface ExtractOptions {
   readonly cwd: string;
   readonly home: string;
-  /** Whether the host has the path: what is missing there too was not refused. */
+  /** Returns whether the host has the path. A path that is missing there too was not refused. */
   readonly exists: (path: string) => boolean;
 }
 
 const maximumRequests = 40;
-/**
- * A program may print anything and for ever: only the end is read, as of a box whose stderr is led through the
- * launcher.
- */
+/** Bytes of the end that are read, because a program may print endlessly. Equal to the launcher's tail of stderr. */
 const longestOutput = 65_536;
 const longestLine = 4096;
 const defaultPort = 443;
@@ -53,7 +50,7 @@ function hostRequests(groups: Readonly<Record<string, string | undefined>>): rea
     : [{ kind: 'connect', host, port: number, protocol: 'tcp' }];
 }
 
-/** Words with which programs say that it was a creation that failed. */
+/** Words of messages about a failed creation. */
 const creating = /creat|touch|mkdir|nonexistent|open '.*' for writing/iu;
 
 interface RefusedPath {
@@ -73,7 +70,7 @@ function fileRequests(line: string, { path, errno }: RefusedPath, options: Extra
   return errno === 'EROFS' || errno === 'EBUSY' ? [write] : [read, write];
 }
 
-/** `~/x` of a message or a script means the home. */
+/** Expands `~/x` of a message or a script to the home. */
 export function absolutePath(path: string, { cwd, home }: Pick<ExtractOptions, 'cwd' | 'home'>): string {
   return path.startsWith('~/') ? resolve(home, path.slice(2)) : resolve(cwd, path);
 }
@@ -102,7 +99,7 @@ export function pathsBefore(text: string): readonly string[] {
   return path === '' ? [] : [path];
 }
 
-/** `could not lock config file .git/config` rather than a name with spaces in it. */
+/** Whether a text is a phrase such as `could not lock config file .git/config`, rather than a name with spaces. */
 function looksLikeWords(text: string): boolean {
   return /^[a-z]+ .*[/.]/u.test(text);
 }

@@ -165,9 +165,9 @@ async function runAdopted(
 }
 
 /**
- * Returns whether only a process at the person's terminal can do the run: someone may have to be asked there, or the
- * box needs another backend. A policy without questions does not contain the word. One that contains it goes to Node,
- * even if the word means something else.
+ * Returns whether only a process at the person's terminal can do the run. Someone may have to be asked there, or the
+ * box needs another backend. A policy without questions does not contain the word. A policy that contains it goes to
+ * Node, even if the word means something else.
  */
 function needsNode(session: Session, { request }: FrontProcess, input: CommandInput): boolean {
   if (session.backend.name !== 'native' || session.plan.resident === 'never') return true;

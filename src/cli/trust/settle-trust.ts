@@ -7,9 +7,9 @@ import { ownTerminal } from '../approvals/own-terminal.ts';
 import { type CommandInput, safeText } from '../command.ts';
 
 /**
- * Runs before the box: asks at the terminal about files that a program of the box would load by itself, and reports
- * what is left out. Throws `HF_TRUST_REQUIRED` in CI, where nobody can be asked or would read the line. An interrupted
- * question throws `HF_TRUST_REFUSED`.
+ * Asks at the terminal about files that a program of the box would load by itself, before anything runs. Reports the
+ * files that are left out. Throws `HF_TRUST_REQUIRED` in CI, where nobody can be asked. Throws `HF_TRUST_REFUSED` for
+ * an interrupted question.
  */
 export async function settleTrust(
   session: Session,

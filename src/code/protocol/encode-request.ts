@@ -15,7 +15,7 @@ export interface CodeRequest {
   readonly nonce: string;
   readonly source: string;
   readonly language: string;
-  /** What the source is called in traces. */
+  /** Name of the source in traces. */
   readonly name: string;
 }
 
@@ -23,7 +23,7 @@ export function encodeDriver(text: string, requests: LanguagePreset['requests'])
   return requests === 'texts' ? Buffer.from(`${text}\0`) : Buffer.from(`${Buffer.byteLength(text)}\n${text}`);
 }
 
-/** A text for a shell cannot hold a NUL: anyone who calls has refused it. */
+/** A text for a shell cannot hold a NUL: the caller has refused it. */
 export function encodeCodeRequest(request: CodeRequest, requests: LanguagePreset['requests']): Buffer {
   if (requests === 'texts') return Buffer.from(`${request.nonce}\0${request.source}\0`);
   return frame(request);

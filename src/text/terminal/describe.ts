@@ -45,7 +45,7 @@ function csi({ parameters, intermediates, final }: Extract<Sequence, { kind: 'cs
   const prefix = /^[<-?]/u.exec(parameters)?.[0] ?? '';
   const key = `${prefix}${intermediates}${final}`;
   if (key === 'm') return { kind: 'colours', parameters };
-  // Up to the end of the line, which holds only text that a return, which is shown, lets be overwritten.
+  // Clears to the end of the line. Only a return leaves text there, and returns are shown.
   if (key === 'K' && /^0*$/u.test(parameters)) return { kind: 'nothing' };
   if (key === '?h' || key === '?l') return privateMode(parameters.slice(1), csiNames[key] ?? key);
   if (final === '~' && /^20[01]$/u.test(parameters)) return mark(parameters === '200' ? 'paste start' : 'paste end');

@@ -68,7 +68,7 @@ const variants = [
   { bases: '13000-1342f,13460-143fa', selectors: 'fe00-fe06' },
 ].map(({ bases, selectors }) => ({ bases: codePointSet(bases), selectors: codePointSet(selectors) }));
 
-/** Whether a Hangul filler stands for a missing jamo, or a blank is between two Braille cells. */
+/** Returns whether a Hangul filler stands for a missing jamo, or a Braille blank is between two cells. */
 export function keepFiller(text: string, at: number, form: TextForm): boolean {
   const point = text.charCodeAt(at);
   const before = pointBefore(text, at);
