@@ -54,7 +54,7 @@ export function storing(store: Store, budget: StoreBudget): Contents {
     if (writeNew(path, bytes) === 'new') spend(budget, bytes.length);
     return { object, size: bytes.length };
   };
-  // Hashes after the copy, so that the stored bytes match their name, whoever writes to the file meanwhile.
+  // Hashes after the copy, so that the stored bytes match their name, no matter who writes to the file meanwhile.
   const keepLarge = (file: number): Kept => {
     const { path, kept, allocated } = copyIn(store, file, budget);
     const place = placeFor(store, kept.object, made);
