@@ -63,7 +63,7 @@ function isInside(root: string, path: string): boolean {
   }
 }
 
-/** Entries by lower-case name. Names that share a key may differ in case. */
+/** Entries by lower-case name. Names that share a key may differ if only ASCII case is ignored. */
 type Entries = ReadonlyMap<string, readonly string[]>;
 
 function entriesOf(directory: string): Entries {

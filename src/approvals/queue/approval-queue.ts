@@ -34,7 +34,10 @@ export const mostCharacters = 16 * 1024 * 1024;
 const defaultTimeout = 60_000;
 /** Questions under one rule that may be withdrawn along with their callers. */
 const mostWithdrawals = 100;
-/** Distinct denials without a question that this event covers. The journal has every refusal anyway. */
+/**
+ * Different denials without a question that get this event, and hashes kept of unheard questions. The journal has every
+ * refusal anyway.
+ */
 const mostUnasked = 10_000;
 
 /**

@@ -82,7 +82,7 @@ function waitOf(retryAfter: string | undefined): { readonly retryAfter?: number 
   return Number.isFinite(wait) ? { retryAfter: Math.max(0, wait) } : {};
 }
 
-/** Randomized, so that many machines do not come back at once. */
+/** Randomised, so that many machines do not come back at once. */
 function pauseBefore(attempt: number, pause: number, retryAfter: number | undefined): number {
   return retryAfter ?? Math.min(longestPause, pause * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
