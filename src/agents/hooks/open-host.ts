@@ -114,7 +114,7 @@ export function decisionEvents(
   });
 }
 
-/** Some facts of a verdict are getters, and it has more of them than the journal. */
+/** A verdict may make some of these lazily, and holds more than the journal does. */
 function plain({
   decision,
   code,

@@ -6,7 +6,7 @@ import { normalisePath } from '../../policy/normalise/path.ts';
  * https://sqlite.org/pragma.html#pragma_application_id
  */
 const applicationId = 0x48_46_41_4a;
-/** Raise the number with every change of a table or of `factsOf`. An index of another number is built again. */
+/** Raise the number with every change of a table or of `indexedFacts`. An index of another number is built again. */
 const version = 1;
 
 /**
