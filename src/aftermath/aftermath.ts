@@ -1,7 +1,7 @@
 /**
- * The room for the time after a command: which refusals its output names, and which protected names have appeared.
+ * The room for the time after a command: refusals that its output names, and protected names that have appeared.
  *
- * It looks and moves away; it decides nothing about a box that runs.
+ * It looks and moves files away. It decides nothing about a running box.
  */
 import { existsSync, rmdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -22,7 +22,7 @@ import { absolutePath, type ExtractOptions, extractRequests } from './extract.ts
 import { type LeftBehind, quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
 import { withheldRequests } from './withheld-requests.ts';
 
-/** The session of a box, as far as what it leaves behind is about it. */
+/** The parts of a box's session that the aftermath needs. */
 export interface AftermathSession {
   readonly id: string;
   readonly place: Place;
@@ -30,7 +30,7 @@ export interface AftermathSession {
   readonly gate: Pick<TrustGate, 'shown'>;
 }
 
-/** What a box leaves behind to deal with, and what the journal says of it. */
+/** Leftovers of a box, and their journal events. */
 export interface Aftermath {
   readonly refusals: readonly Refusal[];
   readonly quarantined: readonly Quarantined[];
@@ -41,11 +41,11 @@ export interface Aftermath {
 
 export interface LookAroundOptions {
   readonly outcome: LaunchOutcome;
-  /** What tells of refusals: what the command printed, or, when nobody heard that, what it was told to do. */
+  /** Source of refusals: the command's output, or its arguments if nobody saw the output. */
   readonly source: 'output' | 'arguments';
 }
 
-/** Loaded only when a box printed something to stderr, made protected names, or failed. */
+/** Loaded only if a box printed to stderr, made protected names, or failed. */
 export async function lookAround(
   session: AftermathSession,
   plan: Plan,
@@ -84,7 +84,7 @@ export async function lookAround(
 }
 
 /**
- * What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to
+ * Returns refusals by the policy, as far as a program's output tells. Loads the policy only if there is something to
  * ask.
  */
 export async function observeRefusals(
@@ -99,7 +99,7 @@ export async function observeRefusals(
   ]);
 }
 
-/** New names that the launcher refused while the box ran. */
+/** Returns new names that the launcher refused during the run. */
 async function guardRefusals(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Refusal[]> {
   return refusedRequests(
     session,
@@ -107,7 +107,7 @@ async function guardRefusals(session: AftermathSession, paths: readonly Buffer[]
   );
 }
 
-/** Without what a supervisor let appear: names that a rule asks about, redirects or keeps. */
+/** Leaves out names that a supervisor let appear: those under a rule that asks, redirects or stages. */
 async function stillRefused(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Buffer[]> {
   const refused = await refusedRequests(
     session,
@@ -117,7 +117,7 @@ async function stillRefused(session: AftermathSession, paths: readonly Buffer[])
   return paths.filter((path) => names.has(path.toString()));
 }
 
-/** What of a command's own words the policy refuses to read. */
+/** Returns the reads of a command's arguments that the policy refuses. */
 async function argumentRefusals(session: AftermathSession, { command }: Plan): Promise<readonly Refusal[]> {
   const { home, workspace } = session.place;
   return refusedRequests(
@@ -142,7 +142,7 @@ async function refusedRequests(
   return withoutDoubles([...withheld, ...refusedOf(policyOfPlace(session.place), others)]);
 }
 
-/** A protected file that appeared and is still there is a guarantee that was not kept. */
+/** A protected file that appeared and is still there breaks a guarantee. */
 function leftBehind(left: readonly LeftBehind[]): HoldfastError {
   return new HoldfastError(
     'HF_QUARANTINE_FAILED',
@@ -159,8 +159,8 @@ const longestOutput = 65_536;
 const longestLine = 4096;
 
 /**
- * Programs that a plan has taken away, as far as a program says that it could not start them. A shell sees beforehand
- * that nobody may execute such a file, so that no supervisor hears of it.
+ * Returns the programs that a plan masks and that the output says could not start. A shell checks first that nobody may
+ * execute such a file, so no supervisor hears of it.
  */
 export function maskedRequests(output: string, programs: readonly DeniedProgram[]): readonly ExecRequest[] {
   const masked = programs.filter(({ held }) => held === 'mask');
@@ -200,14 +200,14 @@ interface NamedPathsOptions extends ExtractOptions {
   readonly workspace: string;
 }
 
-/** A command line may hold a whole script, or every file of a tree: the first names are enough for an explanation. */
+/** A command line may hold a whole script, or every file of a tree. The first names are enough for an explanation. */
 const mostNames = 200;
 
 /**
- * What a command that failed was told to read: every word of its command line that names something on the host. A
- * terminal belongs to the command, so that its messages are not seen there. A relay of stderr alone would change their
- * order (measured: three of four lines come after output that was printed later), and what asks for a key on stderr
- * would never get one.
+ * Returns the files that a failed command was told to read: all words of its command line that name something on the
+ * host. The command owns its terminal, so Holdfast does not see its messages there. A relay of stderr alone would
+ * change their order (measured: three of four lines come after output that was printed later). A program that asks for
+ * a key on stderr would never get one.
  */
 export function pathsOfCommand(argv: readonly string[], options: NamedPathsOptions): readonly PolicyRequest[] {
   const names = [...new Set(argv.slice(1).flatMap(namesIn))].slice(0, mostNames);
@@ -217,7 +217,7 @@ export function pathsOfCommand(argv: readonly string[], options: NamedPathsOptio
     .map((path) => ({ kind: 'file', operation: 'read', path }));
 }
 
-/** A word itself, the value of an option, and the words of a script as in `sh -c`. */
+/** Returns a word itself, the value of an option, and the words of a script as in `sh -c`. */
 function namesIn(word: string): readonly string[] {
   const parts = /\s/u.test(word) ? word.split(/[\s"'`;|&<>()]+/u) : [word];
   return parts
@@ -225,7 +225,7 @@ function namesIn(word: string): readonly string[] {
     .filter((part) => part !== '' && !part.startsWith('-'));
 }
 
-/** Directories on the way to the workspace and the home are there in the box, although nobody granted them. */
+/** Directories on the way to the workspace and the home exist in the box without a grant. */
 function isPassage(path: string, { cwd, home, workspace }: NamedPathsOptions): boolean {
   return [cwd, home, workspace].some((place) => path === '/' || `${resolve(place)}/`.startsWith(`${path}/`));
 }
@@ -234,8 +234,8 @@ const patience = 5000;
 const pause = 10;
 
 /**
- * Does what the launcher could not do because it was killed: removes its control groups, and finds protected names that
- * have appeared. The kernel has ended the box with it.
+ * Does the work of a killed launcher: removes its control groups, and finds protected names that have appeared. The
+ * kernel has ended the box with it.
  */
 async function cleanAfterLauncher(plan: Plan, outcome: LaunchOutcome, launcher: string): Promise<readonly Buffer[]> {
   await untilGone(outcome.initPid, Date.now() + patience);
@@ -249,7 +249,7 @@ function keyOf({ path, identity, born }: ProtectedPath): string {
   return `${identity} ${born} ${path.toString('latin1')}`;
 }
 
-/** The kernel kills the box with its launcher, but not in the same instant; its first process goes last. */
+/** The kernel kills the box with its launcher, but not at the same instant. The box's first process goes last. */
 async function untilGone(pid: number, deadline: number): Promise<void> {
   if (pid === 0) return;
   const process = `/proc/${pid}`;

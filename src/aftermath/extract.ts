@@ -5,23 +5,20 @@ import { type OutputPattern, outputPatterns } from './output-patterns.ts';
 export interface ExtractOptions {
   readonly cwd: string;
   readonly home: string;
-  /** Whether the host has the path: what is missing there too was not refused. */
+  /** Returns whether the host has the path. A path that is missing there too was not refused. */
   readonly exists: (path: string) => boolean;
 }
 
 const maximumRequests = 40;
-/**
- * A program may print anything and for ever: only the end is read, as of a box whose stderr is led through the
- * launcher.
- */
+/** Bytes of the end that are read, because a program may print endlessly. Equal to the launcher's tail of stderr. */
 const longestOutput = 65_536;
 const longestLine = 4096;
 const defaultPort = 443;
 const largestPort = 65_535;
 
 /**
- * What a program seems to have been refused, read out of what it printed. The text only suggests what to ask: whether
- * something was refused is decided by the policy, so a program that prints lies gains nothing but a line that is true.
+ * Returns the requests that a program seems to have been refused, read out of its output. The output only suggests
+ * requests: the policy decides whether they were refused. A program that prints lies gains nothing but a true line.
  */
 export function extractRequests(output: string, options: ExtractOptions): readonly PolicyRequest[] {
   const found = new Map<string, PolicyRequest>();
@@ -53,7 +50,7 @@ function hostRequests(groups: Readonly<Record<string, string | undefined>>): rea
     : [{ kind: 'connect', host, port: number, protocol: 'tcp' }];
 }
 
-/** Words with which programs say that it was a creation that failed. */
+/** Words of messages about a failed creation. */
 const creating = /creat|touch|mkdir|nonexistent|open '.*' for writing/iu;
 
 interface RefusedPath {
@@ -73,7 +70,7 @@ function fileRequests(line: string, { path, errno }: RefusedPath, options: Extra
   return errno === 'EROFS' || errno === 'EBUSY' ? [write] : [read, write];
 }
 
-/** `~/x` of a message or a script means the home. */
+/** Expands `~/x` of a message or a script to the home. */
 export function absolutePath(path: string, { cwd, home }: Pick<ExtractOptions, 'cwd' | 'home'>): string {
   return path.startsWith('~/') ? resolve(home, path.slice(2)) : resolve(cwd, path);
 }
@@ -91,8 +88,8 @@ const closingQuote = /['"’”]$/u;
 const pathInWords = /(?:^|\s)((?:~?\/|\.{1,2}\/).*)$/u;
 
 /**
- * The paths that a message means by what stands before its `: Permission denied`: everything in quotes when it ends
- * with a quote; else what stands behind the last `: `, from where it looks like a path, or its last word.
+ * Returns the paths of a message from the text before its `: Permission denied`. If the text ends with a quote,
+ * everything in quotes. Otherwise the part after the last `: `, from where it looks like a path, or its last word.
  */
 export function pathsBefore(text: string): readonly string[] {
   if (closingQuote.test(text)) return [...text.matchAll(quoted)].flatMap(([, path]) => path ?? []);
@@ -102,7 +99,7 @@ export function pathsBefore(text: string): readonly string[] {
   return path === '' ? [] : [path];
 }
 
-/** `could not lock config file .git/config` rather than a name with spaces in it. */
+/** Whether a text is a phrase such as `could not lock config file .git/config`, rather than a name with spaces. */
 function looksLikeWords(text: string): boolean {
   return /^[a-z]+ .*[/.]/u.test(text);
 }

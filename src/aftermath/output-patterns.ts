@@ -1,4 +1,4 @@
-/** How programs say that the kernel refused them. Each pattern has samples, which the test runs. */
+/** Messages in which programs report that the kernel refused them. A test runs each pattern on its samples. */
 export interface OutputPattern {
   /**
    * - `before`: the path stands before what the pattern matches, quoted or not.
@@ -7,14 +7,14 @@ export interface OutputPattern {
    */
   readonly kind: 'before' | 'path' | 'host';
   readonly pattern: RegExp;
-  /** `EROFS` and `EBUSY` can only be a write; `ENOENT` may be a file that is hidden; `EACCES` can be either. */
+  /** `EROFS` and `EBUSY` mean a write. `ENOENT` may be a hidden file. `EACCES` can be either. */
   readonly errno: 'EACCES' | 'EROFS' | 'ENOENT' | 'EBUSY' | 'network';
   readonly samples: readonly OutputSample[];
 }
 
 export interface OutputSample {
   readonly line: string;
-  /** Paths as they are told, or `host:port`. The first is what was refused. */
+  /** Paths as printed, or `host:port`. The first is the refused one. */
   readonly gives: readonly [string, ...string[]];
 }
 

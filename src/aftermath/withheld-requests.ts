@@ -6,11 +6,11 @@ import type { Verdict } from '../policy/verdict.ts';
 export interface WithheldFrom {
   /** Real path of the workspace. */
   readonly root: string;
-  /** Components of the names that are withheld. */
+  /** Components of the withheld names. */
   readonly names: readonly (readonly string[])[];
-  /** Absolute: what a box was shown all the same. */
+  /** Absolute paths that the box was shown all the same. */
   readonly approved: readonly string[];
-  /** Whether something is at a path of the host: what a command would make is not withheld. */
+  /** Returns whether a path of the host exists. A file that a command would make is not withheld. */
   readonly exists: (path: string) => boolean;
 }
 
@@ -19,7 +19,7 @@ export interface SortedRequests {
   readonly others: readonly PolicyRequest[];
 }
 
-/** Tells the requests for what nobody has approved yet from those that the policy decides. */
+/** Separates requests for unapproved files from those that the policy decides. */
 export function withheldRequests(
   requests: readonly PolicyRequest[],
   { root, names, approved, exists }: WithheldFrom,

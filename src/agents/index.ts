@@ -1,8 +1,8 @@
 /**
- * The agents room: adapters between coding agents and the library. Each turns what an agent asks in a protocol of its
- * own into calls of a `Sandbox`, and what comes back into what that agent may read.
+ * The agents room: adapters between coding agents and the library. Each turns an agent's requests in its own protocol
+ * into calls of a `Sandbox`, and the results into a form that the agent may read.
  *
- * Decisions, policies and boxes may not enter: whatever an adapter does, a library user can do.
+ * Decisions, policies and boxes may not enter: a library user can do everything that an adapter does.
  */
 export { serveMcp, type McpOptions } from './mcp/serve-mcp.ts';
 export type { Imported, ImportSource } from './import/import-policy.ts';

@@ -1,8 +1,8 @@
 /**
- * The approvals room: one queue per session of what waits for someone's yes, and the channels that show it.
+ * The approvals room: one queue of pending approvals for each session, and the channels that show it.
  *
- * It knows no enforcement point: it is asked, and answers. What is shown is filtered text of exactly what will happen;
- * an answer is to a hash. Nothing in here may be reachable from inside a box, and no environment variable answers.
+ * It knows no enforcement point. Channels show filtered text of exactly what will happen, and an answer names its hash.
+ * Nothing in here may be reachable from inside a box, and no environment variable answers.
  */
 export type { AlwaysRules, ApprovalEvent, ApprovalQueueOptions, CodeCheck, CodeVerdict } from './queue/options.ts';
 export { type Clock, systemClock } from './queue/options.ts';

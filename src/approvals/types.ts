@@ -1,11 +1,11 @@
 import type { PolicyRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 
-/** What waits for an answer: one request and the verdict that asks about it. */
+/** The subject of an approval: one request, and the verdict that asks about it. */
 export interface ApprovalSubject {
   readonly request: PolicyRequest;
   readonly verdict: Verdict;
-  /** Of the process that waits, on the host; absent where none does. */
+  /** PID of the waiting process, on the host. Undefined if no process waits. */
   readonly process?: number;
   /**
    * Further lines of what will happen, unfiltered: the executable fields of a file, the credential that a request uses.
@@ -16,33 +16,31 @@ export interface ApprovalSubject {
 }
 
 /**
- * `once`: exactly this request, now. `session`: the same request until the session ends. `always`: the same, and a rule
- * is
- * written to the user's policy, which was shown before.
+ * `once`: exactly this request, now. `session`: the same request until the session ends. `always`: the same, and the
+ * shown rule is written to the user's policy.
  */
 export const approvalDecisions = ['once', 'session', 'always', 'deny'] as const;
 export type ApprovalDecision = (typeof approvalDecisions)[number];
 
 /**
- * One entry of the queue, as every channel shows it. All texts are filtered: nothing in them is hidden or moves a
- * cursor.
+ * A pending approval, as every channel shows it. All texts are filtered: nothing in them is hidden or moves a cursor.
  */
 export interface PendingApproval {
-  /** The first twelve digits of `hash`, or more where two begin alike. What a person types. */
+  /** The first twelve digits of `hash`, or more if two begin alike. People type it. */
   readonly id: string;
   /**
-   * SHA-256 over session, request, rule and details, and a number that only this session knows, in lower-case
-   * hexadecimal. An answer names it.
+   * SHA-256, in lower-case hexadecimal, over session, request, rule, details and a number that only this session knows.
+   * An answer names it.
    */
   readonly hash: string;
   readonly session: string;
   /** Real path. */
   readonly workspace: string;
-  /** One line: what will happen. */
+  /** One line that says what will happen. */
   readonly title: string;
-  /** What will happen, exactly, line by line. */
+  /** Says exactly what will happen, line by line. */
   readonly lines: readonly string[];
-  /** Name of the rule that asks, and where it is written. */
+  /** Name of the asking rule, and its place in a file. */
   readonly rule: string;
   readonly file: string;
   readonly line: number;
@@ -51,36 +49,39 @@ export interface PendingApproval {
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly expiresAt: number;
-  /** What `always` would add to the user's policy; absent where no rule can say it, and then `always` is no answer. */
+  /**
+   * The text that `always` would add to the user's policy. Undefined if no rule can express the request; `always` is
+   * then no valid answer.
+   */
   readonly always?: { readonly file: string; readonly text: string };
-  /** `totp`: an answer other than `deny` needs a code. */
+  /** `totp`: every answer but `deny` needs a code. */
   readonly confirmation: 'none' | 'totp';
-  /** How many callers wait for this one answer. */
+  /** Number of callers that wait for this answer. */
   readonly waiting: number;
 }
 
-/** Where an answer came from; the journal has it. */
+/** The channel of an answer, also in the journal. */
 export type ChannelName = 'terminal' | 'prompt' | 'dashboard' | 'webhook' | 'editor' | 'library';
 
 export interface ApprovalAnswer {
-  /** The full hash: an answer is to what was shown and to nothing else. */
+  /** The full hash. An answer counts for the shown question alone. */
   readonly hash: string;
   readonly decision: ApprovalDecision;
   readonly channel: ChannelName;
-  /** Six digits, where `confirmation` is `totp`. */
+  /** Six digits, if `confirmation` is `totp`. */
   readonly code?: string;
 }
 
 export type AnswerResult =
   | { readonly kind: 'taken' }
-  /** Nothing with this hash waits: it was answered, has expired, or never was. */
+  /** No question with this hash waits: it was answered, has expired, or never existed. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'code-needed' }
   | { readonly kind: 'code-wrong' }
-  /** Too many wrong codes, or the answer is none that this request can have. */
+  /** Too many wrong codes, or an answer that this request cannot have. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** How the waiting ended. `how` completes the verdict's message where it is a denial. */
+/** The end of a question. For a denial, `how` completes the verdict's message. */
 export type ApprovalOutcome =
   | { readonly kind: 'allowed'; readonly decision: Exclude<ApprovalDecision, 'deny'>; readonly channel: ChannelName }
   | {
@@ -98,16 +99,16 @@ export type ApprovalOutcome =
       readonly message: string;
     };
 
-/** One of a session. Any number of channels look at it. */
+/** The queue of one session, for any number of channels. */
 export interface ApprovalQueue {
-  /** Never throws: what goes wrong is a denial that says so. */
+  /** Never throws: an error becomes a denial that says so. */
   ask(subject: ApprovalSubject): Promise<ApprovalOutcome>;
   /** Oldest first. */
   pending(): readonly PendingApproval[];
   answer(answer: ApprovalAnswer): AnswerResult;
-  /** Called after each change, with what came and what went. Gives the way to end it. */
+  /** Calls the listener after each change, with the approval that came or went. The result removes it. */
   subscribe(listener: (change: QueueChange) => void): () => void;
-  /** Denies what waits, and everything after. */
+  /** Denies all waiting and later questions. */
   close(): void;
 }
 

@@ -7,13 +7,13 @@ import { withOwn, writeAside } from './open-own.ts';
 /** `prev` of the first entry. */
 export const genesis = '0'.repeat(64);
 
-/** Format that entries are written in. Version 1 was chained with SHA-256 and without a key. */
+/** Format of new entries. Version 1 was chained with SHA-256 and without a key. */
 export const currentVersion = 2;
 
-/** A line of the journal, taken apart. */
+/** The parts of a journal line. */
 export interface EntryLine {
   readonly v: 1 | 2;
-  /** The entry's JSON without what holds it in the chain. */
+  /** The entry's JSON without its fields of the chain. */
   readonly body: string;
   readonly mac: string;
 }
@@ -23,7 +23,7 @@ const macFields = [
   { v: 1, pattern: /,"hash":"([0-9a-f]{64})"\}$/u },
 ] as const;
 
-/** Undefined for a line that is no entry, or one of a version that is not known yet. */
+/** Undefined for a line that is not an entry, or has an unknown version. */
 export function splitLine(line: string): EntryLine | undefined {
   for (const { v, pattern } of macFields) {
     const match = pattern.exec(line);
@@ -33,20 +33,20 @@ export function splitLine(line: string): EntryLine | undefined {
 }
 
 /**
- * What is authenticated: in version 2 the line as it stands, up to the field `mac`, which holds the one before as
+ * Returns the authenticated text. In version 2, that is the line up to the field `mac`, which holds the MAC before as
  * `prev`.
  */
 export function signedText({ v, body }: EntryLine, prev: string): string {
   return v === 1 ? `${prev}\n${body}` : body.slice(0, -1);
 }
 
-/** What a newer Holdfast wrote, as the version it says; undefined for anything else. */
+/** Returns the version of an entry that a newer Holdfast wrote. Undefined for anything else. */
 export function newerVersion(line: string): number | undefined {
   const version = Number(/^\{"v":(\d{1,9}),/u.exec(line)?.[1]);
   return version > currentVersion ? version : undefined;
 }
 
-/** The fields of an entry, whatever they are worth; undefined for what is no JSON object. */
+/** Returns the fields of an entry, unchecked. Undefined for a text that is not a JSON object. */
 export function parseBody(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return JSON.parse(body) as Readonly<Record<string, unknown>>;
@@ -63,8 +63,8 @@ export function keyPath(file: string): string {
 }
 
 /**
- * The key that chains the journal; undefined when there is none yet. Throws `HF_JOURNAL_FAILED` for a file that is no
- * key, or that others may read.
+ * Reads the key that chains the journal. Undefined if there is none yet. Throws `HF_JOURNAL_FAILED` for an invalid key,
+ * or a file that others may read.
  */
 export function readJournalKey(file: string, purpose: 'read' | 'rely'): Buffer | undefined {
   const path = keyPath(file);
@@ -85,11 +85,11 @@ export function readJournalKey(file: string, purpose: 'read' | 'rely'): Buffer |
 /** A key that is on the disk, but not in use before it gets its name. */
 interface NewKey {
   readonly key: Buffer;
-  /** Throws `EEXIST` when there is one already. */
+  /** Throws `EEXIST` if there is a key already. */
   readonly putInPlace: () => void;
 }
 
-/** Whole or not at all: the bytes are on the disk before the name is there. */
+/** Makes a key, whole or not at all: the bytes are on the disk before the name exists. */
 export function makeKey(file: string): NewKey {
   const key = Buffer.from(globalThis.crypto.getRandomValues(new Uint8Array(keySize)));
   const aside = `${keyPath(file)}.new`;
@@ -103,7 +103,7 @@ export function makeKey(file: string): NewKey {
   };
 }
 
-/** Names a key without telling anything of it. */
+/** Returns a name for a key that reveals nothing of it. */
 export function keyName(key: Buffer): string {
   const text = Buffer.from('holdfast audit key');
   return macFor(key, 1)(text, 0, text.length).slice(0, 16);

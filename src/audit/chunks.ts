@@ -1,29 +1,26 @@
 import { readSync } from 'node:fs';
 
-/**
- * Whole lines, each with its newline; or the beginning of a line that is longer than any entry may be, without its
- * rest.
- */
+/** Whole lines, each with its newline. Or the start of a line longer than any entry may be, without its rest. */
 export interface Chunk {
   readonly kind: 'lines' | 'overlong' | 'torn';
-  /** Valid until the next chunk is asked for. */
+  /** Valid until the next chunk is read. */
   readonly bytes: Buffer;
-  /** Of the first byte, in the file. */
+  /** Offset of the first byte in the file. */
   readonly offset: number;
 }
 
 export interface ByteRange {
   readonly from: number;
-  /** Behind the last byte. */
+  /** Offset after the last byte. */
   readonly to: number;
 }
 
 const firstSize = 1_048_576;
-/** No entry is longer. A file without newlines must not fill the memory. */
+/** Longest entry in bytes. A file without newlines must not fill the memory. */
 export const longestEntry = 64 * 1_048_576;
 const newline = 0x0a;
 
-/** Reads a range of an open file in pieces that end with a newline. The last may be `torn`: it has none. */
+/** Reads a range of an open file in chunks that end with a newline. The last may be `torn`: it has none. */
 export function* chunksOf(fd: number, { from, to }: ByteRange): Generator<Chunk, void, undefined> {
   if (from >= to) return;
   let buffer = Buffer.allocUnsafe(Math.min(firstSize, to - from));

@@ -6,48 +6,48 @@ import { journalFailed } from './failure.ts';
 import { openOwn } from './open-own.ts';
 import { activePart, type JournalPart, rotatedParts, rotatedPath } from './parts.ts';
 
-/** An event as it stands in the journal. */
+/** An event as the journal holds it. */
 export type JournalEntry = JournalEvent & {
-  /** Version of the format: entries of version 1 were chained without a key. */
+  /** Version of the format. Entries of version 1 were chained without a key. */
   readonly v: 1 | 2;
   readonly seq: number;
   /** ISO 8601, UTC. */
   readonly time: string;
   /** The `mac` of the entry before. */
   readonly prev: string;
-  /** What holds this entry in the chain: HMAC-SHA256, in version 1 SHA-256. Lower-case hexadecimal. */
+  /** Chains this entry: HMAC-SHA256, in version 1 SHA-256. Lower-case hexadecimal. */
   readonly mac: string;
 };
 
-/** A place between two entries. It stays right when the file is rotated. */
+/** A place between two entries. It stays valid when the file is rotated. */
 export interface JournalPosition {
   /** Number of the file, 1 for the oldest. */
   readonly part: number;
-  /** In bytes. */
+  /** Bytes. */
   readonly offset: number;
-  /** 1-based: the line that begins there. */
+  /** 1-based number of the line that begins there. */
   readonly line: number;
 }
 
 export interface LocatedEntry extends JournalPosition {
   readonly entry: JournalEntry;
-  /** The file at the moment of reading. */
+  /** Path of the file at the moment of reading. */
   readonly file: string;
-  /** Where the entry behind it begins, or will. */
+  /** Where the next entry begins, or will begin. */
   readonly next: JournalPosition;
 }
 
 export interface EntriesOptions {
-  /** `next` of an entry that was read before. Absent: the beginning. */
+  /** `next` of an entry read before. Default: the beginning. */
   readonly from?: JournalPosition;
 }
 
 const beginning: JournalPosition = { part: 1, offset: 0, line: 1 };
 
 /**
- * The entries of a journal in order, through all of its files, without holding more than a piece of one in memory. Ends
- * at the last whole line there is. A missing journal has none; lines that are no entries are left out: `verifyJournal`
- * names them. Nothing is verified. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
+ * Yields the entries of a journal in order, through all of its files, with at most one chunk in memory. Ends at the
+ * last whole line. A missing journal has no entries. Invalid lines are left out; `verifyJournal` lists them. Verifies
+ * nothing. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for an unreadable journal.
  */
 export function* journalEntries(
   file: string,
@@ -72,8 +72,8 @@ interface OpenPart extends JournalPart {
 }
 
 /**
- * Undefined behind the last one. A writer may rotate the file away while this looks for it, so the names are read again
- * then.
+ * Undefined after the last file. Reads the names again after a miss, because a writer may rotate the file away
+ * meanwhile.
  */
 export function openPart(file: string, part: number): OpenPart | 'missing' | undefined {
   const rotated = tryOpen(rotatedPath(file, part), part);
@@ -120,7 +120,7 @@ function* entriesOf({ fd, path, part }: OpenPart, from: JournalPosition): Genera
   }
 }
 
-/** Undefined for a line that is no entry. Of its fields only those are looked at that every entry has. */
+/** Undefined for an invalid line. Checks only the fields that every entry has. */
 export function journalEntry(line: string): JournalEntry | undefined {
   const parts = splitLine(line);
   const fields = parts === undefined ? undefined : parseBody(parts.body);

@@ -3,7 +3,7 @@ import { currentVersion } from './chain.ts';
 import type { JournalEvent } from './events.ts';
 import type { Mac } from './mac.ts';
 
-/** The entry that the next one follows, as far as the chain needs it. */
+/** The fields of an entry that the next one is chained to. */
 export interface Link {
   readonly seq: number;
   readonly mac: string;
@@ -12,7 +12,7 @@ export interface Link {
 export interface EntryBytes {
   readonly bytes: Buffer;
   readonly last: Link;
-  /** How many events they hold. */
+  /** Number of events in the lines. */
   readonly count: number;
 }
 
@@ -28,7 +28,7 @@ export interface ChainOptions {
 const widest = 3;
 const expected = 1024;
 
-/** Lines for events, each chained to the one before. */
+/** Returns lines for events, each chained to the one before. */
 export function entryBytes(
   events: readonly JournalEvent[],
   after: Link,

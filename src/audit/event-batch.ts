@@ -1,10 +1,10 @@
 import { appendEvents, type JournalEvent } from './index.ts';
 
-/** Milliseconds that an event may wait for others: one write for many connections. */
+/** Milliseconds that an event may wait for others, so that many connections share one write. */
 const delay = 250;
 /**
- * A box that is refused in a loop would have the supervisor do nothing but wait for the disk: those beyond, in the same
- * time, wait like the rest.
+ * Flushes in `delay` milliseconds; further events wait like the rest. Otherwise a box with refusals in a loop would
+ * have the supervisor only wait for the disk.
  */
 const mostAtOnce = 20;
 
@@ -17,18 +17,18 @@ export class EventBatch {
   #failure: unknown;
   #window = { began: Number.NEGATIVE_INFINITY, flushes: 0 };
 
-  /** `onLost` is called when events could not be written: nothing may pass after that. */
+  /** `onLost` is called if events could not be written. Nothing may pass after that. */
   constructor(file: string, onLost: () => void) {
     this.#file = file;
     this.#onLost = onLost;
   }
 
-  /** Why events were lost; told when the box ends. */
+  /** The reason why events were lost, reported when the box ends. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** `now` has it in the journal before this returns, with all that came before. */
+  /** `now`: the journal has the event, and all before it, on return. */
   push(event: JournalEvent, when: 'now' | 'soon'): void {
     this.#pending.push(event);
     if (when === 'now' && this.#mayFlush()) this.flush();

@@ -2,13 +2,14 @@ import type { InferOutput } from 'valibot';
 import type { Features } from '../policy/features/index.ts';
 import type { EventSchemas } from '../policy/features/merge.ts';
 
-/** As the journal has it: nobody changes it, and what is absent is not there. */
+/** The read-only form, without absent fields. */
 type Written<Type> = Type extends object
   ? { readonly [Key in keyof Type]: Written<Exclude<Type[Key], undefined>> }
   : Type;
 
 /**
- * What the journal can hold: what the features write into it. New kinds may be added; the fields of a kind only grow.
+ * An event that the journal can hold: the union of the features' events. New kinds may be added, and kinds only gain
+ * fields.
  */
 export type JournalEvent = Written<InferOutput<EventSchemas<Features>>>;
 
@@ -17,16 +18,16 @@ type EventOf<Type extends JournalEvent['type']> = Extract<JournalEvent, { readon
 export type SessionStartEvent = EventOf<'session.start'>;
 export type SessionEndEvent = EventOf<'session.end'>;
 export type RefusalEvent = EventOf<'refusal'>;
-/** What happened to a credential of a session, the first time that it did. Never a value, a hash or a length. */
+/** The first event of each kind about a credential of a session. Never holds a value, a hash or a length. */
 export type CredentialEvent = EventOf<'credential'>;
-/** A phantom, a secret or a foreign key where it has no business: what an exfiltration looks like. */
+/** A phantom, a secret or a foreign key in a place where none belongs: a sign of exfiltration. */
 export type AlarmEvent = EventOf<'alarm'>;
-/** One request to a server of models, when its answer has ended. */
+/** One request to a model server, once its answer has ended. */
 export type ModelEvent = EventOf<'model'>;
 export type ModelTokens = NonNullable<ModelEvent['tokens']>;
-/** Something was found in a request that a rule keeps from leaving as it is. Never what was found. */
+/** A finding in a request that a rule keeps from leaving unchanged. Never holds the found text. */
 export type DlpEvent = EventOf<'dlp'>;
-/** What a repository brings was approved, or an approval was taken back. */
+/** An approval of a repository's file, or its revocation. */
 export type TrustDecidedEvent = EventOf<'trust.decided'>;
-/** What the journal says about itself. */
+/** An event of the journal about itself. */
 export type JournalOwnEvent = EventOf<`journal.${string}` & JournalEvent['type']>;

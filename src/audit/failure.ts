@@ -3,7 +3,7 @@ import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 
 const unwritable = ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT'];
 
-/** A typed error for whatever kept the journal from being read or written. */
+/** Returns a typed error for a failure to read or write the journal. */
 export function journalFailed(file: string, cause: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
   const { code = '', message } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: String(cause) };
@@ -28,7 +28,7 @@ export function journalFailed(file: string, cause: unknown): HoldfastError {
 const repairRemedy =
   'run `holdfast audit verify` to see what is wrong; `holdfast audit repair` keeps it under another name and begins a new one';
 
-/** For a file of the journal that is not what it has to be: nothing is written, and nothing is removed. */
+/** Returns the error for an invalid file of the journal. Nothing is written, and nothing is removed. */
 export function unusable(file: string, problem: string, remedy: string = repairRemedy): HoldfastError {
   return new HoldfastError('HF_JOURNAL_FAILED', `the journal ${file} cannot be used: ${problem}`, {
     remedy,

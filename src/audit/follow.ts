@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import { journalEntries, type JournalPosition, type LocatedEntry } from './entries.ts';
 
 export interface FollowOptions {
-  /** `next` of an entry that was read before. Absent: the beginning. */
+  /** `next` of an entry read before. Default: the beginning. */
   readonly from?: JournalPosition;
   readonly signal: AbortSignal;
 }
 
-/** How long a change may stay unseen where the file system does not report it. Milliseconds. */
+/** Milliseconds that a change may go unseen if the file system does not report it. */
 const patience = 1000;
 
-/** The entries of a journal, and then those that come, until the signal. Its state directory has to exist. */
+/** Yields the entries of a journal, then new ones, until the signal is aborted. The state directory must exist. */
 export async function* followJournal(
   file: string,
   { from, signal }: FollowOptions,

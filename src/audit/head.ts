@@ -5,18 +5,16 @@ import { unusable } from './failure.ts';
 import type { Mac } from './mac.ts';
 import { type OpenedOwnFile, withOwn, writeAside } from './open-own.ts';
 
-/** How far the journal reaches, kept beside it: without it, nobody could tell a cut end from a shorter run. */
+/** The end of the journal, kept beside it. Without it, nobody could tell a cut end from a shorter run. */
 export interface Head extends Moment {
   readonly seq: number;
   /** `mac` of the entry `seq`. */
   readonly mac: string;
-  /**
-   * The last entry that was on the disk for certain. Those behind it may be gone after a loss of power, and only then.
-   */
+  /** Number of the last entry that was surely on the disk. Only later ones may be lost, and only with the power. */
   readonly synced: number;
 }
 
-/** In one sector, so that it is never half written. */
+/** Bytes. One sector, so that the head is never half written. */
 const headSize = 512;
 const domain = 'holdfast journal head ';
 
@@ -24,7 +22,7 @@ export function headPath(file: string): string {
   return join(dirname(file), `${parse(file).name}.head`);
 }
 
-/** Undefined when there is none. Throws `HF_JOURNAL_FAILED` when it is not what the holder of the key wrote. */
+/** Undefined if there is no head. Throws `HF_JOURNAL_FAILED` if the holder of the key did not write it. */
 export function readJournalHead(file: string, mac: Mac, purpose: 'read' | 'rely'): Head | undefined {
   const path = headPath(file);
   try {
@@ -35,14 +33,14 @@ export function readJournalHead(file: string, mac: Mac, purpose: 'read' | 'rely'
   }
 }
 
-/** Creates it, whole or not at all. */
+/** Creates the head, whole or not at all. */
 export function createHead(file: string, head: Head, mac: Mac): void {
   const aside = `${headPath(file)}.new`;
   writeAside(aside, headBytes(head, mac));
   renameSync(aside, headPath(file));
 }
 
-/** Replaces what it says, in place. */
+/** Replaces the head's content in place. */
 export function writeJournalHead(file: string, head: Head, mac: Mac): void {
   withOwn(headPath(file), 'change', ({ fd }) => writeSync(fd, headBytes(head, mac), 0, headSize, 0));
 }
@@ -67,13 +65,13 @@ function signature(text: string, mac: Mac): string {
   return mac(bytes, 0, bytes.length);
 }
 
-/** A point in time on two clocks: the one that is shown and can be set, and the one that only goes on. */
+/** A point in time on two clocks: the shown one, which can be set, and one that only goes forward. */
 export interface Moment {
   /** Milliseconds since 1970, UTC. */
   readonly time: number;
   /** Milliseconds since the machine started. Suspension counts. */
   readonly uptime: number;
-  /** Names the start of the machine; see random(4). */
+  /** Identifies the start of the machine. See random(4). */
   readonly boot: string;
 }
 
@@ -81,13 +79,13 @@ export function thisMoment(): Moment {
   return { time: Date.now(), uptime: Math.round(uptime() * 1000), boot: bootId() };
 }
 
-/** A clock that is corrected slowly goes at most 0.05 % wrong; see adjtimex(2). Milliseconds. */
+/** Milliseconds. A clock under slow correction is off by at most 0.05 %. See adjtimex(2). */
 const tolerance = 2000;
 const drift = 0.001;
 
 /**
- * By how many milliseconds the clock was set between two moments, negative for backwards; 0 when it was not. Across a
- * restart only backwards can be told.
+ * Returns by how many milliseconds the clock was set between two moments: negative for backwards, 0 if it was not set.
+ * Across a restart, only a step backwards can be told.
  */
 export function clockJump(before: Moment, now: Moment): number {
   if (before.boot !== now.boot || now.uptime < before.uptime) return Math.min(0, now.time - before.time);

@@ -1,8 +1,8 @@
 /**
  * The audit room: events, the hash-chained journal that keeps them, and its verification.
  *
- * Anyone who has something to record hands over an event; nobody outside this room knows the file's format. Secrets may
- * not enter: events carry names, paths, rules and outcomes, never contents.
+ * Other rooms pass in events, and know nothing of the file's format. Secrets may not enter: events carry names, paths,
+ * rules and outcomes, never contents.
  */
 export { appendEvents, type AppendOptions, listenToJournal } from './journal.ts';
 export { type JournalWriter, journalWriter } from './writer.ts';

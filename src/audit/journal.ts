@@ -12,14 +12,14 @@ export interface AppendOptions extends JournalOptions {
 }
 
 /**
- * Appends events to the journal file, each chained to the one before with the key that is beside it. Several
- * processes may append at once. Refusals, answers of people and alarms are on the disk before this returns; so is what
- * was appended before them. The rest is written, so that it outlives this process, but not the machine's power.
+ * Appends events to the journal file. Each is chained to the one before with the key beside the file. Several processes
+ * may append at once. Refusals, answers of people and alarms are on the disk on return, with all entries before them.
+ * Other events outlive this process, but not a loss of power.
  *
- * Half a line at the end, which a crash left, is removed; an event says so, as one does of a clock that was set. Throws
- * `HF_DISK_FULL`, `HF_STATE_UNWRITABLE`, or `HF_JOURNAL_FAILED` when an event cannot be kept or the end of the journal
- * is
- * not what was written last: losing one is an error. Of more than 4 MB the first may have been kept then.
+ * A partial last line, left by a crash, is removed, and an event says so. Another event reports a clock that was set.
+ * Throws `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`. Throws `HF_JOURNAL_FAILED` if an event cannot be kept, or the end of
+ * the journal is not the last write: a lost event is an error. Of more than 4 MB, a first part may have been written
+ * then.
  */
 export function appendEvents(
   file: string,
@@ -43,23 +43,23 @@ export function appendEvents(
   announce(file, events);
 }
 
-/** Events that a journal of this process has taken. */
+/** Events that a journal took from this process. */
 interface KeptEvents {
-  /** Of the journal. */
+  /** Path of the journal. */
   readonly file: string;
   readonly events: readonly JournalEvent[];
 }
 
 const kept = channel('holdfast:journal');
 
-/** Tells anyone who listens in this process what was kept, in order and before the one that appended it goes on. */
+/** Tells the listeners of this process which events were kept, in order, and before `appendEvents` returns. */
 function announce(file: string, events: readonly JournalEvent[]): void {
   if (kept.hasSubscribers) kept.publish({ file, events } satisfies KeptEvents);
 }
 
 /**
- * Calls back for what this process appends to a journal, until the function that it returns is called. The listener may
- * not throw.
+ * Calls the listener for events that this process appends to a journal, until the returned function is called. The
+ * listener must not throw.
  */
 export function listenToJournal(file: string, listener: (events: readonly JournalEvent[]) => void): () => void {
   const listen = (message: unknown): void => {

@@ -7,10 +7,10 @@ const patience = 10_000;
 const pause = 2;
 
 /**
- * Runs `work` while holding a lock file. A lock whose process is gone is taken over. Throws after ten seconds.
+ * Runs `work` while it holds a lock file. Takes over the lock of a process that is gone. Throws after ten seconds.
  *
- * The lock is a symlink whose text names its holder, because a symlink comes into being together with its content:
- * there is no moment in which a lock has no owner, on a full disk neither.
+ * The lock is a symlink whose text names its holder. A symlink is created together with its content, so a lock always
+ * has an owner, even on a full disk.
  */
 export function withLock<T>(file: string, work: () => T): T {
   acquire(file, Date.now() + patience);
@@ -30,7 +30,7 @@ function acquire(file: string, deadline: number): void {
   }
 }
 
-/** The holder after the attempt; undefined when the lock was given back just then. */
+/** Returns the holder after the attempt. Undefined if the lock was released just then. */
 function tryAcquire(file: string, own: string): string | undefined {
   try {
     symlinkSync(own, file);
@@ -57,9 +57,8 @@ function holderOf(file: string): string | undefined {
 }
 
 /**
- * Removes the lock of a holder that is gone. Of several processes that notice it, a slow one would remove the fresh
- * lock of a quick one: so the removal is itself locked, by a name that belongs to this one dead holder, and looks again
- * first.
+ * Removes the lock of a dead holder. If several processes noticed it, a slow one could remove the fresh lock of a quick
+ * one. So the removal is itself locked, by a name for this one dead holder, and looks again first.
  */
 function takeAway(file: string, dead: string): void {
   withLock(`${file}.${dead}`, () => {
@@ -67,15 +66,15 @@ function takeAway(file: string, dead: string): void {
   });
 }
 
-/** `PLACE.PID.START.NONCE`: no two acquisitions ever have the same, although process numbers come again. */
+/** `PLACE.PID.START.NONCE`: unique for each acquisition, although PIDs come again. */
 function newHolder(): string {
   return [host(), process.pid, ownStart(), process.hrtime.bigint()].join('.');
 }
 
-/** Read once: the kernel stops to add up every thread for each reading. */
+/** Read once: for each reading, the kernel adds up the times of all threads. */
 const ownStart = once(() => startOf(process.pid) ?? '0');
 
-/** Where a process number means the same: a container may have the name of its host. See pid_namespaces(7). */
+/** Identifies the PID namespace, because a container may have the name of its host. See pid_namespaces(7). */
 function host(): string {
   return encodeURIComponent(`${hostname()} ${pidNamespace()}`).replaceAll('.', '%2E');
 }
@@ -91,7 +90,7 @@ function pidNamespace(): string {
 function isAbandoned(file: string, holder: string): boolean {
   const [where, pid, start] = holder.split('.');
   if (where === host() && /^[1-9]\d*$/u.test(pid ?? '')) return !isAlive(Number(pid), start ?? '');
-  // Another machine or container that shares the home directory: its processes cannot be asked.
+  // The processes of another machine or container that shares the home directory cannot be checked.
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs > patience;
 }
@@ -107,8 +106,8 @@ function isAlive(pid: number, start: string): boolean {
 }
 
 /**
- * When a process started, in clock ticks since boot; `ended` for a zombie, undefined where procfs does not tell. See
- * proc_pid_stat(5).
+ * Returns when a process started, in clock ticks since boot. `ended` for a zombie, undefined if procfs does not tell.
+ * See proc_pid_stat(5).
  */
 function startOf(pid: number): string | undefined {
   try {

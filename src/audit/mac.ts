@@ -3,14 +3,11 @@ import process from 'node:process';
 /** HMAC-SHA256 of a part of a buffer under one key, as lower-case hexadecimal. */
 export type Mac = (bytes: Buffer, from: number, to: number) => string;
 
-/** More messages than this are hashed by OpenSSL. */
+/** For more messages than this, loading OpenSSL pays off. */
 const few = 16;
 const digestSize = 32;
 
-/**
- * The quickest way to authenticate so many messages: `node:crypto` takes a tenth of the time for each, once it has been
- * loaded.
- */
+/** Returns the quickest MAC for so many messages. Once loaded, `node:crypto` needs a tenth of the time for each. */
 export function macFor(key: Uint8Array, count: number): Mac {
   return count <= few ? slowMac(key) : quickMac(key);
 }
@@ -22,12 +19,12 @@ function slowMac(key: Uint8Array): Mac {
   return (bytes, from, to) => sha256(sha256(bytes.subarray(from, to), inner), outer).toString('hex');
 }
 
-/** One-shot hashes of prepared buffers take half of the time of `createHmac`. */
+/** One-shot hashes of prepared buffers take half the time of `createHmac`. */
 function quickMac(key: Uint8Array): Mac {
   const { hash } = process.getBuiltinModule('node:crypto');
   const outer = Buffer.concat([padding(key, 0x5c), Buffer.alloc(digestSize)]);
   const common = Buffer.concat([padding(key, 0x36)], 4096);
-  // A view takes as long to make as a tenth of the hash, and most messages are as long as one before.
+  // Making a view takes a tenth of the hash's time, and most messages are as long as an earlier one.
   const views: Buffer[] = [];
   return (bytes, from, to) => {
     const length = blockSize + to - from;
@@ -49,8 +46,8 @@ function padding(key: Uint8Array, byte: number): Buffer {
 }
 
 /**
- * FIPS 180-4, section 4.2.2: the fractional parts of the cube roots of the first 64 primes. Written out, as computing
- * them takes a program that hashes one event longer than hashing it.
+ * FIPS 180-4, section 4.2.2: the fractional parts of the cube roots of the first 64 primes. Written out, because
+ * computing them takes longer than hashing one event.
  */
 const roundConstants = Int32Array.of(
   0x428a2f98,
@@ -132,18 +129,18 @@ const initialState = Int32Array.of(
 /** Bytes. */
 const blockSize = 64;
 
-/** What stands after whole blocks were hashed, to hash several messages that begin with the same ones. */
+/** State after whole blocks, for several messages with the same start. */
 interface Sha256State {
   readonly words: Int32Array;
-  /** Bytes that were hashed so far. */
+  /** Bytes hashed so far. */
   readonly length: number;
 }
 
 const begun: Sha256State = { words: initialState, length: 0 };
 
 /**
- * SHA-256 of a short message. For the few events of a run this spares loading `node:crypto`, which takes 4 ms; anyone
- * who hashes more than a few kilobytes uses that.
+ * SHA-256 of a short message. It spares the few events of a run the loading of `node:crypto`, which takes 4 ms. Use
+ * that for more than a few kilobytes.
  */
 export function sha256(message: Uint8Array, after: Sha256State = begun): Buffer {
   const words = hashBlocks(padded(message, after.length + message.length), after.words);
@@ -152,7 +149,7 @@ export function sha256(message: Uint8Array, after: Sha256State = begun): Buffer 
   return digest;
 }
 
-/** The state after whole blocks, of 64 bytes each. */
+/** Returns the state after whole blocks of 64 bytes. */
 export function stateAfter(blocks: Uint8Array): Sha256State {
   return { words: hashBlocks(Buffer.from(blocks), initialState), length: blocks.length };
 }
@@ -167,7 +164,7 @@ function hashBlocks(message: Buffer, from: Int32Array): Int32Array {
   return state;
 }
 
-/** A one bit, zeros, and the length in bits, to a whole number of blocks. */
+/** A one bit, zeros, and the length in bits, up to a whole number of blocks. */
 function padded(bytes: Uint8Array, length: number): Buffer {
   const message = Buffer.alloc(Math.ceil((bytes.length + 9) / blockSize) * blockSize);
   message.set(bytes);
@@ -187,9 +184,7 @@ function extend(schedule: Int32Array): Int32Array {
   return schedule;
 }
 
-/**
- * Spelled out, because it runs once in a process: helpers and destructuring cost 4 ms before a compiler has seen them.
- */
+/** Spelled out, because it runs once in a process: helpers and destructuring cost 4 ms before they are compiled. */
 function compress(state: Int32Array, schedule: Int32Array): void {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let t = 0; t < blockSize; t++) {

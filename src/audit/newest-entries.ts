@@ -4,11 +4,11 @@ import { journalEntry, type JournalEntry, openPart } from './entries.ts';
 import { journalFailed } from './failure.ts';
 import { activePart, rotatedParts } from './parts.ts';
 
-/** Where an entry begins. It stays right when the file is rotated. */
+/** Where an entry begins. It stays valid when the file is rotated. */
 export interface EntryPlace {
   /** Number of the file, 1 for the oldest. */
   readonly part: number;
-  /** In bytes. */
+  /** Bytes. */
   readonly offset: number;
 }
 
@@ -17,17 +17,16 @@ export interface PlacedEntry extends EntryPlace {
 }
 
 export interface NewestOptions {
-  /** How many, at most. */
+  /** Most entries returned. */
   readonly count: number;
-  /** Only entries that stand before this place, where one begins. Absent: all. */
+  /** Returns only entries before this place, at which one begins. Default: all. */
   readonly before?: EntryPlace;
 }
 
 /**
- * The newest entries of a journal, newest first, read from its end backwards: what a long one costs is what is wanted
- * of it. Half a line at the end is left out, and so are lines that are no entries. A missing journal has none. Nothing
- * is verified. Throws
- * `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
+ * Returns the newest entries of a journal, newest first. Reads backwards from its end, so the cost depends on the count
+ * alone. Leaves out a partial last line and invalid lines. A missing journal has no entries. Verifies nothing. Throws
+ * `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for an unreadable journal.
  */
 export function newestEntries(file: string, { count, before }: NewestOptions): readonly PlacedEntry[] {
   const found: PlacedEntry[] = [];
@@ -71,8 +70,8 @@ const firstWindow = 65_536;
 const newline = 0x0a;
 
 /**
- * Only what ends with a newline is a line. So the rest of a line that is too long to be held is dropped where half a
- * line at the end is.
+ * Only text that ends with a newline is a line. So the rest of an oversized line is dropped in the same way as a
+ * partial last line.
  */
 function* linesBackwards(fd: number, to: number): Generator<Line, void, undefined> {
   let length = firstWindow;
@@ -100,7 +99,7 @@ function* linesOf(bytes: Buffer, offset: number): Generator<Line, void, undefine
   }
 }
 
-/** Shorter than asked for where the file has become shorter meanwhile. */
+/** Shorter than requested if the file has shrunk meanwhile. */
 function readWindow(fd: number, from: number, end: number): Buffer {
   const bytes = Buffer.allocUnsafe(end - from);
   return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, from));

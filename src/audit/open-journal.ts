@@ -11,32 +11,31 @@ import { findTip, noTip, type Tip, type TrustedEnd, trustEnd } from './trust-end
 
 export interface JournalOptions {
   /**
-   * Which events are on the disk before `appendEvents` returns: those whose kind asks for it, or all. Default:
-   * `by-kind`.
+   * Events that are on the disk when `appendEvents` returns: those whose kind requires it, or all. Default: `by-kind`.
    */
   readonly durability?: 'by-kind' | 'all';
-  /** From how many bytes on a file is rotated away. Default: 64 MB. */
+  /** Bytes at which a file is rotated. Default: 64 MB. */
   readonly rotateAt?: number;
 }
 
 /** Bytes. */
 const defaultSize = 64_000_000;
-/** Bytes that are written at once. */
+/** Bytes of one write. */
 const pieceSize = 4_000_000;
 
-/** A journal that someone writes to, and holds the lock of. */
+/** A journal open for writing, whose lock is held. */
 export class OpenJournal {
   readonly #file: string;
   readonly #now: Moment;
   readonly #end: TrustedEnd;
   readonly #notes: readonly JournalEvent[];
   #fd: number;
-  /** Bytes of whole lines in the file that grows. */
+  /** Bytes of whole lines in the growing file. */
   #size: number;
   #last: Link;
   #synced: number;
 
-  /** Throws `HF_JOURNAL_FAILED` for a journal whose end is not what was written last, and errors of the system. */
+  /** Throws `HF_JOURNAL_FAILED` if the journal's end is not the last write, and errors of the system. */
   constructor(file: string, { now, count }: { readonly now: Moment; readonly count: number }) {
     const { fd, stats } = openOwn(file, 'append');
     this.#file = file;
@@ -63,7 +62,7 @@ export class OpenJournal {
   write(events: readonly JournalEvent[], { durability = 'by-kind', rotateAt = defaultSize }: JournalOptions): void {
     let left = [...this.#notes, ...events];
     const isAwaited = durability === 'all' || left.some(isDurable);
-    // A file whose last entry has no key first gets the entry that says from where on there is one.
+    // A file whose last entry has no key first gets the entry that marks the start of the keyed ones.
     const isKeyed = left[0]?.type !== 'journal.keyed';
     while (left.length > 0) {
       if (isKeyed && this.#size >= rotateAt) left = [this.#rotate(), ...left];
@@ -77,7 +76,7 @@ export class OpenJournal {
     closeSync(this.#fd);
   }
 
-  /** Gives how many events were written. */
+  /** Returns the number of events written. */
   #writePiece(events: readonly JournalEvent[]): number {
     const { bytes, last, count } = entryBytes(events, this.#last, {
       mac: this.#end.mac,
@@ -92,7 +91,8 @@ export class OpenJournal {
   }
 
   /**
-   * Killed before the rename, the file is as it was; behind it, the next writer finds no file and begins one like this.
+   * If killed before the rename, the file is unchanged. After it, the next writer finds no file and creates one in this
+   * way.
    */
   #rotate(): JournalOwnEvent {
     const part = activePart(rotatedParts(this.#file));
@@ -111,7 +111,7 @@ export class OpenJournal {
   }
 }
 
-/** Of a journal whose file that grows holds nothing yet: what that has to go on from. */
+/** Returns the end of the last rotated file, if the growing file is empty: the new file continues from there. */
 function lastRotated(file: string): { readonly tip: Tip; readonly notes: readonly JournalOwnEvent[] } | undefined {
   const rotated = rotatedParts(file);
   const last = rotated.at(-1);
@@ -124,7 +124,7 @@ function lastRotated(file: string): { readonly tip: Tip; readonly notes: readonl
   return { tip, notes: [{ type: 'journal.rotated', part: activePart(rotated) }] };
 }
 
-/** A full disk must not leave half a line, which would break the chain for everything after it. */
+/** A full disk must not leave a partial line, which would break the chain for everything after it. */
 function writeWhole(fd: number, bytes: Buffer, size: number): void {
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
@@ -134,7 +134,7 @@ function writeWhole(fd: number, bytes: Buffer, size: number): void {
   }
 }
 
-/** The name of a new file is on the disk, as its bytes will be. */
+/** Puts the name of a new file on the disk. */
 function syncDirectory(file: string): void {
   const fd = openSync(dirname(file), 'r');
   try {
@@ -151,8 +151,8 @@ type Rules = {
 };
 
 /**
- * What has to be on the disk before its effect: every refusal, every answer of a person, and whatever looks like an
- * attack.
+ * Events that must be on the disk before their effect: every refusal, every answer of a person, and anything that looks
+ * like an attack.
  */
 const durable: Rules = {
   refusal: true,
@@ -191,7 +191,7 @@ const durable: Rules = {
   credential: false,
 };
 
-/** True for an event that `appendEvents` has on the disk before it returns. */
+/** Returns whether `appendEvents` has an event on the disk on return. */
 function isDurable(event: JournalEvent): boolean {
   const rule = durable[event.type] as boolean | ((event: JournalEvent) => boolean);
   return typeof rule === 'function' ? rule(event) : rule;

@@ -1,21 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, parse } from 'node:path';
 
-/** One of the files that a journal consists of. */
+/** One of the files of a journal. */
 export interface JournalPart {
-  /** 1 for the oldest. A file keeps its number when it is rotated away. */
+  /** 1 for the oldest. A file keeps its number when it is rotated. */
   readonly part: number;
-  /** Where it is now. */
+  /** Current path. */
   readonly path: string;
 }
 
-/** Where a file of the journal goes when it is full: `journal-000001.jsonl` for `journal.jsonl`. */
+/** Returns the new path of a full file: `journal-000001.jsonl` for `journal.jsonl`. */
 export function rotatedPath(file: string, part: number): string {
   const { dir, name, ext } = parse(file);
   return join(dir, `${name}-${String(part).padStart(6, '0')}${ext}`);
 }
 
-/** The files that were rotated away, oldest first. What is missing between them is for `verifyJournal` to say. */
+/** Lists the rotated files, oldest first. `verifyJournal` reports gaps between them. */
 export function rotatedParts(file: string): readonly JournalPart[] {
   return namesBeside(file)
     .flatMap((name) => {
@@ -25,7 +25,7 @@ export function rotatedParts(file: string): readonly JournalPart[] {
     .toSorted((a, b) => a.part - b.part);
 }
 
-/** Number of the file that grows. */
+/** Returns the number of the growing file. */
 export function activePart(rotated: readonly JournalPart[]): number {
   return (rotated.at(-1)?.part ?? 0) + 1;
 }

@@ -15,16 +15,15 @@ import { verifyJournal } from './verify.ts';
 export type JournalRepair =
   | { readonly kind: 'whole' }
   | {
-      readonly kind: 'begun' /** Directory that keeps all of the old one. */;
+      readonly kind: 'begun' /** Directory with all files of the old journal. */;
       readonly aside: string;
       readonly reason: string;
     };
 
 /**
- * Moves a journal that is not whole into a directory beside it, with all of its files, and begins a new one, whose
- * first entry says where the old one is and what was wrong. Nothing is removed or changed. The key stays in use while
- * it is one, so that the old journal can still be verified with it. Killed in between, it can be run again. Throws like
- * `appendEvents`.
+ * Moves a damaged journal with all of its files into a directory beside it, and begins a new one. The first new entry
+ * says where the old journal is and what was wrong. Nothing is removed or changed. An intact key stays in use, so that
+ * the old journal can still be verified with it. If killed, it can run again. Throws the errors of `appendEvents`.
  */
 export async function repairJournal(file: string): Promise<JournalRepair> {
   const reason = await whatIsWrong(file);
@@ -47,7 +46,7 @@ async function whatIsWrong(file: string): Promise<string | undefined> {
   }
 }
 
-/** The head goes last: as long as it is there, nobody takes a journal that is half moved for an empty one. */
+/** The head goes last. While it is there, nobody takes a half-moved journal for an empty one. */
 function beginAnew(file: string, reason: string): string {
   const aside = freshDirectory(file);
   for (const { path } of rotatedParts(file)) move(path, aside);
@@ -76,7 +75,7 @@ function usableKey(file: string): Buffer | undefined {
   }
 }
 
-/** Named by the time, so that several lie in order. */
+/** Named by the time, so that several sort in order. */
 function freshDirectory(file: string): string {
   const time = new Date().toISOString().replaceAll(':', '-');
   const name = join(dirname(file), `${parse(file).name}-aside-${time}`);
@@ -88,7 +87,7 @@ function freshDirectory(file: string): string {
   return free;
 }
 
-/** Whatever it is: a link is moved, not what it leads to. */
+/** Moves any entry. A link is moved, not its target. */
 function move(path: string, directory: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) renameSync(path, join(directory, basename(path)));
 }

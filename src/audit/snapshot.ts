@@ -8,7 +8,7 @@ import { type Mac, macFor } from './mac.ts';
 import { openOwn, type OpenedOwnFile } from './open-own.ts';
 import { activePart, type JournalPart, rotatedParts } from './parts.ts';
 
-/** A file of the journal, open, as long as it was at one moment. */
+/** A file of the journal, open, with its length at one moment. */
 export interface SnapshotPart extends JournalPart {
   readonly fd: number;
   readonly size: number;
@@ -16,20 +16,20 @@ export interface SnapshotPart extends JournalPart {
 
 /** A journal at one moment, between two writes. */
 export interface Snapshot {
-  /** Oldest first; the last one grows. */
+  /** Oldest first. The last one grows. */
   readonly parts: readonly SnapshotPart[];
   readonly key: Buffer | undefined;
-  /** Absent without a key. */
+  /** Undefined without a key. */
   readonly mac: Mac | undefined;
   readonly head: Head | undefined;
-  /** Of the key and the head. */
+  /** Problems of the key and the head. */
   readonly problems: readonly { readonly file: string; readonly message: string }[];
   readonly close: () => void;
 }
 
 /**
- * With the lock, so that no write is seen half done; without it where no lock can be made, because the journal is a
- * copy on a disk that cannot be written.
+ * Takes the lock, so that it sees no half-done write. If no lock can be made, the journal is a copy on a read-only
+ * disk, and needs none.
  */
 export function takeSnapshot(file: string): Snapshot {
   try {
@@ -64,7 +64,7 @@ function look(file: string): Snapshot {
   }
 }
 
-/** What a file says that it is: where the one before is gone, its name does not tell. */
+/** Returns the number that a file states in itself. If the file before it is gone, its name does not tell. */
 function statedPart({ fd, stats }: OpenedOwnFile): number {
   const first = firstEvent(fd, stats.size);
   const part = first?.['type'] === 'journal.rotated' ? first['part'] : undefined;
@@ -90,7 +90,7 @@ function lookBeside(file: string): Pick<Snapshot, 'key' | 'mac' | 'head' | 'prob
   return { key: key.value, mac, head: head.value, problems: [...key.problems, ...head.problems] };
 }
 
-/** What is wrong with a file beside the journal is a finding, and no reason to find nothing else. */
+/** A problem of a file beside the journal is a finding, and must not hide other findings. */
 function told<Value>(
   file: string,
   read: () => Value | undefined,
@@ -103,7 +103,7 @@ function told<Value>(
   }
 }
 
-/** The fields of the first line of a file; undefined when it is no entry. */
+/** Returns the fields of a file's first line. Undefined if it is not an entry. */
 export function firstEvent(fd: number, size: number): Readonly<Record<string, unknown>> | undefined {
   for (const { kind, bytes } of chunksOf(fd, { from: 0, to: size })) {
     const parts = kind === 'lines' ? splitLine(bytes.toString('utf8', 0, bytes.indexOf(0x0a))) : undefined;

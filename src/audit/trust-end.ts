@@ -18,7 +18,7 @@ import { unusable } from './failure.ts';
 import { clockJump, createHead, type Head, headPath, type Moment, readJournalHead } from './head.ts';
 import { type Mac, macFor } from './mac.ts';
 
-/** The end of a journal that may be written on, with what has to be said there first. */
+/** The end of a journal that may be written, with the events to write first. */
 export interface TrustedEnd {
   readonly mac: Mac;
   readonly head: Head;
@@ -27,13 +27,13 @@ export interface TrustedEnd {
 
 export interface EndOptions {
   readonly now: Moment;
-  /** How many events will be written, about. */
+  /** Approximate number of events to write. */
   readonly count: number;
 }
 
 /**
- * Compares the last entry with what is kept beside the journal; makes the key first, where there is none. Throws
- * `HF_JOURNAL_FAILED` when they do not fit: going on would hide it. The caller holds the lock.
+ * Compares the last entry with the head beside the journal. First makes the key if there is none. Throws
+ * `HF_JOURNAL_FAILED` if they do not fit: a further entry would hide it. The caller holds the lock.
  */
 export function trustEnd(file: string, tip: Tip, { now, count }: EndOptions): TrustedEnd {
   const key = readJournalKey(file, 'rely');
@@ -53,7 +53,7 @@ export function trustEnd(file: string, tip: Tip, { now, count }: EndOptions): Tr
   return { mac, head, notes: [...keyed(key), ...lostNotes(file, tip, { mac, head, now }), ...clockNotes(head, now)] };
 }
 
-/** The head comes first: anyone who finds a key without one knows that it was removed. */
+/** Writes the head first, so that a key without a head shows that the head was removed. */
 function beginKey(file: string, tip: Tip, now: Moment): { readonly key: Buffer; readonly head: Head } {
   if (tip.v === 2) throw unusable(keyPath(file), `it is gone, and ${basename(file)} was written with it`);
   const { key, putInPlace } = makeKey(file);
@@ -73,7 +73,7 @@ function lostNotes(
     return [];
   }
   if (tip.seq > head.seq) {
-    // Anyone who wrote them died before the head was written.
+    // The writer died before it wrote the head.
     if (!tip.isAuthentic(mac)) throw unusable(file, 'its last entries were not written with its key');
     return [];
   }
@@ -83,8 +83,8 @@ function lostNotes(
 }
 
 /**
- * True when a machine that lost its power can have lost what stands behind an entry: it has started again since, and
- * none of that was awaited.
+ * Returns true if a loss of power may have lost the entry `seq`. The machine has started again since, and the entry was
+ * not synced.
  */
 export function mayBeLost(head: Head, seq: number, now: Moment): boolean {
   return head.boot !== now.boot && seq >= head.synced;
@@ -97,22 +97,22 @@ function clockNotes(head: Head, now: Moment): readonly JournalOwnEvent[] {
 
 /** The entry that the next one follows. */
 export interface Tip {
-  /** Version of the entry; undefined before the first. */
+  /** Version of the entry. Undefined before the first. */
   readonly v: 1 | 2 | undefined;
   readonly seq: number;
   readonly mac: string;
-  /** Bytes of whole lines in the file. What lies behind is half a line, left by a crash while it was written. */
+  /** Bytes of whole lines in the file. Behind them is a partial line, left by a crash during a write. */
   readonly end: number;
-  /** True when the holder of the key wrote it. */
+  /** Returns whether the holder of the key wrote the entry. */
   readonly isAuthentic: (mac: Mac) => boolean;
 }
 
-/** What a journal begins with. */
+/** The tip of an empty journal. */
 export const noTip: Tip = { v: undefined, seq: 0, mac: genesis, end: 0, isAuthentic: () => true };
 
 const firstWindow = 4096;
 
-/** Finds the last whole line of an open file, reading backwards. Throws when it is no entry. */
+/** Finds the last whole line of an open file, reading backwards. Throws if it is not an entry. */
 export function findTip(fd: number, size: number): Tip {
   for (let length = Math.min(size, firstWindow); ; length = Math.min(size, length * 4)) {
     const bytes = Buffer.alloc(length);

@@ -8,16 +8,16 @@ import { type EntryLine, genesis, newerVersion, parseBody, signedText, splitLine
 import { type Chunk, chunksOf, type ByteRange } from './chunks.ts';
 import type { Mac } from './mac.ts';
 
-/** What is wrong, and where. */
+/** A problem and its place. */
 export interface LineProblem {
   /** 1-based. */
   readonly line: number;
   readonly message: string;
 }
 
-/** What the next entry has to follow. */
+/** State that the next entry must follow. */
 export interface ChainState {
-  /** Of the entry before; undefined at the beginning. */
+  /** Version of the entry before. Undefined at the beginning. */
   readonly v: 1 | 2 | undefined;
   readonly seq: number;
   readonly mac: string;
@@ -27,31 +27,31 @@ export const chainStart: ChainState = { v: undefined, seq: 0, mac: genesis };
 
 export interface LinesReport {
   readonly lines: number;
-  /** Entries from before the key. */
+  /** Number of entries from before the key. */
   readonly unkeyed: number;
   /** At most a thousand. */
   readonly problems: readonly LineProblem[];
-  /** How many more there are. */
+  /** Number of further problems. */
   readonly omitted: number;
   readonly end: ChainState;
-  /** What stands behind the last newline is half a line. */
+  /** Whether a partial line follows the last newline. */
   readonly isTorn: boolean;
 }
 
 export interface LinesOptions extends ByteRange {
   readonly after: ChainState;
-  /** Absent: without the key, only that one entry names the other is checked. */
+  /** Undefined without the key. Then only the links between entries are checked. */
   readonly mac: Mac | undefined;
 }
 
 const mostProblems = 1000;
 const macTitle = '","mac":"';
 const macSize = 64;
-/** Length of what follows the signed part, and of all that is the same in every line. */
+/** Length of the rest of the line after the signed part, which is the same in every line. */
 const unsigned = `,"mac":"`.length + macSize + `"}`.length;
 const tail = `,"prev":"`.length + macSize + `"`.length + unsigned;
 
-/** Walks lines of an open file and locates everything that does not follow what is before it. */
+/** Walks lines of an open file, and locates everything that does not follow the line before it. */
 export function verifyLines(fd: number, { from, to, after, mac }: LinesOptions): LinesReport {
   const walk = new Walk(after, mac);
   for (const chunk of chunksOf(fd, { from, to })) walk.take(chunk);
@@ -101,8 +101,8 @@ class Walk {
   }
 
   /**
-   * The state after a line that is exactly what has to follow; undefined for any other. Authenticated bytes are not
-   * parsed.
+   * Returns the state after a line that is exactly the expected one. Undefined for any other. Authenticated bytes are
+   * not parsed.
    */
   #follow(bytes: Buffer, at: number, end: number): ChainState | undefined {
     const { v, seq, mac: prev } = this.#state;
@@ -169,7 +169,7 @@ function problemsOf(
   ];
 }
 
-/** Without the key, nobody can tell of an entry of version 2. */
+/** Without the key, an entry of version 2 cannot be checked. */
 function isGenuine(parts: EntryLine, entry: Readonly<Record<string, unknown>>, mac: Mac | undefined): boolean {
   const text = signedText(parts, String(entry['prev']));
   if (entry['v'] !== parts.v) return false;
@@ -185,7 +185,7 @@ function noEntry(line: string): string {
   return splitLine(line) === undefined ? 'this line is not a journal entry' : 'this line is not JSON';
 }
 
-/** What a thread is asked to verify. The file is one that this process has open. */
+/** A piece for a thread to verify. The file is open in this process. */
 export interface PieceRequest {
   readonly fd: number;
   readonly range: ByteRange;
@@ -195,11 +195,11 @@ export interface PieceRequest {
 
 const mostThreads = 4;
 
-/** Threads that verify pieces side by side. They start with the first one, and end with `close`. */
+/** Threads that verify pieces in parallel. They start with the first piece, and end with `close`. */
 export class VerifyThreads {
   #workers: readonly Worker[] = [];
 
-  /** Reports in the order of the requests. Rejects when a thread fails. */
+  /** Returns reports in the order of the requests. Rejects if a thread fails. */
   async verify(requests: readonly PieceRequest[]): Promise<readonly LinesReport[]> {
     if (this.#workers.length === 0)
       this.#workers = Array.from(
@@ -224,7 +224,10 @@ export class VerifyThreads {
   }
 }
 
-/** Beside this file in the sources and in the folder of the commands; below the library's folder otherwise. */
+/**
+ * The thread's file is beside this one in the sources and in the folder of the commands. Otherwise it is below the
+ * library's folder.
+ */
 function threadFile(): string {
   const url = import.meta.url as string | undefined;
   if (url === undefined) return join(dirname(__filename), 'verify-thread.cjs');

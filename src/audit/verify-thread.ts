@@ -1,4 +1,4 @@
-/** A thread that verifies pieces of a journal: see `verify-threads.ts`. */
+/** A thread that verifies pieces of a journal. See `verify-threads.ts`. */
 import { parentPort } from 'node:worker_threads';
 import { macFor } from './mac.ts';
 import { type PieceRequest, verifyLines } from './verify-lines.ts';

@@ -18,16 +18,16 @@ import {
 
 export interface JournalReport {
   readonly entries: number;
-  /** How many of them are from before the key, so that anybody could have written them. */
+  /** Number of entries from before the key, which anybody could have written. */
   readonly unkeyed: number;
-  /** Empty when the chain is whole. At most a thousand of each file. */
+  /** Empty if the chain is whole. At most a thousand for each file. */
   readonly problems: readonly JournalProblem[];
-  /** How many more problems there are. */
+  /** Number of further problems. */
   readonly omitted: number;
 }
 
 export interface JournalProblem {
-  /** The file of the journal, its key or its head. */
+  /** Path of the journal's file, its key or its head. */
   readonly file: string;
   /** 1-based. */
   readonly line: number;
@@ -35,9 +35,9 @@ export interface JournalProblem {
 }
 
 /**
- * Walks the chain through all files of a journal, and locates every edit, cut, insertion and reordering, a file that is
- * missing or exchanged, and an end that was cut off. Anyone who has the key can write a journal again, and nobody would
- * see it here. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
+ * Walks the chain through all files of a journal. It locates edits, cuts, insertions, reordering, missing or exchanged
+ * files, and a cut end. A holder of the key can rewrite the journal without a trace here. Throws `HF_JOURNAL_FAILED` or
+ * `HF_STATE_UNWRITABLE` for an unreadable journal.
  */
 export async function verifyJournal(file: string): Promise<JournalReport> {
   try {
@@ -88,7 +88,7 @@ function missingBefore(file: string, part: number, before = 0): readonly Journal
   ];
 }
 
-/** A border between two files that was moved changes no entry, and is told all the same. */
+/** A moved border between two files changes no entry, but is reported. */
 function misplaced({ fd, size, part, path }: SnapshotPart): readonly JournalProblem[] {
   if (part === 1 || size === 0) return [];
   const first = firstEvent(fd, size);
@@ -146,19 +146,17 @@ function cutEnd(
 
 interface PartOptions {
   readonly after: ChainState;
-  /** Absent: without it, only that one entry names the other is checked. */
+  /** Undefined without the key. Then only the links between entries are checked. */
   readonly key: Buffer | undefined;
   readonly threads: VerifyThreads;
 }
 
-/** Bytes that a thread verifies at once. A file of less than two such pieces is not worth starting threads for. */
+/** Bytes that a thread verifies at once. For a file of less than two such pieces, threads do not pay off. */
 const pieceSize = 8_000_000;
-/** A border is looked for in so many bytes; where there is none, the file is not divided. */
+/** Bytes searched for a border. Without one, the file is not divided. */
 const borderWindow = 65_536;
 
-/**
- * Verifies one file of a journal: in pieces side by side, and once more in order when there is anything wrong with it.
- */
+/** Verifies one file of a journal: in parallel pieces, and once more in order if anything is wrong. */
 async function verifyPart(part: SnapshotPart, { after, key, threads }: PartOptions): Promise<LinesReport> {
   const requests = key === undefined ? [] : piecesOf(part, after, key);
   const reports = requests.length < 2 ? [] : await threads.verify(requests);
@@ -174,7 +172,7 @@ async function verifyPart(part: SnapshotPart, { after, key, threads }: PartOptio
   );
 }
 
-/** Each piece but the first believes the line before it, which the piece before has to confirm. */
+/** Each piece but the first trusts the line before it, which the piece before has to confirm. */
 function piecesOf({ fd, size }: SnapshotPart, after: ChainState, key: Buffer): readonly PieceRequest[] {
   const count = Math.floor(size / pieceSize);
   const borders = Array.from({ length: Math.max(0, count - 1) }, (_, index) =>
@@ -192,7 +190,7 @@ function piecesOf({ fd, size }: SnapshotPart, after: ChainState, key: Buffer): r
 
 interface Border {
   readonly at: number;
-  /** What the line before says of itself. */
+  /** Claims of the line before. */
   readonly after: ChainState;
 }
 
@@ -208,7 +206,7 @@ function borderNear(fd: number, near: number): Border | undefined {
     : { at: near + end + 1, after: { v: parts.v, seq, mac: parts.mac } };
 }
 
-/** Undefined unless every piece is whole, and ends where the next one said that it begins. */
+/** Undefined unless every piece is whole, and ends where the next one claims to begin. */
 function join(requests: readonly PieceRequest[], reports: readonly LinesReport[]): LinesReport | undefined {
   const fits = reports.every(({ problems, end, isTorn }, index) => {
     const next = requests[index + 1]?.after;

@@ -3,7 +3,7 @@ import { appendEvents, type AppendOptions } from './journal.ts';
 
 /** Appends for many callers at once. */
 export interface JournalWriter {
-  /** Resolves when the events are kept, as `appendEvents` keeps them; rejects with its errors. */
+  /** Resolves once the events are kept as `appendEvents` keeps them. Rejects with its errors. */
   readonly append: (events: readonly JournalEvent[]) => Promise<void>;
 }
 
@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * A writer for a program in which many wait at the same time: what they hand over in one turn of the event loop is
- * synchronised with the disk once. Order is that of the calls. One caller alone gains nothing by it.
+ * Returns a writer for a program with many concurrent callers. Events of one turn of the event loop share one disk
+ * sync. The order is that of the calls. A single caller gains nothing.
  */
 export function journalWriter(file: string, options: AppendOptions = {}): JournalWriter {
   let waiting: Waiting[] = [];

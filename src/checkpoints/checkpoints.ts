@@ -20,23 +20,22 @@ import {
 
 export interface CheckpointOptions {
   /**
-   * Absolute; the checkpoints of all workspaces lie in it. The directory above it is Holdfast's state and is left
-   * alone.
+   * Absolute path of the checkpoints of all workspaces. The directory above it is Holdfast's state and stays unchanged.
    */
   readonly directory: string;
   /** Real path. */
   readonly workspace: string;
-  /** Most bytes that the contents of all checkpoints of the workspace may have. Default 20,000,000,000. */
+  /** Most bytes of the contents of all checkpoints of the workspace. Default: 20,000,000,000. */
   readonly bytes?: number;
-  /** How many checkpoints that were made before a restore are kept. Default 10. */
+  /** Checkpoints made before a restore that are kept. Default: 10. */
   readonly automatic?: number;
-  /** Told of every entry that was looked at: how many there are so far. */
+  /** Called for every examined entry, with the number so far. */
   readonly onEntry?: (entries: number) => void;
 }
 
 /**
- * The checkpoints of one workspace. Every method is synchronous, holds a lock that other processes wait for, and throws
- * `HF_CHECKPOINT_FAILED`, `HF_WORKSPACE_MISSING`, `HF_DISK_FULL` or `HF_QUOTA_EXCEEDED`.
+ * The checkpoints of one workspace. Every method is synchronous, and holds a lock that other processes wait for. Throws
+ * `HF_CHECKPOINT_FAILED`, `HF_WORKSPACE_MISSING`, `HF_DISK_FULL` and `HF_QUOTA_EXCEEDED`.
  */
 export class Checkpoints {
   readonly #options: Required<CheckpointOptions>;
@@ -51,7 +50,7 @@ export class Checkpoints {
     this.#options = { directory, workspace, bytes, automatic, onEntry };
   }
 
-  /** Keeps the workspace as it is now. */
+  /** Saves the workspace as it is now. */
   create(name = ''): Checkpoint {
     if (name.length > longestName)
       throw new HoldfastError('HF_USAGE', `the name has more than ${longestName} characters`, {
@@ -60,17 +59,17 @@ export class Checkpoints {
     return this.#use((creating) => createUnlocked(creating, { name, origin: 'user' }));
   }
 
-  /** Oldest first. */
+  /** Lists checkpoints, oldest first. */
   list(): readonly CheckpointSummary[] {
     return this.#use(({ store }) => summaries(store));
   }
 
-  /** What has changed since the checkpoint, or between two. */
+  /** Compares the workspace with a checkpoint, or two checkpoints. */
   diff(id: string, other?: string): Comparison {
     return this.#use((creating) => comparison(creating, id, other));
   }
 
-  /** Makes the workspace what it was. What it is now becomes a checkpoint first, whose ID is in `undo`. */
+  /** Restores the workspace. First saves its current state as a checkpoint, whose ID is in `undo`. */
   restore(id: string): Restored {
     return this.#use((creating) => restoreUnlocked(creating, id));
   }
@@ -85,7 +84,7 @@ export class Checkpoints {
     });
   }
 
-  /** A restore that was killed; `restore` with its checkpoint finishes it. */
+  /** Returns a killed restore. `restore` with its checkpoint finishes it. */
   pending(): PendingRestore | undefined {
     return this.#use(({ store }) => readPending(store));
   }
@@ -124,7 +123,10 @@ function openWorkspace(workspace: string): number {
   }
 }
 
-/** Runs `use` while no other process uses the checkpoints of this workspace. The kernel ends it with the process. */
+/**
+ * Runs `use` while no other process uses the checkpoints of this workspace. The kernel releases the lock with the
+ * process.
+ */
 function locked<T>({ directory, workspace }: Store, use: () => T): T {
   return withDirectoryLock(
     directory,
@@ -138,7 +140,7 @@ function locked<T>({ directory, workspace }: Store, use: () => T): T {
   );
 }
 
-/** A difference with the contents of its files, where they are wanted and not too large. */
+/** A difference, with the contents of its files if they are requested and small enough. */
 export interface ShownDifference extends Difference {
   readonly contents?: { readonly before: Buffer | undefined; readonly after: Buffer | undefined };
 }
@@ -147,7 +149,7 @@ export interface Comparison {
   readonly differences: readonly ShownDifference[];
 }
 
-/** Bytes of a file that is still shown line by line, and of all of them together. */
+/** Bytes of a file that is shown line by line, and of all such files together. */
 const largestShown = 256 * 1024;
 const largestTogether = 16 << 20;
 
@@ -181,7 +183,7 @@ function fileOf(entry: Difference['before']): StoredFile | undefined {
   return entry?.kind === 'file' ? entry : undefined;
 }
 
-/** Undefined when it went away or became something else meanwhile. */
+/** Undefined if the file is gone, or became something else. */
 function readPresent(root: number, path: string): Buffer | undefined {
   try {
     const file = openAt(root, latin1Bytes(path), {

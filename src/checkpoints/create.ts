@@ -19,18 +19,18 @@ import { type Checkpoint, checkpointError, type CheckpointSummary } from './type
 
 export interface Creating {
   readonly store: Store;
-  /** The workspace, open. */
+  /** Descriptor of the workspace. */
   readonly root: number;
-  /** Most bytes that the contents of all checkpoints may have. */
+  /** Most bytes of the contents of all checkpoints. */
   readonly bytes: number;
-  /** How many checkpoints made before a restore are kept. */
+  /** Checkpoints made before a restore that are kept. */
   readonly automatic: number;
-  /** Directories of Holdfast's own, which belong to no checkpoint. */
+  /** Directories of Holdfast itself, which belong to no checkpoint. */
   readonly own: readonly string[];
   readonly onEntry: (entries: number) => void;
 }
 
-/** The caller holds the lock. Whenever it is killed, the checkpoint is whole or not there. */
+/** Makes a checkpoint. The caller holds the lock. If killed, the checkpoint is complete or absent. */
 export function createUnlocked(
   creating: Creating,
   { name, origin }: Pick<CheckpointSummary, 'name' | 'origin'>,
@@ -41,7 +41,7 @@ export function createUnlocked(
       const created = Date.now();
       const budget = { bytes: creating.bytes - usedBytes(store) };
       const { entries, leftOut } = look(creating, storing(store, budget));
-      // Before the manifest, so that no power failure leaves one whose objects are not on the disk.
+      // Before the manifest, so that after a power failure none refers to objects that are not on the disk.
       syncFileSystem(store.directory);
       const bytes = entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.size : 0), 0);
       const checkpoint: Checkpoint = {
@@ -67,7 +67,7 @@ export function createUnlocked(
   }
 }
 
-/** The tree as it is now. */
+/** Describes the current tree. */
 export function look(
   { store, root, own, onEntry }: Creating,
   contents: Contents,
@@ -85,9 +85,7 @@ export function look(
   });
 }
 
-/**
- * The manifest goes first: half of a removal is a checkpoint that is gone, and contents that the next one clears away.
- */
+/** Removes the manifest first. A partial removal is then a missing checkpoint, whose contents the next one clears. */
 export function discardUnlocked(store: Store, id: string): void {
   changing(store, () => {
     removeDurably(manifestPath(store, id));
@@ -95,7 +93,7 @@ export function discardUnlocked(store: Store, id: string): void {
   });
 }
 
-/** `20261103-101112-345-1f9a3c`: UTC to the millisecond, and chance. */
+/** `20261103-101112-345-1f9a3c`: UTC to the millisecond, and random digits. */
 function makeIdentifier(created: number): string {
   return `${new Date(created).toISOString().replaceAll(/[-:Z]/gu, '').replace(/[T.]/u, '-').replace('.', '-')}-${randomBytes(3).toString('hex')}`;
 }
@@ -117,7 +115,7 @@ function prune({ store, automatic }: Creating): void {
   if (old.length > 0) collectGarbage(store);
 }
 
-/** Runs `work`, which writes or removes objects. What is left half done by a kill or an error is cleared away. */
+/** Runs `work`, which writes or removes objects. Leftovers of a kill or an error are cleared. */
 export function changing<T>(store: Store, work: () => T): T {
   recover(store);
   writeDurably(store.marker, '');
@@ -132,7 +130,8 @@ export function changing<T>(store: Store, work: () => T): T {
 }
 
 /**
- * Removes every object that no manifest refers to. A damaged manifest keeps all of them: what it needs cannot be known.
+ * Removes all objects that no manifest refers to. With a damaged manifest it keeps all, because nobody knows what that
+ * needs.
  */
 export function collectGarbage(store: Store): void {
   const needed = neededObjects(store);
@@ -149,14 +148,14 @@ export function collectGarbage(store: Store): void {
   writeDurably(store.usage, String(bytes));
 }
 
-/** Bytes of all objects. */
+/** Returns the bytes of all objects. */
 export function usedBytes({ usage }: Store): number {
   return existsSync(usage) ? Number(readFileSync(usage, 'utf8')) : 0;
 }
 
 const block = 512;
 
-/** Holes take nothing. */
+/** Holes take no space. */
 function allocated(path: string): number {
   const { size, blocks } = lstatSync(path);
   return Math.min(size, blocks * block);

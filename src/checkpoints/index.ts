@@ -1,9 +1,9 @@
 /**
- * The checkpoints room: a live workspace as it was, with everything in it, and the way back there.
+ * The checkpoints room: saves a live workspace with everything in it, and restores it.
  *
- * Contents are stored once, by their SHA-256, beside a manifest for each checkpoint. It runs outside the box with the
- * user's own rights, perhaps while a box works in the same tree: every path is opened from the workspace's descriptor,
- * no symlink is followed, and the workspace is never left. No policy enters this room.
+ * Contents are stored once, by their SHA-256, beside a manifest for each checkpoint. The room runs outside the box with
+ * the user's own rights, perhaps while a box works in the same tree. Every path is opened from the workspace's
+ * descriptor, no symlink is followed, and the workspace is never left. No policy enters this room.
  */
 export { type CheckpointOptions, Checkpoints, type Comparison, type ShownDifference } from './checkpoints.ts';
 export type { Difference } from './types.ts';

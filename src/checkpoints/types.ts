@@ -2,8 +2,8 @@ import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { pathText } from '../kernel/index.ts';
 
 /**
- * One entry of a checkpoint. Paths, names and targets are bytes written as Latin-1 text, one character a byte, because
- * names need not be UTF-8. The root of the workspace has the path `''`.
+ * One entry of a checkpoint. Paths, names and targets are bytes as Latin-1 text, one character for each byte, because
+ * names need not be UTF-8. The workspace's root has the path `''`.
  */
 export type CheckpointEntry = StoredFile | StoredDirectory | StoredSymlink | StoredFifo;
 
@@ -18,12 +18,10 @@ interface Common {
   readonly modified: bigint;
   /** Extended attributes, in base64. */
   readonly attributes: Readonly<Record<string, string>>;
-  /**
-   * What the entry was on the disk: equal ones are hard links of one file, and an unchanged one need not be read again.
-   */
+  /** Identity on the disk. Equal ones are hard links of one file, and an unchanged one need not be read again. */
   readonly device: bigint;
   readonly inode: bigint;
-  /** Nanoseconds since 1970; no program can set it. */
+  /** Nanoseconds since 1970. No program can set it. */
   readonly changed: bigint;
 }
 
@@ -47,7 +45,7 @@ export interface StoredFifo extends Common {
   readonly kind: 'fifo';
 }
 
-/** What is in the workspace and not in the checkpoint, or not for certain. */
+/** An entry of the workspace that is not in the checkpoint, or not for certain. */
 export interface CheckpointLeftOut {
   readonly path: string;
   readonly reason: 'socket' | 'device' | 'other-file-system' | 'state-of-holdfast' | 'changed-while-read';
@@ -63,29 +61,30 @@ export interface CheckpointSummary {
   /** Milliseconds since 1970. */
   readonly created: number;
   readonly entries: number;
-  /** Of all files. */
+  /** Bytes of all files. */
   readonly bytes: number;
 }
 
 export interface Checkpoint {
   readonly summary: CheckpointSummary;
-  /** Directories come before what is in them. */
+  /** Directories come before their entries. */
   readonly entries: readonly CheckpointEntry[];
   readonly leftOut: readonly CheckpointLeftOut[];
 }
 
-/** What is different about one path. */
+/** The difference at one path. */
 export interface Difference {
   readonly path: string;
   /**
-   * `replaced`: another kind, e.g. a symlink where a file was. `linked`: shares its file with other paths than before.
+   * `replaced`: another kind, e.g. a symlink in place of a file. `linked`: shares its file with other paths than
+   * before.
    */
   readonly kind: 'added' | 'deleted' | 'replaced' | 'modified' | 'linked' | 'metadata';
   readonly before?: CheckpointEntry;
   readonly after?: CheckpointEntry;
 }
 
-/** Everything in which two trees differ, in the order of the paths' bytes. */
+/** Returns all differences between two trees, in the order of the paths' bytes. */
 export function compare(before: readonly CheckpointEntry[], after: readonly CheckpointEntry[]): readonly Difference[] {
   const [old, fresh] = [byPath(before), byPath(after)];
   const [oldLinks, freshLinks] = [linksOf(before), linksOf(after)];
@@ -99,7 +98,7 @@ export function compare(before: readonly CheckpointEntry[], after: readonly Chec
   });
 }
 
-/** What a person wants to see: not that a directory is newer because of what was written in it. */
+/** Returns whether a person wants to see a difference. A directory's newer time after a write in it does not count. */
 export function worthShowing({ kind, before, after }: Difference): boolean {
   return (
     kind !== 'metadata' ||
@@ -109,7 +108,7 @@ export function worthShowing({ kind, before, after }: Difference): boolean {
   );
 }
 
-/** For each file with several names in the tree: all of them, as one text. */
+/** Returns, for each file with several names in the tree, all of them as one text. */
 export function linksOf(entries: readonly CheckpointEntry[]): ReadonlyMap<string, string> {
   const names = new Map<string, string[]>();
   for (const { kind, device, inode, path } of entries) {
@@ -158,7 +157,7 @@ function sameAttributes(was: CheckpointEntry['attributes'], is: CheckpointEntry[
 }
 
 /**
- * A typed error for what a file system did not let happen. `what` begins the sentence, e.g. `"src/a cannot be read"`.
+ * Returns a typed error for a failure of the file system. `what` begins the sentence, e.g. `"src/a cannot be read"`.
  */
 export function checkpointError(what: string, cause: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
@@ -168,7 +167,7 @@ export function checkpointError(what: string, cause: unknown): HoldfastError {
       remedy: 'remove its deepest directories',
       cause,
     });
-  // What is no failure of the file system is one of ours, and its own message says more.
+  // Any other error is ours, and its own message says more.
   if (code === undefined) throw cause;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new HoldfastError('HF_DISK_FULL', `${what}: the disk is full`, {
@@ -182,7 +181,7 @@ export function checkpointError(what: string, cause: unknown): HoldfastError {
   });
 }
 
-/** Runs `work`, and says which path of the workspace it was about when it fails. */
+/** Runs `work`. Its errors name the path of the workspace. */
 export function about<T>(path: string, what: string, work: () => T): T {
   try {
     return work();
@@ -191,7 +190,7 @@ export function about<T>(path: string, what: string, work: () => T): T {
   }
 }
 
-/** A path of an entry for a message. */
+/** Returns a path of an entry for a message. */
 function quoted(path: string): string {
   return path === '' ? 'the workspace' : JSON.stringify(pathText(Buffer.from(path, 'latin1')));
 }

@@ -14,15 +14,15 @@ import { sessionOptions } from './box-options.ts';
 import { profileOf } from './profile-options.ts';
 import { askedGuest, type CommandInput, optionText, optionTexts, safeText } from './command.ts';
 
-/** A run, and what the profile of its agent grants. */
+/** A run, and the grants of its agent's profile. */
 export interface AgentRun {
   readonly input: CommandInput;
   readonly profile: Grants;
 }
 
 /**
- * A run with a profile as a run of a command: `run claude -p hi` is `run --profile claude -- claude -p hi`. Where the
- * box does not show the agent's program, its package is granted. One line says what the agent got.
+ * Turns a run with a profile into a run of a command: `run claude -p hi` is `run --profile claude -- claude -p hi`. If
+ * the box does not show the agent's program, grants its package. One line tells what the agent got.
  */
 export async function agentRun(given: CommandInput): Promise<AgentRun> {
   const input = given.positionals.length > 0 ? namedRun(given) : given;
@@ -30,7 +30,7 @@ export async function agentRun(given: CommandInput): Promise<AgentRun> {
   const { grants: profile, notices } = profileOf(input);
   const [program] = input.rest ?? [];
   const name = optionText(input.values['profile']) ?? '';
-  // A run of nothing is refused where it always was.
+  // An empty run is refused elsewhere.
   if (!isProfileName(name) || program === undefined) return { input, profile };
   const place = readPlace(sessionOptions(input, profile));
   const planner = await import('../place/planner.ts');
@@ -77,7 +77,10 @@ function say({ io }: CommandInput, line: string): void {
   io.stderr.write(`${safeText(`holdfast: ${line}`)}\n`);
 }
 
-/** What a box with this policy would show. Its temporary directories are its own, whatever the host has in them. */
+/**
+ * Returns the access of a box with this policy to a path. Its temporary directories are its own, whatever the host has
+ * in them.
+ */
 function accessOf(place: Place, policy: Policy, { refusedOf }: typeof Planner): (path: string) => BoxAccess {
   const writable = [place.workspace.root, ...(place.grants.write ?? [])];
   const shown = [...writable, ...(place.grants.read ?? [])];
@@ -107,7 +110,7 @@ interface Told {
   readonly input: CommandInput;
 }
 
-/** One line. It has no word of hooks: the box holds the whole agent. */
+/** One line. It does not mention hooks, because the box holds the whole agent. */
 function tell(name: (typeof profileNames)[number], { place, policy, notices, input }: Told): void {
   const delivered = groupsOf(policy).flatMap(({ variables }) => variables.map((variable) => variable.name));
   const keys = profiles[name].credentials.map(({ variable }) => variable).filter((each) => delivered.includes(each));

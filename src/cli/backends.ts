@@ -34,7 +34,7 @@ export const backendsCommand: Command = {
   },
 };
 
-/** What is rendered for machines that this project has none of. */
+/** Names of the renderings for machines that this project does not have. */
 const generated: Readonly<Record<string, string>> = {
   seatbelt: 'generated, not run: `holdfast plan --backend seatbelt` prints what a Mac would get',
   windows: 'generated, not run: see docs/platforms.md',
@@ -42,7 +42,7 @@ const generated: Readonly<Record<string, string>> = {
   wsl2: 'generated, not run: hands the run over to the Holdfast in the guest',
 };
 
-/** The choice for the default policy, by what was tried. */
+/** The automatic choice for the default policy, by the probes. */
 function automatic(backends: readonly BackendReport[]): Choice {
   const candidates = backends.map(({ name, guarantees, start }) => ({
     name,
@@ -69,8 +69,8 @@ const gap = 2;
 const codes: Readonly<Record<Strength, string>> = { kernel: '32', partial: '33', none: '2' };
 
 /**
- * A table of guarantees and backends, and a line for each of these. `generated`: what is rendered for other machines,
- * with what is to be said of it.
+ * Renders a table of guarantees and backends, with a line for each. `generated`: renderings for other machines, with a
+ * remark on each.
  */
 export function backendsPage(page: Page, generated: Readonly<Record<string, string>>, colours: Colours): string {
   const working = page.backends.filter(({ start }) => start.kind === 'works');
@@ -89,7 +89,7 @@ export function backendsPage(page: Page, generated: Readonly<Record<string, stri
   return [...(working.length === 0 ? [] : [...table([head, levels, ...rows], colours), '\n']), ...states].join('');
 }
 
-/** With how many of the escape attempts it held, where some ran. */
+/** Adds the number of escape attempts that it held, if any ran. */
 function strengthCell(
   { name, guarantees: vector }: BackendReport,
   guarantee: Guarantee,

@@ -31,7 +31,7 @@ export const boxOptionsUsage = `  --workspace DIR     writable root (default: to
   --backend NAME      ${backendNames.join(', ')} or auto (default);
                       \`lima\` and \`wsl2\` hand the run over to that Linux (generated, not run)`;
 
-/** `profile`: what an agent's profile comes to, where one is asked for. */
+/** `profile`: the grants of an agent's profile, if requested. */
 export function sessionOptions(input: CommandInput, profile: Grants = {}): SessionOptions {
   const { values, io } = input;
   const workspace = optionText(values['workspace']);

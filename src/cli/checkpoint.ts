@@ -117,7 +117,7 @@ function openCheckpoints(
   };
 }
 
-/** What reads the whole workspace says how far it is. */
+/** Shows progress, because it reads the whole workspace. */
 function looking<T>(input: CommandInput, work: (ground: CheckpointGround) => T): T {
   using progress = progressOf(input);
   return work(openCheckpoints(input, (entries) => progress.tell(`reading the workspace: ${entries} entries`)));
@@ -235,7 +235,7 @@ function onlyOne(all: readonly CheckpointSummary[], word: string): string {
   );
 }
 
-/** What a person reads of what has changed. At most 1,000 paths; what a box wrote is made visible. */
+/** Yields the changes for a person: at most 1,000 paths, with a box's text made visible. */
 function* differenceLines(differences: readonly ShownDifference[], detail: 'names' | 'patch'): Iterable<string> {
   for (const difference of differences.slice(0, mostShown)) {
     yield summaryLine(difference);
@@ -245,7 +245,7 @@ function* differenceLines(differences: readonly ShownDifference[], detail: 'name
   if (differences.length === 0) yield 'nothing has changed';
 }
 
-/** Paths as text and, exactly, as bytes in base64. */
+/** Paths as text, and as exact bytes in base64. */
 function differenceJson({ path, kind, before, after }: ShownDifference): unknown {
   const bytes = Buffer.from(path, 'latin1');
   return {

@@ -6,7 +6,7 @@ import type { DiffLine } from '../staged/diff/describe-change.ts';
 import { escapeHidden } from '../text/escape-hidden.ts';
 import { escapeJson } from '../text/escape-json.ts';
 
-/** One subcommand. Its file holds the options and the printing; what it does lives in the library. */
+/** One subcommand. Its file holds the options and the printing; the library does the work. */
 export interface Command {
   readonly name: string;
   /** Text of `holdfast NAME --help`, without the trailing newline. */
@@ -17,9 +17,9 @@ export interface Command {
    * after it are its own.
    */
   readonly positionals: 'none' | 'any' | 'program';
-  /** `works`: also in a box. All others refuse there: the state that they are about is outside. */
+  /** `works`: runs in a box too. All others refuse there, because their state is outside. */
   readonly inBox?: 'works';
-  /** Resolves to the exit status. Throws `HoldfastError` for what the user can put right. */
+  /** Resolves to the exit status. Throws a `HoldfastError` for faults that the user can fix. */
   run(input: CommandInput): Promise<number>;
 }
 
@@ -28,12 +28,12 @@ export type OptionValue = string | boolean | readonly (string | boolean)[] | und
 export interface CommandInput {
   readonly values: Readonly<Record<string, OptionValue>>;
   readonly positionals: readonly string[];
-  /** Words after `--`, or undefined when there was no `--`. */
+  /** Words after `--`. Undefined without `--`. */
   readonly rest: readonly string[] | undefined;
   readonly io: CommandIo;
 }
 
-/** The edges a command may touch, so that tests can run it without a process. */
+/** Edges that a command may touch, so that tests can run it without a process. */
 export interface CommandIo {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
@@ -41,7 +41,7 @@ export interface CommandIo {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The texts given to an option that may be repeated. */
+/** Returns the texts of a repeatable option. */
 export function optionTexts(value: OptionValue): readonly string[] {
   if (value === undefined || typeof value === 'boolean') return [];
   return typeof value === 'string' ? [value] : value.filter((item) => typeof item === 'string');
@@ -56,14 +56,13 @@ export function isSet(value: OptionValue): value is true {
 }
 
 /**
- * What came of a command: one JSON value with `--json`, lines for a person otherwise. Both may hold names that a box
- * chose.
+ * Prints a result: one JSON value with `--json`, otherwise lines for a person. Both may hold names that a box chose.
  */
 export function printResult({ values, io }: Pick<CommandInput, 'values' | 'io'>, value: unknown, lines: string): void {
   io.stdout.write(isSet(values['json']) ? jsonText(value) : safeText(lines));
 }
 
-/** What became of an accept or undo that had been killed, as a line for a terminal. */
+/** Returns the outcome of a killed accept or undo as a line for a terminal. */
 export function recoveredLine({ layer, outcome, conflicts, kept }: Recovered): string {
   const what = {
     'rolled-back': 'an accept was interrupted: all of it is staged again',
@@ -78,14 +77,14 @@ export function recoveredLine({ layer, outcome, conflicts, kept }: Recovered): s
 }
 
 /**
- * A message for a terminal. It may quote names that a box chose; line breaks and tabs stay, because messages have lines
- * of their own.
+ * Returns a message for a terminal. It may quote names that a box chose. Line breaks and tabs stay, because messages
+ * may have several lines.
  */
 export function safeText(text: string): string {
   return escapeHidden(text, 'lines');
 }
 
-/** The port that `--port` names; 0, which stands for a free one, without it. */
+/** Returns the port of `--port`. Default: 0, for a free one. */
 export function portOf(value: OptionValue): number {
   const given = optionText(value);
   const port = Number(given ?? 0);
@@ -95,17 +94,17 @@ export function portOf(value: OptionValue): number {
   });
 }
 
-/** What `--json` prints: names that a box chose are in it, and a terminal may be what reads it. */
+/** Returns JSON for `--json`, safe for a terminal: names that a box chose are in it. */
 export function jsonText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value, undefined, 2))}\n`;
 }
 
-/** The same on one line. */
+/** Returns it on one line. */
 export function jsonLine(value: unknown): string {
   return `${escapeJson(JSON.stringify(value))}\n`;
 }
 
-/** `lima`, `lima:INSTANCE`, `wsl2` or `wsl2:DISTRIBUTION` as a backend. */
+/** A guest backend: `lima`, `lima:INSTANCE`, `wsl2` or `wsl2:DISTRIBUTION`. */
 export interface AskedGuest {
   readonly kind: 'lima' | 'wsl2';
   readonly name: string | undefined;
@@ -116,7 +115,7 @@ export function askedGuest({ values }: Pick<CommandInput, 'values'>): AskedGuest
   return kind === 'lima' || kind === 'wsl2' ? { kind, name } : undefined;
 }
 
-/** Colours are for people: on a terminal, unless `NO_COLOR` is set and not empty (no-color.org). */
+/** Colours are for people: on a terminal, unless `NO_COLOR` is set and not empty (no-colour.org). */
 export function coloursOf({ stdout, environment }: Pick<CommandIo, 'stdout' | 'environment'>): 'coloured' | 'plain' {
   return stdout === process.stdout && process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === ''
     ? 'coloured'
@@ -133,7 +132,7 @@ const codes: Readonly<Record<DiffLine['kind'], string>> = {
   context: '',
 };
 
-/** A line in the colours of `git diff`. Its text holds no escapes of its own. */
+/** Returns a line in the colours of `git diff`. Its text holds no escape sequences. */
 export function coloured({ kind, text }: DiffLine): string {
   return codes[kind] === '' || text === '' ? text : `\u001B[${codes[kind]}m${text}\u001B[m`;
 }

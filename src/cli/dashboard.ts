@@ -59,9 +59,9 @@ async function untilEnd(dashboard: Dashboard, { values, io }: CommandInput): Pro
 }
 
 /**
- * Opens a link in the user's browser, where there is a desktop. The link itself stays out of command lines, which every
- * user of the machine can read: the browser gets a file that only this user can, and it leads on. It is gone when the
- * process ends.
+ * Opens a link in the user's browser, if there is a desktop. Every user of the machine can read command lines, so the
+ * link stays out of them. The browser gets a file that only this user can read, which leads on to the link. The file is
+ * gone when the process ends.
  */
 function openInBrowser(
   link: string,
@@ -86,7 +86,7 @@ function openInBrowser(
     { mode: 0o600, flag: 'wx' },
   );
   process.once('exit', () => rmSync(file, { force: true }));
-  // Without such a program there is still the link.
+  // Without such a program, the printed link remains.
   spawn(opener, [file], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref();

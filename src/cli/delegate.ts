@@ -15,7 +15,7 @@ import type { DelegatedOption, DelegatedRun } from '../backends/delegate/run.ts'
 import { HoldfastError } from '../errors/index.ts';
 import { type AskedGuest, type CommandInput, safeText, optionTexts } from './command.ts';
 
-/** `holdfast run` in a guest, by the Holdfast there. Resolves to its exit status. */
+/** Runs `holdfast run` in a guest, with the Holdfast there. Resolves to its exit status. */
 export async function runInGuest(input: CommandInput, asked: AskedGuest): Promise<number> {
   const guest = await guestOf(asked);
   await agreeWith(guest, ownVersion());
@@ -26,7 +26,7 @@ export async function runInGuest(input: CommandInput, asked: AskedGuest): Promis
   return delegate(command);
 }
 
-/** The words that would be handed over, for `holdfast plan`. */
+/** Prints the words that would be passed on, for `holdfast plan`. */
 export async function printDelegation(input: CommandInput, asked: AskedGuest): Promise<number> {
   const guest = await guestOf(asked);
   input.io.stdout.write(safeText(describeDelegation(planDelegation(delegatedRun(input), await withAutomount(guest)))));
@@ -58,12 +58,12 @@ const paths: Readonly<Record<string, 'writable' | 'read-only'>> = {
   read: 'read-only',
   socket: 'read-only',
 };
-/** What the host has made of it, or is for the host. */
+/** Options that the host has handled, or that are for the host. */
 const kept: ReadonlySet<string> = new Set(['backend', 'help', 'json']);
 
 /**
- * Only what a variable that `--env` names is set to here is carried along; the name itself the guest's policy has to
- * let through as well.
+ * Of the environment, only the variables named by `--env` are carried along with their values. The guest's policy has
+ * to let the names through as well.
  */
 export function delegatedRun({ values, rest, io }: CommandInput): DelegatedRun {
   const cwd = real(io.cwd);
@@ -84,7 +84,7 @@ export function delegatedRun({ values, rest, io }: CommandInput): DelegatedRun {
   return { cwd, options, argv: rest ?? [], environment: Object.fromEntries(named) };
 }
 
-/** A mount shares what a symlink leads to, not the symlink. */
+/** A mount shares a symlink's target, not the symlink. */
 function real(path: string): string {
   try {
     return realpathSync.native(path);
@@ -93,7 +93,7 @@ function real(path: string): string {
   }
 }
 
-/** As `holdfast --version` prints it. */
+/** The version, as `holdfast --version` prints it. */
 function ownVersion(): string {
   for (
     let directory = dirname(typeof __filename === 'string' ? __filename : fileURLToPath(import.meta.url));

@@ -54,7 +54,7 @@ interface Findings {
   readonly verdict: 'holds' | 'fails';
 }
 
-/** What this machine offers, and with `--prove` what escaped. */
+/** Returns the facts of this machine, and with `--prove` the attempts that escaped. */
 export async function examineHere(input: CommandInput): Promise<Findings> {
   const examination = await examine(input.io.environment);
   const working = examination.backends.filter(({ start }) => start.kind === 'works');
@@ -129,10 +129,7 @@ const reaches = {
     'names on the ports that the policy lists and the usual ones (no transparent proxying in this kernel)',
 } as const;
 
-/**
- * A line for each machine beside this one, and one where this machine is itself such a one. Nothing where there is
- * nothing of the kind.
- */
+/** Returns a line for each guest of this machine, and one if this machine is itself a guest. Empty without guests. */
 async function describeBeside(): Promise<readonly string[]> {
   const inside = insideWsl({
     version: textOf('/proc/version'),

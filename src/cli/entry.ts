@@ -3,27 +3,24 @@ import type { Writable } from 'node:stream';
 import type { Command, CommandIo } from './command.ts';
 import { endAtOnce, failureStatus, runToStatus } from './main.ts';
 
-/** Body of every command's bundle: runs it for this process. */
+/** Body of every command's bundle: runs the command for this process. */
 export async function enterCommand(command: Command): Promise<void> {
-  // An event loop that has nothing left to wait for ends the process without a word: then nobody knows how the command
-  // ended.
+  // An empty event loop ends the process silently, without the command's own status.
   process.exitCode = failureStatus;
   const { io, flush } = processIo();
   const status = await runToStatus(command, process.argv.slice(3), io);
   await flush();
-  // Taking the heap down in order costs 2 ms.
+  // Tearing down the heap in order costs 2 ms.
   process.exit(status);
 }
 
 interface ProcessIo {
   readonly io: CommandIo;
-  /** Resolves when everything that was written has left: a pipe takes 64 KiB at once. */
+  /** Resolves once all output has left: a pipe takes 64 KiB at once. */
   readonly flush: () => Promise<void>;
 }
 
-/**
- * The streams are made when they are first used: `run` mostly leaves them to its command, and each costs a millisecond.
- */
+/** Makes the streams on first use: `run` mostly leaves them to its command, and each costs a millisecond. */
 function processIo(): ProcessIo {
   const used = new Set<Writable>();
   const use = (stream: Writable): Writable => {
@@ -47,7 +44,7 @@ function flushed(stream: Writable): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()));
 }
 
-/** A working directory that was removed still has a name, by which the command's own error can call it. */
+/** A removed working directory still has a name, which the command's own error can quote. */
 function workingDirectory(): string {
   try {
     return process.cwd();

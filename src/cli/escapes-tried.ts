@@ -3,7 +3,7 @@ import { prove, type ProofResult } from '../sandbox/doctor/prove.ts';
 import { isSet, type CommandInput } from './command.ts';
 import { progressOf } from './progress.ts';
 
-/** What `--prove` found, and nothing without it. Says how far it is: with kernels in kernels it takes a minute. */
+/** Returns the results of `--prove`. Shows progress: with kernels in kernels it takes a minute. */
 export async function escapesTried(
   input: CommandInput,
   backends: readonly BackendName[],

@@ -6,9 +6,9 @@ import type { Guarantee } from '../plan/types.ts';
 import { type CommandInput, isSet } from './command.ts';
 
 /**
- * What `--sandbox` demands beyond the policy: everything that a box on this kernel can be held to. Not among them are
- * `fs.stage`, which `--staged` is for, `limits.disk`, because nothing bounds a workspace of the host, and a kernel or a
- * machine of its own.
+ * Guarantees that `--sandbox` demands beyond the policy: all that a box on this kernel can have. Left out are
+ * `fs.stage`, which `--staged` asks for, and `limits.disk`, because nothing bounds a workspace of the host. A kernel or
+ * a machine of its own is left out too.
  */
 const fullGuarantees: readonly Guarantee[] = [
   'fs.read',
@@ -32,7 +32,7 @@ interface Chosen {
   readonly place: Pick<Place, 'uid' | 'cgroups'>;
 }
 
-/** Whether the options go together. Throws `HF_USAGE`, in CI too: there nobody reads a warning. */
+/** Checks that the options go together. Throws `HF_USAGE`, in CI too, where nobody reads a warning. */
 export function checkSandboxOptions({ values, io }: CommandInput): void {
   if (!isSet(values['no-sandbox-strict'])) return;
   if (!isSet(values['sandbox']))
@@ -45,10 +45,7 @@ export function checkSandboxOptions({ values, io }: CommandInput): void {
     });
 }
 
-/**
- * Warns of, or refuses, what is missing of the full guarantees: a line that says so, or undefined. Throws
- * `HF_GUARANTEE_MISSING`.
- */
+/** Returns a warning about missing full guarantees, or undefined. Throws `HF_GUARANTEE_MISSING` to refuse them. */
 export function missingOfSandbox(
   { values }: Pick<CommandInput, 'values'>,
   { backend, place }: Chosen,

@@ -1,7 +1,7 @@
 import { type CommandRow, commandSections, type CommandSection } from '../policy/features/feature.ts';
 import { commandTable } from './table.ts';
 
-/** Those that most people type on most days, in the order in which a day needs them. */
+/** Everyday commands, in the order in which a day needs them. */
 const everyDay: readonly string[] = ['setup', 'run', 'review', 'accept', 'why', 'approvals', 'policy', 'doctor'];
 
 const titles: Readonly<Record<CommandSection, string>> = {
@@ -14,7 +14,7 @@ const titles: Readonly<Record<CommandSection, string>> = {
   machine: 'this machine',
 };
 
-/** `holdfast help`: the commands of every day, and the names of the others. One screen of a small terminal. */
+/** `holdfast help`: the everyday commands, and the names of the others. Fits on a small terminal. */
 export function shortHelp(rows: readonly CommandRow[] = commandTable): string {
   const daily = everyDay.flatMap((name) => rows.filter((row) => row.name === name));
   const others = sectionsOf(rows.filter(({ name }) => !everyDay.includes(name)));
@@ -33,7 +33,7 @@ export function shortHelp(rows: readonly CommandRow[] = commandTable): string {
   ].join('\n');
 }
 
-/** `holdfast help all`: every command by what a person wants, with one line each. */
+/** `holdfast help all`: every command by purpose, with one line each. */
 export function fullHelp(rows: readonly CommandRow[] = commandTable): string {
   const sections = sectionsOf(rows).map(({ title, of }) => `\n${title}\n${of.map(rowLine).join('\n')}\n`);
   return `usage: holdfast COMMAND [OPTIONS]\n${sections.join('')}\nholdfast help COMMAND  describe one command in full\n`;

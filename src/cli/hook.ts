@@ -17,7 +17,7 @@ expects a refusal that way.
 DESCRIPTOR is the number of an open file descriptor. With it, the command closes stdout and stderr after its answer, and
 writes the exit status there as one byte. The caller need not wait for the process to end.`;
 
-/** A result with pictures is larger than any call. */
+/** Bytes. A result with pictures is larger than any call. */
 const most = 32 * 1024 * 1024;
 
 const pieceSize = 64 * 1024;
@@ -37,7 +37,7 @@ async function answer(input: CommandInput): Promise<number> {
   const { stdout, stderr, status } = await reply(agent, input);
   const written = [writeOutput('stdout', stdout, input.io), writeOutput('stderr', stderr, input.io)];
   if (descriptor !== undefined && written.every((each) => each === 'written')) {
-    // What is compiled is else kept at the end of the process, which may be killed before.
+    // Otherwise the cache is written at the end of the process, which may be killed before.
     flushCompileCache();
     if (wantsResident()) await startForHooks(input.io.environment);
     sayStatus(Number(descriptor), status);
@@ -45,7 +45,7 @@ async function answer(input: CommandInput): Promise<number> {
   return status;
 }
 
-/** Anyone who waits for the answer ends this process with it, so a supervisor for the next ones is started before. */
+/** The waiting agent ends this process with the answer, so a supervisor for later runs is started before. */
 async function startForHooks(environment: CommandInput['io']['environment']): Promise<void> {
   const { startForHook } = await import('./resident/start-resident.ts');
   startForHook(environment);
@@ -61,7 +61,7 @@ function wordsOf({ positionals }: CommandInput): readonly [name: string, descrip
   );
 }
 
-/** Any other exit status than 0 and 2 lets the tool run: nothing may be thrown. */
+/** Must not throw: any exit status but 0 and 2 lets the tool run. */
 async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> {
   const { answerHook, openHookHost, refuseHook: refuseCall } = await import('../agents/hooks/index.ts');
   try {
@@ -98,8 +98,8 @@ export function namedAgent({ positionals }: CommandInput): AgentName {
 }
 
 /**
- * All of stdin as UTF-8; undefined for more than so many bytes, or for what is none. A stream for it costs a fifth of
- * the process, so there is one only where reading would have to wait.
+ * Returns all of stdin as UTF-8. Undefined if it is too long, or invalid. A stream costs a fifth of the process's time,
+ * so it is made only if a read would have to wait.
  */
 async function readInput(most: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
@@ -134,7 +134,7 @@ function readPiece(): Buffer | 'end' | 'later' {
   }
 }
 
-/** Without a stream where all of it goes at once, for the same reason: then it is `written`. */
+/** Writes without a stream if everything fits at once, and returns `written`. */
 function writeOutput(name: 'stdout' | 'stderr', text: string, io: CommandInput['io']): 'written' | 'later' {
   const bytes = Buffer.from(text);
   if (bytes.length <= pieceSize && writeNow(name === 'stdout' ? 1 : 2, bytes) === 'written') return 'written';
@@ -142,7 +142,7 @@ function writeOutput(name: 'stdout' | 'stderr', text: string, io: CommandInput['
   return 'later';
 }
 
-/** Anyone who reads sees the end of both streams, and need not wait for that of the process. */
+/** Readers see the end of both streams, and need not wait for the end of the process. */
 function sayStatus(descriptor: number, status: number): void {
   for (const stream of [1, 2]) closeSync(stream);
   writeSync(descriptor, Buffer.of(status));

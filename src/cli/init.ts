@@ -137,7 +137,7 @@ export async function isAgreed({ values, io }: CommandInput): Promise<boolean> {
   return false;
 }
 
-/** The end of the input, or of the command, is no agreement. */
+/** The end of the input, or of the command, does not count as consent. */
 export async function answerAtTerminal(question: string): Promise<string> {
   const asker = createInterface({ input: process.stdin, output: process.stdout });
   try {
@@ -152,9 +152,9 @@ export async function answerAtTerminal(question: string): Promise<string> {
 }
 
 /**
- * What the settings of an agent start: a small program that asks the server of `holdfast serve` and starts Node where
- * none answers. It keeps the time, too: Codex and Gemini CLI run the tool of a hook that is late. Throws
- * `HF_LAUNCHER_MISSING` where a clone has not built it.
+ * Returns the program for an agent's settings. It is small, asks the server of `holdfast serve`, and starts Node if
+ * none answers. It keeps the time too, because Codex and Gemini CLI run the tool of a late hook. Throws
+ * `HF_LAUNCHER_MISSING` if a clone has not built it.
  */
 export function hookProgram(
   { launcher, root }: Pick<Installation, 'launcher' | 'root'> = findInstallation(),
@@ -167,10 +167,7 @@ export function hookProgram(
   return [small, process.execPath, resolve(process.argv[1] ?? '')];
 }
 
-/**
- * What is written into a repository counts as what the repository brings, no matter who wrote it. Empty where boxes
- * have it anyway.
- */
+/** A file in a repository counts as the repository's, no matter who wrote it. Empty if boxes have the file anyway. */
 function withheldNote(
   { file }: Pick<SettingsChange, 'file'>,
   { scope, workspace }: Pick<InitOptions, 'scope' | 'workspace'>,

@@ -83,12 +83,12 @@ function print(learned: Learned, { values, io }: CommandInput): void {
   if (output !== undefined) writeNew(resolve(io.cwd, output), learned.policy);
   if (isSet(values['json'])) io.stdout.write(jsonText(learned));
   else if (output === undefined) io.stdout.write(learned.policy);
-  // Attack: a name with a line break, and behind it a line that reads as one of ours.
+  // Attack: a name with a line break, followed by a line that looks like one of ours.
   for (const { what, why } of learned.withheld)
     io.stderr.write(`holdfast: wanted, not proposed: ${escapeHidden(`${what}: ${why}`)}\n`);
 }
 
-/** Before the run: what it would show could not be kept. */
+/** Runs before the command, whose findings could not be kept otherwise. */
 function refuseUnwritable(path: string): void {
   try {
     accessSync(dirname(path), constants.W_OK | constants.X_OK);

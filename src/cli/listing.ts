@@ -2,12 +2,12 @@ import { HoldfastError } from '../errors/index.ts';
 import { present } from '../text/index.ts';
 import { optionText, type OptionValue } from './command.ts';
 
-/** A name for one line of a list: two names never look the same. */
+/** Returns a name for one line of a list. Two names never look the same. */
 export function listedName(name: string): string {
   return present('file-name', name).text;
 }
 
-/** The last of a list: as many as `--last` says, 50 by default. */
+/** Returns the last items of a list: as many as `--last` says, 50 by default. */
 export function lastItems<T>(items: readonly T[], value: OptionValue): readonly T[] {
   const last = Number(optionText(value) ?? defaultLast);
   if (!Number.isInteger(last) || last < 1)
@@ -22,7 +22,7 @@ export function howMany(shown: number, all: number): string {
   return all === 1 ? '1 entry' : `${all} entries`;
 }
 
-/** Decimal units, as `ls -h --si` has them. */
+/** Decimal units, as in `ls -h --si`. */
 export function sizeText(bytes: number): string {
   const unit = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   return `${(bytes / 1000 ** unit).toFixed(unit === 0 ? 0 : 1)} ${units[unit]}`;

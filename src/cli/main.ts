@@ -1,21 +1,24 @@
 /**
  * The command-line room: one file per subcommand, each a thin edge over the library.
  *
- * A command parses options, calls the library and prints. Decisions, file formats and state belong elsewhere: whatever
- * a command does, a library user can do.
+ * A command parses options, calls the library and prints. Decisions, file formats and state belong elsewhere: a library
+ * user can do everything that a command does.
  */
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
-// Not through the index: `run` would carry the whole of the place room along.
+// Not imported through the index: `run` would load the whole place room.
 import { refuseInsideBox } from '../place/host/inside-box.ts';
 import { type Command, type CommandInput, type CommandIo, safeText } from './command.ts';
 
-/** Holdfast's own failures, as in `env`, `timeout` and `docker run`: not to be taken for the command's. */
+/**
+ * Exit status of Holdfast's own failures, as in `env`, `timeout` and `docker run`. It differs from usual ones of
+ * commands.
+ */
 export const failureStatus = 125;
 
-/** Runs one command to its exit status; every known failure becomes one line that says what to do. */
+/** Runs one command to its exit status. Every known failure becomes one line that says what to do. */
 export async function runToStatus(command: Command, argv: readonly string[], io: CommandIo): Promise<number> {
   try {
     const input = parseCommandLine(command, argv, io);
@@ -43,12 +46,12 @@ export function exitStatusOf(error: unknown): number {
   return error.code === 'HF_COMMAND_NOT_EXECUTABLE' ? 126 : failureStatus;
 }
 
-/** Splits at the first `--`, or at the program before it, parses what stands before, and leaves the rest untouched. */
+/** Splits at the first `--`, or at the program before it. Parses the words before, and leaves the rest untouched. */
 export function parseCommandLine(command: Command, argv: readonly string[], io: CommandIo): CommandInput {
   const split = argv.indexOf('--');
   const before = split < 0 ? argv : argv.slice(0, split);
   const rest = split < 0 ? undefined : argv.slice(split + 1);
-  // The usual `holdfast run -- COMMAND`, and words alone, need no parser, whose loading costs a millisecond.
+  // The usual `holdfast run -- COMMAND`, and words alone, need no parser, which takes a millisecond to load.
   if (before.length === 0 || (command.positionals === 'any' && before.every((word) => !word.startsWith('-'))))
     return { values: {}, positionals: before, rest, io };
   const options = { ...command.options, help: { type: 'boolean', short: 'h' } } as const;
@@ -69,15 +72,17 @@ export function parseCommandLine(command: Command, argv: readonly string[], io: 
   }
 }
 
-/** Of `--read /x claude -p hi`, 2: the first word that is no option and no value of one. */
+/**
+ * Returns the index of the first word that is neither an option nor an option's value: 2 for `--read /x claude -p hi`.
+ */
 function programAt(words: readonly string[], options: Command['options']): number {
   const { tokens } = parseArgs({ args: [...words], options, allowPositionals: true, strict: false, tokens: true });
   return tokens.find(({ kind }) => kind === 'positional')?.index ?? -1;
 }
 
 /**
- * `holdfast audit show | head`: anyone who reads has seen enough. What else cannot be written, on a full disk, is said
- * where something still can.
+ * `holdfast audit show | head`: the reader has seen enough. Other write errors, such as a full disk, are reported where
+ * output is still possible.
  */
 export function endAtOnce(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0);

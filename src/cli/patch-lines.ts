@@ -2,7 +2,7 @@ import type { DiffLine } from '../staged/diff/describe-change.ts';
 import { hunksBetween } from '../staged/diff/content-diff.ts';
 import { visibleText } from '../staged/diff/visible-text.ts';
 
-/** The difference between two contents as a unified diff without names. What they hold is made visible. */
+/** Returns the difference between two contents as a unified diff without names. Hidden characters are made visible. */
 export function patchLines(before: Buffer, after: Buffer): readonly DiffLine[] {
   const hunks =
     before.includes(0) || after.includes(0)
@@ -21,7 +21,7 @@ function kindOf(line: string): DiffLine['kind'] {
   return line.startsWith('-') ? 'removed' : 'context';
 }
 
-/** Nothing is said to stand after the line before it. */
+/** An empty range stands after the line before it. */
 function range(start: number, lines: number): string {
   return `${lines === 0 ? start - 1 : start},${lines}`;
 }

@@ -41,7 +41,7 @@ function wordsOf({ rest }: CommandInput): readonly string[] {
   return rest === undefined || rest.length === 0 ? ['true'] : rest;
 }
 
-/** The profile of the plan that this machine's own backend would get. */
+/** Prints the profile of the plan for this machine's own backend. */
 async function printProfile(input: CommandInput): Promise<number> {
   const { backend: _seatbelt, ...values } = input.values;
   if (isSet(values['json']) || isSet(values['staged']))
@@ -56,7 +56,7 @@ async function printProfile(input: CommandInput): Promise<number> {
   return 0;
 }
 
-/** The same for Windows. It is JSON with and without --json. */
+/** Prints the profile for Windows. It is JSON with and without --json. */
 async function printWindows(input: CommandInput): Promise<number> {
   const { backend: _windows, ...values } = input.values;
   if (isSet(values['staged']))
@@ -70,8 +70,8 @@ async function printWindows(input: CommandInput): Promise<number> {
 }
 
 /**
- * What a session keeps out of its boxes, and what it holds by words alone. The policy is read only where it speaks of
- * commands.
+ * Returns what a session keeps out of its boxes, and the rules that match only words. Reads the policy only if it has
+ * rules about commands.
  */
 async function planNotes({ place, plan, environment: host }: Session): Promise<PlanNotes> {
   const { dropped, untrustedPath, acknowledged } = buildEnvironment(plan.environment, host);

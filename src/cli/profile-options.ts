@@ -7,17 +7,17 @@ import type { SessionOptions } from '../session/session-options.ts';
 import { sessionOptions } from './box-options.ts';
 import { type CommandInput, optionText } from './command.ts';
 
-/** Those of `sessionOptions`, with what `--profile` grants. Apart from it, so that a plain run loads no profiles. */
+/** Returns `sessionOptions` with the grants of `--profile`. Separate, so that a plain run loads no profiles. */
 export function profiledSession(input: CommandInput): SessionOptions {
   const { grants, notices } = profileOf(input);
   for (const notice of notices) input.io.stderr.write(`holdfast: ${notice}\n`);
   return sessionOptions(input, grants);
 }
 
-/** Makes the state directory of the agent, which is the only thing that a profile changes on the host. */
+/** Makes the agent's state directory, which is all that a profile changes on the host. */
 export function profileOf({ values, io }: CommandInput): {
   readonly grants: Grants;
-  /** What its user has to know, one line each. */
+  /** Notices for the user, one line each. */
   readonly notices: readonly string[];
 } {
   const name = optionText(values['profile']);

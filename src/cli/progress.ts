@@ -2,15 +2,15 @@ import process from 'node:process';
 import { type CommandInput, type CommandIo, safeText } from './command.ts';
 import { isSet } from './command.ts';
 
-/** One line of a terminal that says how far a long work is, and is gone when that is over. */
+/** One line of a terminal that shows the progress of long work, and disappears at the end. */
 export interface Progress extends Disposable {
-  /** What has begun now. */
+  /** Names the current step. */
   begin(text: string): void;
-  /** How far it is. Costs nothing where nobody looks, and little where it is called for every entry of a tree. */
+  /** Shows progress. Costs nothing if nobody looks, and little if called for every entry of a tree. */
   tell(text: string): void;
 }
 
-/** On stderr where that is a terminal; nothing elsewhere, and nothing beside the one value of `--json`. */
+/** Shows progress on stderr, if that is a terminal and `--json` is not given. */
 export function progressOf({ io, values }: Pick<CommandInput, 'io' | 'values'>): Progress {
   return isSet(values['json']) || !isTerminal(io)
     ? silent
@@ -23,10 +23,10 @@ export function progressOf({ io, values }: Pick<CommandInput, 'io' | 'values'>):
 
 export interface LineOptions {
   readonly write: (text: string) => void;
-  /** Of the terminal as it is now; 0 where it does not know. */
+  /** Current columns of the terminal. 0 if it does not know. */
   readonly columns: () => number;
   readonly colours: 'coloured' | 'plain';
-  /** Milliseconds; default: a clock that never goes back. */
+  /** Milliseconds. Default: a clock that never goes back. */
   readonly now?: () => number;
 }
 
@@ -52,12 +52,12 @@ export function lineProgress({ write, columns, colours, now = () => performance.
 }
 
 const usualColumns = 80;
-/** Milliseconds between two lines: what people can read. */
+/** Milliseconds between two updates, which people can still read. */
 const pause = 100;
 const toEndOfLine = '\u001B[K';
 const silent: Progress = { begin: () => undefined, tell: () => undefined, [Symbol.dispose]: () => undefined };
 
-/** A terminal that cannot clear a line would show all of them. */
+/** A terminal that cannot clear a line would show all updates. */
 function isTerminal({ stderr, environment }: CommandIo): boolean {
   return stderr === process.stderr && process.stderr.isTTY && environment['TERM'] !== 'dumb';
 }

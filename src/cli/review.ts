@@ -68,7 +68,7 @@ function* textOf(found: Review, detail: Detail, colours: 'coloured' | 'plain'): 
   for (const line of reviewLines(found, detail)) yield `${colours === 'plain' ? line.text : coloured(line)}\n`;
 }
 
-/** Many small writes would cost more than making them. */
+/** Joins pieces, because many small writes would cost more than making them. */
 function writePieces(pieces: Iterable<string>, io: CommandInput['io']): void {
   let waiting: string[] = [];
   let size = 0;
@@ -85,20 +85,20 @@ function writePieces(pieces: Iterable<string>, io: CommandInput['io']): void {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Shows text on the terminal through `$PAGER`, or `less -R`, or plainly when there is neither. Resolves when the reader
- * has seen enough.
+ * Shows text on the terminal through `$PAGER`, or `less -R`, or plainly without either. Resolves when the reader has
+ * seen enough.
  */
 async function showInPager(pieces: Iterable<string>, environment: Environment): Promise<void> {
   const { PAGER: pager = 'less -R' } = environment;
   if (pager === '' || pager === 'cat') return writeAll(pieces, process.stdout);
-  // A pager that is not there must not swallow the text; the shell takes the name apart as others do.
+  // A missing pager must not swallow the text. The shell splits the name as other programs do.
   const child = spawn('/bin/sh', ['-c', `${pager}; status=$?; [ $status -eq 127 ] && exec cat; exit $status`], {
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { LESS: 'FRX', ...environment },
   });
   const ended = once(child, 'close');
   child.stdin.on('error', () => {});
-  // The terminal sends an interrupt to both: the pager decides what it means.
+  // The terminal sends an interrupt to both, and the pager decides what it means.
   process.on('SIGINT', ignore);
   try {
     await writeAll(pieces, child.stdin);

@@ -88,24 +88,24 @@ async function runInBox(given: CommandInput): Promise<number> {
   }
 }
 
-/** Most runs are of no agent that is known, and load nothing of them. */
+/** Lazy, because most runs are of no known agent. */
 export async function withAgent(input: CommandInput): Promise<AgentRun> {
   return input.positionals.length > 0 || input.values['profile'] !== undefined
     ? (await import('./agent-run.ts')).agentRun(input)
     : { input, profile: {} };
 }
 
-/** Most runs ask for no more than their policy does, and load nothing for it. */
+/** Lazy, because most runs ask for no more than their policy. */
 async function fullGuarantees({ values }: CommandInput): Promise<typeof FullGuarantees | undefined> {
   return isSet(values['sandbox']) || isSet(values['no-sandbox-strict']) ? import('./full-guarantees.ts') : undefined;
 }
 
-/** Whether a process that is no child of this one can be the launcher. */
+/** Returns whether a process that is no child of this one can be the launcher. */
 function isAdoptable(session: Session, show: Reader | undefined): boolean {
   return session.backend.name === 'native' && session.staging === undefined && show === undefined;
 }
 
-/** What a person is told, and asked, before anything runs. */
+/** Shows notices and asks questions before anything runs. */
 export async function sayBefore(session: Session, input: CommandInput): Promise<void> {
   const missing = (await fullGuarantees(input))?.missingOfSandbox(input, session);
   if (missing !== undefined) input.io.stderr.write(`holdfast: ${missing}\n`);
@@ -130,7 +130,7 @@ interface Run {
 }
 
 export async function runInSession(session: Session, { argv, show, front }: Run, io: CommandIo): Promise<number> {
-  // Anyone who ends this while someone is asked does not wait for the answer.
+  // A signal during a question ends the wait for its answer.
   const signals = catchSignals(() => session.approvals.close());
   const plan = planBox(session, await admitCommand(session, { argv }));
   sayGaps(session, io);
@@ -138,7 +138,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   const adopted = front?.adopt(
     plan.network.kind === 'closed' ? undefined : (await import('../kernel/take-descriptor.ts')).takeDescriptor,
   );
-  // Whatever its streams are, it opens the terminal as /dev/tty.
+  // Whatever its streams are, the command can open the terminal as /dev/tty.
   session.approvals.giveTerminalAway();
   const running = startBox(session, plan, {
     stdio: ['inherit', ...(streams?.descriptors ?? ownStreams)],
@@ -151,11 +151,11 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
       startResident(session.place.paths.runtime, session.environment),
     );
   signals.deliverTo((signal) => running.box.process.kill(signal));
-  // The launcher has taken the front's place by then, and hears of them itself.
+  // By then the launcher has taken the front's place, and gets signals itself.
   if (front !== undefined) setTimeout(() => signals.deliverTo(() => undefined), frontsPatience).unref();
   const shown =
     streams === undefined || show === undefined ? undefined : showOutput(streams, { session, argv, show }, io);
-  // It is awaited when the command has ended, and may fail before.
+  // Awaited after the command has ended; it may fail before.
   shown?.catch(() => undefined);
   const ended = await running.ended.finally(() => signals.release());
   await shown;
@@ -163,7 +163,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   return ended.exitCode;
 }
 
-/** Of a command that is refused nothing is held. */
+/** A refused command holds nothing, so it has no gaps. */
 export function sayGaps(session: Session, io: CommandIo): void {
   const gaps = gapsOf(session);
   if (gaps.length > 0)
@@ -173,7 +173,7 @@ export function sayGaps(session: Session, io: CommandIo): void {
   if (session.backend.name === 'landlock' && session.place.uid === 0) sayOwner(session.place.workspace.root, io);
 }
 
-/** Root without capabilities is a stranger there, and only a mount makes it the owner. */
+/** Root without capabilities has no rights there. Only a mount makes it the owner. */
 function sayOwner(root: string, io: CommandIo): void {
   const { uid } = statSync(root);
   if (uid !== 0)
@@ -185,7 +185,7 @@ function sayOwner(root: string, io: CommandIo): void {
 /** Milliseconds. */
 const frontsPatience = 50;
 
-/** Without `--show` the command has the streams themselves: they may be a terminal, or carry bytes that are no text. */
+/** Without `--show`, the command has the streams themselves: they may be a terminal, or carry binary data. */
 const ownStreams = ['inherit', 'inherit'] as const;
 
 interface ToShow {
@@ -194,7 +194,7 @@ interface ToShow {
   readonly show: Reader;
 }
 
-/** Where nobody reads any more, `io` would end this process before the command has ended: it is used last. */
+/** If nobody reads any more, `io` would end this process before the command has ended. So it is used last. */
 async function showOutput(streams: ShownStreams, { session, argv, show }: ToShow, io: CommandIo): Promise<void> {
   const [findings, { describeFindings, noteShown }] = await Promise.all([
     streams.show(),
@@ -213,17 +213,20 @@ function readerOf({ values }: CommandInput): Reader | undefined {
   });
 }
 
-/** What ends a program that does not expect it. */
+/** Signals whose default action ends a program. */
 const endings: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
 
 interface CaughtSignals {
-  /** Hands over what was caught so far and everything after. */
+  /** Delivers the signals caught so far and all later ones. */
   deliverTo(send: (signal: NodeJS.Signals) => unknown): void;
   release(): void;
 }
 
-/** Caught before the box starts: a signal in between would end the supervisor and not reach the command. */
+/**
+ * Catches signals before the box starts. Otherwise a signal in between would end the supervisor and not reach the
+ * command.
+ */
 function catchSignals(giveUp: () => void): CaughtSignals {
   const early: NodeJS.Signals[] = [];
   let deliver = (signal: NodeJS.Signals): unknown => {

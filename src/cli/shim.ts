@@ -44,7 +44,7 @@ function shim(input: CommandInput): Promise<number> {
   const fresh = join(directory, `.${process.pid}`);
   writeFileSync(fresh, shellProgram([process.execPath, resolve(process.argv[1] ?? '')], workspace), { mode: 0o700 });
   renameSync(fresh, join(directory, 'holdfast-shell'));
-  // Agents look at the name to know how to speak to a shell.
+  // Agents recognise the kind of a shell by its name.
   rmSync(join(directory, 'bash'), { force: true });
   symlinkSync('holdfast-shell', join(directory, 'bash'));
   const shell = join(directory, 'bash');

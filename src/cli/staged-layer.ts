@@ -10,16 +10,16 @@ import type { StagedLayer } from '../staged/types.ts';
 import { type CommandInput, recoveredLine } from './command.ts';
 import { progressOf } from './progress.ts';
 
-/** What `[ID] [PATH...]` on a command line means. */
+/** The meaning of `[ID] [PATH...]` on a command line. */
 export interface NamedLayer {
   readonly layer: StagedLayer;
-  /** Absolute. Empty: everything. */
+  /** Absolute paths. Empty: the whole layer. */
   readonly paths: readonly Buffer[];
 }
 
 /**
- * The layer that the first word names, or the newest of this workspace; the other words are paths. A file that is
- * called like a layer is named with `./`. Throws `HF_STAGED_INVALID` when there is none.
+ * Returns the layer of the first word, or the newest of this workspace. The other words are paths. A file with a
+ * layer's name needs `./`. Throws `HF_STAGED_INVALID` if there is no layer.
  */
 export function namedLayer({ io, positionals, rest = [] }: CommandInput): NamedLayer {
   const { state } = statePaths(homedir(), io.environment);
@@ -31,7 +31,7 @@ export function namedLayer({ io, positionals, rest = [] }: CommandInput): NamedL
   return { layer, paths: words.map((word) => Buffer.from(resolve(io.cwd, word))) };
 }
 
-/** Where this user's layers and policies lie. */
+/** Returns the places of this user's layers and policies. */
 export function groundOf({ io }: Pick<CommandInput, 'io'>): LayerPaths {
   return { paths: statePaths(homedir(), io.environment), environment: io.environment };
 }
@@ -44,15 +44,12 @@ function newest(layers: readonly StagedLayer[], workspace: string): StagedLayer 
   });
 }
 
-/**
- * Ends what a killed accept or undo left half done, and says so: what a layer holds may be other than the user
- * remembers.
- */
+/** Ends killed accepts and undos, and says so: the layer may differ from what the user remembers. */
 export function tellRecovered({ io }: Pick<CommandInput, 'io'>): void {
   for (const each of recoverAccepts(statePaths(homedir(), io.environment).state)) io.stderr.write(recoveredLine(each));
 }
 
-/** Does what moves entries between a layer and the host, and tells of each. */
+/** Runs work that moves entries between a layer and the host, and shows each step. */
 export function withSteps<T>(input: CommandInput, doing: string, work: (pace: Pace) => T): T {
   using progress = progressOf(input);
   let steps = 0;
@@ -63,5 +60,5 @@ export function withSteps<T>(input: CommandInput, doing: string, work: (pace: Pa
   });
 }
 
-/** One of these stands for each entry. */
+/** Moments that count as one entry. */
 const counted: ReadonlySet<string> = new Set(['step', 'unstep']);

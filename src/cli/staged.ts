@@ -42,7 +42,7 @@ async function list(input: CommandInput): Promise<number> {
   return found.problems.length === 0 && damaged === undefined ? 0 : 1;
 }
 
-/** A damaged record of an accept does not keep anybody from seeing what there is. */
+/** A damaged record of an accept must not hide the list. */
 function recover({ io }: CommandInput): HoldfastError | undefined {
   try {
     for (const each of recoverFirst(statePaths(homedir(), io.environment).state)) io.stderr.write(recoveredLine(each));

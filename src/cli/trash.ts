@@ -96,7 +96,7 @@ function restore(input: CommandInput, { trash, journal }: Kept, words: readonly 
         ).toString(),
       });
   } finally {
-    // Also of what was done before one that cannot be.
+    // Printed even if a later file cannot be restored.
     if (restored.length > 0)
       printResult(input, { restored }, restored.map(({ path }) => `restored ${listedName(path)}\n`).join(''));
   }

@@ -43,7 +43,7 @@ function tell(input: CommandInput): number {
   const { records, unread } = readModelCalls(statePaths(homedir(), io.environment).journal, since);
   const rows = summarise(records, by);
   if (unread > 0) io.stderr.write(unreadText(unread));
-  // Names are of agents and servers, and a terminal may be what reads them.
+  // Agents and servers choose the names, and a terminal may read the output.
   if (isSet(values['json'])) io.stdout.write(escapeJson(usageJson(rows, unread)));
   else if (isSet(values['csv'])) io.stdout.write(usageCsv(rows, by));
   else
@@ -83,7 +83,7 @@ function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, '2026-01-31T12:00'.length).replace('T', ' ')} UTC`;
 }
 
-/** What is not read on a terminal is not cut. */
+/** Without a terminal, nothing is cut. */
 function widthOfTerminal(): number {
   return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
 }

@@ -43,7 +43,7 @@ async function answer(input: CommandInput): Promise<number> {
   return requests.length > 0 ? answerQuestions(why, requests, input) : listRefusals(why, input);
 }
 
-/** What the options and the words after `--` ask about. */
+/** Returns the requests of the options and of the words after `--`. */
 export function questions({ values, io, rest }: CommandInput): readonly PolicyRequest[] {
   const operations =
     optionText(values['access']) === undefined
@@ -69,7 +69,7 @@ export function questions({ values, io, rest }: CommandInput): readonly PolicyRe
   ];
 }
 
-/** A shell leaves the `~` of `--path=~/x` alone. */
+/** Expands `~`: a shell leaves it in `--path=~/x`. */
 function absolutePath(path: string, cwd: string): string {
   return path === '~' || path.startsWith('~/') ? resolve(homedir(), path.slice(2)) : resolve(cwd, path);
 }
@@ -93,7 +93,7 @@ function accessOf(value: string | undefined): 'read' | 'write' {
 const httpsPort = 443;
 const largestPort = 65_535;
 
-/** `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or an IPv6 address alone, whose colons are its own. */
+/** `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or a bare IPv6 address, whose colons are its own. */
 function connectRequest(value: string): PolicyRequest {
   const groups = /^(?:\[(?<address>[^\]]*)\]|(?<host>[^:]*))(?::(?<port>\d+))?$/u.exec(value)?.groups;
   const port = Number(groups?.['port'] ?? httpsPort);
@@ -115,11 +115,11 @@ function answerQuestions(why: Why, requests: readonly PolicyRequest[], input: Co
 
 interface Answered {
   readonly answer: { readonly request: PolicyRequest; readonly explanation: Explanation; readonly class?: LineClass };
-  /** Of a command: its class with the part that it comes from. */
+  /** For a command: its class, and the part that determines it. */
   readonly said?: string;
 }
 
-/** A command is decided with all that it would start, and the answer is about the part that settles it. */
+/** A command is decided with all that it would start. The answer names the part that decides. */
 function answerTo(why: Why, request: PolicyRequest, { values, rest, io }: CommandInput): Answered {
   if (request.kind !== 'exec') return { answer: { request, explanation: explainRequest(why, request) } };
   const words = rest !== undefined && rest.length > 0 ? rest : [optionText(values['command']) ?? ''];
@@ -138,7 +138,7 @@ function answerText({ answer: { request, explanation }, said }: Answered): strin
   return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${line}${remedy}`;
 }
 
-/** A terminal is the command's own: what it prints there is not read. */
+/** The terminal is the command's own, so its output is not read. */
 function noRefusals({ workspace }: Why): string {
   return `no refusals in ${safeText(workspace)}\nOf a command on a terminal only the paths that its command line names are known: ask with --path, or run it with 2>&1 | cat\n`;
 }

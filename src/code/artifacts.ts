@@ -4,11 +4,11 @@ import { findFiles } from '../files/session/find-files.ts';
 import { mimeType } from './mime-type.ts';
 
 export interface CollectArtifactsOptions {
-  /** Directory that the patterns start in. Default: where commands start. */
+  /** Directory where the patterns start. Default: the start directory of commands. */
   readonly path?: string;
-  /** Bytes that one file may have. Default: 16 MiB. */
+  /** Bytes of one file. Default: 16 MiB. */
   readonly maxFileBytes?: number;
-  /** Bytes of all together. Default: 64 MiB. */
+  /** Bytes of all files together. Default: 64 MiB. */
   readonly maxBytes?: number;
   /** Default: 200. */
   readonly maxFiles?: number;
@@ -16,16 +16,16 @@ export interface CollectArtifactsOptions {
 }
 
 export interface Artifact {
-  /** As `sandbox.files` lists it. */
+  /** Path as `sandbox.files` lists it. */
   readonly path: string;
-  /** By the content where that tells, else by the name. */
+  /** Type by the content if that tells, otherwise by the name. */
   readonly mimeType: string;
   readonly data: Buffer;
 }
 
 /**
- * `too-large`: for itself. `no-room`: with those before it. `no-file`: a symlink, a directory, a device. `unreadable`:
- * refused, or gone.
+ * `too-large`: the file alone. `no-room`: together with earlier ones. `no-file`: a symlink, a directory, a device.
+ * `unreadable`: refused, or gone.
  */
 export type LeftOutReason = 'too-large' | 'no-room' | 'no-file' | 'unreadable';
 
@@ -38,15 +38,15 @@ export interface CollectedArtifacts {
   readonly artifacts: readonly Artifact[];
   readonly leftOut: readonly LeftOutArtifact[];
   /**
-   * `whole`: all names were looked at. Else there may be more files than these: beyond `maxFiles`, or in a tree that is
-   * too large.
+   * `whole`: all names were searched. Otherwise there may be more files: beyond `maxFiles`, or in a tree that is too
+   * large.
    */
   readonly searched: 'whole' | 'limit' | 'entries';
 }
 
 const mebibyte = 1024 * 1024;
 
-/** What commands have made, taken out through the confined files worker. */
+/** Files made by commands, read through the confined files worker. */
 export class Artifacts {
   readonly #files: Pick<Files, 'list' | 'read'>;
 
@@ -55,9 +55,9 @@ export class Artifacts {
   }
 
   /**
-   * Reads the files that the patterns mean, each once, symlinks not followed. What is too large, or cannot be read, is
-   * told. Throws `HF_USAGE` for what is no pattern and for limits that are none, and what `sandbox.files.list` throws
-   * for the directory.
+   * Reads the files that match the patterns, each once, without following symlinks. Reports files that are too large or
+   * unreadable. Throws `HF_USAGE` for invalid patterns and limits, and the errors of `sandbox.files.list` for the
+   * directory.
    *
    * @example
    * const { artifacts, leftOut } = await sandbox.artifacts.collect(['report/*.pdf', '*.csv']);
@@ -96,7 +96,7 @@ export class Artifacts {
 type Limits = Required<Pick<CollectArtifactsOptions, 'maxFileBytes' | 'maxBytes'>> &
   Pick<CollectArtifactsOptions, 'signal'>;
 
-/** What the default limits of `collect` let through, of files that were found already. */
+/** Reads found files within the default limits of `collect`. */
 export async function readArtifacts(
   files: Pick<Files, 'read'>,
   found: readonly ListedFile[],
@@ -119,8 +119,8 @@ export async function readArtifacts(
 }
 
 /**
- * A file may grow while it is looked at: one byte more than there is room for is asked for, and never more. Attack:
- * thousands of sparse files, of each of which all that is allowed would be read.
+ * Reads at most one byte more than there is room for, because a file may grow meanwhile. Attack: thousands of sparse
+ * files, each of which would be read up to the limit.
  */
 async function readOne(
   files: Pick<Files, 'read'>,

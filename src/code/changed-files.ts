@@ -2,7 +2,7 @@ import type { Files, ListedFile } from '../files/index.ts';
 import { findFiles } from '../files/session/find-files.ts';
 import type { CollectedArtifacts } from './artifacts.ts';
 
-/** Files of `patterns` below a directory, with what tells one state of a file from another. */
+/** Files of `patterns` below a directory, with values that tell one state of a file from another. */
 export interface FileStates {
   readonly states: ReadonlyMap<string, { readonly file: ListedFile; readonly state: string }>;
   readonly searched: CollectedArtifacts['searched'];
@@ -10,14 +10,14 @@ export interface FileStates {
 
 export interface ChangedFiles {
   readonly files: readonly ListedFile[];
-  /** Other than `whole` where one of the two looks did not see every file. */
+  /** Not `whole` if one of the two looks did not see every file. */
   readonly searched: CollectedArtifacts['searched'];
 }
 
-/** Files that one pattern may mean. */
+/** Files that one pattern may match. */
 const most = 2000;
 
-/** Through the confined worker. A directory that is not there has none. */
+/** Reads states through the confined worker. A missing directory has none. */
 export async function fileStates(
   files: Pick<Files, 'list'>,
   patterns: readonly string[],
@@ -34,7 +34,7 @@ export async function fileStates(
   return { states, searched };
 }
 
-/** The files of `after` that `before` had in another state, or not at all. */
+/** Returns the files of `after` that are new or in another state than in `before`. */
 export function changedFiles(before: FileStates, after: FileStates): ChangedFiles {
   return {
     files: [...after.states].flatMap(([name, { file, state }]) =>

@@ -15,25 +15,25 @@ import { type CodeContextOptions, type CodeParts, startInterpreter } from './sta
 
 export interface CodeRunOptions {
   /**
-   * Milliseconds after which it is interrupted: Python, JavaScript and TypeScript by SIGINT, and where that does not
-   * end it, and for a shell, the interpreter is ended. Default: the policy's limit alone.
+   * Milliseconds after which the run is interrupted. Python, JavaScript and TypeScript get SIGINT. If that does not
+   * help, and for a shell, the interpreter is ended. Default: the policy's limit alone.
    */
   readonly timeoutMs?: number;
-  /** The same when it is aborted. */
+  /** Interrupts the run when aborted, in the same way. */
   readonly signal?: AbortSignal;
   /**
-   * Who reads texts of the result: nothing that a terminal obeys or that does not show is in them. Default: as they
-   * were written.
+   * Reader of the result's texts, from which terminal sequences and invisible characters are taken out. Default:
+   * unfiltered texts.
    */
   readonly show?: Reader;
-  /** Bytes of each of `stdout` and `stderr` that are kept. Default: 1 MiB. */
+  /** Bytes kept of each of `stdout` and `stderr`. Default: 1 MiB. */
   readonly maxOutputBytes?: number;
-  /** Which of them, as with `commands.run`. Default `start`. */
+  /** Which bytes to keep, as for `commands.run`. Default: `start`. */
   readonly keep?: KeptPart;
-  /** Told what is printed as it comes. */
+  /** Called with output as it comes. */
   readonly onOutput?: (chunk: Buffer) => void;
   /**
-   * Patterns of files, from where the context starts: those of them that were made or changed meanwhile come with the
+   * Patterns of files, from the context's start directory. Matching files made or changed during the run come with the
    * result. Default: none.
    */
   readonly artifacts?: readonly string[];
@@ -44,24 +44,24 @@ export type CodeContextState = 'ready' | 'running' | 'ended';
 /** Bytes. */
 const longestSource = 4 << 20;
 const defaultOutput = 1 << 20;
-/** Milliseconds that an interpreter has to end after its input. */
+/** Milliseconds for an interpreter to end after its input. */
 const grace = 2000;
 const defaultGrace = 5000;
 
 /**
- * An interpreter that lives in one box: what one text defines is there for the next. Texts run one after the other. It
- * is a command of its sandbox, and ends with it; what it has started ends with it too.
+ * An interpreter in one box: definitions of one text remain for the next. Texts run one after the other. It is a
+ * command of its sandbox and ends with it, as do the programs that it has started.
  */
 export class CodeContext implements AsyncDisposable {
   readonly language: CodeLanguage;
   readonly #parts: CodeParts;
   #options: CodeContextOptions;
   #interpreter: ScriptInterpreter;
-  /** Layers that had narrowed the policy when the interpreter was started. */
+  /** Policy layers that were in force when the interpreter started. */
   #ceilings: number;
   #end: CommandEnd | HoldfastError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  /** Two at once would each start an interpreter, of which one would be nobody's. */
+  /** Serialised: two restarts at once would leave an interpreter without an owner. */
   #restarts: Promise<unknown> = Promise.resolve();
   #running = 0;
   #count = 0;
@@ -86,9 +86,9 @@ export class CodeContext implements AsyncDisposable {
   }
 
   /**
-   * Runs a text, after those that came before. What it throws is a result, as is that it ended the interpreter. Rejects
-   * with `HF_CODE_ENDED` where that was so before and where the policy was narrowed since, with
-   * `HF_CODE_PROTOCOL` for answers that make no sense, and with `HF_USAGE` for what is no text or no limit.
+   * Runs a text after the earlier ones. An exception of the code, and the end of the interpreter, are results. Rejects
+   * with `HF_CODE_ENDED` if the interpreter had ended before, or the policy was narrowed since. Rejects with
+   * `HF_CODE_PROTOCOL` for invalid answers, and with `HF_USAGE` for an invalid text or limit.
    *
    * @example
    * await context.run('import math; radius = 2');
@@ -103,10 +103,7 @@ export class CodeContext implements AsyncDisposable {
     return turn;
   }
 
-  /**
-   * Ends the interpreter, if it has not, and starts another one that knows nothing of it. Default of `cwd`: where the
-   * last one started.
-   */
+  /** Ends the interpreter, if it has not ended, and starts a fresh one. Default of `cwd`: the last interpreter's. */
   restart(options: Pick<CodeContextOptions, 'cwd'> = {}): Promise<void> {
     const restarted = this.#restarts.then(() => this.#restart(options));
     this.#restarts = restarted.catch(() => undefined);
@@ -122,7 +119,7 @@ export class CodeContext implements AsyncDisposable {
     this.#interpreter = this.#watch(interpreter);
   }
 
-  /** Ends the interpreter, what runs in it included: first by the end of its input. */
+  /** Ends the interpreter and its programs, first by ending its input. */
   async close(): Promise<CommandEnd> {
     await this.#restarts;
     return this.#finish();
@@ -183,7 +180,7 @@ export class CodeContext implements AsyncDisposable {
     }
   }
 
-  /** What runs from now on obeys the policy of now, and a box cannot be made smaller. */
+  /** New code obeys the current policy, but a running box cannot be narrowed. */
   #refuseWider(): void {
     if (this.#parts.session.ceilings.length === this.#ceilings) return;
     throw new HoldfastError(
@@ -242,7 +239,7 @@ function hasEnded(language: CodeLanguage, end: CommandEnd | HoldfastError): Hold
 }
 
 interface NotedCode {
-  /** ID of the command that the interpreter is. */
+  /** ID of the interpreter's command. */
   readonly command: string;
   readonly language: string;
   readonly source: string;
@@ -251,7 +248,7 @@ interface NotedCode {
 /** Characters of the text itself. */
 const longestStart = 200;
 
-/** Before the text runs: what cannot be kept does not. Throws what `appendEvents` throws. */
+/** Runs before the text: code that cannot be journalled does not run. Throws the errors of `appendEvents`. */
 function noteCode({ id, place }: Pick<Session, 'id' | 'place'>, { command, language, source }: NotedCode): void {
   const sha256 = createHash('sha256').update(source).digest('hex');
   appendEvents(place.paths.journal, [

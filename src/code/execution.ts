@@ -11,7 +11,7 @@ import { mimeType } from './mime-type.ts';
 import type { CodeReply, ReplyFormat } from './protocol/reply-reader.ts';
 import type { CodeContextOptions, CodeParts } from './start-interpreter.ts';
 
-/** What came of one text. */
+/** Outcome of one text. */
 export interface Ran extends Answered {
   readonly stdout: HeardOutput;
   readonly stderr: HeardOutput;
@@ -23,7 +23,7 @@ export interface Around extends CodeParts {
   readonly show: Reader | undefined;
 }
 
-/** The result as the caller gets it. */
+/** Returns the result in the caller's form. */
 export async function execution(
   { session, files, options, show }: Around,
   { replies, ended, stdout, stderr, early }: Ran,
@@ -88,10 +88,12 @@ export function describeEnd({ exitCode, signal, ending }: CommandEnd): string {
 
 type Shaped = Pick<CodeExecution, 'results' | 'resultsLeftOut' | 'error' | 'exitCode' | 'findings'>;
 
-/** Of all results together. Attack: thousands of forms with as many hidden characters as are told of one. */
+/**
+ * Findings of all results together. Attack: thousands of forms, each with as many hidden characters as one may report.
+ */
 const mostFindings = 1000;
 
-/** What a caller gets of the answers. `shown`: texts as a model or a person may read them. */
+/** Returns the answers in the caller's form. `shown`: texts for a model or a person. */
 export function shapedResults(replies: readonly CodeReply[], show: 'model' | 'person' | undefined): Shaped {
   const findings: TextFinding[] = [];
   const filter = (text: string): string => {
@@ -134,10 +136,10 @@ function resultOf(
   return { kind, formats, ...(text === undefined ? {} : { text }), ...(json === undefined ? {} : { json }) };
 }
 
-/** What is not believed when a text is called that. */
+/** Types that a text cannot have. */
 const neverText = /^(?:image|audio|video|font)\/(?!svg\+xml$)/iu;
 
-/** Attack: a picture that is none, and a text that comes as bytes, past what makes visible. */
+/** Attack: a false picture, and a text in the form of bytes, which would bypass the filter. */
 function formatOf(format: ReplyFormat, filter: Filter): CodeFormat {
   if ('text' in format) {
     const data = Buffer.from(filter(format.text));
@@ -148,7 +150,7 @@ function formatOf(format: ReplyFormat, filter: Filter): CodeFormat {
   return { mimeType: type, data: type === 'text/plain' ? Buffer.from(filter(data.toString())) : data };
 }
 
-/** Attack: levels without end, of which anyone who goes through the value needs a frame each. */
+/** Attack: endless levels, each of which takes a stack frame of a reader. */
 const deepest = 1000;
 
 function jsonOf(text: string): unknown {
@@ -160,7 +162,7 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Undefined where a string of it holds what `show` takes out of texts: the other forms have it made visible. Attack: an
+ * Undefined if a string of it holds characters that `show` takes out of texts. The other forms show them. Attack: an
  * escape of JSON is letters for a filter, and the character itself once it is parsed.
  */
 function shownJson(text: string, show: 'model' | 'person'): unknown {
@@ -171,8 +173,8 @@ function shownJson(text: string, show: 'model' | 'person'): unknown {
 }
 
 /**
- * How deep a text of JSON goes, and how many control characters other than tabs and ends of lines its strings hold, as
- * `JSON.stringify` writes them.
+ * Returns the depth of a JSON text, and the number of control characters in its strings, except tabs and ends of lines.
+ * Expects the form of `JSON.stringify`.
  */
 function survey(json: string): { readonly depth: number; readonly controls: number } {
   let [depth, most, controls] = [0, 0, 0];
@@ -190,7 +192,7 @@ function survey(json: string): { readonly depth: number; readonly controls: numb
   return { depth: most, controls };
 }
 
-/** What follows the backslash. */
+/** Matches the text after the backslash. */
 const control = /^(?:u00[01]|[bf]|r(?!\\n))/u;
 
 interface HeardOptions {
@@ -201,7 +203,7 @@ interface HeardOptions {
   readonly onOutput: ((chunk: Buffer) => void) | undefined;
 }
 
-/** One stream of one execution, as it is kept and shown. */
+/** One stream of one execution, as kept and shown. */
 export class HeardOutput {
   readonly #options: HeardOptions;
   readonly #kept: KeptStart | KeptEnds;

@@ -6,27 +6,24 @@ import type { LanguagePreset } from './languages.ts';
 import { encodeDriver, encodeInterrupt, encodeCodeRequest, type CodeRequest } from './protocol/encode-request.ts';
 import { MarkFinder, type CodeReply, CodeReplyReader } from './protocol/reply-reader.ts';
 
-/** Milliseconds from one way to interrupt to the next. */
+/** Milliseconds from one way of interrupting to the next. */
 const pause = 250;
-/** Milliseconds until it is signalled again: a signal that comes before the text has begun does nothing. */
+/** Milliseconds before another signal: one that comes before the text has begun does nothing. */
 const repeat = 2000;
 
-/** Who hears what the code writes. */
+/** Receiver of the code's output. */
 export interface CodeOutput {
   stdout(bytes: Buffer): void;
   stderr(bytes: Buffer): void;
 }
 
-/** `ended`: of the interpreter, before it had answered. */
+/** `ended`: the end of the interpreter, if it came before an answer. */
 export interface Answered {
   readonly replies: readonly CodeReply[];
   readonly ended?: CommandEnd;
 }
 
-/**
- * One process that runs texts, one after the other. Between two of them nothing that it prints is read, so that it
- * waits.
- */
+/** One process that runs texts, one after the other. Between two texts its output is not read, so that it waits. */
 export class ScriptInterpreter {
   readonly #handle: CommandHandle;
   readonly #preset: LanguagePreset;
@@ -45,23 +42,23 @@ export class ScriptInterpreter {
     handle.stdin.write(encodeDriver(driver, preset.requests));
   }
 
-  /** ID of the command that it is. */
+  /** ID of its command. */
   get id(): string {
     return this.#handle.id;
   }
 
-  /** Settles when its box is gone, as `ended` of a command. */
+  /** Settles when its box is gone, like `ended` of a command. */
   get gone(): Promise<CommandEnd> {
     return this.#gone;
   }
 
-  /** Rejects with `HF_CODE_PROTOCOL` for an answer that makes no sense, and with what `gone` rejects with. */
+  /** Rejects with `HF_CODE_PROTOCOL` for an invalid answer, and with the errors of `gone`. */
   async ask(request: Omit<CodeRequest, 'nonce'>, output: CodeOutput): Promise<Answered> {
     const nonce = randomBytes(16).toString('hex');
     this.#nonce = nonce;
     const replies: CodeReply[] = [];
     const heard = Promise.all([this.#hearOutput(nonce, output), this.#hearReplies(nonce, replies, output)]);
-    // Who is told that the box is gone does not wait for the rest.
+    // A caller that learns of the box's end does not wait for the rest.
     heard.catch(() => undefined);
     this.#handle.stdin.write(encodeCodeRequest({ ...request, nonce }, this.#preset.requests));
     try {
@@ -82,8 +79,8 @@ export class ScriptInterpreter {
   }
 
   /**
-   * Ends what runs, by what the language has for that; and after `grace` milliseconds the whole box. Anyone who has an
-   * answer calls what is given back.
+   * Ends the running text by the language's own means, and the whole box after `grace` milliseconds. Call the result
+   * once an answer has come.
    */
   interrupt(grace: number): () => void {
     const ways = {
@@ -107,7 +104,7 @@ export class ScriptInterpreter {
     this.#handle.kill(signal);
   }
 
-  /** Its input ends: it does too, when nothing runs in it. */
+  /** Ends its input. It then ends too, if nothing runs in it. */
   finish(): void {
     this.#handle.stdin.end();
   }
@@ -164,7 +161,7 @@ class HeldStream {
     stream.pause();
   }
 
-  /** Resolves when `take` gives what it leaves to the next one. */
+  /** Resolves when `take` returns the rest, which the next listener gets. */
   hear(take: (chunk: Buffer) => Buffer | undefined, end: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (chunk: Buffer): void => {
@@ -191,7 +188,7 @@ class HeldStream {
     if (this.#state === 'held') this.#stream.pause();
   }
 
-  /** Once nothing more is written: a stream that is not read does not close. */
+  /** Reads the rest once nothing more is written: an unread stream does not close. */
   drain(): void {
     this.#state = 'drained';
     this.#stream.resume();

@@ -3,35 +3,30 @@ import process from 'node:process';
 
 export type CodeLanguage = 'javascript' | 'typescript' | 'python' | 'shell';
 
-/** How a language is run. */
+/** How to run a language. */
 export interface LanguagePreset {
-  /** Looked for in the box one after the other. */
+  /** Programs searched in the box, in this order. */
   readonly programs: readonly string[];
-  /**
-   * With the words that read the driver from stdin, so that neither it nor the code stands among the arguments of a
-   * process.
-   */
+  /** Arguments that make it read the driver from stdin. Neither driver nor code is then among a process's arguments. */
   readonly arguments: readonly string[];
-  /** Files of `drivers/`, which are one text. */
+  /** Files of `drivers/`, joined into one text. */
   readonly driver: readonly string[];
-  /** How requests are written: as length and JSON, or as texts that end with a NUL. */
+  /** Form of requests: length and JSON, or texts that end with a NUL. */
   readonly requests: 'frames' | 'texts';
-  /** Given to the interpreter beside what the policy lets through. */
+  /** Variables of the interpreter besides those that the policy lets through. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the name that stands in traces. */
+  /** Extension of the name in traces. */
   readonly extension: string;
   /**
-   * What ends the text that runs, and not the interpreter; one is tried after the other. A `message` is for code that
-   * waits: only then it is read.
+   * Ways to end the running text without the interpreter, tried one after the other. A `message` is for code that
+   * waits, because only then it is read.
    */
   readonly interruptions: readonly ('message' | 'signal')[];
-  /** What to do where none of the programs is there. */
+  /** What to do if none of the programs exists. */
   readonly remedy: string;
 }
 
-/**
- * The Node that runs this is visible in every box. It knows TypeScript; the one on the `PATH` of a box may be older.
- */
+/** The Node of this process is visible in every box, and knows TypeScript. The one on a box's `PATH` may be older. */
 const node: LanguagePreset = {
   programs: [realpathSync.native(process.execPath), 'node'],
   arguments: ['--disable-warning=ExperimentalWarning', '-e', nodeWords()],
@@ -54,7 +49,7 @@ export const languages: Readonly<Record<CodeLanguage, LanguagePreset>> = {
     ],
     driver: ['driver.py'],
     requests: 'frames',
-    // Plots without a screen, and without a word about a home that cannot be written.
+    // Makes plots without a screen, and without a warning about a read-only home.
     environment: { MPLBACKEND: 'Agg', MPLCONFIGDIR: '/tmp/matplotlib' },
     extension: 'py',
     interruptions: ['signal'],

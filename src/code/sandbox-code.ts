@@ -4,11 +4,11 @@ import type { CodeContext, CodeRunOptions } from './code-context.ts';
 import type { CodeExecution } from './code-execution.ts';
 import type { CodeContextOptions, CodeParts } from './start-interpreter.ts';
 
-/** In a context of its own, which ends with it; or in one that is there. */
+/** Runs in a context of its own, which ends afterwards, or in an existing one. */
 export type RunCodeOptions = CodeRunOptions &
   ((CodeContextOptions & { readonly context?: never }) | { readonly context: CodeContext });
 
-/** Code of a model or a person, run in boxes by the interpreters that are there. */
+/** Code of a model or a person, run in boxes by the box's own interpreters. */
 export class SandboxCode {
   readonly #parts: CodeParts;
   readonly #contexts = new WeakSet<CodeContext>();
@@ -18,9 +18,9 @@ export class SandboxCode {
   }
 
   /**
-   * Runs a text and gives the value of its last expression, what it has shown and printed, what it threw, and files
-   * that it made. Throws what `createContext` and `run` of a context throw, and `HF_USAGE` for a context of another
-   * sandbox.
+   * Runs a text. Returns the value of its last expression, its displayed values, its output, its exception, and files
+   * that it made. Throws the errors of `createContext` and of `run` of a context, and `HF_USAGE` for a context of
+   * another sandbox.
    *
    * @example
    * const { results, error } = await sandbox.code.run('[n * n for n in range(5)]', { language: 'python', timeoutMs:
@@ -31,7 +31,7 @@ export class SandboxCode {
     const context = await this.createContext(options);
     try {
       const execution = await context.run(source, options);
-      // What the policy refused and moved away is told whole when the box is gone.
+      // Refusals and quarantined files are complete once the box is gone.
       const { refusals, quarantined } = await context.close();
       return { ...execution, refusals: withNews(refusals, execution.refusals), quarantined };
     } finally {
@@ -40,8 +40,8 @@ export class SandboxCode {
   }
 
   /**
-   * Starts an interpreter that keeps what texts define, in a box of its own. Anyone who has it closes it, or the
-   * sandbox. Throws `HF_INTERPRETER_MISSING` where the box has none, and what `commands.start` throws.
+   * Starts an interpreter in a box of its own, which keeps definitions of earlier texts. The caller closes it, or the
+   * sandbox. Throws `HF_INTERPRETER_MISSING` if the box has none, and the errors of `commands.start`.
    *
    * @example
    * await using context = await sandbox.code.createContext({ language: 'typescript' });
@@ -54,7 +54,7 @@ export class SandboxCode {
     return context;
   }
 
-  /** One of another sandbox has that one's policy. */
+  /** A context of another sandbox has that sandbox's policy. */
   #own(context: CodeContext): CodeContext {
     if (this.#contexts.has(context)) return context;
     throw new HoldfastError('HF_USAGE', "this context is another sandbox's", {

@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { ScriptInterpreter } from './interpreter.ts';
 import { languages, type CodeLanguage, type LanguagePreset } from './languages.ts';
 
-/** What contexts are made of. */
+/** Parts of a session that contexts need. */
 export interface CodeParts {
   readonly session: Session;
   readonly commands: Commands;
@@ -18,22 +18,22 @@ export interface CodeParts {
 
 export interface CodeContextOptions {
   readonly language: CodeLanguage;
-  /** Absolute, inside the box. Default: the sandbox's. */
+  /** Absolute path inside the box. Default: the sandbox's directory. */
   readonly cwd?: string;
-  /** Added to what the policy lets through. */
+  /** Variables added to those that the policy lets through. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Milliseconds that code which is interrupted has until its interpreter is ended. Default: 5000. */
+  /** Milliseconds for interrupted code, after which its interpreter is ended. Default: 5000. */
   readonly graceMs?: number;
-  /** Gives the start up when aborted. */
+  /** Cancels the start when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** Milliseconds that a program has to answer, once someone has allowed it; it may take twice that. */
+/** Milliseconds for a program to answer, once someone has allowed it. It may take twice that. */
 const patience = 60_000;
 
 /**
- * The first program of the language that is there and runs an empty text. Throws `HF_INTERPRETER_MISSING`, and what
- * refuses or hinders a command.
+ * Starts the first program of the language that exists and runs an empty text. Throws `HF_INTERPRETER_MISSING`, and the
+ * errors of a refused or failed command.
  */
 export async function startInterpreter(parts: CodeParts, options: CodeContextOptions): Promise<ScriptInterpreter> {
   const preset = presetOf(options.language);
@@ -59,7 +59,7 @@ function presetOf(language: CodeLanguage): LanguagePreset {
   });
 }
 
-/** Why it is none, where that may be otherwise with another program. */
+/** Returns why a program is unusable, if another program may do. */
 async function tryProgram(
   { session, commands }: CodeParts,
   { language, cwd, environment, signal }: CodeContextOptions,
@@ -92,7 +92,7 @@ async function tryProgram(
   }
 }
 
-/** Ends a program that does not answer: what is called like an interpreter need not be one. */
+/** Ends a program that does not answer: a program with an interpreter's name need not be one. */
 function givesUp(handle: CommandHandle, signal: AbortSignal | undefined): () => void {
   const end = (): void => handle.kill('SIGKILL');
   let turns = 0;
@@ -111,14 +111,14 @@ function lastLine(said: readonly Buffer[]): string {
   return shown(Buffer.concat(said).toString().trim().split('\n').at(-1) ?? '');
 }
 
-/** The box chose these words. */
+/** The box chose this text. */
 function shown(text: string): string {
   return present('report', text.slice(0, 300)).text;
 }
 
 /**
- * The program that an interpreter is given first. In the sources it is beside this file, and in a bundle below
- * `dist`. `root`: of the package.
+ * Reads the first program of an interpreter. It is beside this file in the sources, and below `dist` in a bundle.
+ * `root` is that of the package.
  */
 function readDriver(root: string, { driver }: Pick<LanguagePreset, 'driver'>): string {
   // Undefined in bundles of CommonJS.

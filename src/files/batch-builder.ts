@@ -23,8 +23,8 @@ import {
 import { type FileOperation, type FilePath, largestPayload } from './types.ts';
 
 /**
- * Writes down operations under the names that they have in `Files`, to be run by one call. Each returns its place in
- * the batch.
+ * Collects operations, under their names in `Files`, for one call. Each method returns the operation's index in the
+ * batch.
  */
 export class BatchBuilder {
   readonly #operations: FileOperation[] = [];
@@ -33,7 +33,7 @@ export class BatchBuilder {
     return this.#operations;
   }
 
-  /** At most 256 KiB: what is larger is written by itself. */
+  /** Writes at most 256 KiB. Use `Files` itself for more. */
   write(path: FilePath, data: string | Uint8Array, options: WriteOptions = {}): number {
     return this.#add(writeOperation(path, data, options));
   }
@@ -42,7 +42,7 @@ export class BatchBuilder {
     return this.#add(writeOperation(path, data, { ...options, flag: 'a' }));
   }
 
-  /** The first 256 KiB, as the outcome's `result.data`. */
+  /** Reads the first 256 KiB, as the outcome's `result.data`. */
   read(path: FilePath): number {
     return this.#add({ kind: 'read', path, offset: 0, length: largestPayload });
   }
@@ -101,20 +101,20 @@ export class BatchBuilder {
 }
 
 export interface TemporaryOptions {
-  /** Where it is made. Default: where the sandbox's commands start, so that they see it too. */
+  /** Parent directory. Default: the start directory of the sandbox's commands, so that they see it too. */
   readonly directory?: FilePath;
-  /** Before the random part of its name. Default `.tmp-`. */
+  /** Text before the random part of the name. Default: `.tmp-`. */
   readonly prefix?: string;
-  /** After it: an extension, say. Default none. */
+  /** Text after it, such as an extension. Default: none. */
   readonly suffix?: string;
 }
 
-/** A file or directory with a name of its own, for as long as it is needed. */
+/** A file or directory with a unique name, for temporary use. */
 export interface TemporaryPath {
   readonly path: string;
-  /** `path` as it is. */
+  /** The exact bytes of `path`. */
   readonly bytes: Buffer;
-  /** Removes it with all that is in it. It may be gone already. */
+  /** Removes it with all its content. It may be gone already. */
   remove(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -7,13 +7,13 @@ import type { FileOperation, FileResult } from './types.ts';
 import { largestFileFrame } from './wire/reply.ts';
 
 export interface BatchOptions {
-  /** What comes after an operation that failed. Default `stop`: the rest is not run. */
+  /** `stop`: after a failure, the rest does not run. Default: `stop`. */
   readonly onFailure?: 'stop' | 'continue';
-  /** Aborted, what was not begun is not run. Where nothing was, the call rejects with its reason. */
+  /** When aborted, operations that have not begun do not run. If none has begun, the call rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What became of one operation of a batch. */
+/** Outcome of one operation of a batch. */
 export type BatchOutcome =
   | {
       readonly kind: 'done';
@@ -23,7 +23,7 @@ export type BatchOutcome =
   | { readonly kind: 'failed'; readonly operation: FileOperation; readonly error: FileError }
   | { readonly kind: 'not-run'; readonly operation: FileOperation };
 
-/** Runs operations in their order. Resolves with as many outcomes as operations, also when some failed. */
+/** Runs operations in their order. Resolves with one outcome for each operation, even if some failed. */
 export async function runBatch(
   desk: Desk,
   operations: readonly FileOperation[],
@@ -40,7 +40,7 @@ async function outcomeOf(desk: Desk, operation: FileOperation, result: FileResul
   return { kind: 'done', operation, result };
 }
 
-/** In as many requests as are needed, one after the other, so that no later one runs after a failure. */
+/** Sends as many requests as needed, one after the other, so that none runs after a failure. */
 async function runAll(
   desk: Desk,
   operations: readonly FileOperation[],
@@ -60,7 +60,7 @@ async function runAll(
   return results;
 }
 
-/** The loss of one request, told of the whole batch. */
+/** Turns the loss of one request into one of the whole batch. */
 function inWhole(error: unknown, before: readonly FileResult[], total: number): unknown {
   if (!isHoldfastError(error) || error.code !== 'HF_FILES_WORKER_ENDED') return error;
   const { done, inDoubt, results, reason } = error.details as unknown as Loss & { readonly reason: string };
@@ -79,7 +79,7 @@ function inWhole(error: unknown, before: readonly FileResult[], total: number): 
   );
 }
 
-/** Frames have a limit, and a worker that is kept long by one request answers nobody else. */
+/** Frames have a limit, and a worker busy with one request answers nobody else. */
 const mostOperations = 1024;
 const mostBytes = largestFileFrame - 4096;
 
@@ -99,7 +99,7 @@ function partsOf(operations: readonly FileOperation[]): FileOperation[][] {
   return part.length === 0 ? parts : [...parts, part];
 }
 
-/** At least what it takes in a frame, without its payload's copy. */
+/** Bytes that an operation takes in a frame, at least, without a copy of its payload. */
 function sizeOf(operation: FileOperation): number {
   const { path = '', dest = '' } = namedPaths(operation);
   const fixed = 128;

@@ -6,28 +6,28 @@ import { encodeCancel, encodeFileRequest } from './wire/encode-request.ts';
 import { WorkerReplyReader } from './wire/reply-reader.ts';
 import type { WorkerEnd, WorkerProcess, WorkerSource } from './worker.ts';
 
-/** Milliseconds in which a worker that was started has greeted; it does so before anything else. */
+/** Milliseconds for a started worker to greet, which it does first. */
 const greetingPatience = 20_000;
 
 export interface RequestOptions {
-  /** Default `at-failure`. */
+  /** Default: `at-failure`. */
   readonly stop?: Pending['stop'];
   /** Called while the reply is read, before any event that follows it. */
   readonly onResult?: (result: FileResult) => void;
-  /** Rejects with its reason what was not sent yet; of what was, the rest is not run. */
+  /** When aborted, an unsent request rejects with its reason, and the rest of a sent one does not run. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Takes the events of one watch. */
+/** Receiver of the events of one watch. */
 export interface EventSink {
   event(event: WatchEvent): void;
-  /** No more will come. */
+  /** Called once no more events will come. */
   lost(error: unknown): void;
 }
 
 /**
- * One worker, from its start to its end. Requests are sent in the order in which they are made, each exactly once; when
- * the worker ends, every one that has no answer is rejected with what is known of it.
+ * One worker, from its start to its end. Requests are sent in the order of the calls, each exactly once. When the
+ * worker ends, every request without an answer is rejected with what is known of it.
  */
 export class WorkerConnection {
   readonly #ledger = new RequestLedger();
@@ -39,7 +39,7 @@ export class WorkerConnection {
   #state: 'starting' | 'open' | 'ended' = 'starting';
   #nextId = 1;
   #greeting: NodeJS.Timeout | undefined;
-  /** What went wrong when its box had ended. */
+  /** The failure that the end of its box reported. */
   #left: { readonly error: unknown } | undefined;
   #cork: 'corked' | 'open' = 'open';
 
@@ -51,7 +51,10 @@ export class WorkerConnection {
     return this.#state === 'ended';
   }
 
-  /** Resolves with a result per operation that ran; fewer than operations where a failure stopped it. */
+  /**
+   * Resolves with a result for each operation that ran. If a failure stopped the request, there are fewer results than
+   * operations.
+   */
   request(
     operations: readonly FileOperation[],
     { stop = 'at-failure', onResult, signal }: RequestOptions = {},
@@ -78,7 +81,7 @@ export class WorkerConnection {
     });
   }
 
-  /** Events of a watch that this worker has opened. */
+  /** Sets the receiver of the events of a watch on this worker. */
   listen(handle: number, sink: EventSink): void {
     this.#sinks.set(handle, sink);
     this.#process?.hold('ref');
@@ -89,7 +92,7 @@ export class WorkerConnection {
     this.#releaseIfIdle();
   }
 
-  /** Ends the worker and waits for its end. Rejects when its box has left something behind that it should not. */
+  /** Ends the worker and waits for its end. Rejects if its box left something behind that it should not. */
   async close(): Promise<void> {
     this.#process?.hold('ref');
     this.#fail(undefined, 'it was closed');
@@ -108,12 +111,12 @@ export class WorkerConnection {
     }
   }
 
-  /** Until it has ended *and* what it said was read to the end: an answer may still be on its way. */
+  /** Waits until the worker has ended *and* its output is read: an answer may still be on its way. */
   async #serve(process: WorkerProcess): Promise<void> {
     this.#process = process;
     process.hold(this.#outbox.isEmpty ? 'unref' : 'ref');
     const { stdin, stdout, patience = greetingPatience } = process;
-    // A worker that ended breaks the pipe; its end is what is reported.
+    // A worker that ended breaks the pipe. Its end is reported instead.
     stdin.on('error', () => undefined);
     const drained = new Promise<void>((resolve) => stdout.once('close', resolve).on('error', () => undefined));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
@@ -180,7 +183,7 @@ export class WorkerConnection {
     this.#process?.stdin.write(frame);
   }
 
-  /** A signal may outlive its calls by far: they leave nothing with it. */
+  /** A signal may outlive its calls by far, so they remove their listeners. */
   #listenTo(signal: AbortSignal, pending: Pending): void {
     const { resolve, reject } = pending;
     const cancel = (): void => this.#cancel(pending, signal.reason);
@@ -196,13 +199,13 @@ export class WorkerConnection {
     };
   }
 
-  /** Too late for one that was answered, it does nothing. */
+  /** Has no effect on a request that was answered. */
   #cancel(pending: Pending, reason: unknown): void {
     if (this.#outbox.remove(pending)) pending.reject(reason);
     else if (this.#ledger.cancel(pending)) this.#process?.stdin.write(encodeCancel(pending.id));
   }
 
-  /** Requests made in one go leave in one system call, and wake the worker once. */
+  /** Requests made in one turn go out in one system call, and wake the worker once. */
   #corkOnce(): void {
     if (this.#cork === 'corked') return;
     this.#cork = 'corked';
@@ -214,7 +217,7 @@ export class WorkerConnection {
     });
   }
 
-  /** What it did is not known any more, and nothing further of it is believed. */
+  /** The state of the worker is unknown, and its further output is ignored. */
   #giveUp(error: HoldfastError | undefined, cause: unknown = error): void {
     this.#process?.end();
     this.#fail(error, cause instanceof Error ? cause.message : String(cause), cause);
@@ -236,12 +239,12 @@ export class WorkerConnection {
     this.#sinks.clear();
   }
 
-  /** A process that waits for nothing of it may end. */
+  /** Lets a process end that waits for no answer. */
   #releaseIfIdle(): void {
     if (this.#outbox.isEmpty && this.#sinks.size === 0) this.#process?.hold('unref');
   }
 
-  /** u32, and never one that is still in use. */
+  /** Returns a u32 that is not in use. */
   #takeId(): number {
     const id = this.#nextId;
     this.#nextId = id === 0xffff_ffff ? 1 : id + 1;
@@ -254,12 +257,12 @@ function reasonOf(end: WorkerEnd | { readonly error: unknown }): string {
   return `it ended with ${end.exitCode}${end.said === '' ? '' : `: ${end.said}`}`;
 }
 
-/** What a request without payload costs, about: its frame, its reply, its place in the books. */
+/** Approximate bytes of a request without a payload: its frame, its reply, and its bookkeeping. */
 const base = 256;
-/** One answer to `list`. */
+/** Bytes of one answer to `list`. */
 const listing = 64 * 1024;
 
-/** Bytes that an operation keeps in memory on its way there and back, about. */
+/** Approximate bytes that operations keep in memory on their way there and back. */
 function weightOf(operations: readonly FileOperation[]): number {
   return operations.reduce((sum, operation) => sum + weightOfOne(operation), 0);
 }

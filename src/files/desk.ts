@@ -15,11 +15,14 @@ import type { WorkerSource } from './worker.ts';
 
 export interface DeskOptions {
   readonly source: WorkerSource;
-  /** Says whether it was the policy that refused, given the `code` of the error; undefined when it was not. */
+  /**
+   * Returns the policy's refusal for a failed operation, given the error's `code`. Undefined if the policy did not
+   * refuse.
+   */
   readonly explain?: (touched: readonly TouchedPath[], code: string) => Promise<FileRefusal | undefined>;
 }
 
-/** Where operations are handed in: starts a worker when there is none, and makes errors of what failed. */
+/** Passes operations to a worker, starts one if there is none, and turns failures into errors. */
 export class Desk {
   readonly #options: DeskOptions;
   #connection: WorkerConnection | undefined;
@@ -29,27 +32,27 @@ export class Desk {
     this.#options = options;
   }
 
-  /** The worker that takes new calls. Handles and watches belong to the one that opened them. */
+  /** The worker for new calls. Handles and watches belong to the worker that opened them. */
   connection(): WorkerConnection {
     if (this.#connection === undefined || (this.#connection.isEnded && this.#state === 'open'))
       this.#connection = new WorkerConnection(this.#options.source);
     return this.#connection;
   }
 
-  /** Rejects with a `FileError` when the kernel refuses. */
+  /** Rejects with a `FileError` if the kernel refuses. */
   async one<Operation extends FileOperation>(
     operation: Operation,
     options: OneOptions = {},
   ): Promise<AnswerTo<Operation>> {
     refuseNullBytes(operation);
     const [result] = await (options.connection ?? this.connection()).request([operation], options);
-    // Only what was cancelled before it began has none; of which kind it is the ledger has seen to.
+    // Only an operation cancelled before it began has no result. The ledger has checked its kind.
     if (result === undefined) throw options.signal?.reason;
     if (result.kind === 'failed') throw await this.errorOf(operation, result);
     return result as AnswerTo<Operation>;
   }
 
-  /** As `one`, for callers to whom a failure is an answer. */
+  /** Like `one`, for callers to whom a failure is an answer. */
   async tried(operation: FileOperation): Promise<readonly FileResult[]> {
     refuseNullBytes(operation);
     return this.connection().request([operation]);
@@ -62,7 +65,7 @@ export class Desk {
     return refusal === undefined ? error : Object.assign(error, { refusal, remedy: refusal.verdict.remedy });
   }
 
-  /** Ends the worker when what was asked of it is done: it answers in order. The next call starts another one. */
+  /** Ends the worker once it has answered all requests. The next call starts another one. */
   async rest(): Promise<void> {
     const connection = this.#connection;
     if (connection === undefined || this.#state === 'closed') return;
@@ -79,14 +82,14 @@ export class Desk {
 }
 
 export interface OneOptions extends RequestOptions {
-  /** Default: the one that takes new calls. */
+  /** Default: the connection for new calls. */
   readonly connection?: WorkerConnection;
 }
 
-/** A desk that was never used starts nothing any more. */
+/** A desk that was never used starts no worker after its close. */
 const nothing: WorkerSource = { start: () => Promise.reject(new Error('it was closed')) };
 
-/** No kernel could take such a path: it would be cut off, and mean another file. */
+/** No kernel takes such a path. It would be cut off, and mean another file. */
 export function refuseNullBytes(operation: FileOperation): void {
   const { path, dest } = namedPaths(operation);
   for (const name of [path, dest]) {

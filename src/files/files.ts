@@ -28,32 +28,32 @@ import type { FileOperation, FilePath } from './types.ts';
 import { type FileWatcher, watchFiles, type WatchOptions } from './watcher.ts';
 import { type FileData, writeFile } from './write-file.ts';
 
-/** What a one-shot worker may do at most. A list that is left out narrows nothing. */
+/** Upper limits of a one-shot worker. An omitted list narrows nothing. */
 export interface OneShotOptions {
-  /** Paths that may be read, beside the system's own. Without `write` they are also all that may be written. */
+  /** Paths that may be read, besides the system's own. Without `write`, nothing else may be written either. */
   readonly read?: readonly string[];
-  /** Paths that may be written, and read. They have to be there. */
+  /** Paths that may be read and written. They must exist. */
   readonly write?: readonly string[];
 }
 
 export interface FilesOptions extends DeskOptions {
-  /** Absolute: where relative paths start, and where temporary files are made. */
+  /** Absolute path where relative paths start and temporary files are made. */
   readonly cwd: string;
-  /** Prepares a worker with a narrower boundary. Throws `HF_USAGE` for one that would be wider. */
+  /** Prepares a worker with a narrower boundary. Throws `HF_USAGE` for a wider one. */
   readonly narrow: (options: OneShotOptions) => Promise<FilesOptions>;
 }
 
 /**
- * Files as a sandbox sees them. One worker inside a box does what is asked, so that the kernel judges every system
- * call; it starts with the first call and ends with the sandbox. Calls are done in the order in which they are made.
+ * Files of a sandbox. One worker inside a box performs the calls, so that the kernel judges every system call. It
+ * starts with the first call and ends with the sandbox. Calls are performed in order.
  *
- * Paths are text, or bytes for names that are no UTF-8; relative ones start where the sandbox's commands start. Each
- * box has a `/tmp` of its own: what is in the worker's is seen by no command.
+ * Paths are text, or bytes for names that are not UTF-8. Relative paths start where the sandbox's commands start. Each
+ * box has its own `/tmp`, so no command sees the worker's.
  *
- * What the kernel refuses rejects with the error that `node:fs` gives (`FileError`: `code`, `errno`, `syscall`,
- * `path`), and with `refusal` and `remedy` where it was the policy. `HF_FILES_UNAVAILABLE`: there is no confined
- * worker, and nothing was done. `HF_FILES_WORKER_ENDED`: it ended meanwhile; `details` say what was done, what may have
- * been, and what was not. Nothing is ever done twice.
+ * A refusal by the kernel rejects with the error that `node:fs` gives (`FileError`: `code`, `errno`, `syscall`,
+ * `path`). If the policy refused, it has `refusal` and `remedy` too. `HF_FILES_UNAVAILABLE`: there is no confined
+ * worker, and nothing was done. `HF_FILES_WORKER_ENDED`: the worker ended meanwhile; `details` lists the operations
+ * that were done, may have been done, and were not done. Nothing is ever done twice.
  *
  * @example
  * await sandbox.files.write('notes/today.md', 'done\n');
@@ -65,7 +65,7 @@ export class Files {
   readonly #closing: (() => void) | undefined;
   readonly #oneShots = new Set<Files>();
 
-  /** `closing` is called when it is closed. */
+  /** `closing` is called on close. */
   constructor(options: FilesOptions, closing?: () => void) {
     this.#options = options;
     this.#closing = closing;
@@ -73,7 +73,7 @@ export class Files {
   }
 
   /**
-   * The content of a file, or a part of it: bytes, or text with `encoding`. A byte order mark stays.
+   * Reads the content of a file, or a part of it: bytes, or text with `encoding`. Keeps a byte order mark.
    *
    * @example
    * const head = await sandbox.files.read('video.mp4', { offset: 0, length: 4096 });
@@ -89,7 +89,7 @@ export class Files {
   }
 
   /**
-   * A file piece by piece, read no faster than it is taken: at most 1 MiB is in memory.
+   * Reads a file piece by piece, at the pace of its reader. At most 1 MiB is in memory.
    *
    * @example
    * await pipeline(sandbox.files.readStream('dump.sql'), createGzip(), upload);
@@ -99,7 +99,7 @@ export class Files {
   }
 
   /**
-   * Writes a file: text, bytes, or a stream, which is read no faster than it is written.
+   * Writes a file: text, bytes, or a stream, which is read at the pace of the writes.
    *
    * @example
    * await sandbox.files.write('src/config.json', JSON.stringify(config), { replace: 'atomic' });
@@ -109,7 +109,7 @@ export class Files {
   }
 
   /**
-   * Adds to the end of a file, which is made when it is not there.
+   * Appends to a file, and makes it if it does not exist.
    *
    * @example
    * await sandbox.files.append('log.txt', 'one more line\n');
@@ -119,7 +119,7 @@ export class Files {
   }
 
   /**
-   * What is in a directory, and with `depth` below it.
+   * Lists a directory, and the levels below it with `depth`.
    *
    * @example
    * for (const { path, type } of await sandbox.files.list('src', { depth: Infinity })) console.log(type, path);
@@ -129,7 +129,7 @@ export class Files {
   }
 
   /**
-   * About a file, or what a symlink leads to. Times are nanoseconds since 1970.
+   * Returns facts about a file or a symlink's target. Times are nanoseconds since 1970.
    *
    * @example
    * const { size, modified } = await sandbox.files.stat('package.json');
@@ -139,7 +139,7 @@ export class Files {
   }
 
   /**
-   * About a file, or a symlink itself.
+   * Returns facts about a file, or a symlink itself.
    *
    * @example
    * if ((await sandbox.files.lstat('current')).type === 'symlink') await sandbox.files.remove('current');
@@ -149,7 +149,7 @@ export class Files {
   }
 
   /**
-   * Whether something is there. A symlink to nowhere is not; what the policy hides is not either.
+   * Returns whether a path exists. False for a symlink to nowhere, and for paths that the policy hides.
    *
    * @example
    * if (await sandbox.files.exists('package-lock.json')) await sandbox.commands.run(['npm', 'ci']);
@@ -160,7 +160,7 @@ export class Files {
   }
 
   /**
-   * Makes a directory, and those above it.
+   * Makes a directory and its parents.
    *
    * @example
    * await sandbox.files.makeDir('build/assets');
@@ -170,7 +170,7 @@ export class Files {
   }
 
   /**
-   * Copies a file, a symlink or a whole tree. Holes stay holes, and blocks are shared where the file system can.
+   * Copies a file, a symlink or a whole tree. Holes stay holes, and blocks are shared if the file system can.
    *
    * @example
    * await sandbox.files.copy('template', 'packages/new', { existing: 'refuse' });
@@ -180,7 +180,7 @@ export class Files {
   }
 
   /**
-   * Renames a file or directory, or with `existing: 'exchange'` swaps two, in one step.
+   * Renames a file or directory in one step. With `existing: 'exchange'`, swaps two.
    *
    * @example
    * await sandbox.files.rename('draft.md', 'final.md', { existing: 'refuse' });
@@ -200,7 +200,7 @@ export class Files {
   }
 
   /**
-   * Makes a symlink at `path` that says `text`. Where it leads to decides nothing: each use of it is judged.
+   * Makes a symlink at `path` with the target `text`. The target is not checked: each use of the link is judged.
    *
    * @example
    * await sandbox.files.symlink('releases/42', 'current');
@@ -210,7 +210,7 @@ export class Files {
   }
 
   /**
-   * What a symlink says: text, or bytes with `encoding: 'buffer'`.
+   * Returns a symlink's target: text, or bytes with `encoding: 'buffer'`.
    *
    * @example
    * const release = await sandbox.files.readlink('current');
@@ -222,7 +222,7 @@ export class Files {
   }
 
   /**
-   * The absolute path without symlinks: text, or bytes with `encoding: 'buffer'`.
+   * Returns the absolute path without symlinks: text, or bytes with `encoding: 'buffer'`.
    *
    * @example
    * const root = await sandbox.files.realpath('.');
@@ -234,7 +234,7 @@ export class Files {
   }
 
   /**
-   * Cuts a file to a length in bytes, or fills it up with zeros. Default 0.
+   * Cuts a file to a length in bytes, or fills it up with zeros. Default: 0.
    *
    * @example
    * await sandbox.files.truncate('server.log');
@@ -254,7 +254,7 @@ export class Files {
   }
 
   /**
-   * Sets owner and group by number. In a box without root's rights that is only a group of its own.
+   * Sets owner and group by number. Without root's rights, a box can only set a group of its own.
    *
    * @example
    * await sandbox.files.owner('shared', { gid: 100 });
@@ -274,8 +274,8 @@ export class Files {
   }
 
   /**
-   * Removes a file, a symlink or an empty directory; with `tree: 'whole'` a directory with all that is in it. Symlinks
-   * are never followed.
+   * Removes a file, a symlink or an empty directory. With `tree: 'whole'`, removes a directory with all its content.
+   * Never follows symlinks.
    *
    * @example
    * await sandbox.files.remove('dist', { tree: 'whole', missing: 'ignore' });
@@ -285,7 +285,7 @@ export class Files {
   }
 
   /**
-   * A new empty file that only its owner may read, with a name that was not taken.
+   * Makes an empty file with a unique name that only its owner may read.
    *
    * @example
    * await using file = await sandbox.files.temporaryFile({ suffix: '.json' });
@@ -296,7 +296,7 @@ export class Files {
   }
 
   /**
-   * A new directory that only its owner may use, with a name that was not taken.
+   * Makes a directory with a unique name that only its owner may use.
    *
    * @example
    * await using directory = await sandbox.files.temporaryDirectory();
@@ -307,7 +307,7 @@ export class Files {
   }
 
   /**
-   * What happens in a directory, or to a file, from now on.
+   * Watches a directory, or a file, from now on.
    *
    * @example
    * await using watcher = await sandbox.files.watch('src', { depth: 'tree' });
@@ -318,8 +318,7 @@ export class Files {
   }
 
   /**
-   * Runs operations one after the other, given as data or written down by a function. Resolves with what became of
-   * each.
+   * Runs operations one after the other, given as data or collected by a function. Resolves with the outcome of each.
    *
    * @example
    * const outcomes = await sandbox.files.batch((batch) => {
@@ -338,8 +337,8 @@ export class Files {
   }
 
   /**
-   * The same files through a worker of its own that may do less, for as long as it is kept. Rejects with `HF_USAGE` for
-   * what the sandbox itself may not do.
+   * Returns the same files through a separate worker with fewer rights, until it is closed. Rejects with `HF_USAGE` for
+   * rights that the sandbox itself does not have.
    *
    * @example
    * await using files = await sandbox.files.oneShot({ write: ['docs'] });
@@ -352,17 +351,17 @@ export class Files {
   }
 
   /**
-   * Ends the worker, and the one-shot workers beside it, when the calls that were made are answered; streams, watches
-   * and temporary files that are open end with them. The next call starts another worker. Nobody needs it who does not
-   * take something away that workers have open.
+   * Ends the worker and the one-shot workers once the calls made so far are answered. Open streams, watches and
+   * temporary files end with them. The next call starts another worker. Only needed before you take away something that
+   * workers hold open.
    */
   async rest(): Promise<void> {
     await Promise.all([this.#desk.rest(), ...[...this.#oneShots].map((files) => files.rest())]);
   }
 
   /**
-   * Ends the worker and the one-shot workers beside it. Calls that were not answered are rejected, and so is every
-   * later one. Rejects with `HF_QUARANTINE_FAILED` when a protected file appeared and could not be moved away.
+   * Ends the worker and the one-shot workers. Unanswered calls, and all later ones, are rejected. Rejects with
+   * `HF_QUARANTINE_FAILED` if a protected file appeared and could not be moved away.
    */
   async close(): Promise<void> {
     this.#closing?.();

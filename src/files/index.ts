@@ -1,9 +1,9 @@
 /**
- * The files room: what is done to files from inside a box, by a worker that the kernel confines.
+ * The files room: operations on files from inside a box, by a worker that the kernel confines.
  *
- * Operations go out as data, and what became of each comes back; the errors are those of `node:fs`. Nothing in here
- * decides what is allowed, touches a file itself, or knows how a box is built: a `WorkerSource` starts the worker, and
- * what it says is believed only where it answers what was asked.
+ * Operations go out as data, and outcomes come back; the errors are those of `node:fs`. Nothing in here decides what is
+ * allowed, touches a file itself, or knows how a box is built. A `WorkerSource` starts the worker, whose replies count
+ * only if they answer a request.
  */
 export type { BatchOptions, BatchOutcome } from './batch.ts';
 export { BatchBuilder } from './batch-builder.ts';

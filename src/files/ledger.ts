@@ -2,7 +2,7 @@ import { HoldfastError } from '../errors/index.ts';
 import type { FileOperation, FileResult, WatchEvent } from './types.ts';
 import type { WorkerReply } from './wire/reply.ts';
 
-/** A request that was sent, or waits to be. */
+/** A request, sent or waiting. */
 export interface Pending {
   readonly id: number;
   readonly operations: readonly FileOperation[];
@@ -12,11 +12,11 @@ export interface Pending {
   readonly onResult: ((result: FileResult) => void) | undefined;
   resolve: (results: readonly FileResult[]) => void;
   reject: (error: unknown) => void;
-  /** Bytes of the request and of what is expected for it. */
+  /** Bytes of the request and its expected answer. */
   readonly weight: number;
 }
 
-/** What is to be done about a reply that was in order. */
+/** Next step after a valid reply. */
 export type Accepted =
   | { readonly kind: 'ready' }
   | { readonly kind: 'waiting' }
@@ -24,9 +24,8 @@ export type Accepted =
   | { readonly kind: 'event'; readonly event: WatchEvent };
 
 /**
- * Which replies are owed. The reader sees to it that they come in an order; here they are held against what was asked
- * for: only one reply is due at any time, and of one kind. Anything else means that the worker cannot be relied on:
- * `HF_FILES_PROTOCOL`.
+ * Replies that are still due. The reader checks their order; the ledger compares them with the requests. At any time
+ * one reply of one kind is due. Any other reply means that the worker is unreliable, and throws `HF_FILES_PROTOCOL`.
  */
 export class RequestLedger {
   readonly #sent: Pending[] = [];
@@ -37,7 +36,7 @@ export class RequestLedger {
     this.#sent.push(pending);
   }
 
-  /** It may end before all of it was tried. True when it is still owed an answer. */
+  /** Cancels the rest of a request. Returns true if an answer is still due. */
   cancel(pending: Pending): boolean {
     const owed = this.#sent.includes(pending);
     if (owed) this.#cancelled.add(pending.id);
@@ -64,7 +63,7 @@ export class RequestLedger {
     }
   }
 
-  /** Everything that has no answer, in the order in which it was sent. */
+  /** Removes and returns all unanswered requests, in their order. */
   takeAll(): readonly Pending[] {
     return this.#sent.splice(0);
   }
@@ -117,7 +116,7 @@ function disorder(what: string): HoldfastError {
   });
 }
 
-/** What a worker may answer to each operation, besides `failed`. */
+/** Valid answers to each operation, besides `failed`. */
 const answers = {
   read: 'data',
   write: 'done',
@@ -145,23 +144,23 @@ const answers = {
   unwatch: 'done',
 } as const satisfies Readonly<Record<FileOperation['kind'], FileResult['kind']>>;
 
-/** The answer to an operation that was done. */
+/** The answer to a successful operation. */
 export type AnswerTo<Operation extends FileOperation> = Extract<
   FileResult,
   { readonly kind: (typeof answers)[Operation['kind']] }
 >;
 
-/** Bytes that may be on their way, requests and what is expected for them. What comes on top waits its turn. */
+/** Bytes on their way, of requests and expected answers. Further requests wait. */
 const mostOutstanding = 8 << 20;
 const mostRequests = 1024;
 
-/** Bounds what is on its way at a time, and keeps the rest in the order in which it came. */
+/** Limits the requests on their way, and keeps the others in order. */
 export class Outbox {
   #waiting: Pending[] = [];
   #weight = 0;
   #requests = 0;
 
-  /** Nothing is on its way, and nothing waits. */
+  /** Whether no request is on its way or waits. */
   get isEmpty(): boolean {
     return this.#requests === 0 && this.#waiting.length === 0;
   }
@@ -170,7 +169,7 @@ export class Outbox {
     this.#waiting.push(pending);
   }
 
-  /** The next that may be sent; from now on it is on its way. */
+  /** Returns the next request that may be sent, and counts it as on its way. */
   take(): Pending | undefined {
     const [next] = this.#waiting;
     if (next === undefined || !this.#fits(next)) return undefined;
@@ -180,13 +179,13 @@ export class Outbox {
     return next;
   }
 
-  /** It has its answer, or was not sent after all. */
+  /** Call when a request is answered, or was not sent after all. */
   finished({ weight }: Pending): void {
     this.#weight -= weight;
     this.#requests -= 1;
   }
 
-  /** True when it still waited, and does so no more. */
+  /** Removes a waiting request. Returns false if it no longer waited. */
   remove(pending: Pending): boolean {
     const before = this.#waiting.length;
     this.#waiting = this.#waiting.filter((other) => other !== pending);
@@ -197,7 +196,7 @@ export class Outbox {
     return this.#waiting.splice(0);
   }
 
-  /** One that is too large for all bounds goes alone. */
+  /** A request beyond all limits goes alone. */
   #fits({ weight }: Pending): boolean {
     return this.#requests === 0 || (this.#requests < mostRequests && this.#weight + weight <= mostOutstanding);
   }

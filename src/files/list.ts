@@ -4,25 +4,27 @@ import { pathBytes, joinBytes } from './paths.ts';
 import type { FileEntry, FilePath, FileStat, FileType } from './types.ts';
 
 export interface ListOptions {
-  /** How many levels: 1 is the directory itself, `Infinity` the whole tree. Symlinks are never followed. Default 1. */
+  /**
+   * Number of levels: 1 is the directory itself, `Infinity` the whole tree. Symlinks are never followed. Default: 1.
+   */
   readonly depth?: number;
-  /** `stat` adds `info`, as by `lstat`. Default `names`. */
+  /** `stat` adds `info`, as from `lstat`. Default: `names`. */
   readonly detail?: 'names' | 'stat';
 }
 
 export interface ListedFile {
-  /** In its directory. Text where it is UTF-8; other bytes become U+FFFD, and only `bytes` names the file. */
+  /** Name in its directory, as text. Bytes that are not UTF-8 become U+FFFD; then only `bytes` names the file. */
   readonly name: string;
-  /** The listed path with what is below it. */
+  /** The listed path, with the path below it. */
   readonly path: string;
-  /** `path` as it is; every call takes it. */
+  /** The exact bytes of `path`. Every call takes them. */
   readonly bytes: Buffer;
   readonly type: FileType;
-  /** With `detail: 'stat'`, unless it went away meanwhile. */
+  /** Set with `detail: 'stat'`, unless the file is gone meanwhile. */
   readonly info?: FileInfo;
 }
 
-/** Level by level; within one, in the order of the file system. */
+/** Lists level by level. Within a level, the order is that of the file system. */
 export async function listTree(
   desk: Desk,
   path: FilePath,
@@ -48,7 +50,7 @@ export async function listTree(
 interface OneListing {
   readonly connection: WorkerConnection;
   readonly detail: 'names' | 'stat';
-  /** What lies deeper may have gone since its parent was read. */
+  /** Deeper directories may be gone since their parent was read. */
   readonly missing: 'refuse' | 'ignore';
 }
 
@@ -77,13 +79,13 @@ function listed(directory: Buffer, { name, type, stat }: FileEntry): ListedFile 
   return { name: text, path: bytes.toString(), bytes, type, ...(stat === undefined ? {} : { info: fileInfo(stat) }) };
 }
 
-/** What `lstat` or `stat` says. Times are nanoseconds since 1970. */
+/** Result of `lstat` or `stat`. Times are nanoseconds since 1970. */
 export interface FileInfo extends Omit<FileStat, 'size'> {
   /** Bytes. */
   readonly size: number;
 }
 
-/** No file system holds a file of more bytes than a number can count. */
+/** Numbers hold every file size: no file system has larger files. */
 export function fileInfo(stat: FileStat): FileInfo {
   return { ...stat, size: Number(stat.size) };
 }

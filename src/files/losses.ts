@@ -1,22 +1,22 @@
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import type { FileResult } from './types.ts';
 
-/** What became of the operations of a request whose worker ended. */
+/** State of a request's operations after its worker ended. */
 export interface Loss {
-  /** Indices of the operations that were answered, refused ones too. */
+  /** Indices of answered operations, including refused ones. */
   readonly done: readonly number[];
-  /** Indices of those that may have been done: look before doing them again. */
+  /** Indices of operations that may have been done. Look before you repeat them. */
   readonly inDoubt: readonly number[];
-  /** Indices of those that never began. */
+  /** Indices of operations that never began. */
   readonly notRun: readonly number[];
-  /** Of those that were answered. */
+  /** Results of the answered operations. */
   readonly results: readonly FileResult[];
 }
 
 export interface LossOptions {
   /**
-   * Among all that was sent and has no answer. A worker does one thing at a time, so that only the `first` can have
-   * been begun; `unknown` when its word is not believed.
+   * Place among the unanswered requests. A worker does one operation at a time, so only the `first` can have begun.
+   * `unknown` if the worker is not trusted.
    */
   readonly position: 'first' | 'later' | 'unknown';
   readonly reason: string;
@@ -28,7 +28,7 @@ interface Unanswered {
   readonly results: readonly FileResult[];
 }
 
-/** The error of a call whose worker ended before it had answered. Nothing is ever sent again by itself. */
+/** Returns the error of a call whose worker ended before its answer. Nothing is ever sent again automatically. */
 export function lossOf(unanswered: Unanswered, { position, reason, cause }: LossOptions): HoldfastError {
   return lossError(lossIn(unanswered, position), reason, cause);
 }
@@ -64,7 +64,7 @@ export function lostWatch(reason: string, cause: unknown): HoldfastError {
   });
 }
 
-/** Without a confined worker nothing is done at all: there is no other way to the files. */
+/** Without a confined worker nothing is done: there is no other way to the files. */
 export function workerUnavailable(cause: unknown): HoldfastError {
   if (isHoldfastError(cause) && cause.code === 'HF_FILES_UNAVAILABLE') return cause;
   const why = cause instanceof Error ? cause.message : String(cause);

@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from 'node:util';
 import type { FileOperation, FilePath, FileResult } from './types.ts';
 
-/** The paths of an operation as an error of `fs` would name them. */
+/** The paths of an operation, as an error of `fs` names them. */
 export interface NamedPaths {
   readonly path?: FilePath;
   readonly dest?: FilePath;
@@ -27,19 +27,19 @@ export function namedPaths(operation: FileOperation): NamedPaths {
   }
 }
 
-/** As `mkdtemp` names what it was to make. */
+/** Returns the path as `mkdtemp` reports it. */
 function templateOf(directory: FilePath, prefix: string): FilePath {
   const tail = `/${prefix}XXXXXX`;
   return typeof directory === 'string' ? `${directory}${tail}` : Buffer.concat([directory, Buffer.from(tail)]);
 }
 
-/** A path that an operation needs, and for what; in the words of a policy. */
+/** A path of an operation, and its use in the words of a policy. */
 export interface TouchedPath {
   readonly path: FilePath;
   readonly operation: 'read' | 'write' | 'create' | 'delete';
 }
 
-/** What the policy has to be asked about when the kernel refused an operation. */
+/** Returns the paths to ask the policy about after the kernel refused an operation. */
 export function touchedPaths(operation: FileOperation): readonly TouchedPath[] {
   switch (operation.kind) {
     case 'read':
@@ -92,10 +92,7 @@ const writable = 2;
 /** `O_ACCMODE`. */
 const accessModes = 3;
 
-/**
- * An operation that the kernel refused, as `node:fs` would have told it: same `code`, `errno`, `syscall`, paths and
- * message.
- */
+/** A refused operation, as `node:fs` reports it: same `code`, `errno`, `syscall`, paths and message. */
 export interface FileError extends Error {
   /** `ENOENT`, `EROFS` … */
   code: string;
@@ -104,13 +101,13 @@ export interface FileError extends Error {
   syscall: string;
   path?: string;
   dest?: string;
-  /** Set where it was the policy that refused: what it said. */
+  /** Set if the policy refused. */
   refusal?: FileRefusal;
-  /** What the person or program can do about that. */
+  /** What to do about the refusal. */
   remedy?: string;
 }
 
-/** What the policy says about a path that could not be used. */
+/** The policy's answer about an unusable path. */
 export interface FileRefusal {
   readonly request: {
     readonly kind: 'file';
@@ -129,7 +126,7 @@ export interface FileRefusal {
   };
 }
 
-/** System calls on a descriptor: `fs` tells no path with them. */
+/** System calls on a descriptor. `fs` reports no path for them. */
 const pathless: ReadonlySet<string> = new Set([
   'read',
   'write',
@@ -163,7 +160,7 @@ export function fileError(
   });
 }
 
-/** Within a tree, the place where it went wrong. */
+/** Returns the place of a failure within a tree. */
 function placesOf(operation: FileOperation, where: Uint8Array): { readonly path?: string; readonly dest?: string } {
   if (where.length > 0) return { path: textOf(where) };
   const { path, dest } = namedPaths(operation);
@@ -177,7 +174,7 @@ function textOf(path: FilePath): string {
   return typeof path === 'string' ? path : Buffer.from(path.buffer, path.byteOffset, path.byteLength).toString();
 }
 
-/** The error that `fs` throws for a path that no kernel can take. */
+/** Returns the error that `fs` throws for a path with a null byte. */
 export function nullByteError(path: FilePath): TypeError {
   const shown = typeof path === 'string' ? `'${path.replaceAll('\0', String.raw`\x00`)}'` : 'bytes with a null byte';
   return Object.assign(
@@ -186,5 +183,5 @@ export function nullByteError(path: FilePath): TypeError {
   );
 }
 
-/** Errors with which the walls of a box refuse. */
+/** Error codes of refusals by a box. */
 export const refusingCodes: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM', 'EXDEV', 'EBUSY', 'ENOENT']);

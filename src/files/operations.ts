@@ -18,22 +18,21 @@ import type {
   WriteOperation,
 } from './types.ts';
 
-/** What callers write, and the operations it stands for, with every default. Each is a function of its arguments. */
+/** Options of callers, and the operations for them with all defaults. Each is a function of its arguments. */
 
 export interface WriteOptions {
-  /** As in `node:fs`. Default `w`: make it, or empty what is there. */
+  /** As in `node:fs`. Default: `w`, which makes the file or empties it. */
   readonly flag?: WriteFlag;
-  /** Permissions of a new file, before the umask. Default 0o666. */
+  /** Permissions of a new file, before the umask. Default: 0o666. */
   readonly mode?: number;
-  /** Default `make`: missing directories above are made. */
+  /** `make`: makes missing parent directories. Default: `make`. */
   readonly parents?: Parents;
   /**
-   * `atomic`: readers see the old content or the new one, never a part, and a failed write leaves the old one; the file
-   * becomes
-   * another one, so that hard links to it keep the old content. Default `in-place`.
+   * `atomic`: readers see the old content or the new one, never a part, and a failed write keeps the old one. The name
+   * gets a new file, so hard links keep the old content. Default: `in-place`.
    */
   readonly replace?: 'in-place' | 'atomic';
-  /** Of text. Default `utf8`. */
+  /** Encoding of text. Default: `utf8`. */
   readonly encoding?: BufferEncoding;
 }
 
@@ -55,9 +54,9 @@ export function writeOperation(path: FilePath, data: string | Uint8Array, option
 }
 
 export interface MakeDirOptions {
-  /** Before the umask. Default 0o777. */
+  /** Permissions before the umask. Default: 0o777. */
   readonly mode?: number;
-  /** Default `make`: as `mkdir -p`, and a directory that is there is fine. */
+  /** `make`: as `mkdir -p`; an existing directory is fine. Default: `make`. */
   readonly parents?: Parents;
 }
 
@@ -69,15 +68,15 @@ export function makeDirOperation(
 }
 
 export interface CopyOptions {
-  /** `whole` copies a directory with all that is in it; `single` refuses one with EISDIR. Default `whole`. */
+  /** `whole` copies a directory with all its content. `single` refuses one with EISDIR. Default: `whole`. */
   readonly tree?: 'whole' | 'single';
-  /** What to do with files that are there. Default `replace`. */
+  /** What to do with existing files. Default: `replace`. */
   readonly existing?: 'replace' | 'keep' | 'refuse';
-  /** Default `mode`: permissions only. `all` adds times and extended attributes. */
+  /** `mode` keeps only permissions. `all` adds times and extended attributes. Default: `mode`. */
   readonly preserve?: 'all' | 'mode';
-  /** Whether a symlink is copied `itself`, or what it leads to. Default `itself`. */
+  /** Whether to copy a symlink `itself`, or to `follow` it. Default: `itself`. */
   readonly symlink?: 'follow' | 'itself';
-  /** Aborted, it rejects with ECANCELED, and what was copied stays. Not heard in a batch, which has its own. */
+  /** When aborted, the call rejects with ECANCELED, and copied files stay. Ignored in a batch, which has its own. */
   readonly signal?: AbortSignal;
 }
 
@@ -90,7 +89,7 @@ export function copyOperation(
 }
 
 export interface RenameOptions {
-  /** `exchange` swaps both names. Default `replace`. */
+  /** `exchange` swaps both names. Default: `replace`. */
   readonly existing?: 'replace' | 'refuse' | 'exchange';
 }
 
@@ -115,11 +114,11 @@ export function truncateOperation(path: FilePath, length: number): TruncateOpera
 }
 
 export interface TimesOptions {
-  /** Nanoseconds since 1970, a `Date`, `now`, or `leave`. Default `leave`. */
+  /** Nanoseconds since 1970, a `Date`, `now`, or `leave`. Default: `leave`. */
   readonly accessed?: FileTime | Date;
-  /** Likewise. */
+  /** As `accessed`. */
   readonly modified?: FileTime | Date;
-  /** Default `follow`. */
+  /** Default: `follow`. */
   readonly symlink?: 'follow' | 'itself';
 }
 
@@ -137,11 +136,11 @@ function timeOf(time: FileTime | Date): FileTime {
 }
 
 export interface OwnerOptions {
-  /** Default: left as it is. */
+  /** Default: unchanged. */
   readonly uid?: number;
-  /** Default: left as it is. */
+  /** Default: unchanged. */
   readonly gid?: number;
-  /** Default `follow`. */
+  /** Default: `follow`. */
   readonly symlink?: 'follow' | 'itself';
 }
 
@@ -158,13 +157,15 @@ export function modeOperation(path: FilePath, mode: number): ModeOperation {
 
 export interface RemoveOptions {
   /**
-   * `whole` removes a directory with all that is in it; `single` a file, a symlink or an empty directory. Default
-   * `single`.
+   * `whole` removes a directory with all its content. `single` removes a file, a symlink or an empty directory.
+   * Default: `single`.
    */
   readonly tree?: 'whole' | 'single';
-  /** `ignore`: what is not there is fine. Default `refuse`. */
+  /** `ignore`: a missing path is fine. Default: `refuse`. */
   readonly missing?: 'refuse' | 'ignore';
-  /** Aborted, it rejects with ECANCELED, and what was removed is gone. Not heard in a batch, which has its own. */
+  /**
+   * When aborted, the call rejects with ECANCELED, and removed files are gone. Ignored in a batch, which has its own.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -179,7 +180,7 @@ export function statOperation(path: FilePath, symlink: StatOperation['symlink'])
   return { kind: 'stat', path, symlink };
 }
 
-/** How a file is opened for writing, in the letters of `node:fs`. */
+/** Mode of opening a file for writing, in the letters of `node:fs`. */
 export type WriteFlag = 'w' | 'wx' | 'a' | 'ax' | 'r+' | 'ws' | 'as';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_SYNC, O_TRUNC } = constants;
@@ -194,7 +195,7 @@ const flags: Readonly<Record<WriteFlag, number>> = {
   as: O_CREAT | O_APPEND | O_SYNC,
 };
 
-/** As in `open(2)`, without access mode. Throws `HF_USAGE` for letters that mean nothing. */
+/** Returns flags of `open(2)`, without the access mode. Throws `HF_USAGE` for unknown letters. */
 function writeFlags(flag: WriteFlag): number {
   if (Object.hasOwn(flags, flag)) return flags[flag];
   throw new HoldfastError('HF_USAGE', `the flag ${JSON.stringify(flag)} is none for writing`, {

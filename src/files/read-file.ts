@@ -4,20 +4,20 @@ import type { WorkerConnection } from './connection.ts';
 import type { Desk } from './desk.ts';
 import { largestPayload, type FilePath } from './types.ts';
 
-/** A part of a file, in bytes. Default: all of it. */
+/** A part of a file, in bytes. Default: the whole file. */
 export interface Range {
-  /** Default 0. */
+  /** Default: 0. */
   readonly offset?: number;
   /** Default: to the end. */
   readonly length?: number;
 }
 
-/** Answers that a reader has asked for ahead of the one it waits for. */
+/** Answers requested ahead of the one that a reader waits for. */
 const readAhead = 4;
 
 /**
- * A file that fits into one answer needs one request; of a larger one the parts come from one open file, which nobody
- * can exchange meanwhile.
+ * Reads a file. A small file needs one request. The parts of a larger one come from one open file, which nobody can
+ * exchange meanwhile.
  */
 export async function readFile(
   desk: Desk,
@@ -37,7 +37,7 @@ export function readStream(desk: Desk, path: FilePath, range: Range): Readable {
   return Readable.from(chunksOf(desk, path, range), { objectMode: false, highWaterMark: largestPayload });
 }
 
-/** At most `readAhead` parts are in memory, however slowly they are taken. */
+/** At most `readAhead` parts are in memory, however slow the reader is. */
 async function* chunksOf(
   desk: Desk,
   path: FilePath,
@@ -81,7 +81,7 @@ async function* partsOf(file: OpenFile, { offset, length }: Required<Range>): As
     if (data.length === 0) break;
     yield data;
     at += data.length;
-    // Some files give less than is asked for before their end: what was asked for ahead lies elsewhere.
+    // Some files return less than requested before their end. The requests made ahead then have wrong offsets.
     if (data.length < part.length) [ahead, next] = [[], at];
   }
 }
@@ -90,7 +90,7 @@ function partAt({ desk, connection, handle }: OpenFile, offset: number, length: 
   const data = desk
     .one({ kind: 'readAt', handle, offset, length }, { connection })
     .then((answer) => bufferOf(answer.data));
-  // Of those that are not waited for any more.
+  // Nobody awaits these answers any more.
   data.catch(() => undefined);
   return { length, data };
 }

@@ -1,7 +1,7 @@
 /**
- * What the files worker can be asked for, as data. Paths are as the box sees them; text is UTF-8, bytes stand for names
- * that are none. Times are nanoseconds since 1970; sizes and offsets are bytes. Each operation is one or a few system
- * calls of the worker, which the kernel judges; nothing here is checked before.
+ * Operations of the files worker, as data. Paths are as the box sees them. Text is UTF-8; other names are bytes. Times
+ * are nanoseconds since 1970; sizes and offsets are bytes. Each operation is one or a few system calls of the worker,
+ * which the kernel judges. Nothing here is checked before.
  */
 export type FilePath = string | Uint8Array;
 
@@ -30,7 +30,7 @@ export type FileOperation =
   | WatchOperation
   | UnwatchOperation;
 
-/** Up to `length` bytes (at most `largestPayload`) from `offset`. Answered with `data`. */
+/** Reads up to `length` bytes (at most `largestPayload`) from `offset`. Answered with `data`. */
 export interface ReadOperation {
   readonly kind: 'read';
   readonly path: FilePath;
@@ -38,24 +38,21 @@ export interface ReadOperation {
   readonly length: number;
 }
 
-/** The whole content, at most `largestPayload`; more goes through `open` and `writeAt`. Answered with `done`. */
+/** Writes the whole content, at most `largestPayload`. Use `open` and `writeAt` for more. Answered with `done`. */
 export interface WriteOperation {
   readonly kind: 'write';
   readonly path: FilePath;
   readonly data: Uint8Array;
-  /** As in `open(2)` without access mode, e.g. `O_CREAT | O_TRUNC`. */
+  /** Flags of `open(2)` without the access mode, e.g. `O_CREAT | O_TRUNC`. */
   readonly flags: number;
   /** Permissions of a new file, before the umask. */
   readonly mode: number;
   readonly parents: Parents;
-  /**
-   * `atomic`: a new file beside it takes its place, with the mode of the one that was there. `in-place` keeps hard
-   * links.
-   */
+  /** `atomic`: a new file beside it takes its place, with the mode of the old one. `in-place` keeps hard links. */
   readonly replace: 'in-place' | 'atomic';
 }
 
-/** `make`: missing directories above are made, as by `mkdir -p`. */
+/** `make`: makes missing parent directories, as `mkdir -p` does. */
 export type Parents = 'require' | 'make';
 
 /** Answered with `opened`. `replace: 'atomic'` takes effect at `close` with `keep`. */
@@ -87,16 +84,16 @@ export interface WriteAtOperation {
 export interface CloseOperation {
   readonly kind: 'close';
   readonly handle: number;
-  /** `drop` forgets an atomic replacement. `sync` waits for the disk first. */
+  /** `drop` discards an atomic replacement. `sync` waits for the disk first. */
   readonly how: 'keep' | 'drop' | 'sync';
 }
 
-/** One directory. Answered with `entries`; while `more` is not 0, another `list` with that `from` goes on. */
+/** Lists one directory. Answered with `entries`. While `more` is not 0, another `list` with that `from` goes on. */
 export interface ListOperation {
   readonly kind: 'list';
   readonly path: FilePath;
   readonly from: number;
-  /** `names` is quicker; `stat` adds what `lstat` says of each. */
+  /** `names` is quicker. `stat` adds the result of `lstat` for each. */
   readonly detail: 'names' | 'stat';
 }
 
@@ -110,18 +107,18 @@ export interface MakeDirectoryOperation {
   readonly kind: 'makeDirectory';
   readonly path: FilePath;
   readonly mode: number;
-  /** With `make`, a directory that is there already is fine. */
+  /** With `make`, an existing directory is fine. */
   readonly parents: Parents;
 }
 
-/** A file, a symlink or a whole tree. Reflinks where the file system has them, holes stay holes. */
+/** Copies a file, a symlink or a whole tree. Uses reflinks if the file system has them; holes stay holes. */
 export interface CopyOperation {
   readonly kind: 'copy';
   readonly from: FilePath;
   readonly to: FilePath;
   readonly tree: 'whole' | 'single';
   readonly existing: 'replace' | 'keep' | 'refuse';
-  /** Modification times, modes and extended attributes, or only modes. */
+  /** `all`: modification times, modes and extended attributes. `mode`: only modes. */
   readonly preserve: 'all' | 'mode';
   readonly symlink: 'follow' | 'itself';
 }
@@ -141,7 +138,7 @@ export interface LinkOperation {
 
 export interface SymlinkOperation {
   readonly kind: 'symlink';
-  /** What the link says. */
+  /** Target of the link. */
   readonly text: FilePath;
   readonly path: FilePath;
 }
@@ -171,7 +168,7 @@ export type FileTime = bigint | 'now' | 'leave';
 export interface OwnerOperation {
   readonly kind: 'owner';
   readonly path: FilePath;
-  /** -1 leaves it. */
+  /** -1 leaves it unchanged. */
   readonly uid: number;
   readonly gid: number;
   readonly symlink: 'follow' | 'itself';
@@ -190,7 +187,7 @@ export interface RemoveOperation {
   readonly missing: 'refuse' | 'ignore';
 }
 
-/** A new file or directory with a random name. Answered with `path`. */
+/** Makes a file or directory with a random name. Answered with `path`. */
 export interface TemporaryOperation {
   readonly kind: 'temporary';
   readonly type: 'file' | 'directory';
@@ -199,14 +196,14 @@ export interface TemporaryOperation {
   readonly suffix: string;
 }
 
-/** `access(2)` with `mode` of `R_OK`, `W_OK`, `X_OK`; 0 asks whether it exists. */
+/** `access(2)` with `mode` of `R_OK`, `W_OK`, `X_OK`. 0 asks whether it exists. */
 export interface AccessOperation {
   readonly kind: 'access';
   readonly path: FilePath;
   readonly mode: number;
 }
 
-/** Answered with `opened`; its `handle` is in the events until `unwatch`. */
+/** Answered with `opened`. Events have its `handle` until `unwatch`. */
 export interface WatchOperation {
   readonly kind: 'watch';
   readonly path: FilePath;
@@ -218,10 +215,10 @@ export interface UnwatchOperation {
   readonly handle: number;
 }
 
-/** What one operation of a request came to. */
+/** Result of one operation of a request. */
 export type FileResult =
   | { readonly kind: 'done' }
-  | { readonly kind: 'data'; readonly data: Uint8Array /** Of the file, when it was opened. */; readonly size: number }
+  | { readonly kind: 'data'; readonly data: Uint8Array /** Size when the file was opened. */; readonly size: number }
   | { readonly kind: 'opened'; readonly handle: number }
   | { readonly kind: 'written'; readonly length: number }
   | { readonly kind: 'path'; readonly path: Uint8Array }
@@ -230,7 +227,7 @@ export type FileResult =
   | {
       readonly kind: 'failed';
       readonly errno: number;
-      readonly syscall: string /** Of a tree: where it went wrong. */;
+      readonly syscall: string /** Place of the failure in a tree. */;
       readonly path: Uint8Array;
     };
 
@@ -249,7 +246,7 @@ export interface FileStat {
   readonly accessed: bigint;
   readonly modified: bigint;
   readonly changed: bigint;
-  /** 0 where the file system does not keep it. */
+  /** 0 if the file system does not keep it. */
   readonly born: bigint;
 }
 
@@ -266,17 +263,17 @@ export type FileType =
 export interface FileEntry {
   readonly name: Uint8Array;
   readonly type: FileType;
-  /** With `detail: 'stat'`, unless it went away meanwhile. */
+  /** Set with `detail: 'stat'`, unless the file is gone meanwhile. */
   readonly stat?: FileStat;
 }
 
-/** What the worker says without being asked. */
+/** Event that the worker sends unasked. */
 export interface WatchEvent {
   readonly handle: number;
   readonly event: 'created' | 'changed' | 'deleted' | 'moved-from' | 'moved-to' | 'attributes' | 'overflow' | 'gone';
-  /** Relative to what is watched. */
+  /** Relative to the watched path. */
   readonly path: Uint8Array;
 }
 
-/** Bytes in one `read`, `readAt`, `write` or `writeAt`. */
+/** Bytes of one `read`, `readAt`, `write` or `writeAt`. */
 export const largestPayload = 256 * 1024;

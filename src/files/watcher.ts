@@ -3,23 +3,24 @@ import type { Desk } from './desk.ts';
 import type { FilePath, FileResult, WatchEvent } from './types.ts';
 
 export interface WatchOptions {
-  /** Default `directory`: what is in it, not deeper. */
+  /** `directory`: its entries, not deeper. Default: `directory`. */
   readonly depth?: 'directory' | 'tree';
 }
 
-/** Something that happened to what is watched. */
+/** An event of a watched path. */
 export interface FileEvent {
   /**
-   * After `overflow` something was missed: look for yourself. After `gone`, of what is watched itself, the loop ends.
+   * After `overflow`, some events were missed: look for yourself. After `gone` of the watched path itself, the loop
+   * ends.
    */
   readonly event: WatchEvent['event'];
-  /** Relative to what is watched; empty for that itself. */
+  /** Relative to the watched path. Empty for that itself. */
   readonly path: string;
-  /** `path` as it is. */
+  /** The exact bytes of `path`. */
   readonly bytes: Buffer;
 }
 
-/** Events that nobody has taken yet. One more makes all later ones, until some were taken, one `overflow`. */
+/** Events that wait. Beyond that, all events become one `overflow`, until some were taken. */
 const mostWaiting = 16_384;
 
 export async function watchFiles(
@@ -29,7 +30,7 @@ export async function watchFiles(
 ): Promise<FileWatcher> {
   const connection = desk.connection();
   const watcher = new FileWatcher(desk, connection);
-  // While the reply is read: the first event may follow in the same bytes.
+  // Runs while the reply is read, because the first event may follow in the same bytes.
   const onResult = (result: FileResult): void => {
     if (result.kind === 'opened') watcher.attach(result.handle);
   };
@@ -38,8 +39,8 @@ export async function watchFiles(
 }
 
 /**
- * The events of one watch, in their order, for one `for await`. Leaving the loop closes it. It rejects with
- * `HF_FILES_WORKER_ENDED` when the worker has ended.
+ * The events of one watch, in their order, for one `for await`. Leaving the loop closes it. Rejects with
+ * `HF_FILES_WORKER_ENDED` if the worker has ended.
  */
 export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, undefined>, EventSink {
   readonly #desk: Desk;
@@ -49,13 +50,13 @@ export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, 
   #state: { readonly kind: 'open' | 'closed' } | { readonly kind: 'lost'; readonly error: unknown } = { kind: 'open' };
   #handle = -1;
 
-  /** Made by `files.watch`. */
+  /** Called by `files.watch`. */
   constructor(desk: Desk, connection: WorkerConnection) {
     this.#desk = desk;
     this.#connection = connection;
   }
 
-  /** The worker has it. */
+  /** Called once the worker watches. */
   attach(handle: number): void {
     this.#handle = handle;
     this.#connection.listen(handle, this);
@@ -63,7 +64,7 @@ export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, 
 
   event({ event, path }: WatchEvent): void {
     if (this.#state.kind !== 'open' || this.#events.length > mostWaiting) return;
-    // What the worker reads into is used again.
+    // A copy, because the worker's buffer is used again.
     const bytes = Buffer.from(path);
     this.#events.push(
       this.#events.length === mostWaiting
@@ -94,7 +95,7 @@ export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, 
     return { done: true, value: undefined };
   }
 
-  /** Stops watching. Events that nobody has taken are dropped. */
+  /** Stops watching, and drops waiting events. */
   async close(): Promise<void> {
     this.#events.length = 0;
     if (this.#state.kind !== 'open') return;

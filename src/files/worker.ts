@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Starts workers. Where the boundary comes from is its business: this room only speaks with what it started. */
+/** Starts workers. It decides their boundary: this room only speaks with the worker. */
 export interface WorkerSource {
-  /** Rejects when no confined worker can be had here. */
+  /** Rejects if no confined worker can run here. */
   start(): Promise<WorkerProcess>;
 }
 
@@ -10,19 +10,18 @@ export interface WorkerSource {
 export interface WorkerProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Milliseconds in which it has greeted. Default: 20000. */
+  /** Milliseconds for the worker to greet. Default: 20000. */
   readonly patience?: number;
-  /** Resolves when it and its box have ended; rejects when the box could not be built. */
+  /** Resolves when the worker and its box have ended. Rejects if the box could not be built. */
   readonly ended: Promise<WorkerEnd>;
-  /** Ends it at once. */
   end(): void;
-  /** Whether the process has to live on for its sake. */
+  /** Sets whether the worker keeps this process alive. */
   hold(how: 'ref' | 'unref'): void;
 }
 
 export interface WorkerEnd {
-  /** 0 to 255; 128+n when a signal ended it. */
+  /** 0 to 255; 128+n if signal n ended it. */
   readonly exitCode: number;
-  /** The last of what it, or what built its box, said. */
+  /** Last output of the worker, or of the launcher that built its box. */
   readonly said: string;
 }

@@ -5,7 +5,7 @@ import type { Desk } from './desk.ts';
 import { appends, writeOperation, type WriteOptions, writeTarget } from './operations.ts';
 import { largestPayload, type FilePath, type OpenOperation } from './types.ts';
 
-/** Bytes, text, or anything that gives them piece by piece: a Node stream, a web stream, a generator. */
+/** Bytes, text, or an iterable of pieces: a Node stream, a web stream, a generator. */
 export type FileData = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
 export interface FileWrite {
@@ -13,7 +13,7 @@ export interface FileWrite {
   readonly data: FileData;
 }
 
-/** Writes that are on their way at a time: a stream is read no faster than the worker writes. */
+/** Writes on their way at a time. A stream is read at the pace of the worker's writes. */
 const writesAhead = 8;
 
 export async function writeFile(desk: Desk, { path, data }: FileWrite, options: WriteOptions): Promise<void> {
@@ -46,14 +46,14 @@ async function writeParts(desk: Desk, opening: OpenOperation, { parts, place }: 
     }
     await writer.finish();
   } catch (error) {
-    // An atomic replacement is forgotten; what was written in place stays as far as it came, as with any `write`.
+    // An atomic replacement is discarded. An in-place write stays as far as it came, as with any `write`.
     if (!connection.isEnded) await desk.one({ kind: 'close', handle, how: 'drop' }, { connection });
     throw error;
   }
   await desk.one({ kind: 'close', handle, how: 'keep' }, { connection });
 }
 
-/** Keeps a few writes on their way, and says as soon as one has failed. */
+/** Keeps a few writes on their way, and fails as soon as one has failed. */
 class PartWriter {
   readonly #desk: Desk;
   readonly #connection: WorkerConnection;
@@ -91,7 +91,7 @@ class PartWriter {
   }
 }
 
-/** A reader may reuse its buffer once it is asked for the next piece, while ours is still on its way. */
+/** Copies, because a reader may reuse its buffer for the next piece while ours is still on its way. */
 async function* piecesOf(
   data: AsyncIterable<string | Uint8Array>,
   encoding: BufferEncoding,

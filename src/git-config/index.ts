@@ -1,8 +1,8 @@
 /**
- * The room of git's configuration language: a text of it as settings, and which settings make git run or obey
+ * The room of git's configuration language: parses a configuration, and knows which settings make git run or obey
  * something.
  *
- * Pure. Nothing is read from the machine, and nothing that a text says is ever carried out.
+ * Pure. It reads nothing from the machine, and never carries out a setting.
  */
 export { hookNames, runningKeys } from './keys.ts';
 export { type GitSetting, parseGitConfig, type ParsedGitConfig } from './parse.ts';

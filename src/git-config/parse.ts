@@ -1,5 +1,5 @@
 export interface GitSetting {
-  /** `section.name` or `section.Sub Section.name`; section and name in lower case. */
+  /** `section.name` or `section.Sub Section.name`. Section and name are in lower case. */
   readonly key: string;
   /** Undefined for a name without `=`, which means true. */
   readonly value: string | undefined;
@@ -7,7 +7,7 @@ export interface GitSetting {
 
 export interface ParsedGitConfig {
   readonly settings: readonly GitSetting[];
-  /** The line at which git gives up, if it does. It then runs nothing at all. */
+  /** The line at which git gives up, if any. It then runs nothing at all. */
   readonly malformed: string | undefined;
 }
 
@@ -52,7 +52,7 @@ class Scanner {
     return this.#text[this.#at] ?? '';
   }
 
-  /** To what is neither space nor comment; false at the end. */
+  /** Skips spaces and comments. Returns false at the end. */
   skipToStatement(): boolean {
     for (;;) {
       const character = this.peek();
@@ -63,7 +63,7 @@ class Scanner {
     }
   }
 
-  /** `[section]`, `[section "Sub"]` or the old `[section.sub]`; undefined when it is none of them. */
+  /** Reads `[section]`, `[section "Sub"]` or the old `[section.sub]`. Undefined for anything else. */
   header(): string | undefined {
     const plain = /\[([\w.-]*)(\]|[ \t\r]+")/uy;
     plain.lastIndex = this.#at;
@@ -102,7 +102,7 @@ class Scanner {
   }
 
   /**
-   * What follows `=`: quotes are taken away, escapes resolved, lines continued, comments and space around it dropped.
+   * Reads the text after `=`: removes quotes, resolves escapes, joins lines, and drops comments and surrounding space.
    */
   #content(): string | typeof malformed {
     const parts: string[] = [];
@@ -125,8 +125,8 @@ class Scanner {
   }
 
   /**
-   * Empty for a line that is continued; to git a file ends with a line break, so that its end can be continued as well
-   * (config.c, `get_next_char`).
+   * Returns an empty text for a continued line. Git ends every file with a line break, so the last line can be
+   * continued too (config.c, `get_next_char`).
    */
   #escaped(): string | undefined {
     const character = this.peek();
@@ -134,7 +134,7 @@ class Scanner {
     return character === '\n' || character === '' ? '' : escapes.get(character);
   }
 
-  /** The line that is being read. */
+  /** Returns the current line. */
   line(): string {
     const start = this.#text.lastIndexOf('\n', Math.max(0, this.#at - 1)) + 1;
     const end = this.#text.indexOf('\n', start);
@@ -147,7 +147,7 @@ class Scanner {
   }
 }
 
-/** As git's own table has it. */
+/** As in git's own table. */
 function isSpace(character: string): boolean {
   return character === ' ' || character === '\t' || character === '\n' || character === '\r';
 }

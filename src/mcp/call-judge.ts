@@ -22,10 +22,10 @@ export type CallRuling =
 type Told = RefusalEvent['verdict'];
 type Outcome = 'audited' | 'approved';
 
-/** Decides each call of a tool: by the rules about tools, and by what was called before in the agent's session. */
+/** Decides each call of a tool, by the rules about tools and by earlier calls in the agent's session. */
 export class CallJudge {
   readonly #server: ServerBox;
-  /** Absent where no flow asks for them. */
+  /** Undefined if no flow needs it. */
   readonly #calls: SessionCalls | undefined;
 
   /** Throws `HF_STATE_UNWRITABLE`. */
@@ -35,8 +35,8 @@ export class CallJudge {
   }
 
   /**
-   * Waits where someone has to be asked. The journal has the call before it is made, with a hash of its arguments.
-   * Throws `HF_JOURNAL_FAILED` and `HF_STATE_UNWRITABLE`.
+   * Waits for an approval if a rule asks. Journals the call before it is made, with a hash of its arguments. Throws
+   * `HF_JOURNAL_FAILED` and `HF_STATE_UNWRITABLE`.
    */
   async judge(tool: string, given: unknown, signal: AbortSignal): Promise<CallRuling> {
     const request: ToolRequest = { kind: 'tool', server: this.#server.name, tool, arguments: JSON.stringify(given) };
@@ -65,7 +65,7 @@ export class CallJudge {
     this.#calls?.close();
   }
 
-  /** Before it is made: progress, messages of a log and questions to the agent come while it still runs. */
+  /** Runs before the call: progress, log messages and questions to the agent may come during it. */
   #note({ server, tool }: ToolRequest): void {
     const call = `${server}/${tool}`;
     if (this.#server.settings.flows.some(({ from }) => matchesAny(from, call))) this.#calls?.note(call);
@@ -118,7 +118,7 @@ function matchesAny(patterns: readonly string[], call: string): boolean {
   return patterns.some((pattern) => matchesWildcard(toolPattern(pattern), call));
 }
 
-/** Its message and remedy may be made only when someone asks for them. */
+/** A verdict may make its message and remedy lazily. */
 function told({ decision, code, rule, layer, file, line, message, remedy }: Verdict): Told {
   return { decision, code, rule, layer, file, line, message, remedy };
 }
@@ -137,9 +137,9 @@ function flowVerdict({ name, decision, reason, origin }: PlacedFlow, call: strin
 }
 
 /**
- * Which tools were called in one session of an agent, of all its servers. A session of an agent is the time in which at
- * least one server is wrapped for this workspace: an agent starts its servers when it begins, and ends them when it
- * ends. Each process appends to a file of its own, so that none waits for another.
+ * The tools called in one session of an agent, of all its servers. The session lasts while at least one server is
+ * wrapped for this workspace. An agent starts its servers when it begins, and ends them when it ends. Each process
+ * appends to its own file, so that none waits for another.
  */
 export class SessionCalls {
   readonly #runtime: string;
@@ -147,7 +147,7 @@ export class SessionCalls {
   readonly #own: string;
   readonly #told = new Set<string>();
 
-  /** Throws `HF_STATE_UNWRITABLE`: what cannot be remembered would let every flow pass. */
+  /** Throws `HF_STATE_UNWRITABLE`: a forgotten call would let every flow pass. */
   constructor({ paths, workspace }: Pick<Place, 'paths' | 'workspace'>) {
     this.#runtime = paths.runtime;
     this.#directory = join(paths.runtime, `mcp-${sha256Of(workspace.root).slice(0, 32)}`);
@@ -159,22 +159,24 @@ export class SessionCalls {
     });
   }
 
-  /** Before it is made: from then on what it gives may be in what the agent knows. Throws `HF_STATE_UNWRITABLE`. */
+  /** Notes a call before it is made: from then on the agent may know its data. Throws `HF_STATE_UNWRITABLE`. */
   note(call: string): void {
     if (this.#told.has(call)) return;
     writing(this.#own, () => appendFileSync(this.#own, `${JSON.stringify(call)}\n`, { mode: 0o600 }));
     this.#told.add(call);
   }
 
-  /** `server/tool`, each once. Throws `HF_STATE_UNWRITABLE` where what others have written cannot be read. */
+  /**
+   * Returns calls as `server/tool`, each once. Throws `HF_STATE_UNWRITABLE` if other processes' files are unreadable.
+   */
   all(): readonly string[] {
-    // Its own file among them: where someone has removed that, others are gone as well.
+    // Its own file must be among them: if someone removed that, others may be gone too.
     return writing(this.#directory, () => [
       ...new Set([this.#own, ...this.#files().map((name) => join(this.#directory, name))].flatMap(linesOf)),
     ]);
   }
 
-  /** What was called is still known to the agent: only the last one takes the files along. */
+  /** The agent still knows earlier calls, so only the last process removes the files. */
   close(): void {
     this.#alone(() => {
       if (!this.#files().some((name) => join(this.#directory, name) !== this.#own && isAlive(name)))
@@ -182,7 +184,7 @@ export class SessionCalls {
     });
   }
 
-  /** While no other process begins or ends. */
+  /** Runs `work` while no other process begins or ends. */
   #alone(work: () => void): void {
     writing(this.#directory, () => {
       mkdirSync(this.#runtime, { recursive: true, mode: 0o700 });
@@ -204,7 +206,7 @@ export class SessionCalls {
 
 function linesOf(path: string): readonly string[] {
   const lines = readFileSync(path, 'utf8').split('\n');
-  // A last line without an end is being written: its call has not been made yet.
+  // A last line without an end is being written. Its call has not been made yet.
   return lines.slice(0, -1).map((line) => JSON.parse(line) as string);
 }
 
@@ -214,7 +216,7 @@ function isAlive(name: string): boolean {
 }
 
 /**
- * When a process was started, in ticks of the machine: another one of the same number has another. Field 22 of
+ * Returns when a process started, in ticks of the machine, which tells it from another with the same PID. Field 22 of
  * proc_pid_stat(5).
  */
 function startOf(pid: number): string | undefined {

@@ -8,13 +8,13 @@ type Lists = Readonly<
   Record<'read' | 'write' | 'hosts' | 'presets' | 'sockets' | 'environment' | 'credentials', readonly string[]>
 >;
 
-/** What one server may have at most, of what the policy of its session grants. */
+/** Upper limits of one server, within the grants of its session. */
 export interface Capabilities {
-  /** Layers that take away what is not declared. What has no entry and no flag has nothing. */
+  /** Layers that take away undeclared grants. Without an entry and flags, nothing is granted. */
   readonly layers: readonly PolicyText[];
   /** Names of credentials. */
   readonly credentials: readonly string[];
-  /** Patterns of names, of which each list has to have one. */
+  /** Lists of name patterns. A tool must match one of each list. */
   readonly tools: readonly (readonly string[])[];
   readonly sampling: 'allow' | 'refuse';
   readonly elicitation: 'allow' | 'refuse';
@@ -23,13 +23,13 @@ export interface Capabilities {
 export interface CapabilityOptions {
   readonly servers: readonly PlacedServer[];
   readonly name: string;
-  /** Absolute, of flags: they add to what the user's policy declares. */
+  /** Absolute paths of flags, in addition to declarations of the user's policy. */
   readonly grants: Grants;
-  /** Of Holdfast itself, which its boxes need. */
+  /** Paths of Holdfast itself, which its boxes need. */
   readonly visible: readonly string[];
 }
 
-/** The entry of the user, or else of the administrator, declares; every other one only takes away. */
+/** The user's entry declares, or the administrator's if there is none. All others only take away. */
 export function capabilitiesOf({ servers, name, grants, visible }: CapabilityOptions): Capabilities {
   const rows = servers.filter(({ server }) => server.name === name);
   const declaring = rows.find(({ layer }) => layer === 'user') ?? rows.find(({ layer }) => layer === 'managed');
@@ -98,7 +98,7 @@ function joined(a: Lists, b: Lists): Lists {
   };
 }
 
-/** Lists say all that is left of what other layers grant. What JSON writes is also TOML. */
+/** These lists are all that is left of other layers' grants. The JSON is also TOML. */
 function ceiling({ read, write, hosts, presets, sockets, environment }: Lists, visible: readonly string[]): string {
   const programs = homeReads.map(({ pattern }) => pattern);
   return [

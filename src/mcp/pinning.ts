@@ -25,38 +25,36 @@ import {
 } from './said.ts';
 import type { ServerBox } from './server-box.ts';
 
-/**
- * Why something that a server says does not exist for the agent. `undeclared` and `invalid` ones nobody is asked about.
- */
+/** Why a server's item does not exist for the agent. Nobody is asked about `undeclared` and `invalid` ones. */
 export type Withheld = 'new' | 'changed' | 'shadowing' | 'undeclared' | 'invalid';
 
 export interface PinnedDefinition {
   readonly said: Said;
   readonly definition: Definition;
   readonly state: 'admitted' | Withheld;
-  /** In words, for a person. */
+  /** The reason in words, for a person. */
   readonly why: string;
 }
 
 export interface Greeting {
-  /** What the server tells when it begins. */
+  /** The server's statements at its start. */
   readonly said: readonly Said[];
-  /** What it says that it has none of. */
+  /** Kinds of lists that the server does not have. */
   readonly without: readonly ListedKind[];
 }
 
-/** Of the protocol's own advice for names: anything else could be no name that a model gives back as it is. */
+/** The protocol's own advice for names. A model might not repeat other names exactly. */
 const usableName = /^[\w./-]{1,128}$/u;
-/** Characters of a definition: what is longer nobody could look at. */
+/** Characters of a definition. Nobody could review a longer one. */
 const longestDefinition = 60_000;
 
 /**
- * What was approved of the tools of one server, its prompts, templates of resources and instructions. Approval is of a
- * hash: the text that was hashed is what the agent gets.
+ * The approved tools, prompts, resource templates and instructions of one server. An approval is of a hash: the agent
+ * gets the hashed text.
  */
 export class Pinning {
   readonly #server: ServerBox;
-  /** One line for a person. */
+  /** Receives one line for a person. */
   readonly #tell: (line: string) => void;
 
   constructor(server: ServerBox, tell: (line: string) => void) {
@@ -65,8 +63,8 @@ export class Pinning {
   }
 
   /**
-   * Which of a list exist for the agent. A list that was never seen is kept where the policy says `first-use`, an empty
-   * one too. Throws `HF_TRUST_INVALID` and `HF_STATE_UNWRITABLE`.
+   * Returns the state of each item of a list. With `first-use` in the policy, the first list is pinned as it is, even
+   * an empty one. Throws `HF_TRUST_INVALID` and `HF_STATE_UNWRITABLE`.
    */
   settle(kind: ListedKind, listed: readonly Said[]): readonly PinnedDefinition[] {
     let settled: readonly PinnedDefinition[] = [];
@@ -84,8 +82,8 @@ export class Pinning {
   }
 
   /**
-   * The same for what the server tells when it begins; a server that says nothing has said that, and one that has no
-   * tools has listed none.
+   * Settles the greeting of a server in the same way. A server that says nothing counts as seen, and one without tools
+   * has listed none.
    */
   settleGreeting({ said, without }: Greeting): readonly PinnedDefinition[] {
     let settled: readonly PinnedDefinition[] = [];
@@ -104,7 +102,7 @@ export class Pinning {
     return settled;
   }
 
-  /** Asks someone, unless a rule about trust says it already. Gives why not, or nothing. */
+  /** Asks someone, unless a rule about trust answers. Returns why the item is not approved, or undefined. */
   async approve(
     { said: { kind, id }, definition, state, why }: PinnedDefinition,
     signal?: AbortSignal,
@@ -191,7 +189,7 @@ export class Pinning {
     );
   }
 
-  /** Of a server whose tools an earlier version of Holdfast has pinned, someone is told what is pinned only now. */
+  /** If an earlier version of Holdfast has pinned the server's tools, tells a person what is pinned only now. */
   #take(what: string, taken: readonly Definition[], own: readonly Definition[]): void {
     if (taken.length === 0) return;
     if (own.some(({ tool }) => kindOfPin(tool) === 'tool'))
@@ -215,7 +213,7 @@ export class Pinning {
   }
 }
 
-/** For a person, and as the trace that a list was seen. */
+/** Names for a person, and for the trace of a seen list. */
 const lists = { tool: 'tools', prompt: 'prompts', template: 'resource templates' } as const satisfies Readonly<
   Record<ListedKind, string>
 >;
@@ -242,7 +240,7 @@ function greeted(said: Said, own: readonly Definition[]): PinnedDefinition {
     : { said, definition, state: 'new', why: 'nobody has approved it' };
 }
 
-/** Attack: a name with a line break, and behind it a line that a person takes for one of ours. */
+/** Attack: a name with a line break, followed by a line that a person takes for one of ours. */
 function invalidity(said: Said, definition: Definition): string | undefined {
   const isUsable =
     said.kind === 'tool'

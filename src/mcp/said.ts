@@ -2,21 +2,21 @@ import { canonicalJson } from '../approvals/queue/request-hash.ts';
 import { definitionOf, type Definition } from '../trust/index.ts';
 import { present } from '../text/index.ts';
 
-/** What a server lists for an agent and says in advance, as far as it is pinned. Resources come and go, and are not. */
+/** Kinds of pinned lists of a server. Resources come and go, and are not pinned. */
 export type ListedKind = 'tool' | 'prompt' | 'template';
 export type SaidKind = ListedKind | 'instructions' | 'server';
 
-/** One thing that a server says about itself. */
+/** One statement of a server about itself. */
 export interface Said {
   readonly kind: SaidKind;
-  /** What the server calls it, and an agent asks for. */
+  /** The server's name of the item, by which an agent asks for it. */
   readonly id: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What is hashed of each, and all that a client gets. Icons are addresses that a client would fetch, and `_meta` may
- * hold anything.
+ * Keys that are hashed, and all that a client gets. Icons are addresses that a client would fetch, and `_meta` may hold
+ * anything.
  */
 const keysOf = {
   tool: ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'],
@@ -26,7 +26,7 @@ const keysOf = {
   server: ['name', 'title', 'version', 'description', 'websiteUrl'],
 } as const satisfies Readonly<Record<SaidKind, readonly string[]>>;
 
-/** By which name it is pinned. No tool can be called like what is no tool. */
+/** Names under which items are pinned. No tool can have the name of another kind. */
 const pinnedAs = {
   tool: (id) => id,
   prompt: (id) => `(prompt) ${id}`,
@@ -35,7 +35,7 @@ const pinnedAs = {
   server: () => '(server)',
 } as const satisfies Readonly<Record<SaidKind, (id: string) => string>>;
 
-/** What is hashed, and what a client gets. */
+/** Returns the part that is hashed, and that a client gets. */
 export function listedKeys({ kind, value }: Said): Readonly<Record<string, unknown>> {
   return Object.fromEntries(keysOf[kind].flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]])));
 }
@@ -44,7 +44,7 @@ export function definitionOfSaid(said: Said): Definition {
   return definitionOf(pinnedAs[said.kind](said.id), canonicalJson(listedKeys(said)));
 }
 
-/** The kind of what is pinned by this name, or `list` for the trace that a list was seen. */
+/** Returns the kind of a pinned name, or `list` for the trace of a seen list. */
 export function kindOfPin(name: string): SaidKind | 'list' {
   if (!name.startsWith('(')) return 'tool';
   if (name.startsWith('(prompt) ')) return 'prompt';
@@ -56,10 +56,10 @@ export function instructionsSaid(text: string): Said {
   return { kind: 'instructions', id: '', value: { name: '(instructions)', description: text } };
 }
 
-/** Numbers, which change with each release. Anything else is a text like the name. */
+/** Version numbers, which change with each release. Other versions are text, like the name. */
 const plainVersion = /^v?\d{1,10}(?:\.\d{1,10}){0,3}(?:[-.]?(?:alpha|beta|dev|rc)[.-]?\d{0,10})?$/u;
 
-/** Name, title and address of a server. Its version counts only where it says something. */
+/** Returns name, title and address of a server. Its version counts only if it is more than a number. */
 export function serverSaid(info: unknown): Said {
   const { version, ...value } = textsOf(info);
   return {
@@ -84,8 +84,8 @@ function textsOf(info: unknown): Readonly<Record<string, string>> {
 const references: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
 
 /**
- * Attack: a client that checks what a tool gives against its schema fetches what that refers to, outside of every box.
- * Gives the first address that is not in the schema itself.
+ * Attack: a client that checks a tool's result against its schema fetches the schema's references, outside of every
+ * box. Returns the first address outside of the schema itself.
  */
 export function foreignReference(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -102,8 +102,8 @@ export function foreignReference(value: unknown): string | undefined {
 }
 
 /**
- * What the model would read, for a person: of what has changed each part that is another one, before and after. What
- * does not show is written out.
+ * Returns the model's text for a person. Of a change, each differing part is given before and after. Hidden characters
+ * are written out.
  */
 export function definitionLines(kind: SaidKind, before: Definition | undefined, after: Definition): readonly string[] {
   const [was, is] = [partsOf(before), partsOf(after)];

@@ -11,31 +11,31 @@ import { admitCommand, openSession, planBox, type Session } from '../session/ses
 import { capabilitiesOf, type Capabilities } from './ceilings.ts';
 
 export interface ServerBoxOptions extends Omit<SessionOptions, 'staged' | 'layers' | 'credentials'> {
-  /** What rules and pins call the server. */
+  /** Name of the server in rules and pins. */
   readonly name: string;
-  /** Its command. */
+  /** Command of the server. */
   readonly argv: readonly string[];
 }
 
-/** An MCP server in a box of its own, with pipes as its streams. */
+/** An MCP server in its own box, with pipes as its streams. */
 export interface ServerBox {
   readonly name: string;
   readonly session: Session;
-  /** What holds in the session, the ceiling of the server with it. */
+  /** Policy of the session, including the server's ceiling. */
   readonly policy: Policy;
   readonly settings: McpSettings;
   readonly capabilities: Capabilities;
   readonly running: RunningBox;
-  /** `readable`: the workspace is shown to it, and it starts there. */
+  /** `readable`: the server sees the workspace, and starts there. */
   readonly workspace: 'readable' | 'hidden';
 }
 
 const namePattern = /^[a-zA-Z][\w.-]{0,63}$/u;
 
 /**
- * Starts a server with what its entry of `[[mcp.servers]]` and its flags declare, of what the policy grants: nothing
- * else of the workspace, the home, the network and the environment is there. Throws `HF_USAGE` for a name that rules
- * could not tell apart, and what `openSession` and a refused command throw.
+ * Starts a server with the grants that its entry of `[[mcp.servers]]` and its flags declare, as far as the policy
+ * grants them. It gets nothing else of the workspace, the home, the network and the environment. Throws `HF_USAGE` for
+ * a name that rules could not tell apart, and the errors of `openSession` and of a refused command.
  */
 export async function startServerBox({ name, argv, ...options }: ServerBoxOptions): Promise<ServerBox> {
   if (!namePattern.test(name))
@@ -72,7 +72,7 @@ export async function startServerBox({ name, argv, ...options }: ServerBoxOption
   }
 }
 
-/** After its box has ended. */
+/** Call after its box has ended. */
 export async function closeServerSession(session: Session): Promise<void> {
   session.approvals.close();
   await session.network.close();

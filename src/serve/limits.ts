@@ -1,28 +1,28 @@
-/** Bounds of one server. What a client does beyond them is refused or ends that client. */
+/** Limits of one server. A client beyond them is refused or dropped. */
 export const serveLimits = {
   /** Connections at a time. */
   clients: 128,
   sessions: 64,
-  /** Requests of one connection that have no answer yet. */
+  /** Unanswered requests of one connection. */
   calls: 4096,
-  /** Commands that run or wait to start, of all clients. */
+  /** Running or waiting commands of all clients. */
   commands: 10_000,
-  /** Commands that run. */
+  /** Running commands. */
   running: 256,
-  /** Commands that have ended and whose output can still be read. */
+  /** Ended commands whose output can still be read. */
   ended: 32,
-  /** Bytes of one message, as a command's words and variables can be. */
+  /** Bytes of one message. A command's arguments and variables can be as long. */
   message: 1024 * 1024,
   /** Bytes of one piece of a stream. */
   piece: 64 * 1024,
-  /** Bytes of a stream that are under way and that nobody has taken yet. */
+  /** Bytes of a stream that are sent and not yet taken. */
   window: 256 * 1024,
-  /** Bytes for one client that wait in memory until it reads; it is not listened to meanwhile. */
+  /** Bytes for one client that wait in memory until it reads. Meanwhile nothing is read from it. */
   unsent: 4 * 1024 * 1024,
-  /** Messages of one request that wait until it is under way. */
+  /** Messages of one request that wait until it runs. */
   early: 64,
-  /** Milliseconds in which a client says what it speaks. */
+  /** Milliseconds for a client to greet. */
   hello: 5000,
-  /** Milliseconds in which a client that is shown out takes its last words. */
+  /** Milliseconds for a dropped client to take its last message. */
   goodbye: 1000,
 } as const;

@@ -6,7 +6,7 @@ import { makePrivateDirectory, withAddress } from '../approvals/socket/socket-pl
 import { HoldfastError } from '../errors/index.ts';
 import { isKernelError, kernelCall } from '../kernel/index.ts';
 
-/** Name of the socket in the directory that `StatePaths` has as `runtime`. */
+/** Name of the socket in the directory `runtime` of `StatePaths`. */
 export const socketName = 'serve.sock';
 const lockName = 'serve.lock';
 
@@ -18,14 +18,14 @@ export interface PlaceNames {
 
 const serverNames: PlaceNames = { socket: socketName, lock: lockName };
 
-/** The right to be this user's server. It ends with the process, however that ends. */
+/** The right to be this user's server. It ends with the process, in whatever way. */
 export interface Claim {
   release(): void;
 }
 
 /**
- * Makes the directory. Throws `HF_SERVE_RUNNING` while another process has the claim, and `HF_STATE_UNWRITABLE` where
- * the directory cannot be relied on.
+ * Makes the directory and claims the place. Throws `HF_SERVE_RUNNING` while another process has the claim, and
+ * `HF_STATE_UNWRITABLE` if the directory cannot be trusted.
  */
 export function claimPlace(runtime: string, { lock: name } = serverNames): Claim {
   makePrivateDirectory(runtime);
@@ -42,10 +42,10 @@ export function claimPlace(runtime: string, { lock: name } = serverNames): Claim
   return { release: () => closeSync(lock) };
 }
 
-/** `sys/file.h`: exclusive, and not waiting. */
+/** `sys/file.h`: exclusive, without waiting. */
 const exclusively = 2 | 4;
 
-/** Attack: a link in its place would have another file opened, or made. */
+/** Attack: a link in its place, which would open or make another file. */
 function openLock(path: string): number {
   try {
     return openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
@@ -59,8 +59,8 @@ function openLock(path: string): number {
 }
 
 /**
- * Listens at the socket; anyone who calls this has the claim. It gets its name when it listens already: what stood
- * there, a socket of a server that was killed or a link, is replaced and not followed.
+ * Listens at the socket. The caller holds the claim. The socket gets its final name once it listens. A socket of a
+ * killed server, or a link, is replaced and not followed.
  */
 export async function listenAt(server: Server, runtime: string, name = socketName): Promise<void> {
   const early = `.${name}.${process.pid}`;

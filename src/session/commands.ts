@@ -25,68 +25,66 @@ import type { Reader } from './shown-output.ts';
 import { SpareBox } from './spare-box.ts';
 
 export interface CommandOptions {
-  /** Absolute, inside the box. Default: the session's. */
+  /** Absolute path inside the box. Default: the session's directory. */
   readonly cwd?: string;
-  /** Added to what the policy lets through. */
+  /** Variables added to those that the policy lets through. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Ends the box with SIGKILL when aborted: `ending` is then `aborted`. */
+  /** Ends the box with SIGKILL when aborted; `ending` is then `aborted`. */
   readonly signal?: AbortSignal;
-  /**
-   * Milliseconds after which the box is ended with SIGKILL: `ending` is then `timed-out`. Default: the policy's limit
-   * alone.
-   */
+  /** Milliseconds after which SIGKILL ends the box; `ending` is then `timed-out`. Default: the policy's limit alone. */
   readonly timeoutMs?: number;
 }
 
 export interface RunOptions extends CommandOptions {
-  /** Written to the command's stdin, which is then closed. Default: an empty stdin. */
+  /** Input written to the command's stdin, which is then closed. Default: an empty stdin. */
   readonly input?: string | Uint8Array;
   /**
-   * Who reads `stdout` and `stderr`. For a model no escape sequence and no character that does not show is in them,
-   * for a person colours stay. Default: the bytes as they were printed.
+   * Reader of `stdout` and `stderr`. For a model, escape sequences and invisible characters are taken out. For a
+   * person, colours stay. Default: the bytes as printed.
    */
   readonly show?: Reader;
   /**
-   * Bytes of each of `stdout` and `stderr` that are kept; what is beyond is read and dropped, and `truncated` counts
-   * it. Default: 64 MiB.
+   * Bytes kept of each of `stdout` and `stderr`. Further bytes are read and dropped, and `truncated` counts them.
+   * Default: 64 MiB.
    */
   readonly maxOutputBytes?: number;
   /**
-   * Which of them: the first ones, or from the start and from the end, half each, with a line between that says what is
-   * missing. Default `start`.
+   * `start` keeps the first bytes. `ends` keeps half from the start and half from the end, with a line between them
+   * that says how many bytes are missing. Default: `start`.
    */
   readonly keep?: KeptPart;
-  /** Told what is printed as it comes, in the form that `show` asks for. */
+  /** Called with output as it comes, in the form that `show` asks for. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
 export interface StartOptions extends CommandOptions {
   /**
-   * `read`: anyone who starts it reads its streams, at whose pace it prints. `kept`: the last MiB of what it prints is
-   * kept for `connect`, also for
-   * a while after its end; it waits for no reader. Default: `read`.
+   * `read`: the caller of `start` reads the streams, and the command prints at that pace. `kept`: Holdfast keeps the
+   * last MiB of output for `connect`, for a while after the end too, and the command waits for no reader. Default:
+   * `read`.
    */
   readonly output?: OutputChoice;
   /**
-   * Gives it a terminal of that size of its own, in place of three pipes. Ending its `stdin` types Ctrl-D. Default:
-   * none.
+   * Gives the command a terminal of this size instead of three pipes. Ending its `stdin` types Ctrl-D. Default: no
+   * terminal.
    */
   readonly terminal?: TerminalSize;
 }
 
 const defaultOutputBytes = 64 * 1024 * 1024;
-/**
- * Commands that start at once: more boxes that are built side by side slow each other down, and the caller's own work.
- */
+/** Commands that start at once. More boxes built side by side slow down each other and the caller's own work. */
 const mostStarting = Math.max(4, 2 * availableParallelism());
 
-/** Commands are argument vectors, never shell strings; a shell is a program like any other. */
+/**
+ * The commands of a sandbox. A command is an argument vector, never a shell string. A shell is a program like any
+ * other.
+ */
 export class Commands {
   readonly #session: Session;
   readonly #running = new Set<RunningBox>();
-  /** Those that someone is asked about. */
+  /** Commands that wait for an approval. */
   readonly #asked = new Set<Promise<StartedCommand>>();
-  /** Those whose turn has not come. */
+  /** Commands that wait for their turn. */
   readonly #queued = new Set<StartedCommand>();
   readonly #turns = new Turnstile({ starting: mostStarting, running: Number.POSITIVE_INFINITY });
   readonly #known = new KnownCommands();
@@ -102,9 +100,9 @@ export class Commands {
   }
 
   /**
-   * Runs a command to its end and collects what it printed. A command that fails is a result. Rejects with a
-   * `HoldfastError` when there was no box, or no command to run in it: `HF_COMMAND_REFUSED`, `HF_COMMAND_NOT_FOUND` and
-   * what `ended` of `start` rejects with.
+   * Runs a command to its end and collects its output. A failed command is a result, not an error. Rejects with a
+   * `HoldfastError` if there was no box, or no command to run in it: `HF_COMMAND_REFUSED`, `HF_COMMAND_NOT_FOUND`, and
+   * all errors of `ended` of `start`.
    *
    * @example
    * const { exitCode, stdout } = await sandbox.commands.run(['npm', 'test'], { timeoutMs: 60_000 });
@@ -135,11 +133,10 @@ export class Commands {
   }
 
   /**
-   * Starts a command. The caller reads its streams and awaits `ended`. Of many at once a few start at a time, in their
-   * order; `timeoutMs` counts from then on. Throws `HF_COMMAND_REFUSED` for what the policy refuses; what it asks about
-   * starts when it has been approved, and else `ended` rejects with that. Throws `HF_USAGE` for a terminal of no size,
-   * and
-   * `HF_GUARANTEE_MISSING` for one that the backend cannot give.
+   * Starts a command. The caller reads its streams and awaits `ended`. A few commands start at a time, in the order of
+   * the calls; `timeoutMs` counts from the start. A command that needs an approval starts once it is approved;
+   * otherwise `ended` rejects. Throws `HF_COMMAND_REFUSED` if the policy refuses the command. Throws `HF_USAGE` for an
+   * invalid terminal size, and `HF_GUARANTEE_MISSING` if the backend has no terminals.
    *
    * @example
    * const handle = sandbox.commands.start(['npm', 'run', 'dev'], { output: 'kept' });
@@ -147,7 +144,8 @@ export class Commands {
    */
   start(argv: readonly string[], options: StartOptions = {}): CommandHandle {
     const command = this.#start(argv, options);
-    // Who reads the output first, or closes the sandbox, awaits the end late: that must not end the caller's process.
+    // A caller may read the output first, or close the sandbox, before it awaits the end. A rejection must not end its
+    // process.
     command.ended.catch(() => undefined);
     return this.#known.name(command, {
       argv,
@@ -157,8 +155,8 @@ export class Commands {
   }
 
   /**
-   * The commands that run, those that someone is asked about among them, and the last 16 that have ended and were
-   * started with `output: 'kept'`; oldest first.
+   * Lists the commands that run or wait for an approval, oldest first. The last 16 ended commands that started with
+   * `output: 'kept'` are among them.
    *
    * @example
    * for (const { id, argv, state } of sandbox.commands.list()) console.log(id, argv.join(' '), state);
@@ -167,15 +165,15 @@ export class Commands {
     return this.#known.list();
   }
 
-  /** What is known of one command. Throws `HF_COMMAND_UNKNOWN`. */
+  /** Returns the facts of one command. Throws `HF_COMMAND_UNKNOWN`. */
   get(id: string): CommandInfo {
     return this.#known.get(id).info();
   }
 
   /**
-   * Another reader of a command: the last MiB of its output, then what comes. `missing` of a chunk says how much is not
-   * kept any more. A command that was started with `output: 'read'` goes on at the pace of anyone who started it.
-   * Throws `HF_COMMAND_UNKNOWN`.
+   * Adds a reader to a command. It gets the last MiB of output, then new output as it comes. `missing` of a chunk
+   * counts the bytes that are no longer kept. A command started with `output: 'read'` still runs at the pace of the
+   * caller that started it. Throws `HF_COMMAND_UNKNOWN`.
    *
    * @example
    * for await (const { stream, data } of sandbox.commands.connect('c1')) process[stream].write(data);
@@ -185,7 +183,8 @@ export class Commands {
   }
 
   /**
-   * Sends a signal to a command; SIGKILL ends its whole box. One that has ended stays so. Throws `HF_COMMAND_UNKNOWN`.
+   * Sends a signal to a command; SIGKILL ends its whole box. Has no effect on an ended command. Throws
+   * `HF_COMMAND_UNKNOWN`.
    *
    * @example
    * sandbox.commands.kill('c1', 'SIGTERM');
@@ -194,7 +193,7 @@ export class Commands {
     this.#known.get(id).connection.kill(signal);
   }
 
-  /** How much was started and printed. */
+  /** Returns the number of commands started and bytes printed. */
   counts(): CommandCounts {
     return this.#known.counts();
   }
@@ -229,7 +228,7 @@ export class Commands {
   }
 
   /**
-   * At once where nobody waits and not too many start. One whose policy was narrowed before it had its turn is judged
+   * Starts at once if nobody waits and there is room. If the policy was narrowed while the command waited, it is judged
    * again.
    */
   #inTurn(argv: readonly string[], command: BoxOptions, options: StartOptions): StartedCommand {
@@ -282,8 +281,8 @@ export class Commands {
   }
 
   /**
-   * The next commands start by the session's new plan; who waits for a yes asked by the old one, and is refused. `end`
-   * also ends what runs.
+   * Starts the next commands by the session's new plan. A command that waits for an approval under the old plan is
+   * refused. `end` also ends running commands.
    */
   async replan(running: 'keep' | 'end'): Promise<void> {
     this.#plans += 1;
@@ -295,8 +294,8 @@ export class Commands {
   }
 
   /**
-   * No box of a command is there, and none starts, until `resume`. Throws `HF_STAGED_BUSY` when one runs, or when that
-   * is so already.
+   * Ends the spare box, and lets no box start until `resume`. Throws `HF_STAGED_BUSY` if a command runs or the sandbox
+   * already rests.
    */
   async rest(): Promise<void> {
     this.#refuseResting();
@@ -316,7 +315,6 @@ export class Commands {
     this.#spare.resume();
   }
 
-  /** Ends every command that still runs. */
   async killAll(): Promise<void> {
     this.#state = 'closed';
     const queued = [...this.#queued];
@@ -324,7 +322,7 @@ export class Commands {
     const running = [...this.#running];
     for (const { box } of running) box.end();
     await Promise.allSettled([this.#spare.close(), ...[...queued, ...running].map(({ ended }) => ended)]);
-    // What a box does at its end it would leave out without its parent.
+    // Last, because a box without its parent skips its own cleanup.
     await this.#launchers.close();
   }
 

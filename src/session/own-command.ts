@@ -4,15 +4,15 @@ import { startBox, type RunningBox, type StartBoxOptions } from './running-box.t
 import { planBox, type BoxOptions, type Session } from './session.ts';
 
 /**
- * A program that Holdfast itself starts in a box. Where the policy lists the programs that may run it is none of them,
- * and starts none.
+ * Plans a program that Holdfast itself starts in a box. It need not be on the policy's list of programs that may run.
+ * It must start no other program: this plan would let it.
  */
 export function planOwnCommand(session: Session, command: BoxOptions): Plan {
   const plan = planBox(session, command);
   return { ...plan, landlock: { ...plan.landlock, execution: 'any' } };
 }
 
-/** Starts what `planOwnCommand` has planned, which is not the box of the session's commands. */
+/** Starts a command that `planOwnCommand` has planned. It does not use the spare box of the session's commands. */
 export function startOwnCommand(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
   return startBox({ ...session, box: encodeBox(plan) }, plan, options);
 }

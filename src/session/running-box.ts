@@ -1,4 +1,4 @@
-/** One command in one box: from the listeners that are opened for it to what the journal says of its end. */
+/** One command in one box, from the opening of its listeners to the journal event of its end. */
 import type { Aftermath } from '../aftermath/aftermath.ts';
 import type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
 import { appendEvents, type JournalEvent } from '../audit/index.ts';
@@ -15,9 +15,9 @@ import { newBoxId, planBox, type Session } from './session.ts';
 export interface RunningBox {
   readonly box: LaunchedBox;
   readonly ended: Promise<EndedBox>;
-  /** Resolves when its supervisor answers it; undefined for a box without one. */
+  /** Resolves when its supervisor answers. Undefined for a box without a supervisor. */
   readonly served: Promise<void> | undefined;
-  /** How far its open network reaches, once its listeners have come; they come before the command starts. */
+  /** Reach of the open network, once the listeners have come. They come before the command starts. */
   readonly reach: NetworkReach | undefined;
 }
 
@@ -31,20 +31,17 @@ export interface EndedBox {
 
 export interface StartBoxOptions {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
-  /**
-   * What refusals are looked for in: the `tail` of stderr; or, at a `terminal`, which is the command's own, its
-   * arguments.
-   */
+  /** Text searched for refusals: the `tail` of stderr, or the arguments of a command that owns its `terminal`. */
   readonly stderr: 'direct' | 'tail' | 'terminal';
-  /** `own`: it was made for this command. Default: `callers`. */
+  /** `own`: the terminal was made for this command. Default: `callers`. */
   readonly terminal?: 'callers' | 'own';
   readonly launchers?: BackendStart['launchers'];
   readonly adopted?: BackendStart['adopted'] | undefined;
 }
 
 /**
- * Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. Throws when the
- * journal cannot take the start: then nothing has run.
+ * Starts one planned command. `ended` rejects with a `HoldfastError` if the box could not be built. Throws if the
+ * journal cannot take the start; nothing has run then.
  */
 export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
   const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
@@ -66,7 +63,7 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   door?.belongsTo(box);
   supervision?.belongsTo(box);
   staged?.watch(box);
-  // While the launcher works.
+  // Meanwhile the launcher works.
   orGiveUp({ ...opened, box }, () => journalStart(session, plan));
   box.begin();
   removeDeadGroups(plan.limits.cgroups.map(({ directory }) => directory));
@@ -85,7 +82,7 @@ function network(door: NetworkDoor | undefined): { readonly network?: NetworkDoo
   return door === undefined ? {} : { network: door };
 }
 
-/** A box that waits for its command, built ahead of time. */
+/** A box built ahead of time, which waits for its command. */
 export interface WarmBox {
   readonly id: string;
   readonly plan: Plan;
@@ -115,7 +112,7 @@ export function warmBox(session: Session, launchers: BackendStart['launchers']):
   return { id, plan, door, supervision, box };
 }
 
-/** Runs a planned command in a box that waits for one. Throws like `startBox`, and then that box is ended too. */
+/** Runs a planned command in a waiting box. Throws like `startBox`, and then ends the box too. */
 export function startWarmBox(
   session: Session,
   plan: Plan,
@@ -155,12 +152,12 @@ function runningBox(session: Session, plan: Plan, { box, door, supervision, stag
   };
 }
 
-/** Before the command begins: what cannot be kept does not run. */
+/** Runs before the command begins: a command that cannot be journalled does not run. */
 function journalStart(session: Session, plan: Plan): void {
   appendEvents(session.place.paths.journal, [startEvent(session, plan)]);
 }
 
-/** What was opened for a command that does not start would stay as long as the session. */
+/** Closes the parts opened for a command that does not start. Otherwise they would stay as long as the session. */
 function orGiveUp<Started>({ box, door, supervision, staged }: Partial<StartedBox>, start: () => Started): Started {
   try {
     return start();

@@ -10,36 +10,36 @@ import type { StagedBoxes, StagedChoice, Staging } from '../staged/session/stagi
 import type { SpareParts } from './spare-parts.ts';
 
 export interface SessionOptions extends PlaceOptions {
-  /** Keeps every write aside. Default: writes go to the host. */
+  /** Stages all writes. Default: writes go to the host. */
   readonly staged?: StagedChoice;
   /** How many boxes may use the staged layer at a time. Default: `one`. */
   readonly stagedBoxes?: StagedBoxes;
-  /** `many`: what is approved or revoked while the session lives counts for the commands after it. Default: `one`. */
+  /** `many`: later commands see files approved or revoked while the session lives. Default: `one`. */
   readonly commands?: 'one' | 'many';
-  /** Names of the credentials that boxes get. Default: all that the policy has. */
+  /** Names of the credentials that boxes get. Default: all credentials of the policy. */
   readonly credentials?: readonly string[];
-  /** Labels, for the journal. */
+  /** Labels for the journal. */
   readonly metadata?: Metadata;
-  /** Decides what rules ask about. Default: other channels do, and where nobody is there it is denied. */
+  /** Answers approvals. Default: other channels answer, and without any the request is denied. */
   readonly approve?: Approve;
-  /** Parts that were made ahead. Default: each is made when it is needed. */
+  /** Parts made ahead of time. Default: each part is made when needed. */
   readonly spares?: SpareParts;
   /**
-   * `ours`: a person started this process at its terminal, and may be asked there until a command has it. Default:
-   * `none`.
+   * `ours`: a person started this process at its terminal, and may be asked there until a command has the terminal.
+   * Default: `none`.
    */
   readonly terminal?: 'ours' | 'none';
 }
 
-/** Labels of a sandbox, for anyone who has many. They are no secrets: the journal has them. */
+/** Labels that tell sandboxes apart. They are not secret: the journal holds them. */
 export type Metadata = Readonly<Record<string, string>>;
 
 const most = 32;
 const longest = 256;
 
 /**
- * Throws `HF_USAGE` for more than 32 labels, for a name that is not of letters, digits, `.`, `_` and `-`, and for a
- * text of more than 256 characters or with control characters.
+ * Throws `HF_USAGE` for more than 32 labels. Throws it for a name with characters other than letters, digits, `.`, `_`
+ * and `-`. Throws it for a value with control characters or more than 256 characters.
  */
 export function checkedMetadata(metadata: Metadata): Metadata {
   const labels = Object.entries(metadata);
@@ -59,7 +59,7 @@ export function checkedMetadata(metadata: Metadata): Metadata {
   );
 }
 
-/** The session of a command, as far as its beginning is about it. */
+/** The parts of a session that the start of a command needs. */
 interface StartingSession {
   readonly id: string;
   readonly place: Place;
@@ -69,7 +69,7 @@ interface StartingSession {
   readonly metadata: Metadata | undefined;
 }
 
-/** What its boxes hold with gaps, because a person has named a backend that has some. */
+/** Guarantees that the boxes hold with gaps, because a person named a backend that has some. */
 export function gapsOf({
   backend,
   place,
@@ -78,7 +78,7 @@ export function gapsOf({
   return partlyHeld(plan, backend.guarantees(place));
 }
 
-/** What the journal says of a command that begins. */
+/** Returns the journal event for the start of a command. */
 export function startEvent(session: StartingSession, { command }: Plan): JournalEvent {
   const { id, place, plan, backend, staging, metadata } = session;
   const partial = gapsOf(session);
@@ -97,7 +97,10 @@ export function startEvent(session: StartingSession, { command }: Plan): Journal
   };
 }
 
-/** The secrets that enter a box because someone has written their names out, each with where: a line for a person. */
+/**
+ * Returns lines for a person: the secrets that enter a box because their names are listed, each with the place of the
+ * listing.
+ */
 export function environmentNotice(
   { environment: rules }: Pick<PlacePlan, 'environment'>,
   host: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,7 @@
 /**
  * The session room: commands in boxes of one policy and one workspace, from the plan to the end of each box.
  *
- * Policy texts and facts of the host are read in `place`; what a feature does for a session is in
+ * Policy texts and facts of the host are read in `place`. The work of a feature for a session is in
  * `src/FEATURE/session`.
  */
 import process from 'node:process';
@@ -23,38 +23,37 @@ import type { Staging } from '../staged/session/staging.ts';
 import { lazyGate, type LazyGate } from '../trust/session/lazy-gate.ts';
 import type { Metadata, SessionOptions } from './session-options.ts';
 
-/** One policy, one workspace, one set of pinned roots; any number of boxes. */
+/** One policy, one workspace, one set of pinned roots, and any number of boxes. */
 export interface Session {
   readonly id: string;
   readonly place: Place;
   readonly plan: PlacePlan;
   readonly backend: Backend;
-  /** `encodeBox` of the plan; another one when the staged layer is another. */
+  /** `encodeBox` of the plan. A new staged layer changes it. */
   readonly box: Uint8Array;
-  /** Layers of policy that came while it lived. */
+  /** Policy layers added while the session lives. */
   readonly ceilings: PolicyText[];
   readonly metadata: Metadata | undefined;
   /** The host's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly network: SessionNetwork;
-  /** What a box needs to believe the session's authority; nothing where TLS is never ended. */
+  /** The files and variables by which a box trusts the session's authority. Empty if TLS is never terminated. */
   readonly trust: SessionTrust;
-  /** The phantoms in its boxes; absent where the policy has none. */
+  /** Phantoms in the boxes. Undefined if the policy has no credentials. */
   readonly credentials: SessionCredentials | undefined;
-  /** Where writes are kept aside; absent where they go to the host. */
+  /** The staged layer. Undefined if writes go to the host. */
   readonly staging: Staging | undefined;
-  /** Who is asked. */
   readonly approvals: SessionApprovals;
-  /** What of the withheld files its boxes get. */
+  /** Decides which withheld files the boxes get. */
   readonly gate: LazyGate;
-  /** Who judges the commands that enter; absent where the policy says nothing about any. */
+  /** Judges the commands that enter. Undefined if the policy has no rules about commands. */
   readonly guard: CommandGuard | undefined;
-  /** Supervisors that go from one box to the next, where there may be many. */
+  /** Supervisors that move from one box to the next. Undefined if the session runs one command. */
   readonly threads: SupervisorThreads | undefined;
   readonly spares: SessionOptions['spares'];
 }
 
-/** Loads the policy and plans for this host. Starts nothing. Throws `HoldfastError` for what is wrong with either. */
+/** Loads the policy and plans for this host. Starts nothing. Throws a `HoldfastError` for faults of either. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const place = readPlace(options);
   const plan = recallPlan(place, options.environment) ?? (await makePlan(place, options.environment));
@@ -113,7 +112,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 }
 
-/** What makes the next boxes of a session those of another plan, at once. */
+/** Prepares another plan for the next boxes of a session. The result switches to it at once. */
 export async function otherParts(session: Session, place: Place, plan: PlacePlan): Promise<() => void> {
   const { id, environment, approvals } = session;
   const guard =
@@ -165,7 +164,7 @@ async function openCredentials({
   });
 }
 
-/** Nanoseconds since the machine started: never the same twice in a process. */
+/** Nanoseconds since the machine started. Never the same twice in a process. */
 function instant(): string {
   return process.hrtime.bigint().toString(36);
 }
@@ -176,29 +175,33 @@ async function makePlan(place: Place, environment: SessionOptions['environment']
   const { plan, choice } = await settlePlan(place, environment, knownNames(place));
   if (choice !== 'first') return plan;
   rememberPlan(place, plan);
-  // As every later run does: what V8 has compiled is kept from this process on, and would lack what only those run.
+  // Recalls the plan as every later run does. V8's compile cache is made from this process, and would lack the code
+  // that only later runs use.
   return recallPlan(place, environment) ?? plan;
 }
 
 export interface BoxOptions {
   readonly argv: readonly string[];
-  /** Absolute, inside the box. */
+  /** Absolute path inside the box. */
   readonly cwd?: string;
-  /** Added to what the policy lets through. */
+  /** Variables added to those that the policy lets through. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly settled?: Admitted['settled'];
-  /** ID of the box that waits for it. Default: that of a new one. */
+  /** ID of the box that waits for the command. Default: the ID of a new box. */
   readonly box?: string;
 }
 
-/** The command as the policy lets it enter. Throws `HF_COMMAND_REFUSED`; waits where someone has to be asked. */
+/**
+ * Returns the command as the policy lets it enter. Waits for an approval if the policy asks. Throws
+ * `HF_COMMAND_REFUSED`.
+ */
 export async function admitCommand(session: Session, command: BoxOptions): Promise<BoxOptions> {
   const admission = session.guard?.admit(entering(session, command));
   if (admission === undefined) return command;
   return { ...command, ...(admission.kind === 'admitted' ? admission.command : await admission.answer()) };
 }
 
-/** For the guard of a session, which has to know where a command starts. */
+/** Adds the start directory, which the session's guard needs. */
 export function entering(
   { place }: Session,
   { argv, cwd = place.workspace.cwd, environment = {} }: BoxOptions,
@@ -206,7 +209,7 @@ export function entering(
   return { argv, cwd, environment };
 }
 
-/** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
+/** Plans one command of this session. Throws if the backend does not hold a required guarantee. */
 export function planBox(
   session: Session,
   { argv, cwd, environment, settled, box: boxId = newBoxId(session) }: BoxOptions,
@@ -245,7 +248,7 @@ export function newBoxId({ id }: Session): string {
   return `${id}.${instant()}`;
 }
 
-/** A policy that demands it is not content with a backend that could. */
+/** A policy that requires staging is not content with a backend that could stage. */
 function notStaged(): HoldfastError {
   return new HoldfastError('HF_GUARANTEE_MISSING', 'the policy requires staged writes (guarantee: fs.stage)', {
     remedy: 'run with --staged',

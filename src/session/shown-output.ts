@@ -11,21 +11,21 @@ import { noteText, type TextSession } from '../place/text-events.ts';
 
 export { describeFindings } from '../text/index.ts';
 
-/** Who reads what a command prints. */
+/** Reader of the output. */
 export type Reader = 'model' | 'person';
 
-/** Milliseconds after which a prompt that waits for the rest of its line is shown. */
+/** Milliseconds after which an unfinished line, such as a prompt, is shown. */
 const patience = 50;
 
-/** What a command prints, as it may be shown; `findings` grow with it. */
+/** Output of a command in a form that may be shown. `findings` grow as it is read. */
 export interface ShownOutput {
   readonly stream: Readable;
   readonly findings: () => readonly TextFinding[];
 }
 
 /**
- * Filters as it flows: bytes that need no change are passed on uncopied. Anyone who closes the shown stream closes the
- * command's output, which then meets SIGPIPE.
+ * Filters output as it flows. Bytes that need no change pass uncopied. Closing the shown stream closes the command's
+ * output, and the command then gets SIGPIPE.
  */
 export function shownOutput(output: Readable, reader: Reader): ShownOutput {
   const filter = new OutputFilter({ for: reader });
@@ -35,7 +35,7 @@ export function shownOutput(output: Readable, reader: Reader): ShownOutput {
   return { stream: output.pipe(stream), findings: () => filter.report().findings };
 }
 
-/** The same into a stream that stays open, to the end or until nobody reads there any more (`| head`). */
+/** Filters output into a stream that stays open, until the end or until nobody reads the stream (`| head`). */
 export async function showTo(output: Readable, reader: Reader, to: Writable): Promise<readonly TextFinding[]> {
   const { stream, findings } = shownOutput(output, reader);
   try {
@@ -46,11 +46,11 @@ export async function showTo(output: Readable, reader: Reader, to: Writable): Pr
   return findings();
 }
 
-/** Where a command prints that is shown on stdout and stderr of this process. */
+/** Streams of a command whose output is shown on this process's stdout and stderr. */
 export interface ShownStreams {
-  /** What the command gets as its stdout and stderr. */
+  /** The command's stdout and stderr. */
   readonly descriptors: readonly [number, number];
-  /** Once the command has them: shows what it prints, to the end or until nobody reads any more. */
+  /** Call once the command has its descriptors. Shows the output until it ends or nobody reads. */
   show(): Promise<readonly TextFinding[]>;
 }
 
@@ -78,7 +78,7 @@ export interface ShownCommand {
   readonly findings: readonly TextFinding[];
 }
 
-/** For the journal: what the output of a command held. */
+/** Writes the findings in a command's output to the journal. */
 export function noteShown(session: TextSession, { argv, reader, findings }: ShownCommand): void {
   noteText(session, {
     boundary: reader === 'model' ? 'command-output' : 'terminal-output',
@@ -108,16 +108,16 @@ function transformBy(filter: OutputFilter): Transform {
   });
 }
 
-/** Nothing at all is not pushed: a reader would see a chunk without bytes. */
+/** Skips empty bytes, which a reader would see as an empty chunk. */
 function pushSome(stream: Transform, bytes: Uint8Array): void {
   if (bytes.length > 0) stream.push(bytes);
 }
 
-/** `pipe(2)`. Node gives its children sockets, whose writers meet ECONNRESET where those of a pipe meet SIGPIPE. */
+/** `pipe(2)`. Node gives its children sockets; a writer to a closed socket gets ECONNRESET instead of SIGPIPE. */
 interface OutputPipe {
-  /** Descriptor for a program that is started; no other one inherits it. */
+  /** Descriptor for one started program. No other program inherits it. */
   readonly writing: number;
-  /** Once that program has it: what it writes, until nobody has it any more. */
+  /** Call once the program has its descriptor. Gives the output until no process holds the pipe. */
   read(): Readable;
 }
 

@@ -10,8 +10,8 @@ const patience = 10;
 const pipes = { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' } as const;
 
 /**
- * Keeps one box built ahead of the next command, so that a command starts as soon as it is known. The spare holds
- * nothing of any command, does not keep the process alive, and ends with it.
+ * Keeps one box built ahead, so that the next command starts at once. The spare holds nothing of any command. It does
+ * not keep the process alive, and ends with it.
  */
 export class SpareBox {
   readonly #session: Session;
@@ -51,8 +51,8 @@ export class SpareBox {
   }
 
   /**
-   * Once the command has ended, or has shown that it takes longer: building a box beside a short one would slow it
-   * down.
+   * Waits until the command has ended, or has run for a while. Building a box beside a short command would slow the
+   * command down.
    */
   #prepareAfter({ ended }: RunningBox): void {
     const prepare = (): void => void this.#launchers.ready().then(() => this.#prepare());
@@ -69,13 +69,13 @@ export class SpareBox {
     return this.#drop();
   }
 
-  /** None is built until `resume`: a spare has mounted what its command will see. */
+  /** Ends the spare, and builds none until `resume`. A spare has mounted the files that its command will see. */
   rest(): Promise<void> {
     if (this.#state === 'open') this.#state = 'resting';
     return this.#drop();
   }
 
-  /** What is built already was built by another plan. */
+  /** Ends the spare that was built by an older plan. */
   async renew(): Promise<void> {
     await this.#drop();
     this.#prepare();
@@ -98,7 +98,7 @@ export class SpareBox {
     await spare.supervision?.close();
   }
 
-  /** Where a staged layer takes one box at a time, a spare would hold it. */
+  /** Builds no spare over a staged layer that takes one box at a time: the spare would hold it. */
   #prepare(): void {
     if (
       this.#state !== 'open' ||
@@ -108,14 +108,14 @@ export class SpareBox {
     )
       return;
     const spare = warmBox(this.#session, this.#launchers);
-    // A spare that cannot be built is found ended by the next command, which then fails for itself and says why.
+    // The next command finds a failed spare ended. It then fails for itself and says why.
     spare.box.outcome.catch(() => undefined);
     hold(spare, 'unref');
     this.#spare = spare;
   }
 }
 
-/** What was approved or revoked since a box was built is not in it, or still there. */
+/** Files approved or revoked since a box was built differ in it. */
 function showsTheSame(built: Plan, wanted: Plan): boolean {
   return JSON.stringify(lateMounts(built)) === JSON.stringify(lateMounts(wanted));
 }
@@ -128,7 +128,7 @@ function hasEnded({ box }: WarmBox): boolean {
   return box.process.exitCode !== null || box.process.signalCode !== null;
 }
 
-/** The process, its pipes, and the channel on which its listeners come. */
+/** Holds the process, its pipes, and the channel of its listeners. */
 function hold({ box, supervision }: WarmBox, how: 'ref' | 'unref'): void {
   supervision?.hold(how);
   box.process[how]();

@@ -6,18 +6,18 @@ import type { Place } from '../place/place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What takes long to make, for a process that opens one session after another. */
+/** Parts that take long to make, for a process that opens one session after another. */
 export interface SpareParts {
-  /** One that no session has had, and that no other gets; undefined while there is none that fits. */
+  /** Returns an authority that no other session has or gets. Undefined while none fits. */
   authority(environment: Environment): SessionAuthority | undefined;
-  /** Threads that have understood the policies of this place. One that waits knows nothing of any box that it had. */
+  /** Threads that have loaded the policies of this place. A waiting thread knows nothing of its earlier boxes. */
   threads(place: Place): Pick<SupervisorThreads, 'take' | 'giveBack'>;
-  /** Makes an authority for the next session, where the last one has had the spare one. */
+  /** Makes an authority for the next session if the last one took the spare. */
   refill(): void;
   close(): Promise<void>;
 }
 
-/** Places whose threads wait. Each thread has a policy in memory, some 20 MB. */
+/** Places whose threads wait. Each thread holds a policy in memory, some 20 MB. */
 const mostPlaces = 2;
 
 export class SpareShelf implements SpareParts {
@@ -35,7 +35,7 @@ export class SpareShelf implements SpareParts {
   threads(place: Place): SupervisorThreads {
     const key = JSON.stringify(place);
     const threads = this.#threads.get(key) ?? new SupervisorThreads();
-    // Those of the place that was used last stand at the end.
+    // Keeps the place used last at the end.
     this.#threads.delete(key);
     this.#threads.set(key, threads);
     for (const [oldest, others] of this.#threads) {
@@ -55,7 +55,7 @@ export class SpareShelf implements SpareParts {
       const stamp = stampOf(environment);
       this.#authority ??= { stamp, made: createSessionAuthority(environment) };
     };
-    // The next session makes one of its own then, and says why that fails.
+    // After a failure, the next session makes its own authority and says why that fails.
     add().catch(() => undefined);
   }
 
@@ -64,7 +64,7 @@ export class SpareShelf implements SpareParts {
   }
 }
 
-/** The files of the host that a session's trust is made from, as they are, and the variable that it goes on from. */
+/** Stamp of the variable and the files of the host that a session's trust is made from. */
 function stampOf(environment: Environment): string {
   const files = trustPlaces.map(({ path }) => {
     const stats = statSync(path, { throwIfNoEntry: false });

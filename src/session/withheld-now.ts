@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { Session } from './session.ts';
 import { isWild, matchesName } from '../place/withheld-place.ts';
 
-/** Files that boxes of a session would not have now, as far as a quick look tells: relative to the workspace. */
+/**
+ * A file withheld from the boxes of a session now, as far as a quick look tells. Its path is relative to the workspace.
+ */
 export interface WithheldNow {
   readonly path: string;
-  /** `changed`: it was approved once, as something else. */
+  /** `changed`: it was approved once with other content. */
   readonly state: 'new' | 'changed';
 }
 
@@ -24,8 +26,8 @@ export function withheldNow({ place, plan, gate }: Pick<Session, 'place' | 'plan
 }
 
 /**
- * What of the withheld is at the top of a workspace, or one directory below where a name says so: a look that costs
- * next to nothing, for a line at the start. What lies deeper is withheld as well, and not told here. Relative paths.
+ * Returns the withheld files at the top of a workspace, or one directory below if a name says so. Paths are relative.
+ * The look is cheap enough for a line at the start. Deeper files are withheld as well, and not listed.
  */
 export function withheldAtRoot(root: string, names: readonly (readonly string[])[]): readonly string[] {
   const entries = entriesOf(root);
@@ -42,7 +44,7 @@ function below(root: string, parent: string, [next = '', ...rest]: readonly stri
   return rest.length === 0 ? found : found.flatMap((entry) => below(root, entry, rest));
 }
 
-/** There is nothing in it that anybody could approve. */
+/** An empty directory has nothing to approve. */
 function isEmptyDirectory(path: string): boolean {
   try {
     return readdirSync(path).length === 0;
@@ -51,7 +53,7 @@ function isEmptyDirectory(path: string): boolean {
   }
 }
 
-/** A link out of the workspace, or to nothing, shows nothing of it, and the launcher leaves it alone. */
+/** A link out of the workspace, or to nothing, shows nothing of it. The launcher ignores it. */
 function isInside(root: string, path: string): boolean {
   try {
     const real = realpathSync.native(join(root, path));
@@ -61,7 +63,7 @@ function isInside(root: string, path: string): boolean {
   }
 }
 
-/** By their names without regard to case; of those that share one, some may be others in ASCII. */
+/** Entries by lower-case name. Names that share a key may differ if only ASCII case is ignored. */
 type Entries = ReadonlyMap<string, readonly string[]>;
 
 function entriesOf(directory: string): Entries {

@@ -1,11 +1,11 @@
 /**
- * A staged layer is what commands did to a workspace and nobody accepted yet: one overlay upper directory for each
- * writable root. It lives in `STATE/staged/ID/`: `layer.json`, and `0/upper`, `0/work`, `1/upper` … by root.
+ * A staged layer holds unaccepted changes of commands to a workspace: one overlay upper directory for each writable
+ * root. It is in `STATE/staged/ID/`: `layer.json`, and `0/upper`, `0/work`, `1/upper` … by root.
  */
 export interface StagedLayer {
   /** Letters, digits and hyphens. */
   readonly id: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string;
   /** Real path of the workspace. */
   readonly workspace: string;
@@ -15,7 +15,7 @@ export interface StagedLayer {
 }
 
 export interface StagedRoot {
-  /** Real path of the directory of the host that the overlay lies over. */
+  /** Real path of the host's directory under the overlay. */
   readonly root: string;
   readonly upper: string;
   readonly work: string;
@@ -37,13 +37,13 @@ export interface StagedChange {
   readonly root: StagedRoot;
   readonly path: Buffer;
   readonly kind: 'added' | 'modified' | 'deleted' | 'renamed' | 'type-changed' | 'metadata';
-  /** Of `renamed`: where it was. */
+  /** Old path of a `renamed` entry. */
   readonly from?: Buffer;
   readonly before?: EntryFacts;
   readonly after?: EntryFacts;
-  /** The host's side is newer than what the layer started from. */
+  /** The host's side is newer than the layer's starting point. */
   readonly conflict?: Conflict;
-  /** A protected name: accepting it is refused, no matter who asks, until the user layer of the policy releases it. */
+  /** A protected name. Nobody can accept it until the user layer of the policy releases it. */
   readonly refusal?: { readonly rule: string; readonly reason: string };
 }
 
@@ -63,6 +63,6 @@ export interface EntryFacts {
   readonly links: number;
   readonly device: bigint;
   readonly inode: bigint;
-  /** Of a symlink. */
+  /** Target of a symlink. */
   readonly target?: Buffer;
 }

@@ -1,13 +1,13 @@
 import { escapeHidden } from './escape-hidden.ts';
 
 /**
- * Spreadsheets take cells that begin so, also in full width, for formulas, which could send data away. Names of models,
- * agents and files come from servers and boxes. An apostrophe makes them text: no name of ours begins so, and who reads
- * the file by program and wants exact names has JSON. https://owasp.org/www-community/attacks/CSV_Injection
+ * Spreadsheets take cells with these first characters, also in full width, for formulas, which could send data away.
+ * Names of models, agents and files come from servers and boxes. An apostrophe makes them text: no name of ours begins
+ * with one, and programs that need exact names have JSON. https://owasp.org/www-community/attacks/CSV_Injection
  */
 const formula = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r]/u;
 
-/** A line of RFC 4180 with its end. What does not show is escaped. */
+/** Returns a line of RFC 4180 with its end. Hidden characters are escaped. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }

@@ -1,10 +1,10 @@
 import { isShown } from './unicode/classes.ts';
 
 /**
- * Holdfast's own messages, which may quote names that a box chose: escapes in them would repaint the screen, direction
- * marks swap its words, and line breaks forge a second message. All that does not show is written `\u{…}`; a backslash
- * stays as it is, so the result is for reading only. `lines` keeps line breaks and tabs, for messages that have lines
- * of their own.
+ * Escapes Holdfast's own messages, which may quote names that a box chose. Escape sequences would repaint the screen,
+ * direction marks swap words, and line breaks forge a second message. Hidden characters become `\u{…}`. A backslash
+ * stays unchanged, so the result is for reading only. `lines` keeps line breaks and tabs, for messages with several
+ * lines.
  */
 export function escapeHidden(text: string, keep: 'lines' | 'nothing' = 'nothing'): string {
   if (plain[keep].test(text)) return text;
@@ -13,7 +13,7 @@ export function escapeHidden(text: string, keep: 'lines' | 'nothing' = 'nothing'
   return shown;
 }
 
-/** Most texts: the tables of Unicode take 10 ms to load, which nobody pays for them. */
+/** Most texts match. The tables of Unicode, which take 10 ms to load, are not loaded for them. */
 const plain = { lines: /^[\x20-\x7e\n\t]*$/u, nothing: /^[\x20-\x7e]*$/u } as const;
 
 function isKept(point: number, keep: 'lines' | 'nothing'): boolean {

@@ -1,6 +1,6 @@
 import { isShown } from './unicode/classes.ts';
 
-/** JSON in which every character shows: the rest is written `\u200b`, which a parser reads as the same text. */
+/** Returns JSON with only visible characters. Others become `\u200b`, which a parser reads as the same text. */
 export function escapeJson(json: string): string {
   if (/^[\n\x20-\x7e]*$/u.test(json)) return json;
   let written = '';

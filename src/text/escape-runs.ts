@@ -1,8 +1,8 @@
 import { eachRun } from './filter/each-run.ts';
 
 /**
- * One line of a file, for a diff: what does not show is written `\u{…}`, and so is every control character but the tab.
- * Emoji and right-to-left words stay as they are. A backslash stays too, so the result is for reading only.
+ * Escapes one line of a file for a diff: hidden characters, and all control characters but the tab, become `\u{…}`.
+ * Emoji and right-to-left words stay. A backslash stays too, so the result is for reading only.
  */
 export function escapeRuns(line: string): string {
   if (/^[\t\x20-\x7e]*$/u.test(line)) return line;
@@ -14,7 +14,7 @@ export function escapeRuns(line: string): string {
     from = end;
     return 'on';
   });
-  // A CR that ends a line, and the line break itself.
+  // A CR at the end of a line, and the line break itself.
   return (shown + line.slice(from)).replaceAll(/(?!\t)\p{Cc}/gu, escaped);
 }
 

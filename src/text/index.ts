@@ -1,7 +1,7 @@
 /**
- * The text room: what may be shown to a model or a person. Every text that a box, a repository or the network chose
- * passes here before it is shown, stored or approved: characters that show nothing are revealed or refused, escape
- * sequences end here, links that would carry data away are defused, and paths are written so that no two look the same.
+ * The text room: text for models and people. Every text that a box, a repository or the network chose passes here
+ * before it is shown, stored or approved. Invisible characters are revealed or refused, escape sequences end here, and
+ * links that would carry data away are defused. Paths are written so that no two look the same.
  *
  * Pure, and total: any string goes in, lone surrogates included. Tables come from the Unicode data of one pinned
  * version, never from the running Node. Streams, files and terminals may not enter.

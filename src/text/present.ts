@@ -5,7 +5,7 @@ import { filterTerminal } from './terminal/filter.ts';
 import type { FilteredText, TextForm, TextMode } from './types.ts';
 
 /**
- * A text as it may pass a boundary: the same string where nothing is in it. Names come back by `unescapePath`.
+ * Returns a text in the form for a boundary. An unremarkable text stays the same string. `unescapePath` restores names.
  *
  * @throws HoldfastError `HF_TEXT_REJECTED` at boundaries that refuse (`command`, `approval-prompt`, `policy-file`,
  * `memory`), if the text holds anything that does not show or that a terminal obeys.
@@ -17,13 +17,13 @@ export function present(name: BoundaryName, text: string): FilteredText {
   return presentText(boundary, text);
 }
 
-/** Look-alikes in names are told; that something was escaped is told as well. */
+/** Reports lookalikes in names, and that something was escaped. */
 function presentPath(text: string): FilteredText {
   const { findings } = filterText(text, { mode: 'report', form: 'name' });
   return { text: escapePath(text), findings };
 }
 
-/** Escape sequences end first: what is left of them is text like any other. */
+/** Escape sequences end first. The rest of them is text like any other. */
 function presentText({ form, mode, escapes }: TextBoundary, text: string): FilteredText {
   const shown = filterTerminal(text, { for: escapes === 'colours' ? 'person' : 'model' });
   const filtered =
@@ -39,10 +39,10 @@ function betweenColours(text: string, { form, mode }: Pick<TextBoundary, 'form' 
   return { text: shown, findings: lines.findings };
 }
 
-/** What is done with a text where it leaves the box, a repository or the network for someone who reads it. */
+/** Treatment of a text that leaves the box, a repository or the network for a reader. */
 export type Boundary = PathBoundary | TextBoundary;
 
-/** Written so that it can be read back: what is shown is given to a tool again. */
+/** Written so that it can be read back: shown paths come back to tools. */
 interface PathBoundary {
   readonly kind: 'path';
   readonly what: string;
@@ -52,15 +52,15 @@ interface TextBoundary {
   readonly kind: 'text';
   readonly form: TextForm;
   readonly mode: TextMode;
-  /** `colours` keeps SGR; `marks` takes every escape sequence out and leaves a visible mark where it did something. */
+  /** `colours` keeps SGR. `marks` takes every escape sequence out, with a visible mark where it had an effect. */
   readonly escapes: 'colours' | 'marks';
-  /** What the text is, for documentation and errors. */
+  /** Description of the text, for documentation and errors. */
   readonly what: string;
 }
 
 /**
- * Every boundary. What is shown is revealed, and what is kept, approved or run is refused: there the text itself
- * counts, and a changed one would be another. A test walks through all of them.
+ * All boundaries. Shown text is revealed. Text that is kept, approved or run is refused, because a changed text would
+ * be another one. A test walks through all of them.
  */
 export const boundaries = {
   'file-name': { kind: 'path', what: 'a name in a listing or an archive' },

@@ -1,19 +1,17 @@
 /**
- * What becomes of characters that show nothing, or something else than they are.
+ * Treatment of characters that show nothing, or something other than they are.
  *
- * `reveal`: each run is replaced by a visible `⟦U+200B×3⟧` (default for models). `strip`: taken out. `reject`: the text
- * is
- * refused (what is stored, approved, run as a command, or read as a policy). `report`: left as it is, and told.
+ * `reveal`: each run becomes a visible `⟦U+200B×3⟧` (default for models). `strip`: they are taken out. `reject`: the
+ * text is refused (if it is stored, approved, run as a command, or read as a policy). `report`: they stay, and are
+ * reported.
  */
 export type TextMode = 'reveal' | 'strip' | 'reject' | 'report';
 
 /**
- * What kind of text it is. `prose`: what people write, with emoji, right-to-left paragraphs and joiners as they are
- * used.
- * `code`: the same without direction marks and isolates. `name`: a path, branch or tool name on one line: line breaks
- * and
- * blanks other than U+0020 count too. `command`: a shell text, which may have lines and tabs; other blanks, joiners and
- * selectors count wherever they are, and so does a CR.
+ * Kind of a text. `prose`: people's writing, with emoji, right-to-left paragraphs and their joiners. `code`: the same
+ * without direction marks and isolates. `name`: a path, branch or tool name on one line; line breaks and blanks other
+ * than U+0020 are findings too. `command`: a shell text, which may have lines and tabs; other blanks, joiners and
+ * selectors are findings anywhere, and so is a CR.
  */
 export type TextForm = 'prose' | 'code' | 'name' | 'command';
 
@@ -35,29 +33,28 @@ export type FindingKind =
 
 export interface TextFinding {
   readonly kind: FindingKind;
-  /** Offsets of UTF-16 code units in what was filtered. */
+  /** Offsets of UTF-16 code units in the input. */
   readonly start: number;
   readonly end: number;
   /** `U+200B×3`, or the name of an escape sequence. Printable ASCII. */
   readonly what: string;
   /**
-   * The payload that the run carries, where it is one: text of tag characters, of selectors' bytes, of zero-width bits.
-   * Printable.
+   * Payload of the run, if it carries one: text of tag characters, of selectors' bytes, of zero-width bits. Printable.
    */
   readonly decoded?: string;
 }
 
 export interface FilteredText {
-  /** The input itself, the same string, where nothing was found. */
+  /** The input itself, the same string, without findings. */
   readonly text: string;
   readonly findings: readonly TextFinding[];
-  /** How many more were found; only the first 1000 are told. */
+  /** Number of further findings. Only the first 1000 are listed. */
   readonly omitted?: number;
 }
 
 export interface FilterOptions {
-  /** Default `reveal`. */
+  /** Default: `reveal`. */
   readonly mode?: TextMode;
-  /** Default `prose`. */
+  /** Default: `prose`. */
   readonly form?: TextForm;
 }

@@ -1,9 +1,9 @@
 import { HoldfastError } from '../errors/index.ts';
 
-/** Characters of a tool's own words that an error repeats. */
+/** Characters of a tool's own text that an error quotes. */
 const longest = 500;
 
-/** Limits of a manifest at which a tool is ended; `output` is Holdfast's own. */
+/** Limits of a manifest that end a tool. `output` is Holdfast's own. */
 export type ToolLimit = 'deadline' | 'fuel' | 'memory' | 'output';
 
 const remedies: Readonly<Record<ToolLimit, string>> = {
@@ -39,7 +39,7 @@ export function limited(tool: string, limit: ToolLimit, message: string): Holdfa
   });
 }
 
-/** A tool chooses these words: no line break forges a second message, and no escape repaints the first. */
+/** Makes a tool's text safe: no line break forges a second message, and no escape sequence repaints the first. */
 export function oneLineText(text: string): string {
   const safe = text
     .slice(0, 4 * longest)

@@ -3,14 +3,14 @@ import type { ToolProcess } from './broker/doors.ts';
 import { encodeToolFrame, frameHeaderLength, largestToolFrame } from './protocol/frames.ts';
 import { type FromHost, fromHostSchema, type ToHost } from './protocol/messages.ts';
 
-/** The two ends of one running program: messages in order, and an error once it is gone. */
+/** A connection to one running program: messages in order, and an error once it is gone. */
 export class ToolHostConnection {
   readonly #process: ToolProcess;
   readonly #reader = new ToolFrameReader();
   readonly #messages: FromHost[] = [];
   #waiting: { resolve(message: FromHost): void; reject(error: unknown): void } | undefined;
   #end: Error | undefined;
-  /** Who speaks next: whatever it says but a line of its log is waited for, and ends its turn. */
+  /** Whose turn it is. Any message but a log line ends the program's turn. */
   #turn: 'program' | 'supervisor' = 'program';
 
   constructor(process: ToolProcess) {
@@ -33,7 +33,7 @@ export class ToolHostConnection {
     this.#process.stdin.write(encodeToolFrame(message));
   }
 
-  /** One reader at a time. Rejects when nothing more comes. */
+  /** Returns the next message, for one reader at a time. Rejects when nothing more comes. */
   next(): Promise<FromHost> {
     const message = this.#messages.shift();
     if (message !== undefined) return Promise.resolve(message);
@@ -41,7 +41,7 @@ export class ToolHostConnection {
     return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }));
   }
 
-  /** Ends the box. Anyone who waits is told why. */
+  /** Ends the box, and rejects all waiting calls with the reason. */
   end(reason: Error): void {
     this.#close(reason);
     this.#process.end();
@@ -61,7 +61,7 @@ export class ToolHostConnection {
     }
   }
 
-  /** Attack: a box that answers the next call ahead, or fills the memory of who does not listen to it now. */
+  /** Attack: a box that answers the next call early, or fills the memory while nobody reads. */
   #give(message: FromHost): void {
     if (this.#turn === 'supervisor') throw new RangeError(`"${message.kind}" that nobody asked for`);
     if (message.kind !== 'log') this.#turn = 'supervisor';
@@ -79,12 +79,12 @@ export class ToolHostConnection {
   }
 }
 
-/** Cuts a stream into frames, and checks each. Never holds more than one frame that is not whole yet. */
+/** Splits a stream into frames, and checks each. Holds at most one unfinished frame. */
 export class ToolFrameReader {
   #parts: Buffer[] = [];
   #held = 0;
 
-  /** The messages that are whole now. Throws `RangeError` for what is none; then nothing more may be pushed. */
+  /** Yields the complete messages. Throws `RangeError` for an invalid one; nothing more may be pushed then. */
   *push(chunk: Buffer): Generator<FromHost> {
     this.#parts.push(chunk);
     this.#held += chunk.length;

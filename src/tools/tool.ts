@@ -9,41 +9,40 @@ import { ToolHostConnection } from './tool-host-connection.ts';
 
 export interface ToolLogLine {
   readonly level: LogLevel;
-  /** As the tool wrote it. */
+  /** The tool's own text. */
   readonly text: string;
 }
 
 export interface ToolResult {
-  /** As the tool gave it: what reads it decides how it is shown. */
+  /** The tool's own bytes. The reader decides how to show them. */
   readonly output: Buffer;
   readonly log: readonly ToolLogLine[];
-  /** Lines of the log that were dropped. */
+  /** Number of dropped log lines. */
   readonly dropped: number;
-  /** Why calls of the tool were refused, in order. */
+  /** Reasons of the tool's refused calls, in order. */
   readonly refusals: readonly string[];
 }
 
-/** What a tool said before it ended: of a result, or in the `details` of an error. */
+/** The log of a tool until its end: in a result, or in the `details` of an error. */
 export type ToolRecord = Omit<ToolResult, 'output'>;
 
 export interface ToolCallOptions {
-  /** Ends the tool when aborted; the call rejects with the signal's reason. */
+  /** Ends the tool when aborted. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Lines of one call; a tool in a loop does not fill the memory of who listens. */
+/** Lines of one call, so that a tool in a loop does not fill the caller's memory. */
 const mostLines = 1000;
 const mostRefusals = 100;
 
 /**
- * Milliseconds in which JavaScript that has reached its deadline says so itself; then its box is ended, as that of
- * WebAssembly is at once.
+ * Milliseconds for JavaScript to report its own deadline. Then its box is ended. That of WebAssembly is ended at once.
  */
 const grace = 500;
 
 /**
- * A tool with its box, which starts with the first call and is used for later ones: each of them runs the tool from its
- * beginning. Calls are done one after the other.
+ * A tool with its box. The box starts with the first call and serves later ones; each call runs the tool from its
+ * beginning. Calls run one after the other.
  */
 export class Tool {
   readonly #tool: LoadedTool;
@@ -60,10 +59,7 @@ export class Tool {
     this.#files = files;
   }
 
-  /**
-   * `closing` is called when it is closed. Throws `HF_TOOL_INVALID` where the policy does not give what the manifest
-   * lists.
-   */
+  /** `closing` is called on close. Throws `HF_TOOL_INVALID` if the policy does not grant what the manifest lists. */
   static async open(tool: LoadedTool, doors: ToolDoors, closing?: () => void): Promise<Tool> {
     try {
       const opened = new Tool(tool, doors, await openListedFiles(tool.manifest, doors));
@@ -85,9 +81,8 @@ export class Tool {
   }
 
   /**
-   * Runs the tool once. Throws `HF_TOOL_INVALID` for a module that cannot run, `HF_TOOL_FAILED` when it throws or
-   * traps, and
-   * `HF_TOOL_LIMIT` at a limit, and `HF_USAGE` for an input of more than 8 MiB; the next call starts again.
+   * Runs the tool once. Throws `HF_TOOL_INVALID` for a module that cannot run, `HF_TOOL_FAILED` if it throws or traps,
+   * and `HF_TOOL_LIMIT` at a limit. Throws `HF_USAGE` for an input of more than 8 MiB. The next call starts again.
    */
   async call(input: string | Uint8Array = '', options: ToolCallOptions = {}): Promise<ToolResult> {
     const given = this.#given(input);
@@ -96,7 +91,7 @@ export class Tool {
     return call;
   }
 
-  /** Ends the box. A call that runs is rejected. */
+  /** Ends the box. A running call rejects. */
   async close(): Promise<void> {
     this.#state = 'closed';
     this.#closing?.();
@@ -108,7 +103,7 @@ export class Tool {
     return this.close();
   }
 
-  /** A copy: the call may have to wait for others. */
+  /** A copy, because the call may have to wait for others. */
   #given(input: string | Uint8Array): Buffer {
     const given = Buffer.from(input as Uint8Array);
     if (given.length > largestToolPayload)
@@ -151,7 +146,7 @@ export class Tool {
     }
   }
 
-  /** Until the tool has come to its end. What it said before that is in an error's `details` as well. */
+  /** Runs until the tool's end. Its log until then is in an error's `details` too. */
   async #converse(host: ToolHostConnection, signal: AbortSignal): Promise<ToolResult> {
     const record: KeptRecord = { log: [], dropped: 0, refusals: [] };
     try {
@@ -197,7 +192,7 @@ export class Tool {
     host.send(answer);
   }
 
-  /** A program that has loaded the tool; another one where the last has ended. */
+  /** Returns a program that has loaded the tool. Starts another if the last has ended. */
   async #ready(): Promise<ToolHostConnection> {
     if (this.#host !== undefined && !this.#host.isEnded) return this.#host;
     const {

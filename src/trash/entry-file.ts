@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pathText } from '../kernel/index.ts';
 
 /**
- * Something that was deleted, overwritten or truncated in a box and kept. It lives in `STATE/trash/ID/`: `entry.json`
- * and `content`.
+ * A kept file or tree that was deleted, overwritten or truncated in a box. It is in `STATE/trash/ID/`: `entry.json` and
+ * `content`.
  */
 export interface TrashEntry {
   /** Letters, digits and hyphens; sorts by time. */
   readonly id: string;
-  /** Absolute path it had. Bytes that are no UTF-8 are written as `%FF`; `pathBytes` (base64) is exact. */
+  /** Its old absolute path. Bytes that are not UTF-8 become `%FF`; `pathBytes` (base64) is exact. */
   readonly path: string;
   readonly pathBytes: string;
   readonly workspace: string;
@@ -18,42 +18,40 @@ export interface TrashEntry {
   readonly cause: 'deleted' | 'overwritten' | 'truncated';
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Bytes of everything in it. */
+  /** Bytes of its whole content. */
   readonly size: number;
 }
 
 export interface KeepRequest {
-  /** Absolute, on the host. The last component is never followed when it is a symlink. */
+  /** Absolute path on the host. The last component is never followed if it is a symlink. */
   readonly path: Buffer;
   readonly workspace: string;
   readonly session: string;
   readonly cause: TrashEntry['cause'];
-  /** `take` moves it away, which is the deletion; `copy` leaves it where it is. */
+  /** `take` moves it away, which is the deletion. `copy` leaves it in place. */
   readonly how: 'take' | 'copy';
 }
 
-/**
- * Where the parts of an entry lie. `content` appears in one step, and only when it is whole: it makes the entry valid.
- */
+/** Parts of an entry. `content` appears in one step, once complete, and makes the entry valid. */
 const entryFile = 'entry.json';
 export const content = 'content';
-/** A copy that is not whole yet. */
+/** A copy in progress. */
 export const partial = 'partial';
 
-/** What `entry.json` says besides what the identifier says. */
+/** Content of `entry.json` besides the facts of the identifier. */
 interface EntryFile {
   readonly version: 1;
   readonly pathBytes: string;
   readonly workspace: string;
   readonly session: string;
   readonly cause: TrashEntry['cause'];
-  /** Permission bits of the item: those of a directory may have to be widened while it is moved. */
+  /** Permission bits of the item. Those of a directory may have to be widened during its move. */
   readonly mode: number;
 }
 
 export interface ReadEntry {
   readonly entry: TrashEntry;
-  /** Permission bits that it had; undefined when they are lost. */
+  /** Its old permission bits. Undefined if they are lost. */
   readonly mode: number | undefined;
 }
 
@@ -67,9 +65,7 @@ export function writeEntry(directory: string, { path, workspace, session, cause 
   }
 }
 
-/**
- * Undefined when there is no whole entry. One whose description a power failure took is still there, without its path.
- */
+/** Undefined without a complete entry. One whose description was lost in a power failure remains, without its path. */
 export function readEntry(trash: string, id: string): ReadEntry | undefined {
   const identified = readIdentifier(id);
   if (identified === undefined || lstatSync(join(trash, id, content), { throwIfNoEntry: false }) === undefined)
@@ -96,7 +92,7 @@ function parse(path: string): EntryFile | undefined {
   }
 }
 
-/** What the name of an entry says by itself, so that a quota needs one directory listing and no file. */
+/** Facts in the name of an entry, so that a quota needs one directory listing and no file. */
 export interface Identified {
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -105,7 +101,10 @@ export interface Identified {
   readonly size: number;
 }
 
-/** `20261103-101112-345678-k3f9xq-2s`: UTC to the microsecond, chance, and the size in base 36. Sorts by time. */
+/**
+ * `20261103-101112-345678-k3f9xq-2s`: UTC to the microsecond, random characters, and the size in base 36. Sorts by
+ * time.
+ */
 export function makeIdentifier(microseconds: number, size: number): string {
   const whole = new Date(Math.floor(microseconds / 1000)).toISOString();
   const time = whole.slice(0, 19).replaceAll(/[-:]/gu, '').replace('T', '-');
@@ -113,7 +112,7 @@ export function makeIdentifier(microseconds: number, size: number): string {
   return `${time}-${fraction}-${randomBytes(3).toString('hex')}-${Math.ceil(size).toString(36)}`;
 }
 
-/** Undefined when the name is none of an entry. */
+/** Undefined for any other name. */
 export function readIdentifier(name: string): Identified | undefined {
   const groups = pattern.exec(name)?.groups;
   if (groups === undefined) return undefined;

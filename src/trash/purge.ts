@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { isKernelError, kernelCall, openDirectory, removeTree } from '../kernel/index.ts';
 import { content, type Identified, readIdentifier } from './entry-file.ts';
 
-/** Names of all entries, oldest first, those that are being made as well. */
+/** Names of all entries, oldest first, including unfinished ones. */
 export function trashedNames(trash: string): readonly Identified[] {
   return namesIn(trash)
     .map(readIdentifier)
     .filter((found) => found !== undefined);
 }
 
-/** Removes entries for good. One that someone is working on stays. Gives those that are gone. */
+/** Removes entries for good, and returns the removed ones. One in use stays. */
 export function removeEntries(trash: string, entries: readonly Identified[]): readonly Identified[] {
   return entries.filter(({ id }) => {
     const directory = join(trash, id);
@@ -19,14 +19,14 @@ export function removeEntries(trash: string, entries: readonly Identified[]): re
   });
 }
 
-/** Under another name first: an entry that is half removed must not look like a whole one. */
+/** Renames an entry first, because a partly removed one must not look complete. */
 export function removeHeld(trash: string, id: string): void {
   const doomed = join(trash, `${id}${doomedSuffix}`);
   renameSync(join(trash, id), doomed);
   removeTree(doomed);
 }
 
-/** Clears away what a killed process left: entries without content, and those that were being removed. */
+/** Clears leftovers of killed processes: entries without content, and those that were being removed. */
 export function recover(trash: string): void {
   mkdirSync(trash, { recursive: true, mode: 0o700 });
   for (const name of namesIn(trash)) {
@@ -36,7 +36,7 @@ export function recover(trash: string): void {
 }
 
 const doomedSuffix = '.removing';
-/** Between making its directory and holding it, a new entry looks abandoned. Milliseconds. */
+/** Milliseconds. A new entry looks abandoned between the making of its directory and its lock. */
 const grace = 60_000;
 
 function recoverEntry(trash: string, id: string): void {
@@ -48,7 +48,7 @@ function recoverEntry(trash: string, id: string): void {
   });
 }
 
-/** Another process may be clearing away the same. */
+/** Another process may clear the same entry. */
 function clear(work: () => void): void {
   try {
     work();
@@ -70,8 +70,8 @@ function namesIn(trash: string): readonly string[] {
 const exclusively = 2 | 4;
 
 /**
- * Runs `use` while this process alone works on an entry. The kernel lets go of it when the process ends, however it
- * ends: what is incomplete and not held is left over. Gives `busy` when someone else holds it.
+ * Runs `use` while only this process works on an entry. The kernel releases the lock with the process, however that
+ * ends, so an incomplete entry without a lock is a leftover. Returns `busy` if another process holds it.
  */
 export function holding<T>(
   directory: string,

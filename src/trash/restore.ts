@@ -23,13 +23,13 @@ import { holding, removeHeld } from './purge.ts';
 
 export interface RestoreRequest {
   readonly id: string;
-  /** Absolute, without symlinks on the way. Default: where it was. */
+  /** Absolute path, without symlinks on the way. Default: the old path. */
   readonly to?: Buffer;
 }
 
 /**
- * Puts an item back with everything it had, and gives the path. Directories above that are gone are made. Nothing is
- * ever overwritten, and no symlink followed. Throws `HF_TRASH_FAILED` or `HF_DISK_FULL`; the entry is then as it was.
+ * Restores an item with all its metadata, and returns its path. Makes missing directories above it. Never overwrites
+ * anything, and follows no symlink. Throws `HF_TRASH_FAILED` or `HF_DISK_FULL`; the entry is then unchanged.
  */
 export function restoreItem(trash: string, { id, to }: RestoreRequest): Buffer {
   const read = readEntry(trash, id);
@@ -62,7 +62,7 @@ interface Held {
 
 function putBack({ trash, opened, read: { entry, mode } }: Held, path: Buffer): void {
   makeParents(path);
-  // A process that was killed while it moved a read-only directory here left it open.
+  // A process killed while it moved a read-only directory here has left it writable.
   if (mode !== undefined) restoreMode(below(opened, content), mode);
   const from = { directory: opened, name: content };
   inParent(path, (directory, name) => {
@@ -76,7 +76,7 @@ function restoreMode(path: Buffer, mode: number): void {
   if (lstatSync(path).isDirectory()) changeMode(path, mode);
 }
 
-/** One directory after the other, each opened before the next is made in it. */
+/** Makes one directory after the other, each opened before the next is made in it. */
 function makeParents(path: Buffer): void {
   let directory = openAt(atFdcwd, '/', { flags: oPath | constants.O_DIRECTORY });
   for (const name of parentsOf(path)) {
@@ -111,7 +111,7 @@ function enterOrMake(directory: number, name: Buffer): number {
   }
 }
 
-/** A typed error for something that the file system did not let happen. `what` says what stayed as it was. */
+/** Returns a typed error for a failure of the file system. `what` names the unchanged part. */
 export function trashError(path: Buffer, what: string, cause: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
   const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
@@ -139,7 +139,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 type Moved = 'moved' | 'other-file-system';
 
-/** Gives an entry another place in one step. Fails with `EEXIST` when something is there. */
+/** Moves an entry in one step. Fails with `EEXIST` if something is there. */
 export function moveTo(from: NameAt, to: NameAt): Moved {
   try {
     insist(from, to);
@@ -150,7 +150,7 @@ export function moveTo(from: NameAt, to: NameAt): Moved {
   }
 }
 
-/** A copy beside the target takes its name when it is whole. What was copied before and not finished is removed. */
+/** Copies to a name beside the target, which is renamed once complete. Removes an unfinished earlier copy. */
 export function copyTo(from: NameAt, to: NameAt, unfinished: string): void {
   const copy = { directory: to.directory, name: unfinished };
   discard(copy);
@@ -182,7 +182,8 @@ function rename(from: NameAt, to: NameAt): void {
 }
 
 /**
- * Moving a directory changes its `..`, which its owner must be allowed to write: a read-only one is opened up for it.
+ * Moving a directory changes its `..`, which its owner must be allowed to write. A read-only one is made writable for
+ * that.
  */
 function insist(from: NameAt, to: NameAt): void {
   try {

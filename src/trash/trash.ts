@@ -16,18 +16,17 @@ import { holding, trashedNames, recover, removeEntries } from './purge.ts';
 import { copyTo, moveTo, restoreItem, type RestoreRequest, trashError } from './restore.ts';
 
 export interface TrashOptions {
-  /** Absolute; made when it is first needed. */
+  /** Absolute path. Made on first use. */
   readonly directory: string;
-  /** Most bytes that all entries may have together. Default 2,000,000,000. */
+  /** Most bytes of all entries together. Default: 2,000,000,000. */
   readonly bytes?: number;
-  /** Milliseconds that an entry is kept. Default 30 days. */
+  /** Milliseconds that an entry is kept. Default: 30 days. */
   readonly age?: number;
 }
 
 /**
- * Where deleted, overwritten and truncated things are kept until they are restored or too old. Several processes may
- * use one trash at the same time; what one that was killed left behind is cleared away by the next. Every method is
- * synchronous.
+ * Keeps deleted, overwritten and truncated files until they are restored or too old. Several processes may use one
+ * trash at the same time; each clears leftovers of killed ones. Every method is synchronous.
  */
 export class Trash {
   readonly #directory: string;
@@ -42,9 +41,9 @@ export class Trash {
   }
 
   /**
-   * Keeps an item; the oldest entries go when it is too much. Throws `HF_QUOTA_EXCEEDED` when the item alone is more
-   * than the quota, `HF_DISK_FULL`, or `HF_TRASH_FAILED` with the errno in `details.errno`. The item is then left as it
-   * was.
+   * Keeps an item, and removes the oldest entries if there is too much. Throws `HF_QUOTA_EXCEEDED` if the item alone
+   * exceeds the quota, `HF_DISK_FULL`, or `HF_TRASH_FAILED` with the errno in `details.errno`. The item is then
+   * unchanged.
    */
   keep(request: KeepRequest): TrashEntry {
     const usage = this.#lookAgain(request);
@@ -55,18 +54,18 @@ export class Trash {
     return entry;
   }
 
-  /** Oldest first. */
+  /** Lists entries, oldest first. */
   list(): readonly TrashEntry[] {
     return trashedNames(this.#directory).flatMap(({ id }) => readEntry(this.#directory, id)?.entry ?? []);
   }
 
-  /** The path it has again. Throws `HF_TRASH_FAILED` and `HF_DISK_FULL`. */
+  /** Returns the restored path. Throws `HF_TRASH_FAILED` and `HF_DISK_FULL`. */
   restore(request: RestoreRequest): Buffer {
     this.#usage = undefined;
     return restoreItem(this.#directory, request);
   }
 
-  /** Removes for good what was kept before `before` (milliseconds since 1970); everything by default. */
+  /** Removes entries from before `before` (milliseconds since 1970) for good. Default: all. */
   purge(before = Number.POSITIVE_INFINITY): readonly Identified[] {
     this.#usage = undefined;
     recover(this.#directory);
@@ -77,8 +76,8 @@ export class Trash {
   }
 
   /**
-   * Counting again is for what other processes keep and remove; a listing for each of a thousand deletions would be
-   * slow.
+   * Counts again only after a while, for changes of other processes: a listing for each of a thousand deletions would
+   * be slow.
    */
   #lookAgain({ path }: KeepRequest): Usage {
     if (
@@ -116,7 +115,7 @@ export class Trash {
 interface Usage {
   bytes: number;
   keeps: number;
-  /** By `performance.now`. */
+  /** Time by `performance.now`. */
   readonly since: number;
 }
 
@@ -130,16 +129,16 @@ function sum(entries: readonly Identified[]): number {
 }
 
 interface KeepPlace {
-  /** The trash: a directory. */
+  /** Directory of the trash. */
   readonly directory: string;
-  /** Most bytes that one item may have. */
+  /** Most bytes of one item. */
   readonly largest: number;
 }
 
 /**
- * Takes or copies a file, a symlink or a whole tree into a new entry. Whenever it throws or is killed, the item is
- * where it was, or the entry is whole. Throws `HF_QUOTA_EXCEEDED`, `HF_DISK_FULL`, or `HF_TRASH_FAILED` with the errno
- * in `details`.
+ * Moves or copies a file, a symlink or a whole tree into a new entry. If it throws or is killed, the item is still
+ * there, or the entry is complete. Throws `HF_QUOTA_EXCEEDED`, `HF_DISK_FULL`, or `HF_TRASH_FAILED` with the errno in
+ * `details`.
  */
 function keepItem(place: KeepPlace, request: KeepRequest): TrashEntry {
   try {
@@ -179,7 +178,7 @@ function fill({ directory, trash, id }: Filling, { request, pinned, facts }: Ite
   const done = holding(directory, (opened) => {
     writeEntry(directory, request, lstatSync(below(pinned.directory, pinned.name)).mode & 0o7777);
     const to = { directory: opened, name: content };
-    // A file with another name could be changed through that one after it was moved here.
+    // Another name of the file could still change it after the move.
     const movable = request.how === 'take' && facts.files === 'own';
     if (movable && moveTo(pinned, to) === 'moved') return;
     copyTo(pinned, to, partial);

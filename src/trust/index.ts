@@ -1,9 +1,9 @@
 /**
- * The trust room: what in a repository could execute, redirect or speak to an agent, what someone approved of it, and
- * what has changed since.
+ * The trust room: the parts of a repository that could execute, redirect or speak to an agent, their approvals, and
+ * their changes since.
  *
- * Approvals are of bytes: what was hashed is what a box gets. Nothing of a repository is run or loaded here; it is
- * read, once, as hostile data. Trust never takes a box away.
+ * Approvals are of bytes: a box gets the bytes that were hashed. Nothing of a repository is run or loaded here; it is
+ * read once, as hostile data. Trust never takes a box away.
  */
 export type {
   Discovery,

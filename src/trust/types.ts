@@ -1,4 +1,4 @@
-/** What a file of a repository can do to anyone who opens it. */
+/** Kinds of effects that a repository's file can have on someone who opens it. */
 export const surfaceKinds = [
   'mcp',
   'hook',
@@ -55,8 +55,8 @@ export type FileFormat =
   | 'source';
 
 /**
- * What a field does: runs a program, opens a connection, sends someone elsewhere, speaks to a model, or widens what is
- * permitted.
+ * Effect of a field: runs a program, opens a connection, sends someone elsewhere, speaks to a model, or widens
+ * permissions.
  */
 export type FieldEffect = 'runs' | 'connects' | 'redirects' | 'instructs' | 'permits';
 
@@ -65,82 +65,88 @@ export interface Surface {
   /** Unique and stable: `claude-settings`, `vscode-tasks`. */
   readonly name: string;
   /**
-   * Components below any directory of the repository; `*` and `?` within one, and `**` as the last for a whole tree.
-   * Compared without regard to ASCII case.
+   * Components below any directory of the repository. `*` and `?` match within one; `**` as the last matches a whole
+   * tree. Compared without ASCII case.
    */
   readonly components: readonly string[];
   readonly kind: SurfaceKind;
   readonly clients: readonly ClientName[];
   readonly format: FileFormat;
   /**
-   * `hidden`: a program loads it by itself when it starts, so that the box does not have it before it is approved.
-   * `listed`: it takes
-   * effect only when someone runs something that uses it, inside of the box, as `package.json` does; it is shown and
+   * `hidden`: a program loads the file by itself at its start, so boxes do not get it before an approval. `listed`: the
+   * file takes effect only if someone runs a program that uses it, inside the box, like `package.json`. It is shown and
    * compared.
    */
   readonly gate: 'hidden' | 'listed';
-  /** Where the executable fields are: `mcpServers.*.command`, `hooks.**.command`; empty where the whole file is one. */
+  /**
+   * Paths of the executable fields, such as `mcpServers.*.command`, `hooks.**.command`. Empty if the whole file is one.
+   */
   readonly fields: readonly SurfaceField[];
-  /** Vendor document or CVE that says so. */
+  /** Vendor document or CVE for this row. */
   readonly source: string;
-  /** Secrets may lie beside its fields: of such a file only fields are shown or kept, never the whole. */
+  /** The file may hold secrets beside its fields. Only fields are shown or kept, never the whole file. */
   readonly secrets?: 'beside-fields';
-  /** `with-fields`: a file of that name is one of them only if it has a field. */
+  /** `with-fields`: a file of this name counts only if it has a field. */
   readonly counts?: 'with-fields';
-  /** Why a box may write it although it is hidden until approved; absent where it is protected from writing, too. */
+  /**
+   * Reason why a box may write the file although it is hidden until approved. Undefined if it is also write-protected.
+   */
   readonly writable?: string;
 }
 
 export interface SurfaceField {
-  /** Keys by dots; `*` is any one key or index, `**` any number of them. */
+  /** Keys joined with dots. `*` is any one key or index, `**` any number of them. */
   readonly path: string;
   readonly effect: FieldEffect;
-  /** `script`: words of it may name files of the repository, which are hashed too. */
+  /** `script`: words of the field may name files of the repository, which are hashed too. */
   readonly names?: 'script';
 }
 
 /** A field as it is in a file now. Texts are filtered. */
 export interface ExecutableField {
-  /** `mcpServers.docs.command`; empty for a whole file. */
+  /** `mcpServers.docs.command`, for example. Empty for a whole file. */
   readonly path: string;
   readonly effect: FieldEffect;
   readonly value: string;
 }
 
-/** One file that was found, read once: `sha256` is of `bytes`, and `bytes` are what the box gets. */
+/** A found file, read once. `sha256` is of `bytes`, and the box gets these `bytes`. */
 export interface FoundFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
-  /** Where it really is in the root, if it or a directory above it is a symlink. */
+  /** Real path in the root, if the file or a directory above it is a symlink. */
   readonly target?: string;
   readonly surface: Surface;
-  /** Lower-case hexadecimal; empty where nothing could be read, which nobody can approve. */
+  /** Lower-case hexadecimal. Empty if nothing could be read; nobody can approve that. */
   readonly sha256: string;
   readonly size: number;
   readonly fields: readonly ExecutableField[];
   /**
-   * Files of the repository that it names and that would run, with their hashes; `sha256` is absent where it names one
-   * that is not there.
+   * Files of the repository that it names and that would run, with their hashes. `sha256` is undefined for a missing
+   * file.
    */
   readonly scripts: readonly { readonly path: string; readonly sha256?: string }[];
-  /** Why its fields are not known: broken syntax, too large, no regular file. It is then as a whole executable. */
+  /** Why its fields are unknown: broken syntax, too large, special file. The whole file then counts as executable. */
   readonly problem?: string;
 }
 
 export interface Discovery {
   /** Real path. */
   readonly root: string;
-  /** By path. */
+  /** Sorted by path. */
   readonly files: readonly FoundFile[];
-  /** Directories that could not be read, and limits that were reached: anyone who relies on the list has to say so. */
+  /**
+   * Directories that could not be read, and limits that were reached. A caller that relies on the list must report
+   * them.
+   */
   readonly problems: readonly string[];
-  /** Entries that were looked at. */
+  /** Number of examined entries. */
   readonly looked: number;
 }
 
 export type TrustLevel = 'session' | 'always';
 
-/** What someone said yes to. */
+/** One approval. */
 export interface TrustEntry {
   readonly path: string;
   readonly sha256: string;
@@ -148,15 +154,15 @@ export interface TrustEntry {
   readonly level: TrustLevel;
   /** ISO 8601, UTC. */
   readonly approvedAt: string;
-  /** Name of the trusted signer whose signature approved it; absent where a person did. */
+  /** Name of the trusted signer whose signature approved it. Undefined if a person did. */
   readonly signer?: string;
-  /** As they were approved, for a diff without the old file. */
+  /** The approved fields, for a diff without the old file. */
   readonly fields: readonly ExecutableField[];
   readonly scripts: readonly { readonly path: string; readonly sha256?: string }[];
-  /** The approved bytes lie under this name in the store, which is their SHA-256. */
+  /** The store holds the approved bytes under their SHA-256. */
 }
 
-/** Of one workspace. */
+/** The approvals of one workspace. */
 export interface TrustRecord {
   readonly version: 1;
   /** Real path. */
@@ -164,7 +170,7 @@ export interface TrustRecord {
   readonly entries: readonly TrustEntry[];
 }
 
-/** What changed since it was approved. `prose`: no executable field and no script is another. */
+/** Change since the approval. `prose`: no executable field and no script differs. */
 export type TrustState = 'approved' | 'new' | 'changed' | 'prose' | 'gone';
 
 export interface TrustStatus {

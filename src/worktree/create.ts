@@ -11,15 +11,15 @@ import { repositoryAt } from './repository.ts';
 export interface CreateOptions {
   /** Top of a git repository. */
   readonly workspace: string;
-  /** Absolute; holds all worktrees of the user. */
+  /** Absolute path of the directory for all of the user's worktrees. */
   readonly directory: string;
   /** Name of the new branch. Default: `holdfast/` and the worktree's name. */
   readonly branch?: string;
 }
 
 /**
- * A new branch at the workspace's last commit, checked out in a directory of its own. What the workspace has
- * uncommitted stays there. Throws `HF_WORKTREE_REFUSED` and `HF_WORKTREE_FAILED`, and then nothing is left behind.
+ * Makes a branch at the workspace's last commit, checked out in its own directory. Uncommitted changes of the workspace
+ * stay there. Throws `HF_WORKTREE_REFUSED` and `HF_WORKTREE_FAILED`, and then leaves nothing behind.
  */
 export function createWorktree({
   workspace,
@@ -52,7 +52,7 @@ export function createWorktree({
   return { ...worktree, state: 'ready', path: treeOf(place, id) };
 }
 
-/** A directory has its marker from the first moment under its name, so whatever has none is not ours. */
+/** A directory gets its marker together with its name, so one without a marker is not ours. */
 function begin(place: string, worktree: Worktree): void {
   const draft = join(place, `.making-${worktree.id}`);
   mkdirSync(draft, { mode: 0o700 });
@@ -95,7 +95,7 @@ function lastCommit(repository: GitWorkTree): string {
   return commit;
 }
 
-/** Makes the directory of all worktrees, closed to others, and gives its real path. */
+/** Makes the directory of all worktrees, closed to others, and returns its real path. */
 function openDirectory(directory: string, repository: string): string {
   if (process.platform !== 'linux')
     throw worktreeRefused(
@@ -111,7 +111,7 @@ function openDirectory(directory: string, repository: string): string {
   if (!found.isDirectory() || found.uid !== process.getuid?.())
     throw worktreeRefused(`${directory} is not a directory of yours`, 'move it away, or set XDG_STATE_HOME');
   const real = realpathSync.native(directory);
-  // A worktree in the workspace would be among its files; a workspace in there would go with a worktree.
+  // A worktree in the workspace would be among its files. A workspace in a worktree would be removed with it.
   if (isWithin(real, repository) || isWithin(repository, real))
     throw worktreeRefused(
       `a worktree cannot be inside the workspace, or contain it: ${real} and ${repository}`,
@@ -125,29 +125,29 @@ function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
 }
 
-/** How a directory is closed to everybody but one user. */
+/** How to close a directory to all but one user. */
 export type Restriction =
   | { readonly kind: 'mode'; readonly path: string; readonly mode: number }
-  /** Programs with their arguments, in order; no shell reads them. Generated, not run. */
+  /** Programs with their arguments, in order. No shell reads them. They are generated, not run. */
   | { readonly kind: 'commands'; readonly commands: readonly (readonly string[])[] };
 
 interface RestrictionOptions {
   readonly path: string;
   readonly platform: 'posix' | 'windows';
   /**
-   * Windows: the security identifier of the user, `S-1-5-21-…`. A name would have to be looked up, and could be
-   * someone else's.
+   * Windows: the security identifier of the user, `S-1-5-21-…`. A name would need a look-up, and could be someone
+   * else's.
    */
   readonly user?: string;
 }
 
 const ownerOnly = 0o700;
-/** Where every Windows has it; nothing in `PATH` may take its place. */
+/** Fixed place on every Windows, so that nothing in `PATH` can replace it. */
 const icacls = String.raw`C:\Windows\System32\icacls.exe`;
 /** The system itself, so that backups and updates work. */
 const localSystem = 'S-1-5-18';
 
-/** Pure. Throws `HF_WORKTREE_REFUSED` for a path or user that could be read as something else. */
+/** Pure. Throws `HF_WORKTREE_REFUSED` for an ambiguous path or user. */
 export function restriction({ path, platform, user = '' }: RestrictionOptions): Restriction {
   if (platform === 'posix') return { kind: 'mode', path, mode: ownerOnly };
   if (!/^[A-Za-z]:\\(?!.*[*?"<>|/\p{Cc}])(?!.*:.*:)[^:]+$/u.test(path))
@@ -162,21 +162,21 @@ export function restriction({ path, platform, user = '' }: RestrictionOptions): 
     kind: 'commands',
     commands: [
       [icacls, path, '/reset', '/T', '/L', '/Q'],
-      // What is inherited goes first: one entry for everybody above would open the directory again.
+      // Removes inherited entries first: one for everybody would open the directory again.
       [icacls, path, '/inheritance:r', '/grant:r', `*${user}:${full}`, `*${localSystem}:${full}`, '/L', '/Q'],
       [icacls, path, '/setowner', `*${user}`, '/L', '/Q'],
     ],
   };
 }
 
-/** Carries out what this machine can. */
+/** Applies the restriction, if this machine can. */
 function restrict(path: string): void {
   chmodSync(path, ownerOnly);
 }
 
 /**
- * Clears away what killed processes left half made or half removed, and gives their names. What carries no marker
- * stays.
+ * Clears worktrees that killed processes left half made or half removed, and returns their names. Directories without a
+ * marker stay.
  */
 export function recoverWorktrees(directory: string): readonly string[] {
   if (!existsSync(directory)) return [];
@@ -187,7 +187,7 @@ export function recoverWorktrees(directory: string): readonly string[] {
 
 const draftPrefix = '.making-';
 
-/** Directories that had not got their name yet hold a marker and nothing else. */
+/** Unfinished directories without a name yet, which hold only a marker. */
 function drafts(directory: string): readonly string[] {
   const left = readdirSync(directory).filter(
     (name) => name.startsWith(draftPrefix) && isId(name.slice(draftPrefix.length)),
@@ -214,7 +214,7 @@ export interface ListedWorktree extends Worktree {
   readonly condition: 'ready' | 'busy' | 'unfinished';
 }
 
-/** What carries our marker, oldest first. Anything else in the directory is passed over. */
+/** Lists directories with our marker, oldest first. Skips anything else. */
 export function listWorktrees(directory: string): readonly ListedWorktree[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)

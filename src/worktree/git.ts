@@ -4,20 +4,20 @@ import { accessSync, constants } from 'node:fs';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { neutralEnvironment, neutralGlobals } from '../shell/tools/git/neutralise.ts';
 
-/** Only where the system puts it: a `git` in a workspace would be the repository's own. */
+/** Only the system's own places: a `git` in a workspace would be the repository's. */
 const places = ['/usr/bin/git', '/usr/local/bin/git', '/bin/git', '/run/current-system/sw/bin/git'] as const;
 
-/** Named, never looked for: a search would take the configuration of whatever it finds. */
+/** Named explicitly: a search would take the configuration of any repository that it finds. */
 export interface GitWorkTree {
   readonly gitDirectory: string;
   readonly workTree: string;
 }
 
 export interface GitOptions {
-  /** Settings that stand above every file, as exact keys. Default: none. */
+  /** Settings that override every file, as exact keys. Default: none. */
   readonly settings?: Settings;
   readonly input?: Buffer;
-  /** Exit statuses that are answers. Default: 0. */
+  /** Exit statuses that count as answers. Default: 0. */
   readonly statuses?: readonly number[];
 }
 
@@ -32,7 +32,7 @@ const patience = 120_000;
 const mostOutput = 1 << 28;
 
 /**
- * Runs git without a shell. Throws `HF_BACKEND_MISSING` where there is none, and `HF_WORKTREE_FAILED` with its first
+ * Runs git without a shell. Throws `HF_BACKEND_MISSING` if there is no git, and `HF_WORKTREE_FAILED` with its first
  * line for any other status.
  */
 export function runGit(
@@ -60,12 +60,12 @@ export function runGit(
   return { status, stdout };
 }
 
-/** The one line that it prints. */
+/** Returns the single line that git prints. */
 export function gitLine(place: GitWorkTree, words: readonly string[], options?: GitOptions): string {
   return runGit(place, words, options).stdout.toString('utf8').trimEnd();
 }
 
-/** Nothing of the caller's environment: `GIT_SSH_COMMAND`, `GIT_EXTERNAL_DIFF` and their like name programs. */
+/** Nothing of the caller's environment: `GIT_SSH_COMMAND`, `GIT_EXTERNAL_DIFF` and others name programs. */
 const environment: Readonly<Record<string, string>> = {
   PATH: '/usr/bin:/bin',
   HOME: '/nonexistent',
@@ -81,7 +81,7 @@ const environment: Readonly<Record<string, string>> = {
   GIT_COMMITTER_EMAIL: 'holdfast@localhost',
 };
 
-/** Beside what `neutralGlobals` takes away. */
+/** In addition to `neutralGlobals`. */
 const fixed: Settings = [
   ['submodule.recurse', 'false'],
   ['core.attributesFile', '/dev/null'],
@@ -123,12 +123,12 @@ function findGit(): string {
   return git;
 }
 
-/** For what is not touched because it is not what it should be. */
+/** Returns the error for a place that is left alone because it is not as expected. */
 export function worktreeRefused(message: string, remedy: string): HoldfastError {
   return new HoldfastError('HF_WORKTREE_REFUSED', message, { remedy });
 }
 
-/** For what the system or git did not do. */
+/** Returns the error for a failure of the system or git. */
 export function worktreeFailed(message: string, cause?: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
@@ -142,10 +142,10 @@ export function worktreeFailed(message: string, cause?: unknown): HoldfastError 
 const mostDrivers = 500;
 
 /**
- * Settings that take away the programs which the repository's own configuration names by keys of its own choice:
- * filters, merge drivers, textconv, hooks of the configuration. Git has no option that turns all filters off, and
- * reading a configuration runs nothing. Throws `HF_WORKTREE_REFUSED` for a configuration in which something else could
- * count once git runs in the worktree.
+ * Settings that disable the programs that the repository's configuration names under keys of its own choice: filters,
+ * merge drivers, textconv, hooks of the configuration. Git has no option that turns all filters off, and reading a
+ * configuration runs nothing. Throws `HF_WORKTREE_REFUSED` for a configuration in which something else could take
+ * effect once git runs in the worktree.
  */
 export function overridesFor(place: GitWorkTree): Settings {
   const { stdout } = runGit(
@@ -168,7 +168,7 @@ export function overridesFor(place: GitWorkTree): Settings {
   return [...drivers].flatMap(offFor);
 }
 
-/** Attack: a filter called by a byte that is no text. It would be switched off under another name. */
+/** Attack: a filter with invalid bytes in its name. It would be disabled under another name. */
 function textOf(keys: Buffer): string {
   if (!isUtf8(keys))
     throw worktreeRefused(

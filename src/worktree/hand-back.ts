@@ -6,9 +6,9 @@ import { insideOf, repositoryAt } from './repository.ts';
 export interface HandedBack {
   readonly branch: string;
   readonly base: string;
-  /** The branch's last commit; equals `base` where nothing was changed. */
+  /** The branch's last commit. Equals `base` if nothing was changed. */
   readonly tip: string;
-  /** Of git, as bytes of the paths allow: what a merge would bring. */
+  /** Git's summary of what a merge would bring. */
   readonly summary: string;
   readonly patch: Buffer;
   /** Nested repositories, which are not in the branch. */
@@ -16,8 +16,8 @@ export interface HandedBack {
 }
 
 /**
- * Commits what is uncommitted to the worktree's branch and says what the branch would bring. Nothing is merged: that is
- * for a person to do. Throws `HF_WORKTREE_REFUSED` where the worktree is not what was made, and `HF_WORKTREE_FAILED`.
+ * Commits uncommitted changes to the worktree's branch, and returns what the branch would bring. Merges nothing: a
+ * person does that. Throws `HF_WORKTREE_REFUSED` if the worktree is not as it was made, and `HF_WORKTREE_FAILED`.
  */
 export function handBack(directory: string, id: string): HandedBack {
   const worktree = readWorktree(directory, id);
@@ -45,7 +45,7 @@ export function handBack(directory: string, id: string): HandedBack {
   };
 }
 
-/** The worktree may have been taken to another branch, which is someone else's. */
+/** The worktree may have switched to another branch, which is someone else's. */
 function headOf(inside: GitWorkTree, { branch }: Worktree): string {
   const { stdout } = runGit(inside, ['symbolic-ref', '--quiet', 'HEAD'], { statuses: [0, 1, 128] });
   if (stdout.toString('utf8').trimEnd() !== `refs/heads/${branch}`)
@@ -63,10 +63,7 @@ interface Work {
   readonly worktree: Worktree;
 }
 
-/**
- * By the commands that know no hooks and look into no nested repository: `git add` and `git commit` would run git
- * there.
- */
+/** Uses commands that run no hooks and enter no nested repository: `git add` and `git commit` would run git there. */
 function commitAll(inside: GitWorkTree, { changes: { present, gone }, head, settings, worktree }: Work): string {
   if (present.length + gone.length === 0) return head;
   const lines = (paths: readonly Buffer[]): Buffer => Buffer.concat(paths.flatMap((path) => [path, Buffer.of(0)]));
@@ -83,14 +80,13 @@ function commitAll(inside: GitWorkTree, { changes: { present, gone }, head, sett
   return commit;
 }
 
-/** Relative paths as raw bytes that differ from the last commit, without ignored files. */
+/** Changed paths since the last commit, as relative raw bytes, without ignored files. */
 interface Changes {
   /** Changed or new. */
   readonly present: readonly Buffer[];
   readonly gone: readonly Buffer[];
   /**
-   * Directories with a repository of their own: git would run in them by their own configuration, so only their name is
-   * looked at.
+   * Directories with their own repository. Git would run in them by their configuration, so only their names are read.
    */
   readonly nested: readonly Buffer[];
 }
@@ -111,7 +107,7 @@ export function countOf({ present, gone, nested }: Changes): number {
 
 const slash = 0x2f;
 
-/** Attack: a directory that has become a link to one outside, with files of the same names in it. */
+/** Attack: a directory replaced by a link to one outside, with files of the same names in it. */
 function kindOf(tree: string, path: Buffer): keyof Changes {
   if (path.at(-1) === slash) return 'nested';
   if (ancestorsOf(path).some((ancestor) => statOf(tree, ancestor)?.isDirectory() !== true)) return 'gone';

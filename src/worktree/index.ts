@@ -1,10 +1,10 @@
 /**
- * The room of worktrees of a session: the fallback where no sandbox can be had. What an agent changes is in a git
- * worktree of its own, outside of the workspace and closed to other users, and comes back as a branch that nobody
- * merges by itself.
+ * The room of session worktrees: the fallback for hosts without a sandbox. An agent's changes go to a git worktree of
+ * its own, outside of the workspace and closed to other users. They come back as a branch that nothing merges by
+ * itself.
  *
- * It keeps changes apart and is no sandbox: a program in it may do whatever its user may do. Git runs from a fixed
- * place with argument arrays, and nothing that the repository's configuration names runs with it.
+ * A worktree keeps changes apart and is no sandbox: a program in it has all rights of its user. Git runs from a fixed
+ * place with argument arrays. Nothing that the repository's configuration names runs with it.
  */
 export type { Restriction } from './create.ts';
 export { createWorktree, type CreateOptions } from './create.ts';

@@ -3,18 +3,18 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { worktreeRefused } from './git.ts';
 
-/** One worktree of a session, as its marker has it. */
+/** One worktree of a session, as in its marker. */
 export interface Worktree {
-  /** 16 hexadecimal digits; the name of its directory. */
+  /** 16 hexadecimal digits, which are the name of its directory. */
   readonly id: string;
-  /** Top of the workspace that it was made from. */
+  /** Top of its workspace. */
   readonly repository: string;
   readonly branch: string;
-  /** Hexadecimal name of the commit that it started from. */
+  /** Hexadecimal name of its first commit. */
   readonly base: string;
   /** ISO 8601. */
   readonly made: string;
-  /** `making` and `removing` last only as long as their process does. */
+  /** `making` and `removing` last only as long as their process. */
   readonly state: 'making' | 'ready' | 'removing';
   readonly pid: number;
 }
@@ -26,7 +26,7 @@ const longest = 65_536;
 export const isId = (name: string): boolean => /^[0-9a-f]{16}$/u.test(name);
 export const treeOf = (directory: string, id: string): string => join(directory, id, 'tree');
 
-/** Puts the marker into a directory at once: a reader sees the old one or this one. */
+/** Writes the marker of a directory at once: a reader sees the old one or the new one. */
 export function writeMarker(directory: string, worktree: Worktree): void {
   const temporary = join(directory, `.${markerName}.${process.pid}`);
   writeFileSync(temporary, `${JSON.stringify({ version, ...worktree })}\n`, { mode: 0o600 });
@@ -36,7 +36,7 @@ export function writeMarker(directory: string, worktree: Worktree): void {
   renameSync(temporary, join(directory, markerName));
 }
 
-/** Throws `HF_WORKTREE_REFUSED` for a directory that is not one of ours: nothing in it may be touched. */
+/** Throws `HF_WORKTREE_REFUSED` for a directory that is not ours, in which nothing may be touched. */
 export function readMarker(directory: string): Worktree {
   const foreign = (why: string) =>
     worktreeRefused(
@@ -56,7 +56,7 @@ export function readMarker(directory: string): Worktree {
   return worktree;
 }
 
-/** A directory that is not called by its marker's name is a copy, or was moved. */
+/** A directory whose name differs from its marker is a copy, or was moved. */
 export function readWorktree(directory: string, id: string): Worktree {
   if (!isId(id))
     throw worktreeRefused(`${JSON.stringify(id)} is not the name of a worktree`, 'see `holdfast worktree list`');
@@ -111,7 +111,7 @@ function record(text: string): Fields {
 }
 
 /**
- * Whether anyone who is at it still runs. A number that has gone to another process leaves it alone as well, which
+ * Returns whether the process that makes or removes it still runs. A reused PID leaves the worktree alone too, which
  * harms nothing.
  */
 export function isBusy({ state, pid }: Worktree): boolean {
@@ -124,13 +124,13 @@ export function isBusy({ state, pid }: Worktree): boolean {
   }
 }
 
-/** Bytes of a file name that every file system takes; git keeps branches as files. */
+/** Bytes of a file name that every file system takes. Git keeps branches as files. */
 const branchNameLongest = 200;
 const part = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?$/u;
 
 /**
- * What is wrong with the name of a new branch, or undefined. Far less than git allows: no word of it can be an option
- * (`--upload-pack=…`), a path (`../..`), a revision (`@{1}`), or the name of a ref of git's own.
+ * Returns what is wrong with the name of a new branch, or undefined. It allows far less than git. No part can be an
+ * option (`--upload-pack=…`), a path (`../..`), a revision (`@{1}`), or the name of a ref of git's own.
  */
 export function branchProblem(name: string): string | undefined {
   if (name.length === 0 || name.length > branchNameLongest) return `a branch has 1 to ${branchNameLongest} letters`;

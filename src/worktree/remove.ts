@@ -11,14 +11,14 @@ import { adminOf, insideOf, repositoryAt } from './repository.ts';
 export interface RemoveWorktreeOptions {
   readonly directory: string;
   readonly id: string;
-  /** What becomes of changes that are in no commit: `keep` refuses to remove the worktree. */
+  /** Treatment of uncommitted changes. `keep` refuses to remove the worktree. */
   readonly uncommitted: 'keep' | 'discard';
 }
 
 /**
- * Removes a worktree that carries our marker, and its branch where nothing was committed to it. Nothing outside of the
- * worktree's own directory and what git keeps about it is touched, whatever is in it. Throws `HF_WORKTREE_REFUSED`
- * and `HF_WORKTREE_FAILED`.
+ * Removes a worktree with our marker, and its branch if nothing was committed to it. Touches nothing outside of the
+ * worktree's own directory and git's record of it, whatever it holds. Throws `HF_WORKTREE_REFUSED` and
+ * `HF_WORKTREE_FAILED`.
  */
 export function removeWorktree({ directory, id, uncommitted }: RemoveWorktreeOptions): Worktree {
   const worktree = readWorktree(directory, id);
@@ -29,7 +29,7 @@ export function removeWorktree({ directory, id, uncommitted }: RemoveWorktreeOpt
   return worktree;
 }
 
-/** Undoes whatever of it is there; begun and killed, it is finished by the next one. */
+/** Removes all existing parts. If killed, the next call finishes. */
 export function clearAway(directory: string, worktree: Worktree): void {
   const place = join(directory, worktree.id);
   const tree = treeOf(directory, worktree.id);
@@ -73,8 +73,8 @@ function forget(
     removeTree(admin);
     removeIfEmpty(dirname(admin));
   }
-  // Only if it is still where it began: with commits of its own it is someone's work. 1 and 128: it is not there, or
-  // elsewhere.
+  // Removes the branch only if it is still at its start: its own commits are someone's work. 1 and 128: it is missing,
+  // or elsewhere.
   runGit(repository, ['update-ref', '-d', `refs/heads/${branch}`, base], { statuses: [0, 1, 128] });
 }
 
@@ -82,6 +82,6 @@ function removeIfEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    // It holds worktrees of others.
+    // It holds other worktrees.
   }
 }

@@ -4,8 +4,8 @@ import process from 'node:process';
 import { type GitWorkTree, worktreeRefused } from './git.ts';
 
 /**
- * The repository at the top of a workspace. Only one that is there itself: a `.git` that is a link or a file, or one
- * that shares another's, could lead into a repository that nobody meant.
+ * Returns the repository at the top of a workspace. A `.git` that is a link, a file, or shared with another repository
+ * could lead into a repository that nobody meant, and is refused.
  */
 export function repositoryAt(workspace: string): GitWorkTree {
   const root = canonical(workspace);
@@ -32,7 +32,7 @@ export function repositoryAt(workspace: string): GitWorkTree {
   return { gitDirectory, workTree: root };
 }
 
-/** The directory in the repository that git keeps about a worktree; undefined where there is none. */
+/** Returns git's own directory about a worktree, in the repository. Undefined if there is none. */
 export function adminOf({ gitDirectory }: GitWorkTree, tree: string): string | undefined {
   const all = join(gitDirectory, 'worktrees');
   refuseLink(all);
@@ -43,7 +43,7 @@ export function adminOf({ gitDirectory }: GitWorkTree, tree: string): string | u
     .find((path) => lineOf(join(path, 'gitdir')) === join(tree, '.git'));
 }
 
-/** As git sees the worktree itself, whatever its `.git` file has become. */
+/** Returns the place by which git sees the worktree itself, whatever its `.git` file has become. */
 export function insideOf(repository: GitWorkTree, tree: string): GitWorkTree {
   const gitDirectory = adminOf(repository, tree);
   if (gitDirectory === undefined || lineOf(join(gitDirectory, 'commondir')) !== '../..')
@@ -58,7 +58,7 @@ export function insideOf(repository: GitWorkTree, tree: string): GitWorkTree {
 
 const longestLine = 8192;
 
-/** A small regular file of one line; a fifo would never end. */
+/** Reads one line of a small regular file. A FIFO would never end. */
 function lineOf(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size <= longestLine ? readFileSync(path, 'utf8').trimEnd() : undefined;

@@ -19,13 +19,13 @@ const urlKey = /^(?:remote|submodule)\..*\.(?:url|pushurl)$/u;
 /** `branch.NAME.remote` may be a URL instead of a name. */
 const remoteKey = /^branch\..*\.remote$/u;
 const remoteName = /^(?:\.|\w[\w.-]*(?:\/[\w.-]+)*)$/u;
-/** Also keeps the patterns quick, whatever a box writes. */
+/** Also bounds the time of the patterns, whatever a box writes. */
 const longestLine = 4096;
 const relativePath = /^(?:\.\.\/)*[\w.][\w./ -]*$/u;
 
 /**
- * The first setting that could run or redirect something, as `section.key`, or undefined when there is none.
- * `isOwnPlace` says whether a work tree, relative to the file, is where the box may write anyway.
+ * Returns the first setting that could run or redirect something, as `section.key`, or undefined. `isOwnPlace` says
+ * whether the box may write a work tree, relative to the file, anyway.
  */
 export function dangerousSetting(text: string, isOwnPlace: (workTree: string) => boolean): string | undefined {
   let section = '';
@@ -55,8 +55,8 @@ function isHarmless(key: string, value: string, isOwnPlace: (workTree: string) =
 }
 
 /**
- * Whether two configurations differ in nothing but settings that can neither run nor redirect anything: a new remote or
- * branch may be there, but what an old one leads to is as it was. Also false for what git would not read.
+ * Returns whether two configurations differ only in settings that can neither run nor redirect anything. A new remote
+ * or branch is harmless; the target of an old one must be the same. False for a configuration that git would not read.
  */
 export function sameButHarmless(before: string, after: string): boolean {
   const [old, fresh] = [parseGitConfig(before), parseGitConfig(after)];
@@ -67,7 +67,7 @@ export function sameButHarmless(before: string, after: string): boolean {
   return weighty(old) === weighty(fresh);
 }
 
-/** Settings whose order counts as well: it decides which of two values git takes. */
+/** Settings whose order matters: it decides which of two values git takes. */
 function isWeighty({ key, value = '' }: GitSetting, known: ReadonlySet<string>): boolean {
   if (value.length > longestLine || /[\p{Cc}"\\#;]/u.test(value)) return true;
   return (leadsSomewhere(key) && known.has(sectionOf(key))) || !isHarmless(key, value, () => false);

@@ -5,15 +5,15 @@ import { dangerousSetting } from './git-config.ts';
 
 export type QuarantineJudgement = { readonly kind: 'harmless' } | { readonly kind: 'refused'; readonly reason: string };
 
-/** Something that appeared under a protected name. */
+/** A new file under a protected name. */
 export interface AppearedName {
-  /** Absolute, as the launcher reported it. */
+  /** Absolute path, as reported by the launcher. */
   readonly path: Buffer;
-  /** Leads to the same file through an open directory. */
+  /** Path of the same file through an open directory. */
   readonly pinned: Buffer;
   /** Writable roots, as real paths. */
   readonly roots: readonly string[];
-  /** Those of them that are git directories, by whatever name. */
+  /** The roots that are git directories, by whatever name. */
   readonly gitDirectories: readonly string[];
 }
 
@@ -21,9 +21,8 @@ const harmless: QuarantineJudgement = { kind: 'harmless' };
 const largest = 1 << 20;
 
 /**
- * Whether a protected name that appeared during a session is what git itself makes and can run nothing. `git init`,
- * `clone`, `worktree add` and `submodule add` keep working in the box; everything else that appeared under such a name
- * is refused.
+ * Returns whether a new protected name is one that git itself makes and that can run nothing. So `git init`, `clone`,
+ * `worktree add` and `submodule add` keep working in the box. Every other new protected name is refused.
  */
 export function judgeAppeared(subject: AppearedName): QuarantineJudgement {
   if (!isUtf8(subject.path)) return refused('its path is not valid UTF-8');
@@ -72,7 +71,7 @@ function judgeConfig({ path, pinned, roots }: Named): QuarantineJudgement {
   return setting === undefined ? harmless : refused(`it sets ${setting}`);
 }
 
-/** Anywhere but in a linked worktree it makes git obey the configuration of a directory that nothing protects. */
+/** Outside of a linked worktree, it makes git obey the configuration of an unprotected directory. */
 function judgeCommonDirectory({ path, pinned, gitDirectories }: Named): QuarantineJudgement {
   const usual =
     /\/\.git\/worktrees\/[^/]+\/commondir$/u.test(usualPath(path, gitDirectories)) &&
@@ -80,7 +79,7 @@ function judgeCommonDirectory({ path, pinned, gitDirectories }: Named): Quaranti
   return usual ? harmless : refused('it makes git use another repository');
 }
 
-/** Says where the worktree of a git directory is; git deletes that place on `worktree remove`. */
+/** Names the worktree of a git directory. Git deletes that place on `worktree remove`. */
 function judgeBackPointer({ path, pinned, roots, gitDirectories }: Named): QuarantineJudgement {
   const target = resolve(dirname(path), readSmall(pinned)?.trimEnd() ?? '');
   const usual =
@@ -91,15 +90,15 @@ function judgeBackPointer({ path, pinned, roots, gitDirectories }: Named): Quara
 }
 
 /**
- * What git makes, and no deeper: the names that the launcher protects there reach as far. Nothing below another git
- * directory, whose objects are not searched.
+ * Git's own files, and no deeper: the launcher protects names there as far. Nothing below another git directory, whose
+ * objects are not searched.
  */
 const gitDirectory =
   /^(?:\/(?![^/]*\.git(?:\/|$))[^/]+)*\/\.git(?:\/worktrees\/[^/]+|\/modules\/[^/]+(?:\/[^/]+){0,3})?$/iu;
 
 /**
- * A `.git` directory is judged by what is in it. A `.git` file must point to a git directory of a writable root,
- * without a link on the way that a later box could turn, and one whose configuration is there: what is there is
+ * A `.git` directory is judged by its content. A `.git` file must point to a git directory of a writable root. No link
+ * may stand on the way, because a later box could turn it. The git directory must have a configuration, which is
  * protected from then on.
  */
 function judgeDotGit({ path, pinned, roots, gitDirectories }: Named): QuarantineJudgement {
@@ -114,13 +113,13 @@ function judgeDotGit({ path, pinned, roots, gitDirectories }: Named): Quarantine
   return usual ? harmless : refused(`it points to ${directory}`);
 }
 
-/** A path in a git directory of another name, as it would be in one called `.git`. */
+/** Returns a path in a git directory of another name as if the directory were `.git`. */
 function usualPath(path: string, gitDirectories: readonly string[]): string {
   const around = gitDirectories.find((directory) => isInside([directory], path));
   return around === undefined ? path : `/.git${path.slice(around.length)}`;
 }
 
-/** Whether a path exists, inside a root, with no symlink on the way. */
+/** Returns whether a path exists inside a root, with no symlink on the way. */
 function isPlainPlaceIn(roots: readonly string[], path: string): boolean {
   try {
     return isInside(roots, path) && realpathSync.native(path) === path;
@@ -133,7 +132,7 @@ function isInside(roots: readonly string[], path: string): boolean {
   return roots.some((root) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
 }
 
-/** Undefined for what is no regular file of reasonable size. A FIFO would hold us up. */
+/** Undefined for a special or large file. A FIFO would block us. */
 function readSmall(path: Buffer): string | undefined {
   const fd = openRegular(path);
   if (fd === undefined) return undefined;

@@ -12,14 +12,14 @@ export interface QuarantineOptions {
 }
 
 export interface Quarantined {
-  /** With bytes that are no UTF-8 written as `%FF`. */
+  /** Bytes that are not UTF-8 become `%FF`. */
   readonly path: string;
-  /** Where it is now: below the state directory, or beside its old name when that could not take it. */
+  /** New place: below the state directory, or beside its old name if that could not take it. */
   readonly movedTo: string;
   readonly reason: string;
 }
 
-/** What was refused and could be neither moved nor renamed. */
+/** A refused file that could be neither moved nor renamed. */
 export interface LeftBehind {
   readonly path: string;
   readonly reason: string;
@@ -34,8 +34,8 @@ export interface Quarantine {
 const longestName = 255;
 
 /**
- * Moves away what appeared under a protected name and is not harmless. Nothing is deleted, and what goes wrong with one
- * does not keep the others where they are. Paths are bytes: one that is no UTF-8 would name another file as text.
+ * Moves away new protected names that are not harmless. Deletes nothing, and a failure with one does not stop the
+ * others. Paths are bytes: as text, one that is not UTF-8 would name another file.
  */
 export function quarantineAppeared(appeared: readonly Buffer[], options: QuarantineOptions): Quarantine {
   const [moved, left]: [Quarantined[], LeftBehind[]] = [[], []];
@@ -65,7 +65,7 @@ function quarantineOne(
   });
 }
 
-/** Written as `%FF`, bytes that are no UTF-8 can make a name longer than file systems take. */
+/** With bytes that are not UTF-8 as `%FF`, a name can become longer than file systems take. */
 function nameIn(text: string): string {
   const name = text.slice(text.lastIndexOf('/') + 1);
   return Buffer.byteLength(name) > longestName ? 'item' : name;
@@ -73,17 +73,17 @@ function nameIn(text: string): string {
 
 type PutAside =
   | { readonly kind: 'moved'; readonly to: string }
-  /** It could not be moved away, and has another name where it was. */
+  /** It could not be moved, and has another name in its old place. */
   | { readonly kind: 'renamed'; readonly suffix: string }
   | { readonly kind: 'gone' };
 
-/** As in `native/src/launch/names/sweep.c`, which does the same when there is no supervisor. */
+/** As in `native/src/launch/names/sweep.c`, which does the same without a supervisor. */
 const refusedSuffix = '.refused-by-holdfast';
 const largestCopy = { bytes: 256 << 20, entries: 100_000 } as const;
 
 /**
- * Moves what is at `pinned` into a fresh directory below `directory`, under `name`. Nothing is overwritten and
- * nothing is deleted. Throws when it can neither be moved nor be given another name.
+ * Moves the file at `pinned` into a fresh directory below `directory`, as `name`. Overwrites and deletes nothing.
+ * Throws if it can be neither moved nor renamed.
  */
 function putAside(pinned: Buffer, directory: string, name: string): PutAside {
   try {
@@ -129,7 +129,7 @@ function moveTo(pinned: Buffer, to: string): 'moved' | 'stayed' {
   }
 }
 
-/** A box can make what it planted, and the directory around it, read-only; both are ours as well. */
+/** A box can make its planted file, and the directory around it, read-only. Both belong to us as well. */
 function insist(pinned: Buffer, work: () => void): void {
   try {
     work();
@@ -151,7 +151,7 @@ function makeWritable(path: Buffer): void {
   }
 }
 
-/** To another file system. The original goes only when the copy is whole. */
+/** Copies to another file system. Removes the original once the copy is complete. */
 function copyTo(pinned: Buffer, to: string): 'moved' | 'stayed' {
   try {
     copyWithin(pinned, Buffer.from(to), { ...largestCopy });

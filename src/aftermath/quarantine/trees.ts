@@ -14,15 +14,15 @@ import {
   unlinkSync,
 } from 'node:fs';
 
-/** What may still be copied: what a box leaves behind must not fill the disk of the state directory. */
+/** Bytes that may still be copied: leftovers of a box must not fill the state directory's disk. */
 export interface CopyBudget {
   bytes: number;
   entries: number;
 }
 
 /**
- * Copies a file, a link or a directory with all that is in it. Links stay links; sockets, FIFOs and devices, which
- * hold nothing, are left out. Throws when the budget is used up.
+ * Copies a file, a link or a directory with all its content. Links stay links. Sockets, FIFOs and devices, which hold
+ * nothing, are left out. Throws when the budget is used up.
  */
 export function copyWithin(from: Buffer, to: Buffer, budget: CopyBudget): void {
   const stats = lstatSync(from);
@@ -34,7 +34,7 @@ export function copyWithin(from: Buffer, to: Buffer, budget: CopyBudget): void {
   else if (stats.isDirectory()) copyDirectory(from, to, budget);
 }
 
-/** A FIFO that took the file's place must not hold us up. */
+/** A FIFO in the file's place must not block us. */
 function copyFile(from: Buffer, to: Buffer): void {
   const source = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -62,7 +62,7 @@ export function removeWithin(path: Buffer): void {
     return;
   }
   eachEntry(path, (entry, _name, directory) => {
-    // A box can make its directories read-only; they are ours as well.
+    // A box can make its directories read-only. They belong to us as well.
     fchmodSync(directory, 0o700);
     removeWithin(entry);
   });
@@ -83,14 +83,14 @@ function openDirectory(path: Buffer): number {
   return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-/** O_PATH of <fcntl.h>, the same on every Linux; Node does not name it. */
+/** O_PATH of <fcntl.h>, the same on every Linux. Node does not name it. */
 const pathOnly = 0o10_000_000;
 const slash = 0x2f;
 
 /**
- * Runs `use` with another path of the same file, which leads through an open directory and no symlink. A box that runs
- * at the same time in the same workspace could otherwise put a symlink in the place of a directory on the way, and have
- * a file of the host judged or moved. Undefined when something on the way is gone or is a link.
+ * Runs `use` with another path of the same file, which leads through an open directory and no symlink. Otherwise a box
+ * in the same workspace could replace a directory on the way with a symlink. A file of the host would then be judged or
+ * moved. Undefined if a part of the path is gone or is a link.
  */
 export function throughParent<T>(path: Buffer, use: (pinned: Buffer) => T): T | undefined {
   const components = split(path);
@@ -109,12 +109,12 @@ export function throughParent<T>(path: Buffer, use: (pinned: Buffer) => T): T | 
   }
 }
 
-/** Path of an entry of an open directory. */
+/** Returns the path of an entry of an open directory. */
 function below(directory: number, name: Buffer | string): Buffer {
   return Buffer.concat([Buffer.from(`/proc/self/fd/${directory}/`), Buffer.from(name)]);
 }
 
-/** A directory as a place only: that needs no right to read it. */
+/** Opens a directory only as a place, which needs no right to read it. */
 export function openPinned(path: Buffer): number {
   return openSync(path, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }

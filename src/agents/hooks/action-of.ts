@@ -8,7 +8,7 @@ import { checkLength, exists, realPath } from './real-path.ts';
 import type { HookCall, McpName, ToolAction, ToolRow, ToolTable } from './types.ts';
 
 /**
- * What a tool is about to do.
+ * Returns the action that a tool is about to take.
  *
  * @throws HoldfastError `HF_HOOK_INVALID` for an input that the tool's row does not know.
  */
@@ -28,7 +28,7 @@ function unlisted(names: readonly McpName[], { input }: HookCall): ToolAction {
   return { kind: 'mcp', requests: names.map(({ server, tool }) => ({ kind: 'tool', server, tool, arguments: given })) };
 }
 
-/** Attack: a server, or a tool, in whose name stands what is between the two, so that no rule seems to be about it. */
+/** Attack: a server or tool whose name contains the separator between the two, so that no rule seems to cover it. */
 function mcpNames(mcp: ToolTable['mcp'], name: string): readonly McpName[] {
   if (mcp === undefined || !name.startsWith(mcp.start)) return [];
   const parts = name.slice(mcp.start.length).split(mcp.between);
@@ -80,8 +80,8 @@ function once(requests: readonly PolicyRequest[]): readonly PolicyRequest[] {
 type UrlRow = Extract<ToolRow, { readonly kind: 'urls' }>;
 
 /**
- * Every host that a call may fetch from. @throws HoldfastError `HF_HOOK_INVALID` where it names none, or what is no URL
- * of the web.
+ * Returns requests for every host that a call may fetch from. @throws HoldfastError `HF_HOOK_INVALID` if it names none,
+ * or no URL of the web.
  */
 function urlRequests({ urls, prose }: UrlRow, { input, tool }: HookCall): readonly PolicyRequest[] {
   const named = [
@@ -101,9 +101,8 @@ function urlRequests({ urls, prose }: UrlRow, { input, tool }: HookCall): readon
 const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * Those of a text, in each way that it can be read. Attack: a host that one reading names and the agent's does not, as
- * in
- * `https://a.test"@b.test` and `https:/\b.test/?https://a.test`.
+ * Returns the URLs of a text, in each of its readings. Attack: a host that one reading names and the agent's does not,
+ * as in `https://a.test"@b.test` and `https:/\b.test/?https://a.test`.
  */
 function urlsWithin(text: string): readonly string[] {
   const words = text.split(/\s+/u).filter((word) => /^https?:/iu.test(word) && URL.canParse(word));
@@ -114,11 +113,11 @@ function urlsWithin(text: string): readonly string[] {
   return [...new Set([...words, ...few(written), ...withUser])];
 }
 
-/** Characters. Attack: the server is held up by a pattern that is looked through again from each of its characters. */
+/** Characters. Attack: a pattern that is searched again from each of its characters holds up the server. */
 const longest = 4096;
 
 /**
- * Of a pattern of files, up to the first directory that is no plain name: what is read is below it.
+ * Returns the start of a file pattern, up to the first directory that is not a plain name. All reads are below it.
  *
  * @throws HoldfastError `HF_HOOK_INVALID` where what comes behind may lead elsewhere.
  */
@@ -127,7 +126,7 @@ function fixedPart(pattern: string): string {
   const wild = pattern.search(/[*?[{(!\\]/u);
   if (wild === -1) return pattern;
   const start = pattern.lastIndexOf('/', wild) + 1;
-  // A character that is escaped, or alone in its class, is that character.
+  // An escaped character, or one alone in its class, means itself.
   const rest = pattern.slice(start).replaceAll(/[\\[\]]/gu, '');
   if (mayGoUp(rest)) throw invalidCall('a pattern goes up with .. behind a wildcard');
   if (start === 0 && mayBeAbsolute(rest.trimStart()))
@@ -135,13 +134,13 @@ function fixedPart(pattern: string): string {
   return pattern.slice(0, start) || '.';
 }
 
-/** Attack: `.{.,x}/secret`, which is `../secret` among others, and `..{/secret,x}`. */
+/** Attack: `.{.,x}/secret`, one of whose alternatives is `../secret`, and `..{/secret,x}`. */
 function mayGoUp(rest: string): boolean {
   const pieces = rest.split(/[/{},()|!]/u);
   return pieces.includes('..') || (rest.includes('{') && pieces.filter((piece) => piece === '.').length > 1);
 }
 
-/** Attack: `{,x}/etc/passwd`, which is `/etc/passwd` among others. A range may have an alternative that is empty. */
+/** Attack: `{,x}/etc/passwd`, one of whose alternatives is `/etc/passwd`. A range may have an empty alternative. */
 function mayBeAbsolute(rest: string): boolean {
   if (!/^[!{(/]/u.test(rest)) return false;
   const hasEmpty = /[{,][,}]|\.\./u.test(rest);
@@ -149,8 +148,8 @@ function mayBeAbsolute(rest: string): boolean {
 }
 
 /**
- * What a patch does to files. Codex and OpenCode know one form, `*** Begin Patch`, and read it within other text, too:
- * what stands around it is refused.
+ * Returns the file accesses of a patch. Codex and OpenCode know one form, `*** Begin Patch`, and also read it within
+ * other text. Text around it is refused.
  *
  * @throws HoldfastError `HF_HOOK_INVALID`, `HF_USAGE` for what is no patch.
  */
@@ -175,8 +174,8 @@ function patchRequests(text: string, cwd: string): readonly PolicyRequest[] {
 const header = /^\*\*\* (?:(?:Add|Delete|Update) File|Move to): /u;
 
 /**
- * Attack: a link whose name has a blank at its end, which some readers of a patch take off and others do not. U+0085 is
- * one for Codex alone.
+ * Attack: a link whose name ends with a blank, which some readers of a patch trim and others do not. U+0085 is a blank
+ * for Codex alone.
  */
 function refuseBlanks(text: string): void {
   for (const line of text.split(/\r?\n/u)) {
@@ -187,11 +186,9 @@ function refuseBlanks(text: string): void {
 }
 
 /**
- * Every path that an agent may take such a text for, absolute. Attack: a text that leads out of the workspace in one
- * reading and not in the other:
- * `link/../x`, from which some agents take `..` off and some leave it to the kernel, which goes up from where the link
- * leads; blanks around
- * it, which Claude Code takes off; a name that Claude Code brings into its composed form (NFC).
+ * Returns the absolute paths that an agent may read a text as. Attack: a text that leads out of the workspace in only
+ * one of its readings. Some agents take `..` off `link/../x`; others leave it to the kernel, which goes up from the
+ * link's target. Claude Code trims blanks, and composes names (NFC).
  *
  * @throws HoldfastError `HF_HOOK_INVALID` for a text that is longer than any path.
  */
@@ -202,7 +199,7 @@ function readingsOf(text: string, directory: string): readonly string[] {
   return [...new Set(paths.flatMap((path) => [resolve(path), path.replace(/(?<=[^/])\/+$/u, '')]))];
 }
 
-/** As Claude Code and OpenCode read a path of theirs. */
+/** Expands a home directory as Claude Code and OpenCode do. */
 function homely(text: string): string {
   const path = text.trim();
   return path === '~' || path.startsWith('~/') ? `${homedir()}${path.slice(1)}` : text;
@@ -216,7 +213,7 @@ function writes(path: string): readonly PolicyRequest[] {
   return [request(exists(path) ? 'write' : 'create', path)];
 }
 
-/** A link itself is removed, not what it leads to. */
+/** A removal removes a link itself, not its target. */
 function removes(path: string): readonly PolicyRequest[] {
   return [
     {
@@ -227,7 +224,7 @@ function removes(path: string): readonly PolicyRequest[] {
   ];
 }
 
-/** A tree that holds the home directory shows it too. */
+/** A search of a tree around the home directory covers the home too. */
 function searches(directory: string): readonly PolicyRequest[] {
   const home = homedir();
   const real = realPath(directory);
@@ -235,7 +232,7 @@ function searches(directory: string): readonly PolicyRequest[] {
   return [request('read', directory), ...(above ? [request('read', home)] : [])];
 }
 
-/** A link is followed, because the agent will follow it. */
+/** Follows links, because the agent will follow them. */
 function request(operation: FileAccess, path: string): PolicyRequest {
   return { kind: 'file', operation, path: realPath(path) };
 }

@@ -24,7 +24,7 @@ const claude: HookDialect = {
   encode: (call, answer) => (call.moment === 'permission' ? encodePermission(answer) : encodeTool(call, answer)),
 };
 
-/** Source: codex-cli 0.169.0. Its hooks call every way to run a command `Bash`. */
+/** Source: codex-cli 0.169.0. Its hooks call every command tool `Bash`. */
 export const codexTools: ToolTable = {
   mcp: { start: 'mcp__', between: '__' },
   rows: {
@@ -34,7 +34,7 @@ export const codexTools: ToolTable = {
     ...inert(
       'update_plan request_user_input spawn_agent Agent send_input send_message wait_agent wait close_agent resume_agent followup_task list_agents get_goal create_goal update_goal',
     ),
-    // As its hooks are told of tools that a model sees in a namespace.
+    // Names that its hooks use for tools that a model sees in a namespace.
     ...inert(
       'multi_agent_v1spawn_agent multi_agent_v1send_input multi_agent_v1wait_agent multi_agent_v1close_agent multi_agent_v1resume_agent',
     ),
@@ -42,7 +42,7 @@ export const codexTools: ToolTable = {
 };
 
 /**
- * Codex 0.169: Claude's events, without `ask`, and `allow` only with another input. Source: `hooks/schema/generated` of
+ * Codex 0.169: Claude's events, without `ask`, and `allow` only with changed input. Source: `hooks/schema/generated` of
  * codex-rs.
  */
 const codex: HookDialect = {
@@ -59,8 +59,8 @@ const moments: Readonly<Record<string, HookCall['moment']>> = {
 };
 
 /**
- * Source: the declarations that OpenCode 1.18.33 sends to a model. Tools of MCP servers have names that cannot be told
- * from others: they go through `holdfast mcp`.
+ * Source: the declarations that OpenCode 1.18.33 sends to a model. Names of MCP tools cannot be told from others, so
+ * these go through `holdfast mcp`.
  */
 export const opencodeTools: ToolTable = {
   rows: {
@@ -80,22 +80,22 @@ export const opencodeTools: ToolTable = {
   },
 };
 
-/** What our plug-in for OpenCode 1.18 says and hears: OpenCode itself has functions, no protocol. */
+/** The protocol of our plug-in for OpenCode 1.18. OpenCode itself has functions and no protocol. */
 const opencode: HookDialect = { tools: opencodeTools, decode, encode: (_call, answer) => encode(answer) };
 
 const dialects: Readonly<Record<AgentName, HookDialect>> = { claude, codex, gemini: geminiHooks, opencode };
 
-/** What a hook is answered with. */
+/** Decides about calls, and records the decisions. */
 export interface HookHost {
-  /** Rejects where the policy cannot be had. */
+  /** Rejects if the policy cannot be loaded. */
   readonly decide: (action: ToolAction, call: HookCall) => Promise<HookDecision>;
-  /** Keeps what was decided; `cwd` is undefined where the call was not understood. Throws where it cannot. */
+  /** Records a decision. `cwd` is undefined if the call was not understood. Throws if it cannot. */
   readonly record: (decision: Pick<HookDecision, 'answer' | 'judged'>, cwd: string | undefined) => void;
 }
 
 /**
- * Answers one call of a hook, in the agent's own form. Never rejects: whatever cannot be answered, or not be kept in
- * the journal, is refused, and the reply says why.
+ * Answers one hook call in the agent's own form. Never rejects: a call that cannot be answered or journalled is
+ * refused, and the reply says why.
  */
 export async function answerHook(agent: AgentName, text: string, host: HookHost): Promise<HookReply> {
   const dialect = dialects[agent];
@@ -104,7 +104,7 @@ export async function answerHook(agent: AgentName, text: string, host: HookHost)
     call = dialect.decode(parseObject(text));
     if (call.moment === 'after') return dialect.encode(call, (await import('./filter-result.ts')).hookResult(call));
     const action = actionOf(dialect.tools, call);
-    // What has no effect asks for no policy, and goes on where the policy is broken.
+    // An inert call needs no policy, so it passes even if the policy is broken.
     if (action.kind === 'inert') return dialect.encode(call, { kind: 'pass' });
     const decision = await host.decide(action, call);
     host.record(decision, call.cwd);
@@ -114,12 +114,12 @@ export async function answerHook(agent: AgentName, text: string, host: HookHost)
   }
 }
 
-/** @throws nothing */
+/** Never throws. */
 export function refuseHook(agent: AgentName, reason: string): HookReply {
   return refuse(agent, undefined, reason);
 }
 
-/** It is refused in any case: a journal that cannot be written to only adds to why. */
+/** The call is refused anyway. A failure of the journal only adds to the reason. */
 function recorded(host: HookHost, call: HookCall | undefined, reason: string): string {
   try {
     host.record(
@@ -136,8 +136,8 @@ function recorded(host: HookHost, call: HookCall | undefined, reason: string): s
 }
 
 /**
- * Codex takes a refusal before a tool as JSON, and our plug-in for OpenCode always; the others, and what was not
- * understood, as an exit status.
+ * OpenCode's plug-in takes every refusal as JSON, and Codex takes one before a tool as JSON. All other refusals are an
+ * exit status, also those of calls that were not understood.
  */
 function refuse(agent: AgentName, call: HookCall | undefined, reason: string): HookReply {
   if (agent === 'opencode') return say({ decision: 'deny', reason });
@@ -170,7 +170,7 @@ function encodeTool({ event }: HookCall, answer: HookAnswer): HookReply {
   }
 }
 
-/** Nothing but a refusal: what is not refused is for the person who is being asked. */
+/** Returns only refusals. Everything else is left to the person who is being asked. */
 function encodePermission(answer: HookAnswer): HookReply {
   if (answer.kind !== 'deny') return silence;
   return say({
@@ -183,7 +183,7 @@ function codexEncodeTool({ event }: HookCall, answer: HookAnswer): HookReply {
   switch (answer.kind) {
     case 'pass':
       return silence;
-    // Codex cannot ask for a hook.
+    // A hook of Codex cannot ask.
     case 'ask':
     case 'deny':
       return specific({ permissionDecision: 'deny', permissionDecisionReason: answer.reason });
@@ -222,7 +222,7 @@ function decode(message: JsonObject): HookCall {
   };
 }
 
-/** `decision` is always there: an answer without it is none. */
+/** `decision` is always set: an answer without it is invalid. */
 function encode(answer: HookAnswer): HookReply {
   switch (answer.kind) {
     case 'pass':

@@ -1,10 +1,10 @@
 import { describeFindings, present, type TextFinding } from '../../text/index.ts';
 import type { HookAnswer, HookCall } from './types.ts';
 
-/** Attack: a result so deep that it cannot be gone through, for a model reads it unfiltered where this filter fails. */
+/** Attack: a result too deep to walk. If this filter fails, the model reads the result unfiltered. */
 const deepest = 500;
 
-/** A result as a model may read it. Nothing is said where nothing is in it that does not show. */
+/** Returns a result in a form for a model. Passes it unchanged if it has no hidden characters. */
 export function hookResult({ result }: HookCall): HookAnswer {
   const findings: TextFinding[] = [];
   const notes: string[] = [];

@@ -9,7 +9,7 @@ import { boxed, type BoxWords, unboxed } from './quote.ts';
 import type { HookAnswer, HookCall, HookDecision, ToolAction } from './types.ts';
 
 export interface DecidedAt {
-  /** As it was just read; undefined within a box. */
+  /** The place as just read. Undefined inside a box. */
   readonly place: Place | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Node, and the file that it runs. */
@@ -18,10 +18,7 @@ export interface DecidedAt {
 
 export type Fresh = (at: DecidedAt, action: ToolAction, call: HookCall) => HookDecision;
 
-/**
- * Decides by the policy. Everything that has to understand one is loaded with this file, and policies of the same texts
- * are made once.
- */
+/** Decides by the policy. This file brings all code for policies with it. Policies of the same texts are made once. */
 export function freshDecisions(): Fresh {
   const policyOf = policyOfPlace;
   return ({ place, environment, program }, action, call) => {
@@ -34,14 +31,14 @@ export function freshDecisions(): Fresh {
   };
 }
 
-/** What decides for one workspace. */
+/** The parts that decide for one workspace. */
 interface HookWorld {
   readonly why: Why;
-  /** Up to the `--` of `holdfast run`. Not used inside of a box, where every command is in it already. */
+  /** Words up to the `--` of `holdfast run`. Unused inside a box, where every command is in it already. */
   readonly box: BoxWords;
 }
 
-/** Decides by the policy alone. What it lets through is still held by the box, where it runs in one. */
+/** Decides by the policy alone. If the call runs in a box, the box still holds it. */
 function decideAction(world: HookWorld, action: ToolAction, call: HookCall): HookDecision {
   switch (action.kind) {
     case 'inert':
@@ -65,7 +62,7 @@ function decideAction(world: HookWorld, action: ToolAction, call: HookCall): Hoo
 
 type CommandAction = Extract<ToolAction, { readonly kind: 'command' }>;
 
-/** A text that a shell would not get as it stands is refused: the one that is judged has to be the one that runs. */
+/** Refuses a text that a shell would not receive unchanged: the judged text must be the one that runs. */
 function decideScript({ why, box }: HookWorld, { text, member }: CommandAction, call: HookCall): HookDecision {
   if (text.includes('\0') || !text.isWellFormed())
     return refusedBy(
@@ -80,7 +77,7 @@ function decideScript({ why, box }: HookWorld, { text, member }: CommandAction, 
     ...against,
     message: `${against.message}. Class: ${classLine(explained)}`,
   });
-  // Rules about commands look at which programs there are.
+  // Rules about commands look up programs on the host.
   const follows = commands === 'open' ? 'texts' : 'machine';
   const whole = verdict.decisive?.verdict ?? settled(verdict.decision, verdict.message, verdict.remedy);
   if (verdict.decision === 'deny' || verdict.decision === 'stage')
@@ -101,15 +98,15 @@ function refusedBy(request: PolicyRequest, verdict: SettledVerdict): HookDecisio
 }
 
 /**
- * Not every command that may reach a host does: `npx` starts what is installed, and the box has a loopback of its own.
- * The box answers those.
+ * A command that may reach a host does not always: `npx` starts installed programs, and the box has its own loopback.
+ * The box decides about those.
  */
 function isCertain(request: PolicyRequest, script: string): boolean {
   if (request.kind !== 'connect') return true;
   return script.includes(request.host) && !/^(?:localhost$|.*\.localhost$|127\.|::1$|0\.0\.0\.0$)/u.test(request.host);
 }
 
-/** The agent does it itself, so nothing of it can be kept aside or led elsewhere. */
+/** The agent itself makes the access, so it cannot be staged or redirected. */
 function decideAccess({ why }: Pick<HookWorld, 'why'>, requests: readonly PolicyRequest[]): HookDecision {
   const judged = requests.map((request) => ({ request, verdict: verdictOf(why, request) }));
   // An address may be one of this host's own.
@@ -127,8 +124,8 @@ function decideAccess({ why }: Pick<HookWorld, 'why'>, requests: readonly Policy
 }
 
 /**
- * A box has temporary directories and caches of its own. What the agent itself writes there is the host's: that needs a
- * grant of a person.
+ * A box has its own temporary directories and caches. The agent's own writes there go to the host, so they need a
+ * person's grant.
  */
 function verdictOf(why: Why, request: PolicyRequest): SettledVerdict {
   const { verdict } = explainRequest(why, request);
@@ -146,10 +143,7 @@ function verdictOf(why: Why, request: PolicyRequest): SettledVerdict {
   );
 }
 
-/**
- * What an MCP server may do is held where it runs, by `holdfast mcp`; rules about tools count here too. The journal
- * gets no arguments.
- */
+/** `holdfast mcp` holds MCP servers where they run. Rules about tools count here too. The journal gets no arguments. */
 function decideMcp({ why }: HookWorld, requests: readonly PolicyRequest[]): HookDecision {
   const ruled = requests.filter((request) => ['rule', 'deny-set'].includes(explainRequest(why, request).verdict.code));
   if (ruled.length === 0)
@@ -168,7 +162,7 @@ function unargued(request: PolicyRequest): PolicyRequest {
   return request.kind === 'tool' ? { ...request, arguments: '{}' } : request;
 }
 
-/** One that an agent can act on. */
+/** Returns a reason that an agent can act on. */
 function reasonOf({ message, remedy }: Pick<Verdict, 'message' | 'remedy'>): string {
   return `Holdfast: ${message}. ${remedy}`;
 }

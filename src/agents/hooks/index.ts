@@ -1,10 +1,10 @@
 /**
- * Hooks of coding agents: each call of one, in that agent's own form, becomes requests of the policy, and what is
- * decided goes back in the same form and into the journal. A dialect is a file of `dialects/`, the tools of an agent a
- * table of `tools/`.
+ * Hooks of coding agents. Each hook call, in the agent's own form, becomes requests of the policy. The decision goes
+ * back in the same form, and into the journal. A dialect is a file of `dialects/`, the tools of an agent a table of
+ * `tools/`.
  *
- * Rules, boxes and settings of agents may not enter. Whatever is not understood is refused: a tool, a member of its
- * input, a field that has another type. It is the same anyone who asks: a process of its own, or the server.
+ * Rules, boxes and settings of agents may not enter. An unknown tool, an unknown member of its input, and a field of
+ * another type are refused. The caller makes no difference: it is a process of its own, or the server.
  */
 export { answerHook, refuseHook } from './answer-hook.ts';
 export { openHookHost } from './open-host.ts';

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { JsonObject } from './types.ts';
 
-/** @throws HoldfastError `HF_HOOK_INVALID` for what is no JSON object. */
+/** @throws HoldfastError `HF_HOOK_INVALID` for a text that is not a JSON object. */
 export function parseObject(text: string): JsonObject {
   const value = parse(text);
   if (!isObject(value)) throw invalidCall('the hook was called with JSON that is not an object');
@@ -20,7 +20,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member that has to be there. */
+/** Returns a required member. */
 export function stringOf(object: JsonObject, member: string): string {
   const value = Object.hasOwn(object, member) ? object[member] : undefined;
   if (typeof value === 'string') return value;
@@ -33,7 +33,7 @@ export function objectOf(object: JsonObject, member: string): JsonObject {
   throw invalidCall(`expected an object as ${member}`);
 }
 
-/** Texts of a member that may be left out, be one text or a list of them. */
+/** Returns the texts of an optional member, which is one text or a list. */
 export function memberTexts(object: JsonObject, member: string): readonly string[] {
   const value = Object.hasOwn(object, member) ? object[member] : undefined;
   if (value === undefined || value === null) return [];
@@ -51,7 +51,7 @@ export function invalidCall(message: string): HoldfastError {
   });
 }
 
-/** Of one call. Attack: the server is held up by one with so many that all others wait. */
+/** Items of one call. Attack: a call with so many that all others wait for it. */
 const most = 1000;
 
 /** @throws HoldfastError `HF_HOOK_INVALID` */

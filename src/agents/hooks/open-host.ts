@@ -15,7 +15,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { JournalEvent } from '../../audit/index.ts';
-// Not through their indexes: these are all that a remembered decision loads.
+// Not imported through their indexes: this is all that a remembered decision loads.
 import { appendEvents } from '../../audit/journal.ts';
 import type { PolicyRequest } from '../../policy/request.ts';
 import { isInsideBox } from '../../place/host/inside-box.ts';
@@ -28,20 +28,20 @@ import type { AgentName, HookAnswer, HookCall, HookDecision, JudgedRequest, Tool
 
 export interface HostOptions {
   readonly agent: AgentName;
-  /** `PWD` is where the hook was started. */
+  /** `PWD` is the directory that the hook was started in. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What starts Holdfast: Node, and the file that it runs. Absolute. */
+  /** Words that start Holdfast: Node, and the file that it runs. Absolute paths. */
   readonly program: readonly string[];
   /**
-   * Decides again. Default: the code for it is loaded for the first decision that is not remembered, and what it
-   * decides is.
+   * Makes a fresh decision. Default: loads the code for the first decision that is not remembered, and remembers new
+   * ones.
    */
   readonly fresh?: Fresh;
 }
 
 /**
- * Reads the policy's texts for each call, and keeps what was decided in this user's journal: within a box there is
- * none, and its session keeps one.
+ * Reads the policy texts for each call, and keeps decisions in the user's journal. Inside a box it does neither: the
+ * session keeps a journal.
  */
 export function openHookHost({ agent, environment, program, fresh }: HostOptions): HookHost {
   const decide: HookHost['decide'] = async (action, call) => {
@@ -65,8 +65,8 @@ export function openHookHost({ agent, environment, program, fresh }: HostOptions
 }
 
 /**
- * The variables in which agents name the project that they were started in. Codex names none: it starts its hooks
- * there, and tells them the directory that the model has chosen for the command.
+ * The variables in which agents name their project. Codex has none: it starts its hooks in the project, and passes the
+ * directory that the model has chosen for the command.
  */
 const projectVariables: Readonly<Record<AgentName, readonly string[]>> = {
   claude: ['CLAUDE_PROJECT_DIR'],
@@ -75,12 +75,12 @@ const projectVariables: Readonly<Record<AgentName, readonly string[]>> = {
   opencode: [],
 };
 
-/** The workspace is that of the project, wherever the agent has gone since, and commands get no other. */
+/** The workspace is the project's, wherever the agent has moved since. Commands get no other. */
 function projectOf(agent: AgentName, environment: HostOptions['environment']): string | undefined {
   return projectVariables[agent].map((name) => environment[name]).find((path) => path?.startsWith('/') === true);
 }
 
-/** Where there can be none, a refusal is kept under the directory that was named. */
+/** If there can be no workspace, a refusal is recorded under the named directory. */
 function workspaceOf(cwd: string | undefined): string {
   if (cwd === undefined) return '';
   try {
@@ -92,12 +92,13 @@ function workspaceOf(cwd: string | undefined): string {
 
 interface DecidedIn {
   readonly agent: AgentName;
-  /** Real path, where one is known. */
+  /** Real path, if known. */
   readonly workspace: string;
 }
 
 /**
- * A decision as the journal has it: each refusal as `holdfast why` finds it, and whatever goes on as an enforcement.
+ * Returns the journal events of a decision: refusals in a form that `holdfast why` finds, and everything else as an
+ * enforcement.
  */
 export function decisionEvents(
   { answer, judged }: Pick<HookDecision, 'answer' | 'judged'>,
@@ -113,7 +114,7 @@ export function decisionEvents(
   });
 }
 
-/** Verdicts say some of this when they are asked, and hold more than the journal does. */
+/** A verdict may make some of these lazily, and holds more than the journal does. */
 function plain({
   decision,
   code,
@@ -130,7 +131,7 @@ function plain({
 /** Characters. */
 const longest = 4096;
 
-/** Attack: one call with a text of megabytes, so that the journal is rotated and what was in it is forgotten. */
+/** Attack: one call with megabytes of text rotates the journal, and earlier events are lost. */
 function short({ request, verdict }: JudgedRequest): JudgedRequest {
   return {
     request: shortRequest(request),
@@ -161,26 +162,25 @@ function cut(text: string): string {
 
 interface DecisionMemory {
   recall(action: ToolAction, call: HookCall): HookDecision | undefined;
-  /** Keeps what follows from texts alone; of anything else nothing is kept. */
+  /** Remembers a decision that depends only on texts. Keeps nothing of any other. */
   remember(action: ToolAction, call: HookCall, decision: HookDecision): void;
 }
 
-/** Files of one user. One more forgets another. */
+/** Files of one user. A further decision overwrites another. */
 const slots = 1024;
-/** Bytes of a file: with a longer call or policy it is decided again. */
+/** Bytes of a file. Larger calls and policies are decided again. */
 const largest = 65_536;
 
 interface Remembered {
-  /** As they are, and no hash of them: `node:crypto` takes a fifth of the process to load. */
+  /** The inputs themselves, not a hash: `node:crypto` takes a fifth of the process's time to load. */
   readonly inputs: string;
   readonly decision: HookDecision;
 }
 
 /**
- * Decisions of earlier hooks about the same: the same bytes of every policy text as they were just read, the same host,
- * workspace, program and code of Holdfast, the same action with its links followed, in the same directory. What follows
- * from anything else is never kept, so that there is nothing that could be stale. A file that is not this user's alone
- * counts as none.
+ * Remembers decisions of earlier hooks. A decision is reused for the same bytes of every policy text, host, workspace,
+ * program, code of Holdfast, action with its links followed, and directory. A decision that depends on anything else is
+ * never kept, so nothing can be stale. A file that is not this user's alone counts as none.
  */
 export function decisionMemory(place: Place, program: readonly string[]): DecisionMemory {
   const directory = join(place.paths.state, 'hooks');
@@ -214,7 +214,7 @@ function slotOf(text: string): number {
   return (hash >>> 0) % slots;
 }
 
-/** Another build is other code: its files are replaced together. */
+/** Identifies the code: files of a build are replaced together. */
 function codeOf({ installation: { code, launcher } }: Place): readonly unknown[] {
   return [code, join(dirname(code), 'fresh-decisions.cjs'), launcher]
     .filter((file) => existsSync(file))
@@ -224,7 +224,7 @@ function codeOf({ installation: { code, launcher } }: Place): readonly unknown[]
     });
 }
 
-/** Of an input that is changed, the member that is: the others are those of anyone who asks. */
+/** Keeps only the changed member of a changed input. The others come from the next caller. */
 function changesOf(answer: HookAnswer, { input }: HookCall): HookAnswer {
   if (answer.kind !== 'rewrite') return answer;
   return {
@@ -237,7 +237,7 @@ function withInput(answer: HookAnswer, { input }: HookCall): HookAnswer {
   return answer.kind === 'rewrite' ? { ...answer, input: { ...input, ...answer.input } } : answer;
 }
 
-/** Attack: a file of someone else's, or a link to one, that says that everything is allowed. */
+/** Attack: a file of someone else, or a link to one, that says everything is allowed. */
 function readRemembered(file: string): Remembered | undefined {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -254,7 +254,7 @@ function readRemembered(file: string): Remembered | undefined {
   }
 }
 
-/** Forgetting costs time and nothing else, so a directory that cannot take it is no failure here. */
+/** A lost decision only costs time, so an unwritable directory is not a failure. */
 function keep(file: string, text: string): void {
   const fresh = `${file}.${process.pid}`;
   try {

@@ -1,21 +1,20 @@
 /**
- * A word as every shell of the Bourne family reads it back, whatever is in it but NUL. Source: POSIX.1-2024, Shell
- * Command Language,
- * 2.2.2: nothing is special between single quotes.
+ * Quotes a word so that every Bourne shell reads it back, whatever it holds but NUL. Source: POSIX.1-2024, Shell
+ * Command Language, 2.2.2: no character is special between single quotes.
  */
 export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What starts a box: words in front of the script. */
+/** Words before the script that start a box. */
 export type BoxWords = readonly string[];
 
-/** The command that runs a script in the box. */
+/** Returns the command that runs a script in the box. */
 export function boxed(words: BoxWords, script: string): string {
   return [...words, 'bash', '-c', script].map(shellQuote).join(' ');
 }
 
-/** The script of a command that `boxed` made, with the same words, or undefined for any other. */
+/** Returns the script of a command that `boxed` made with the same words. Undefined for any other command. */
 export function unboxed(words: BoxWords, command: string): string | undefined {
   const start = `${[...words, 'bash', '-c'].map(shellQuote).join(' ')} `;
   if (!command.startsWith(`${start}'`) || !command.endsWith("'")) return undefined;

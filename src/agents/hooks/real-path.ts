@@ -3,12 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { invalidCall } from './json.ts';
 
 const mostLinks = 40;
-/** Bytes of a path that the kernel takes (PATH_MAX of limits.h, without its NUL). */
+/** Bytes of the longest path that the kernel takes (PATH_MAX of limits.h, without its NUL). */
 const longest = 4095;
 
 /**
- * Where a path leads, of which the end need not be there yet: a link to nowhere is followed too, because anyone who
- * writes through it makes what it names.
+ * Returns the real path of a path whose end need not exist. A link to nowhere is followed too, because a write through
+ * it makes its target.
  *
  * @throws HoldfastError `HF_HOOK_INVALID` where links lead round and round, or nothing can be.
  */
@@ -19,8 +19,7 @@ export function realPath(path: string, links = 0): string {
     return realpathSync.native(path);
   } catch {
     const target = linkTarget(path);
-    // Attack: `..` behind another link, which the kernel follows first. A slash at the end would hide that there is a
-    // link.
+    // Attack: `..` behind another link, which the kernel follows first. A final slash would hide the link.
     if (target !== undefined)
       return realPath(
         (target.startsWith('/') ? target : `${dirname(path)}/${target}`).replace(/(?<=[^/])\/+$/u, ''),

@@ -6,19 +6,19 @@ export type AgentName = (typeof agentNames)[number];
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** One call of a hook, no matter who calls. */
+/** One hook call of any agent. */
 export interface HookCall {
-  /** `before` a tool runs, when a `permission` is asked for, and `after` it has run. */
+  /** `before`: a tool is about to run. `permission`: the agent asks for a permission. `after`: the tool has run. */
   readonly moment: 'before' | 'permission' | 'after';
   /** The agent's own name of the event. */
   readonly event: string;
   readonly tool: string;
   readonly input: JsonObject;
-  /** Where the agent works; absolute. */
+  /** The agent's working directory, as an absolute path. */
   readonly cwd: string;
-  /** Where the agent itself says which tool of which MCP server it is. */
+  /** The MCP server and tool, if the agent names them separately. */
   readonly mcp?: McpName;
-  /** After: what the tool gave back. */
+  /** Result of the tool, for `after`. */
   readonly result?: unknown;
 }
 
@@ -27,36 +27,36 @@ export interface McpName {
   readonly tool: string;
 }
 
-/** What a tool is about to do, in the policy's words. */
+/** The action that a tool is about to take, in the policy's words. */
 export type ToolAction =
-  /** A text for a shell. `member` is where it stands in the input. */
+  /** A text for a shell. `member` is its place in the input. */
   | { readonly kind: 'command'; readonly text: string; readonly member: string }
-  /** Something that the agent does itself, outside of any box. */
+  /** Accesses that the agent itself makes, outside of any box. */
   | { readonly kind: 'access'; readonly requests: readonly PolicyRequest[] }
-  /** A tool of an MCP server, in every way that its name can be read. */
+  /** A tool of an MCP server, in every reading of its name. */
   | { readonly kind: 'mcp'; readonly requests: readonly PolicyRequest[] }
-  /** Nothing outside of the agent: plans, questions, subagents, whose tools are asked about in their turn. */
+  /** No effect outside of the agent: plans, questions, subagents. The tools of a subagent have their own calls. */
   | { readonly kind: 'inert' }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** What becomes of a call. */
+/** The answer to a call. */
 export type HookAnswer =
-  /** Nothing is said: the agent goes on as it would without a hook, its own questions included. */
+  /** No answer: the agent goes on as without a hook, with its own questions. */
   | { readonly kind: 'pass' }
   | { readonly kind: 'deny'; readonly reason: string }
   | { readonly kind: 'ask'; readonly reason: string }
-  /** The tool runs with another input. `ask`: once a person has agreed. */
+  /** The tool runs with changed input. `ask`: only after a person has agreed. */
   | { readonly kind: 'rewrite'; readonly input: JsonObject; readonly ask?: string }
-  /** After: what the model reads instead of the result. */
+  /** For `after`: the text that the model reads instead of the result. */
   | { readonly kind: 'replace'; readonly result: unknown; readonly note: string };
 
-/** What becomes of a call, and what was decided on the way. */
+/** The answer to a call, and the verdicts behind it. */
 export interface HookDecision {
   readonly answer: HookAnswer;
   readonly judged: readonly JudgedRequest[];
   /**
-   * `texts`: of the call, the place and the texts of its policy alone, so that the same ones give the same decision.
-   * `machine`: also of what the host is now.
+   * `texts`: the decision depends only on the call, the place and the policy's texts, so the same ones give the same
+   * decision. `machine`: it also depends on the current state of the host.
    */
   readonly follows: 'texts' | 'machine';
 }
@@ -66,39 +66,36 @@ export interface JudgedRequest {
   readonly verdict: Pick<Verdict, 'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'>;
 }
 
-/** What the hook's process gives the agent. */
+/** The reply of the hook's process to the agent. */
 export interface HookReply {
   readonly stdout: string;
   readonly stderr: string;
-  /** 2 blocks in every dialect; another one than 0 and 2 would let the tool run. */
+  /** 2 blocks in every dialect. Any status but 0 and 2 would let the tool run. */
   readonly status: 0 | 2;
 }
 
-/** How one agent speaks. */
+/** The protocol of one agent. */
 export interface HookDialect {
-  /** @throws HoldfastError `HF_HOOK_INVALID` for what is no call of this agent. */
+  /** @throws HoldfastError `HF_HOOK_INVALID` for a message that is not a call of this agent. */
   decode(message: JsonObject): HookCall;
   encode(call: HookCall, answer: HookAnswer): HookReply;
   readonly tools: ToolTable;
 }
 
-/** Which tools an agent has, and what each does. A tool that is not listed is refused. */
+/** The tools of an agent, and the effect of each. An unlisted tool is refused. */
 export interface ToolTable {
   readonly rows: Readonly<Record<string, ToolRow>>;
   /**
-   * What the names of MCP tools begin with, and what stands between server and tool. Absent: they cannot be told from
+   * Prefix of MCP tool names, and separator between server and tool. Undefined if these names cannot be told from
    * others.
    */
   readonly mcp?: { readonly start: string; readonly between: string };
 }
 
-/** `members`: all that an input may have, in one text. One that is not listed could change what the tool does. */
+/** `members`: all valid members of the input, in one text. An unlisted member could change the tool's effect. */
 export type ToolRow =
   | { readonly kind: 'command'; readonly member: string; readonly members: string }
-  /**
-   * `tree`: reads below a directory, which is `cwd` where none is given. `paths` and `patterns` are members of the
-   * input.
-   */
+  /** `tree`: reads below a directory. Default: `cwd`. `paths` and `patterns` are members of the input. */
   | {
       readonly kind: 'files';
       readonly use: 'read' | 'write' | 'tree';
@@ -106,7 +103,7 @@ export type ToolRow =
       readonly patterns?: string;
       readonly members: string;
     }
-  /** One URL as a member of the input, and whatever URLs are in the text of another one. */
+  /** One URL as a member of the input, and all URLs in the text of another member. */
   | { readonly kind: 'urls'; readonly urls: string; readonly prose?: string; readonly members: string }
   | { readonly kind: 'patch'; readonly member: string; readonly members: string }
   | { readonly kind: 'inert' }

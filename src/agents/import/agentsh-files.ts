@@ -4,7 +4,7 @@ import type { PolicyList, ReadingPart } from './types.ts';
 
 type Access = 'read' | 'change' | 'delete';
 
-/** Which of the operations there are which here. */
+/** Maps agentsh's operations to accesses. */
 const accesses: Readonly<Record<string, readonly Access[]>> = {
   ...Object.fromEntries(
     ['read', 'open', 'stat', 'list', 'readlink', 'access'].map((operation) => [operation, ['read'] as const]),
@@ -19,7 +19,7 @@ const accesses: Readonly<Record<string, readonly Access[]>> = {
   '*': ['read', 'change', 'delete'],
 };
 
-/** Files: the first rule that matches decides; reading is allowed where none does, and writing is not. */
+/** Imports file rules. The first matching rule decides. Without one, reading is allowed and writing is refused. */
 export function agentshFileRules(value: unknown, at: string): readonly ReadingPart[] {
   const rules = agentshRules(value, at);
   const shut = new Set<Access>();
@@ -31,7 +31,9 @@ export function agentshFileRules(value: unknown, at: string): readonly ReadingPa
   return [...parts, ...workspaceParts(rules, at)];
 }
 
-/** A refusal or a question about the whole machine, which no list here holds: nothing behind it permits anything. */
+/**
+ * Whether a rule refuses or asks about the whole machine. No list here holds that, and no later rule permits anything.
+ */
 function isAboutAll(rule: AgentshRule): boolean {
   const globs = rule.texts('paths').map(({ text }) => restrictingGlob(ourPath(text)));
   return !isPermission(rule) && globs.some((glob) => glob.kind === 'pattern' && glob.text === '/');
@@ -39,9 +41,9 @@ function isAboutAll(rule: AgentshRule): boolean {
 
 const read = ['paths', 'operations', 'redirect_to', 'preserve_tree'];
 
-/** `shut`: what earlier rules refuse everywhere. */
+/** `shut`: accesses that earlier rules refuse everywhere. */
 function fileRule(rule: AgentshRule, shut: ReadonlySet<Access>): readonly ReadingPart[] {
-  // What may be written here may be read, too.
+  // A write grant here also covers reading.
   const late = isPermission(rule) && (shut.has('read') || accessOf(rule).some((access) => shut.has(access)));
   if (late)
     return rule
@@ -49,7 +51,7 @@ function fileRule(rule: AgentshRule, shut: ReadonlySet<Access>): readonly Readin
       .map(({ at }) => ({ at, why: 'an earlier rule is about everything', effect: 'stricter' }));
   const access = accessOf(rule);
   const unread = [...unreadKeys(rule, read), ...withoutNames(rule, rule.texts('paths'))];
-  // It may say of whom or when the permission is.
+  // An unknown key may limit whom or when the permission covers.
   if (unread.length > 0 && isPermission(rule)) return unread;
   return [
     ...unread,
@@ -59,7 +61,7 @@ function fileRule(rule: AgentshRule, shut: ReadonlySet<Access>): readonly Readin
 
 function accessOf(rule: AgentshRule): readonly Access[] {
   const operations = rule.texts('operations').map(({ text }) => text);
-  // One that is not known, or none at all, may be any.
+  // An unknown operation, or none at all, may mean any.
   return operations.length === 0
     ? (accesses['*'] ?? [])
     : [
@@ -107,7 +109,7 @@ function pathParts({ decision }: AgentshRule, { path, access }: Reached, from: s
   }
 }
 
-/** The workspace is open already, and so is all of it that a permission could name. */
+/** The workspace is open already, with everything in it that a permission could name. */
 function granted(path: string, access: readonly Access[], from: string): readonly ReadingPart[] {
   const glob = grantingGlob(path);
   const why =
@@ -142,7 +144,7 @@ function restricted(path: string, places: readonly PolicyList[], from: string): 
   return places.map((place) => ({ place, text: glob.text, from }));
 }
 
-/** Here the workspace can be written unless something holds it; there it cannot unless something opens it. */
+/** Here the workspace is writable unless a rule holds it. In agentsh, it is read-only unless a rule opens it. */
 function workspaceParts(rules: readonly AgentshRule[], at: string): readonly ReadingPart[] {
   const first = rules.findIndex(isAboutAll);
   const reached = first < 0 ? rules : rules.slice(0, first);

@@ -7,16 +7,16 @@ export type AgentshDecision = 'allow' | 'deny' | 'approve' | 'redirect' | 'audit
 export interface AgentshRule {
   readonly at: string;
   readonly decision: AgentshDecision;
-  /** The texts of a key; none where it is missing. */
+  /** Returns the texts of a key. Empty for a missing key. */
   readonly texts: (key: string) => readonly TextEntry[];
-  /** Keys that are none of these. */
+  /** Returns the keys that are not listed. */
   readonly others: (known: readonly string[]) => readonly string[];
 }
 
 const decisions: readonly AgentshDecision[] = ['allow', 'deny', 'approve', 'redirect', 'audit', 'soft_delete'];
 const described = ['name', 'description', 'decision', 'message', 'timeout'];
 
-/** The rules of a list in their order. A decision that is not known refuses, as it does there. */
+/** Returns the rules of a list in order. An unknown decision refuses, as in agentsh. */
 export function agentshRules(value: unknown, at: string): readonly AgentshRule[] {
   return itemsOf(value ?? [], at).map(({ value: rule, at: place }) => {
     const keys = new Map(valueEntries(rule, place).map((entry) => [entry.key, entry.value]));
@@ -38,7 +38,7 @@ export function isPermission({ decision }: AgentshRule): boolean {
   return decision === 'allow' || decision === 'audit';
 }
 
-/** What is said of keys that are none of these. */
+/** Reports keys that are not listed. */
 export function unreadKeys(rule: AgentshRule, known: readonly string[]): readonly NotCarried[] {
   return rule.others(known).map((key) => ({
     at: rule.at,
@@ -47,14 +47,14 @@ export function unreadKeys(rule: AgentshRule, known: readonly string[]): readonl
   }));
 }
 
-/** A rule that is about nothing: what its author meant to hold is not held. */
+/** Reports a rule without names: whatever its author meant to hold is not held. */
 export function withoutNames(rule: AgentshRule, names: readonly TextEntry[]): readonly NotCarried[] {
   return names.length > 0
     ? []
     : [{ at: rule.at, why: 'it names nothing that it is about', effect: isPermission(rule) ? 'stricter' : 'looser' }];
 }
 
-/** Ports are numbers, and names that look like one are read as one. */
+/** Reads numbers as texts: ports are numbers, and some names look like one. */
 function withTexts(value: unknown): unknown {
   if (typeof value === 'number') return String(value);
   return Array.isArray(value) ? value.map((each: unknown) => (typeof each === 'number' ? String(each) : each)) : value;

@@ -5,9 +5,9 @@ import { valueEntries, importedTexts } from './read-value.ts';
 import { type ImportReading, readingOf, type ReadingPart } from './types.ts';
 
 /**
- * Policies of agentsh (`configs/policies/*.yaml`). Rules are first-match; commands, hosts, sockets and writing are
- * refused when no rule matches, and reading is allowed.
- * Source: `internal/policy/model.go` and `engine.go` of canyonroad/agentsh at 9f114d5d.
+ * Reads policies of agentsh (`configs/policies/*.yaml`). The first matching rule decides. Without one, commands, hosts,
+ * sockets and writing are refused, and reading is allowed. Source: `internal/policy/model.go` and `engine.go` of
+ * canyonroad/agentsh at 9f114d5d.
  */
 export function readAgentsh(text: string): ImportReading {
   const entries = valueEntries(yamlSource(text), '');
@@ -54,7 +54,7 @@ const notes = new Map([
   ['http_services', 'write [[credentials]] and [[http]]'],
 ]);
 
-/** Sockets are closed unless they are named, so a later permission that an earlier refusal covers must not be one. */
+/** Sockets are closed unless a grant names them, so a permission that an earlier refusal covers must not become one. */
 function socketRules(value: unknown, at: string): readonly ReadingPart[] {
   const rules = agentshRules(value, at);
   const held = rules
@@ -84,7 +84,7 @@ function socketRules(value: unknown, at: string): readonly ReadingPart[] {
   });
 }
 
-/** Here a socket is connected to or not. */
+/** Here a socket has no operations but connecting. */
 function otherOperations(rule: AgentshRule): readonly ReadingPart[] {
   const operations = rule.texts('operations').map(({ text }) => text);
   if (operations.length === 0 || operations.some((operation) => operation === '*' || operation === 'connect'))
@@ -108,7 +108,10 @@ function environmentRules(value: unknown, at: string): readonly ReadingPart[] {
   });
 }
 
-/** Commands: the first rule that matches the name and the arguments decides, and what none matches is refused. */
+/**
+ * Imports command rules. The first rule that matches the name and the arguments decides. Without one, the command is
+ * refused.
+ */
 function commandRules(value: unknown, at: string): readonly ReadingPart[] {
   const rules = agentshRules(value, at);
   const last = rules.findIndex(refusesAll);
@@ -122,7 +125,7 @@ function commandRules(value: unknown, at: string): readonly ReadingPart[] {
   const everything = parts.some((part) => 'place' in part && part.place === 'commands.allow' && part.text === '*');
   const kept = everything ? parts.filter((part) => !('place' in part) || part.place !== 'commands.allow') : parts;
   const listed = parts.some((part) => 'place' in part && part.place === 'commands.allow');
-  // Without any permission nothing may run, and an empty list cannot be said: everything is refused then.
+  // Without any permission nothing may run. An empty list cannot express that, so everything is refused instead.
   if (listed || parts.some((part) => 'place' in part && part.text === '*')) return kept;
   const asked = parts.some((part) => 'place' in part && part.place === 'commands.ask');
   return [
@@ -140,7 +143,7 @@ function refusesAll(rule: AgentshRule): boolean {
   );
 }
 
-/** Whether it is about some arguments only. */
+/** Whether a rule covers only some arguments. */
 function isConditional(rule: AgentshRule): boolean {
   return (
     rule.texts('args_patterns').length > 0 ||
@@ -154,7 +157,7 @@ function commandRule(rule: AgentshRule): readonly ReadingPart[] {
   const unread: readonly ReadingPart[] = rule
     .others(known)
     .map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read`, effect: 'stricter' }));
-  // A rule without names is about every command.
+  // A rule without names covers every command.
   const texts = names.length > 0 ? names : [{ text: '*', at: rule.at }];
   const environment: readonly ReadingPart[] = rule
     .others(known.filter((key) => !key.startsWith('env_')))
@@ -175,7 +178,7 @@ interface Named {
   readonly program: string;
   /** `wider`: the source names fewer programs. */
   readonly extent: 'same' | 'wider';
-  /** True where the rule is about some arguments only. */
+  /** Whether the rule covers only some arguments. */
   readonly conditional: boolean;
 }
 
@@ -195,7 +198,7 @@ function commandPart(
         ? [asked, told(`it is allowed with some arguments only: every ${JSON.stringify(program)} is asked about`)]
         : [{ place: 'commands.allow', text: program, from }];
     case 'deny':
-      // The last rule of a list is often this one, and means what a list of all that may run means.
+      // This is often the last rule of a list. It means the same as an allow-list of programs.
       if (program === '*')
         return conditional || extent === 'wider'
           ? [asked, told('it is about some commands: every command is asked about')]
@@ -212,8 +215,8 @@ function commandPart(
 }
 
 /**
- * Names are compared without regard to case, and a bare one is any path's last component; with wildcards, no less is
- * meant.
+ * agentsh compares names without case, and a bare name is any path's last component. A pattern with wildcards covers at
+ * least as much.
  */
 function programOf(text: string): Pick<Named, 'program' | 'extent'> {
   const word = text.trim().toLowerCase();
@@ -222,7 +225,7 @@ function programOf(text: string): Pick<Named, 'program' | 'extent'> {
   return { program: `${beginning}*`, extent: word === `${beginning}*` ? 'same' : 'wider' };
 }
 
-/** Hosts: the first rule that matches decides, and what none matches is refused, as here. */
+/** Imports host rules. The first matching rule decides. Without one, the host is refused, as here. */
 function networkRules(value: unknown, at: string): readonly ReadingPart[] {
   const refused: RegExp[] = [];
   return agentshRules(value, at).flatMap((rule): readonly ReadingPart[] => {
@@ -246,7 +249,9 @@ function nameOf(host: string): string {
   return host.replace(/:\d+$/u, '');
 }
 
-/** Looser than the dialect there (`*` crosses dots): a permission that an earlier refusal may be about is none. */
+/**
+ * Matches more than agentsh's globs do (`*` crosses dots): a permission that an earlier refusal may cover is dropped.
+ */
 function globExpression(glob: string): RegExp {
   const source = glob
     .toLowerCase()
@@ -293,7 +298,7 @@ interface HostText {
   readonly at: string;
   readonly kind: 'name' | 'network';
   readonly ports: readonly string[];
-  /** True when the rule is about less than this says. */
+  /** Whether the rule covers less than this text. */
   readonly limited: boolean;
 }
 
@@ -319,7 +324,7 @@ function hostParts({ decision }: AgentshRule, host: HostText): readonly ReadingP
   return [{ place: 'rule.ask-to-connect', text: name, from: at }];
 }
 
-/** `localhost` and private networks are no less in a grant of ours than there. */
+/** A grant here covers `localhost` and private networks just as in agentsh. */
 function isWhole(name: string, { kind, limited }: HostText): boolean {
   return !limited && (kind === 'network' || /^[\w-]+(?:\.[\w-]+)*$/u.test(name));
 }

@@ -12,9 +12,9 @@ import {
 import { commandParts, type ImportedDecision, prefixOf, withoutContested } from './words.ts';
 
 /**
- * Settings of Claude Code: `permissions` and `sandbox`.
- * Source: https://docs.claude.com/en/docs/claude-code/settings, https://docs.claude.com/en/docs/claude-code/iam, and
- * `sdk.d.ts` of @anthropic-ai/claude-agent-sdk 0.3.329.
+ * Reads settings of Claude Code: `permissions` and `sandbox`. Source:
+ * https://docs.claude.com/en/docs/claude-code/settings, https://docs.claude.com/en/docs/claude-code/iam, and `sdk.d.ts`
+ * of @anthropic-ai/claude-agent-sdk 0.3.329.
  */
 export function readClaude(text: string): ImportReading {
   const parts = valueEntries(jsonSource(text), '').flatMap(({ key, value, at }): readonly ReadingPart[] => {
@@ -57,7 +57,7 @@ const writers = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 
 function rule(wish: ImportedDecision, text: string, at: string): readonly ReadingPart[] {
   const { tool = '', argument: given } = /^(?<tool>[^()]*)(?:\((?<argument>[^]*)\))?$/u.exec(text.trim())?.groups ?? {};
-  // As in .gitignore, blanks at the end count for nothing.
+  // As in .gitignore, blanks at the end do not count.
   const argument = given?.trimEnd();
   if (tool === 'Bash') return commandParts(wish, bashPrefix(argument), at);
   if (readers.has(tool)) return fileParts(wish, { access: 'read', argument }, at);
@@ -72,7 +72,7 @@ function rule(wish: ImportedDecision, text: string, at: string): readonly Readin
   ];
 }
 
-/** `npm run test:*` and `npm run test *` begin with these words; `*` alone is everything. */
+/** `npm run test:*` and `npm run test *` begin with these words. `*` alone matches everything. */
 function bashPrefix(argument: string | undefined): ReturnType<typeof prefixOf> {
   const text = (argument ?? '*').trim();
   if (text === '*' || text === ':*') return { words: ['*'], form: 'exact' };
@@ -108,8 +108,8 @@ function isEverywhere(argument: string): boolean {
 }
 
 /**
- * Paths are written as in .gitignore: `//` is the root of the machine, `/` that of the project, a bare name is at any
- * depth.
+ * Paths are written as in .gitignore: `//` is the root of the machine, and `/` the root of the project. A bare name
+ * matches at any depth.
  */
 function anchored(argument: string): string {
   if (argument.startsWith('/')) return argument.slice(1);
@@ -130,7 +130,7 @@ function granted(place: PolicyList, argument: string, at: string): readonly (Ite
     : [{ at, why: `${JSON.stringify(argument)}: ${glob.why}`, effect: 'stricter' }];
 }
 
-/** An ordinary path as rules write it: in those a single slash is the root of the project. */
+/** Returns an ordinary path as rules write it, where a single slash is the root of the project. */
 function asRule(path: string): string {
   return path.startsWith('/') ? `/${path}` : path;
 }

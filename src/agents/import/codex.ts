@@ -4,8 +4,8 @@ import { type ImportReading, readingOf, type ReadingPart } from './types.ts';
 import { commandParts, type CommandPrefix, type ImportedDecision, withoutContested } from './words.ts';
 
 /**
- * Rules of Codex (`~/.codex/rules/*.rules`): `prefix_rule` and `network_rule`.
- * Source: https://developers.openai.com/codex/rules, and `codex-rs/execpolicy/src/parser.rs` of openai/codex.
+ * Reads rules of Codex (`~/.codex/rules/*.rules`): `prefix_rule` and `network_rule`. Source:
+ * https://developers.openai.com/codex/rules, and `codex-rs/execpolicy/src/parser.rs` of openai/codex.
  */
 export function readCodex(text: string): ImportReading {
   const parts = starlarkCalls(text).flatMap((call, index): readonly ReadingPart[] => {
@@ -39,7 +39,7 @@ const wishes: Readonly<Record<string, ImportedDecision>> = {
   forbidden: 'deny',
   deny: 'deny',
 };
-/** In the order that they are given in without names. */
+/** In the order of positional arguments. */
 const known = {
   prefix_rule: ['pattern', 'decision', 'match', 'not_match', 'justification'],
   network_rule: ['host', 'protocol', 'decision', 'justification'],
@@ -56,7 +56,7 @@ function prefixRule(call: StarlarkCall, at: string): readonly ReadingPart[] {
     : [...unknown, ...commands.flatMap((words) => commandParts(wish, prefixOfWords(words), at))];
 }
 
-/** A word with a space or a wildcard cannot stand in a pattern of words: they end before it. */
+/** A word with a space or a wildcard does not fit into a pattern, so the words end before it. */
 function prefixOfWords(words: readonly string[]): CommandPrefix {
   const end = words.findIndex((word) => !/^[\w@%+=:,./^-]+$/u.test(word) || word === '--');
   return end < 0 ? { words, form: 'exact' } : { words: words.slice(0, end), form: 'open' };
@@ -64,7 +64,7 @@ function prefixOfWords(words: readonly string[]): CommandPrefix {
 
 const mostSequences = 200;
 
-/** `["git", ["push", "fetch"]]` is two sequences of words. */
+/** Expands alternatives: `["git", ["push", "fetch"]]` is two sequences of words. */
 function sequences(pattern: readonly Literal[], call: StarlarkCall): readonly (readonly string[])[] {
   let found: readonly (readonly string[])[] = [[]];
   for (const item of pattern) {
@@ -104,7 +104,7 @@ function networkRule(call: StarlarkCall, at: string): readonly ReadingPart[] {
   }
 }
 
-/** What an argument that is not known says may be less than the rest says: a permission with one is none. */
+/** An unknown argument may narrow the rule, so a permission with one is dropped. */
 function unknownKeys(call: StarlarkCall, at: string): readonly ReadingPart[] {
   const keys = keysOf(call);
   const unknown = [...call.named.keys()].filter((key) => !keys.includes(key));
@@ -121,7 +121,7 @@ function keysOf({ name }: StarlarkCall): readonly string[] {
   return name === 'network_rule' ? known.network_rule : known.prefix_rule;
 }
 
-/** An argument by its name, or by its place. */
+/** Returns an argument by its name or its position. */
 function argument(call: StarlarkCall, name: string): Literal | undefined {
   const placed = call.positional[keysOf(call).indexOf(name)];
   if (call.named.has(name) && placed !== undefined) throw invalid(call, `${name} is given twice`);

@@ -12,9 +12,8 @@ import {
 } from './words.ts';
 
 /**
- * Policies of Gemini CLI (`~/.gemini/policies/*.toml`).
- * Source: https://geminicli.com/docs/reference/policy-engine, and `packages/core/src/policy` of
- * google-gemini/gemini-cli.
+ * Reads policies of Gemini CLI (`~/.gemini/policies/*.toml`). Source:
+ * https://geminicli.com/docs/reference/policy-engine, and `packages/core/src/policy` of google-gemini/gemini-cli.
  */
 export function readGemini(text: string): ImportReading {
   const parts = valueEntries(tomlSource(text), '').flatMap(({ key, value, at }): readonly ReadingPart[] => {
@@ -38,7 +37,7 @@ export function readGemini(text: string): ImportReading {
 }
 
 const wishes: Readonly<Record<string, ImportedDecision>> = { allow: 'allow', ask_user: 'ask', deny: 'deny' };
-/** Keys that mean nothing to a box, or less than what is imported: a refusal of some modes is one of all. */
+/** Keys without a meaning for a box, and keys that the import widens: a refusal of some modes becomes one of all. */
 const ignored = new Set([
   'toolName',
   'commandPrefix',
@@ -82,7 +81,7 @@ const writers = new Set(['write_file', 'replace', 'edit', 'WriteFileTool', 'Edit
 
 interface Wish {
   readonly wish: ImportedDecision;
-  /** True when it is about some calls only. */
+  /** Whether the rule covers only some calls. */
   readonly narrowed: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** A glob of the source as a pattern of ours, or why there is none. */
+/** A glob of the source as a pattern of ours, or the reason why there is none. */
 export type Glob =
   | { readonly kind: 'pattern'; readonly text: string }
   | { readonly kind: 'none'; readonly why: string };
 
 /**
- * A glob in the common dialects (`*`, `**`, `?`, `[…]`, `{a,b}`) as a pattern that means no less in any of them.
- * Trailing `/**` goes: what a pattern of ours matches, it matches with everything beneath.
+ * Returns a pattern that covers at least as much as a glob in all common dialects (`*`, `**`, `?`, `[…]`, `{a,b}`). A
+ * trailing `/**` is dropped: a pattern of ours matches everything below its matches too.
  */
 export function restrictingGlob(glob: string): Glob {
   if (glob.startsWith('!')) return { kind: 'none', why: 'what takes back another line has no like here' };
@@ -18,7 +18,7 @@ export function restrictingGlob(glob: string): Glob {
   );
 }
 
-/** A glob as one whole path, which is all that can be granted. */
+/** Returns a glob as one whole path: only whole paths can be granted. */
 export function grantingGlob(glob: string): Glob {
   const pattern = cleaned(glob);
   if (pattern.kind === 'none') return pattern;
@@ -27,7 +27,7 @@ export function grantingGlob(glob: string): Glob {
     : pattern;
 }
 
-/** Alternatives are `*`. What lies across directories is the directory before. */
+/** Replaces alternatives with `*`. If they cross directories, only the directory before them is kept. */
 function withoutBraces(glob: string): string {
   let text = glob;
   for (let before = ''; before !== text; ) {
@@ -38,7 +38,7 @@ function withoutBraces(glob: string): string {
   return open < 0 ? text.replaceAll('}', '?') : `${text.slice(0, open).replace(/[^/]*$/u, '')}**`;
 }
 
-/** `a**b` crosses directories where a dialect says so: whatever it means ends with `b`. */
+/** `a**b` crosses directories in some dialects. In all of them, its matches end with `b`. */
 function starsApart(glob: string): string {
   const components = glob.split('/');
   return components

@@ -7,7 +7,8 @@ import { type ImportPlaces, settleImport } from './settle.ts';
 import type { ImportReading, Item, NotCarried } from './types.ts';
 
 /**
- * What is imported: settings of Claude Code (JSON), rules of Codex, policies of Gemini CLI (TOML), of agentsh (YAML).
+ * Formats that can be imported: settings of Claude Code (JSON), rules of Codex, policies of Gemini CLI (TOML) and of
+ * agentsh (YAML).
  */
 export const importSources = ['claude', 'codex', 'gemini', 'agentsh'] as const;
 export type ImportSource = (typeof importSources)[number];
@@ -15,7 +16,7 @@ export type ImportSource = (typeof importSources)[number];
 export interface Imported {
   /** A user policy that `holdfast policy check` accepts. */
   readonly policy: string;
-  /** Everything that the policy says otherwise than the source, or not at all. */
+  /** All differences between the policy and the source. */
   readonly notCarried: readonly NotCarried[];
 }
 
@@ -32,9 +33,9 @@ const readers: Readonly<Record<ImportSource, (text: string) => ImportReading>> =
 };
 
 /**
- * The rules of another tool as a policy that never allows what they refuse: what cannot be said exactly is refused or
- * asked about more widely, and told. Reads and writes no file. Throws `HF_POLICY_INVALID` and `HF_POLICY_TOO_LARGE` for
- * a text that is not what it is said to be; nothing of it is imported then.
+ * Turns the rules of another tool into a policy that never allows a request that they refuse. A rule that has no exact
+ * equivalent becomes a wider refusal or approval, and is reported. Reads and writes no file. Throws `HF_POLICY_INVALID`
+ * and `HF_POLICY_TOO_LARGE` for a text of another format, and imports nothing of it.
  */
 export function importPolicy(text: string, { source, places }: ImportOptions): Imported {
   checkSourceSize(text);
@@ -43,7 +44,7 @@ export function importPolicy(text: string, { source, places }: ImportOptions): I
 
 export interface ImportedFile {
   readonly source: ImportSource;
-  /** What its keys are told behind. */
+  /** Name of the source, before its keys in reports. */
   readonly name: string;
   readonly text: string;
 }
@@ -51,11 +52,11 @@ export interface ImportedFile {
 interface TogetherOptions {
   readonly title: string;
   readonly places: ImportPlaces;
-  /** What the policy says beside the files. */
+  /** Further items of the policy, not from files. */
   readonly items?: readonly Item[];
 }
 
-/** Several at once, as one policy that refuses what any of them does. Throws as `importPolicy` does. */
+/** Imports several texts as one policy, which refuses what any of them refuses. Throws like `importPolicy`. */
 export function importTogether(
   files: readonly ImportedFile[],
   { items: more = [], ...options }: TogetherOptions,

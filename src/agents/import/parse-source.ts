@@ -6,7 +6,7 @@ import { HoldfastError } from '../../errors/index.ts';
 const largest = 1 << 20;
 const mostAliases = 100;
 
-/** Refuses what no real file of settings has, before any parser sees it. */
+/** Refuses texts larger than any real settings file, before a parser sees them. */
 export function checkSourceSize(text: string): void {
   if (text.length > largest)
     throw new HoldfastError('HF_POLICY_TOO_LARGE', `the file has ${text.length} characters, ${largest} are read`, {
@@ -25,7 +25,9 @@ export function jsonSource(text: string): unknown {
   }
 }
 
-/** Of two keys with one name a parser takes the last: anyone who wrote the first believes that it holds. */
+/**
+ * Refuses repeated keys. A parser takes the last of two keys with one name, but the author of the first relies on it.
+ */
 function refuseRepeated(text: string): void {
   const open: Set<string>[] = [];
   visitJson(text, {
@@ -52,7 +54,7 @@ export function tomlSource(text: string): unknown {
   }
 }
 
-/** One document, without tags; aliases are followed a hundred times and no more (a bomb of them is refused). */
+/** Parses one document without tags. Follows at most a hundred aliases, so a bomb of them is refused. */
 export function yamlSource(text: string): unknown {
   checkDepth(text);
   try {
@@ -67,7 +69,7 @@ export function yamlSource(text: string): unknown {
 }
 
 /**
- * Without its table a rule would be another one, and with it a merge of merges is a bomb that no count of aliases
+ * Without the merged table a rule would change its meaning. With it, nested merges are a bomb that no limit of aliases
  * stops.
  */
 function refuseMerges(document: Document): void {
@@ -81,7 +83,7 @@ function refuseMerges(document: Document): void {
 
 const deepest = 200;
 
-/** Brackets within brackets, by counting: parsers that recurse would end the process. */
+/** Counts nested brackets, because recursive parsers would end the process. */
 function checkDepth(text: string): void {
   let depth = 0;
   for (const character of text) {

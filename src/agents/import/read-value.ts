@@ -6,7 +6,7 @@ export interface ValueEntry {
   readonly at: string;
 }
 
-/** The keys of a table with their full names. Throws where there is another kind of value. */
+/** Returns the keys of a table with their full names. Throws for another kind of value. */
 export function valueEntries(value: unknown, at: string): readonly ValueEntry[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw unexpected(at, 'a table of keys', value);
@@ -22,12 +22,12 @@ export interface TextEntry {
   readonly at: string;
 }
 
-/** A list of texts. */
+/** Returns a list of texts. */
 export function importedTexts(value: unknown, at: string): readonly TextEntry[] {
   return itemsOf(value, at).map(({ value: each, at: place }) => ({ text: importedText(each, place), at: place }));
 }
 
-/** A list of texts, or one text. */
+/** Returns a list of texts, or one text as a list. */
 export function oneOrMore(value: unknown, at: string): readonly TextEntry[] {
   return typeof value === 'string' ? [{ text: value, at }] : importedTexts(value, at);
 }
@@ -57,7 +57,7 @@ function unexpected(at: string, expected: string, value: unknown): HoldfastError
   );
 }
 
-/** Keys of a stranger's file go into comments of ours. */
+/** Makes a foreign file's key safe for our comments. */
 function shown(key: string): string {
   return /^[\w$-]{1,60}$/u.test(key) ? key : JSON.stringify(key.slice(0, 60)).replaceAll(/[^ -~]/gu, '?');
 }

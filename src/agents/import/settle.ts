@@ -4,11 +4,11 @@ import { refusalInstead } from '../../policy/check-files.ts';
 import type { Problem } from '../../policy/document/problem.ts';
 import type { Item, NotCarried, PolicyList, ImportReading } from './types.ts';
 
-/** Where the policy is to hold. */
+/** Directories that the policy is for. */
 export interface ImportPlaces {
-  /** Absolute. */
+  /** Absolute path. */
   readonly home: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly workspace: string;
 }
 
@@ -23,8 +23,8 @@ interface SettleOptions {
 }
 
 /**
- * The policy of a reading that Holdfast accepts as a user's. What it would refuse as a line is written as the next
- * stricter one, or taken out and told: a policy with one wrong line starts no box at all.
+ * Turns a reading into a policy that Holdfast accepts from a user. A line that it would refuse becomes the next
+ * stricter one, or is taken out and reported. A policy with one wrong line would start no box at all.
  */
 export function settleImport(reading: ImportReading, { title, places }: SettleOptions): SettledImport {
   const told = [...reading.notCarried];
@@ -48,7 +48,7 @@ export function settleImport(reading: ImportReading, { title, places }: SettleOp
   }
 }
 
-/** What a problem is about: the entry on its line, or all those of the rule that begins there. */
+/** Returns the items of a problem: the entry on its line, or all entries of the rule that begins there. */
 function itemsAt(line: number, { text, items }: Rendered): readonly Item[] {
   const own = items.get(line);
   if (own !== undefined) return [own];
@@ -56,10 +56,13 @@ function itemsAt(line: number, { text, items }: Rendered): readonly Item[] {
   return [...items].filter(([at]) => at > line && (next < 0 || at <= next)).map(([, item]) => item);
 }
 
-/** A list of all that may run, of which no entry is left, has let everything run. */
+/**
+ * Asks about every command, if no entry of an allow-list is left. An allow-list without entries would let everything
+ * run.
+ */
 const everyCommand: Item = { place: 'commands.ask', text: '*', from: 'nothing of a list of all that may run is left' };
 
-/** A character that does not show has no place in a policy, and none that cannot be written in UTF-8. */
+/** A policy may hold no hidden characters, and none that UTF-8 cannot encode. */
 function isWritable({ text }: Item): boolean {
   return text !== '' && text.isWellFormed() && !/\p{C}|\p{Zl}|\p{Zp}/u.test(text);
 }
@@ -105,12 +108,12 @@ const grants: ReadonlySet<PolicyList> = new Set<PolicyList>([
   'rule.ask-to-connect',
 ]);
 
-/** `commands.allow` is a list of all that may run: without an entry of it, less may. */
+/** `commands.allow` is an allow-list: without one of its entries, fewer programs may run. */
 function restricts(place: PolicyList): boolean {
   return !grants.has(place);
 }
 
-/** Exactly what opening a box with it as the user's policy would say. */
+/** Returns the same problems as opening a box with this user policy. */
 function problemsOf(text: string, { home, workspace }: ImportPlaces): readonly Problem[] {
   const file = 'imported policy';
   try {
@@ -132,11 +135,11 @@ function problemsOf(text: string, { home, workspace }: ImportPlaces): readonly P
 
 interface Rendered {
   readonly text: string;
-  /** By the line that it stands on, 1-based. */
+  /** Items by their 1-based line. */
   readonly items: ReadonlyMap<number, Item>;
 }
 
-/** Items as a policy: one line each, with the key of the source behind it. Pure. */
+/** Renders items as a policy: one line each, with the source's key behind it. Pure. */
 export function render(items: readonly Item[], title: string): Rendered {
   const lines = [`# ${title}`, 'version = 1'];
   const placed = new Map<number, Item>();
@@ -210,7 +213,7 @@ function append(list: readonly ListLine[], lines: string[], placed: Map<number, 
   }
 }
 
-/** JSON's escapes are those of TOML's basic strings, but for DEL, which TOML wants escaped. */
+/** JSON's escapes are those of TOML's basic strings, except for DEL, which TOML wants escaped. */
 function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll('\u007F', '\\u007F');
 }

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../errors/index.ts';
 
-/** A literal of the language: all that a rule can be written with. */
+/** A literal of the language. Rules consist only of these. */
 export type Literal = string | number | boolean | null | readonly Literal[];
 
 export interface StarlarkCall {
@@ -17,9 +17,9 @@ interface Token {
 }
 
 /**
- * The calls of a file in the part of Starlark that rules are written in: calls at the top level, with literals.
- * Everything else (assignments, loops, `load`) is an error: code that is not run could have made a rule.
- * Source: https://github.com/bazelbuild/starlark/blob/master/spec.md, lexical elements.
+ * Returns the calls of a file in the part of Starlark that rules use: top-level calls with literals. Everything else
+ * (assignments, loops, `load`) is an error, because code that is not run could have made a rule. Source:
+ * https://github.com/bazelbuild/starlark/blob/master/spec.md, lexical elements.
  */
 export function starlarkCalls(text: string): readonly StarlarkCall[] {
   const reader = new Reader(tokensOf(text));

@@ -1,4 +1,4 @@
-/** Lists of the policy that an import may write, and rules that hold nothing but a list. */
+/** Lists of the policy that an import may write, and rules that consist of a list. */
 export type PolicyList =
   | 'files.read'
   | 'files.write'
@@ -20,7 +20,7 @@ export type PolicyList =
   | 'rule.refuse-deleting'
   | 'rule.ask-to-connect';
 
-/** One entry of one list of the policy, and the key of the source that it comes from. */
+/** One entry of a policy list, and the source's key for it. */
 export interface Item {
   readonly place: PolicyList;
   readonly text: string;
@@ -28,17 +28,17 @@ export interface Item {
 }
 
 /**
- * What the policy says otherwise than the source. `stricter`: it holds more; `looser`: something that the source
- * refused or asked about is not held, and a person has to look; `none`: it is about nothing that a box could hold.
+ * A difference between the policy and the source. `stricter`: the policy holds more. `looser`: something that the
+ * source refused or asked about is not held, and a person has to look. `none`: a box could hold nothing of it.
  */
 export interface NotCarried {
-  /** Key of the source, as in `permissions.deny[3]`. */
+  /** Key of the source, such as `permissions.deny[3]`. */
   readonly at: string;
   readonly why: string;
   readonly effect: 'stricter' | 'looser' | 'none';
 }
 
-/** What was understood of a source: entries in any order, and everything that is none. */
+/** The parsed source: entries in any order, and everything that became none. */
 export interface ImportReading {
   readonly items: readonly Item[];
   readonly notCarried: readonly NotCarried[];
@@ -46,7 +46,7 @@ export interface ImportReading {
 
 export type ReadingPart = Item | NotCarried;
 
-/** Sorts what a reader found. */
+/** Sorts the parts that a reader found. */
 export function readingOf(parts: readonly ReadingPart[]): ImportReading {
   return { items: parts.filter((part) => 'place' in part), notCarried: parts.filter((part) => 'why' in part) };
 }

@@ -1,24 +1,24 @@
 import type { Item, NotCarried, ReadingPart } from './types.ts';
 
-/** What a source says of commands. */
+/** Decision of a source about commands. */
 export type ImportedDecision = 'allow' | 'ask' | 'deny';
 
-/** Words that commands of the source begin with. `rest`: whether more words, or other text, may stand in them. */
+/** First words of the source's commands. `rest`: whether more words, or other text, may follow. */
 export interface CommandPrefix {
   readonly words: readonly string[];
   /**
-   * `exact`: the pattern means all commands that begin with the words, or fewer. `open`: the words are only its
+   * `exact`: the pattern covers all commands that begin with the words, or fewer. `open`: the words are only its
    * beginning.
    */
   readonly form: 'exact' | 'open';
 }
 
-/** A word that means itself in a pattern of ours and in every shell; `*` ends one that goes on. */
+/** A word that stands for itself in our patterns and in every shell. A final `*` matches any ending. */
 const plainWord = /^[\w@%+=:,./^-]+\*?$/u;
 
 /**
- * The beginning of a command text that can be said in a pattern: up to the first word with a quote, a variable or a
- * wildcard. Variables that are set in front of a program are none of its words here: it is held with any, and without.
+ * The start of a command text that a pattern can express: the words before the first quote, variable or wildcard.
+ * Variables set in front of a program do not count as words, because the program is held with and without them.
  */
 export function prefixOf(text: string): CommandPrefix {
   const all = text
@@ -35,8 +35,8 @@ export function prefixOf(text: string): CommandPrefix {
 }
 
 /**
- * The beginning of a regular expression that is literal text. It has no end: its last word may go on. What is optional,
- * repeated or one of several begins before the sign that says so.
+ * Returns the literal start of a regular expression. It is open, because its last word may go on. It ends before an
+ * optional, repeated or alternative part.
  */
 export function literalBeginning(expression: string): CommandPrefix {
   const literal = /^\^?(?<text>(?:[\w@%=:,/ -]|\\[./+ -])*)/u.exec(expression)?.groups?.['text'] ?? '';
@@ -48,8 +48,8 @@ export function literalBeginning(expression: string): CommandPrefix {
 }
 
 /**
- * One wish about commands. A refusal that cannot be said exactly becomes a question about everything that it could
- * mean. Permissions are written only for whole programs: what nothing restricts may run in the box anyway.
+ * Returns the parts of one decision about commands. A refusal without an exact pattern becomes a question about all
+ * that it could cover. Permissions are written only for whole programs: everything else may run in the box anyway.
  */
 export function commandParts(wish: ImportedDecision, prefix: CommandPrefix, from: string): readonly ReadingPart[] {
   const text = prefix.words.join(' ');
@@ -89,7 +89,7 @@ function widened(text: string, fate: string, from: string): NotCarried {
   };
 }
 
-/** Without the permissions that a question or a refusal is about too: rules are asked before lists, and would win. */
+/** Drops permissions that a question or a refusal covers too: rules come before lists, and would win. */
 export function withoutContested(parts: readonly ReadingPart[]): readonly ReadingPart[] {
   const held = parts.flatMap((part) =>
     'place' in part && (part.place === 'commands.ask' || part.place === 'commands.deny')

@@ -12,21 +12,18 @@ export interface SettingsPlaces {
 
 export type SettingsScope = 'workspace' | 'user';
 
-/** What is done to one agent's settings. Texts are undefined where there is no file. */
+/** Reads and changes one agent's settings. Texts are undefined if there is no file. */
 export interface AgentSettings {
-  /** Where nobody names one: that which the agent takes without more ado. */
+  /** Default scope: the one that the agent reads without further steps. */
   readonly scope: SettingsScope;
-  /** Absolute. */
+  /** Returns an absolute path. */
   readonly file: (scope: SettingsScope, places: SettingsPlaces) => string;
   readonly install: (text: string | undefined, program: readonly string[]) => string;
-  /** What is left once our part is out; undefined where nothing is. */
+  /** Returns the settings without our part. Undefined if nothing is left. */
   readonly remove: (text: string) => string | undefined;
 }
 
-/**
- * What turns hooks off in these very settings, by the agents' own documentation. Ours would stand there and never be
- * asked.
- */
+/** Settings that turn hooks off, by the agents' documentation. Ours would then never be called. */
 const offSwitches = {
   claude: (settings) => (settings['disableAllHooks'] === true ? 'disableAllHooks' : undefined),
   codex: () => undefined,
@@ -78,7 +75,7 @@ export const agentSettings: Readonly<Record<AgentName, AgentSettings>> = {
   },
 };
 
-/** Every other exit status than 2 lets the tool run, that of a Node that is gone among them: see `HookReply`. */
+/** Any exit status but 2 lets the tool run, also that of a missing Node. See `HookReply`. */
 function hooks(
   agent: keyof typeof offSwitches,
   events: readonly string[],
@@ -98,8 +95,8 @@ function hooks(
 }
 
 /**
- * The plug-in: OpenCode has no hooks but functions. It holds no logic: it carries each call to `holdfast hook
- * opencode`, and what does not come back as an answer is a refusal.
+ * Returns the plug-in, because OpenCode has functions instead of hooks. It holds no logic: it passes each call to
+ * `holdfast hook opencode`, and takes anything but an answer as a refusal.
  */
 export function pluginText(program: readonly string[]): string {
   return `// Written by \`holdfast init opencode\`; \`holdfast init opencode --undo\` takes it out again.

@@ -8,7 +8,7 @@ import type { JsonObject } from '../hooks/types.ts';
 export interface HookEntry {
   readonly type: 'command';
   readonly command: string;
-  /** Seconds, or milliseconds for Gemini CLI. */
+  /** Seconds. Milliseconds for Gemini CLI. */
   readonly timeout: number;
   readonly name?: string;
   readonly onFailure?: 'block';
@@ -17,14 +17,14 @@ export interface HookEntry {
 export interface WantedHooks {
   readonly events: readonly string[];
   readonly entry: HookEntry;
-  /** Commands of entries that are ours, of whatever version. */
+  /** Matches commands of our entries, of any version. */
   readonly own: RegExp;
-  /** The member that turns all of them off, where one does. */
+  /** Returns the member that turns all hooks off, if one does. */
   readonly off: (settings: JsonObject) => string | undefined;
 }
 
 /**
- * Settings in which each event calls the entry once. The same text where they do already. @throws HoldfastError
+ * Returns settings in which each event calls the entry once, or the same text if they do already. @throws HoldfastError
  * `HF_AGENT_SETTINGS`
  */
 export function withEntries(text: string | undefined, { events, entry, own, off }: WantedHooks): string {
@@ -43,7 +43,7 @@ export function withEntries(text: string | undefined, { events, entry, own, off 
   return events.reduce((settings, event) => add(settings, event, group), bare);
 }
 
-/** Settings without any entry of ours; undefined where nothing else is in them. */
+/** Returns settings without our entries. Undefined if nothing else is left. */
 export function withoutEntries(text: string, own: RegExp): string | undefined {
   const events = [...new Set(ownGroups(text, own).map(({ event }) => event))];
   const bare = events.reduce((settings, event) => {
@@ -55,7 +55,7 @@ export function withoutEntries(text: string, own: RegExp): string | undefined {
   return Object.keys(read(left)).length === 0 && !/\/[/*]/u.test(left) ? undefined : left;
 }
 
-/** The groups of an event without our hooks. */
+/** Returns the groups of an event without our hooks. */
 function othersOf(groups: unknown, own: RegExp): readonly unknown[] {
   const isOwn = (hook: unknown): boolean =>
     isObject(hook) && typeof hook['command'] === 'string' && own.test(hook['command']);
@@ -77,7 +77,7 @@ function add(text: string, event: string, group: JsonObject): string {
 
 interface OwnGroup {
   readonly event: string;
-  /** To the whole group, or to one hook of a group that has others too. */
+  /** Path of the whole group, or of one hook in a group with others. */
   readonly path: JSONPath;
   readonly value: unknown;
 }
@@ -110,7 +110,7 @@ function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** With comments and a comma after the last member, as these agents read it. */
+/** Parses with comments and trailing commas, as these agents do. */
 function read(text: string): JsonObject {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
@@ -121,7 +121,7 @@ function read(text: string): JsonObject {
   return value;
 }
 
-/** Every byte that has nothing to do with the member stays as it is. */
+/** Changes one member, and keeps all other bytes. */
 function edit(text: string, path: JSONPath, value: unknown): string {
   const indent = /^(?<blank>[ \t]+)"/mu.exec(text)?.groups?.['blank'] ?? '  ';
   const formattingOptions = {
@@ -145,7 +145,7 @@ export function brokenSettings(
   return new HoldfastError('HF_AGENT_SETTINGS', `${name} cannot be changed: ${problem}`, { remedy });
 }
 
-/** What the system refuses about this file, or about one that belongs to it, in words. */
+/** Puts errors of the system about this file, or one that belongs to it, into words. */
 export function inSystem<Value>(file: string, doing: 'read' | 'written', work: () => Value): Value {
   try {
     return work();

@@ -24,32 +24,32 @@ import { brokenSettings, inSystem } from './hook-entries.ts';
 export interface InitOptions extends SettingsPlaces {
   readonly agent: AgentName;
   readonly scope: SettingsScope;
-  /** What starts Holdfast. */
+  /** Words that start Holdfast. */
   readonly program: readonly string[];
-  /** Where Holdfast keeps what was there before. */
+  /** Directory where Holdfast keeps the original files. */
   readonly state: string;
 }
 
-/** A change of one settings file, before it is made. */
+/** A planned change of one settings file. */
 export interface SettingsChange {
-  /** Absolute, and no link. */
+  /** Absolute path, with links resolved. */
   readonly file: string;
-  /** Undefined: there is none. */
+  /** Undefined if there is no file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly record: string;
-  /** Undo of a file that someone has changed since takes only our part out of it. */
+  /** `changed`: someone has changed the file since, so undo only takes our part out of it. */
   readonly since: 'unchanged' | 'changed';
 }
 
-/** What stood in the file before we wrote to it. */
+/** The original of a file that we changed. */
 export interface SettingsRecord {
   readonly v: 1;
   readonly file: string;
   readonly before: string | null;
-  /** SHA-256 of what we wrote, in hexadecimal. */
+  /** SHA-256 of the text that we wrote, in hexadecimal. */
   readonly written: string;
-  /** Directories that we made, the innermost first. */
+  /** Directories that we made, innermost first. */
   readonly made: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export function planInstall(options: InitOptions): SettingsChange {
   return { file, before, after, record, since: 'unchanged' };
 }
 
-/** @throws HoldfastError `HF_AGENT_SETTINGS` where nothing was installed there. */
+/** @throws HoldfastError `HF_AGENT_SETTINGS` if nothing was installed there. */
 export function planUndo(options: InitOptions): SettingsChange {
   const { file, record } = look(options);
   const restored = planSettingsRestore(file, record);
@@ -71,13 +71,13 @@ export function planUndo(options: InitOptions): SettingsChange {
   return { ...restored, after };
 }
 
-/** A file that is Holdfast's as a whole. @throws HoldfastError `HF_AGENT_SETTINGS` */
+/** Plans a file that is entirely Holdfast's. @throws HoldfastError `HF_AGENT_SETTINGS` */
 export function planFile(named: string, after: string, state: string): SettingsChange {
   const file = placeOf(named);
   return { file, before: readSettings(file), after, record: recordOf(file, state), since: 'unchanged' };
 }
 
-/** Back to what a file had before; undefined where nothing is kept of it. @throws HoldfastError `HF_AGENT_SETTINGS` */
+/** Plans the return to a file's original. Undefined if none was kept. @throws HoldfastError `HF_AGENT_SETTINGS` */
 export function planSettingsRestore(file: string, record: string): SettingsChange | undefined {
   const known = readSettingsRecord(record);
   if (known === undefined) return undefined;
@@ -146,7 +146,7 @@ function placeOf(named: string): string {
   }
 }
 
-/** Undefined where there is no file. @throws HoldfastError `HF_AGENT_SETTINGS` */
+/** Undefined if there is no file. @throws HoldfastError `HF_AGENT_SETTINGS` */
 function readSettings(file: string): string | undefined {
   return inSystem(file, 'read', () => {
     const stats = statSync(file, { throwIfNoEntry: false });
@@ -168,7 +168,7 @@ function inFile<Value>(file: string, work: () => Value): Value {
   }
 }
 
-/** Those above the file that are not there, the innermost first. */
+/** Returns the missing directories above the file, innermost first. */
 function missingDirectories(file: string): readonly string[] {
   const missing: string[] = [];
   for (let directory = dirname(file); !existsSync(directory); directory = dirname(directory)) missing.push(directory);
@@ -176,8 +176,8 @@ function missingDirectories(file: string): readonly string[] {
 }
 
 /**
- * Writes what was planned. What was there before is kept first, so that a crash in between loses nothing. @throws
- * HoldfastError `HF_AGENT_SETTINGS`, `HF_DISK_FULL`
+ * Makes a planned change. Keeps the original first, so that a crash in between loses nothing. @throws HoldfastError
+ * `HF_AGENT_SETTINGS`, `HF_DISK_FULL`
  */
 export function makeInstall(change: SettingsChange): void {
   const { file, before, after, record } = change;
@@ -213,7 +213,7 @@ export function makeUndo(change: SettingsChange): void {
   });
 }
 
-/** An agent keeps what it was allowed in these files, while a person still looks at what is to change. */
+/** An agent may write permissions to these files while a person still reads the plan. */
 function refuseOther({ file, before }: SettingsChange): void {
   if (readSettings(file) !== before)
     throw brokenSettings('it has changed since it was shown', file, 'run the command again; nothing was changed');
@@ -227,7 +227,7 @@ function isEmpty(directory: string): boolean {
   }
 }
 
-/** Anyone who reads meanwhile finds the old text or the new one. */
+/** Replaces a file at once: readers find the old text or the new one. */
 function replace(file: string, text: string, mode: number): void {
   const fresh = join(dirname(file), `.holdfast-${process.pid}.tmp`);
   const descriptor = openSync(fresh, 'wx', mode);

@@ -1,7 +1,7 @@
 import { shellQuote } from '../hooks/quote.ts';
 
 /**
- * A program for agents that know nothing but `$SHELL`: it takes the words that bash takes, and runs them in the box of
+ * Returns a program for agents that know nothing but `$SHELL`. It takes bash's arguments, and runs bash in the box of
  * one workspace, wherever an agent starts it.
  */
 export function shellProgram(program: readonly string[], workspace: string): string {

@@ -1,20 +1,19 @@
 import type { JournalEvent } from '../../audit/index.ts';
 import type { PolicyRequest } from '../../policy/request.ts';
 
-/** Something that a recorded run wanted, and how often. */
+/** A request of a recorded run, and how often it occurred. */
 export interface Observation {
   readonly request: PolicyRequest;
   readonly times: number;
   /**
-   * `seen`: the recording let it happen, or nothing but the recording refused it. `held`: a policy or a built-in rule
-   * refused it.
+   * `seen`: the request was allowed, or refused only by the recording. `held`: a policy or a built-in rule refused it.
    */
   readonly outcome: 'seen' | 'held';
-  /** What the verdict said, where it was held. */
+  /** The verdict's reason, if the request was held. */
   readonly why: string;
 }
 
-/** What the journal has of a run, each request once, in the order of the first time. Pure. */
+/** Returns the requests of a run from the journal, each once, in the order of their first time. Pure. */
 export function observationsOf(events: readonly JournalEvent[]): readonly Observation[] {
   const found = new Map<string, Observation & { readonly type: string }>();
   for (const event of events) {
@@ -22,7 +21,7 @@ export function observationsOf(events: readonly JournalEvent[]): readonly Observ
     if (observed === undefined) continue;
     const key = JSON.stringify(observed.request);
     const before = found.get(key);
-    // A connection that was refused has a line as a refusal, too.
+    // A refused connection also has an event as a refusal.
     if (before === undefined) found.set(key, { ...observed, type: event.type });
     else if (before.type === event.type) found.set(key, { ...before, times: before.times + 1 });
   }

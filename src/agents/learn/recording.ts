@@ -14,21 +14,21 @@ import { render } from '../import/settle.ts';
 import type { Item, PolicyList } from '../import/types.ts';
 import type { Observation } from './observe.ts';
 
-/** `refuse`: hosts are noted and not reached. `record`: those that have public addresses are reached. */
+/** `refuse`: hosts are recorded and not reached. `record`: hosts with public addresses are reached. */
 export type NetworkWhileLearning = 'refuse' | 'record';
 
 export interface RecordingOptions {
   readonly network: NetworkWhileLearning;
   /**
-   * Further directories that may be read, absolute. The home directory and the workspace are, and nothing else of the
-   * host's data.
+   * Further directories that may be read, as absolute paths. Besides them, only the home directory and the workspace
+   * are readable of the host's data.
    */
   readonly look: readonly string[];
 }
 
 /**
- * The session that a run is recorded in. The home directory can be read and written, in a layer that is thrown away
- * with the box; so is the workspace. Credential stores and hidden files stay closed, and every opening is journalled.
+ * Returns the session of a recorded run. The home directory and the workspace are writable, in a layer that is thrown
+ * away with the box. Credential stores and hidden files stay closed, and every open is journalled.
  */
 export function recordingSession(options: SessionOptions, { network, look }: RecordingOptions): SessionOptions {
   const place = readPlace(options);
@@ -39,7 +39,7 @@ export function recordingSession(options: SessionOptions, { network, look }: Rec
     ephemeral: [place.home, place.workspace.root],
     hosts: [...(given.hosts ?? []), 'any'],
   };
-  // Names are answered only where a host could be reached: it is asked about, and the answer is no.
+  // A name is resolved only if its host could be reached. So the policy asks, and the answer is no.
   return {
     ...options,
     grants,
@@ -48,7 +48,7 @@ export function recordingSession(options: SessionOptions, { network, look }: Rec
   };
 }
 
-/** A layer that only takes away: what it is about is allowed as before, and written down. */
+/** A layer that only takes away: its requests are allowed as before, and journalled. */
 const journalled: PolicyText = {
   kind: 'session',
   file: 'holdfast learn',
@@ -62,16 +62,13 @@ const refusing: PolicyText = {
 };
 
 export interface Learned {
-  /**
-   * A user policy with one line for each thing that was used; empty but for its version when the policy that holds is
-   * enough.
-   */
+  /** A user policy with one line for each used path or host. Holds only its version if the current policy is enough. */
   readonly policy: string;
   readonly lines: number;
   readonly withheld: readonly Withheld[];
 }
 
-/** What the policy that holds without the recording lacks for the run. */
+/** Returns the grants that the policy without the recording lacks for the run. */
 export function learnFrom(observations: readonly Observation[], options: SessionOptions): Learned {
   const place = readPlace(options);
   const base = policyOfPlace(place);
@@ -87,7 +84,7 @@ export function learnFrom(observations: readonly Observation[], options: Session
   return { policy: text, lines: items.length, withheld };
 }
 
-/** A home below `/tmp` is another place in the box, which is empty there: the recording alone has shown it. */
+/** A home below `/tmp` is another place in the box, and empty there: only the recording has shown it. */
 function withoutRecording(verdict: Verdict, request: PolicyRequest, home: string): Verdict {
   if (request.kind !== 'file' || !verdict.rule.startsWith('private:') || !request.path.startsWith(`${home}/`))
     return verdict;
@@ -99,24 +96,21 @@ function typeOf(path: string): ReturnType<LearnFacts['typeOf']> {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats === undefined ? 'missing' : stats.isDirectory() ? 'directory' : 'file';
   } catch {
-    // A directory above it that its user may not enter, links that lead round, or a name longer than any.
+    // A directory on the way is closed to its user, links form a loop, or the name is too long.
     return 'closed';
   }
 }
 
-/** What has to be known of the host and of the policy that holds without the recording. */
+/** Facts about the host, and about the policy without the recording. */
 export interface LearnFacts {
   readonly home: string;
   readonly workspace: string;
   readonly decide: (request: PolicyRequest) => Verdict;
-  /**
-   * What a path leads to, after the run; `missing` where nothing is there, `closed` where nobody but its owner could
-   * know.
-   */
+  /** Type of a path's target after the run. `missing`: nothing is there. `closed`: only its owner could know. */
   readonly typeOf: (path: string) => 'file' | 'directory' | 'missing' | 'closed';
 }
 
-/** Wanted by the run, and not proposed. */
+/** A request of the run that is not proposed. */
 interface Withheld {
   readonly what: string;
   readonly why: string;
@@ -128,8 +122,8 @@ interface Proposal {
 }
 
 /**
- * The smallest grants that a run needs beyond the policy that holds: a line for each path and host that it used, no
- * wildcards, nothing that any rule refuses. Pure.
+ * Returns the smallest grants that a run needs beyond the current policy. Each used path and host gets a line. A grant
+ * has no wildcards, and covers nothing that a rule refuses. Pure.
  */
 export function propose(observations: readonly Observation[], facts: LearnFacts): Proposal {
   const items = new Map<string, Item & { readonly times: number }>();
@@ -173,8 +167,8 @@ type Needed =
 const nothing: Needed = { kind: 'nothing' };
 
 /**
- * Attack: a name with characters that do not show, or that reads as another in a terminal. One line that is none would
- * be the end of all.
+ * Attack: a name with hidden characters, or one that a terminal shows as another. One invalid line would break the
+ * whole policy.
  */
 function writable(needed: Needed): Needed {
   if (needed.kind !== 'grant') return needed;
@@ -203,7 +197,7 @@ function neededFor(request: PolicyRequest, facts: LearnFacts): Needed {
   }
 }
 
-/** Attack: a host whose name is a word of the policy, as `any` is, and means more there. */
+/** Attack: a host whose name is a keyword of the policy, such as `any`, and means more there. */
 function hostGrant(text: string, host: string): Needed {
   if (!isName(host)) return { kind: 'withheld', why: 'an address is not a name: say yourself whose it is' };
   const pattern = parseHostPattern(text);
@@ -213,13 +207,13 @@ function hostGrant(text: string, host: string): Needed {
     : { kind: 'withheld', why: 'in a policy its name means other hosts, too' };
 }
 
-/** What ends with a number is an address for anyone who resolves it. */
+/** Resolvers take a name that ends with a number for an address. */
 function isName(host: string): boolean {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/iu.test(host) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/iu.test(host);
 }
 
 /**
- * A program that finds nothing, or what the kernel keeps from its user, goes on without: only what is there was needed.
+ * A program does without a missing file, or one that the kernel denies to its user. So only existing files were needed.
  */
 function readGrant(path: string, facts: LearnFacts): Needed {
   const type = facts.typeOf(path);
@@ -231,7 +225,7 @@ function readGrant(path: string, facts: LearnFacts): Needed {
   return { kind: 'grant', place: 'files.read', text: patternOf(path, facts), verb: 'opened' };
 }
 
-/** A file that is there by itself, a new one by the directory that it is made in. */
+/** Grants an existing file itself, and a new one by its directory. */
 function writeGrant(path: string, facts: LearnFacts): Needed {
   if (facts.typeOf(path) === 'closed') return nothing;
   if (facts.typeOf(path) === 'file')
@@ -244,14 +238,14 @@ function writeGrant(path: string, facts: LearnFacts): Needed {
   return { kind: 'grant', place: 'files.write', text: patternOf(directory, facts), verb: 'made something in it' };
 }
 
-/** The home, the workspace, and what lies above them. */
+/** Whether a path is the home, the workspace, or above one of them. */
 function isAround(path: string, { home, workspace }: LearnFacts): boolean {
   return path === '/' || [home, workspace].some((place) => place === path || place.startsWith(`${path}/`));
 }
 
 /**
- * Directories of the system, and those in which every program keeps something: what starts with the next login is
- * there, too.
+ * Whether a directory belongs to the system, or is shared by every program. Such a directory may also hold programs
+ * that start with the next login.
  */
 function isShared(path: string, { home }: LearnFacts): boolean {
   if (path.startsWith(`${home}/`))
@@ -266,7 +260,7 @@ function patternOf(path: string, { home }: LearnFacts): string {
   return path.startsWith(`${home}/`) ? `~${pattern.slice(pathPatternOf(home).length)}` : pattern;
 }
 
-/** What may be written may be read, and what a directory opens needs no line of its own. */
+/** Drops items that others cover: a write grant covers reading, and a directory covers its entries. */
 function withoutCovered(items: readonly Item[]): readonly Item[] {
   const written = items.filter(({ place }) => place === 'files.write').map(({ text }) => text);
   return items.filter(

@@ -10,10 +10,7 @@ export interface CallParts {
   readonly server: Outgoing;
 }
 
-/**
- * One call of a tool: the tool has to be one that was approved, the rules have to let the call through, and what it
- * gives is filtered.
- */
+/** Makes one call of a tool. The tool must be approved and the rules must allow the call. The result is filtered. */
 export async function passCall(parts: CallParts, params: Params, signal: AbortSignal): Promise<RpcOutcome> {
   const { name, arguments: given = {}, _meta: meta } = params;
   if (typeof name !== 'string') return rpcError(codes.invalidParams, 'a call names its tool');
@@ -36,7 +33,7 @@ interface Call {
   readonly signal: AbortSignal;
 }
 
-/** The answer to a call that is not made. */
+/** Returns the answer to a call that is not made. */
 async function admission(
   { catalogue, judge }: CallParts,
   { name, given, signal }: Call,
@@ -63,7 +60,7 @@ export type HeldCall =
   | { readonly kind: 'withheld'; readonly why: string }
   | { readonly kind: 'failed'; readonly answer: RpcOutcome };
 
-/** Whether what an agent asks for by its name exists for it, after a person has answered where one has to. */
+/** Returns why a named item does not exist for the agent, after a person has answered if one has to. */
 export async function whyWithheld(catalogue: Catalogue, name: string, signal: AbortSignal): Promise<HeldCall> {
   const found = await catalogue.find(name);
   if (found.kind !== 'found') return found;
@@ -82,7 +79,7 @@ export function unapproved(what: string, why: string): CallFailure {
   };
 }
 
-/** Anything else in it no rule has seen. */
+/** Passes only known metadata. No rule has judged the rest. */
 export function passedMeta(meta: unknown): Params {
   const token = progressToken(meta);
   return token === undefined ? {} : { _meta: { progressToken: token } };
@@ -94,7 +91,7 @@ export function progressToken(meta: unknown): string | number | undefined {
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
 
-/** A call that was not made, as a result: the model reads it, and can do something else. */
+/** Returns a call that was not made as a result: the model reads it, and can do something else. */
 function failedCall(failure: CallFailure): Params {
   const bounded = shownToModel('tool-result', { ...failure, message: failure.message.slice(0, longest) });
   return {

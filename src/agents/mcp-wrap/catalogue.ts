@@ -13,7 +13,7 @@ export interface CatalogueOptions {
   readonly pinning: Pinning;
   readonly withholding: Withholding;
   readonly server: Outgoing;
-  /** Tells the agent by this method that others exist for it than it was told. */
+  /** Tells the agent by this method that its list has changed. */
   readonly notify: (method: string) => void;
 }
 
@@ -22,7 +22,7 @@ export type CatalogueLookup =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'failed'; readonly answer: RpcOutcome };
 
-/** What of one list of the server exists for the agent: what was approved, as it was approved. */
+/** The part of one server list that exists for the agent: approved items, in their approved form. */
 export class Catalogue {
   readonly #options: CatalogueOptions;
   #known: ReadonlyMap<string, PinnedDefinition> | undefined;
@@ -32,10 +32,7 @@ export class Catalogue {
     this.#options = options;
   }
 
-  /**
-   * What the agent gets as the answer to a list: one page, looked up again. About what is withheld someone is asked
-   * meanwhile.
-   */
+  /** Answers a list request with one page, looked up again. Meanwhile someone is asked about withheld items. */
   async list(): Promise<RpcOutcome> {
     const { kind, box, withholding } = this.#options;
     this.#heard = 'as it is';
@@ -57,7 +54,7 @@ export class Catalogue {
     };
   }
 
-  /** One of them by its name, whatever its state. The server is asked where its list is not known, or has changed. */
+  /** Finds one item by its name, whatever its state. Asks the server if its list is unknown or has changed. */
   async find(id: string): Promise<CatalogueLookup> {
     if (this.#known === undefined) {
       const looked = await this.#look();
@@ -68,8 +65,8 @@ export class Catalogue {
   }
 
   /**
-   * Waits for a person's answer about what is withheld. Gives why it stays so, or nothing. While they looked, the
-   * server may have said something else again.
+   * Waits for a person's answer about a withheld item. Returns why it stays withheld, or undefined. The server may have
+   * changed the item meanwhile.
    */
   async approve(settled: PinnedDefinition, signal: AbortSignal): Promise<string | undefined> {
     const refused = await this.#options.pinning.approve(settled, signal);
@@ -81,18 +78,18 @@ export class Catalogue {
       : 'the server says something else again';
   }
 
-  /** The server says that its list is another one. */
+  /** Call when the server says that its list has changed. */
   serverChanged(): void {
     this.forget();
     this.#tellChanged();
   }
 
-  /** What is asked for next by its name is looked up again. */
+  /** Drops the known list, so that the next look-up asks the server. */
   forget(): void {
     this.#known = undefined;
   }
 
-  /** Until the agent has listed them again, it is told once. */
+  /** Tells the agent once, until it has listed the items again. */
   #tellChanged(): void {
     if (this.#heard === 'another') return;
     this.#heard = 'another';
@@ -109,7 +106,7 @@ export class Catalogue {
     return { all };
   }
 
-  /** Only if the server lists it still as it was approved. */
+  /** Admits an item only if the server still lists it as approved. */
   #admit(settled: PinnedDefinition): void {
     const now = this.#known?.get(settled.said.id);
     if (now === undefined || now.definition.sha256 !== settled.definition.sha256) return;

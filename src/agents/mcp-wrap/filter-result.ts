@@ -3,22 +3,22 @@ import type { RpcOutcome, Params } from './rpc.ts';
 
 type Boundary = Extract<BoundaryName, 'tool-result' | 'tool-description'>;
 
-/** Members that carry bytes or names that are given back as they are: what is filtered there would be another thing. */
+/** Members with bytes, or with names that come back unchanged. A filter would change their meaning. */
 const kept: ReadonlySet<string> = new Set(['data', 'blob', 'uri', 'mimeType', 'cursor', 'nextCursor', 'uriTemplate']);
-/** What would make a client fetch something by itself, or is meant for no model. */
+/** Members that would make a client fetch something by itself, or that are for no model. */
 const dropped: ReadonlySet<string> = new Set(['icons', '_meta']);
-/** Below these a server has names of its own: `icons` may be an argument of a tool. */
+/** Below these a server chooses the names: `icons` may be an argument of a tool. */
 const named: ReadonlySet<string> = new Set(['structuredContent', 'inputSchema', 'outputSchema', 'requestedSchema']);
 
 /**
- * Everything that an agent may read of what a server gave: each text, keys among them, with what does not show written
- * out. Bytes of images, sound and files stay as they are.
+ * Returns a server's text in a form that an agent may read: hidden characters are written out in each text and key.
+ * Bytes of images, sound and files stay.
  */
 export function filteredParams(boundary: Boundary, value: Params): Params {
   return filtered(boundary, value) as Params;
 }
 
-/** An answer that is passed on: its result, or the words of its error. */
+/** Returns an answer in a form that is passed on: its result, or the text of its error. */
 export function shownAnswer(answer: RpcOutcome): RpcOutcome {
   if ('result' in answer) return { result: filteredParams('tool-result', answer.result) };
   const { code, message } = answer.error;
@@ -48,19 +48,19 @@ function walked(value: unknown, boundary: Boundary, member: Member): unknown {
   );
 }
 
-/** For the first time: a mark that stands in it already is one that the server has forged. */
+/** Filters a text for the first time: an existing mark in it is a forgery of the server. */
 function shownText(boundary: Boundary, text: string): string {
   return present(boundary, text).text;
 }
 
-/** Bytes only beside what says that they are some. */
+/** Bytes count as such only beside a member that says so. */
 function keptAs(holder: object, key: string): boolean {
   if (!kept.has(key)) return false;
   if (key === 'data') return 'type' in holder && (holder.type === 'image' || holder.type === 'audio');
   return key === 'blob' ? 'uri' in holder : true;
 }
 
-/** Base64, an address, a media type: what shows is no text in disguise. */
+/** Base64, an address, a media type: visible characters hide no text. */
 function isPlain(value: unknown): boolean {
   return typeof value === 'string' && /^[\x21-\x7e]*$/u.test(value);
 }

@@ -10,10 +10,10 @@ import { listings } from './listings.ts';
 import { type RpcOutcome, codes, rpcError, type Params } from './rpc.ts';
 import type { Withholding } from './withholding.ts';
 
-/** What a server may offer an agent. What Holdfast does not know it does not pass on. */
+/** Capabilities that a server may offer an agent. Unknown ones are not passed on. */
 const known: ReadonlySet<string> = new Set(['tools', 'prompts', 'resources', 'logging', 'completions']);
 
-/** The client as the server sees it: it offers what the policy allows, and its roots are ours to tell. */
+/** Returns the client as the server sees it: with the capabilities that the policy allows, and with roots of ours. */
 export function offeredTo(params: Params, { sampling, elicitation }: Capabilities): Params {
   const { protocolVersion, clientInfo, capabilities } = params;
   const has = (name: string): boolean =>
@@ -33,8 +33,8 @@ export interface GreetingParts {
 }
 
 /**
- * The server as the agent sees it: what was approved of what it says it is, and tells the model. A change is asked
- * about, and counts from the next session on.
+ * Returns the server as the agent sees it, with its approved name and instructions. Someone is asked about a change,
+ * which counts from the next session on.
  */
 export function initialised(answer: RpcOutcome, { box, pinning, withholding }: GreetingParts): RpcOutcome {
   if (!('result' in answer)) return shownAnswer(answer);
@@ -47,7 +47,7 @@ export function initialised(answer: RpcOutcome, { box, pinning, withholding }: G
   const without = Object.entries(listings).flatMap(([kind, { capability }]) =>
     capability in offered ? [] : [kind as ListedKind],
   );
-  // Nobody is asked about nothing.
+  // An empty text needs no approval.
   const withheld = pinning
     .settleGreeting({ said: [info, told], without })
     .filter(({ said, state }) => state !== 'admitted' && (said !== told || text !== ''));
@@ -74,7 +74,10 @@ const longestInstructions = 16_384;
 /** Members that clients show as Markdown. */
 const shownAsMarkdown: ReadonlySet<string> = new Set(['description', 'instructions']);
 
-/** What a server says about itself, so that showing it reaches no host that this server may not reach anyway. */
+/**
+ * Returns a server's description of itself, defused so that showing it reaches only hosts that this server may reach
+ * anyway.
+ */
 export function defused(policy: Policy, value: Params): Params {
   return walked(
     value,

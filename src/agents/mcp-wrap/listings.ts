@@ -7,17 +7,17 @@ const mostListed = 1000;
 
 interface Listing {
   readonly method: string;
-  /** Of the answer, and of one of what it lists. */
+  /** Key of the items in the answer, and the name of an item. */
   readonly key: string;
   readonly id: string;
-  /** What tells an agent that there are others. */
+  /** Notification that tells an agent about a changed list. */
   readonly changed: string;
-  /** Without it a server has none. */
+  /** A server without this capability has no such list. */
   readonly capability: string;
   readonly nouns: string;
 }
 
-/** How each list is asked for. */
+/** Requests for each list. */
 export const listings = {
   tool: {
     method: 'tools/list',
@@ -49,7 +49,7 @@ export type Listed =
   | { readonly kind: 'listed'; readonly all: readonly Said[] }
   | { readonly kind: 'failed'; readonly answer: RpcOutcome };
 
-/** All pages of a list, in which each name stands once. */
+/** Returns all pages of a list. Each name occurs once. */
 export async function listedBy(server: Outgoing, kind: ListedKind): Promise<Listed> {
   const listing = listings[kind];
   const listed = await pagesOf(server, kind);

@@ -31,25 +31,25 @@ export interface RelayParts {
   readonly judge: CallJudge;
   readonly client: LineTransport;
   readonly server: LineTransport;
-  /** One line for a person. */
+  /** Receives one line for a person. */
   readonly tell: (line: string) => void;
 }
 
-/** Notifications of a server that an agent gets, filtered; while the agent does not read, they are left out. */
+/** Notifications of a server that an agent gets, filtered. They are dropped while the agent does not read. */
 const told: ReadonlySet<string> = new Set([
   'notifications/message',
   'notifications/resources/updated',
   'notifications/resources/list_changed',
 ]);
 
-/** Stands between an agent and a server: every message is read, decided and written again. */
+/** Stands between an agent and a server. Every message is read, judged and written again. */
 export class McpRelay {
   readonly #parts: RelayParts;
   readonly #toServer: Outgoing;
   readonly #toClient: Outgoing;
   readonly #greeting: GreetingParts;
   readonly #catalogues: Readonly<Record<ListedKind, Catalogue>>;
-  /** What each side waits for. */
+  /** Requests that each side waits for. */
   readonly #running = new Map<Id, AbortController>();
   readonly #asked = new Map<Id, AbortController>();
   readonly #tokens = new Set<string | number>();
@@ -69,8 +69,8 @@ export class McpRelay {
   }
 
   /**
-   * The answer to one of the requests was longer than a message may be, or nobody knows to which: all of them end, and
-   * the session goes on.
+   * Ends all requests, because an answer was longer than a message may be and its request is unknown. The session goes
+   * on.
    */
   answerTooLong(): void {
     this.#toServer.failAll(
@@ -78,12 +78,12 @@ export class McpRelay {
     );
   }
 
-  /** The server is gone: everything that waits, and whatever is asked from now on, is answered so. */
+  /** The server is gone: all waiting and later requests get this answer. */
   serverEnded(why: string): void {
     this.#toServer.end(rpcError(codes.serverEnded, why));
   }
 
-  /** The agent is gone: nobody waits for what runs. */
+  /** The agent is gone: nobody waits for running requests. */
   clientEnded(): void {
     for (const controller of this.#running.values()) controller.abort();
     this.#toClient.end(rpcError(codes.refused, 'the client is gone'));
@@ -149,7 +149,7 @@ export class McpRelay {
       : rpcError(codes.invalidParams, 'the list has one page');
   }
 
-  /** Of what lists say, showing it must reach nothing; what was asked for is the agent's to handle. */
+  /** Showing a list must reach nothing. The agent has to handle answers to its own requests. */
   #shown(method: string, answer: RpcOutcome): RpcOutcome {
     return shownAnswer(
       'result' in answer && method.endsWith('/list')
@@ -163,7 +163,7 @@ export class McpRelay {
     if (method === 'notifications/initialized') void this.#parts.server.send(notificationOf({ method, params: {} }));
   }
 
-  /** Attack: a text that is nested so deep that nothing can walk through it would end the process. */
+  /** Attack: a text nested so deep that walking it would end the process. */
   #orDropped(take: () => void): void {
     try {
       take();
@@ -231,7 +231,7 @@ export class McpRelay {
     if (method === 'notifications/cancelled') return this.#asked.get(params['requestId'] as Id)?.abort();
     if (method === listings.tool.changed) return this.#catalogues.tool.serverChanged();
     if (method === listings.prompt.changed) return this.#catalogues.prompt.serverChanged();
-    // The agent hears that itself: it is about resources, too.
+    // The agent gets this notification itself, because it concerns resources too.
     if (method === listings.template.changed) this.#catalogues.template.forget();
     if (this.#parts.client.isBehind) return;
     if (method === 'notifications/progress' ? this.#tokens.has(params['progressToken'] as string) : told.has(method))
@@ -244,13 +244,13 @@ export class McpRelay {
   }
 }
 
-/** Who asks, and its requests that are not answered yet. */
+/** An asking side, and its open requests. */
 interface Asker {
   readonly transport: LineTransport;
   readonly running: Map<Id, AbortController>;
 }
 
-/** Answers one request, which anyone who asked may give up: the protocol has no answer to what was cancelled. */
+/** Answers one request, which its sender may cancel: the protocol has no answer to a cancelled one. */
 async function answering(
   { transport, running }: Asker,
   { id }: RpcRequest,
@@ -261,14 +261,14 @@ async function answering(
   const answer = await work(controller.signal).catch((error: unknown) =>
     rpcError(codes.internal, error instanceof Error ? error.message : 'the request failed'),
   );
-  // What was cancelled may have given its id to another one.
+  // After a cancel, another request may have the same id.
   if (running.get(id) === controller) running.delete(id);
   if (!controller.signal.aborted) await transport.send(answerTo(id, answer));
 }
 
 /**
- * What an agent's model is asked. Attack: `includeContext` would put into it what the agent has of other servers, and
- * `tools` what nobody has approved.
+ * Members of a question to the agent's model. Attack: `includeContext` would add the agent's data of other servers, and
+ * `tools` unapproved tools.
  */
 const sampled = [
   'messages',
@@ -281,12 +281,12 @@ const sampled = [
 ] as const;
 const elicited = ['message', 'requestedSchema'] as const;
 
-/** What the agent gets of a question to its model. */
+/** Returns the agent's form of a question to its model. */
 function samplingParams(params: Params): RpcOutcome {
   return { result: pick(params, sampled) };
 }
 
-/** What the agent gets of a question to its user: a form, and no address to open. */
+/** Returns the agent's form of a question to its user: a form, and no address to open. */
 function elicitationParams(params: Params): RpcOutcome {
   const { mode = 'form' } = params;
   return mode === 'form'

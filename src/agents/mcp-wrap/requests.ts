@@ -7,14 +7,13 @@ import { shownAnswer } from './filter-result.ts';
 import { type RpcOutcome, codes, rpcError, type Outgoing, type Params, type RpcRequest } from './rpc.ts';
 
 /**
- * Requests of an agent that go to the server; what comes back is filtered. Everything else is not known here, and is
- * refused.
+ * Requests of an agent that go to the server, with filtered answers. All other requests are unknown, and are refused.
  */
 const passedOn: ReadonlySet<string> = new Set(['resources/list', 'logging/setLevel', 'ping']);
 /**
- * Those that bring the agent what a server has, or bring a server what the agent says. Attack: `resources/read` reads
- * what no tool may, and its address is a letter. Rules and flows take each for a call of a tool that no server can
- * have: `files/(resources/read)`.
+ * Requests that bring the agent a server's data, or the server the agent's words. Attack: `resources/read` reads what
+ * no tool may, and its address can carry data. Rules and flows judge each as a call of a tool that no server can have:
+ * `files/(resources/read)`.
  */
 const judgedAsCalls: ReadonlySet<string> = new Set([
   'prompts/get',
@@ -30,7 +29,7 @@ export interface RequestParts {
   readonly server: Outgoing;
 }
 
-/** Every request that is not about tools, and lists nothing that is pinned. */
+/** Passes all requests that are not about tools, and list nothing that is pinned. */
 export async function passRequest(
   { catalogues, judge, server }: RequestParts,
   { method, params }: Pick<RpcRequest, 'method' | 'params'>,
@@ -53,8 +52,8 @@ interface Asked {
 }
 
 /**
- * Why what the request is about does not exist for the agent. Attack: completions of a prompt that is withheld are
- * words of its server all the same.
+ * Returns why the subject of a request does not exist for the agent. Attack: completions of a withheld prompt are words
+ * of its server all the same.
  */
 async function unapprovedSubject(
   catalogues: RequestParts['catalogues'],
@@ -69,7 +68,7 @@ async function unapprovedSubject(
     case 'admitted':
       return undefined;
     case 'unknown':
-      // A resource that is no template is in no list that is pinned.
+      // A resource that is not a template is in no pinned list.
       return kind === 'template' ? undefined : rpcError(codes.invalidParams, 'there is no prompt of this name');
     case 'failed':
       return held.answer;

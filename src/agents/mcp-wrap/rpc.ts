@@ -9,7 +9,7 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** What a request came to. */
+/** Outcome of a request. */
 export type RpcOutcome = { readonly result: Params } | { readonly error: RpcError };
 
 export interface RpcRequest {
@@ -23,13 +23,13 @@ export interface RpcNotification {
   readonly params: Params;
 }
 
-/** A message by what it is. */
+/** A message by its kind. */
 export type RpcMessage =
   | ({ readonly kind: 'request' } & RpcRequest)
   | ({ readonly kind: 'notification' } & RpcNotification)
   | { readonly kind: 'answer'; readonly id: Id | undefined; readonly answer: RpcOutcome };
 
-/** Of JSON-RPC 2.0, and of the range that it leaves to servers. */
+/** Error codes of JSON-RPC 2.0, and of the range that it leaves to servers. */
 export const codes = {
   methodNotFound: -32_601,
   invalidParams: -32_602,
@@ -74,11 +74,11 @@ interface Waiting {
 }
 
 interface AskOptions {
-  /** Gives the request up: the other side is told. */
+  /** Cancels the request, and tells the other side. */
   readonly signal?: AbortSignal;
 }
 
-/** Requests to one side under numbers of our own, so that it answers what it was asked and nothing else. */
+/** Sends requests to one side under numbers of our own, so that it can only answer those. */
 export class Outgoing {
   readonly #send: (message: JSONRPCMessage) => unknown;
   readonly #waiting = new Map<Id, Waiting>();
@@ -110,7 +110,7 @@ export class Outgoing {
     });
   }
 
-  /** What answers nothing that was asked is dropped. */
+  /** Drops an answer to no request. */
   answered(id: Id | undefined, answer: RpcOutcome): void {
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (waiting === undefined || id === undefined) return;
@@ -118,14 +118,14 @@ export class Outgoing {
     waiting.settle(answer);
   }
 
-  /** Everything that waits gets this answer. */
+  /** Gives this answer to all waiting requests. */
   failAll(answer: RpcOutcome): void {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { settle } of waiting) settle(answer);
   }
 
-  /** The same, and whatever is asked from now on. */
+  /** Gives this answer to all waiting and later requests. */
   end(answer: RpcOutcome): void {
     this.#ended = answer;
     this.failAll(answer);

@@ -5,11 +5,11 @@ import type { ServerBox } from '../../mcp/server-box.ts';
 export interface WithholdingParts {
   readonly box: ServerBox;
   readonly pinning: Pinning;
-  /** One line for a person. */
+  /** Receives one line for a person. */
   readonly tell: (line: string) => void;
 }
 
-/** What a person hears of what is withheld: each of it once, and one question at a time. */
+/** Tells a person about withheld items: each once, and with one question at a time. */
 export class Withholding {
   readonly #parts: WithholdingParts;
   readonly #asked = new Set<string>();
@@ -19,7 +19,7 @@ export class Withholding {
     this.#parts = parts;
   }
 
-  /** Asks while the agent goes on. `approved` is called when someone said yes. */
+  /** Asks while the agent goes on. Calls `approved` once someone said yes. */
   ask(settled: PinnedDefinition, approved: () => void = () => undefined): void {
     const key = keyOf(settled);
     if (this.#asked.has(key)) return;

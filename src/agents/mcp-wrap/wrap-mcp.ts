@@ -8,7 +8,7 @@ import { McpRelay } from './relay.ts';
 
 export interface WrapOptions extends LineStreams {
   readonly server: ServerBoxOptions;
-  /** Gets what the server writes to its stderr, and lines of ours; what does not show is written out. */
+  /** Receives the server's stderr, and lines of ours. Hidden characters are written out. */
   readonly errors: Writable;
   /** Ends the session when aborted. */
   readonly signal?: AbortSignal;
@@ -17,18 +17,18 @@ export interface WrapOptions extends LineStreams {
 export interface WrapEnd {
   /** `client`: the agent closed its end, or the signal was aborted. `server`: the server ended by itself. */
   readonly by: 'client' | 'server';
-  /** Of the server, which is killed when the agent is gone. */
+  /** Exit code of the server, which is killed when the agent is gone. */
   readonly exitCode: number;
 }
 
 /** Bytes of one message of a server. */
 const longestMessage = 32 * 1024 * 1024;
-/** Lines on stdout that are no message, of which a person is told. */
+/** Lines on stdout that are not messages, and that a person is told about. */
 const mostTold = 5;
 
 /**
- * Runs an MCP server in a box of its own and passes on what the policy lets through, until one of both ends. Throws
- * what `startServerBox` throws, before a byte is read.
+ * Runs an MCP server in its own box and passes on what the policy allows, until one side ends. Throws the errors of
+ * `startServerBox` before it reads a byte.
  */
 export async function wrapMcp({ server: options, errors, signal, ...streams }: WrapOptions): Promise<WrapEnd> {
   const box = await startServerBox(options);
@@ -105,7 +105,7 @@ interface Ended {
   readonly exitCode: number;
 }
 
-/** Every request that waits is answered before the stream ends. */
+/** Answers all waiting requests before the stream ends. */
 async function tellEnd(box: ServerBox, { relay, streams, tell, exitCode }: Ended): Promise<void> {
   const why = `the MCP server ${box.name} has ended with status ${exitCode}`;
   relay.serverEnded(why);
@@ -118,7 +118,7 @@ async function tellEnd(box: ServerBox, { relay, streams, tell, exitCode }: Ended
   );
 }
 
-/** At the pace of anyone who reads them: what a server floods is not kept here. */
+/** Passes at the reader's pace, so that a flood of the server is not kept here. */
 function passErrors(stderr: Readable, errors: Writable): void {
   const filter = new OutputFilter({ for: 'person' });
   const shown = new Transform({

@@ -1,17 +1,17 @@
 import { type BoundaryName, type FileError, isHoldfastError, present } from '../../sandbox/index.ts';
 
-/** Why a call failed, as a client gets it. */
+/** The reason of a failed call, in the client's form. */
 export interface CallFailure {
-  /** Of Holdfast (`HF_COMMAND_REFUSED`) or of the kernel (`EROFS`). */
+  /** Code of Holdfast (`HF_COMMAND_REFUSED`) or of the kernel (`EROFS`). */
   readonly code: string;
   readonly message: string;
-  /** What can be done about it. */
+  /** What to do about it. */
   readonly remedy?: string;
-  /** The rule that refused it, and where that stands. */
+  /** The refusing rule, and its place. */
   readonly rule?: string;
 }
 
-/** What anything that was thrown says to a client; no stack, and nothing of a cause. */
+/** Returns any thrown value in the client's form, without a stack or a cause. */
 export function failureOf(error: unknown): CallFailure {
   if (isHoldfastError(error)) return { code: error.code, message: error.message, remedy: error.remedy };
   if (isFileError(error)) return { code: error.code, message: error.message, ...refusalOf(error) };
@@ -29,7 +29,7 @@ function refusalOf({ refusal, remedy }: FileError): Pick<CallFailure, 'remedy' |
   };
 }
 
-/** A rule by its name and where it stands. */
+/** Returns a rule's name and its place. */
 export function rulePlace({
   rule,
   file,
@@ -46,10 +46,7 @@ function isFileError(error: unknown): error is FileError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error;
 }
 
-/**
- * The same value with every text in it, keys among them, as a model may read it. The last thing that is done to
- * whatever a client gets.
- */
+/** Returns a value with all its texts and keys in a form for a model. The last step before a client gets anything. */
 export function shownToModel<Value>(
   boundary: Extract<BoundaryName, 'tool-result' | 'tool-description'>,
   value: Value,
@@ -66,7 +63,7 @@ function shownValue(boundary: BoundaryName, value: unknown): unknown {
   );
 }
 
-/** What was shown before keeps the marks of that: a second filter would take them for forged ones. */
+/** Keeps marks of an earlier filter, which a second one would take for forgeries. */
 function shownText(boundary: BoundaryName, text: string): string {
   return text
     .split(mark)

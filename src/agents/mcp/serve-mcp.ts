@@ -27,21 +27,21 @@ import { writeTool } from './tools/write.ts';
 import { LineTransport, type LineStreams } from './transport/line-transport.ts';
 
 export interface McpOptions extends LineStreams {
-  /** What the tools work in. */
+  /** Options of the tools' sandbox. */
   readonly sandbox: ToolContext['options'];
   /** Ends the session when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** What a session that has ended leaves to tell. */
+/** Facts about an ended session. */
 export interface McpSession {
-  /** The staged layer that its writes are in. */
+  /** The staged layer with its writes. */
   readonly layer: string | undefined;
 }
 
 /**
- * Serves the tools of one sandbox over the Model Context Protocol, until the client closes its end. Then every box has
- * ended. Throws what `Sandbox.create` throws, before a byte is read.
+ * Serves the tools of one sandbox over the Model Context Protocol, until the client closes its end. All boxes have
+ * ended then. Throws the errors of `Sandbox.create` before it reads a byte.
  */
 export async function serveMcp({ sandbox: options, signal, ...streams }: McpOptions): Promise<McpSession> {
   await using sandbox = await Sandbox.create(options);
@@ -62,7 +62,7 @@ export async function serveMcp({ sandbox: options, signal, ...streams }: McpOpti
   return { layer: sandbox.layer };
 }
 
-/** One after the other; what failed holds up nobody. */
+/** Runs work one after the other. A failure holds up nobody. */
 function queue(): ToolContext['inTurn'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -85,7 +85,7 @@ const always: readonly McpTool[] = [
   whyTool,
 ];
 
-/** The tools of a sandbox: without a staged layer there is nothing to review. */
+/** Returns the tools of a sandbox. Without a staged layer there is nothing to review. */
 function toolsFor({ staged }: ToolContext['options']): readonly McpTool[] {
   return staged === undefined ? always : [...always, reviewTool];
 }
@@ -95,7 +95,7 @@ interface ServerParts extends Pick<ToolContext, 'sandbox' | 'options' | 'inTurn'
   readonly isBehind: () => boolean;
 }
 
-/** The protocol's side of the tools: what they are, and calls of them. */
+/** Makes the protocol's side of the tools: their descriptions, and calls. */
 function makeServer(parts: ServerParts): Server {
   const server = new Server(
     { name: 'holdfast', title: 'Holdfast', version: packageJson.version },
@@ -172,8 +172,8 @@ async function call(tool: McpTool, given: unknown, { parts, context }: Call): Pr
 }
 
 /**
- * One call: its arguments are checked, it runs, and every text of what it gives is filtered. What fails is a result,
- * which the model reads.
+ * Makes one call: checks its arguments, runs it, and filters every text of its result. A failure is a result, which the
+ * model reads.
  */
 export async function callTool(tool: McpTool, given: unknown, context: ToolContext): Promise<CallToolResult> {
   const { success, output: input, issues } = safeParse(tool.input, given ?? {});
@@ -201,7 +201,7 @@ export async function callTool(tool: McpTool, given: unknown, context: ToolConte
 const mostIssues = 5;
 const longestText = 4000;
 
-/** Nothing of it was shown before. */
+/** Filters all texts for the first time. */
 function failed(failure: CallFailure): CallToolResult {
   const bounded = Object.fromEntries(
     Object.entries(failure).map(([key, value]) => [key, present('tool-result', value.slice(0, longestText)).text]),
@@ -209,7 +209,7 @@ function failed(failure: CallFailure): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: failureText(bounded) }], structuredContent: { ...bounded } };
 }
 
-/** `timeoutMs: Invalid type: …`. What was sent is not repeated at length. */
+/** `timeoutMs: Invalid type: …`. Long input is not repeated. */
 function issueText(issue: BaseIssue<unknown>): string {
   const where = (getDotPath(issue) ?? '').slice(0, 100);
   if (issue.type === 'strict_object' && issue.expected === 'never') return `there is no field ${JSON.stringify(where)}`;
@@ -217,27 +217,27 @@ function issueText(issue: BaseIssue<unknown>): string {
 }
 
 interface ProgressNote {
-  /** Milliseconds since the call began; more in each note. */
+  /** Milliseconds since the call began. Grows with each note. */
   readonly progress: number;
-  /** The last line that was printed. */
+  /** The last printed line. */
   readonly message: string;
 }
 
 interface ProgressOptions {
   readonly send: (note: ProgressNote) => void;
-  /** Whether the client has not read what it was sent yet. */
+  /** Returns whether the client has unread messages. */
   readonly isBehind: () => boolean;
 }
 
 /** Milliseconds between two notes. */
 const pause = 500;
-/** After so many of them without news there is a note all the same: clients that hear nothing give a call up. */
+/** Pauses without news after which a note is sent anyway: clients that hear nothing cancel a call. */
 const quietPauses = 20;
 const longestLine = 200;
-/** Of the end of the output, so that a line of any length costs no more. */
+/** Bytes of the end of the output, so that long lines cost no more. */
 const kept = 4096;
 
-/** Tells the last line of what is printed while a call runs, at most twice a second. */
+/** Reports the last printed line during a call, at most twice a second. */
 class Progress {
   readonly #options: ProgressOptions;
   readonly #begun = performance.now();

@@ -11,19 +11,19 @@ import {
 } from '../../sandbox/index.ts';
 import type { RefusalFacts } from './tools/refusal-facts.ts';
 
-/** What a tool may use while it answers one call. */
+/** The parts that a tool may use for one call. */
 export interface ToolContext {
   readonly sandbox: Sandbox;
-  /** What the sandbox was made from. */
+  /** Options of the sandbox. */
   readonly options: SandboxOptions & Required<Pick<SandboxOptions, 'cwd' | 'environment'>>;
   /** Aborted when the client cancels the call, or is gone. */
   readonly signal: AbortSignal;
-  /** Tells the client what was printed so far; absent where it did not ask for that. */
+  /** Reports output to the client. Undefined if the client did not ask for it. */
   readonly progress: ((chunk: Buffer) => void) | undefined;
   readonly refused: LatelyRefused;
-  /** Interpreters that go on between calls. */
+  /** Interpreters that outlive a call. */
   readonly contexts: CodeContexts;
-  /** Runs work that reads files and writes them again after all that came before it. */
+  /** Runs work that reads and rewrites files after all earlier work of that kind. */
   readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
@@ -35,15 +35,15 @@ export interface ToolImage {
 }
 
 export interface ToolAnswer<Output> {
-  /** For a model that is shown one text. */
+  /** Text for a model that sees only this. */
   readonly text: string;
-  /** For programs, and for clients that show it to the model. */
+  /** Data for programs, and for clients that show it to the model. */
   readonly structured: Output;
   /** Default: none. */
   readonly images?: readonly ToolImage[];
 }
 
-/** As in the protocol: hints for the client's own prompts. Nothing here is decided by them. */
+/** Hints of the protocol for the client's own prompts. Nothing here depends on them. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -56,10 +56,10 @@ export interface McpTool {
   readonly title: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /** Of an object without further keys. */
+  /** Schema of an object without further keys. */
   readonly input: GenericSchema;
   readonly output: GenericSchema;
-  /** `input` was checked. Rejects with what the client is told as a failure. */
+  /** Runs the tool with checked `input`. Rejects with the failure that the client gets. */
   readonly run: (input: unknown, context: ToolContext) => Promise<ToolAnswer<object>>;
 }
 
@@ -89,7 +89,7 @@ export const changesFiles: ToolAnnotations = {
 /** Bytes of a file that is edited as a whole. */
 const largest = 16 * 1024 * 1024;
 
-/** The content of a file that is small enough to be held. */
+/** Returns the content of a file that is small enough for memory. */
 export async function readWhole(files: Pick<Files, 'read'>, path: FilePath): Promise<Buffer> {
   const bytes = await files.read(path, { length: largest + 1 });
   if (bytes.length <= largest) return bytes;
@@ -106,8 +106,8 @@ interface TimedRefusal extends RefusalFacts {
 const most = 100;
 
 /**
- * What commands of this session were refused as far as their output tells, newest first: the journal has only what was
- * enforced by a rule.
+ * Refusals of this session's commands, as far as their output tells, newest first. The journal has only those that a
+ * rule enforced.
  */
 export class LatelyRefused {
   readonly #refusals: TimedRefusal[] = [];
@@ -118,7 +118,7 @@ export class LatelyRefused {
     this.#refusals.splice(most);
   }
 
-  /** Those and what the journal has, each once. */
+  /** Returns these refusals and the journal's, each once. */
   with(journal: readonly TimedRefusal[]): readonly TimedRefusal[] {
     const all = [...this.#refusals, ...journal].toSorted((a, b) => (a.time < b.time ? 1 : -1));
     const seen = new Set<string>();
@@ -129,7 +129,7 @@ export class LatelyRefused {
 /** Interpreters that one client may have. */
 const codeContextsMost = 8;
 
-/** The interpreters that a client has given names. They end with its sandbox. */
+/** Interpreters that a client has named. They end with its sandbox. */
 export class CodeContexts {
   readonly #sandbox: Pick<Sandbox, 'code'>;
   readonly #contexts = new Map<string, Promise<CodeContext>>();
@@ -139,8 +139,8 @@ export class CodeContexts {
   }
 
   /**
-   * The one of that name and language: a new one where there is none, or where it is wanted `again`. Throws `HF_USAGE`
-   * when there are too many.
+   * Returns the interpreter of this name and language. Makes one if there is none, or if `again`. Throws `HF_USAGE` for
+   * too many.
    */
   async get(name: string, options: CodeContextOptions, how: 'same' | 'again'): Promise<CodeContext> {
     const key = keyOf(name, options.language);
@@ -151,7 +151,7 @@ export class CodeContexts {
     return context;
   }
 
-  /** One that is not there has ended. */
+  /** Ends an interpreter. A missing one has ended already. */
   async end(name: string, language: CodeLanguage): Promise<void> {
     const key = keyOf(name, language);
     const context = await this.#contexts.get(key);

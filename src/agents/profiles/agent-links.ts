@@ -2,19 +2,19 @@ import { readlinkSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 
-/** What a box says of a path by itself. `writable`: whatever is there, a box may have put it there. */
+/** Access of a box to a path without grants. `writable`: a box may have put anything there. */
 export type BoxAccess = 'shown' | 'hidden' | 'writable' | 'refused';
 
 export interface AgentProgramPlace {
   readonly home: string;
-  /** The `PATH` of the person. */
+  /** The person's `PATH`. */
   readonly path: string;
   readonly access: (path: string) => BoxAccess;
 }
 
 /**
- * Attack: a repository holds `node_modules/.bin/claude`, a link to another project of the user. Who follows it grants
- * that project to the box of the repository. Throws `HF_COMMAND_NOT_FOUND`.
+ * Attack: a repository holds `node_modules/.bin/claude`, a link to another project of the user. Following it would
+ * grant that project to the repository's box. Throws `HF_COMMAND_NOT_FOUND`.
  */
 export function refuseLed(name: string, found: string, access: AgentProgramPlace['access']): void {
   const step = linksOf(found).find((each) => access(each) === 'writable');
@@ -26,7 +26,7 @@ export function refuseLed(name: string, found: string, access: AgentProgramPlace
   );
 }
 
-/** Every link on the way from a path to its file, links of directories included. */
+/** Returns every link on the way from a path to its file, including links of directories. */
 function linksOf(path: string): readonly string[] {
   const seen: string[] = [];
   const waiting = path.split('/').filter((part) => part !== '');
@@ -43,7 +43,7 @@ function linksOf(path: string): readonly string[] {
   return seen;
 }
 
-/** As many as the kernel follows. */
+/** The kernel follows as many. */
 const mostLinks = 40;
 
 function linkTarget(path: string): string | undefined {

@@ -6,16 +6,16 @@ import { isObject } from '../hooks/json.ts';
 import { type AgentProgramPlace, refuseLed } from './agent-links.ts';
 
 export interface PackageOwner extends Pick<AgentProgramPlace, 'home' | 'access'> {
-  /** Of the agent. */
+  /** Name of the agent. */
   readonly name: string;
 }
 
-/** More than any agent has. Each is a mount of the box. */
+/** Packages of one agent. Each is a mount of the box. */
 const mostPackages = 256;
 
 /**
- * The package that a program belongs to, and the packages that it depends on, each by itself: never a directory above
- * one. Throws `HF_COMMAND_NOT_FOUND` where no package is named, or where one holds more than a package does.
+ * Returns the package of a program, and the packages that it depends on, each by itself: never a directory above one.
+ * Throws `HF_COMMAND_NOT_FOUND` if no package has a name, or one holds more than a package.
  */
 export function packagesOf(file: string, owner: PackageOwner): readonly string[] {
   const root = rootOf(file, owner);
@@ -36,7 +36,7 @@ export function packagesOf(file: string, owner: PackageOwner): readonly string[]
   return [...new Set([...packages, ...links])];
 }
 
-/** The nearest directory whose `package.json` has a name: one below it, as in `dist`, may only set a type. */
+/** Returns the nearest directory whose `package.json` has a name. One below it, as in `dist`, may only set a type. */
 function rootOf(file: string, owner: PackageOwner): string {
   for (let directory = dirname(file); directory !== dirname(directory); directory = dirname(directory)) {
     if (typeof manifestOf(directory)?.['name'] !== 'string') continue;
@@ -46,7 +46,7 @@ function rootOf(file: string, owner: PackageOwner): string {
   throw refused(owner, `it is in ${dirname(file)}, and no package.json there or above says what belongs to it`);
 }
 
-/** Attack: a `package.json` in the home, which a box would get with everything in it. */
+/** Attack: a `package.json` in the home directory, all of which a box would get. */
 function refuseWide(directory: string, owner: PackageOwner): void {
   const { home } = owner;
   if (isWithin(home, directory)) throw refused(owner, `its package ${directory} holds the home directory`);
@@ -62,7 +62,7 @@ function refused({ name }: PackageOwner, why: string): HoldfastError {
   });
 }
 
-/** Where a program of the package finds what it depends on, as Node looks for it. */
+/** Returns the packages that a package depends on, where Node finds them. */
 function dependenciesOf(root: string): readonly string[] {
   const manifest = manifestOf(root);
   const names = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((key) => {
@@ -72,7 +72,7 @@ function dependenciesOf(root: string): readonly string[] {
   return [...new Set(names)].filter(isPackageName).flatMap((name) => placeOf(name, root) ?? []);
 }
 
-/** Attack: a dependency that is called `..`. */
+/** Attack: a dependency with the name `..`. */
 function isPackageName(name: string): boolean {
   return /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/u.test(name);
 }

@@ -7,13 +7,13 @@ import { packagesOf } from './agent-packages.ts';
 export interface AgentProgram {
   /** The word that starts it in a box: its name, or the file that the name leads to. */
   readonly command: string;
-  /** What a box has to be shown for it, each read-only. */
+  /** Paths that a box needs for it, each read-only. */
   readonly read: readonly string[];
 }
 
 /**
- * The program that a person starts by an agent's name, and what a box has to be shown so that it starts there. Throws
- * `HF_COMMAND_NOT_FOUND` where there is none, or where nothing says what belongs to it.
+ * Finds the program that an agent's name starts, and the paths that a box needs to start it. Throws
+ * `HF_COMMAND_NOT_FOUND` if there is none, or if nothing says which files belong to it.
  */
 export function findAgentProgram(name: string, place: AgentProgramPlace): AgentProgram {
   const found = programOnPath(name, place.path);
@@ -33,7 +33,7 @@ export function findAgentProgram(name: string, place: AgentProgramPlace): AgentP
   return { command, read: isNative(file) && !isOfNpm(file) ? [file] : packagesOf(file, { name, ...place }) };
 }
 
-/** As a shell looks: an empty or relative entry, which means the working directory, is left out. */
+/** Searches like a shell, but skips empty and relative entries, which mean the working directory. */
 export function programOnPath(name: string, path: string): string | undefined {
   return path
     .split(delimiter)
@@ -51,12 +51,12 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Codex looks for the files of its package beside its program, and ends where it does not see them. */
+/** Codex looks for its package's files beside its program, and ends if it does not see them. */
 function isOfNpm(file: string): boolean {
   return file.includes('/node_modules/');
 }
 
-/** A program that the kernel starts by itself. */
+/** Whether the kernel starts a program by itself. */
 function isNative(file: string): boolean {
   const descriptor = openSync(file, 'r');
   try {

@@ -1,34 +1,33 @@
 import { join } from 'node:path';
 import type { Grants } from '../../place/grants.ts';
 
-/** What a known agent needs beyond the defaults, and nothing more. Facts with sources; no decisions. */
+/** Needs of a known agent beyond the defaults. Facts with sources; no decisions. */
 export interface Profile {
   readonly title: string;
   readonly sources: readonly string[];
-  /** Host patterns with a port, and what the agent does there. Those of its credentials are not repeated. */
+  /** Host patterns with a port, and their use. Hosts of its credentials are not repeated. */
   readonly hosts: readonly { readonly pattern: string; readonly reason: string }[];
-  /** Variables that move the agent's own files, and where to below its state directory. */
+  /** Variables that move the agent's own files, and their folders below its state directory. */
   readonly state: readonly { readonly variable: string; readonly folder: string }[];
-  /** Variables that have this value in every box of it. */
+  /** Variables with this value in all of its boxes. */
   readonly fixed?: Readonly<Record<string, string>>;
-  /** Variables that are no secrets, and that its user sets. */
+  /** Variables that are not secret, and that its user sets. */
   readonly passed?: readonly string[];
   /** Protected names below the state directory that it makes for itself. */
   readonly own?: readonly { readonly path: string; readonly kind: 'directory' | 'file' }[];
   /**
-   * Providers whose keys it works with: the first whose variable is set where Holdfast was started. `all`: each that is
-   * set.
+   * Providers whose keys it works with: the first whose variable is set for Holdfast. `all`: all whose variable is set.
    */
   readonly credentials: readonly ProfileCredential[];
   readonly uses: 'first' | 'all';
 }
 
 export interface ProfileCredential {
-  /** A row of the table of providers. */
+  /** Name in the table of providers. */
   readonly provider: string;
-  /** Variable that holds the secret outside of the box, and the phantom inside. */
+  /** Variable with the secret outside of the box, and the phantom inside. */
   readonly variable: string;
-  /** `agent`: a name of the agent's own for it, which the provider does not have. Default: `provider`. */
+  /** `agent`: the agent has its own variable, which the provider does not have. Default: `provider`. */
   readonly named?: 'provider' | 'agent';
   readonly host: string;
 }
@@ -47,7 +46,7 @@ const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode' | 'qwen'
     hosts: [],
     state: [{ variable: 'CLAUDE_CONFIG_DIR', folder: '.' }],
     own: [{ path: '.claude.json', kind: 'file' }],
-    // As root it asks for permissions in vain otherwise: it takes a box for a sandbox only by this.
+    // As root, the agent asks for permissions in vain without this: only by it does it know that it is in a sandbox.
     fixed: { IS_SANDBOX: '1' },
     credentials: [
       { provider: 'anthropic-oauth', variable: 'CLAUDE_CODE_OAUTH_TOKEN', host: 'api.anthropic.com:443' },
@@ -79,7 +78,7 @@ const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode' | 'qwen'
     title: 'OpenCode',
     sources: ['https://opencode.ai/docs/providers', 'https://opencode.ai/docs/troubleshooting'],
     hosts: [{ pattern: 'models.dev:443', reason: 'the list of models, which it reads at its start' }],
-    // It has no variable for all of them; what it starts finds its own files there as well.
+    // It has no single variable for its files. Programs that it starts find their files there too.
     state: [
       { variable: 'XDG_DATA_HOME', folder: 'data' },
       { variable: 'XDG_STATE_HOME', folder: 'state' },
@@ -139,31 +138,31 @@ export function isProfileName(name: string): name is ProfileName {
 interface ProfileNeeds {
   readonly grants: Grants;
   /**
-   * Directories that have to be there, absolute. The agent's own files lie in them, apart from those of the same agent
+   * Directories that must exist, as absolute paths. They hold the agent's own files, apart from those of the same agent
    * outside.
    */
   readonly directories: readonly string[];
-  /** What its user has to know, one line each. */
+  /** Notices for its user, one line each. */
   readonly notices: readonly string[];
 }
 
 interface ProfilePlace {
   readonly home: string;
-  /** Where Holdfast was started. */
+  /** Environment of Holdfast. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * What a profile comes to here. The agent gets a state directory of its own, `~/.local/share/holdfast-agents/NAME`:
- * what it writes there configures it in boxes only, and never the one that is started without. Its key stays outside:
- * the box has a phantom.
+ * Resolves a profile for this home and environment. The agent gets a state directory of its own,
+ * `~/.local/share/holdfast-agents/NAME`. What it writes there configures it only in boxes, never outside of them. Its
+ * key stays outside: the box gets a phantom.
  */
 export function profileNeeds(name: ProfileName, { home, environment }: ProfilePlace): ProfileNeeds {
   const { title, hosts, state, own = [], fixed = {}, passed = [], credentials: all, uses } = profiles[name];
   const set = all.filter(({ variable }) => (environment[variable] ?? '') !== '');
   const credentials = uses === 'first' ? set.slice(0, 1) : set;
   const base = join(home, '.local/share/holdfast-agents', name);
-  // Without a key the hosts of the first one are open: the policy may hold a credential of its own for them.
+  // Without a key, the hosts of the first provider are open: the policy may have its own credential for them.
   const reached = (credentials.length > 0 ? credentials : all.slice(0, 1)).map(({ host }) => host);
   return {
     grants: {

@@ -5,17 +5,17 @@ import type { ImportSource } from '../import/import-policy.ts';
 import { programOnPath } from '../profiles/agent-program.ts';
 import { type ProfileCredential, type ProfileName, profileNames, profiles } from '../profiles/profiles.ts';
 
-/** An agent of this machine, and what there is of it. */
+/** An agent of this machine, and its parts. */
 export interface FoundAgent {
   readonly name: ProfileName;
   readonly title: string;
-  /** On the search path. */
+  /** Path of the program, from the search path. */
   readonly program: string | undefined;
   /** Its directory of settings. */
   readonly settings: string | undefined;
-  /** Files that say what it may do. */
+  /** Files with its permissions. */
   readonly rules: readonly RuleFile[];
-  /** Undefined for one that Holdfast has no hook for. */
+  /** Undefined if Holdfast has no hook for it. */
   readonly hook: AgentName | undefined;
   readonly keys: readonly AgentKey[];
 }
@@ -34,7 +34,7 @@ export interface AgentsPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Every agent that is on the search path or has settings here, in the order of the profiles. */
+/** Returns every agent that is on the search path or has settings here, in the order of the profiles. */
 export function findAgents(place: AgentsPlace): readonly FoundAgent[] {
   return profileNames
     .map((name) => lookAt(name, place))

@@ -6,19 +6,20 @@ import { escapeWildcard } from '../../policy/patterns/wildcard.ts';
 import type { PolicyRequest } from '../../policy/request.ts';
 import { tomlText } from '../../policy/words/toml-text.ts';
 
-/** Rules that allow one request, as they stand in a policy. */
+/** Policy text of the rules that allow one request. */
 export interface AlwaysRule {
   readonly table: RuleTable;
   readonly names: readonly string[];
-  /** One or two tables, with a line break at the end. */
+  /** One or two tables, with a final line break. */
   readonly text: string;
 }
 
-/** What a rule says beside its name: keys with their values, in order. */
+/** Keys of a rule besides its name, with their values, in order. */
 type Body = readonly (readonly [string, readonly (string | number)[] | string])[];
 
 /**
- * The smallest rules that allow a request, asked by the rule called `asked`; undefined where none can say exactly this.
+ * Returns the smallest rules that allow a request which the rule `asked` asks about. Undefined if no rule can express
+ * exactly this request.
  */
 export function ruleFor(request: PolicyRequest, asked: string): AlwaysRule | undefined {
   const table = tables[request.kind];
@@ -42,8 +43,8 @@ export function ruleFor(request: PolicyRequest, asked: string): AlwaysRule | und
 }
 
 /**
- * What a pattern means beside the request, and what goes on asking therefore. Files have no such rule: the kernel could
- * not hold it.
+ * Meaning of a pattern beyond the request, which therefore still needs an approval. Files have no such rule: the kernel
+ * could not hold it.
  */
 function moreThan(request: PolicyRequest, body: Body): { readonly reason: string; readonly body: Body } | undefined {
   switch (request.kind) {
@@ -145,7 +146,7 @@ function bodyOf(request: PolicyRequest): Body | undefined {
             ['sha256', [request.sha256]],
           ];
     case 'registry':
-      // A backslash parts keys, so that it escapes nothing in them.
+      // A backslash separates keys, so it escapes nothing in them.
       return /[*?]/u.test(request.key)
         ? undefined
         : [
@@ -156,9 +157,8 @@ function bodyOf(request: PolicyRequest): Body | undefined {
 }
 
 /**
- * A bare name is any program of that name, a word that nobody knows is any word, and one with U+FFFD may have been
- * other bytes. Nor can a rule say what a program is called, by which one that is many (busybox) decides which of them
- * it is.
+ * A bare name means any program of that name, and an unknown word means any word. A word with U+FFFD may have been
+ * other bytes. Nor can a rule express `argv[0]`, by which a multi-call program such as busybox picks its command.
  */
 function commandBody({
   program,
@@ -185,7 +185,7 @@ function tableText(table: RuleTable, body: Body): string {
   return `[[${table}]]\n${body.map(([key, value]) => `${key} = ${valueText(value)}${remarks[`${table}.${key}`] ?? ''}\n`).join('')}`;
 }
 
-/** What a rule means beside the request and cannot leave out. Anyone who is shown the rule is told. */
+/** Meanings of a rule beyond the request, which it cannot leave out. A comment in the rule tells its reader. */
 const remarks: Readonly<Record<string, string>> = {
   'file.paths': ' # and whatever lies beneath, should it be a directory',
   'tool.tools': ' # with whatever arguments',

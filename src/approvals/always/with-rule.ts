@@ -9,27 +9,27 @@ import type { AlwaysRules } from '../queue/options.ts';
 import type { ApprovalSubject } from '../types.ts';
 import { type AlwaysRule, ruleFor } from './rule-for.ts';
 
-/** A user policy and how it becomes the policy of a session. */
+/** A user's policy, and the way to turn it into the policy of a session. */
 export interface UserPolicy {
-  /** As verdicts name it. */
+  /** File name as in verdicts. */
   readonly file: string;
-  /** Empty where there is none. */
+  /** Empty if there is no file. */
   readonly text: string;
-  /** The policy that would hold with another text in its place. Throws where none would. */
+  /** Returns the session's policy with another text of this user. Throws if the text is invalid. */
   readonly policyWith: (text: string) => Policy;
 }
 
 export interface WithRule {
-  /** What is added. */
+  /** Text of the new rule. */
   readonly rule: string;
-  /** The whole policy. */
+  /** Text of the whole policy. */
   readonly text: string;
 }
 
 /**
- * The user's policy with the smallest rule that allows this request from now on. Undefined where no rule of the user
- * can: another policy or a deny set says no as well, the request cannot be written as a pattern, or a rule would decide
- * about more than it.
+ * Returns the user's policy with the smallest rule that allows this request from now on. Undefined if no rule of the
+ * user can. Another policy or a deny set may refuse too. The request may not fit into a pattern, or a rule may cover
+ * more than the request.
  */
 export function withRule(
   { request, verdict }: Pick<ApprovalSubject, 'request' | 'verdict'>,
@@ -39,7 +39,7 @@ export function withRule(
   const rule = ruleFor(request, verdict.rule);
   const before = documentOf(user.text, user.file);
   if (rule === undefined || before === 'unreadable') return undefined;
-  // A flow between tools asks: no rule about one of them would answer that.
+  // No rule about a single tool answers a flow between tools.
   if (
     request.kind === 'tool' &&
     before !== undefined &&
@@ -58,7 +58,7 @@ function documentOf(text: string, file: string): PolicyDocument | undefined | 'u
   return parsed.kind === 'document' ? parsed.document : 'unreadable';
 }
 
-/** What was put in has to be this rule and nothing else, whatever the lines around it look like. */
+/** Checks that the added text is just this rule, whatever the lines around it look like. */
 function isJust(
   {
     before,
@@ -88,7 +88,7 @@ function sameKeys(a: object, b: object): boolean {
   return text(a) === text(b);
 }
 
-/** Exactly this request, and no neighbour of it. */
+/** Checks that the policy allows this request, and no neighbour of it. */
 function allows({ text: now, policyWith }: UserPolicy, text: string, request: ApprovalSubject['request']): boolean {
   try {
     const [before, after] = [policyWith(now), policyWith(text)];
@@ -99,14 +99,14 @@ function allows({ text: now, policyWith }: UserPolicy, text: string, request: Ap
       neighboursOf(request).every((other) => decide(before, other).decision === decide(after, other).decision)
     );
   } catch {
-    // A policy that would not hold with it has other problems, which are told where it is loaded.
+    // An invalid policy has other problems, which loading it reports.
     return false;
   }
 }
 
 /**
- * What is asked about as a whole is not in the box, and nothing can be mounted in it: a grant of a part would keep
- * every box from starting.
+ * A directory that is asked about as a whole is not in the box, and nothing can be mounted in it. A grant of a part
+ * would keep every box from starting.
  */
 function liesInClosed(policy: Policy, request: ApprovalSubject['request']): boolean {
   if (request.kind !== 'file') return false;
@@ -116,8 +116,8 @@ function liesInClosed(policy: Policy, request: ApprovalSubject['request']): bool
 }
 
 /**
- * The policy with a rule more. The first that matches decides, so it stands before the rule that asked where that is
- * one of this file, above the comments that belong to it, and at the end otherwise. Every other line stays as it is.
+ * Returns the policy with one more rule. The first match decides, so the new rule stands before the asking rule, above
+ * its comments. If the asking rule is in another file, the new rule stands at the end. All other lines stay unchanged.
  */
 function insertRule(
   policy: string,
@@ -133,14 +133,14 @@ function insertRule(
   return [...lines.slice(0, at), ...rule.text.split('\n'), ...lines.slice(at)].join('\n');
 }
 
-/** Where the header of a rule stands; 0 where no table of its own has this name. */
+/** Returns the line of a rule's header, or 0 if no table of its own has this name. */
 function lineOfRule({ value, lines }: Pick<PolicyDocument, 'value' | 'lines'>, table: RuleTable, name: string): number {
   const rules: readonly { readonly name: string }[] = value[table] ?? [];
   const index = rules.findIndex((rule) => rule.name === name);
   return index === -1 ? 0 : lineOf({ lines }, `${table}[${index}]`);
 }
 
-/** Requests that are nearly the same. A rule for one request must not change what is decided about any of these. */
+/** Returns requests that are nearly the same. A rule for one request must not change the decisions about them. */
 export function neighboursOf(request: PolicyRequest): readonly PolicyRequest[] {
   switch (request.kind) {
     case 'file':
@@ -238,7 +238,7 @@ function others<Value>(all: readonly Value[], own: Value): readonly Value[] {
   return all.filter((value) => value !== own);
 }
 
-/** `localhost` in a rule is every loopback address. */
+/** `localhost` in a rule means every loopback address. */
 function hosts(host: string): readonly string[] {
   return [`neighbour.${host}`, `x${host}`, '192.0.2.1', '127.0.0.99'].filter((other) => other !== host);
 }
@@ -252,15 +252,16 @@ function parentOf(path: string): string {
 }
 
 interface AlwaysOptions {
-  /** The user's policy as it is now. */
+  /** Reads the user's policy as it is now. */
   readonly read: () => UserPolicy;
   /**
-   * Writes what `change` makes of the policy, while nobody else can: whole or not at all, and through no symbolic link.
+   * Replaces the policy with the result of `change`, under a lock. The write is whole or does not happen, and follows
+   * no symbolic link.
    */
   readonly replace: (change: (user: UserPolicy) => string) => void;
 }
 
-/** What the answer `always` writes: shown with the question, and written only if it is still the same. */
+/** Writes the answer `always`. The question shows the text, which is written only if it is still the same. */
 export function alwaysRules({ read, replace }: AlwaysOptions): AlwaysRules {
   return {
     propose(subject) {
@@ -269,7 +270,7 @@ export function alwaysRules({ read, replace }: AlwaysOptions): AlwaysRules {
         const changed = withRule(subject, user);
         return changed === undefined ? undefined : { file: user.file, text: changed.rule };
       } catch {
-        // A policy that cannot be read can be given nothing; the question is asked without this answer.
+        // An unreadable policy cannot change, so the question does not offer this answer.
         return undefined;
       }
     },

@@ -7,20 +7,23 @@ import type { ApprovalQueue, PendingApproval } from '../types.ts';
 export interface DesktopOptions {
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
-  /** Shows it. Resolves with why it was not shown. Must not reject. */
+  /** Shows the notification. Resolves with the reason if it was not shown. Must not reject. */
   readonly show: (command: NotificationCommand) => Promise<string | undefined>;
-  /** What goes wrong, one line each, each once. */
+  /** Receives each problem once, as one line. */
   readonly tell: (message: string) => void;
 }
 
-/** Milliseconds between two notifications. What comes meanwhile is counted, so that a flood covers no desktop. */
+/**
+ * Milliseconds between two notifications. Further questions are counted meanwhile, so that a flood does not cover the
+ * desktop.
+ */
 export const quiet = 10_000;
-/** Characters: servers cut longer texts where they like. */
+/** Characters. Servers cut longer texts anywhere. */
 const longest = 300;
 
 /**
- * Shows on the desktop that something waits. It answers nothing: anyone who can speak to the notification service could
- * answer too, and a box may be among them. Ends with what it returns.
+ * Shows waiting approvals on the desktop. Takes no answers: anyone who can speak to the notification service could
+ * answer too, perhaps a box. The result ends the channel.
  */
 export function desktopChannel(
   queue: Pick<ApprovalQueue, 'subscribe' | 'pending'>,
@@ -46,7 +49,7 @@ export function desktopChannel(
       if (problem !== undefined) told.add(problem);
     });
   };
-  /** The newest: the older ones were counted with what was shown before. */
+  /** Shows the newest question. The last notification counted the older ones. */
   const next = (): void => {
     waiting = undefined;
     const newest = queue.pending().at(-1);
@@ -66,23 +69,23 @@ function shortened(text: string): string {
   return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : text;
 }
 
-/** What a desktop is asked to show. Both texts are filtered, and neither is markup. */
+/** A notification. Both texts are filtered, and neither is markup. */
 interface Notification {
   readonly title: string;
   readonly body: string;
 }
 
-/** A program and its words; no shell reads them. */
+/** A program and its arguments. No shell reads them. */
 export interface NotificationCommand {
   readonly program: string;
   readonly words: readonly string[];
-  /** Set beside what the program needs of the environment. */
+  /** Variables set in addition to those that the program needs. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * What shows a notification on this platform; undefined where nothing is known to. Texts never become part of a
- * program's text: they are words of their own, or variables.
+ * Returns the command that shows a notification on this platform. Undefined if none is known. Texts never become part
+ * of a program's text: they are arguments or variables.
  *
  * Sources: notify-send(1); AppleScript Language Guide, "display notification" and `on run argv`; the
  * ToastNotificationManager of Windows.UI.Notifications.
@@ -140,7 +143,7 @@ function withoutMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** `CreateTextNode` takes texts as they are; the script itself is always the same. */
+/** `CreateTextNode` takes plain text, so the script never changes. */
 const toast = [
   '[void][Windows.UI.Notifications.ToastNotificationManager,Windows.UI.Notifications,ContentType=WindowsRuntime]',
   '$xml = [Windows.UI.Notifications.ToastNotificationManager]::GetTemplateContent(2)',
@@ -152,14 +155,14 @@ const toast = [
 
 interface NotifierContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Real paths of what boxes can write to: no program is taken from there. */
+  /** Real paths that boxes can write. No program is taken from there. */
   readonly writableRoots: readonly string[];
 }
 
-/** Milliseconds: it hands its text to a service and ends. */
+/** Milliseconds. The program hands its text to a service and ends. */
 const patience = 5000;
 
-/** What a notifier needs to find the desktop, and nothing else: not a credential of the user's. */
+/** Variables that a notifier needs to find the desktop. No credential of the user is among them. */
 const passed = [
   'HOME',
   'USER',
@@ -175,7 +178,7 @@ const passed = [
 ] as const;
 
 /**
- * Runs a notifier and does not wait for it. Resolves with why nothing was shown, as far as that can be told. Never
+ * Runs a notifier without waiting for it. Resolves with the reason if nothing was shown, as far as it is known. Never
  * rejects.
  */
 export function runNotifier(
@@ -215,8 +218,8 @@ export function runNotifier(
 }
 
 /**
- * Attack: a program in the workspace, or wherever a box can put one, that is called like the notifier; or a link there,
- * which leads elsewhere by the time it is followed again. So what is started is where all links end.
+ * Attack: a program named like the notifier in the workspace, or wherever a box can write. Or a link there, which leads
+ * elsewhere by the time it is followed again. So the program is started by its real path.
  */
 function findProgram(program: string, context: NotifierContext): string | undefined {
   return directories(context)
@@ -224,12 +227,12 @@ function findProgram(program: string, context: NotifierContext): string | undefi
     .at(0);
 }
 
-/** A notifier may be a script that looks for others: they are looked for where it was. */
+/** A notifier may be a script that starts others, which are looked up in the same directories. */
 function trustedPath(context: NotifierContext): string {
   return directories(context).join(':');
 }
 
-/** Of `PATH`, by their real paths: those that no box can write to. */
+/** Returns the directories of `PATH`, by their real paths, that no box can write. */
 function directories({ environment: { PATH = '' }, writableRoots }: NotifierContext): readonly string[] {
   return PATH.split(':').flatMap((directory) => {
     const real = directory.startsWith('/') ? realPath(directory) : undefined;

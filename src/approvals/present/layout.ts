@@ -1,22 +1,21 @@
-/** Columns of a line: no terminal of 80 breaks it, so that no part of a text can stand at the beginning of a line. */
+/** Columns of a line. A terminal of 80 columns does not break it, so no part of a text can begin a line. */
 export const columns = 76;
 
 /**
- * One fact in lines: `label: value`, the value as it is shown. What is longer goes on behind ` … `, and where `text`,
- * of which the value was made, is not ASCII, it is spelled out behind ` = `. Only a label of ours ever begins in the
- * first column.
+ * Returns one fact in lines: `label: value`. A longer value goes on behind ` … `. If `text`, the source of the value,
+ * is not ASCII, it is spelled out behind ` = `. Only our labels begin in the first column.
  */
 export function factLines(label: string, value: string, text = ''): readonly string[] {
   return [...wrapped(`${label}: `, value), ...spelled(text)];
 }
 
-/** A text that may have lines of its own: they stand behind `  | `. */
+/** Returns a text that may have several lines, each behind `  | `. */
 export function textLines(label: string, text: string): readonly string[] {
   const lines = text.split('\n');
   return [`${label}: ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}`, ...runs(lines).flatMap(runLines)];
 }
 
-/** Empty lines in a row that are shown as they are. */
+/** Empty lines in a row that are all shown. */
 const mostEqual = 2;
 
 function runLines({ line, count }: Run): readonly string[] {
@@ -37,7 +36,7 @@ function wrapped(start: string, text: string): readonly string[] {
   for (const character of text) {
     const own = widthOf(character);
     if (width + own > columns) {
-      // Cut out and not put together: a line of single characters takes thirty times the memory.
+      // Slices instead of joined characters, which would take thirty times the memory.
       lines.push(mark + text.slice(from, at));
       mark = '  … ';
       [from, width] = [at, mark.length];
@@ -48,7 +47,7 @@ function wrapped(start: string, text: string): readonly string[] {
   return [...lines, mark + text.slice(from)];
 }
 
-/** An upper bound: every character that is not of an alphabet is taken for two columns wide. */
+/** Returns an upper bound: every character outside alphabets counts as two columns. */
 function widthOf(character: string): number {
   return (character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;
 }
@@ -68,27 +67,27 @@ function runs(lines: readonly string[]): readonly Readonly<Run>[] {
   return found;
 }
 
-/** Blanks in a row that are still seen as what they are; more could push the end of a command off the screen. */
+/** Blanks in a row that a reader still recognises. More could push the end of a command off the screen. */
 const mostBlanks = 8;
 
 /**
- * A text as a word of one line, so that two never look the same: bare where nothing in it could be mistaken, in quotes
- * otherwise. Line breaks, tabs, many blanks in a row and blanks at an end are written `⟦U+0020×12⟧`, as the text room
- * writes what does not show.
+ * Returns a text as a word of one line. Two texts never look the same: a word is bare if nothing in it could be
+ * mistaken, and quoted otherwise. Line breaks, tabs, runs of blanks and blanks at an end are written `⟦U+0020×12⟧`, as
+ * in the text room.
  */
 export function quotedWhereNeeded(text: string): string {
   if (plainWord.test(text)) return text;
   return `"${visible(text.replaceAll(/["\\]/gu, '\\$&'))}"`;
 }
 
-/** One line of a text, without quotes: it stands behind a mark that nothing in it can imitate. */
+/** Returns one line of a text without quotes, for use behind a mark that nothing in it can imitate. */
 export function visible(text: string): string {
   return text.replaceAll(/⟦(?=U\+)|[\n\t]+| {2,}|^ | $/gu, (run) => (run.startsWith('⟦') ? '⟦U+27E6⟧' : blanks(run)));
 }
 
 /**
- * The same in ASCII, for what has letters that could be taken for others or that run the other way; undefined where all
- * of it is ASCII.
+ * Spells a text in ASCII if its letters could be taken for others or run from right to left. Undefined for an ASCII
+ * text.
  */
 function spelledOut(text: string): string | undefined {
   if (/^[\0-\x7f]*$/u.test(text)) return undefined;
@@ -103,7 +102,7 @@ function spelledOut(text: string): string | undefined {
 
 const plainWord = /^[\w@%+=:,./-]+$/u;
 
-/** Up to eight between words are kept: commands in columns are read as such. */
+/** Keeps up to eight blanks between words, so that commands in columns stay readable. */
 function blanks(run: string): string {
   const [first = ' '] = run;
   if (first === ' ')

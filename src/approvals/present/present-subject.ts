@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url';
 import type { ExecRequest, PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import { normaliseHost } from '../../policy/normalise/host.ts';
-// Not through the index: a supervisor needs nothing else of the text room.
+// Not imported through the index, because a supervisor needs nothing else of the text room.
 import { boundaries } from '../../text/present.ts';
 import { describeFindings } from '../../text/describe-findings.ts';
 import { escapeHidden } from '../../text/escape-hidden.ts';
@@ -11,23 +11,20 @@ import type { TextFinding, TextForm } from '../../text/types.ts';
 import type { ApprovalSubject } from '../types.ts';
 import { columns, factLines, quotedWhereNeeded, textLines, visible } from './layout.ts';
 
-/** How a request is shown, or why it cannot be. */
+/** The presentation of a request, or the reason why it has none. */
 export type Presentation =
   | { readonly kind: 'shown'; readonly title: string; readonly lines: readonly string[] }
-  /** Nobody is asked. One line that completes a verdict's message. */
+  /** Nobody is asked. `message` is one line that completes a verdict's message. */
   | { readonly kind: 'hidden'; readonly message: string };
 
-/**
- * Lines that a person may be shown for one answer. Cutting what is longer would have them approve what they have not
- * seen.
- */
+/** Lines that a person may be shown for one answer. A cut text would have them approve what they have not seen. */
 export const mostLines = 1000;
-/** Characters of it as JSON, before anything is done with them. */
+/** Characters of the subject as JSON, checked before any work on it. */
 const mostCharacters = mostLines * columns;
 
 /**
- * Exactly what will happen, whole: title, and lines of at most 76 columns in which only labels of ours begin at the
- * left. What holds a character that does not show, or needs more than 1,000 lines, is not shown at all.
+ * Returns exactly what will happen, in full: a title, and lines of at most 76 columns in which only our labels begin at
+ * the left. A subject with hidden characters, or with more than 1,000 lines, is not shown at all.
  */
 export function presentSubject(subject: ApprovalSubject): Presentation {
   const { request, details = [] } = subject;
@@ -55,8 +52,8 @@ interface Asked {
 }
 
 /**
- * What someone who is asked could not see: a command of tag characters, or letters that run the other way. Undefined
- * where all of it shows. Anyone who answers would approve another text than the one that is used, so nobody is asked.
+ * Returns the part of a request that a person could not see: a command of tag characters, or letters that run the other
+ * way. Undefined if all of it is visible. An answer would approve another text than the one in use, so nobody is asked.
  */
 export function hiddenInRequest({ request, verdict, details = [] }: Asked): string | undefined {
   const words = request.kind === 'exec' ? request.argv : [];
@@ -66,7 +63,7 @@ export function hiddenInRequest({ request, verdict, details = [] }: Asked): stri
     firstHidden(names, boundaries['approval-prompt'].form) ??
     firstHidden(names, 'name');
   if (found !== undefined) return describeFindings([found]);
-  // Attack: two names of bytes that are no text are the same text, so that an answer to one would be one to the other.
+  // Attack: two names with invalid bytes become the same text, so that an answer to one would count for the other.
   return [...details, ...words, ...names].some((text) => text.includes(replacement))
     ? 'U+FFFD, which stands for any bytes that are no text'
     : undefined;
@@ -74,12 +71,12 @@ export function hiddenInRequest({ request, verdict, details = [] }: Asked): stri
 
 const replacement = '\ufffd';
 
-/** Added to the message of what was denied without a question. */
+/** Returns the text added to the message of a denial without a question. */
 export function unaskable(hidden: string): string {
   return `nobody was asked, because it holds characters that do not show: ${hidden}`;
 }
 
-/** A line break in a path would start a line that looks like another request; a script has lines of its own. */
+/** A line break in a path would start a line that looks like another request. Scripts may have several lines. */
 function firstHidden(texts: readonly string[], form: TextForm): TextFinding | undefined {
   for (const text of texts) {
     const found = findHidden(text, form);
@@ -93,7 +90,7 @@ function wordsOf(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap((inner) => wordsOf(inner)) : [];
 }
 
-/** Everything that an answer is to, line by line. */
+/** Returns all facts that an answer is about, line by line. */
 function factsOf(request: PolicyRequest): readonly string[] {
   switch (request.kind) {
     case 'file':
@@ -159,7 +156,7 @@ function hostFacts(host: string): readonly string[] {
   ];
 }
 
-/** A word of a command, which may be a script of many lines. */
+/** Returns a word of a command, which may be a script of many lines. */
 function word(label: string, text: string): readonly string[] {
   return text.includes('\n') ? textLines(label, text) : name(label, text);
 }
@@ -172,10 +169,10 @@ function plain(label: string, text: string): readonly string[] {
   return factLines(label, text);
 }
 
-/** Characters of a title; all of it is in the lines. */
+/** Characters of a title. The lines hold the full text. */
 const longest = 160;
 
-/** What will happen, in one line. */
+/** Returns what will happen, in one line. */
 function titleOf(request: PolicyRequest): string {
   const characters = Array.from(leftToRight(sentence(request)));
   if (characters.length <= longest) return characters.join('');
@@ -209,14 +206,12 @@ function sentence(request: PolicyRequest): string {
   }
 }
 
-/** On a line with other words, letters that run the other way would take some of these along. */
+/** Isolates a text. Otherwise, on a line with other words, right-to-left letters would move some of these. */
 function leftToRight(text: string): string {
   return text.replaceAll(rightToLeft, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/**
- * The blocks that the bidirectional algorithm takes for right-to-left by default. Source: UAX #9, DerivedBidiClass.txt.
- */
+/** Blocks that the bidirectional algorithm takes for right-to-left by default. Source: UAX #9, DerivedBidiClass.txt. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/gu;
 
 const socketVerbs = { connect: 'connect to', bind: 'bind', send: 'send to' } as const;
@@ -228,7 +223,7 @@ const signalTargets = {
   outside: 'a process outside of the box',
 } as const;
 
-/** A host as it is connected to: in ASCII, a name of other letters as `xn--…`, an IPv6 address in brackets. */
+/** Returns a host as it is connected to: in ASCII, with other letters as `xn--…`, and IPv6 addresses in brackets. */
 function hostText(host: string): string {
   const normal = normaliseHost(host);
   if (normal === undefined) return quotedWhereNeeded(host);
@@ -236,7 +231,7 @@ function hostText(host: string): string {
 }
 
 /**
- * How a browser would write it, where that is something else: `аpple.com` with a Cyrillic letter passes for another.
+ * Returns the host as a browser would write it, if that differs: `аpple.com` with a Cyrillic letter passes for another.
  */
 function readsAs(host: string): string | undefined {
   const normal = normaliseHost(host)?.text;

@@ -8,8 +8,7 @@ export type TerminalDecision =
   | Extract<TerminalAnswer, { readonly kind: 'none' }>;
 
 /**
- * Asks about one approval. `always` shows what would be written first, and asks again; a code is asked for where one is
- * needed.
+ * Asks about one approval. `always` first shows the new rule and asks again. Asks for a code if the approval needs one.
  */
 export async function askApproval(approval: PendingApproval, options: TerminalPrompt = {}): Promise<TerminalDecision> {
   for (;;) {
@@ -29,7 +28,9 @@ export async function askApproval(approval: PendingApproval, options: TerminalPr
   }
 }
 
-/** Shows what `always` would write, and asks whether that is meant. Where no rule can say it, nobody is. */
+/**
+ * Shows the rule that `always` would write, and asks for confirmation. Asks nothing if no rule can express the request.
+ */
 export async function askSure({ always }: PendingApproval, options: TerminalPrompt = {}): Promise<'sure' | 'not-sure'> {
   const sure = always === undefined ? undefined : await sureOf(always, options);
   return sure?.kind === 'chosen' && sure.key === 'yes' ? 'sure' : 'not-sure';
@@ -45,7 +46,7 @@ function sureOf(
   );
 }
 
-/** What is approved, which session wants it, and by which rule it is asked. */
+/** The subject of the approval, its session, and the asking rule. */
 function linesOf({
   lines,
   message,

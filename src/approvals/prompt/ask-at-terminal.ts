@@ -2,16 +2,16 @@ import { renderQuestion, type TerminalAnswer, type TerminalChoice, type Terminal
 import { openTerminal, type Terminal } from './terminal.ts';
 
 export interface TerminalPrompt {
-  /** Takes the question back. Default: it waits until it is answered. */
+  /** Withdraws the question when aborted. Default: it waits for an answer. */
   readonly signal?: AbortSignal;
-  /** Default: the controlling terminal of this process. */
+  /** Opens the terminal. Default: the controlling terminal of this process. */
   readonly open?: () => Terminal | 'absent' | 'background';
 }
 
 /**
- * Asks a person at the terminal that this process was started from. Only for moments in which no program of a box has
- * that terminal: such a one could show another text in its place. What was typed before is discarded; an answer is a
- * key and Enter; Ctrl-C is none.
+ * Asks a person at the terminal that this process was started from. Call it only while no program of a box has that
+ * terminal: it could show another text instead. Keys typed before are discarded. An answer is a key and Enter. Ctrl-C
+ * is no answer.
  *
  * @example
  * const answer = await askAtTerminal({ title: 'approve .mcp.json?', lines: ['mcpServers.docs.command = npx'], choices: [{ key: 'y', label: 'approve' }, { key: 'n', label: 'leave out' }] });

@@ -1,19 +1,18 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 
 /**
- * What a person is asked at a terminal. Texts need not be filtered: nothing of them reaches the terminal that it would
- * obey.
+ * A question for a person at a terminal. Texts need not be filtered: no control character of them reaches the terminal.
  */
 export interface TerminalQuestion {
   /** One line. */
   readonly title: string;
-  /** What it is about, exactly, line by line. */
+  /** The exact subject, line by line. */
   readonly lines: readonly string[];
   readonly choices: readonly TerminalChoice[];
 }
 
 export interface TerminalChoice {
-  /** One letter, or a short word that cannot be typed by accident: what is typed, and then Enter. */
+  /** One letter, or a short word that nobody types by accident. The person types it, then Enter. */
   readonly key: string;
   readonly label: string;
 }
@@ -27,8 +26,8 @@ export type TerminalAnswer =
   | { readonly kind: 'none'; readonly because: 'absent' | 'background' | 'interrupted' | 'withdrawn' };
 
 /**
- * The question as text for a terminal of so many columns. Every line that quotes something stands behind a bar, also
- * where a terminal would break it: text that was asked about cannot begin a line, and so not look like a line of ours.
+ * Renders a question as text for a terminal of so many columns. A bar precedes every line with quoted text, also where
+ * the terminal would break a line. So quoted text never begins a line, and cannot look like a line of ours.
  */
 export function renderQuestion({ title, lines, choices }: TerminalQuestion, columns: number): string {
   const quoted = lines
@@ -52,7 +51,7 @@ function shownChoices(choices: readonly TerminalChoice[]): readonly string[] {
   return choices.map(({ key, label }) => `  ${key.padEnd(width)}  ${label}`);
 }
 
-/** Characters beyond ASCII may take two columns: fewer of them stand in a line, and never one too many. */
+/** Characters beyond ASCII may take two columns, so a line holds fewer of them and never overflows. */
 function wrapped(text: string, columns: number): readonly string[] {
   const room = Math.max(columns, narrowest);
   const lines: string[] = [];

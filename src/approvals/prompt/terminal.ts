@@ -3,22 +3,25 @@ import process from 'node:process';
 import { ReadStream } from 'node:tty';
 import { kernelCall } from '../../kernel/index.ts';
 
-/** The terminal that a process was started from, while a question is asked there. */
+/** The terminal that a process was started from, during a question. */
 export interface Terminal {
   readonly columns: number;
   show(text: string): void;
-  /** The next line that is typed from now on; undefined for Ctrl-C, Ctrl-\ and Ctrl-D, and when it is given up. */
+  /**
+   * Resolves with the next line typed from now on. Undefined for Ctrl-C, Ctrl-\ and Ctrl-D, and if the signal is
+   * aborted.
+   */
   line(signal: AbortSignal): Promise<string | undefined>;
   close(): void;
 }
 
-/** Milliseconds after a question is shown in which nothing that is typed counts: nobody has read it by then. */
+/** Milliseconds after a question appears in which typed keys are ignored. Nobody has read it by then. */
 const guard = 300;
 
 /**
- * Opens the controlling terminal, not a standard stream: those may be of someone else. Its settings are left as they
- * are, lines and all, so that there is nothing to put back when this process is killed; Enter has to follow every
- * answer. `background`: another program has the keys, and reading would stop this one.
+ * Opens the controlling terminal, not a standard stream, which may be someone else's. It keeps the terminal's settings,
+ * line mode included, so that nothing needs restoring if this process is killed. So Enter must follow every answer.
+ * `background`: another program has the keys, and a read would stop this one.
  */
 export function openTerminal(): Terminal | 'absent' | 'background' {
   let descriptor: number;
@@ -55,7 +58,7 @@ function terminalOf(descriptor: number): Terminal {
   };
 }
 
-/** A terminal that was closed meanwhile shows nothing and gives no answer; anyone who is asked elsewhere still can. */
+/** A terminal closed meanwhile shows nothing and gives no answer. Other channels still can. */
 function unlessGone<T>(act: () => T): T | undefined {
   try {
     return act();
@@ -65,11 +68,11 @@ function unlessGone<T>(act: () => T): T | undefined {
   }
 }
 
-/** tty(4): what hung up, and what is not this process's terminal any more; and what Node makes of these. */
+/** tty(4): errors of a terminal that hung up or is no longer this process's own, and Node's errors for them. */
 const gone: ReadonlySet<string> = new Set(['EIO', 'ENXIO', 'ENOTTY', 'ERR_TTY_INIT_FAILED']);
 
 /**
- * Attack: keys pressed before the question could be read. A stream that is left open goes on reading, and keeps what no
+ * Attack: keys pressed before the question could be read. A stream left open goes on reading, and keeps bytes that no
  * flush reaches.
  */
 function keysFromNow(descriptor: number): Keys {
@@ -83,8 +86,8 @@ interface Keys {
 }
 
 /**
- * Node opens the terminal once more, to read it without blocking, and closes what it has opened: the first descriptor
- * stays ours.
+ * Node opens the terminal once more, to read it without blocking, and closes its own descriptor. The first one stays
+ * ours.
  */
 function openKeys(): Keys {
   const descriptor = openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY);
@@ -100,7 +103,7 @@ function openKeys(): Keys {
   };
 }
 
-/** A terminal that does not know its size says 0. ioctl_tty(2). */
+/** A terminal that does not know its size reports 0. ioctl_tty(2). */
 function columnsOf(descriptor: number): number {
   const size = Buffer.alloc(8);
   unlessGone(() => kernelCall('ioctl', descriptor, tiocgwinsz, size));
@@ -129,10 +132,7 @@ const interrupts = ['SIGINT', 'SIGQUIT'] as const;
 
 const [tcflsh, tciflush] = [0x540b, 0];
 
-/**
- * Attack: keys typed before the question is there, which a program that ran before has asked for, answer it.
- * ioctl_tty(2).
- */
+/** Attack: a program that ran before has a person type keys early, which then answer the question. ioctl_tty(2). */
 function discardTyped(descriptor: number): void {
   kernelCall('ioctl', descriptor, tcflsh, tciflush);
 }
@@ -150,9 +150,9 @@ function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Characters of an answer: what is longer is none. */
+/** Characters of an answer. A longer line is no answer. */
 const longestLine = 100;
-/** What a terminal that a program left raw sends for Ctrl-C, Ctrl-D and Ctrl-\; it ends lines with a return, too. */
+/** Codes of Ctrl-C, Ctrl-D and Ctrl-\ from a terminal that a program left raw. Its lines end with a carriage return. */
 const interruptKeys = ['\u0003', '\u0004', '\u001c'];
 
 function readLine(keys: ReadStream, stopped: AbortSignal): Promise<string | undefined> {

@@ -23,22 +23,26 @@ import {
 import { type QueueEntry, Identifiers, QueueListeners, pendingApproval, type Waiter } from './pending-approval.ts';
 import { requestHash } from './request-hash.ts';
 
-/** Callers that can wait at once, over all questions. Anyone who comes then is denied. */
+/** Callers that can wait at once, over all questions. Further callers are denied. */
 export const mostWaiting = 10_000;
 /**
- * Characters of what waits. Anyone who comes then is denied: long questions must not fill the memory of the supervisor.
+ * Characters of all waiting questions. Further callers are denied, because long questions must not fill the
+ * supervisor's memory.
  */
 export const mostCharacters = 16 * 1024 * 1024;
 /** Milliseconds. */
 const defaultTimeout = 60_000;
-/** Questions under one rule that go with anyone who asked them. */
+/** Questions under one rule that may be withdrawn along with their callers. */
 const mostWithdrawals = 100;
-/** Denials without a question that are journalled, different ones; every refusal is in the journal by itself. */
+/**
+ * Different denials without a question that get this event, and hashes kept of unheard questions. The journal has every
+ * refusal anyway.
+ */
 const mostUnasked = 10_000;
 
 /**
- * The queue of one session. Everything that it knows of the world is handed in. `ask`, `answer` and the expiry of one
- * question take the same time however many wait.
+ * Creates the queue of one session. All dependencies are passed in. `ask`, `answer` and the expiry of one question take
+ * constant time, however many wait.
  */
 export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueue {
   return new Queue(options);
@@ -52,12 +56,12 @@ class Queue implements ApprovalQueue {
   readonly #identifiers = new Identifiers();
   /** By hash, oldest first. */
   readonly #entries = new Map<string, QueueEntry>();
-  /** Hashes that were allowed for the session, and by whom. */
+  /** Hashes allowed for the session, and who allowed them. */
   readonly #allowed = new Map<string, ApprovalOutcome>();
   readonly #unasked = new Set<string>();
-  /** Hashes of questions that were denied because nobody was there. */
+  /** Hashes of questions denied because nobody was there. */
   readonly #unheard = new Set<string>();
-  /** Of questions under a rule. */
+  /** Withdrawn questions by rule. */
   readonly #withdrawals = new Map<string, number>();
   readonly #listeners = new QueueListeners();
   #waiting = 0;
@@ -87,7 +91,7 @@ class Queue implements ApprovalQueue {
     const entry = this.#entries.get(answer.hash);
     if (entry === undefined) return { kind: 'unknown' };
     if (answer.decision === 'deny') return this.#deny(entry, answer);
-    // Anyone who calls us without types could say "yes".
+    // An untyped caller could say "yes".
     if (!approvalDecisions.includes(answer.decision))
       return { kind: 'refused', message: `an answer is one of ${approvalDecisions.join(', ')}` };
     const { always, confirmation } = entry.approval;
@@ -117,7 +121,7 @@ class Queue implements ApprovalQueue {
     if (known !== undefined) return known;
     const entry = this.#entries.get(hash);
     const rule = ruleKey(subject);
-    // Who joins a question asks nobody again.
+    // A caller that joins a question does not ask anybody again.
     const standing: BackOffState = entry === undefined ? this.#backOff.standing(hash, rule) : { kind: 'free' };
     if (standing.kind !== 'free') return this.#refuse(hash, repeated(standing));
     if (this.#waiting >= mostWaiting) return this.#refuse(hash, full);
@@ -127,7 +131,10 @@ class Queue implements ApprovalQueue {
     return this.#wait(entry, subject.signal);
   }
 
-  /** Attack: the same question twenty thousand times, each on the disk twice. Where still nobody is, it is none. */
+  /**
+   * Attack: the same question twenty thousand times, each journalled twice. While nobody is there, repeats are denied at
+   * once.
+   */
   async #askAgain(subject: ApprovalSubject, hash: string): Promise<ApprovalOutcome> {
     if ((await this.#audience()) === 'nobody') return this.#refuse(hash, nobody);
     this.#unheard.delete(hash);
@@ -190,12 +197,12 @@ class Queue implements ApprovalQueue {
     });
   }
 
-  /** One of those who wait is gone. With the last of them goes the question: nobody would do what it is about. */
+  /** Removes one caller that has left. The question goes with the last one, because nobody would act on the answer. */
   #withdraw(entry: QueueEntry, waiter: Waiter): void {
     const before = this.#withdrawals.get(entry.rule) ?? 0;
     if (entry.waiters.size === 1) {
       this.#withdrawals.set(entry.rule, before + 1);
-      // Attack: questions that come and go faster than anybody reads. Those stay until their time is over.
+      // Attack: questions that come and go faster than anybody reads. They stay until their time is over.
       return before < mostWithdrawals ? this.#end(entry, withdrawn) : undefined;
     }
     entry.waiters.delete(waiter);
@@ -204,7 +211,7 @@ class Queue implements ApprovalQueue {
     waiter(withdrawn);
   }
 
-  /** It is in `pending` meanwhile: anyone who connects just now sees it. */
+  /** The question is in `pending` meanwhile, so a client that connects just now sees it. */
   async #seekAudience(entry: QueueEntry): Promise<void> {
     const who = await this.#audience();
     if (who === 'someone') return;
@@ -235,10 +242,10 @@ class Queue implements ApprovalQueue {
 
   #deny(entry: QueueEntry, { hash, channel }: ApprovalAnswer): AnswerResult {
     this.#backOff.answered(entry.rule);
-    // A function of the program tires of nothing, and may deny all but one of a thousand paths.
+    // A function of the program does not tire, and may deny all but one of a thousand paths.
     if (channel !== 'library') this.#backOff.denied(hash, entry.rule);
     this.#end(entry, denied('answer', 'it was denied when asked'), channel);
-    // What waits under a rule that was just locked out is what the flood was made of.
+    // The questions under a rule that was just locked out are the flood itself.
     const standing = this.#backOff.standing(hash, entry.rule);
     if (standing.kind === 'locked')
       for (const other of this.#entries.values()) if (other.rule === entry.rule) this.#end(other, repeated(standing));
@@ -278,7 +285,7 @@ class Queue implements ApprovalQueue {
     return { kind: 'refused', message };
   }
 
-  /** Denies what waits. A denial stands whether or not the journal can take it. */
+  /** Ends a question with a denial. The denial stands even if the journal cannot take it. */
   #end(entry: QueueEntry, outcome: DeniedOutcome, channel?: ApprovalAnswer['channel']): void {
     const { hash, askedAt } = entry.approval;
     if (this.#entries.get(hash) !== entry) return;
@@ -309,7 +316,7 @@ class Queue implements ApprovalQueue {
     this.#listeners.tell({ kind: 'resolved', approval, outcome });
   }
 
-  /** A denial that nobody is asked about. */
+  /** Denies without a question. */
   #refuse(hash: string, outcome: DeniedOutcome): DeniedOutcome {
     const key = `${outcome.because} ${hash}`;
     if (this.#unasked.has(key) || this.#unasked.size >= mostUnasked) return outcome;
@@ -328,7 +335,7 @@ class Queue implements ApprovalQueue {
     this.#options.journal(event);
   }
 
-  /** What every event has. */
+  /** Fields of every event. */
   #place(hash: string): { readonly session: string; readonly workspace: string; readonly hash: string } {
     const { session, workspace } = this.#options;
     return { session, workspace, hash };
@@ -349,7 +356,7 @@ const withdrawn = denied('withdrawn', 'anyone who asked is gone, so it was denie
 const tooMuch = denied('full', `what waits for an answer fills ${mostCharacters} characters already, so it was denied`);
 const full = denied('full', `${mostWaiting} requests wait for an answer already, so it was denied`);
 
-/** Names of rules are unique in a file. */
+/** Rule names are unique within a file. */
 function ruleKey({ verdict: { file, rule } }: ApprovalSubject): string {
   return `${file}\n${rule}`;
 }

@@ -1,20 +1,17 @@
 import type { ApprovalOutcome } from '../types.ts';
 
-/** Milliseconds that a denied request is not asked again, at first; each further denial doubles it. */
+/** Milliseconds before a denied request may be asked again. Each further denial doubles them. */
 export const firstPause = 10_000;
 /** Milliseconds: the longest pause. */
 export const longestPause = 600_000;
-/**
- * From so many denials in a row a rule pauses as a whole, whatever the request: variants of a question are that
- * question again.
- */
+/** Denials in a row after which a rule pauses as a whole. Variants of a question are that question again. */
 const denialsUntilPause = 3;
-/** After so many in a row it asks nothing more in the session. */
+/** Denials in a row after which a rule asks nothing more in the session. */
 const denialsUntilLockOut = 10;
 
 export type BackOffState =
   | { readonly kind: 'free' }
-  /** Milliseconds that are left. */
+  /** Milliseconds left. */
   | { readonly kind: 'request-paused' | 'rule-paused' | 'unanswered'; readonly left: number }
   | { readonly kind: 'locked' };
 
@@ -24,15 +21,15 @@ interface Pause {
 }
 
 /**
- * What a person has denied is not asked again at once: anyone who is asked often enough says yes at last. The same
- * where nobody answers, or a telephone would ring all night; but an empty desk locks nothing out. Pure but for what it
- * remembers, which grows by one entry for each denial and each rule.
+ * Delays questions that a person has denied: anyone who is asked often enough says yes at last. Unanswered questions
+ * pause too, or a telephone would ring all night, but an empty desk locks nothing out. Pure but for its memory, which
+ * grows by one entry for each denial and each rule.
  */
 export class BackOff {
   readonly #elapsed: () => number;
   readonly #requests = new Map<string, Pause>();
   readonly #rules = new Map<string, Pause>();
-  /** Rules whose questions nobody answers, and when that was last noted. */
+  /** Rules with unanswered questions, and the time of the last note. */
   readonly #silences = new Map<string, Pause & { noted: number }>();
 
   /** `elapsed`: milliseconds that never jump. */
@@ -53,8 +50,8 @@ export class BackOff {
   }
 
   /**
-   * Nobody answered what was asked at `since`. Those that were asked before the last one ended are one flood, and count
-   * once.
+   * Notes a question asked at `since` that nobody answered. Questions asked before the last one ended belong to one
+   * flood, and count once.
    */
   unanswered(rule: string, since: number): void {
     const silence = this.#silences.get(rule) ?? { denials: 0, until: -Infinity, noted: -Infinity };
@@ -64,18 +61,18 @@ export class BackOff {
     this.#prolong(silence, denialsUntilPause);
   }
 
-  /** Someone is there. */
+  /** Notes that someone is there. */
   answered(rule: string): void {
     this.#silences.delete(rule);
   }
 
-  /** A person said no. */
+  /** Notes a person's no. */
   denied(hash: string, rule: string): void {
     this.#note(this.#requests, hash, 1);
     this.#note(this.#rules, rule, denialsUntilPause);
   }
 
-  /** A person said yes: neither the request nor its rule has a history any more. */
+  /** Notes a person's yes, which clears the history of the request and its rule. */
   allowed(hash: string, rule: string): void {
     this.#requests.delete(hash);
     this.#rules.delete(rule);
@@ -96,12 +93,12 @@ export class BackOff {
 
 export type DeniedOutcome = Extract<ApprovalOutcome, { readonly kind: 'denied' }>;
 
-/** A denial; its message completes `…; ` behind a verdict's. */
+/** Returns a denial. Its message follows a verdict's, after `…; `. */
 export function denied(because: DeniedOutcome['because'], message: string): DeniedOutcome {
   return { kind: 'denied', because, message };
 }
 
-/** Why it is not asked again yet. */
+/** Returns a denial that says why the request is not asked again yet. */
 export function repeated(standing: Exclude<BackOffState, { readonly kind: 'free' }>): DeniedOutcome {
   switch (standing.kind) {
     case 'request-paused':
@@ -124,12 +121,12 @@ export function repeated(standing: Exclude<BackOffState, { readonly kind: 'free'
   }
 }
 
-/** Rounded up: what is said to be over must be over. */
+/** Rounds up, so that a pause has ended when the message says so. */
 export function seconds(milliseconds: number): string {
   return `${Math.max(1, Math.ceil(milliseconds / 1000))} s`;
 }
 
-/** One line, for a denial and an answer's refusal. */
+/** Returns one line, for a denial and for a refused answer. */
 export function errorReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -8,50 +8,50 @@ export interface ApprovalQueueOptions {
   readonly session: string;
   /** Real path. */
   readonly workspace: string;
-  /** Milliseconds until what nobody answers is denied. Default 60,000. */
+  /** Milliseconds after which an unanswered question is denied. Default: 60,000. */
   readonly timeout?: number;
-  /** Durable when it returns. Where it throws, the request is denied and nobody is shown it. */
+  /** Writes an event durably. If it throws, the request is denied and shown to nobody. */
   readonly journal: (event: ApprovalEvent) => void;
   /**
-   * Whether anybody can answer, as soon as that is known. Asked once for each question, when it is in `pending`.
-   * Default: someone.
+   * Resolves whether anybody can answer, as soon as that is known. Called once for each question, while it is in
+   * `pending`. Default: someone.
    */
   readonly audience?: () => Promise<'someone' | 'nobody'>;
-  /** Default: none, and then `always` is no answer. */
+  /** Default: none, and `always` is then no valid answer. */
   readonly always?: AlwaysRules;
   /** Default: no rule needs a code. */
   readonly codes?: CodeCheck;
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock;
   /** Default: `presentSubject`. */
   readonly present?: (subject: ApprovalSubject) => Presentation;
 }
 
-/** Writes what a person wants to allow for ever into their policy. */
+/** Writes rules for `always` into a user's policy. */
 export interface AlwaysRules {
   /**
-   * What would be added where; undefined where no rule can say it. Not asked where a hundred questions wait already.
-   * Must not throw.
+   * Returns the text to add and its file. Undefined if no rule can express the request. Not called while a hundred
+   * questions wait. Must not throw.
    */
   propose(subject: ApprovalSubject): PendingApproval['always'];
-  /** Writes what was shown, or throws a one-line error. */
+  /** Writes the shown text, or throws a one-line error. */
   write(subject: ApprovalSubject, shown: NonNullable<PendingApproval['always']>): void;
 }
 
-/** Codes that a person reads off another device. */
+/** One-time codes from another device. */
 export interface CodeCheck {
-  /** Whether answers to what this rule asks need one. */
+  /** Returns whether answers to this rule's questions need a code. */
   covers(rule: string): boolean;
-  /** Uses the code up where it is right. Must not throw. */
+  /** Checks a code, and spends a right one. Must not throw. */
   check(code: string): CodeVerdict;
 }
 
 export type CodeVerdict =
   | { readonly kind: 'right' | 'wrong' }
-  /** No code is good, and why, in one line. */
+  /** No code is valid now. `message` says why, in one line. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** What the journal is given, as `src/audit/events.ts` has it. */
+/** Events for the journal, as in `src/audit/events.ts`. */
 export type ApprovalEvent = RequestedEvent | ResolvedEvent;
 
 interface RequestedEvent {
@@ -75,17 +75,17 @@ interface ResolvedEvent {
   readonly waited: number;
 }
 
-/** Time, as the queue uses it. Tests hand in one that stands still. */
+/** The queue's clock. Tests pass in one that stands still. */
 export interface Clock {
-  /** Milliseconds since the epoch: shown and journalled. */
+  /** Milliseconds since the epoch, shown and journalled. */
   now(): number;
-  /** Milliseconds that never jump: a person who sets the clock neither ends nor prolongs a pause. */
+  /** Milliseconds that never jump. Setting the clock neither ends nor prolongs a pause. */
   elapsed(): number;
-  /** Calls once, after so many milliseconds. Gives the way to call it off. */
+  /** Calls `act` once, after so many milliseconds. The result cancels it. */
   after(milliseconds: number, act: () => void): () => void;
 }
 
-/** The machine's. */
+/** The machine's clock. */
 export const systemClock: Clock = {
   now: Date.now,
   elapsed: () => performance.now(),
@@ -97,7 +97,7 @@ export const systemClock: Clock = {
 
 type Requested = Extract<ApprovalEvent, { readonly type: 'approval.requested' }>;
 
-/** Of a verdict what the journal keeps. */
+/** Returns the fields of a verdict that the journal keeps. */
 export function journalledVerdict({
   decision,
   code,
@@ -111,9 +111,7 @@ export function journalledVerdict({
   return { decision, code, rule, layer, file, line, message, remedy };
 }
 
-/**
- * Arguments of a tool may hold what someone's files and letters say: the journal can tell two calls apart and no more.
- */
+/** Arguments of a tool may quote someone's files and letters. The journal can tell two calls apart, and no more. */
 export function journalledRequest<Request extends PolicyRequest>(request: Request): Request {
   return request.kind === 'tool'
     ? { ...request, arguments: `sha256:${createHash('sha256').update(request.arguments).digest('hex')}` }

@@ -10,15 +10,15 @@ export interface QuestionFacts {
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly expiresAt: number;
-  /** How many questions wait already. */
+  /** Number of questions that wait already. */
   readonly before: number;
 }
 
-/** To find a rule takes milliseconds, which a flood must not cost. */
+/** Finding a rule takes milliseconds, which a flood must not cost. */
 const mostProposals = 100;
 
 /**
- * A question as channels show it. The policy's own texts may quote what a repository chose, so they are filtered too.
+ * Returns a question as channels show it. The policy's own texts are filtered too, because they may quote a repository.
  */
 export function pendingApproval(
   subject: ApprovalSubject,
@@ -45,8 +45,8 @@ export function pendingApproval(
 }
 
 /**
- * Anyone who looks at the queue. All of them hear every change, in the order in which they happened: one that answers
- * while it is told makes a change that comes after this one for everybody.
+ * Listeners of the queue. All of them get every change, in the same order. If a listener answers during a call,
+ * everybody gets that change after the current one.
  */
 export class QueueListeners {
   readonly #listeners = new Set<(change: QueueChange) => void>();
@@ -54,7 +54,7 @@ export class QueueListeners {
   #state: 'quiet' | 'telling' = 'quiet';
 
   add(listener: (change: QueueChange) => void): () => void {
-    // The same function twice is two subscriptions.
+    // Wraps the function, so that subscribing it twice gives two subscriptions.
     const own = (change: QueueChange): void => listener(change);
     this.#listeners.add(own);
     return () => {
@@ -70,35 +70,35 @@ export class QueueListeners {
     this.#state = 'quiet';
   }
 
-  /** A channel that fails is that channel's loss. One that comes meanwhile finds the change in what waits. */
+  /** A failing channel harms only itself. A listener added during the call finds the change in `pending`. */
   #tellAll(change: QueueChange): void {
     for (const listener of Array.from(this.#listeners)) {
       try {
         listener(change);
       } catch {
-        // The others still have to hear it.
+        // The other listeners still have to get the change.
       }
     }
   }
 }
 
-/** One question and who waits for its answer. */
+/** One question and its waiting callers. */
 export interface QueueEntry {
   readonly subject: ApprovalSubject;
   readonly rule: string;
   approval: PendingApproval;
   readonly waiters: Set<Waiter>;
-  /** When it was asked, in milliseconds that never jump. */
+  /** Time of the question, in milliseconds that never jump. */
   readonly since: number;
-  /** Characters of its lines. */
+  /** Characters of the question's lines. */
   readonly size: number;
-  /** Calls the time-out off. */
+  /** Cancels the time-out. */
   cancel: () => void;
 }
 
 export type Waiter = (outcome: ApprovalOutcome) => void;
 
-/** Names for people: twelve digits of a hash, or as many more as it takes to differ from every other that waits. */
+/** IDs for people: twelve digits of a hash, or as many more as it takes to be unique among waiting questions. */
 export class Identifiers {
   readonly #taken = new Set<string>();
 

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ApprovalSubject } from '../types.ts';
 
 /**
- * What an answer is to: SHA-256, in lower-case hexadecimal, over everything that a person is shown, and a number of
- * this process. The process that asks is not in it: the same request of two processes is one question.
+ * Returns the hash that an answer names: SHA-256, in lower-case hexadecimal, over everything that a person is shown and
+ * a number of this process. The asking process is not in it: the same request of two processes is one question.
  */
 export function requestHash(
   session: string,
@@ -16,15 +16,15 @@ export function requestHash(
 }
 
 /**
- * Attack: anyone who asks knows all the rest, and could find two requests whose hashes begin alike in seconds. Then the
- * second takes the place of the first while a person types its ID.
+ * Attack: a requester knows all other parts, and could find in seconds two requests whose hashes begin alike. The
+ * second would then replace the first while a person types its ID.
  */
 const own = randomBytes(32).toString('hex');
 
 /**
- * JSON in one spelling: keys in one order, whatever the order in which they were written, no blanks, properties without
- * a value left out. Two values have the same text only if they are the same; lone surrogates are escaped, as
- * JSON.stringify does it (ECMA-262, well-formed JSON.stringify).
+ * Returns JSON in one spelling: sorted keys, no blanks, and no properties without a value. Two values have the same
+ * text only if they are the same. Lone surrogates are escaped, as JSON.stringify does it (ECMA-262, well-formed
+ * JSON.stringify).
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isPlainObject(inner) ? sorted(inner) : inner));
@@ -34,7 +34,7 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Without a prototype: a key called `__proto__` is one like any other. */
+/** Without a prototype, so that a key `__proto__` is an ordinary one. */
 function sorted(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const result = Object.create(null) as Record<string, unknown>;
   for (const key of Object.keys(value).toSorted()) result[key] = value[key];

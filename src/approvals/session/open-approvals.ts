@@ -34,7 +34,7 @@ export interface OpenApprovalsOptions {
   readonly approve: Approve | undefined;
 }
 
-/** What the channels of an open session ask about it. */
+/** The parts of an open session that channels ask about. */
 export interface ApprovalsState {
   terminal: TerminalUse;
   readonly listeners: Set<(change: QueueChange) => void>;
@@ -45,10 +45,10 @@ export interface OpenApprovals extends Pick<ApprovalQueue, 'pending' | 'answer'>
   close(): void;
 }
 
-/** Milliseconds that programs have to connect, once the socket is there: they see it come into being. */
+/** Milliseconds that programs have to connect once the socket exists. They watch its directory. */
 const connectPatience = 500;
 
-/** The queue of one session and its channels. In a bundle of its own. Rejects where the socket cannot be made. */
+/** Opens the queue of one session and its channels. In a bundle of its own. Rejects if the socket cannot be made. */
 export async function openApprovals(options: OpenApprovalsOptions, state: ApprovalsState): Promise<OpenApprovals> {
   const { session, place, approve } = options;
   const { workspace, paths } = place;
@@ -82,7 +82,7 @@ export async function openApprovals(options: OpenApprovalsOptions, state: Approv
   };
 }
 
-/** Those that the policy names, loaded where it names any. */
+/** Channels that the policy names, loaded only if it names any. */
 async function namedChannels(
   queue: ApprovalQueue,
   { place, environment }: OpenApprovalsOptions,
@@ -94,7 +94,7 @@ async function namedChannels(
   return policyChannels(queue, { environment, settings, writableRoots: writablePlaces(planPlace(place, environment)) });
 }
 
-/** A program that answers by itself needs no socket; without one nobody else could. */
+/** A program that answers by itself needs no socket. Without one, nobody else could answer. */
 async function serve(
   { session, place: { workspace, paths }, approve }: OpenApprovalsOptions,
   queue: ApprovalQueue,
@@ -115,7 +115,10 @@ interface Channels {
   readonly settings: ApprovalSettings;
 }
 
-/** A question waits only where someone can answer it. In CI nobody is waited for; who is there already may answer. */
+/**
+ * A question waits only if someone can answer it. In CI it waits for nobody to come, but clients that are there may
+ * answer.
+ */
 async function audience({
   options: { approve, environment },
   state,
@@ -134,7 +137,7 @@ async function audience({
   return (await server?.someone(patience)) === true ? 'someone' : 'nobody';
 }
 
-/** The codes that the policy wants for some rules; undefined where it wants none. */
+/** The codes that the policy requires for some rules. Undefined if it requires none. */
 function policyCodes({ paths }: Place, settings: ApprovalSettings): CodeCheck | undefined {
   if (settings.totp.length === 0) return undefined;
   const { key, spent } = totpPlaces(paths.state);
@@ -144,7 +147,7 @@ function policyCodes({ paths }: Place, settings: ApprovalSettings): CodeCheck | 
   };
 }
 
-/** What the answer `always` writes, in the policy of this user. */
+/** Returns the rules that `always` writes into this user's policy. */
 export function ownRules(place: Place): AlwaysRules {
   const { userPolicy } = place.paths;
   return alwaysRules({
@@ -153,7 +156,7 @@ export function ownRules(place: Place): AlwaysRules {
   });
 }
 
-/** A link may lead to a file that is shared with other machines: what someone answers here is not for those. */
+/** A link may lead to a file shared with other machines, for which this answer is not meant. */
 function ownPolicy(place: Place, file: string): UserPolicy {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new HoldfastError('HF_STATE_UNWRITABLE', `${file} is a symbolic link, so no rule is written`, {
@@ -162,7 +165,7 @@ function ownPolicy(place: Place, file: string): UserPolicy {
   return userPolicyOf(place, userPolicyText(file));
 }
 
-/** The other policies stay what they were when the session began: an answer is to what held then. */
+/** The other policies stay as they were at the session's start: an answer is about those. */
 function userPolicyOf(place: Place, text: string): UserPolicy {
   const file = place.paths.userPolicy;
   const others = place.sources.filter(({ kind }) => kind !== 'user');
@@ -178,7 +181,7 @@ interface LibraryChannel {
 }
 
 /**
- * The program's own function as a channel: it is called once for each question, with the request itself, and its answer
+ * The program's own function as a channel. It is called once for each question, with the request itself, and its answer
  * is good once.
  */
 function libraryChannel(
@@ -201,7 +204,7 @@ function libraryChannel(
   };
 }
 
-/** What throws, or is no answer, is a no. */
+/** An error, or an invalid answer, means no. */
 async function answerOf(
   approve: Approve,
   { request, verdict, process: asking = process.pid, details }: ApprovalSubject,

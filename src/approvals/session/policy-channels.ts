@@ -14,13 +14,13 @@ import { type ApprovalQueue, systemClock } from '../index.ts';
 import { webhookChannel } from '../webhook/webhook-channel.ts';
 
 export interface PolicyChannelOptions {
-  /** Neither a notifier nor the program of a source is taken from where a box could have put it. */
+  /** Neither the notifier nor a source's program is taken from a place that a box could write. */
   readonly writableRoots: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly settings: ApprovalSettings;
 }
 
-/** Starts the channels that the policy names. Gives the way to end them. */
+/** Starts the channels that the policy names. The result ends them. */
 export function policyChannels(queue: ApprovalQueue, options: PolicyChannelOptions): () => void {
   const { environment, settings, writableRoots } = options;
   const context = { environment, writableRoots };

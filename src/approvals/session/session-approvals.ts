@@ -10,27 +10,27 @@ import type {
 import type { ApprovalsState, OpenApprovals, OpenApprovalsOptions } from './open-approvals.ts';
 
 /**
- * Who is asked in one session. What serves it is loaded with the first question: a command that asks nothing waits for
- * nothing.
+ * The approvals of one session. The queue and its channels are loaded with the first question, so that a command
+ * without questions waits for nothing.
  */
 export interface SessionApprovals {
-  /** Waits for the answer. Never throws: what goes wrong is a denial that says so. */
+  /** Waits for the answer. Never throws: an error becomes a denial that says so. */
   ask(subject: ApprovalSubject): Promise<ApprovalOutcome>;
   /** Oldest first. */
   pending(): readonly PendingApproval[];
   answer(answer: Omit<ApprovalAnswer, 'channel'>): AnswerResult;
-  /** Anyone who listens is someone who can answer. Gives the way to end it. */
+  /** Adds a listener, who counts as someone that can answer. The result removes it. */
   subscribe(listener: (change: QueueChange) => void): () => void;
-  /** From here on a command may have the terminal, and nothing is asked there. */
+  /** From now on a command may have the terminal, and nothing is asked there. */
   giveTerminalAway(): void;
-  /** Denies what waits and everything after, and removes the socket. */
+  /** Denies all waiting and later questions, and removes the socket. */
   close(): void;
   /** Aborted by `close`. */
   readonly closed: AbortSignal;
 }
 
 export interface SessionApprovalsOptions extends OpenApprovalsOptions {
-  /** `ours`: a person started this at a terminal, and may be asked there. */
+  /** `ours`: a person started this process at a terminal, and may be asked there. */
   readonly terminal: 'ours' | 'none';
 }
 
@@ -61,7 +61,7 @@ export function sessionApprovals(options: SessionApprovalsOptions): SessionAppro
     pending: () => opened?.pending() ?? [],
     answer: (answer) => opened?.answer({ ...answer, channel: 'library' }) ?? { kind: 'unknown' },
     subscribe(listener) {
-      // The same function twice is two subscriptions.
+      // Wraps the function, so that subscribing it twice gives two subscriptions.
       const own = (change: QueueChange): void => listener(change);
       state.listeners.add(own);
       return () => void state.listeners.delete(own);
@@ -83,7 +83,7 @@ const ended: ApprovalOutcome = {
   message: 'the session has ended, so it was denied',
 };
 
-/** What waits in one sandbox for someone's yes. */
+/** The pending approvals of one sandbox. */
 export class SandboxApprovals {
   readonly #session: SessionApprovals;
 
@@ -91,19 +91,19 @@ export class SandboxApprovals {
     this.#session = session;
   }
 
-  /** Oldest first. Their texts are filtered. */
+  /** Lists pending approvals, oldest first. Their texts are filtered. */
   pending(): readonly PendingApproval[] {
     return this.#session.pending();
   }
 
-  /** Answers the question with this full hash. `unknown` when nothing with it waits. */
+  /** Answers the question with this full hash. Returns `unknown` if no such question waits. */
   answer(answer: Omit<ApprovalAnswer, 'channel'>): AnswerResult {
     return this.#session.answer(answer);
   }
 
   /**
-   * What comes and what goes, from the moment of the call until the signal is aborted or the loop is left. As long as
-   * it runs, someone is there: questions wait.
+   * Yields added and removed approvals from the call on, until the signal is aborted or the loop is left. While it
+   * runs, someone counts as present, and questions wait.
    *
    * @example
    * for await (const { kind, approval } of sandbox.approvals.changes()) {
@@ -139,8 +139,8 @@ async function* told(
 async function* nothing(): AsyncGenerator<QueueChange> {}
 
 /**
- * Asks for each of the requests of one call, one after the other: all of them have to be allowed. Gives the first
- * denial; undefined where there is none.
+ * Asks about each request of one call, one after the other. All of them must be allowed. Returns the first denial, or
+ * undefined.
  */
 export async function askAll(
   { ask }: Pick<SessionApprovals, 'ask'>,

@@ -5,11 +5,11 @@ import { openTerminal } from '../prompt/terminal.ts';
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import { isContinuousIntegration } from './continuous-integration.ts';
 
-/** `ours`: nobody but Holdfast reads from it. `given-away`: a command may have it. */
+/** `ours`: only Holdfast reads from it. `given-away`: a command may have it. */
 export type TerminalUse = 'ours' | 'given-away' | 'none';
 
 export interface TerminalChannel {
-  /** Whether a person sits at a terminal where they are asked, or told where to answer. */
+  /** Whether a person sits at a terminal that shows questions, or the way to answer them. */
   person(): 'there' | 'nobody';
   close(): void;
 }
@@ -21,8 +21,8 @@ interface Shown {
 }
 
 /**
- * Asks at the terminal that the session was started from, one question after the other, while no command has it. When
- * one has, that program could paint over the question: then one line says where to answer instead.
+ * Asks at the terminal that the session was started from, one question after the other, while no command has it.
+ * Otherwise the command could paint over the question, so one line says where to answer instead.
  */
 export function terminalChannel(queue: ApprovalQueue, { state, environment }: Shown): TerminalChannel {
   if (state.terminal === 'none' || isContinuousIntegration(environment))
@@ -39,7 +39,7 @@ export function terminalChannel(queue: ApprovalQueue, { state, environment }: Sh
     const withdrawn = new AbortController();
     withdrawals.set(approval.hash, withdrawn);
     const signal = AbortSignal.any([stop.signal, withdrawn.signal]);
-    // A terminal that fails has answered nothing: the question waits for the others, and the next one is asked all the
+    // A failing terminal has answered nothing. The question waits for other channels, and the next one is asked all the
     // same.
     last = last
       .then(() => (state.terminal === 'ours' ? ask(queue, approval, signal) : undefined))
@@ -62,7 +62,7 @@ function isFree(): boolean {
   return true;
 }
 
-/** Asked again where the session did not take the answer: a wrong code, a rule that could not be written. */
+/** Asks again if the session did not take the answer: a wrong code, or a rule that could not be written. */
 async function ask(queue: ApprovalQueue, approval: PendingApproval, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const answer = await askApproval(approval, { signal });
@@ -77,10 +77,10 @@ async function ask(queue: ApprovalQueue, approval: PendingApproval, signal: Abor
   }
 }
 
-/** Questions that are told by themselves; a screen full of them hides what the command prints. */
+/** Questions announced by a line each. A screen full of them hides the command's output. */
 const mostTold = 3;
 
-/** A program may have left the terminal raw: there a line needs a return too. */
+/** A program may have left the terminal raw, in which a line needs a carriage return too. */
 function tell(queue: ApprovalQueue, { id, title, expiresAt, askedAt }: PendingApproval): void {
   if (!isatty(2)) return;
   const waiting = queue.pending().length;

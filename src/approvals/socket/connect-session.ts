@@ -9,16 +9,16 @@ export interface SessionConnection {
 }
 
 export interface GivenAnswer {
-  /** The full hash of what was shown. */
+  /** The full hash of the shown question. */
   readonly hash: string;
   readonly decision: ApprovalDecision;
-  /** Six digits, where the question needs them. */
+  /** Six digits, if the question needs them. */
   readonly code?: string;
 }
 
 export interface ConnectOptions {
   readonly directory: string;
-  /** Of the socket. */
+  /** Name of the socket. */
   readonly session: string;
   readonly channel: SocketChannel;
   readonly hear: (message: ServerMessage) => void;
@@ -31,8 +31,8 @@ const longestLine = 8 << 20;
 const answerPatience = 5000;
 
 /**
- * One connection to one session. Rejects with the errno of connect(2), and with EPERM where a box listens: it would
- * show a question of its own, and be told codes. A session that says what is none of the protocol is left.
+ * Connects to one session. Rejects with the errno of connect(2), and with EPERM if a box listens: it would show its own
+ * question and learn codes. Leaves a session that breaks the protocol.
  */
 export async function connectSession({
   directory,
@@ -101,11 +101,11 @@ async function withPatience(answered: Promise<AnswerResult>): Promise<AnswerResu
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }
 
-/** Cuts what a peer sends into lines, and keeps no more of an unfinished one than `most` bytes. */
+/** Cuts a peer's bytes into lines, and keeps at most `most` bytes of an unfinished one. */
 interface LineReader {
   /**
-   * The lines that these bytes end, without their ends; `too-long` when one is longer than may be, and then the peer is
-   * to be dropped.
+   * Returns the lines that these bytes complete, without their ends. `too-long`: a line is longer than allowed, and the
+   * peer must be dropped.
    */
   push(bytes: Buffer): readonly string[] | 'too-long';
 }

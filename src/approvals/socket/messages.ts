@@ -1,19 +1,16 @@
 import * as v from 'valibot';
 import { approvalDecisions, type AnswerResult, type ApprovalOutcome, type PendingApproval } from '../types.ts';
 
-/**
- * Of what is said over the socket. Fields are only added under the same number; anyone who reads ignores those that it
- * does not know.
- */
+/** Version of the protocol. Fields are only added under the same number, and readers ignore unknown ones. */
 export const approvalsVersion = 1;
 
-/** Who may come by a socket. The other channels are of the session itself. */
+/** Channels that may come by a socket. The others belong to the session itself. */
 export const socketChannels = ['terminal', 'dashboard', 'editor'] as const;
 export type SocketChannel = (typeof socketChannels)[number];
 
 export type ClientMessage = v.InferOutput<typeof clientMessage>;
 export type ServerMessage =
-  /** First of all. */
+  /** The first message. */
   | {
       readonly kind: 'hello';
       readonly version: number;
@@ -21,12 +18,12 @@ export type ServerMessage =
       readonly workspace: string;
       readonly process: number;
     }
-  /** Once for each that waits already, then `ready`. */
+  /** Sent once for each waiting question, then `ready`. */
   | { readonly kind: 'pending'; readonly approval: PendingApproval }
   | { readonly kind: 'ready' }
   | { readonly kind: 'asked'; readonly approval: PendingApproval }
   | { readonly kind: 'resolved'; readonly hash: string; readonly outcome: ApprovalOutcome }
-  /** To the answer with this number. */
+  /** Reply to the answer with this number. */
   | { readonly kind: 'answered'; readonly number: number; readonly result: AnswerResult };
 
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
@@ -99,12 +96,12 @@ export function encodeApprovalLine(message: ClientMessage | ServerMessage): stri
   return `${JSON.stringify(message)}\n`;
 }
 
-/** What a client said; undefined for what is none of the protocol. */
+/** Returns a client's message, or undefined for an invalid one. */
 export function readClientMessage(line: string): ClientMessage | undefined {
   return read(clientMessage, line);
 }
 
-/** What a session said; undefined for what is none of the protocol. */
+/** Returns a session's message, or undefined for an invalid one. */
 export function readServerMessage(line: string): ServerMessage | undefined {
   return read(serverMessage, line) as ServerMessage | undefined;
 }

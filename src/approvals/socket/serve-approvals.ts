@@ -23,26 +23,25 @@ export interface ServeApprovalsOptions {
   /** Real path. */
   readonly workspace: string;
   readonly queue: Pick<ApprovalQueue, 'pending' | 'answer' | 'subscribe'>;
-  /** Decides about anyone who connects. Default: this user's processes outside of boxes. */
+  /** Decides about each peer. Default: this user's processes outside of boxes. */
   readonly admits?: (socket: Socket) => boolean;
 }
 
 export interface ApprovalServer {
   /**
-   * Whether a client is there that can answer, or comes within so many milliseconds of the moment when the socket came
-   * into being.
+   * Resolves whether a client that can answer is there, or comes within so many milliseconds after the socket was made.
    */
   someone(milliseconds: number): Promise<boolean>;
-  /** Removes the socket. It keeps no process alive meanwhile. */
+  /** Removes the socket. An open server keeps no process alive. */
   close(): void;
 }
 
-/** Clients at a time; the dashboard, an editor and a terminal are three. */
+/** Clients at a time. The dashboard, an editor and a terminal are three. */
 const mostClients = 32;
 
 /**
- * Shows what waits in a queue to this user's programs, through a socket of the session, and takes their answers. Throws
- * `HF_STATE_UNWRITABLE`.
+ * Shows the pending approvals of a queue to this user's programs through a socket of the session, and takes their
+ * answers. Throws `HF_STATE_UNWRITABLE`.
  */
 export async function serveApprovals(options: ServeApprovalsOptions): Promise<ApprovalServer> {
   const { queue, session, workspace, admits = isOwnPeer } = options;
@@ -74,8 +73,8 @@ export async function serveApprovals(options: ServeApprovalsOptions): Promise<Ap
 }
 
 /**
- * It gets its name when it listens already: anyone who is refused by a socket with that name knows that its session is
- * dead, and may remove it.
+ * Renames the socket once it listens. If a socket with the final name refuses a connection, its session is dead, and
+ * anyone may remove it.
  */
 async function listen(server: Server, directory: string, name: string): Promise<void> {
   const early = `.${name}`;
@@ -90,8 +89,8 @@ async function listen(server: Server, directory: string, name: string): Promise<
 }
 
 /**
- * A process that was busy meanwhile hears late of who has come in time: what waits for it in the kernel is looked at
- * before the answer is no.
+ * Waits for a client or for the time to pass. A busy process learns late who came in time, so connections that wait in
+ * the kernel are taken before the answer is no.
  */
 function firstOf(waiting: Set<() => void>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
@@ -107,43 +106,37 @@ function firstOf(waiting: Set<() => void>, milliseconds: number): Promise<void> 
   });
 }
 
-/**
- * One in which a connection is taken, one in which its first words are read, and one for what began in the midst of a
- * turn.
- */
+/** One turn takes a connection, one reads its first words, and one covers a start within a turn. */
 async function turnsOfLoop(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 }
 
-/** What every client of one session shares. */
+/** State that all clients of one session share. */
 interface ClientHost {
   readonly session: string;
   readonly workspace: string;
   readonly queue: Pick<ApprovalQueue, 'pending' | 'answer'>;
-  /** A client said who it is. */
+  /** Called when a client has said who it is. */
   readonly arrived: () => void;
 }
 
 interface ServedClient {
-  /** Undefined until it has said who it is: only then is someone there. */
+  /** Undefined until the client has said who it is. Only then is someone there. */
   channel(): SocketChannel | undefined;
   tell(change: QueueChange): void;
   drop(): void;
 }
 
-/** Bytes: an answer is less than 300. */
+/** Bytes. An answer has less than 300. */
 const longestLine = 4096;
-/** Milliseconds in which a client says who it is, and in which it takes some of what it is sent. */
+/** Milliseconds for a client to say who it is, and to take some of its messages. */
 const patience = { hello: 2000, progress: 10_000 } as const;
-/** Messages that wait for a client; anyone who is further behind does not read. */
+/** Messages that wait for a client. A client further behind does not read. */
 const longestOutbox = 50_000;
-/** Messages that a client may send in a second: a person answers one. */
+/** Messages from a client in a second. A person sends one. */
 const mostMessages = 200;
 
-/**
- * Talks to one client. What is no message of the protocol, is too long, too much or not read ends this client and
- * nothing else.
- */
+/** Serves one client. An invalid or oversized message, a flood, or unread messages end this client and nothing else. */
 function serveClient(socket: Socket, host: ClientHost): ServedClient {
   let channel: SocketChannel | undefined;
   const sender = messageSender(socket);
@@ -204,7 +197,7 @@ interface MessageSender {
   end(): void;
 }
 
-/** Turns messages into text when the client takes them: what waits for a slow one is references, not copies. */
+/** Encodes messages when the client takes them, so that a slow client holds references instead of copies. */
 function messageSender(socket: Socket): MessageSender {
   let outbox: ServerMessage[] = [];
   let blocked = false;
@@ -229,12 +222,12 @@ function messageSender(socket: Socket): MessageSender {
       outbox.push(message);
       if (!blocked) pump();
     },
-    /** The last words are given to the kernel; nobody waits for a client that does not take them. */
+    /** Hands the last bytes to the kernel, without waiting for a client that does not read. */
     end: () => (blocked ? socket.destroy() : socket.destroySoon()),
   };
 }
 
-/** Each approval becomes text once, for however many clients. */
+/** Encodes each approval once for all clients. */
 const texts = new WeakMap<PendingApproval, string>();
 
 function textOf(message: ServerMessage): string {

@@ -5,26 +5,26 @@ import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import { kernelCall, rawKernel } from '../../kernel/index.ts';
 
-/** Where the sockets of sessions are. `runtime` as in `StatePaths`. */
+/** Returns the directory of the sessions' sockets. `runtime` is as in `StatePaths`. */
 export function socketDirectory(runtime: string): string {
   return join(runtime, 'approvals');
 }
 
-/** Makes the directory of approvals as `makePrivateDirectory` does: who can open it can answer. */
+/** Makes the directory of approvals as `makePrivateDirectory` does. Anyone who can open it can answer. */
 export function makeSocketDirectory(runtime: string): string {
   return makePrivateDirectory(runtime, socketDirectory(runtime));
 }
 
 /**
- * Makes a directory for sockets, `runtime` or one in it, readable by its owner alone. Throws `HF_STATE_UNWRITABLE`
- * where someone else has made it, or could exchange it.
+ * Makes a directory for sockets, `runtime` or one in it, readable by its owner alone. Throws `HF_STATE_UNWRITABLE` if
+ * someone else made it, or could exchange it.
  */
 export function makePrivateDirectory(runtime: string, directory = runtime): string {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     refuseForeign(runtime, 0o022);
     refuseForeign(directory, 0);
-    // The mode above is subject to nothing but the umask; an older directory may be wider.
+    // Only the umask changes the mode above, but an older directory may be wider.
     chmodSync(directory, 0o700);
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
@@ -33,10 +33,7 @@ export function makePrivateDirectory(runtime: string, directory = runtime): stri
   return directory;
 }
 
-/**
- * Attack: someone else made the directory first, or can put another in its place, and listens to what is asked, or
- * answers.
- */
+/** Attack: someone else makes the directory first, or replaces it, and then reads questions or answers them. */
 function refuseForeign(path: string, forbidden: number): void {
   const { uid, mode } = lstatSync(path);
   if ((mode & constants.S_IFMT) !== constants.S_IFDIR) throw unusable(path, 'it is not a directory');
@@ -51,12 +48,12 @@ function unusable(path: string, why: string, cause?: unknown): HoldfastError {
   });
 }
 
-/** Bytes of a path that a socket address holds (unix(7)). */
+/** Bytes of a path in a socket address (unix(7)). */
 const longestAddress = 107;
 
 /**
- * Calls `use` with a name of the socket that is short enough for an address: where the path is longer, one through a
- * descriptor of the directory.
+ * Calls `use` with a path of the socket that is short enough for an address. If the real path is longer, it leads
+ * through a descriptor of the directory.
  */
 export async function withAddress<T>(directory: string, name: string, use: (path: string) => Promise<T>): Promise<T> {
   const path = join(directory, name);
@@ -70,18 +67,18 @@ export async function withAddress<T>(directory: string, name: string, use: (path
 }
 
 /**
- * Whether the process at the other end is this user's, and in no box: boxes have process namespaces of their own. The
- * directory's mode says the same; this holds too where a box came to see the directory, put a socket of its own there,
- * or was lent a descriptor of one. What cannot be found out is a no.
+ * Returns whether the peer is a process of this user outside of all boxes. A box has its own process namespace. The
+ * directory's mode ensures the same. This check also holds if a box sees the directory, puts its own socket there, or
+ * was lent a descriptor. If in doubt, the answer is no.
  */
 export function isOwnPeer(socket: Socket): boolean {
   return ownPeer(socket) !== undefined;
 }
 
-/** The number of that process, or undefined where it is not this user's, or in a box. */
+/** Returns the peer's PID. Undefined if it is not this user's process, or is in a box. */
 export function ownPeer(socket: Socket): number | undefined {
   try {
-    // The only way to the number that Node has; absent, nobody is let in.
+    // Node offers no other way to the descriptor. Without it, nobody is let in.
     const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;
     const { pid, uid } = credentialsOf(fd);
     return uid === process.getuid?.() && readlinkSync(`/proc/${pid}/ns/pid`) === readlinkSync('/proc/self/ns/pid')
@@ -92,18 +89,18 @@ export function ownPeer(socket: Socket): number | undefined {
   }
 }
 
-/** Loads what `isOwnPeer` needs; without it there is no peer of one's own, so a failure is told there. */
+/** Loads the parts that `isOwnPeer` needs. Without them no peer is trusted, so a failure shows there. */
 export function prepareToKnowPeers(): void {
   try {
     rawKernel();
   } catch {
-    // As above.
+    // `isOwnPeer` reports the failure.
   }
 }
 
 const [solSocket, soPeercred] = [1, 17];
 
-/** `struct ucred` of unix(7): as they were when the peer connected, or began to listen. */
+/** `struct ucred` of unix(7), as of the peer's connect or listen. */
 function credentialsOf(descriptor: number): { readonly pid: number; readonly uid: number } {
   const credentials = Buffer.alloc(12);
   const length = Buffer.alloc(4);

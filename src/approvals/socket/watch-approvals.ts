@@ -6,44 +6,41 @@ import type { ServerMessage, SocketChannel } from './messages.ts';
 import { makeSocketDirectory, prepareToKnowPeers } from './socket-place.ts';
 
 export interface WatchApprovalsOptions {
-  /** As in `StatePaths`: the parent of the directory with the sockets. */
+  /** As in `StatePaths`: the parent of the sockets' directory. */
   readonly runtime: string;
-  /** Who looks; the journal has it with each answer. */
+  /** Channel of the watcher. The journal has it with each answer. */
   readonly channel: SocketChannel;
-  /**
-   * Called after each change. What waits already when the watch begins comes as `asked` too. Default: nobody is told.
-   */
+  /** Called after each change. Questions that wait at the start come as `asked` too. Default: nobody is told. */
   readonly onChange?: (change: WatchedChange) => void;
 }
 
 export type WatchedChange =
   | { readonly kind: 'asked'; readonly approval: PendingApproval }
   | { readonly kind: 'resolved'; readonly approval: PendingApproval; readonly outcome: ApprovalOutcome }
-  /** Its session is gone, killed or lost. */
+  /** The session is gone, killed or lost. */
   | { readonly kind: 'lost'; readonly approval: PendingApproval };
 
-/** Follows every session of this user, until it is closed; it keeps the process alive until then. */
+/** Follows all sessions of this user until closed, and keeps the process alive. */
 export interface ApprovalWatch {
   /**
-   * When all that waited at the beginning is known; a session that says nothing is not waited for longer than three
-   * seconds.
+   * Resolves once all questions that waited at the start are known. Waits at most three seconds for a silent session.
    */
   readonly ready: Promise<void>;
-  /** Oldest first, of all sessions. */
+  /** Lists approvals of all sessions, oldest first. */
   pending(): readonly PendingApproval[];
-  /** Tells the session of the question. `unknown` when nothing with this hash waits. */
+  /** Sends an answer to the question's session. `unknown` if no such question waits. */
   answer(answer: GivenAnswer): Promise<AnswerResult>;
   close(): void;
 }
 
-/** Milliseconds between looks at the directory, for systems that tell of no change. */
+/** Milliseconds between looks at the directory, for systems that report no changes. */
 const rescan = 2000;
 const readyPatience = 3000;
 
-/** Throws `HF_STATE_UNWRITABLE` where the directory of the sockets cannot be relied on. */
+/** Throws `HF_STATE_UNWRITABLE` if the sockets' directory cannot be trusted. */
 export function watchApprovals({ runtime, channel, onChange = () => undefined }: WatchApprovalsOptions): ApprovalWatch {
   const directory = makeSocketDirectory(runtime);
-  // A session waits for half a second: what is needed to look at who listens is there before the first one is.
+  // A session waits only half a second, so the parts that check its peer are loaded first.
   prepareToKnowPeers();
   const state: WatchState = { directory, channel, onChange, sessions: new Map(), closed: false };
   const look = (): readonly Promise<void>[] =>
@@ -88,7 +85,7 @@ interface FollowedSession {
   readonly pending: Map<string, PendingApproval>;
 }
 
-/** Resolves when all of it that waited is known, or when it is gone. */
+/** Resolves once all waiting questions of a session are known, or it is gone. */
 function follow(state: WatchState, name: string): Promise<void> {
   const session: FollowedSession = { connection: undefined, pending: new Map() };
   state.sessions.set(name, session);
@@ -121,7 +118,7 @@ function follow(state: WatchState, name: string): Promise<void> {
 
 function note({ pending }: FollowedSession, message: ServerMessage, onChange: WatchState['onChange']): void {
   if (message.kind === 'pending' || message.kind === 'asked') {
-    // Anyone who asks twice for one hash waits for one answer.
+    // A session that asks twice with one hash gets one answer.
     if (pending.has(message.approval.hash)) return;
     pending.set(message.approval.hash, message.approval);
     onChange({ kind: 'asked', approval: message.approval });
@@ -133,8 +130,8 @@ function note({ pending }: FollowedSession, message: ServerMessage, onChange: Wa
 }
 
 /**
- * Names with a dot are sockets that do not listen yet; those of sessions that were killed meanwhile are removed. A
- * directory that is gone, as that of a login is when it ends, has none; the next session makes it again.
+ * Lists sockets. Names with a dot do not listen yet; those of killed sessions are removed. If the directory is gone, as
+ * after a logout, the list is empty, and the next session makes it again.
  */
 function namesIn(directory: string): readonly string[] {
   const names = entriesOf(directory);
@@ -151,7 +148,7 @@ function entriesOf(directory: string): readonly string[] {
   }
 }
 
-/** Milliseconds: a socket that is made gets its name within one. */
+/** Milliseconds. A new socket gets its final name much sooner. */
 const oldAge = 60_000;
 
 function isOld(path: string): boolean {
@@ -159,7 +156,7 @@ function isOld(path: string): boolean {
   return facts !== undefined && Date.now() - facts.mtimeMs > oldAge;
 }
 
-/** Where watches are used up, the looks remain. */
+/** If the system has no watches left, the regular looks remain. */
 function watchDirectory(directory: string, look: () => void): FSWatcher | undefined {
   try {
     return watch(directory, look).on('error', () => undefined);

@@ -2,26 +2,25 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Clock, CodeVerdict } from '../queue/options.ts';
 import { counterAt, oneTimeCode, type TotpKey } from './key-file.ts';
 
-/** Steps before and after: a clock that is a little off, and the time it takes to type. RFC 6238 §5.2. */
+/** Steps accepted before and after, for a clock that is a little off and the time to type. RFC 6238 §5.2. */
 const tolerance = 1;
-/** Wrong codes in a row, after which none is taken for a while. */
+/** Wrong codes in a row, after which all are refused for a while. */
 export const mostWrong = 5;
-/** Milliseconds: with three codes of a million good at a time, guessing takes years. */
+/** Milliseconds. With three valid codes of a million at a time, guessing takes years. */
 export const lockOut = 900_000;
 
 export interface CodeCheckOptions {
-  /** The key as it is now; undefined where none is enrolled. May throw. */
+  /** Returns the current key. Undefined if none is enrolled. May throw. */
   readonly key: () => TotpKey | undefined;
   /**
-   * Notes that the code of this step is used up, for every session of the user. `again` where it was already. May
-   * throw.
+   * Marks this step's code as spent, for all sessions of the user. Returns `again` if it was spent before. May throw.
    */
   readonly spend: (counter: number) => 'first' | 'again';
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
 }
 
 /**
- * Checks the codes of one session. Each is good once; five wrong ones in a row lock out for a quarter of an hour. Never
+ * Checks the codes of one session. Each is good once. Five wrong ones in a row lock out for a quarter of an hour. Never
  * throws.
  */
 export function codeCheck({ key, spend, clock }: CodeCheckOptions): (code: string) => CodeVerdict {
@@ -41,7 +40,7 @@ export function codeCheck({ key, spend, clock }: CodeCheckOptions): (code: strin
           message: 'no authenticator is enrolled: run `holdfast approvals totp enrol`, then answer again',
         };
       const counter = counterOf(code, known, clock.now());
-      // A code that someone looked over a shoulder for, or read in a journal, is used up.
+      // A code that someone saw over a shoulder, or read in a journal, is spent.
       if (counter !== undefined && spend(counter) === 'first') {
         wrong = 0;
         return { kind: 'right' };
@@ -55,7 +54,7 @@ export function codeCheck({ key, spend, clock }: CodeCheckOptions): (code: strin
   };
 }
 
-/** The step whose code this is. All of them are compared, so that the time tells nothing. */
+/** Returns the step of this code. Compares all of them, so that the time tells nothing. */
 function counterOf(code: string, key: TotpKey, now: number): number | undefined {
   const typed = code.replaceAll(/[ -]/gu, '');
   if (!/^\d{6}$/u.test(typed)) return undefined;

@@ -23,9 +23,8 @@ export interface TotpKey {
 const longestFile = 4096;
 
 /**
- * The key that codes are made of; undefined where none is enrolled. Throws `HF_TOTP_FAILED` for a file that others can
- * read, that is no regular one of this user's, or that holds anything else: a key that someone put there would make
- * their codes good.
+ * Reads the key of the codes. Undefined if none is enrolled. Throws `HF_TOTP_FAILED` for a file that others can read,
+ * is not a regular file of this user, or has other content. A key that someone put there would make their codes good.
  */
 export function readTotpKey(path: string): TotpKey | undefined {
   const fd = open(path);
@@ -42,7 +41,7 @@ export function readTotpKey(path: string): TotpKey | undefined {
   }
 }
 
-/** Puts a key in place, whole or not at all. Mode 0600. */
+/** Writes a key, whole or not at all. Mode 0600. */
 export function writeKey(path: string, { secret, algorithm }: TotpKey): void {
   const fresh = `${path}.new`;
   try {
@@ -101,19 +100,19 @@ function failed(path: string, what: string, cause?: unknown): HoldfastError {
   });
 }
 
-/** Where the key and the used codes lie, below the state of the user. */
+/** Returns the places of the key and the spent codes, below the user's state. */
 export function totpPlaces(state: string): { readonly key: string; readonly spent: string } {
   return { key: join(state, 'totp.key'), spent: join(state, 'totp-spent') };
 }
 
-/** A key of 160 bits, as RFC 4226 §4 recommends; 256 for SHA-256. */
+/** Returns a key of 160 bits, as RFC 4226 §4 recommends, or 256 for SHA-256. */
 export function newKey(algorithm: TotpAlgorithm): TotpKey {
   return { secret: randomBytes(algorithm === 'SHA-1' ? 20 : 32), algorithm };
 }
 
 /**
- * What an authenticator app reads. `account` is shown there.
- * Source: https://github.com/google/google-authenticator/wiki/Key-Uri-Format
+ * Returns the URI that an authenticator app reads. The app shows `account`. Source:
+ * https://github.com/google/google-authenticator/wiki/Key-Uri-Format
  */
 export function otpauthUri({ secret, algorithm }: TotpKey, account: string): string {
   const parameters = [
@@ -131,14 +130,14 @@ type TotpAlgorithm = 'SHA-1' | 'SHA-256';
 interface OneTimeCode {
   readonly secret: Uint8Array;
   readonly algorithm: TotpAlgorithm;
-  /** 6 by default, 8 in the vectors of RFC 6238. */
+  /** Default: 6. The vectors of RFC 6238 have 8. */
   readonly digits?: 6 | 8;
 }
 
-/** Seconds for which a code is shown. RFC 6238 §5.2 recommends 30. */
+/** Seconds of one code. RFC 6238 §5.2 recommends 30. */
 const period = 30;
 
-/** Which code is shown now. Source: RFC 6238 §4.2, with T0 = 0. */
+/** Returns the step of a time. Source: RFC 6238 §4.2, with T0 = 0. */
 export function counterAt(now: number): number {
   return Math.floor(now / 1000 / period);
 }
@@ -171,7 +170,7 @@ export function toBase32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + (alphabet[(value << (5 - bits)) & 31] ?? '');
 }
 
-/** Undefined for what holds anything else, or bits that no encoder leaves. */
+/** Undefined for other characters, or bits that no encoder leaves. */
 export function fromBase32(text: string): Uint8Array | undefined {
   const bytes: number[] = [];
   let bits = 0;

@@ -2,12 +2,12 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 
-/** Steps that are kept: more than a code is good for, so that none comes back before it has expired. */
+/** Steps kept. More than a code is valid for, so that none comes back before it has expired. */
 const kept = 10;
 
 /**
- * Which codes are used up, for all sessions of the user: a file for each, made only if it is not there. That is one
- * step for the kernel, so that of two sessions that are given the same code only one takes it.
+ * Records spent codes for all sessions of the user: an exclusively created file for each. The kernel does that in one
+ * step, so only one of two sessions takes the same code.
  */
 export function spentCodes(directory: string): (counter: number) => 'first' | 'again' {
   return (counter) => {

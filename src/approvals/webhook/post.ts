@@ -5,24 +5,24 @@ export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole exchange. */
   readonly timeout: number;
   readonly signal: AbortSignal;
-  /** PEM. Default: those that Node comes with. */
+  /** PEM. Default: Node's own authorities. */
   readonly authorities?: readonly string[];
 }
 
-/** One line of why without anything that the service said. */
+/** `message` gives the reason in one line, without any text of the service. */
 export type Posted =
   | { readonly kind: 'response'; readonly status: number; readonly signature: string; readonly body: string }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** Bytes of an answer: a real one has 300. */
+/** Bytes of a response. A real one has 300. */
 const longestResponse = 65_536;
 
 /**
- * One POST, in a connection of its own. Redirects are not followed: whom a question goes to is said by the policy. The
- * certificate is verified whatever the environment says. Never rejects.
+ * Makes one POST in a connection of its own. Follows no redirects, because the policy names the receiver. Verifies the
+ * certificate whatever the environment says. Never rejects.
  */
 export function postWebhook({ url, headers, body, timeout, signal, authorities }: Post): Promise<Posted> {
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
@@ -39,10 +39,9 @@ export function postWebhook({ url, headers, body, timeout, signal, authorities }
       const request = url.startsWith('https:')
         ? httpsRequest(url, { ...options, ...trust })
         : httpRequest(url, options);
-      // More than one may come, and what nobody listens to would end this process.
+      // More than one error may come, and an unhandled one would end this process.
       request.on('error', fail);
-      // Node ends a connection that is switched without an error: nobody would be told, and the request would be under
-      // way for ever.
+      // On an upgrade, Node ends the connection without an error. The request would then stay pending for ever.
       request.once('upgrade', (_, socket) => {
         socket.destroy();
         resolve({ kind: 'failed', why: 'it switched to another protocol' });

@@ -13,33 +13,32 @@ import { postWebhook, type Post, type Posted } from './post.ts';
 export interface WebhookOptions {
   readonly url: string;
   /**
-   * Read when it is first needed. Rejects with a one-line error, which is told and leaves the other channels as they
-   * are.
+   * Reads the secret when it is first needed. Rejects with a one-line error, which is reported; other channels go on.
    */
   readonly secret: () => Promise<string>;
   readonly clock: Clock;
-  /** What goes wrong, one line each, each once. Never anything of the secret, of an answer, or of the URL's path. */
+  /** Receives each problem once, as one line. It holds nothing of the secret, of an answer, or of the URL's path. */
   readonly tell: (message: string) => void;
-  /** PEM. Default: those that Node comes with. */
+  /** PEM. Default: Node's own authorities. */
   readonly authorities?: readonly string[];
   /** Default: the network. */
   readonly send?: (message: Post) => Promise<Posted>;
 }
 
-/** Requests under way at once. Who floods the queue is not handed on. */
+/** Concurrent requests. A flood of questions is not passed on. */
 export const mostRequests = 16;
-/** Milliseconds for one request: a service may hold it until someone answers. */
+/** Milliseconds for one request. A service may hold it until someone answers. */
 const patience = 40_000;
-/** Milliseconds until a service that has no answer yet is asked again. */
+/** Milliseconds before a service without an answer is asked again. */
 const pause = 2000;
-/** Milliseconds: the longest pause after failures, which each double it. */
+/** Milliseconds: the longest pause after failures. Each failure doubles the pause. */
 const longestPause = 30_000;
-/** Bytes: a short secret is found by trying. RFC 2104 §3 advises against keys below the length of the hash. */
+/** Bytes. A short secret can be guessed. RFC 2104 §3 advises against keys shorter than the hash. */
 const shortestSecret = 16;
 
 /**
- * Posts each question to a service, again and again until it is answered here or there, or has expired. The service
- * says in the response what the answer is, so that this machine need not be reachable. Ends with what it returns.
+ * Posts each question to a service, again and again until it is answered or has expired. The service answers in the
+ * response, so this machine need not be reachable. The result ends the channel.
  */
 export function webhookChannel(
   queue: Pick<ApprovalQueue, 'subscribe' | 'answer' | 'pending'>,
@@ -62,9 +61,9 @@ interface Question {
   readonly ended: AbortController;
   attempt: number;
   failures: number;
-  /** Of the answer before: the same one again, with a wrong code say, is not tried again. */
+  /** The last answer. The same answer again, with a wrong code for example, is not tried again. */
   answered: string;
-  /** What became of it. */
+  /** The result of the last answer. */
   last: Exclude<AnswerResult['kind'], 'taken'> | 'none';
   cancel: () => void;
 }
@@ -72,9 +71,9 @@ interface Question {
 class WebhookChannel {
   readonly #queue: Pick<ApprovalQueue, 'answer'>;
   readonly #options: WebhookOptions;
-  /** By hash. */
+  /** Questions by hash. */
   readonly #questions = new Map<string, Question>();
-  /** Whose turn it is, in order. */
+  /** Questions whose turn it is, in order. */
   readonly #turn = new Set<Question>();
   readonly #told = new Set<string>();
   #requests = 0;
@@ -133,7 +132,7 @@ class WebhookChannel {
     if (waiting !== undefined) this.#next(waiting);
   }
 
-  /** Gives the milliseconds until the next attempt. */
+  /** Returns the milliseconds until the next attempt. */
   async #exchange(question: Question): Promise<number> {
     const { url, secret: read, clock, send = postWebhook, authorities } = this.#options;
     const secret = await read();
@@ -193,11 +192,11 @@ class WebhookChannel {
   }
 }
 
-/** What an answer has to be to. */
+/** The values that an answer must name. */
 interface Expected {
   readonly secret: string;
   readonly hash: string;
-  /** Of this question, and of no other one of whatever session. */
+  /** Nonce of this question. No other question of any session has it. */
   readonly nonce: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -208,10 +207,10 @@ interface WebhookAnswer {
   readonly code?: string;
 }
 
-/** Seconds that the clock of a service may be off. */
+/** Seconds that the service's clock may be off. */
 const tolerance = 300;
 
-/** Why an answer is none, in words without anything of it. */
+/** The reason why an answer is invalid quotes nothing of it. */
 type ReadAnswer =
   | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
   | { readonly kind: 'refused'; readonly why: string };
@@ -225,7 +224,7 @@ const answerSchema = v.strictObject({
   code: v.optional(v.pipe(v.string(), v.maxLength(16))),
 });
 
-/** Reads the body of a response, whose bytes are hostile until the signature is found to be right. */
+/** Reads the body of a response. Its bytes are hostile until the signature is verified. */
 export function readAnswer(
   { signature, body }: { readonly signature: string; readonly body: string },
   { secret, hash, nonce, now }: Expected,
@@ -254,12 +253,11 @@ function parse(body: string): unknown {
 }
 
 /**
- * What a message is for. It is signed along with it, so that no service can be made to send a question of ours back as
- * its answer.
+ * Purpose of a message, signed along with it. So no service can be made to send our own question back as its answer.
  */
 type Purpose = 'question' | 'answer';
 
-/** The value of `Holdfast-Signature`. */
+/** Returns the value of `Holdfast-Signature`. */
 export function signatureHeader(
   secret: string,
   purpose: Purpose,
@@ -269,8 +267,8 @@ export function signatureHeader(
 }
 
 /**
- * When a message was signed, in seconds since the epoch; undefined where it was not, by anyone who knows the secret and
- * for this purpose.
+ * Returns the signing time in seconds since the epoch. Undefined unless a holder of the secret signed the message for
+ * this purpose.
  */
 export function signedAt(
   secret: string,
@@ -285,8 +283,8 @@ export function signedAt(
 }
 
 /**
- * HMAC-SHA256 (RFC 2104) over `holdfast-PURPOSE-v1.TIMESTAMP.BODY`, in lower-case hexadecimal. The time is in seconds
- * since the epoch.
+ * HMAC-SHA256 (RFC 2104) over `holdfast-PURPOSE-v1.TIMESTAMP.BODY`, in lower-case hexadecimal. The timestamp is in
+ * seconds since the epoch.
  */
 function signature(
   secret: string,

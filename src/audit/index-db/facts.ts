@@ -1,24 +1,27 @@
-/** A line of the journal as JSON has it. Its fields may be of a later version, or what someone wrote by hand. */
+/** The fields of a journal line. They may be of a later version, or written by hand. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
-/** What an entry is found by. */
+/** The values by which an entry is found. */
 export interface IndexedFacts {
-  /** Milliseconds since the epoch; 0 where the entry tells no time. */
+  /** Milliseconds since the epoch. 0 if the entry has no time. */
   readonly time: number;
   readonly type: string;
-  /** Empty where it belongs to no session. */
+  /** Empty if the entry belongs to no session. */
   readonly session: string;
-  /** `deny`, `ask`, `once` …; empty where nothing was decided. */
+  /** `deny`, `ask`, `once` …; empty without a decision. */
   readonly decision: string;
   /** Absolute paths of files, and the paths of requests. */
   readonly paths: readonly string[];
   /** Lower case. */
   readonly hosts: readonly string[];
-  /** Every text of the entry that says what happened, folded by `foldText`. */
+  /** All texts of the entry that say what happened, folded by `foldText`. */
   readonly text: string;
 }
 
-/** Reads by the shape of fields, not by types: an event of a later version is found by what it shares with ours. */
+/**
+ * Reads fields by their shape, not by types. So an event of a later version is found by the fields that it shares with
+ * ours.
+ */
 export function indexedFacts(entry: RawEntry): IndexedFacts {
   const request = recordIn(entry, 'request');
   const verdict = recordIn(entry, 'verdict');
@@ -38,7 +41,7 @@ export function indexedFacts(entry: RawEntry): IndexedFacts {
   };
 }
 
-/** One spelling of letters for every search: lower case, well-formed. Nothing depends on a table of SQLite. */
+/** Folds a text for search: lower case, well-formed. Nothing depends on a table of SQLite. */
 export function foldText(text: string): string {
   return text.toLowerCase().toWellFormed();
 }
@@ -57,9 +60,9 @@ function pathsOf(entry: RawEntry, request: RawEntry): readonly string[] {
   return distinct(found).map((path) => (path.startsWith('/') ? path : `${workspace}/${path}`));
 }
 
-/** What every entry has, and what no one looks for: the rest is text. */
+/** Fields that every entry has and that no one searches for. All others are text. */
 const silentKeys = new Set(['v', 'seq', 'time', 'prev', 'mac', 'session', 'workspace', 'policy', 'sha256']);
-/** Nothing of ours nests deeper; a line that does is found by what it says above. */
+/** Our entries nest no deeper. In a deeper line, only the upper levels are found. */
 const deepest = 16;
 
 function textOf(entry: RawEntry): string {

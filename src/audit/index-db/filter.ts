@@ -6,31 +6,31 @@ import { pathQuery, type PatternBase, resolvePath, patternRoots } from '../../po
 import type { IndexedFacts } from './facts.ts';
 import { holdsPhrases, type Phrase } from './phrases.ts';
 
-/** What is asked of the journal; every part that is there has to hold. */
+/** A query of the journal. All parts that are given must match. */
 export interface EventFilter {
-  /** Milliseconds since the epoch, included. */
+  /** Milliseconds since the epoch, inclusive. */
   readonly since?: number;
-  /** Milliseconds since the epoch, excluded. */
+  /** Milliseconds since the epoch, exclusive. */
   readonly until?: number;
-  /** The beginning of a session's ID. */
+  /** Start of a session's ID. */
   readonly session?: string;
-  /** One of them. */
+  /** Any of these types. */
   readonly types?: readonly string[];
-  /** One of them. */
+  /** Any of these decisions. */
   readonly decisions?: readonly string[];
   readonly path?: PathQuery;
   readonly host?: HostQuery;
-  /** All of them, in any order. */
+  /** All of these phrases, in any order. */
   readonly words?: readonly Phrase[];
 }
 
 export type HostQuery =
-  /** In the spelling of `normaliseHost`. */
+  /** A host in the spelling of `normaliseHost`. */
   | { readonly kind: 'exact'; readonly host: string }
-  /** Every name below it, but not itself. */
+  /** All names below the suffix, but not the suffix itself. */
   | { readonly kind: 'below'; readonly suffix: string };
 
-/** The same answer as the index gives, for an entry that is not in it yet: `tail` asks so. */
+/** Gives the same answer as the index, for an entry that is not in it yet. `tail` uses it. */
 export function matchesFilter(filter: EventFilter, facts: IndexedFacts): boolean {
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, session = '', types, decisions } = filter;
   return (
@@ -58,18 +58,18 @@ function matchesHost(query: HostQuery | undefined, hosts: readonly string[]): bo
   return query.kind === 'exact' ? hosts.includes(query.host) : hosts.some((host) => host.endsWith(`.${query.suffix}`));
 }
 
-/** A path pattern of a policy, asked of paths in the journal: what it matches, it matches with everything beneath. */
+/** A path pattern of a policy, applied to paths in the journal. It matches everything below a match too. */
 export interface PathQuery {
-  /** The directory below which all that matches lies, `/` where that is anywhere. */
+  /** Directory of all matches. `/` if they can be anywhere. */
   readonly base: string;
   /** `beneath`: everything at and below `base` matches. */
   readonly kind: 'beneath' | 'pattern';
   readonly matches: (components: readonly string[]) => boolean;
-  /** A text that every match holds, as long as it could be found; may be empty. */
+  /** The longest literal text found in every match. May be empty. */
   readonly holds: string;
 }
 
-/** Reads a pattern such as `/etc`, `~/.ssh`, `src` or `/srv/*`, or says why it is none. */
+/** Parses a pattern such as `/etc`, `~/.ssh`, `src` or `/srv/*`, or returns what is wrong with it. */
 export function parsePathQuery(source: string, places: PatternBase): PathQuery | PatternProblem {
   const parsed = parsePathPattern(source);
   if (parsed.kind === 'problem') return parsed;
@@ -83,7 +83,7 @@ export function parsePathQuery(source: string, places: PatternBase): PathQuery |
   };
 }
 
-/** Where a component escapes a character, what it holds is not looked for. */
+/** A component with an escaped character is skipped. */
 function longestLiteral(components: readonly string[]): string {
   const runs = components
     .filter((component) => !component.includes('\\'))

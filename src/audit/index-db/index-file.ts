@@ -16,18 +16,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { HoldfastError } from '../../errors/index.ts';
 import { createTables, hasWords, schemaState } from './schema.ts';
 
-/** Tells one file from another that has its name later. */
+/** Identifies a file, even if another one gets its name later. */
 export type DeviceInode = Pick<Stats, 'dev' | 'ino'>;
 
-/** `STATE/journal.db` for `STATE/journal.jsonl`. */
+/** Returns `STATE/journal.db` for `STATE/journal.jsonl`. */
 export function indexPath(journal: string): string {
   const { dir, name } = parse(journal);
   return join(dir, `${name}.db`);
 }
 
 /**
- * Makes sure that the index is a file of this user that nobody else can read, and creates it where there is none.
- * Throws
+ * Creates the index if it is missing, and checks that it is a file of this user that nobody else can read. Throws
  * `HF_INDEX_FAILED` for anything else: a link would have us write elsewhere.
  */
 function claimFile(file: string): DeviceInode {
@@ -51,8 +50,8 @@ export function isSameFile(file: string, { dev, ino }: DeviceInode): boolean {
 }
 
 /**
- * Moves the index aside, with what SQLite had not finished of it: the next one must not take that for its own. It stays
- * until the next is moved aside. Returns its new name.
+ * Moves the index aside, with SQLite's unfinished files, which the next index must not take for its own. It stays there
+ * until the next one is moved aside. Returns its new name.
  */
 export function moveAside(file: string): string {
   const aside = `${file}.old`;
@@ -83,7 +82,7 @@ function openOwned(file: string): number {
 }
 
 /**
- * SQLite notices a file that was cut short only when it needs what is missing. See
+ * SQLite notices a cut file only when it needs a missing part. See
  * https://sqlite.org/fileformat2.html#the_database_header
  */
 function checkLength(fd: number, size: number): void {
@@ -110,19 +109,19 @@ export interface OpenIndex {
   readonly fullText: 'fts5' | 'none';
 }
 
-/** How long another process may hold the index before a new one is built. Milliseconds. */
+/** Milliseconds that another process may lock the index before a new one is built. */
 const defaultPatience = 10_000;
 
 /**
- * Opens the index, or begins an empty one. Throws `UnusableIndex` for what is damaged or of another version, and like
- * `claimFile`.
+ * Opens the index, or creates an empty one. Throws `UnusableIndex` for a damaged index or one of another version, and
+ * the errors of `claimFile`.
  */
 export function openIndex(file: string, patience: number = defaultPatience): OpenIndex {
   const identity = claimFile(file);
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: patience, allowExtension: false });
-    // A database that someone prepared shall run nothing: https://sqlite.org/security.html
+    // A database that someone prepared must run nothing: https://sqlite.org/security.html
     database.exec(
       'PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536',
     );
@@ -136,7 +135,7 @@ export function openIndex(file: string, patience: number = defaultPatience): Ope
   }
 }
 
-/** Why an index cannot be used, in words that follow "the index": another one is built instead. */
+/** The reason why an index cannot be used, in words that follow "the index". Another one is built instead. */
 export class UnusableIndex extends Error {
   override readonly name = 'UnusableIndex';
 }
@@ -153,7 +152,7 @@ const codes = {
   notadb: 26,
 } as const;
 
-/** What another index puts right. */
+/** Codes of failures that a new index solves. */
 const unusable: ReadonlyMap<number, string> = new Map([
   [codes.error, 'has tables that are not ours'],
   [codes.constraint, 'is damaged'],
@@ -174,7 +173,7 @@ function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && (error as { readonly code?: unknown }).code === 'ERR_SQLITE_ERROR';
 }
 
-/** A typed error for whatever kept the index from being used: `UnusableIndex` where another one is the answer. */
+/** Returns a typed error for a failure to use the index: `UnusableIndex` if a new index is the answer. */
 export function indexFailed(error: unknown): unknown {
   if (isOutOfRange(error)) return new UnusableIndex('is damaged', { cause: error });
   if (!isSqliteError(error)) return isErrno(error) ? failed(error, error.code) : error;
@@ -197,7 +196,7 @@ function failed(cause: Error, code: string | undefined): HoldfastError {
   });
 }
 
-/** Node reads no integer that JavaScript cannot hold, and none of ours is one. */
+/** Node reads no integer beyond JavaScript's range, and none of ours is one. */
 function isOutOfRange(error: unknown): boolean {
   return error instanceof RangeError && (error as { readonly code?: unknown }).code === 'ERR_OUT_OF_RANGE';
 }

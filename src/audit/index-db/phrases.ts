@@ -1,13 +1,13 @@
 import { foldText } from './facts.ts';
 
-/** Words that follow each other; the last may be the beginning of one. */
+/** Words that follow each other. The last may be only the start of a word. */
 export interface Phrase {
-  /** Folded, at least one. */
+  /** Folded words, at least one. */
   readonly words: readonly string[];
   readonly end: 'whole' | 'prefix';
 }
 
-/** What is wrong with a search for words. */
+/** A mistake in a search for words. */
 export interface PhraseProblem {
   readonly kind: 'problem';
   readonly message: string;
@@ -15,9 +15,9 @@ export interface PhraseProblem {
 }
 
 /**
- * Reads `shadow`, `"not granted"`, `passw*`: each has to occur. There are no operators, and no character is special but
- * `"` and a `*` at the end of a word. `/etc/shadow` is the phrase `etc shadow`, because words are runs of letters and
- * digits.
+ * Parses `shadow`, `"not granted"`, `passw*`; each phrase must occur. There are no operators, and no special characters
+ * but `"` and a `*` at the end of a word. `/etc/shadow` is the phrase `etc shadow`, because words are runs of letters
+ * and digits.
  */
 export function parsePhrases(text: string): readonly Phrase[] | PhraseProblem {
   if ((text.match(/"/gu)?.length ?? 0) % 2 === 1)
@@ -39,14 +39,14 @@ function problem(message: string, remedy: string): PhraseProblem {
 }
 
 /**
- * The same in the language of FTS5. Words hold no quotation marks. See
+ * Returns phrases in the language of FTS5. Words hold no quotation marks. See
  * https://sqlite.org/fts5.html#full_text_query_syntax
  */
 export function matchExpression(phrases: readonly Phrase[]): string {
   return phrases.map(({ words, end }) => `"${words.join(' ')}"${end === 'prefix' ? ' *' : ''}`).join(' AND ');
 }
 
-/** True when folded text holds them all. */
+/** Returns whether a folded text holds all phrases. */
 export function holdsPhrases(phrases: readonly Phrase[], text: string): boolean {
   const all = wordsOf(text);
   return phrases.every((phrase) => all.some((_word, at) => standsAt(phrase, all, at)));
@@ -59,7 +59,7 @@ function standsAt({ words, end }: Phrase, all: readonly string[], at: number): b
   });
 }
 
-/** As the `ascii` tokenizer of FTS5 takes folded text apart: https://sqlite.org/fts5.html#ascii_tokenizer */
+/** Splits folded text as the `ascii` tokenizer of FTS5 does: https://sqlite.org/fts5.html#ascii_tokenizer */
 function wordsOf(text: string): readonly string[] {
   return text.match(/[a-z0-9\u0080-\uffff]+/g) ?? [];
 }

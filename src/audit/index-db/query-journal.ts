@@ -13,36 +13,36 @@ import { updateIndex } from './update-index.ts';
 
 export interface QueryOptions {
   readonly filter: EventFilter;
-  /** The newest so many. Default: 100. */
+  /** Returns at most so many of the newest entries. Default: 100. */
   readonly limit?: number;
-  /** Gets a line where the answer takes long or an index is built again. */
+  /** Receives a line if the answer takes long or an index is built again. */
   readonly tell?: (message: string) => void;
-  /** How long another process may hold the index before a new one is built. Milliseconds; default: 10,000. */
+  /** Milliseconds that another process may lock the index before a new one is built. Default: 10,000. */
   readonly patience?: number;
 }
 
 export interface QueryResult {
   /** Oldest first. */
   readonly entries: readonly JournalEntry[];
-  /** There are older ones that the limit left out. */
+  /** Whether the limit left out older entries. */
   readonly more: boolean;
-  /** Lines before the last entry that are no entries: `verifyJournal` names them. */
+  /** Number of invalid lines before the last entry. `verifyJournal` lists them. */
   readonly skipped: number;
-  /** Where whatever comes later begins. */
+  /** Position of the next entry. */
   readonly next: JournalPosition;
 }
 
 const defaultLimit = 100;
-/** A journal that is replaced again and again meanwhile is no reason to go on for ever. */
+/** Limits attempts if the journal is replaced again and again. */
 const attempts = 3;
 
 /**
- * The entries of a journal that a filter asks for, through its index `journal.db`. What is new is indexed first. An
- * index that is damaged, of another version, held by someone for long, or made of another journal is moved aside and
- * another one is built. Every entry is read from the journal and compared with the filter: the index cannot make any
- * up.
+ * Returns the entries of a journal that match a filter, with the help of its index `journal.db`. New entries are
+ * indexed first. An index that is damaged, of another version, locked for long, or made of another journal is moved
+ * aside and built again. Each entry is read from the journal and compared with the filter, so the index cannot invent
+ * one.
  *
- * Throws `HF_INDEX_FAILED`, `HF_DISK_FULL`, and like `journalEntries`.
+ * Throws `HF_INDEX_FAILED`, `HF_DISK_FULL`, and the errors of `journalEntries`.
  */
 export function queryJournal(journal: string, options: QueryOptions): QueryResult {
   const file = indexPath(journal);
@@ -98,7 +98,7 @@ function newestEntries(
   return found;
 }
 
-/** Reads entries where the index says that they are. To be disposed of. */
+/** Reads entries at the places that the index gives. Must be disposed of. */
 class RowReader implements Disposable {
   readonly #journal: string;
   readonly #open = new Map<number, number>();
@@ -107,9 +107,9 @@ class RowReader implements Disposable {
     this.#journal = journal;
   }
 
-  /** Undefined where no such entry stands. */
+  /** Undefined if no such entry is there. */
   read({ part, offset, size, seq }: FoundRow): JournalEntry | undefined {
-    // An index that was changed may say anything.
+    // A modified index may hold anything.
     const isPlace =
       Number.isSafeInteger(part) &&
       Number.isSafeInteger(offset) &&
@@ -125,7 +125,7 @@ class RowReader implements Disposable {
     return entry !== undefined && (entry.seq === seq || seq === 0) ? entry : undefined;
   }
 
-  /** A file that is not rotated yet may be so in the next moment: then it has its number in its name. */
+  /** The growing file may be rotated at any moment, and then has its number in its name. */
   #fdOf(part: number): number | undefined {
     const known = this.#open.get(part);
     if (known !== undefined) return known;

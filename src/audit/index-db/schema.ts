@@ -1,16 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { normalisePath } from '../../policy/normalise/path.ts';
 
-/** `HFAJ` in ASCII: tells an index from any other database. See https://sqlite.org/pragma.html#pragma_application_id */
+/**
+ * `HFAJ` in ASCII, which tells an index from any other database. See
+ * https://sqlite.org/pragma.html#pragma_application_id
+ */
 const applicationId = 0x48_46_41_4a;
-/** Every change of a table or of `factsOf` takes the next number; an index of another number is built again. */
+/** Raise the number with every change of a table or of `indexedFacts`. An index of another number is built again. */
 const version = 1;
 
 /**
- * `events` is narrow and has no indexes: a million rows are looked through in 50 ms, which indexes would only beat
- * where they
- * happen to fit. Texts that come often are in `names` once. An entry has one host and one path; further ones are in
- * `more`.
+ * `events` is narrow and has no indexes. A scan of a million rows takes 50 ms, and an index would help only some
+ * queries. `names` holds each frequent text once. A row has one host and one path; `more` holds the rest.
  */
 const tables = `
   CREATE TABLE names(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE(kind, text));
@@ -24,13 +25,13 @@ const tables = `
 /** The words of each entry without the entry: https://sqlite.org/fts5.html#contentless_tables */
 const words = "CREATE VIRTUAL TABLE words USING fts5(text, content='', columnsize=0, tokenize='ascii')";
 
-/** What the dictionary `names` holds. Stored: only append. */
+/** Kinds of texts in `names`. The numbers are stored: only append. */
 export const nameKinds = { type: 1, session: 2, decision: 3, host: 4, path: 5 } as const;
 export type NameKind = keyof typeof nameKinds;
 
 export function createTables(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
-  // Someone else may have done so while this process waited for the lock.
+  // Another process may have made the tables while this one waited for the lock.
   if (pragma(database, 'user_version') === 0) {
     database.exec(tables);
     if (hasFullText(database)) database.exec(words);
@@ -48,7 +49,7 @@ export function schemaState(database: DatabaseSync): SchemaState {
   return application === applicationId && user === version ? 'current' : 'foreign';
 }
 
-/** Node can be built with a SQLite that has no FTS5; then words are looked for in the entries themselves. */
+/** Node can be built with a SQLite that has no FTS5. Words are then searched in the entries themselves. */
 export function hasWords(database: DatabaseSync): boolean {
   return (
     database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'words'").get() !== undefined && hasFullText(database)
@@ -63,7 +64,7 @@ function pragma(database: DatabaseSync, name: 'application_id' | 'user_version')
   return database.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
-/** Numbers texts within one transaction; null for what is empty or cannot be a path. */
+/** Numbers texts within one transaction. Null for an empty text, and for a text that cannot be a path. */
 export function nameNumbers(database: DatabaseSync): (kind: NameKind, text: string) => number | null {
   const known = new Map<string, number>();
   const find = database.prepare('SELECT id FROM names WHERE kind = ? AND text = ?');
@@ -81,7 +82,7 @@ export function nameNumbers(database: DatabaseSync): (kind: NameKind, text: stri
   };
 }
 
-/** How a text stands in the dictionary: a host backwards, so that names below a domain lie side by side. */
+/** Returns the stored form of a text. A host is stored backwards, so that names below a domain are adjacent. */
 function storedName(kind: NameKind, text: string): string | undefined {
   if (text === '') return undefined;
   if (kind === 'host') return backwards(text);

@@ -5,23 +5,22 @@ import type { OpenIndex } from './index-file.ts';
 import { matchExpression } from './phrases.ts';
 import { backwards, type NameKind, nameKinds } from './schema.ts';
 
-/** Where an entry that was found stands. */
+/** Place of a found entry. */
 export interface FoundRow {
   readonly id: number;
   readonly part: number;
   readonly offset: number;
-  /** Its line with the newline, in bytes. */
+  /** Bytes of the line with its newline. */
   readonly size: number;
   readonly seq: number;
 }
 
-/** What the index knows of a filter, newest entries first; without FTS5 its words are left to the caller. */
+/** Selects rows by a filter, newest entries first. Without FTS5, the caller has to check the words. */
 export function selectRows({ database, fullText }: OpenIndex, filter: EventFilter): Iterable<FoundRow> {
   const conditions = conditionsOf(database, filter);
   const hasWords = filter.words !== undefined && fullText === 'fts5';
   if (hasWords) conditions.unshift({ sql: 'words MATCH ?', values: [matchExpression(filter.words)] });
-  // CROSS JOIN makes SQLite go by the words, of which there are fewer than entries:
-  // https://sqlite.org/optoverview.html#crossjoin
+  // CROSS JOIN makes SQLite start with the words, which have fewer rows: https://sqlite.org/optoverview.html#crossjoin
   const from = hasWords ? 'words CROSS JOIN events ON events.id = words.rowid' : 'events';
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
   const statement = database.prepare(
@@ -30,7 +29,7 @@ export function selectRows({ database, fullText }: OpenIndex, filter: EventFilte
   return statement.iterate(...conditions.flatMap(({ values }) => values)) as unknown as Iterable<FoundRow>;
 }
 
-/** The text of a condition is ours alone; whatever the user wrote is a value. */
+/** The text of a condition is a constant of ours. User input is always a value. */
 interface Condition {
   readonly sql: string;
   readonly values: readonly (string | number)[];
@@ -75,18 +74,21 @@ function namesAmong(kind: NameKind, texts: readonly string[]): Condition {
   };
 }
 
-/** `from` included, `to` excluded, by the bytes of UTF-8. */
+/** `from` is inclusive, `to` exclusive, by the bytes of UTF-8. */
 function namesBetween(kind: NameKind, { from, to }: { readonly from: string; readonly to: string }): Condition {
   return { sql: 'SELECT id FROM names WHERE kind = ? AND text >= ? AND text < ?', values: [nameKinds[kind], from, to] };
 }
 
 function hostNames(query: HostQuery): Condition {
   if (query.kind === 'exact') return namesAmong('host', [backwards(query.host)]);
-  // `/` comes behind the dot.
+  // `/` follows the dot in ASCII.
   return namesBetween('host', { from: `${backwards(query.suffix)}.`, to: `${backwards(query.suffix)}/` });
 }
 
-/** A pattern is tried on the names that hold its longest text: of half a million, those are quickly told. */
+/**
+ * The pattern runs only on names that hold its longest literal text. Half a million names are quickly searched for
+ * that.
+ */
 function pathNames(database: DatabaseSync, { base, kind, matches, holds }: PathQuery): Condition {
   const names = namesBeneath(base);
   if (kind === 'beneath') return names;
@@ -101,7 +103,7 @@ function pathNames(database: DatabaseSync, { base, kind, matches, holds }: PathQ
   return { sql: 'SELECT value FROM json_each(?)', values: [JSON.stringify(ids)] };
 }
 
-/** `0` comes behind the slash. */
+/** `0` follows the slash in ASCII. */
 function namesBeneath(base: string): Condition {
   if (base === '/') return { sql: 'SELECT id FROM names WHERE kind = ?', values: [nameKinds.path] };
   return {

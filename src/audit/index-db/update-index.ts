@@ -5,17 +5,14 @@ import { isSameFile, type OpenIndex, UnusableIndex } from './index-file.ts';
 import { nameNumbers } from './schema.ts';
 
 export interface UpdateOptions {
-  /** Called with the number of entries after every batch that was full. */
+  /** Called with the number of entries after every full batch. */
   readonly onBatch?: (entries: number) => void;
 }
 
-/** So many entries become durable at once: work that is lost when the process is killed. */
+/** Entries that become durable at once, and that are lost if the process is killed. */
 const batchSize = 50_000;
 
-/**
- * Brings the index up to the end of the journal. Throws `UnusableIndex` where the journal is not the one that it was
- * made of.
- */
+/** Updates the index to the end of the journal. Throws `UnusableIndex` if the index was made of another journal. */
 export function updateIndex(index: OpenIndex, journal: string, { onBatch }: UpdateOptions = {}): Progress {
   for (let added = batchSize, total = 0; ; ) {
     ({ added } = inTransaction(index, () => addBatch(index, journal)));
@@ -25,11 +22,11 @@ export function updateIndex(index: OpenIndex, journal: string, { onBatch }: Upda
   }
 }
 
-/** Another process may be at it too: each batch begins where the last one of any of them ended. */
+/** Another process may update too: each batch begins where the last batch of any of them ended. */
 function inTransaction<T>({ database, file, identity }: OpenIndex, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
-    // The file that has the name now has a journal of that name as well, which a commit to the other one would remove.
+    // The new file of this name has a rollback journal of the same name, which a commit to the old file would remove.
     if (!isSameFile(file, identity)) throw new UnusableIndex('was moved aside meanwhile');
     const result = work();
     database.exec('COMMIT');
@@ -56,8 +53,7 @@ function addBatch({ database, fullText }: OpenIndex, journal: string): { readonl
 }
 
 /**
- * The last entry that was indexed has to be where it was: else the journal was replaced, cut, or moved away and begun
- * again.
+ * The last indexed entry must be where it was. Otherwise the journal was replaced, cut, or moved away and begun again.
  */
 function checkTip(journal: string, { last, next, mac }: Progress): void {
   if (last === undefined) return;
@@ -106,14 +102,14 @@ function placeOf(
   return [part, offset, next.offset - offset, Number.isSafeInteger(seq) ? (seq as number) : 0];
 }
 
-/** How far the index has come. */
+/** Progress of the index. */
 interface Progress {
-  /** Where the last entry begins that is in it; absent where none is. */
+  /** Position of the last indexed entry. Undefined if there is none. */
   readonly last?: JournalPosition;
   readonly next: JournalPosition;
-  /** Of that entry; empty where there is none. */
+  /** MAC of that entry. Empty if there is none. */
   readonly mac: string;
-  /** Lines on the way that are no entries. */
+  /** Number of invalid lines on the way. */
   readonly skipped: number;
 }
 

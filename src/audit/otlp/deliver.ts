@@ -7,15 +7,18 @@ import { plainUrl } from './target.ts';
 export interface OtlpDelivery {
   readonly poster: Poster;
   readonly headers: Readonly<Record<string, string>>;
-  /** When to give up, as `performance.now()` counts. */
+  /** Time to give up, as `performance.now()` counts. */
   readonly deadline: number;
-  /** The first pause before another attempt; each further one is twice as long. Milliseconds. */
+  /** First pause before another attempt, in milliseconds. Each further one is twice as long. */
   readonly pause: number;
 }
 
-/** What the specification lets a client repeat: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
+/**
+ * Statuses that the specification lets a client retry:
+ * https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes
+ */
 const retryable: readonly number[] = [429, 502, 503, 504];
-/** The collector is not there yet, or went away. A certificate that is not believed is not among them. */
+/** Errors of a collector that is not there yet, or went away. An untrusted certificate is not among them. */
 const transient: readonly string[] = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -30,8 +33,8 @@ const longestAttempt = 10_000;
 const longestPause = 30_000;
 
 /**
- * Posts one message until it is taken. Resolves to the answer's text. Throws `HF_EXPORT_FAILED` for an answer that
- * repeating does not change, and when the time is over.
+ * Posts one message until it is accepted. Resolves to the response's text. Throws `HF_EXPORT_FAILED` for a response
+ * that a retry would not change, and when the time is over.
  */
 export async function deliverOtlp(
   url: URL,
@@ -65,7 +68,7 @@ async function tryOnce(post: () => Promise<Answer>): Promise<Outcome> {
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) throw error;
     const { code = '', name } = error as NodeJS.ErrnoException;
-    // The message of an error is ours or OpenSSL's; its code says enough, and brings nothing of the request along.
+    // The error's message may be ours or OpenSSL's. Its code says enough, and quotes nothing of the request.
     const why =
       name === 'TimeoutError' || code === 'ABORT_ERR' ? 'it does not answer' : `there is no connection to it (${code})`;
     return { kind: transient.includes(code) || name === 'TimeoutError' ? 'later' : 'never', why };
@@ -79,7 +82,7 @@ function waitOf(retryAfter: string | undefined): { readonly retryAfter?: number 
   return Number.isFinite(wait) ? { retryAfter: Math.max(0, wait) } : {};
 }
 
-/** Spread, so that many machines do not come back at once. */
+/** Randomised, so that many machines do not come back at once. */
 function pauseBefore(attempt: number, pause: number, retryAfter: number | undefined): number {
   return retryAfter ?? Math.min(longestPause, pause * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
@@ -98,28 +101,28 @@ function failed(url: URL, outcome: Exclude<Outcome, { readonly kind: 'taken' }>)
 }
 
 interface Poster extends Disposable {
-  /** Resolves with what came back, whatever it is. Rejects where there was no answer. */
+  /** Resolves with any response. Rejects if there was none. */
   readonly post: (url: URL, body: string, options: PostOptions) => Promise<Answer>;
 }
 
 interface PostOptions {
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds from the beginning to the last byte of the answer. */
+  /** Milliseconds from the start to the last byte of the response. */
   readonly timeout: number;
 }
 
 interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** At most 64 KiB of it. */
+  /** At most 64 KiB of the body. */
   readonly body: string;
 }
 
 const longestAnswer = 65_536;
 
 /**
- * Sends JSON over connections that it keeps. Certificates are verified, whatever the environment says. Redirects are
- * answers.
+ * Sends JSON over kept-alive connections. Verifies certificates whatever the environment says. Returns redirects as
+ * responses.
  */
 export function poster(): Poster {
   const agents = {
@@ -168,7 +171,7 @@ async function readBounded(response: IncomingMessage): Promise<string> {
   for await (const chunk of response) {
     size += (chunk as Buffer).length;
     chunks.push(chunk as Buffer);
-    // What follows is of no use: leaving the loop closes the connection.
+    // The rest is useless; leaving the loop closes the connection.
     if (size > longestAnswer) break;
   }
   return Buffer.concat(chunks).toString('utf8', 0, longestAnswer);

@@ -24,16 +24,16 @@ export interface OtlpExportOptions {
   readonly entries: Iterable<JournalEntry>;
   /** `host.name` of the resource. */
   readonly host: string;
-  /** For everything, in milliseconds. Default: five minutes. */
+  /** Milliseconds for the whole export. Default: five minutes. */
   readonly timeout?: number;
-  /** The first pause before an attempt is repeated, in milliseconds. Default: 500. */
+  /** First pause before a retry, in milliseconds. Default: 500. */
   readonly pause?: number;
 }
 
 export interface OtlpSummary {
   readonly logs: number;
   readonly spans: number;
-  /** What the collector took and then said it does not keep. */
+  /** Number of records that the collector accepted and then dropped. */
   readonly rejected: number;
 }
 
@@ -43,7 +43,7 @@ const defaultPause = 500;
 const mostRecords = 500;
 const mostBytes = 1_000_000;
 
-/** Sends entries as log records, and a span for each session among them that has ended. Throws `HF_EXPORT_FAILED`. */
+/** Sends entries as log records, and a span for each ended session among them. Throws `HF_EXPORT_FAILED`. */
 export async function exportOtlp({
   target,
   entries,
@@ -111,8 +111,8 @@ function tracesRequest(resource: Resource, spans: readonly OtlpSpan[]): TracesRe
 }
 
 /**
- * A partial success: https://opentelemetry.io/docs/specs/otlp/#partial-success-1. Its message stays out: it may quote
- * what was sent.
+ * Reads a partial success: https://opentelemetry.io/docs/specs/otlp/#partial-success-1. Its message is left out,
+ * because it may quote the request.
  */
 function rejectedIn(body: string): number {
   try {
@@ -127,7 +127,7 @@ function rejectedIn(body: string): number {
 }
 
 /**
- * An entry as a log record. Its body is the line that `holdfast audit tail` shows; its fields are attributes
+ * Returns an entry as a log record. Its body is the line that `holdfast audit tail` shows. Its fields are attributes
  * `holdfast.…`.
  */
 export function logRecordOf(entry: JournalEntry, observed: number): LogRecord {
@@ -196,7 +196,7 @@ function conventional(entry: JournalEntry): readonly KeyValue[] {
       ];
 }
 
-/** Gathers the beginnings and ends of sessions as entries pass. A session that has not ended has no span yet. */
+/** Collects starts and ends of sessions as entries pass. A session that has not ended has no span yet. */
 class SessionSpans {
   readonly #sessions = new Map<string, Begun>();
 
@@ -210,7 +210,7 @@ class SessionSpans {
     }
   }
 
-  /** Of the sessions whose every command has ended. */
+  /** Returns the spans of sessions whose every command has ended. */
   build(): readonly OtlpSpan[] {
     return Array.from(this.#sessions.values()).flatMap(({ start, end, running }) =>
       end === undefined || running > 0 ? [] : [spanOf(start, end)],
@@ -221,7 +221,7 @@ class SessionSpans {
 interface Begun {
   readonly start: JournalEntry & SessionStartEvent;
   readonly end: (JournalEntry & SessionEndEvent) | undefined;
-  /** Commands that have not ended. */
+  /** Number of running commands. */
   readonly running: number;
 }
 
@@ -256,7 +256,7 @@ function named(key: string, value: unknown): readonly KeyValue[] {
   return known === undefined ? [] : [{ key, value: known }];
 }
 
-/** IDs that are the same in every export of a session: what is exported twice is not told apart, and not doubled. */
+/** Returns IDs that are the same in every export of a session, so that a second export does not double it. */
 function sessionIds(session: string): { readonly traceId: string; readonly spanId: string } {
   const digest = createHash('sha256').update(`holdfast session ${session}`).digest('hex');
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };

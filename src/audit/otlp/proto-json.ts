@@ -38,7 +38,7 @@ export interface LogRecord {
   readonly eventName: string;
   readonly body: AnyValue;
   readonly attributes: readonly KeyValue[];
-  /** Absent for what belongs to no session. */
+  /** Undefined for an entry of no session. */
   readonly traceId?: string;
   readonly spanId?: string;
 }
@@ -70,20 +70,20 @@ export type AnyValue =
 
 export const scope: Scope = { name: 'holdfast.audit' };
 
-/** Milliseconds since the epoch as nanoseconds. */
+/** Converts milliseconds since the epoch to nanoseconds. */
 export function nanoseconds(time: number): string {
   return String(BigInt(Math.max(0, Math.trunc(time))) * 1_000_000n);
 }
 
-/** What SDKs keep by default: https://opentelemetry.io/docs/specs/otel/common/#configurable-parameters */
+/** Default limit of SDKs: https://opentelemetry.io/docs/specs/otel/common/#configurable-parameters */
 const mostAttributes = 128;
 const longestText = 8192;
 const mostElements = 100;
 const deepest = 8;
 
 /**
- * Fields as attributes with dotted names: `{ request: { path } }` becomes `holdfast.request.path`. Bounded in number,
- * depth and length, because a box chooses some of these texts.
+ * Returns fields as attributes with dotted names: `{ request: { path } }` becomes `holdfast.request.path`. Number,
+ * depth and length are bounded, because a box chooses some of these texts.
  */
 export function otlpAttributes(prefix: string, fields: Readonly<Record<string, unknown>>): readonly KeyValue[] {
   const attributes: KeyValue[] = [];
@@ -108,7 +108,7 @@ function flatten({ prefix, depth, attributes }: Flattening, fields: Readonly<Rec
   }
 }
 
-/** Undefined for what has parts of its own. */
+/** Undefined for a value with parts of its own. */
 export function otlpValue(value: unknown): AnyValue | undefined {
   switch (typeof value) {
     case 'string':
@@ -117,7 +117,7 @@ export function otlpValue(value: unknown): AnyValue | undefined {
       return { boolValue: value };
     case 'number':
       if (Number.isSafeInteger(value)) return { intValue: String(value) };
-      // JSON reads 1e999, and cannot write what it reads.
+      // JSON reads 1e999, and cannot write the result.
       return Number.isFinite(value) ? { doubleValue: value } : { stringValue: String(value) };
     default:
       return Array.isArray(value) ? arrayOf(value) : undefined;

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { HoldfastError } from '../../errors/index.ts';
 
-/** Where an export goes. Never printed whole: the query and the headers may hold secrets. */
+/** Target of an export. Never printed in full: the query and the headers may hold secrets. */
 export interface OtlpTarget {
   readonly logs: URL;
   readonly traces: URL;
@@ -10,7 +10,7 @@ export interface OtlpTarget {
 }
 
 /**
- * The collector's base URL, to which `/v1/logs` and `/v1/traces` are added:
+ * Returns the target for a collector's base URL, to which `/v1/logs` and `/v1/traces` are added:
  * https://opentelemetry.io/docs/specs/otlp/#otlphttp-request
  */
 export function otlpTarget(
@@ -35,7 +35,7 @@ export function otlpTarget(
   };
 }
 
-/** A URL for messages: without what may be a secret. */
+/** Returns a URL for messages, without parts that may be secret. */
 export function plainUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
@@ -47,7 +47,7 @@ function signalUrl(base: URL, signal: 'logs' | 'traces'): URL {
   return url;
 }
 
-/** What the request says about itself. */
+/** Headers that the request sets itself. */
 const ours: readonly string[] = ['content-type', 'content-length', 'transfer-encoding', 'connection', 'host'];
 
 function checkedHeader([name, value]: readonly [string, string]): readonly [string, string] {
@@ -57,7 +57,7 @@ function checkedHeader([name, value]: readonly [string, string]): readonly [stri
     validateHeaderName(key);
     validateHeaderValue(key, value);
   } catch {
-    // The error of Node is left out: its cause must not bring the value along.
+    // Node's error is left out, because its cause would quote the value.
     throw usage(`the header ${JSON.stringify(key)} cannot be sent`, 'write one line "Name: value" of printable ASCII');
   }
   return [key, value];

@@ -16,13 +16,13 @@ import {
 
 export interface ReportOptions {
   readonly session: string;
-  /** Entries of the journal in order; those of other sessions are left out. */
+  /** Entries of the journal in order. Those of other sessions are left out. */
   readonly entries: Iterable<JournalEntry>;
-  /** What was found of the journal itself, in one line. Absent: nobody looked. */
+  /** One line about the state of the journal itself. Default: it was not checked. */
   readonly journal?: string;
 }
 
-/** Reads through the entries once. The report is bounded, however many there are. */
+/** Reads the entries once. The size of the report is bounded, however many there are. */
 export function collectReport({ session, entries, journal }: ReportOptions): SessionReport {
   const head = new Head();
   const timeline = new TimelineBuilder();
@@ -52,7 +52,7 @@ export function collectReport({ session, entries, journal }: ReportOptions): Ses
 }
 
 const longestTitle = 300;
-/** Items of a section that are told of one by one. */
+/** Items of a section listed one by one. */
 const mostItems = 500;
 
 function cut(text: string): string {
@@ -64,7 +64,7 @@ function addTo(sections: ReadonlyMap<SectionKind, SectionBuilder>, entry: Journa
   try {
     sections.get(kind ?? otherEntries)?.add(entry);
   } catch {
-    // Fields that every event of ours has are not there: someone wrote this line by hand.
+    // Fields of every event are missing: someone wrote this line by hand.
     sections.get(otherEntries)?.add(entry);
   }
 }
@@ -88,7 +88,7 @@ class SectionBuilder {
     const known = item;
     item ??= this.#kind.start(entry);
     item.add(entry);
-    // Fields that cannot be written down fail here, where the entry still gets a place among the others.
+    // Builds early, so that invalid fields fail here, where the entry still gets a place among the others.
     if (known === undefined) item.build();
     this.#items.set(key, item);
   }
@@ -102,7 +102,7 @@ class SectionBuilder {
   }
 }
 
-/** A line that someone wrote by hand may have anything where events have texts. */
+/** A line written by hand may have anything in place of texts. */
 function onlyTexts({ title, tone, facts }: ReportItem): ReportItem {
   return { title: textOf(title), tone, facts: facts.map(({ label, text }) => ({ label, text: textOf(text) })) };
 }
@@ -201,13 +201,13 @@ interface Happening {
   readonly title: string;
 }
 
-/** More marks than a page is wide in pixels tell nobody more. */
+/** More marks than the page's width in pixels would show nothing more. */
 const mostMarks = 1000;
 
-/** Gathers any number of entries into few marks: while there are too many, marks become twice as wide. */
+/** Collects any number of entries into few marks. While there are too many, marks become twice as wide. */
 export class TimelineBuilder {
   #marks = new Map<string, TimelineMark>();
-  /** Milliseconds that one mark stands for. */
+  /** Milliseconds of one mark. */
   #width = 1;
   #from = Number.POSITIVE_INFINITY;
   #to = Number.NEGATIVE_INFINITY;

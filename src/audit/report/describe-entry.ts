@@ -6,8 +6,8 @@ type EventType = JournalEvent['type'];
 type EventOf<Type extends EventType> = Extract<JournalEvent, { readonly type: Type }>;
 
 /**
- * What happened, in the words of one line. Its texts are the event's own: anyone who shows it escapes it. An event of a
- * later version, or one whose fields are not what they should be, is shown as the JSON that it is.
+ * Describes an event in one line. Its texts are the event's own: the caller must escape them. An event of a later
+ * version, or one with invalid fields, is shown as JSON.
  */
 export function describeEntry(entry: JournalEntry): string {
   const describe = Object.hasOwn(descriptions, entry.type)
@@ -17,23 +17,23 @@ export function describeEntry(entry: JournalEntry): string {
   try {
     return describe(entry);
   } catch {
-    // Someone wrote this line by hand: fields that every event of ours has are not there.
+    // Someone wrote this line by hand: fields of every event are missing.
     return rawText(entry);
   }
 }
 
-/** True for an entry of a version that this one knows. */
+/** Returns whether this version knows the entry's version. */
 export function isKnown({ v, type }: JournalEntry): boolean {
   return v <= newestVersion && Object.hasOwn(descriptions, type);
 }
 
-/** The entry without what holds it in the chain. */
+/** Returns the entry without its fields of the chain. */
 export function rawText(entry: JournalEntry): string {
   const { seq: _seq, time: _time, prev: _prev, mac: _mac, ...event } = entry;
   return jsonOf(event);
 }
 
-/** JSON can be read at any depth, and written only at some thousand levels. */
+/** JSON can be read at any depth, but written only to some thousand levels. */
 export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
@@ -102,7 +102,7 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
 };
 
 /** `12 ms`, `3.4 s`, `2 min 5 s`. */
-/** Tokens that a model read, from caches too. */
+/** Tokens that a model read, including those from caches. */
 export function inputOf({ uncachedInput, cacheRead, cacheWrite5m, cacheWrite1h }: ModelTokens): number {
   return uncachedInput + cacheRead + cacheWrite5m + cacheWrite1h;
 }
@@ -120,10 +120,7 @@ export function describeCounts(counts: Readonly<Record<string, number>>): string
     .join(', ');
 }
 
-/**
- * How often each text came, in the order of their first. Bounded: anyone who chooses the texts must not fill the
- * memory.
- */
+/** Counts texts, in the order of their first use. Bounded: anyone who chooses the texts must not fill the memory. */
 export class TextTally {
   readonly #counts = new Map<string, number>();
   #others = 0;
@@ -134,7 +131,7 @@ export class TextTally {
     else this.#counts.set(text, (known ?? 0) + count);
   }
 
-  /** `allow × 2, deny`; empty for none. */
+  /** `allow × 2, deny`; empty without texts. */
   toString(): string {
     const texts = Array.from(this.#counts, ([text, count]) => (count === 1 ? text : `${text} × ${count}`));
     return [...texts, ...(this.#others === 0 ? [] : [`${this.#others} others`])].join(', ');

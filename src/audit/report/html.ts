@@ -12,9 +12,9 @@ import {
 } from './types.ts';
 
 /**
- * A report as one page that needs nothing else: no script, no request. Its policy allows exactly its own style, so that
- * even a hole in the escaping would run nothing and reach nobody. A policy of a page counts from the `meta` on: it
- * comes first. See https://www.w3.org/TR/CSP3/#meta-element
+ * Returns a report as one page that needs nothing else: no script, no request. Its content security policy allows only
+ * its own style, so even a hole in the escaping would run nothing and reach nobody. The policy stands first, because it
+ * counts from the `meta` on. See https://www.w3.org/TR/CSP3/#meta-element
  */
 export function* reportHtml({ session, facts, sections, timeline }: SessionReport): Generator<string, void, undefined> {
   yield html`<!doctype html>
@@ -36,7 +36,7 @@ ${factList(facts)}
   yield '</body>\n</html>\n';
 }
 
-/** Style of the page, whose hash its policy names. The shape of a mark says the same as its colour. */
+/** Style of the page, whose hash its policy names. A mark's shape says the same as its colour. */
 const pageStyle = `
 :root { color-scheme: light dark; --calm: #6b7280; --asked: #b45309; --refused: #b91c1c; --alarm: #7e22ce; --line: #8884; }
 @media (prefers-color-scheme: dark) { :root { --calm: #9ca3af; --asked: #fbbf24; --refused: #f87171; --alarm: #c084fc; } }
@@ -73,9 +73,7 @@ function factList(facts: readonly Fact[]): Html {
 ${facts.map(({ label, text }) => html`<div><dt>${label}</dt><dd>${shown(text)}</dd></div>\n`)}</dl>`;
 }
 
-/**
- * Letters that run right to left stay among themselves: https://www.w3.org/International/articles/inline-bidi-markup/
- */
+/** Isolates letters that run right to left: https://www.w3.org/International/articles/inline-bidi-markup/ */
 function shown(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
@@ -85,7 +83,7 @@ const labelWidth = 130;
 const laneHeight = 26;
 const margin = 12;
 
-/** The timeline as a picture: a row for each lane that has marks, and a text for each mark under the pointer. */
+/** Returns the timeline as a picture: a row for each lane with marks, and a text for each mark under the pointer. */
 function timelineSvg({ from, to, marks }: Timeline): Html {
   const used = lanes.filter((lane) => marks.some((mark) => mark.lane === lane));
   const height = used.length * laneHeight + 2 * margin;
@@ -127,7 +125,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Text that is HTML already, because this file made it. */
+/** HTML made by this file. */
 class Html {
   readonly text: string;
 
@@ -139,8 +137,8 @@ class Html {
 type Hole = string | number | Html | readonly Html[];
 
 /**
- * A piece of HTML. What stands in a hole is text, in content as in a quoted attribute: what does not show is written
- * out, and no character of it means anything to a parser. `Html` is passed on as it is.
+ * A piece of HTML. A hole holds text, in content or in a quoted attribute. Hidden characters are written out, and no
+ * character means anything to a parser. `Html` passes unchanged.
  */
 export function html(pieces: TemplateStringsArray, ...holes: readonly Hole[]): Html {
   return new Html(

@@ -6,7 +6,7 @@ import type { Fact, ReportItem, Tone } from './types.ts';
 
 type EntryOf<Type extends JournalEvent['type']> = Extract<JournalEntry, { readonly type: Type }>;
 
-/** How entries of some types become the items of one section: those with the same key are one item. */
+/** How entries of some types become the items of one section. Entries with the same key are one item. */
 export interface SectionKind {
   readonly title: string;
   readonly types: readonly JournalEvent['type'][];
@@ -29,12 +29,12 @@ interface Kind<Type extends JournalEvent['type']> {
   };
 }
 
-/** Only entries of its types get to a kind. */
+/** A kind gets only entries of its types. */
 function kind<Type extends JournalEvent['type']>(definition: Kind<Type>): SectionKind {
   return definition as unknown as SectionKind;
 }
 
-/** An item that counts how often the same came, and tells of the first. */
+/** Returns an item that counts repeats, and describes the first. */
 function counted<Entry extends JournalEntry>(
   tone: Tone,
   tell: (first: Entry) => { readonly title: string; readonly facts: readonly Fact[] },
@@ -191,7 +191,7 @@ export const sectionKinds: readonly SectionKind[] = [
   }),
 ];
 
-/** For entries of later versions, and those that are not what they should be. */
+/** For entries of later versions, and those with invalid fields. */
 export const otherEntries: SectionKind = {
   title: 'Other entries',
   types: [],
@@ -359,7 +359,7 @@ function fact(label: string, text: string): Fact {
   return { label, text };
 }
 
-/** Without those that say nothing. */
+/** Leaves out facts without a text. */
 function facts(texts: Readonly<Record<string, string | undefined>>): readonly Fact[] {
   return Object.entries(texts).flatMap(([label, text]) =>
     text === undefined || text === '' ? [] : [fact(label, text)],

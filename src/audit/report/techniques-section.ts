@@ -3,7 +3,7 @@ import { type Technique, techniquesOf } from '../techniques/techniques-of.ts';
 import { isKnown, TextTally } from './describe-entry.ts';
 import type { ReportSection } from './types.ts';
 
-/** What the entries of a session show, in the words of MITRE ATT&CK. */
+/** The MITRE ATT&CK techniques that the entries of a session show. */
 export class TechniquesSection {
   readonly #found = new Map<Technique['id'], { readonly technique: Technique; readonly types: TextTally }>();
 
@@ -28,13 +28,13 @@ export class TechniquesSection {
   }
 }
 
-/** None of an entry whose fields are not what they should be. */
+/** Empty for an entry with invalid fields. */
 export function techniquesIn(entry: JournalEntry): readonly Technique[] {
   if (!isKnown(entry)) return [];
   try {
     return techniquesOf(entry);
   } catch {
-    // Fields that every event of ours has are not there: someone wrote this line by hand.
+    // Fields of every event are missing: someone wrote this line by hand.
     return [];
   }
 }

@@ -1,14 +1,11 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 
-/**
- * What happened in a session, ready to be written down. Its texts are as events have them: anyone who writes them
- * escapes them.
- */
+/** The events of a session, ready to be rendered. Its texts are the events' own: the renderer escapes them. */
 export interface SessionReport {
   readonly session: string;
   readonly facts: readonly Fact[];
   readonly timeline: Timeline;
-  /** Only those with items. */
+  /** Only sections with items. */
   readonly sections: readonly ReportSection[];
 }
 
@@ -20,7 +17,7 @@ export interface Fact {
 export interface ReportSection {
   readonly title: string;
   readonly items: readonly ReportItem[];
-  /** Entries of further items, which are not told of one by one. */
+  /** Entries of further items, which are not listed one by one. */
   readonly left: number;
 }
 
@@ -30,7 +27,7 @@ export interface ReportItem {
   readonly facts: readonly Fact[];
 }
 
-/** In the order of weight: a mark on the timeline has the last tone of what it stands for. */
+/** Ascending in weight. A mark on the timeline has the heaviest tone of its entries. */
 export const tones = ['calm', 'asked', 'refused', 'alarm'] as const;
 export type Tone = (typeof tones)[number];
 
@@ -44,22 +41,22 @@ export interface Timeline {
   readonly marks: readonly TimelineMark[];
 }
 
-/** One entry, or several that lie close together. */
+/** One entry, or several close together. */
 export interface TimelineMark {
   readonly lane: Lane;
   readonly tone: Tone;
   readonly at: number;
   readonly entries: number;
-  /** Of the first of them. */
+  /** Title of the first entry. */
   readonly title: string;
 }
 
-/** Marks of the timeline that a list is worth. */
+/** Marks of the timeline in a list. */
 const mostMarks = 200;
 
 /**
- * A report as Markdown (CommonMark). Every text of an event is a code span, in which nothing is HTML, a link or an
- * image.
+ * Returns a report as Markdown (CommonMark). Every text of an event is a code span, in which nothing is HTML, a link or
+ * an image.
  */
 export function* reportMarkdown({
   session,
@@ -93,8 +90,8 @@ function markLine({ at, lane, tone, entries, title }: TimelineMark): string {
 }
 
 /**
- * A text as a code span of one line. Its fence is longer than any run of backticks within, so that the text cannot
- * close it; a blank keeps a backtick at an end from the fence, and a renderer takes it away. See
+ * Returns a text as a code span of one line. Its fence is longer than any run of backticks within, so that the text
+ * cannot close it. A blank, which a renderer takes away, separates a backtick at an end from the fence. See
  * https://spec.commonmark.org/0.31.2/#code-spans
  */
 function codeSpan(text: string): string {

@@ -9,8 +9,8 @@ import { techniques } from '../techniques/techniques-of.ts';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * An entry of the journal as a JSON Schema. Fields are only added, and types of events too: a reader takes what it
- * knows, and leaves the rest. `x-mitre-attack` names the techniques that `techniquesOf` may find.
+ * Returns the JSON Schema of a journal entry. Fields and types of events are only added, so readers ignore unknown
+ * ones. `x-mitre-attack` names the techniques that `techniquesOf` may find.
  */
 export function auditJsonSchema(): JsonObject {
   const common = convert(entrySchema);
@@ -31,7 +31,7 @@ function convert(schema: GenericSchema): JsonObject {
 /** One schema for each type of event, in the order of the features. */
 export const eventSchemas = eventSchemasOf(features);
 
-/** What every entry has besides. */
+/** Fields of every entry. */
 export const entrySchema = v.object({
   v: v.pipe(v.literal(2), v.description('version of the format')),
   seq: v.pipe(v.number(), v.integer(), v.minValue(1)),

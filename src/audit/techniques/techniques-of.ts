@@ -13,8 +13,8 @@ type ByKind = {
 };
 
 /**
- * What an event shows in the words of MITRE ATT&CK, most telling first; empty for what shows no attack, and for an
- * entry that someone made up, which may have any shape.
+ * Returns the MITRE ATT&CK techniques that an event shows, most telling first. Empty for an event that shows no attack,
+ * and for a forged entry, which may have any shape.
  */
 export function techniquesOf(event: JournalEvent): readonly Technique[] {
   return [...new Set(idsOf(event))].filter((id) => Object.hasOwn(techniques, id)).map(techniqueOf);
@@ -30,7 +30,7 @@ function idsOf(event: JournalEvent): Ids {
 }
 
 const none = (): Ids => [];
-/** A read that is refused only because nobody granted it is still collection. */
+/** A read that is refused only for lack of a grant is still collection. */
 const judged = ({
   request,
   verdict,
@@ -80,7 +80,7 @@ const byType: ByType = {
   'checkpoint.remove': none,
 };
 
-/** What the reason of a verdict says, whatever was asked. */
+/** Techniques by the code of a verdict, whatever the request. */
 const byCode: Readonly<Record<Verdict['code'], Ids>> = {
   'credential-store': ['T1552.001'],
   'hidden-file': ['T1552.001'],
@@ -122,7 +122,7 @@ const byKind: ByKind = {
   env: () => ['T1552'],
   tool: none,
   trust: () => ['T1195.001'],
-  // Identifiers of a table of the policy; those that this table does not name are left out in the end.
+  // Identifiers from a table of the policy. Those that `techniques` does not name are left out in the end.
   registry: (request) => [
     ...(registryTechniques(request) as Ids),
     ...(request.operation === 'read' ? [] : (['T1112'] as const)),
@@ -135,9 +135,9 @@ function byRequest(request: PolicyRequest): Ids {
 }
 
 const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
-/** Sockets whose owner starts containers with whatever it is told to mount. */
+/** Sockets whose owner starts containers with any mounts. */
 const containerSockets = /\/(?:docker|podman|containerd|crio)(?:\/[\w.-]+)?\.sock$/u;
-/** Where clouds hand out the credentials of a machine: AWS, Azure, Google Cloud and others. */
+/** Hosts where clouds give out a machine's credentials: AWS, Azure, Google Cloud and others. */
 const metadataHosts: readonly string[] = [
   '169.254.169.254',
   '169.254.170.2',

@@ -13,20 +13,20 @@ import type { Contents } from '../store/objects.ts';
 import { about, type Checkpoint, type CheckpointEntry, type CheckpointLeftOut } from '../types.ts';
 
 export interface Capture {
-  /** The workspace, open. */
+  /** Descriptor of the workspace. */
   readonly root: number;
   readonly contents: Contents;
-  /** What was there before, and need not be read again where nothing has changed. */
+  /** The last checkpoint. Unchanged files need not be read again. */
   readonly known: Checkpoint | undefined;
-  /** Directories of Holdfast's own, as `device:inode`. */
+  /** Directories of Holdfast itself, as `device:inode`. */
   readonly excluded: ReadonlySet<string>;
-  /** Name at the top that a killed restore has left. */
+  /** Directory at the top that a killed restore has left. */
   readonly staging: string | undefined;
   readonly onEntry: (entries: number) => void;
 }
 
 /**
- * Describes a tree as it is. Throws `HF_CHECKPOINT_FAILED` with the path that cannot be read, `HF_DISK_FULL` and
+ * Describes a tree as it is. Throws `HF_CHECKPOINT_FAILED` with the unreadable path, `HF_DISK_FULL` and
  * `HF_QUOTA_EXCEEDED`.
  */
 export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftOut'> {
@@ -56,8 +56,8 @@ export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftO
 }
 
 /**
- * Times of files tick in steps of up to 10 ms, and of 2 s on old file systems: what changed so shortly before it was
- * read may have changed again with the same time. Nanoseconds.
+ * File times tick in steps of up to 10 ms, and of 2 s on old file systems. A file that changed so shortly before it was
+ * read may change again without a new time. Nanoseconds.
  */
 const coarseStep = 2_000_000_000n;
 const fineStep = 50_000_000n;
@@ -90,7 +90,7 @@ function reasonToLeaveOut(stats: BigIntStats, { excluded }: Capture): Checkpoint
   return stats.isDirectory() && excluded.has(`${stats.dev}:${stats.ino}`) ? 'state-of-holdfast' : undefined;
 }
 
-/** Something that was removed or replaced after it was found is simply not there. */
+/** An entry that was removed or replaced after it was found counts as missing. */
 function unlessGone<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -134,13 +134,13 @@ function commonOf(path: string, place: Buffer, stats: BigIntStats) {
 
 const attempts = 3;
 
-/** Read again when it changes meanwhile. One that never rests is kept as it was read last, and reported. */
+/** Reads a file again if it changes meanwhile. One that never rests is kept as last read, and reported. */
 function describeFile(
   { place, path }: Found,
   contents: Contents,
   leftOut: CheckpointLeftOut[],
 ): CheckpointEntry | undefined {
-  // Not blocking, for a FIFO that took its place.
+  // Non-blocking, for a FIFO in its place.
   const file = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     for (let attempt = 1; ; attempt += 1) {
@@ -161,24 +161,23 @@ function describeFile(
 interface Found {
   /** As in an entry. */
   readonly path: string;
-  /** The same entry for system calls, while it is being visited. */
+  /** The same entry for system calls, during its visit. */
   readonly place: Buffer;
   readonly stats: BigIntStats;
 }
 
 interface Walk {
-  /** The root of the tree, open. */
+  /** Descriptor of the tree's root. */
   readonly root: number;
-  /** `skip` leaves out the entry and what is in it. */
+  /** `skip` leaves out the entry and everything in it. */
   readonly visit: (found: Found) => 'go-on' | 'skip';
-  /** A directory that something else is mounted on. */
+  /** Called for a directory with another mount. */
   readonly mounted: (path: string) => void;
 }
 
 /**
- * Visits a tree, each directory before what is in it, names in the order of their bytes. Each directory is opened
- * from the one above it, so that a symlink that is swapped in leads nowhere. An entry that goes away meanwhile is left
- * out.
+ * Walks a tree, each directory before its entries, names in the order of their bytes. Opens each directory from the one
+ * above it, so that swapping in a symlink leads nowhere. Leaves out entries that go away meanwhile.
  */
 function walk(walking: Walk): void {
   const place = below(walking.root, '');

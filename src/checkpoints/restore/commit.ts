@@ -23,13 +23,13 @@ import {
 export interface Commit {
   readonly plan: RestorePlan;
   readonly parents: ParentDirectories;
-  /** Directory of what was prepared; what is taken out of the tree goes there as well. */
+  /** Directory of prepared entries, and of entries taken out of the tree. */
   readonly staging: number;
 }
 
 /**
- * Changes the tree, each file in one step. Whatever is found to be something else than when the tree was looked at
- * belongs to someone who is working there: it stays as it is, and its path is given.
+ * Changes the tree, each file in one step. An entry that changed since the tree was read belongs to someone who is
+ * working there. It stays as it is, and its path is returned.
  */
 export function commitRestore(committing: Commit): readonly string[] {
   const { plan, parents } = committing;
@@ -46,7 +46,7 @@ export function commitRestore(committing: Commit): readonly string[] {
     step(installation.entry.path, () => install(committing, installation, preparedName(number)));
   for (const adjustment of plan.adjust)
     step(adjustment.wanted.path, () => adjust(parents.at(adjustment.wanted.path), adjustment));
-  // The workspace itself is last of all, when what was prepared beside the tree is gone from it.
+  // The workspace itself comes last, when the prepared entries beside the tree are gone from it.
   for (const entry of plan.finish)
     if (entry.path !== '') step(entry.path, () => finishDirectory(parents.at(entry.path), entry));
   return skipped;
@@ -54,7 +54,7 @@ export function commitRestore(committing: Commit): readonly string[] {
 
 type Outcome = 'done' | 'skipped';
 
-/** Someone moved or replaced a directory on the way, or a symlink stands there now. */
+/** Errors if someone moved or replaced a directory on the way, or put a symlink there. */
 const moved: ReadonlySet<string> = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -75,7 +75,7 @@ function unlessMoved(work: () => Outcome): Outcome {
   }
 }
 
-/** Directories that are there now and in which something will be written. */
+/** Returns existing directories in which something will be written. */
 function writtenIn(plan: RestorePlan): ReadonlySet<string> {
   const made = new Set(plan.makeDirectories.map(({ path }) => path));
   const changed = [
@@ -92,7 +92,7 @@ function writtenIn(plan: RestorePlan): ReadonlySet<string> {
   );
 }
 
-/** A directory that forbids writing to its owner gets its own mode back at the end. */
+/** A directory that is read-only for its owner gets its own mode back at the end. */
 export function openUp(place: NameAt): Outcome {
   const path = below(place.directory, place.name);
   const stats = lstatSync(path);
@@ -100,7 +100,7 @@ export function openUp(place: NameAt): Outcome {
   return 'done';
 }
 
-/** Looked at after it was taken out, when nobody finds it any more, and put back when it is not what it was. */
+/** Checks an entry after it was taken out, when nobody can find it any more. Puts it back if it has changed. */
 function takeAway({ parents, staging }: Commit, entry: CheckpointEntry, name: string): Outcome {
   const [place, aside] = [parents.at(entry.path), { directory: staging, name }];
   renameAt(place, aside, noReplace);
@@ -132,7 +132,7 @@ function exchangeFor(prepared: NameAt, place: NameAt, replaces: CheckpointEntry)
   try {
     renameAt(prepared, place, exchangeNames);
   } catch (error) {
-    // Some network and FUSE file systems cannot exchange.
+    // Some network and FUSE file systems cannot exchange names.
     if (!isKernelError(error, 'EINVAL')) throw error;
     if (!isStill(statsOf(place), replaces)) return 'skipped';
     renameSync(below(prepared.directory, prepared.name), below(place.directory, place.name));
@@ -159,7 +159,7 @@ function statsOf({ directory, name }: NameAt): BigIntStats {
   return lstatSync(below(directory, name), { bigint: true });
 }
 
-/** The time of its last change is no help: moving it has changed that. */
+/** Ignores the change time, which the move has set. */
 function isStill(stats: BigIntStats, entry: CheckpointEntry): boolean {
   return (
     stats.ino === entry.inode &&

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { removeDurably, type Store, writeDurably } from '../store/manifest.ts';
 
-/** A restore that is going on, or that was killed. */
+/** A running restore, or a killed one. */
 export interface PendingRestore {
   readonly version: 1;
-  /** The checkpoint that the tree is to become. */
+  /** The checkpoint to restore. */
   readonly checkpoint: string;
-  /** What the tree was before. */
+  /** Checkpoint of the tree before the restore. */
   readonly undo: string;
-  /** Name of the directory at the top of the workspace that what is installed comes from. */
+  /** Name of the directory at the top of the workspace with the prepared entries. */
   readonly staging: string;
 }
 

@@ -17,8 +17,8 @@ import { copyObject } from '../store/objects.ts';
 import { about, compare, type Difference, type StoredDirectory, type CheckpointEntry, linksOf } from '../types.ts';
 
 /**
- * Makes everything that is to be installed, whole and with its metadata, in a directory beside the tree. A full disk or
- * a damaged store shows here, before anything is changed.
+ * Prepares all new entries, complete with their metadata, in a directory beside the tree. A full disk or a damaged
+ * store shows here, before anything is changed.
  */
 export function prepareRestore(store: Store, staging: number, install: readonly EntryInstallation[]): void {
   const numbers = new Map(install.map(({ entry }, number) => [entry.path, number]));
@@ -67,16 +67,17 @@ function makeFile(store: Store, place: Buffer, object: string): void {
   }
 }
 
-/** The directory that an entry is in, opened, and the name it has there. */
+/** Opens the directory of an entry, and returns the entry's name in it. */
 export interface ParentDirectories {
   /**
-   * Where the entry with this path is. Not one symlink is followed, and the workspace never left. Throws `KernelError`.
+   * Returns the place of an entry by its path. Follows no symlink, and never leaves the workspace. Throws
+   * `KernelError`.
    */
   at(path: string): NameAt;
   close(): void;
 }
 
-/** Neighbours are asked for one after the other: the last directory stays open for the next. */
+/** Neighbours are asked for in sequence, so the last directory stays open for the next. */
 export function openParents(root: number): ParentDirectories {
   let last: { readonly path: string; readonly directory: number } | undefined;
   const close = (): void => {
@@ -101,7 +102,7 @@ export function latin1Bytes(path: string): Buffer {
   return Buffer.from(path, 'latin1');
 }
 
-/** One system call takes 4,095 bytes of path; a tree can be deeper. */
+/** One system call takes 4,095 bytes of path, but a tree can be deeper. */
 const longest = 4000;
 
 function openBeneath(root: number, path: string): number {
@@ -122,26 +123,26 @@ function openPlace(root: number, path: string): number {
   });
 }
 
-/** What has to be done to make one tree out of another. */
+/** Steps from one tree to another. */
 export interface RestorePlan {
-  /** Files, links and FIFOs that go. */
+  /** Files, links and FIFOs to remove. */
   readonly remove: readonly CheckpointEntry[];
-  /** Directories that go, the deepest first. */
+  /** Directories to remove, deepest first. */
   readonly removeDirectories: readonly StoredDirectory[];
-  /** New directories, the highest first. */
+  /** New directories, topmost first. */
   readonly makeDirectories: readonly StoredDirectory[];
   readonly install: readonly EntryInstallation[];
-  /** Files, links and FIFOs whose content is right. */
+  /** Files, links and FIFOs with the right content. */
   readonly adjust: readonly Adjustment[];
-  /** Directories whose metadata is to be set when all else is done, the deepest first. */
+  /** Directories whose metadata is set at the end, deepest first. */
   readonly finish: readonly StoredDirectory[];
 }
 
 export interface EntryInstallation {
   readonly entry: Exclude<CheckpointEntry, StoredDirectory>;
-  /** What it replaces; absent when there is nothing, or a directory, which goes before. */
+  /** The replaced entry. Undefined for a new name, and for a directory, which is removed before. */
   readonly replaces?: CheckpointEntry;
-  /** Path of an installation that comes before, whose file this one is another name of. */
+  /** Path of an earlier installation. This entry is another name of its file. */
   readonly linkTo?: string;
 }
 
@@ -153,7 +154,7 @@ export interface Adjustment {
 export function planRestore(live: readonly CheckpointEntry[], wanted: readonly CheckpointEntry[]): RestorePlan {
   const differences = compare(live, wanted);
   return {
-    // A file that another one replaces is exchanged for it, in one step.
+    // A replaced file is exchanged for the new one in one step.
     remove: differences.flatMap(({ before, after }) =>
       before !== undefined && before.kind !== 'directory' && (after === undefined || after.kind === 'directory')
         ? before

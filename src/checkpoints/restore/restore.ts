@@ -9,23 +9,20 @@ import { endPending, readPending, writePending } from './journal.ts';
 import { isEmpty, openParents, planRestore, prepareRestore, type RestorePlan } from './prepare.ts';
 
 export interface Restored {
-  /** The checkpoint that brings the tree back as it was before; undefined when nothing had to be done. */
+  /** The checkpoint of the tree before the restore. Undefined if nothing had to be done. */
   readonly undo: string | undefined;
   readonly written: number;
   readonly removed: number;
-  /** Only their metadata. */
+  /** Number of entries with only new metadata. */
   readonly adjusted: number;
-  /**
-   * Paths, as in entries, that someone changed meanwhile, or directories with something in them that no checkpoint
-   * holds.
-   */
+  /** Paths, as in entries, that someone changed meanwhile, or directories with entries that no checkpoint holds. */
   readonly skipped: readonly string[];
   readonly leftOut: readonly CheckpointLeftOut[];
 }
 
 /**
- * Makes the tree what it was, after it was kept as it is. A restore that was killed is finished by running it again:
- * what is right already is left alone. The caller holds the lock.
+ * Restores the tree after saving its current state. Run a killed restore again to finish it: correct entries stay as
+ * they are. The caller holds the lock.
  */
 export function restoreUnlocked(creating: Creating, id: string): Restored {
   const { store, root } = creating;
@@ -69,7 +66,7 @@ function perform(
     end = wanted;
     return commitRestore({ plan, parents, staging: opened });
   } catch (error) {
-    // Until then nothing was changed.
+    // Nothing was changed until then.
     if (end === before) endPending(store);
     throw error;
   } finally {

@@ -1,7 +1,7 @@
 import { appendEvents } from '../../audit/index.ts';
 import type { Checkpoint, Checkpoints, Restored } from '../index.ts';
 
-/** The checkpoints of one workspace, and the journal that hears of what is done to them. */
+/** The checkpoints of one workspace, and the journal for their events. */
 export interface CheckpointGround {
   readonly checkpoints: Checkpoints;
   readonly journal: string;

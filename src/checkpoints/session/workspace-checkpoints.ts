@@ -4,9 +4,9 @@ import type { CheckpointGround } from './checkpoint-work.ts';
 import type { Place } from '../../place/place.ts';
 
 /**
- * The checkpoints of a sandbox's workspace on the host, also of a staged one. All of them work in this process, which
- * does nothing else meanwhile. All throw `HF_CHECKPOINT_FAILED`, `HF_WORKSPACE_MISSING`, `HF_DISK_FULL` and
- * `HF_QUOTA_EXCEEDED` (20 GB of contents for each workspace).
+ * The checkpoints of a sandbox's workspace on the host, also of a staged one. All methods work synchronously in this
+ * process. All throw `HF_CHECKPOINT_FAILED`, `HF_WORKSPACE_MISSING`, `HF_DISK_FULL` and `HF_QUOTA_EXCEEDED` (20 GB of
+ * contents for each workspace).
  */
 export class WorkspaceCheckpoints {
   readonly #place: Pick<Place, 'paths' | 'workspace'>;
@@ -17,7 +17,7 @@ export class WorkspaceCheckpoints {
   }
 
   /**
-   * Keeps the workspace as it is now: every file, also `.git` and ignored ones. A name has at most 200 characters
+   * Saves the workspace as it is now: every file, including `.git` and ignored ones. A name has at most 200 characters
    * (`HF_USAGE`).
    *
    * @example
@@ -29,7 +29,7 @@ export class WorkspaceCheckpoints {
   }
 
   /**
-   * Oldest first.
+   * Lists checkpoints, oldest first.
    *
    * @example
    * for (const { id, name, created } of await sandbox.checkpoints.list()) console.log(id, name, new Date(created));
@@ -39,7 +39,7 @@ export class WorkspaceCheckpoints {
   }
 
   /**
-   * What has changed since a checkpoint, or between two. Paths are bytes as Latin-1 text.
+   * Compares the workspace with a checkpoint, or two checkpoints. Paths are bytes as Latin-1 text.
    *
    * @example
    * const { differences } = await sandbox.checkpoints.diff(id);
@@ -49,8 +49,8 @@ export class WorkspaceCheckpoints {
   }
 
   /**
-   * Makes the workspace what it was. What it is now becomes a checkpoint first, whose ID is `undo`; the last ten of
-   * those are kept.
+   * Restores the workspace. First saves its current state as a checkpoint, whose ID is `undo`. The last ten of those
+   * are kept.
    *
    * @example
    * const { undo } = await sandbox.checkpoints.restore(id);
@@ -61,7 +61,7 @@ export class WorkspaceCheckpoints {
   }
 
   /**
-   * Forgets a checkpoint, and the contents that no other one needs.
+   * Removes a checkpoint, and contents that no other one needs.
    *
    * @example
    * await sandbox.checkpoints.remove(id);
@@ -72,7 +72,7 @@ export class WorkspaceCheckpoints {
   }
 
   /**
-   * A restore that was killed, if there is one; `restore` with its `checkpoint` finishes it.
+   * Returns a killed restore, if there is one. `restore` with its `checkpoint` finishes it.
    *
    * @example
    * const unfinished = await sandbox.checkpoints.pending();

@@ -17,8 +17,8 @@ import { kernelCall, openDirectory } from '../../kernel/index.ts';
 import type { Checkpoint, CheckpointSummary, CheckpointEntry, CheckpointLeftOut } from '../types.ts';
 
 /**
- * A manifest is lines of JSON: what the checkpoint is, one line an entry, what was left out, and the SHA-256 of all
- * that stands before. Throws `HF_CHECKPOINT_FAILED` when one is damaged.
+ * Writes a manifest as lines of JSON. They are the summary of the checkpoint, one line for each entry, the left-out
+ * paths, and the SHA-256 of all lines before. `readCheckpoint` throws `HF_CHECKPOINT_FAILED` for a damaged one.
  */
 export function writeCheckpoint(store: Store, { summary, entries, leftOut }: Checkpoint): void {
   const lines = [{ version: 1, ...summary }, ...entries.map(rowOf), { leftOut }].map(
@@ -50,8 +50,8 @@ export function readCheckpoint(store: Store, id: string): Checkpoint {
 }
 
 /**
- * Oldest first. Reads only the beginning of each manifest; one that is damaged there is left out, and `restore` says
- * why.
+ * Lists checkpoints, oldest first. Reads only the start of each manifest. One that is damaged there is left out, and
+ * `restore` says why.
  */
 export function summaries(store: Store): readonly CheckpointSummary[] {
   return checkpointIds(store).flatMap((id) => readSummary(manifestPath(store, id)) ?? []);
@@ -69,7 +69,7 @@ export function manifestPath({ manifests }: Store, id: string): string {
 }
 
 const extension = '.jsonl';
-/** A path has 4,095 bytes at most, each six characters in JSON. */
+/** A path has at most 4,095 bytes, each at most six characters in JSON. */
 const longestHead = 65_536;
 
 function readSummary(path: string): CheckpointSummary | undefined {
@@ -99,8 +99,8 @@ function damaged(id: string): HoldfastError {
 }
 
 /**
- * An entry as JSON: kind, path, mode, uid, gid, modified, device, inode, changed, attributes, and what its kind has
- * besides.
+ * An entry as JSON: kind, path, mode, uid, gid, modified, device, inode, changed, attributes, and further fields of its
+ * kind.
  */
 type Row = readonly [
   kind: string,
@@ -175,17 +175,18 @@ function restOf(entry: CheckpointEntry): readonly (string | number)[] {
   return entry.kind === 'symlink' ? [entry.target] : [];
 }
 
-/** Where the checkpoints of one workspace lie. */
+/** Places of one workspace's checkpoints. */
 export interface Store {
   readonly directory: string;
   /** Contents by their SHA-256: `ab/cdef…`. */
   readonly objects: string;
   readonly manifests: string;
   /**
-   * There while objects are being written or removed: anyone who finds it after a kill removes what nothing refers to.
+   * Exists while objects are written or removed. If it is left after a kill, the next process removes unreferenced
+   * objects.
    */
   readonly marker: string;
-  /** There while a restore is going on. */
+  /** Exists during a restore. */
   readonly journal: string;
   /** Bytes of all objects, as text. */
   readonly usage: string;
@@ -209,7 +210,7 @@ export function openStore(checkpoints: string, workspace: string): Store {
   };
 }
 
-/** Writes a file so that it is whole under its name or not there, after a power failure as well. */
+/** Writes a file, complete under its name or absent, even after a power failure. */
 export function writeDurably(path: string, content: string): void {
   const fresh = `${path}.new`;
   const file = openSync(fresh, 'w', 0o600);
@@ -238,10 +239,7 @@ function syncDirectory(path: string): void {
   }
 }
 
-/**
- * Waits until everything that was written to the file system of a directory is on the disk. One call for thousands of
- * files.
- */
+/** Waits until all writes to the file system of a directory are on the disk. One call for thousands of files. */
 export function syncFileSystem(path: string): void {
   const directory = openDirectory(path);
   try {

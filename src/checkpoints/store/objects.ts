@@ -16,20 +16,18 @@ import { HoldfastError } from '../../errors/index.ts';
 import { copyContent } from '../../kernel/index.ts';
 import type { Store } from './manifest.ts';
 
-/**
- * Takes contents and gives their SHA-256. `file` is open for reading, at its beginning; `size` is what it should have.
- */
+/** Takes contents and returns their SHA-256. `file` is open for reading at its start; `size` is the expected size. */
 export interface Contents {
   keep(file: number, size: number): Kept;
 }
 
 export interface Kept {
   readonly object: string;
-  /** Bytes that were read. */
+  /** Number of bytes read. */
   readonly size: number;
 }
 
-/** Only says what the contents are. */
+/** Only hashes contents. */
 export const hashing: Contents = {
   keep(file, size) {
     if (size > small) return hashFile(file);
@@ -44,8 +42,8 @@ export interface StoreBudget {
 }
 
 /**
- * Stores what is not there yet. What a kill leaves half written under its name is referred to by nothing, and removed
- * by the next who finds the store's marker. Throws `HF_QUOTA_EXCEEDED`.
+ * Stores new contents. Nothing refers to the leftovers of a kill, and the next process that finds the store's marker
+ * removes them. Throws `HF_QUOTA_EXCEEDED`.
  */
 export function storing(store: Store, budget: StoreBudget): Contents {
   const made = new Set<string>();
@@ -56,7 +54,7 @@ export function storing(store: Store, budget: StoreBudget): Contents {
     if (writeNew(path, bytes) === 'new') spend(budget, bytes.length);
     return { object, size: bytes.length };
   };
-  // Hashed after it was copied: what is stored is what the name says, no matter who writes to the file meanwhile.
+  // Hashes after the copy, so that the stored bytes match their name, no matter who writes to the file meanwhile.
   const keepLarge = (file: number): Kept => {
     const { path, kept, allocated } = copyIn(store, file, budget);
     const place = placeFor(store, kept.object, made);
@@ -72,14 +70,14 @@ function objectPath({ objects }: Store, object: string): string {
   return join(objects, object.slice(0, 2), object.slice(2));
 }
 
-/** The whole content, checked. Throws `HF_CHECKPOINT_FAILED` when it is gone or is not what it was. */
+/** Returns the verified content. Throws `HF_CHECKPOINT_FAILED` if it is gone or changed. */
 export function readObject(store: Store, object: string): Buffer {
   const bytes = readFileSync(objectPath(store, object));
   if (hash('sha256', bytes) !== object) throw damaged(object);
   return bytes;
 }
 
-/** Copies a content to a new file. Blocks are shared where the file system can. */
+/** Copies a content to a new file. Blocks are shared if the file system can. */
 export function copyObject(store: Store, object: string, to: number): void {
   const file = openSync(objectPath(store, object), 'r');
   try {
@@ -102,7 +100,7 @@ const chunk = 1 << 20;
 const block = 512;
 
 function readSmall(file: number, size: number): Buffer {
-  // One more, to see whether it has grown.
+  // One byte more, to see whether it has grown.
   const buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
   for (let read = -1; read !== 0 && length < buffer.length; length += read)

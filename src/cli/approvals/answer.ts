@@ -27,7 +27,7 @@ export function denyApproval(input: CommandInput, words: readonly string[]): Pro
   return answer(input, words, ({ hash }) => Promise.resolve({ hash, decision: 'deny' }));
 }
 
-/** `decide` gives undefined where the person thought better of it. */
+/** `decide` returns undefined if the person changed their mind. */
 async function answer(
   input: CommandInput,
   words: readonly string[],
@@ -57,8 +57,8 @@ function prefixOf([prefix = '', ...more]: readonly string[]): string {
 }
 
 /**
- * Attack: between the list and the answer a box takes back what it asked, and asks for something else whose hash begins
- * with the same few digits, which it can try out: it knows all that is hashed. Nobody tries out as many as an ID has.
+ * Attack: between the list and the answer, a box withdraws its request and makes another whose hash begins with the
+ * same few digits. It can search for one, because it knows all that is hashed. A full ID has too many digits for that.
  */
 function refuseShort(prefix: string): void {
   if (prefix.length < idLength)
@@ -69,10 +69,10 @@ function refuseShort(prefix: string): void {
     );
 }
 
-/** As `PendingApproval.id` has at least. */
+/** The least length of `PendingApproval.id`. */
 const idLength = 12;
 
-/** Attack: a request is made whose hash begins like that of another. */
+/** Attack: a request whose hash begins like that of another. */
 function theOnly(watch: ApprovalWatch, prefix: string): PendingApproval | undefined {
   const [first, ...others] = watch.pending().filter(({ hash }) => hash.startsWith(prefix));
   if (others.length > 0)
@@ -97,7 +97,7 @@ function codeOf({ values }: CommandInput): string | undefined {
   throw new HoldfastError('HF_USAGE', 'expected a code of six digits', { remedy: 'use --code 123456' });
 }
 
-/** Anyone who sits at a terminal sees what an ID stands for: a box may have printed it beside another text. */
+/** A person at a terminal sees the question of an ID: a box may have printed the ID beside another text. */
 async function decisionFor(
   approval: PendingApproval,
   decision: Exclude<ApprovalDecision, 'deny'> | undefined,
@@ -166,7 +166,7 @@ function tell(io: CommandIo, message: string): number {
   return 1;
 }
 
-/** Until it is ended: by Ctrl-C, or when nobody reads what it prints. */
+/** Runs until Ctrl-C, or until nobody reads its output. */
 export async function watchAll({ io }: CommandInput, words: readonly string[]): Promise<number> {
   refuseWords('watch', words);
   if (isatty(0) && isatty(1)) return answerEach(io);
@@ -174,7 +174,7 @@ export async function watchAll({ io }: CommandInput, words: readonly string[]): 
   return new Promise<number>(() => undefined);
 }
 
-/** One question after the other, oldest first. One that is answered elsewhere makes room for the next. */
+/** Asks one question after the other, oldest first. A question answered elsewhere makes room for the next. */
 async function answerEach(io: CommandIo): Promise<number> {
   let wake = (): void => undefined;
   let shown: { readonly hash: string; readonly withdraw: () => void } | undefined;

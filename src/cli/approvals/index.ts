@@ -1,6 +1,6 @@
 /**
- * `holdfast approvals`: what waits in every session of this user, and answering it. The sessions are asked over their
- * sockets; what an answer does, they decide.
+ * `holdfast approvals`: lists and answers the pending approvals of all sessions of this user, over their sockets. The
+ * sessions decide what an answer does.
  */
 import { rmSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
@@ -87,7 +87,7 @@ function shown({ id, title, rule, workspace, expiresAt, confirmation }: PendingA
   return `${id}  ${safeText(title)}\n    rule ${safeText(rule)}, in ${listedName(workspace)}, ${left} s left${code}`;
 }
 
-/** `holdfast approvals totp enrol | remove`: the authenticator whose codes rules below `[approvals] totp` want. */
+/** `holdfast approvals totp enrol | remove`: the authenticator for the codes of rules below `[approvals] totp`. */
 async function totp(input: CommandInput, [verb, ...more]: readonly string[]): Promise<number> {
   if (more.length > 0 || (verb !== 'enrol' && verb !== 'remove'))
     throw new HoldfastError('HF_USAGE', 'expected "totp enrol" or "totp remove"', {
@@ -97,7 +97,7 @@ async function totp(input: CommandInput, [verb, ...more]: readonly string[]): Pr
   return verb === 'enrol' ? enrol(input, key) : remove(input, [key, spent]);
 }
 
-/** The key is shown once, and nowhere else than here. */
+/** The key is shown once, and only here. */
 async function enrol(input: CommandInput, file: string): Promise<number> {
   const { io, values } = input;
   if (readTotpKey(file) !== undefined)

@@ -2,14 +2,14 @@ import { isSet, type CommandInput } from '../command.ts';
 import { stderrIsTerminal } from '../front/own-name.ts';
 
 /**
- * Set by programs in whose terminals a model types: Claude Code, Gemini CLI, Cursor, Codex and OpenCode set them for
- * the commands that they run. A question there would be answered by whom it is about.
+ * Variables of programs in whose terminals a model types: Claude Code, Gemini CLI, Cursor, Codex and OpenCode set them
+ * for their commands. There the model would answer questions about itself.
  */
 const agentVariables = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX', 'OPENCODE'] as const;
 
 /**
- * Whether a person may be asked at the terminal of a process. It is told by `stderr`, which agents and pipelines mostly
- * read themselves. Default: this process's.
+ * Returns whether a person may be asked at the terminal of a process. `stderr` decides, which agents and pipelines
+ * mostly read themselves. Default: this process.
  */
 export function ownTerminal(
   { values, io: { environment } }: Pick<CommandInput, 'values' | 'io'>,

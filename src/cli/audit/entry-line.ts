@@ -3,14 +3,14 @@ import { describeEntry, rawText } from '../../audit/report/describe-entry.ts';
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import { coloursOf, type CommandInput, isSet, jsonLine } from '../command.ts';
 
-/** How entries are printed: as JSON, or one line each, with colours only on a terminal. */
+/** Returns a printer of entries: as JSON, or one line each, with colours only on a terminal. */
 export function entryPrinter({ values, io }: Pick<CommandInput, 'values' | 'io'>): (entry: JournalEntry) => string {
   if (isSet(values['json'])) return entryJson;
   const colours = coloursOf(io);
   return (entry) => entryLine(entry, colours);
 }
 
-/** An entry as JSON on one line. One that is nested without end, which someone wrote by hand, is only named. */
+/** Returns an entry as JSON on one line. An endlessly nested entry, written by hand, is only named. */
 export function entryJson(entry: JournalEntry): string {
   try {
     return jsonLine(entry);
@@ -19,7 +19,7 @@ export function entryJson(entry: JournalEntry): string {
   }
 }
 
-/** Time, session, type, and what happened. Nothing of an event is anything but text of this line. */
+/** Returns time, session, type and description. All parts of an event are plain text of this line. */
 function entryLine(entry: JournalEntry, colours: 'coloured' | 'plain'): string {
   const { session } = entry as { readonly session?: unknown };
   const id = typeof session === 'string' && session !== '' ? session : '-';
@@ -34,7 +34,7 @@ function entryLine(entry: JournalEntry, colours: 'coloured' | 'plain'): string {
   return `${words.join('  ')}\n`;
 }
 
-/** Enough to tell sessions apart; `--json` has all of it. */
+/** Enough to tell sessions apart. `--json` has all of it. */
 const sessionLength = 8;
 const longest = 1000;
 

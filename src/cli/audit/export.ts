@@ -16,7 +16,7 @@ import { type AuditInput, filterOf, formatOf } from './input.ts';
 import { writeOutput } from './output.ts';
 import { countingUnknown, teller } from './tell.ts';
 
-/** Hands on every entry that the filters ask for, without holding them in memory. */
+/** Exports all entries that match the filters, without holding them in memory. */
 export async function exportEntries(input: AuditInput): Promise<number> {
   const { values } = input;
   const url = optionText(values['otlp']);
@@ -103,7 +103,9 @@ function* csvLines(entries: Iterable<JournalEntry>): Generator<string, void, und
 
 type Header = readonly [name: string, value: string];
 
-/** The headers of `--header` and of the lines of `--headers-file`. They may be secrets: no message quotes one. */
+/**
+ * Returns the headers of `--header` and of the lines of `--headers-file`. They may be secret: no message quotes one.
+ */
 function collectorHeaders({ values, io }: Pick<CommandInput, 'values' | 'io'>): readonly Header[] {
   const file = optionText(values['headers-file']);
   const lines = file === undefined ? [] : readLines(resolve(io.cwd, file));
@@ -124,7 +126,7 @@ function headerOf(line: string, where: string): Header {
 
 const largest = 65_536;
 
-/** Empty lines and those that begin with `#` say nothing. */
+/** Skips empty lines and those that begin with `#`. */
 function readLines(file: string): readonly string[] {
   return readText(file)
     .split(/\r?\n/u)

@@ -1,7 +1,4 @@
-/**
- * `holdfast audit`: what the journal says, and whether it is whole. One file an action; what they do lives in the audit
- * room.
- */
+/** `holdfast audit`: shows and verifies the journal. Each action has a file; the audit room does the work. */
 import { homedir } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
@@ -90,9 +87,9 @@ export const auditCommand: Command = {
 interface Action {
   readonly name: string;
   readonly options: readonly string[];
-  /** How many words it takes. */
+  /** Number of words that it takes. */
   readonly words: number;
-  /** Only then: `verify` needs no SQLite, `query` no HTTP. */
+  /** Loads lazily: `verify` needs no SQLite, `query` no HTTP. */
   readonly load: () => Promise<(input: AuditInput) => number | Promise<number>>;
 }
 

@@ -6,14 +6,14 @@ import { parseDuration } from '../../policy/layers/quantities.ts';
 import { normaliseHost } from '../../policy/normalise/host.ts';
 import { type CommandInput, isSet, optionText, optionTexts } from '../command.ts';
 
-/** What an action is given. */
+/** Input of an action. */
 export interface AuditInput extends CommandInput {
   readonly journal: string;
-  /** What stands behind the action. */
+  /** Words after the action. */
   readonly words: readonly string[];
 }
 
-/** What the options ask the journal for. Throws `HF_USAGE` for what cannot be read. */
+/** Returns the filter of the options. Throws `HF_USAGE` for invalid ones. */
 export function filterOf({ values, io }: Pick<CommandInput, 'values' | 'io'>, now: number = Date.now()): EventFilter {
   return {
     ...given('session', optionText(values['session']), (session) => session),
@@ -29,7 +29,7 @@ export function filterOf({ values, io }: Pick<CommandInput, 'values' | 'io'>, no
   };
 }
 
-/** As many as `--limit` says. */
+/** Returns the value of `--limit`. */
 export function limitOf({ values }: Pick<CommandInput, 'values'>, fallback: number): number {
   const limit = Number(optionText(values['limit']) ?? fallback);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostEntries)
@@ -40,7 +40,7 @@ export function limitOf({ values }: Pick<CommandInput, 'values'>, fallback: numb
   return limit;
 }
 
-/** What `--format` says, where `--json` stands for one of them. Throws `HF_USAGE` for both. */
+/** Returns the value of `--format`, which `--json` abbreviates. Throws `HF_USAGE` for both. */
 export function formatOf(values: CommandInput['values'], json: 'json' | 'jsonl'): string | undefined {
   const format = optionText(values['format']);
   if (!isSet(values['json'])) return format;
@@ -50,7 +50,7 @@ export function formatOf(values: CommandInput['values'], json: 'json' | 'jsonl')
   });
 }
 
-/** They are in memory at once. */
+/** Held in memory at once. */
 const mostEntries = 100_000;
 
 function given<Name extends string, Value>(
@@ -68,7 +68,7 @@ function list<Name extends string>(
   return (items.length === 0 ? {} : { [name]: items }) as { readonly [Key in Name]?: readonly string[] };
 }
 
-/** RFC 3339, or a part of it; without an offset it is UTC, as times in the journal are. */
+/** RFC 3339, or a part of it. Without an offset it is UTC, like the journal's times. */
 const timePattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?<offset>Z|[+-]\d\d:\d\d)?)?$/u;
 
 function momentOf(option: 'since' | 'until', value: string, now: number): number {

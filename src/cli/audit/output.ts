@@ -4,7 +4,7 @@ import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import { type CommandInput, safeText, optionText } from '../command.ts';
 
-/** Writes to stdout, or to the file of `--output`: readable by its owner only, and there once it is whole. */
+/** Writes to stdout, or to the file of `--output`, which only its owner can read and which appears once complete. */
 export function writeOutput({ io, values }: Pick<CommandInput, 'io' | 'values'>, pieces: Iterable<string>): void {
   const output = optionText(values['output']);
   if (output === undefined) {
@@ -18,7 +18,7 @@ export function writeOutput({ io, values }: Pick<CommandInput, 'io' | 'values'>,
 
 const pieceSize = 1 << 16;
 
-/** Many small writes would cost more than making them. */
+/** Joins pieces, because many small writes would cost more than making them. */
 function* gathered(pieces: Iterable<string>): Generator<string, void, undefined> {
   let waiting = '';
   for (const piece of pieces) {
@@ -30,7 +30,7 @@ function* gathered(pieces: Iterable<string>): Generator<string, void, undefined>
   yield waiting;
 }
 
-/** Renamed over what has the name: a link that a box left there is replaced, and not followed. */
+/** Renames over the existing name: a link that a box left there is replaced, and not followed. */
 function replaceFile(file: string, pieces: Iterable<string>): void {
   const fresh = `${file}.${process.pid}.new`;
   try {

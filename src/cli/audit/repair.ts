@@ -2,7 +2,7 @@ import { repairJournal } from '../../audit/index.ts';
 import { isSet, jsonLine, safeText } from '../command.ts';
 import type { AuditInput } from './input.ts';
 
-/** Keeps a journal that is not whole under another name, and begins a new one. */
+/** Keeps a damaged journal under another name, and begins a new one. */
 export async function repair({ io, values, journal }: AuditInput): Promise<number> {
   const found = await repairJournal(journal);
   if (isSet(values['json'])) io.stdout.write(jsonLine({ journal, ...found }));

@@ -14,10 +14,10 @@ const forms: Readonly<Record<string, (report: SessionReport) => Iterable<string>
   html: reportHtml,
   json: (report) => [jsonText(report)],
 };
-/** They are in memory at once. */
+/** Held in memory at once. */
 const mostEntries = 200_000;
 
-/** Writes a session down: the one whose ID begins so, or the last. */
+/** Writes the report of a session: the one whose ID begins with the word, or the last. */
 export async function reportJournal(input: AuditInput): Promise<number> {
   const { io, values, words, journal } = input;
   const format = formatOf(values, 'json') ?? 'md';
@@ -55,7 +55,7 @@ function sessionOf({ journal, words, io }: AuditInput): string {
   return session;
 }
 
-/** One ID may be the beginning of another. */
+/** One ID may be the start of another. */
 function exactly(beginning: string, found: readonly string[]): string {
   if (found.includes(beginning)) return beginning;
   throw new HoldfastError('HF_USAGE', `${found.length} sessions have the ID ${JSON.stringify(beginning)}`, {
@@ -68,7 +68,7 @@ function idOf(entry: JournalEntry): string {
   return typeof session === 'string' ? session : '';
 }
 
-/** A report of a journal that was changed must say so. */
+/** The report of a modified journal must say so. */
 async function stateOf(journal: string): Promise<string> {
   const { problems, entries, omitted } = await verifyJournal(journal);
   const found = problems.length + omitted;

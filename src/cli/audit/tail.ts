@@ -9,7 +9,7 @@ import { teller, tellOf } from './tell.ts';
 
 const defaultLimit = 10;
 
-/** Prints the last entries, and with `-f` those that come, through every rotation, until the signal. */
+/** Prints the last entries, and with `-f` new ones through every rotation, until the signal is aborted. */
 export async function tail(input: AuditInput, signal: AbortSignal = new AbortController().signal): Promise<number> {
   const { io, values, journal } = input;
   const filter = filterOf(input);

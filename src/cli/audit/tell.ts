@@ -3,12 +3,12 @@ import type { QueryResult } from '../../audit/index-db/query-journal.ts';
 import { isKnown } from '../../audit/report/describe-entry.ts';
 import { type CommandIo, safeText } from '../command.ts';
 
-/** Says on stderr what may take long or is not as it should be. */
+/** Returns a function that reports delays and faults on stderr. */
 export function teller({ stderr }: Pick<CommandIo, 'stderr'>): (message: string) => void {
   return (message) => void stderr.write(safeText(`holdfast: ${message}\n`));
 }
 
-/** What a reader of an answer has to know about it. */
+/** Reports the limits of an answer. */
 export function tellOf(
   { skipped, entries }: Pick<QueryResult, 'skipped' | 'entries'>,
   tell: (message: string) => void,

@@ -2,7 +2,7 @@ import { type JournalReport, verifyJournal } from '../../audit/index.ts';
 import { isSet, jsonLine, safeText } from '../command.ts';
 import type { AuditInput } from './input.ts';
 
-/** Prints what is wrong with the journal as `file:line: problem`, and ends with 1 then. */
+/** Prints problems of the journal as `file:line: problem`, and exits with 1 if there are any. */
 export async function verify({ io, values, journal }: AuditInput): Promise<number> {
   const report = await verifyJournal(journal);
   io.stdout.write(isSet(values['json']) ? jsonLine({ journal, ...report }) : safeText(verdictText(journal, report)));

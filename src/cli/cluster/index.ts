@@ -51,7 +51,7 @@ export const clusterCommand: Command = {
   },
 };
 
-/** The plan is for a container, whatever this machine could hold. */
+/** Plans for a container, whatever this machine could hold. */
 async function requestOf(input: CommandInput, argv: readonly string[]): Promise<ClusterRequest> {
   const { values, io } = input;
   refuseHere(values);
@@ -75,7 +75,7 @@ async function requestOf(input: CommandInput, argv: readonly string[]): Promise<
   };
 }
 
-/** What the pod's own Holdfast could not be told by an option. */
+/** Refuses options that the pod's own Holdfast cannot get. */
 function refuseHere(values: CommandInput['values']): void {
   for (const name of ['socket', 'profile', 'backend', 'read', 'write', 'forward'])
     if (values[name] !== undefined)

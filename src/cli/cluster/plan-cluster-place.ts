@@ -29,7 +29,7 @@ const ofEveryImage = [
   '/var/lib',
 ];
 
-/** The plan of a place for the launcher in a container, with all that a manifest needs to know beside it. */
+/** Plans a place for the launcher in a container, with the other facts that a manifest needs. */
 export function planClusterPlace(
   options: SessionOptions,
   environment: Environment,
@@ -55,7 +55,7 @@ export function planClusterPlace(
   };
 }
 
-/** Where Holdfast looks for them in the container, whose home and workspace are called as here. */
+/** Returns the policies with their places in the container. Its home and workspace have the same paths as here. */
 function policiesOf({ sources, home, workspace, paths }: Place): Placed['policies'] {
   const files = {
     managed: paths.managedPolicy,

@@ -1,7 +1,6 @@
 /**
- * `holdfast completion`: what a shell needs to complete the command line. The scripts are made from every command's
- * options
- * when Holdfast is built; what they ask at the time a key is pressed, IDs, is answered here.
+ * `holdfast completion`: completes the command line in a shell. The scripts are made from every command's options when
+ * Holdfast is built. This module answers their questions at key press, which are about IDs.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -53,8 +52,8 @@ export const completionCommand: Command = {
 const shells: readonly string[] = ['bash', 'zsh', 'fish'];
 
 /**
- * One a line, with a tab and a hint behind it. What cannot be listed is not: a key was pressed, and an error would
- * stand in the line being typed.
+ * Prints one ID per line, with a tab and a hint. Unlistable kinds are left out, because an error would appear in the
+ * line being typed.
  */
 async function printIds({ io }: CommandInput, [name]: readonly string[]): Promise<number> {
   const kind = idKinds.find((known: IdKind) => known === name);
@@ -75,12 +74,12 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'errno' in error;
 }
 
-/** What `holdfast completion ids` lists. */
+/** Kinds of IDs that `holdfast completion ids` lists. */
 export type IdKind = 'layers' | 'checkpoints' | 'trash' | 'approvals' | 'worktrees' | 'sessions';
 
 interface Proposal {
   readonly id: string;
-  /** What a person tells it by, on one line. */
+  /** One line by which a person recognises it. */
   readonly hint: string;
 }
 
@@ -89,7 +88,7 @@ interface Found {
   readonly hint: readonly string[];
 }
 
-/** Newest first, and no more than a person looks through. Changes nothing, and repairs nothing. */
+/** Newest first, and no more than a person looks through. Changes and repairs nothing. */
 async function proposalsOf(kind: IdKind, io: CommandIo): Promise<readonly Proposal[]> {
   const found = await lists[kind](io);
   return found
@@ -100,7 +99,7 @@ async function proposalsOf(kind: IdKind, io: CommandIo): Promise<readonly Propos
 
 const most = 200;
 
-/** A shell reads it: nothing that it would expand may be in it, no matter who planted a name in the state directory. */
+/** A shell reads the output, so it must hold nothing to expand, no matter who put a name into the state directory. */
 function isPlain(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(id);
 }
@@ -160,7 +159,7 @@ function worktrees(io: CommandIo): readonly Found[] {
     .map(({ id, branch }) => ({ id, hint: [branch] }));
 }
 
-/** Of the journal's end alone: the index may have to be built first, which nobody who presses a key waits for. */
+/** Reads only the journal's end: the index may have to be built first, which takes too long for a key press. */
 function sessions(io: CommandIo): readonly Found[] {
   const starts = readEnd(paths(io).journal, endBytes)
     .split('\n')
@@ -188,7 +187,7 @@ function readEnd(path: string, bytes: number): string {
   }
 }
 
-/** The first line of what was read may be half of one. */
+/** The first line read may be cut. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);

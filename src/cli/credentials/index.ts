@@ -1,6 +1,4 @@
-/**
- * `holdfast credentials`: lists the phantoms of a box and revokes them. The sandbox room defines them.
- */
+/** `holdfast credentials`: lists and revokes the phantoms of a box. The sandbox room defines them. */
 import { HoldfastError } from '../../errors/index.ts';
 import { revokeByName, type ShownCredential, shownCredentials } from '../../credentials/session/shown-credentials.ts';
 import { readPlace } from '../../place/place.ts';
@@ -66,7 +64,7 @@ function revokeCredentials(input: CommandInput, names: readonly string[]): numbe
   return unknown.length === 0 ? 0 : 1;
 }
 
-/** `holdfast credentials show`: what a box would see. */
+/** `holdfast credentials show`: the credentials as a box sees them. */
 async function showCredentials(input: CommandInput, words: readonly string[]): Promise<number> {
   if (words.length > 0)
     throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one argument too many`, {

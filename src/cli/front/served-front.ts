@@ -8,25 +8,25 @@ import { isServing } from './own-name.ts';
 const descriptor = 3;
 
 /**
- * The front that has started this process for its one run: native/src/front/served.c. It becomes the launcher of the
- * box, starts Node again where this process leaves the run to that, or ends with the status of this process.
+ * The front that started this process for its one run: native/src/front/served.c. It becomes the launcher of the box,
+ * or starts Node again if this process leaves the run to that. Otherwise it ends with the status of this process.
  */
 export class ServedFront {
-  /** Its number: the kernel ends this process with it until signals are caught. */
+  /** Its PID. The kernel ends this process with it until signals are caught. */
   readonly #front = process.ppid;
   #launcher: FrontLauncher | undefined;
   #state: 'waiting' | 'answered' = 'waiting';
 
   constructor() {
-    // Also where something was thrown. A thread may still read from the front, and would keep any other end of this
-    // process waiting.
+    // Also after a thrown error. A thread may still read from the front, and would hold up any other exit of this
+    // process.
     process.on('exit', (status) => {
       this.#end(status);
       process.kill(process.pid, 'SIGKILL');
     });
   }
 
-  /** The launcher that it becomes when the box is written. `take`: for a box with a network. */
+  /** Returns the launcher that the front becomes once the box is written. `take`: for a box with a network. */
   adopt(take: typeof takeDescriptor | undefined): FrontLauncher {
     this.#state = 'answered';
     const stream = new DescriptorStream({
@@ -37,7 +37,7 @@ export class ServedFront {
     return (this.#launcher = new FrontLauncher(this.#front, stream, take));
   }
 
-  /** Ends this process: nothing has begun, and Node does the run by itself. */
+  /** Ends this process. Nothing has begun, and Node does the run by itself. */
   leaveToNode(): never {
     this.#answer({ kind: 'cold' });
     process.exit(0);
@@ -54,7 +54,7 @@ export class ServedFront {
   }
 }
 
-/** Undefined where this process was started by anybody else. */
+/** Undefined if another program started this process. */
 export function servedFront(): ServedFront | undefined {
   return isServing() ? new ServedFront() : undefined;
 }

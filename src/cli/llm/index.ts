@@ -1,4 +1,4 @@
-/** `holdfast llm`: calls of language models one by one, and what was said in them where the policy has it kept. */
+/** `holdfast llm`: lists single calls of language models, and their texts if the policy keeps them. */
 import { homedir } from 'node:os';
 import { inputOf, milliseconds } from '../../audit/report/describe-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';
@@ -82,7 +82,7 @@ const titles = [
   'TEXTS',
 ] as const;
 
-/** Numbers, which stand at the right. */
+/** Columns of numbers, which are right-aligned. */
 const right: ReadonlySet<number> = new Set([1, 5, 6, 7, 8, 9, 10]);
 
 const longestName = 40;
@@ -101,13 +101,13 @@ function wrong(message: string): HoldfastError {
   return new HoldfastError('HF_USAGE', message, { remedy: 'see `holdfast llm --help`' });
 }
 
-/** A table of calls, newest last. */
+/** Prints a table of calls, newest last. */
 function logCalls(input: CommandInput, paths: StatePaths): number {
   const { values, io } = input;
   const limit = limitOf(input, defaultLimit);
   const { since, until, session } = values;
   const isChosen = ['provider', 'model', 'refused'].some((option) => values[option] !== undefined);
-  // The journal knows nothing of what is chosen here.
+  // The journal's filters do not know these options.
   const all = callsOf(
     paths.journal,
     filterOf({ values: { since, until, session }, io }),
@@ -131,7 +131,7 @@ function chosen(values: CommandInput['values']): (entry: ModelEntry) => boolean 
     provider(entry.provider) && model(entry.model ?? '') && (!isSet(values['refused']) || entry.refusal !== undefined);
 }
 
-/** `*` stands for any characters. The texts between are looked for in their order, so that no pattern takes long. */
+/** `*` matches any characters. The texts between are searched in their order, so no pattern takes long. */
 function globOf(pattern: string | undefined): (name: string) => boolean {
   if (pattern === undefined) return () => true;
   const [first = '', ...rest] = pattern.toLowerCase().split('*');

@@ -22,7 +22,7 @@ import { listedName } from '../listing.ts';
 
 type DlpEntry = Extract<JournalEntry, { readonly type: 'dlp' }>;
 
-/** One call: what the journal knows of it, and what was said where it is kept. */
+/** Prints one call: the journal's facts, and its texts if they are kept. */
 export function showCall({ values, io }: CommandInput, paths: StatePaths, word: string): number {
   if (isSet(values['json']) && isSet(values['raw']))
     throw new HoldfastError('HF_USAGE', '--raw and --json cannot be combined', {
@@ -64,9 +64,9 @@ function onlyCall(calls: readonly ModelEntry[], word: string): ModelEntry {
   return first;
 }
 
-/** Undefined where they are not there, or not as they were written. */
+/** Undefined if the texts are missing, or were changed. */
 function textsOf({ calls }: StatePaths, { log }: ModelEntry, tell: (message: string) => void): KeptTexts | undefined {
-  // Attack: an entry that someone wrote by hand names a file elsewhere.
+  // Attack: an entry written by hand names a file elsewhere.
   if (log === undefined || !isCallId(log)) return undefined;
   const read = readKeptCall(calls, log);
   if (read.kind === 'damaged') tell(`the texts of the call cannot be read: ${callFile(calls, log)} is damaged`);
@@ -91,10 +91,13 @@ function orUnkept(texts: KeptTexts | undefined, paths: StatePaths, entry: ModelE
 }
 
 const mostFound = 1000;
-/** Milliseconds that a machine may take from the end of a call to the time that its entry has. */
+/** Milliseconds that a machine may take from the end of a call to the time of its entry. */
 const latest = 1000;
 
-/** What rules found in requests of the session to the same server while the call ran; of two at once, in either. */
+/**
+ * Returns the findings of rules in requests of the session to the same server during the call. With two calls at once,
+ * they count for both.
+ */
 function foundIn(journal: string, { time, session, duration, host, port }: ModelEntry): readonly DlpEntry[] {
   const ended = Date.parse(time);
   const { entries } = queryJournal(journal, {
@@ -106,7 +109,7 @@ function foundIn(journal: string, { time, session, duration, host, port }: Model
   );
 }
 
-/** What the journal knows of a call, a line for each. */
+/** Returns the journal's facts of a call, one line each. */
 function factsText(entry: ModelEntry, found: readonly DlpEntry[], texts: TextsState): string {
   const {
     seq,
@@ -170,10 +173,10 @@ const textsWords: Readonly<Record<TextsState, string>> = {
   none: 'not kept',
 };
 
-/** What was said in a call. */
+/** The texts of a call. */
 interface CallWords {
   readonly request: readonly SaidWords[];
-  /** Of a model; undefined for an answer of another kind, such as an error. */
+  /** A model's answer. Undefined for another kind, such as an error. */
   readonly answer?: Pick<AnswerWords, 'said' | 'toolCalls'>;
 }
 
@@ -194,7 +197,7 @@ function wordsOf({ head, request, answer, pieces }: KeptTexts): CallWords {
   return { request: said, answer: { said: words, toolCalls } };
 }
 
-/** The conversation for people. Its texts are indented, so that none looks like a heading. */
+/** Returns the conversation for people. Its texts are indented, so that none looks like a heading. */
 function wordsText(texts: KeptTexts): string {
   const { request, answer } = wordsOf(texts);
   const asked =
@@ -222,7 +225,7 @@ function wordsText(texts: KeptTexts): string {
   ].join('');
 }
 
-/** Request and answer as they were kept. */
+/** Returns request and answer unchanged. */
 function rawText({ request, answer, pieces }: KeptTexts): string {
   const sent = `${contentText(request.request)}\n`;
   if (answer === undefined) return sent;
@@ -251,7 +254,10 @@ function parsed(text: string): unknown {
 
 export type ModelEntry = Extract<JournalEntry, { readonly type: 'model' }>;
 
-/** Calls of the journal, oldest first. What lacks what a call has, of another version or by hand, is none. */
+/**
+ * Returns calls of the journal, oldest first. Skips entries without a call's fields, of another version or written by
+ * hand.
+ */
 export function callsOf(journal: string, filter: EventFilter, limit: number = most): readonly ModelEntry[] {
   const { entries } = queryJournal(journal, { filter: { ...filter, types: ['model'] }, limit });
   return entries.filter((entry): entry is ModelEntry => entry.type === 'model' && isReadableCall(entry));
@@ -261,14 +267,14 @@ const most = 1_000_000;
 
 export type TextsState = 'kept' | 'gone' | 'lost' | 'none';
 
-/** Whether the texts of a call are there. */
+/** Returns whether the texts of a call exist. */
 export function textsState({ calls }: Pick<StatePaths, 'calls'>, { log, logFailure }: ModelEntry): TextsState {
   if (logFailure !== undefined) return 'lost';
   if (log === undefined || !isCallId(log)) return 'none';
   return existsSync(callFile(calls, log)) ? 'kept' : 'gone';
 }
 
-/** A call as `--json` has it. */
+/** Returns a call for `--json`. */
 export function callJson(entry: ModelEntry, texts: TextsState): Readonly<Record<string, unknown>> {
   const {
     seq,

@@ -6,7 +6,7 @@ import { type CommandInput, printResult } from '../command.ts';
 import { listedName } from '../listing.ts';
 import { trustPlace } from '../trust/workspace-trust.ts';
 
-/** `holdfast mcp pins list | remove`: what was approved of wrapped servers. */
+/** `holdfast mcp pins list | remove`: the approved definitions of wrapped servers. */
 export function pinsCommand(input: CommandInput, [verb = '', server, ...tools]: readonly string[]): number {
   if (verb === 'list' && tools.length === 0) return list(input, server);
   if (verb === 'remove' && server !== undefined) return remove(input, server, tools);
@@ -45,7 +45,7 @@ function list(input: CommandInput, server: string | undefined): number {
   return damaged.length === 0 ? 0 : 1;
 }
 
-/** The newest of each tool. */
+/** The newest definition of each tool. */
 function lines({ server, definitions }: ServerPins): string {
   const newest = new Map(definitions.map((each) => [each.tool, each]));
   return [...newest.values()]

@@ -4,10 +4,10 @@ import { HoldfastError } from '../../errors/index.ts';
 import { optionText, type CommandInput } from '../command.ts';
 import { profiledSession } from '../profile-options.ts';
 
-/** Status of a wrapped server that has ended although its agent was still there. */
+/** Exit status if a wrapped server has ended before its agent. */
 const serverEnded = 1;
 
-/** `holdfast mcp wrap`: what it does lives in the agents room. */
+/** `holdfast mcp wrap`: the agents room does the work. */
 export async function wrap(input: CommandInput, signal: AbortSignal): Promise<number> {
   const argv = input.rest ?? [];
   const [program] = argv;
@@ -27,14 +27,13 @@ export async function wrap(input: CommandInput, signal: AbortSignal): Promise<nu
   return by === 'client' ? 0 : exitCode === 0 ? serverEnded : exitCode;
 }
 
-/**
- * Programs that start any server there is. Under the name of one of them each would have the pins, the entry and the
- * rules of the others.
- */
+/** Programs that start any server. Under the name of one of them, all servers would share pins, entry and rules. */
 const starters =
   /^(?:node|nodejs|npx|npm|pnpm|pnpx|yarn|bunx?|deno|tsx|pythonw?|pypy|uvx?|pipx|poetry|docker|podman|nerdctl|(?:ba|da|z|fi|k)?sh|env|sudo|java|dotnet|ruby|php|perl|go|cargo)(?:\d[\d.]*)?(?:\.(?:exe|cmd))?$/iu;
 
-/** `/usr/bin/mcp-server-git` is `mcp-server-git`. Throws `HF_USAGE` where that says nothing of the server. */
+/**
+ * `/usr/bin/mcp-server-git` is `mcp-server-git`. Throws `HF_USAGE` if the program's name does not identify the server.
+ */
 export function serverName(program: string): string {
   const name = basename(program).replaceAll(/[^\w.-]/gu, '-');
   if (starters.test(name))

@@ -59,7 +59,7 @@ export const microvmCommand: Command = {
 };
 
 export interface MicrovmPlace {
-  /** Where images stand. */
+  /** Directory of images. */
   readonly directory: string;
   /** The program that a guest starts first. */
   readonly guest: string;
@@ -85,7 +85,7 @@ function remove(input: CommandInput, { directory }: MicrovmPlace): number {
   return 0;
 }
 
-/** How long `true` takes to begin in a microVM here, by the clock of the guest, and as a whole. */
+/** Prints how long `true` takes to begin in a microVM here, by the guest's clock, and overall. */
 async function time({ io, values }: CommandInput): Promise<number> {
   const workspace = mkdtempSync(join(tmpdir(), 'holdfast-time-'));
   try {
@@ -102,7 +102,7 @@ async function time({ io, values }: CommandInput): Promise<number> {
   }
 }
 
-/** 0 when microVMs can start from what is there, 1 otherwise. */
+/** Exits with 0 if microVMs can start from the existing files, and 1 otherwise. */
 async function status({ io, values }: CommandInput, { directory, guest }: MicrovmPlace): Promise<number> {
   const image = verifyImage(directory);
   if (image.kind === 'absent') {
@@ -209,7 +209,7 @@ function busy(directory: string): HoldfastError {
   });
 }
 
-/** How guests boot here, remembered from an earlier boot or found by one. */
+/** Returns how guests boot here, remembered from an earlier boot or found by a new one. */
 function acceleratorFor(directory: string, image: MicrovmImage): Promise<AcceleratorChoice> | AcceleratorChoice {
   const qemu = findQemu(process.arch);
   return qemu === undefined

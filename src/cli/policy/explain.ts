@@ -29,7 +29,7 @@ interface Explained {
   readonly explanation: Explanation;
 }
 
-/** `holdfast policy explain`: what each layer says to a request, and everything that would be needed to allow it. */
+/** `holdfast policy explain`: each layer's answer to a request, and everything needed to allow it. */
 export function explainPolicy(input: CommandInput): number {
   const { rest, values } = input;
   if (rest !== undefined && rest.length > 0) return explainCommandWords(input, rest);
@@ -51,7 +51,7 @@ export function explainPolicy(input: CommandInput): number {
   return 0;
 }
 
-/** With `--write` paths are asked about for writing, otherwise for reading. */
+/** With `--write`, asks about writing paths, otherwise about reading them. */
 function requestsOf(input: CommandInput): readonly PolicyRequest[] {
   const operation = isSet(input.values['write']) ? 'write' : 'read';
   return [
@@ -75,8 +75,8 @@ function stepText(step: TraceStep): string {
 }
 
 /**
- * `holdfast policy explain -- COMMAND`: what a command line would do, what becomes of it, and what stands in its way.
- * Nothing of it runs.
+ * `holdfast policy explain -- COMMAND`: the effects of a command line, the decision, and the rules against it. Runs
+ * nothing.
  */
 function explainCommandWords(input: CommandInput, words: readonly string[]): number {
   const { io, values } = input;
@@ -114,7 +114,7 @@ function jsonOf({ analysis, explanation }: ExplainedCommand): unknown {
   return { decision, message, remedy, ...others, parts, analysis };
 }
 
-/** The policy files that a subcommand is about: the one that was named, or all that hold here. */
+/** Returns the policy files of a subcommand: the named one, or all that apply here. */
 export function policySources(input: CommandInput, file: string | undefined): readonly PolicyText[] {
   return file === undefined ? commandPlace(input).sources : [namedSource(resolve(input.io.cwd, file))];
 }
@@ -123,7 +123,7 @@ export function commandPlace(input: CommandInput): Place {
   return readPlace(placeOptions(input));
 }
 
-/** Options that grant something to `run` ask about it here: only the workspace is taken over. */
+/** Options that grant something to `run` ask about it here, so only the workspace is used. */
 function placeOptions(input: CommandInput): SessionOptions {
   return profiledSession({ ...input, values: { workspace: input.values['workspace'] } });
 }
@@ -136,7 +136,10 @@ function namedSource(path: string): PolicyText {
   });
 }
 
-/** What becomes of calls of language models, as pairs of a word and its value. None where no box could make one. */
+/**
+ * Returns the settings for calls of language models, as pairs of a word and its value. Empty if no box could make a
+ * call.
+ */
 export function modelLines(policy: Policy): readonly (readonly [string, string])[] {
   if (!looksInto(policy)) return [];
   const { gateway, output, log, builtinDlp } = llmOf(policy);
@@ -157,7 +160,7 @@ export function modelLines(policy: Policy): readonly (readonly [string, string])
   ];
 }
 
-/** One line about a host to which requests may go; empty where nobody looks into them. */
+/** Returns one line about a host to which requests may go. Empty if nothing inspects them. */
 export function lookedIntoText(policy: Policy, destination: { readonly host: string; readonly port: number }): string {
   if (!isLookedInto(policy, destination) || tlsTreatment(policy, destination) === 'passthrough') return '';
   const server = modelServerOf(policy, destination);

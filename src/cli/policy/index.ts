@@ -1,7 +1,6 @@
 /**
- * `holdfast policy`: one file per subcommand. Each reads options, asks the policy room and prints; what a policy means
- * is
- * decided there.
+ * `holdfast policy`: one file per subcommand. Each reads options, asks the policy room and prints. The policy room
+ * decides the meaning of a policy.
  */
 import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -107,21 +106,21 @@ function printSchema({ io }: CommandInput): number {
   return 0;
 }
 
-/** The examples of one file, or why they cannot be tried. */
+/** The examples of one file, or the reason why they cannot be tried. */
 interface Tried {
   readonly file: string;
   readonly results: readonly ExampleResult[];
   readonly problems: readonly Problem[];
 }
 
-/** `holdfast policy test [FILE]`: the examples of all rules; 1 when one comes out otherwise. */
+/** `holdfast policy test [FILE]`: tries the examples of all rules. Exits with 1 if one has another result. */
 function testPolicies(input: CommandInput, file: string | undefined): number {
   const tried = policySources(input, file).map(tryFile);
   input.io.stdout.write(isSet(input.values['json']) ? jsonText(tried) : safeText(report(tried)));
   return tried.every(({ problems }) => problems.length === 0) ? 0 : 1;
 }
 
-/** A broken example is a problem of its file, with its line; a file with problems has no results. */
+/** A broken example is a problem of its file, with its line. A file with problems has no results. */
 function tryFile({ kind, file, text }: PolicyText): Tried {
   const parsed = parsePolicy(text, { file, kind });
   return parsed.kind === 'problems'
@@ -148,7 +147,7 @@ function summary(count: number): string {
   return count === 1 ? '1 example, as written' : `${count} examples, all as written`;
 }
 
-/** `holdfast policy import TOOL FILE`: the policy on standard output or in a new file, the report on standard error. */
+/** `holdfast policy import TOOL FILE`: prints the policy on stdout or into a new file, and the report on stderr. */
 async function importPolicies(
   input: CommandInput,
   source: string | undefined,
@@ -186,7 +185,7 @@ function tell({ policy, notCarried }: Imported, source: ImportSource, { values, 
     io.stderr.write(safeText(`${effect === 'none' ? 'not carried' : effect}: ${at}: ${why}\n`));
 }
 
-/** Exclusive: no policy is overwritten, and no symlink followed. */
+/** Exclusive, so it overwrites no policy and follows no symlink. */
 function writeNew(path: string, policy: string): void {
   try {
     writeFileSync(path, policy, { flag: 'wx', mode: 0o600 });
@@ -200,7 +199,10 @@ function writeNew(path: string, policy: string): void {
   }
 }
 
-/** `holdfast policy check [FILE]`: 0 when a box could start with it, 1 with every problem otherwise. */
+/**
+ * `holdfast policy check [FILE]`: exits with 0 if a box could start with it. Prints every problem and exits with 1
+ * otherwise.
+ */
 function checkPolicies(input: CommandInput, file: string | undefined): number {
   const { problems, notes, files } = examine(input, file);
   input.io.stdout.write(
@@ -213,12 +215,12 @@ function checkPolicies(input: CommandInput, file: string | undefined): number {
 
 interface Findings {
   readonly problems: readonly Problem[];
-  /** What is sound and of no effect on this machine. */
+  /** Valid settings without an effect on this machine. */
   readonly notes: readonly Problem[];
   readonly files: readonly string[];
 }
 
-/** A policy is sound when the session that it is for could be opened, so that is what is tried. */
+/** Tries to open the session that the policy is for: only then is a policy sound. */
 function examine(input: CommandInput, file: string | undefined): Findings {
   const sources: PolicyText[] = [];
   try {
@@ -246,7 +248,7 @@ function checkReport(problems: readonly Problem[], files: readonly string[]): st
   return problems.map(problemText).join('');
 }
 
-/** The form that editors and terminals make links of. */
+/** Editors and terminals turn this form into links. */
 function problemText({ file, line, message, remedy }: Problem): string {
   const place = file === '' ? '' : line === 0 ? `${file}: ` : `${file}:${line}: `;
   return `${place}${message}\n  ${remedy}\n`;

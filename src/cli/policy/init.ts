@@ -5,7 +5,10 @@ import { projectFile } from '../../place/policy-texts.ts';
 import { type CommandInput, printResult } from '../command.ts';
 import { commandPlace } from './explain.ts';
 
-/** `holdfast policy init`: a commented policy at the top of the workspace, which changes nothing until it is edited. */
+/**
+ * `holdfast policy init`: writes a commented policy at the top of the workspace, which changes nothing until it is
+ * edited.
+ */
 export function initPolicy(input: CommandInput): number {
   const path = join(commandPlace(input).workspace.root, projectFile);
   writeNew(path);
@@ -13,7 +16,7 @@ export function initPolicy(input: CommandInput): number {
   return 0;
 }
 
-/** Exclusive, so that no file is overwritten and no symlink followed, whenever it came to be there. */
+/** Exclusive, so it overwrites no file and follows no symlink, even a new one. */
 function writeNew(path: string): void {
   try {
     writeFileSync(path, projectTemplate, { flag: 'wx' });
@@ -31,7 +34,7 @@ function writeNew(path: string): void {
   }
 }
 
-/** What `holdfast policy init` writes: sound as it stands, and an example of everything a project can say today. */
+/** Text of `holdfast policy init`: valid as it stands, with an example of everything that a project policy can say. */
 export const projectTemplate = `# What commands in this project's box may do. A project policy can only narrow what its user allows; it is read by
 # \`holdfast run\` and cannot be changed from inside the box. Check it with \`holdfast policy check\`.
 version = 1

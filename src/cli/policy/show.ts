@@ -9,7 +9,7 @@ import { requirementsOf } from '../../policy/settings/requirements.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { modelLines, commandPlace } from './explain.ts';
 
-/** `holdfast policy show`: everything that is in force, with where it comes from. */
+/** `holdfast policy show`: all rules and settings in force, with their places. */
 export function showPolicy(input: CommandInput): number {
   const place = commandPlace(input);
   const policy = policyOfPlace(place);
@@ -30,7 +30,7 @@ interface Shown {
   readonly effective: Effective;
 }
 
-/** What the settings of all layers come to. */
+/** The combined settings of all layers. */
 interface Effective {
   readonly limits: Limits;
   readonly ptrace: string;
@@ -44,7 +44,7 @@ function layersOf({ layers }: Policy): Shown['layers'] {
   return layers.map(({ kind, file }) => ({ kind, file }));
 }
 
-/** By what they are about; within that, what someone wrote stands before what is built in. */
+/** Sorted by subject. Within a subject, written rules come before built-in ones. */
 function statementsOf({ layers }: Policy): readonly Statement[] {
   const all = layers.flatMap((layer) => layer.statements());
   const subjects = [...new Set(all.map(({ subject }) => subject))];
@@ -106,7 +106,7 @@ const units: Readonly<Record<string, string>> = {
   cpus: ' cores',
 };
 
-/** What the network of a box comes to, as pairs of a word and its value. What is empty has no line. */
+/** Returns a box's network settings, as pairs of a word and its value. Empty ones have no line. */
 export function networkLines(plan: NetworkDemand): readonly (readonly [string, string])[] {
   if (plan.kind === 'closed') return [['network', 'closed']];
   const lines: readonly (readonly [string, string])[] = [

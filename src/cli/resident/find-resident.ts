@@ -5,7 +5,7 @@ import { installedFiles, residentName } from '../../serve/resident/resident-name
 import type { CommandIo } from '../command.ts';
 import { runtimeOf } from '../serve/server-of.ts';
 
-/** The supervisor of this version; undefined where none runs. */
+/** Connects to the supervisor of this version. Undefined if none runs. */
 async function findResident(io: CommandIo): Promise<ServerConnection | undefined> {
   try {
     return await connectServer({ runtime: runtimeOf(io), name: residentName('serve', installedFiles()) });
@@ -16,7 +16,7 @@ async function findResident(io: CommandIo): Promise<ServerConnection | undefined
   }
 }
 
-/** What it has; undefined where none runs. */
+/** Lists its content. Undefined if none runs. */
 export async function listResident(io: CommandIo): Promise<Results['ps'] | undefined> {
   const resident = await findResident(io);
   try {
@@ -26,7 +26,7 @@ export async function listResident(io: CommandIo): Promise<Results['ps'] | undef
   }
 }
 
-/** Ends it with the last of its runs. Throws `HF_SERVE_ABSENT` where none runs. */
+/** Ends the supervisor after its last run. Throws `HF_SERVE_ABSENT` if none runs. */
 export async function stopResident(io: CommandIo): Promise<void> {
   const resident = await findResident(io);
   if (resident === undefined)
@@ -36,7 +36,7 @@ export async function stopResident(io: CommandIo): Promise<void> {
   await resident.call({ kind: 'stop', what: { kind: 'server' } }).result;
 }
 
-/** A line for a person, without its end. */
+/** Returns a line for a person, without a line break. */
 export function describeResident(listed: Results['ps'] | undefined, now = Date.now()): string {
   if (listed === undefined) return 'resident supervisor: none runs; the next `holdfast run` starts one';
   const { server, runs } = listed;

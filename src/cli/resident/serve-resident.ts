@@ -18,19 +18,18 @@ import { checkSandboxOptions } from '../full-guarantees.ts';
 import { describeError, exitStatusOf, parseCommandLine } from '../main.ts';
 import { reportEnding, runCommand, sayBefore, sayGaps, withAgent } from '../run.ts';
 
-/** Minutes of rest after which a supervisor ends. */
+/** Idle minutes after which a supervisor ends. */
 const idleMinutes = 15;
 
 /**
- * Serves fronts until nobody has asked for a while. Exits with 0 where another supervisor of this version runs already,
- * and where an update came between the run that started it and now: its code is the old one, its name would be the new
- * one's.
+ * Serves fronts until none has asked for a while. Exits with 0 if another supervisor of this version runs already. Also
+ * exits with 0 if an update came since the start: this process has the old code, and would take the new version's name.
  */
 export async function serveResident(runtime: string, { io, values }: CommandInput): Promise<number> {
   const files = installedFiles();
   if (values['of'] !== undefined && values['of'] !== residentName('front', files)) return 0;
   const log = (line: string): void => void io.stderr.write(safeText(`${new Date().toISOString()} ${line}\n`));
-  // Files that it makes are this user's alone, whatever the run that started it had in mind.
+  // Its files are this user's alone, whatever umask the starting run had.
   process.umask(0o077);
   const spares = new SpareShelf();
   const rest = setTimeout(tidyUp, restMs).unref();
@@ -51,15 +50,15 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
   return 0;
 }
 
-/** Milliseconds without the end of a run. */
+/** Milliseconds since the last end of a run. */
 const restMs = 500;
 
-/** What a thousand runs have left is else collected when there is twice as much. */
+/** Otherwise the garbage of a thousand runs stays until there is twice as much. */
 function tidyUp(): void {
   globalThis.gc?.();
 }
 
-/** Milliseconds: the front has ended by then, and a person has not typed the next command. */
+/** Milliseconds. By then the front has ended, and the person has not typed the next command. */
 const refillMs = 20;
 
 async function orAnother(start: () => Promise<Resident>): Promise<Resident | undefined> {
@@ -79,7 +78,7 @@ function idleOf(seconds: string | undefined): number {
   });
 }
 
-/** Runs a command in a box whose launcher the front becomes. What a supervisor has no part in is left to Node. */
+/** Runs a command in a box whose launcher the front becomes. Leaves other runs to Node. */
 async function runForFront(front: FrontProcess, spares: SpareParts): Promise<void> {
   const words: string[] = [];
   const launched: { launcher?: FrontLauncher } = {};
@@ -107,10 +106,10 @@ async function runForFront(front: FrontProcess, spares: SpareParts): Promise<voi
   }
 }
 
-/** Milliseconds: the front gives up anyone who says nothing for five seconds. */
+/** Milliseconds. The front gives up after five seconds of silence. */
 const heartbeatMs = 1000;
 
-/** Words of `run` that need this terminal, another backend, or a person who reads on. */
+/** Options of `run` that need this terminal, another backend, or a person who reads on. */
 const alone = ['help', 'staged', 'into', 'show'] as const;
 
 function isForNode({ values, rest }: CommandInput): boolean {
@@ -123,7 +122,7 @@ function isForNode({ values, rest }: CommandInput): boolean {
 }
 
 interface Adoption {
-  /** For the person's stderr, before the box begins. */
+  /** Lines for the person's stderr before the box begins. */
   readonly words: string[];
   readonly spares: SpareParts;
   readonly adopt: () => FrontLauncher;
@@ -146,7 +145,7 @@ async function runAdopted(
     const plan = planBox(session, await admitCommand(session, { argv: input.rest ?? [] }));
     sayGaps(session, input.io);
     if (front.socket.destroyed) return;
-    // The reply and the plan in one piece: the front would wake up for each.
+    // Sends the reply and the plan in one piece: the front would wake up for each.
     front.socket.cork();
     const launcher = adopt();
     front.fail = (cause) => fail(launcher, cause);
@@ -166,9 +165,9 @@ async function runAdopted(
 }
 
 /**
- * Whether only a process at the person's terminal can do it: someone may have to be asked there, or the box is another
- * backend's. A policy that says nothing of asking contains no such word; one that does is for Node, also where the word
- * stands for something else.
+ * Returns whether only a process at the person's terminal can do the run. Someone may have to be asked there, or the
+ * box needs another backend. A policy without questions does not contain the word. A policy that contains it goes to
+ * Node, even if the word means something else.
  */
 function needsNode(session: Session, { request }: FrontProcess, input: CommandInput): boolean {
   if (session.backend.name !== 'native' || session.plan.resident === 'never') return true;
@@ -184,20 +183,20 @@ function adopt(front: FrontProcess, words: readonly string[]): FrontLauncher {
   return launcher;
 }
 
-/** The last that is said to it, but where a box follows. */
+/** The last message to the front, unless a box follows. */
 function reply({ socket }: FrontProcess, answer: FrontReply): void {
   if (answer.kind === 'box') socket.write(encodeFrontReply(answer));
   else socket.end(encodeFrontReply(answer));
 }
 
-/** The box ends with its control stream; what is thrown meanwhile is of a run that is over. */
+/** The box ends with its control stream. Later errors belong to a run that is over. */
 function fail(launcher: FrontLauncher, cause: unknown): void {
   launcher.say(`${safeText(describeError(cause))}\n`);
   launcher.finish(exitStatusOf(cause));
   launcher.kill('SIGKILL');
 }
 
-/** What a process of its own would leave to its end. */
+/** Does what another process would leave to its exit. */
 async function endSession(session: Session): Promise<void> {
   session.approvals.close();
   await session.threads?.close();

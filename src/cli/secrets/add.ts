@@ -7,7 +7,7 @@ import type { CredentialTable } from '../../policy/credentials/schema.ts';
 import { type CommandInput, type CommandIo, isSet, printResult, optionText, optionTexts } from '../command.ts';
 import { commandPlace } from '../policy/explain.ts';
 
-/** `holdfast secrets add NAME`: one more table in the user's policy. */
+/** `holdfast secrets add NAME`: adds a table to the user's policy. */
 export async function addSecretCommand(input: CommandInput, name: string): Promise<number> {
   const at = secretsPlace(input);
   const table = tableOf(input, name);
@@ -17,7 +17,7 @@ export async function addSecretCommand(input: CommandInput, name: string): Promi
   return 0;
 }
 
-/** What the options say; whether it makes sense, the policy room knows. */
+/** Returns the table of the options. The policy room checks it. */
 function tableOf({ values, rest, io }: CommandInput, name: string): CredentialTable {
   const [provider, hosts, from, inject] = [
     optionText(values['provider']),
@@ -58,7 +58,7 @@ function usage(message: string, remedy: string): HoldfastError {
 type InjectTable = NonNullable<CredentialTable['inject']>;
 
 /**
- * `KIND`, or `KIND:WHAT` with the one thing that most uses of a kind need. Everything else is written into the policy
+ * `KIND`, or `KIND:WHAT` with the one parameter that most uses of a kind need. All others are written into the policy
  * by hand.
  */
 export function injectOption(written: string): InjectTable {
@@ -68,7 +68,7 @@ export function injectOption(written: string): InjectTable {
   return { kind: kind as InjectTable['kind'], [whats.get(kind) ?? 'user']: written.slice(colon + 1) };
 }
 
-/** Of the others it is the user, or nothing, which the policy room then says. */
+/** For other kinds it is the user, or invalid, which the policy room reports. */
 const whats: ReadonlyMap<string, 'name' | 'parameter' | 'access_key_id'> = new Map([
   ['header', 'name'],
   ['cookie', 'name'],
@@ -79,17 +79,17 @@ const whats: ReadonlyMap<string, 'name' | 'parameter' | 'access_key_id'> = new M
 type SourceTable = NonNullable<CredentialTable['source']>;
 
 interface SourceWords extends Pick<CommandInput, 'values' | 'rest'> {
-  /** What stands after `--from`. */
+  /** The word after `--from`. */
   readonly from: string;
   readonly cwd: string;
 }
 
-/** The `source` of a table, from the words of the command line. What is wrong with its parts, the policy room says. */
+/** Returns the `source` of a table from the command line. The policy room checks its parts. */
 export function sourceOption(words: SourceWords): SourceTable {
   const { from, values, rest } = words;
   const [, scheme = '', value = ''] = /^([a-z]+)(?::(?!\/\/)(.*))?$/su.exec(from) ?? [];
   const source = from.startsWith('op://') ? { onepassword: from } : sources.get(scheme)?.(value, words);
-  // The word itself is not repeated: someone may have put the secret there.
+  // Does not repeat the word: someone may have put the secret there.
   if (source === undefined)
     throw new HoldfastError('HF_USAGE', 'the source after --from is unknown', {
       remedy: `use one of ${[...sources.keys()].join(':, ')}: or op://, for example --from env:GITHUB_TOKEN; never write the secret itself on a command line`,
@@ -133,7 +133,7 @@ function optional(
   return value === undefined ? {} : { [key]: value };
 }
 
-/** A secret from the terminal, where it does not show, or from stdin; without the line break at its end. */
+/** Reads a secret from the terminal, without echo, or from stdin. Drops the final line break. */
 export async function readSecret(name: string, { stderr }: Pick<CommandIo, 'stderr'>): Promise<string> {
   const secret = process.stdin.isTTY
     ? await ask(`secret of ${name}: `, stderr)
@@ -150,8 +150,8 @@ export async function readSecret(name: string, { stderr }: Pick<CommandIo, 'stde
 }
 
 /**
- * In raw mode a terminal echoes nothing, and every key is ours to understand. Nobody is asked before that: some type
- * fast.
+ * Raw mode comes before the prompt, because some people type fast: the terminal then echoes nothing, and every key is
+ * ours.
  */
 async function ask(prompt: string, stderr: CommandIo['stderr']): Promise<string> {
   const { stdin } = process;
@@ -182,13 +182,13 @@ async function typed(stdin: NodeJS.ReadStream): Promise<string> {
   return line;
 }
 
-/** As stty(1) has them by default: a line ends with Return or ^D, and ^C, ^\ and ^Z mean no. */
+/** Keys as in stty(1) by default: Return or ^D ends a line; ^C, ^\ and ^Z cancel. */
 const endings: ReadonlySet<string> = new Set(['\r', '\n', '\u0004']);
 const interrupts: ReadonlySet<string> = new Set(['\u0003', '\u001A', '\u001C']);
 const erasers: ReadonlySet<string> = new Set(['\b', '\u007F']);
 const killLine = '\u0015';
 
-/** The policies that hold in the working directory, or in `--workspace`. */
+/** Returns the policies of the working directory, or of `--workspace`. */
 export function secretsPlace(input: CommandInput): SecretsPlace {
   return { place: commandPlace(input), environment: input.io.environment };
 }

@@ -1,7 +1,6 @@
 /**
- * `holdfast secrets`: one file per subcommand. Where secrets are read, and what of the policy says so, is decided in
- * the
- * sandbox room; here options are read and results printed. No secret is ever printed.
+ * `holdfast secrets`: one file per subcommand. The sandbox room decides where secrets are read, and what the policy
+ * says about it. Here options are read and results printed. No secret is ever printed.
  */
 import {
   listSecrets,
@@ -94,7 +93,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['remove', { takes: 'one name', run: removeSecretCommand }],
 ]);
 
-/** `holdfast secrets remove NAME`: 1 when something of it may be left in the keyring. */
+/** `holdfast secrets remove NAME`: exits with 1 if the keyring may still hold a part of it. */
 async function removeSecretCommand(input: CommandInput, name: string): Promise<number> {
   const at = secretsPlace(input);
   const removed = await removeSecret(at, name);
@@ -113,7 +112,7 @@ async function removeSecretCommand(input: CommandInput, name: string): Promise<n
   return 1;
 }
 
-/** `holdfast secrets test NAME`: 0 when the secret could be read, 1 when it could not. */
+/** `holdfast secrets test NAME`: exits with 0 if the secret could be read, and 1 otherwise. */
 async function testSecretCommand(input: CommandInput, name: string): Promise<number> {
   const tested = await testSecret(secretsPlace(input), name);
   input.io.stdout.write(isSet(input.values['json']) ? jsonText({ name, ...tested }) : safeText(linesOf(name, tested)));
@@ -131,7 +130,7 @@ interface Row {
   readonly name: string;
   readonly provider?: string;
   readonly hosts: readonly string[];
-  /** In words. */
+  /** Description in words. */
   readonly source: string;
   readonly use: Credential['use'];
   readonly file: string;

@@ -7,19 +7,19 @@ import { type CommandIo, safeText } from '../command.ts';
 import { endAtOnce } from '../main.ts';
 
 export interface LookOptions {
-  /** Who shows it: a terminal of one's own in raw mode, or whatever the streams are. */
+  /** `terminal`: one's own terminal in raw mode. `streams`: any streams. */
   readonly at: 'terminal' | 'streams';
-  /** Whether the end of stdin is the end of the command's input too, and what happens with a signal. */
+  /** Whether the end of stdin ends the command's input too, and what a signal does. */
   readonly role: 'owner' | 'visitor';
 }
 
-/** Size of this process's terminal, or undefined where its stdin or stdout is none. */
+/** Returns the size of this process's terminal. Undefined if stdin or stdout is not a terminal. */
 export function ownSize(): TerminalSize | undefined {
   const { stdin, stdout } = process;
   return stdin.isTTY && stdout.isTTY ? { columns: stdout.columns || 80, rows: stdout.rows || 24 } : undefined;
 }
 
-/** Connects this process's streams to a command until it ends or the person leaves. Resolves to the exit status. */
+/** Connects this process's streams to a command, until it ends or the person leaves. Resolves to the exit status. */
 export async function lookOn(call: ClientCall<WatchedCommand>, options: LookOptions, io: CommandIo): Promise<number> {
   const release = [passInput(call, options), passSignals(call, options)];
   const seen = await follow(call, io).finally(() => release.forEach((step) => step()));
@@ -55,7 +55,7 @@ function passInput(call: ClientCall<WatchedCommand>, { at, role }: LookOptions):
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
 
-/** A visitor leaves; what an owner gets is the command's. */
+/** A signal lets a visitor leave. An owner's signals go to the command. */
 function passSignals(call: ClientCall<WatchedCommand>, { at, role }: LookOptions): () => void {
   const pass = (signal: NodeJS.Signals): void => (role === 'owner' ? call.signal(signal) : call.leave());
   const resize = (): void => {
@@ -71,8 +71,8 @@ function passSignals(call: ClientCall<WatchedCommand>, { at, role }: LookOptions
 }
 
 /**
- * At the reader's pace. When nobody reads any more the command is told as the kernel would tell it; what cannot be
- * written is no success.
+ * Prints at the reader's pace. If nobody reads any more, the command gets the same signal as from the kernel. Other
+ * write errors are failures.
  */
 async function print(stream: NodeJS.WriteStream, data: Buffer, call: ClientCall<WatchedCommand>): Promise<void> {
   if (stream.listenerCount('error') === 0)
@@ -82,7 +82,7 @@ async function print(stream: NodeJS.WriteStream, data: Buffer, call: ClientCall<
   if (stream.writable) await new Promise((resolve) => stream.write(data, resolve));
 }
 
-/** Of what is printed the start may not be kept any more. */
+/** The start of the output may no longer be kept. */
 export function tellMissing(note: unknown, io: CommandIo): void {
   if (typeof note === 'object' && note !== null && 'kind' in note && note.kind === 'missing' && 'bytes' in note)
     io.stderr.write(`holdfast: ${Number(note.bytes)} bytes before this are not kept any more\n`);
@@ -100,11 +100,11 @@ function report(seen: WatchedCommand, io: CommandIo): number {
 /** Ctrl-\ */
 const key = 0x1c;
 
-/** Finds two Ctrl-\ in a row in what is typed. One alone goes to the command, with the key after it. */
+/** Finds two Ctrl-\ in a row in typed keys. A single one goes to the command, with the key after it. */
 export class DetachKeys {
   #held: 'none' | 'one' = 'none';
 
-  /** What of it is for the command, and whether the person leaves; what comes after that is nobody's. */
+  /** Returns the keys for the command, and whether the person leaves. Later keys go nowhere. */
   push(bytes: Buffer): { readonly typed: Buffer; readonly wish: 'stay' | 'leave' } {
     const typed: number[] = [];
     for (const byte of bytes) {
@@ -127,9 +127,9 @@ const outputFlags = 4;
 const processOutput = 1;
 
 /**
- * Lets every key through to a command and all that it prints to the screen, until the result is called. Node's raw mode
- * goes on to put a carriage return before each line feed; a full-screen program, whose own terminal does that already
- * or must not, is garbled by it.
+ * Passes every key to a command, and all its output to the screen, until the result is called. Node's raw mode still
+ * puts a carriage return before each line feed. That garbles a full-screen program, whose own terminal does it already
+ * or must not.
  */
 function rawTerminal(): () => void {
   const { stdin } = process;

@@ -43,7 +43,7 @@ export const psCommand: Command = {
 
 type Listed = Results['ps'];
 
-/** A supervisor alone is something to list too. Throws `HF_SERVE_ABSENT` where there is neither. */
+/** A supervisor alone is listed too. Throws `HF_SERVE_ABSENT` if there is neither. */
 async function listServer(input: CommandInput, resident: Listed | undefined): Promise<Listed | undefined> {
   try {
     const server = await serverOf(input);

@@ -4,12 +4,12 @@ import { statePaths } from '../../place/host/state-paths.ts';
 import { connectServer, type ServerConnection } from '../../serve/client/connect-server.ts';
 import type { CommandInput, CommandIo } from '../command.ts';
 
-/** The server of this user. Throws `HF_SERVE_ABSENT` where none runs. */
+/** Connects to the server of this user. Throws `HF_SERVE_ABSENT` if none runs. */
 export function serverOf({ io }: CommandInput): Promise<ServerConnection> {
   return connectServer({ runtime: runtimeOf(io) });
 }
 
-/** The one word that a command takes: the name of a session, or the ID of a command. Throws `HF_USAGE`. */
+/** Returns the single word of a command: the name of a session, or the ID of a command. Throws `HF_USAGE`. */
 export function onlyName({ positionals }: CommandInput, command: string): string {
   const [name, ...more] = positionals;
   if (name !== undefined && more.length === 0) return name;
@@ -18,7 +18,7 @@ export function onlyName({ positionals }: CommandInput, command: string): string
   });
 }
 
-/** Where the server of this user is. */
+/** Returns the runtime directory of this user's server. */
 export function runtimeOf({ environment }: CommandIo): string {
   return statePaths(homedir(), environment).runtime;
 }

@@ -9,13 +9,10 @@ import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { connectServer } from '../../serve/client/connect-server.ts';
 import { type CommandInput, printResult } from '../command.ts';
 
-/** Milliseconds between attempts to reach it. */
+/** Milliseconds between connection attempts. */
 const pause = 20;
 
-/**
- * Starts the server in a session of its own, and waits until it answers. What it has to say is in `serve.log` beside
- * its socket.
- */
+/** Starts the server in its own session, and waits until it answers. Its output is in `serve.log` beside its socket. */
 export async function startDetached(runtime: string, input: CommandInput): Promise<number> {
   const { io } = input;
   await refuseSecond(runtime);

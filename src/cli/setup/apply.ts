@@ -19,7 +19,7 @@ interface Agreed extends SetupAt {
   readonly plan: SetupPlan;
 }
 
-/** Makes what was agreed to. 1 where the sandbox does not hold what it promises. */
+/** Makes the confirmed changes. Exits with 1 if the sandbox does not hold its guarantees. */
 export async function applySetup(input: CommandInput, { wishes, plan, place }: Agreed): Promise<number> {
   const { values, io } = input;
   const json = isSet(values['json']);

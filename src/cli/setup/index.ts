@@ -63,8 +63,8 @@ async function setUp(input: CommandInput): Promise<number> {
 }
 
 /**
- * Anyone who begins does so in the home, which is no workspace, and the policy of a user is for every one: then an
- * empty directory stands for it.
+ * A user's policy is for every workspace, and beginners run this in their home, which is no workspace. An empty
+ * directory then takes its place.
  */
 async function withPlace(
   { io: { cwd, environment } }: CommandInput,
@@ -141,7 +141,7 @@ async function agreeAndApply(input: CommandInput, { wishes, plan, place }: Settl
   return applySetup(input, { wishes, plan, place });
 }
 
-/** What a person has to have seen. At a terminal it was shown, and the question is about it. */
+/** Refuses changes that a person has not seen. At a terminal they were shown, and the question is about them. */
 function refuseUnseen({ values }: CommandInput, { policy: { file, before, after }, notImported }: SetupPlan): void {
   const [broken] = notImported;
   if (broken !== undefined)

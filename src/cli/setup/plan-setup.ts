@@ -12,7 +12,7 @@ import type { Item, NotCarried } from '../../agents/import/types.ts';
 import { type InitOptions, planFile, planInstall, type SettingsChange } from '../../agents/init/plan-change.ts';
 import type { AgentKey, FoundAgent, RuleFile } from '../../agents/setup/find-agents.ts';
 
-/** What a person wants for the agents of this machine. */
+/** A person's choices for the agents of this machine. */
 export interface SetupWishes {
   readonly agents: readonly FoundAgent[];
   readonly keys: readonly WantedKey[];
@@ -22,21 +22,21 @@ export interface SetupWishes {
 
 export interface WantedKey {
   readonly key: AgentKey;
-  /** Where boxes' keys are read from then on. */
+  /** Source of the boxes' keys from then on. */
   readonly from: 'environment' | 'keyring';
 }
 
-/** Every change of a file, before any is made. */
+/** All planned changes of files. */
 export interface SetupPlan {
   readonly policy: SettingsChange;
   readonly hooks: readonly SettingsChange[];
   readonly keys: readonly WantedKey[];
-  /** What the policy says otherwise than the settings of agents. */
+  /** Differences between the policy and the agents' settings. */
   readonly notCarried: readonly NotCarried[];
   readonly notImported: readonly { readonly file: string; readonly message: string }[];
 }
 
-/** Throws `HF_POLICY_INVALID` where the policy would not hold, and `HF_AGENT_SETTINGS` for settings that are broken. */
+/** Throws `HF_POLICY_INVALID` if the policy would be invalid, and `HF_AGENT_SETTINGS` for broken settings. */
 export function planSetup(wishes: SetupWishes, place: Place, init: Omit<InitOptions, 'agent'>): SetupPlan {
   const { files, notImported } = wishes.rules === 'import' ? readable(wishes.agents, place) : nothing;
   const places = { home: place.home, workspace: place.workspace.root };
@@ -70,12 +70,15 @@ function hooksOf(agents: readonly FoundAgent[], init: Omit<InitOptions, 'agent'>
     .filter(({ before, after }) => before !== after);
 }
 
-/** Where a policy says something of commands, a program that is none of the system's has to be named, or is asked about. */
+/** If a policy has rules about commands, a program from outside of the system must be named, or is asked about. */
 function judgesCommands(policy: string): boolean {
   return /^(?:\[commands\]|\[\[exec\]\])$/mu.test(policy);
 }
 
-/** What a person types, and the file that it leads to. A path that a pattern would read otherwise is left to the question. */
+/**
+ * Returns the typed name, and the file that it leads to. A path with special characters of patterns is left to the
+ * question.
+ */
 function ownProgram({ name, program }: FoundAgent): readonly Item[] {
   if (program === undefined) return [];
   return [...new Set([program, realpathSync.native(program)])]
@@ -83,7 +86,7 @@ function ownProgram({ name, program }: FoundAgent): readonly Item[] {
     .map((text) => ({ place: 'rule.allow-programs', text, from: `holdfast run ${name}` }));
 }
 
-/** A file that is not what it should be is left out as a whole, and said. */
+/** A faulty file is left out as a whole, and reported. */
 function readable(agents: readonly FoundAgent[], place: Place) {
   const files: ImportedFile[] = [];
   const notImported: { file: string; message: string }[] = [];

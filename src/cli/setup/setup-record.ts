@@ -5,11 +5,11 @@ import { HoldfastError } from '../../errors/index.ts';
 import { isObject } from '../../agents/hooks/json.ts';
 import { planSettingsRestore, type SettingsChange } from '../../agents/init/plan-change.ts';
 
-/** What a setup did, for `holdfast setup --undo`: which files, each with the record of what it had. */
+/** Changes of a setup, for `holdfast setup --undo`: its files, each with the record of its original. */
 export interface SetupRecord {
   readonly v: 1;
   readonly files: readonly { readonly file: string; readonly record: string }[];
-  /** Entries of the keyring that it made. */
+  /** Keyring entries that it made. */
   readonly keyring: readonly string[];
 }
 
@@ -17,7 +17,7 @@ function setupRecordFile(state: string): string {
   return join(state, 'setup.json');
 }
 
-/** Undefined where nothing was set up. Throws `HF_AGENT_SETTINGS` for a record that is none. */
+/** Undefined if nothing was set up. Throws `HF_AGENT_SETTINGS` for an invalid record. */
 export function readSetupRecord(state: string): SetupRecord | undefined {
   const file = setupRecordFile(state);
   if (!existsSync(file)) return undefined;
@@ -28,7 +28,7 @@ export function readSetupRecord(state: string): SetupRecord | undefined {
   });
 }
 
-/** Written before anything is changed, so that what a crash leaves half done can be taken back. */
+/** Written before any change, so that the leftovers of a crash can be undone. */
 export function keepSetup(state: string, changes: readonly SettingsChange[], keyring: readonly string[]): void {
   const known = readSetupRecord(state);
   const files = new Map([...(known?.files ?? []), ...changes].map(({ file, record }) => [file, { file, record }]));
@@ -47,8 +47,8 @@ export function forgetSetup(state: string): void {
 }
 
 /**
- * How every file gets back what it had. Throws `HF_AGENT_SETTINGS` where someone has changed one since, and names all
- * of those: what they wrote would be lost.
+ * Plans the return of every file to its original. Throws `HF_AGENT_SETTINGS` if someone has changed files since, and
+ * names them: those changes would be lost.
  */
 export function planSetupUndo({ files }: SetupRecord): readonly SettingsChange[] {
   const changes = files.flatMap(({ file, record }) => planSettingsRestore(file, record) ?? []);

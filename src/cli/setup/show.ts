@@ -3,7 +3,7 @@ import type { SettingsChange } from '../../agents/init/plan-change.ts';
 import type { ProofResult } from '../../sandbox/doctor/prove.ts';
 import { diffOf } from '../init.ts';
 
-/** Every change, and what is not carried over. */
+/** Describes every change, and the settings that are not carried over. */
 export function planText(wishes: SetupWishes, plan: SetupPlan): string {
   const { policy, hooks, notCarried, notImported } = plan;
   return [
@@ -27,7 +27,7 @@ export interface SetupResult {
   readonly proof?: ProofSummary | undefined;
 }
 
-/** For `--json`. */
+/** Returns the result for `--json`. */
 export function resultOf({ wishes, plan, outcome, proof }: SetupResult): object {
   const { policy, hooks, keys, notCarried, notImported } = plan;
   return {
@@ -50,7 +50,7 @@ export function changeResult(change: SettingsChange, outcome: 'shown' | 'written
   return { file: change.file, outcome: same ? 'unchanged' : outcome, diff: same ? '' : diffOf(change) };
 }
 
-/** What to type: an agent that can be started, where there is one. */
+/** Returns the command to type: an agent that can start, if there is one. */
 export function nextCommand({ agents }: SetupWishes): string {
   const agent = agents.find(({ program }) => program !== undefined) ?? agents[0];
   return `holdfast run ${agent?.name ?? '-- COMMAND'}`;
@@ -59,7 +59,7 @@ export function nextCommand({ agents }: SetupWishes): string {
 export interface ProofSummary {
   readonly verdict: 'holds' | 'fails';
   readonly attempts: number;
-  /** Attempts that got out of what is promised. */
+  /** Attempts that escaped the guarantees. */
   readonly escaped: readonly string[];
 }
 

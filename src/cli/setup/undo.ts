@@ -7,7 +7,7 @@ import { type CommandInput, isSet, printResult, safeText } from '../command.ts';
 import { diffOf, isAgreed } from '../init.ts';
 import { changeResult } from './show.ts';
 
-/** `holdfast setup --undo`: every file as it was, or none. 1 where something may be left in the keyring. */
+/** `holdfast setup --undo`: restores all files, or none. Exits with 1 if the keyring may still hold an entry. */
 export async function undoSetup(input: CommandInput, place: Place): Promise<number> {
   const { values, io } = input;
   const { state } = place.paths;
@@ -33,7 +33,7 @@ export async function undoSetup(input: CommandInput, place: Place): Promise<numb
   return left === 0 ? 0 : 1;
 }
 
-/** How many may be left. They are cleared while the policy still holds. */
+/** Returns how many may be left. Clears them while the policy is still in force. */
 async function clearAll({ io }: CommandInput, place: Place, names: readonly string[]): Promise<number> {
   let left = 0;
   for (const name of names) {

@@ -5,7 +5,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { type CommandInput, isSet, optionTexts } from '../command.ts';
 import { answerAtTerminal } from '../init.ts';
 
-/** Those that `--agent` names, or all. */
+/** Returns the agents of `--agent`, or all. */
 export function wantedAgents({ values }: CommandInput, found: readonly FoundAgent[]): readonly FoundAgent[] {
   const names = optionTexts(values['agent']);
   for (const name of names)
@@ -28,7 +28,7 @@ function usage(message: string, remedy: string): HoldfastError {
   return new HoldfastError('HF_USAGE', message, { remedy });
 }
 
-/** What the options say. */
+/** Returns the choices of the options. */
 export function givenWishes({ values }: CommandInput, agents: readonly FoundAgent[]): SetupWishes {
   const keys = agents.flatMap((agent) => agent.keys);
   const named = (option: string, from: WantedKey['from']) =>
@@ -54,7 +54,7 @@ function onePerProvider(keys: readonly WantedKey[]): readonly WantedKey[] {
   return [...new Map(keys.map((each) => [each.key.provider, each])).values()];
 }
 
-/** What a person says to what no option has said. Nothing typed means no. */
+/** Asks a person about all choices without an option. An empty answer means no. */
 export async function askedWishes(input: CommandInput, given: SetupWishes): Promise<SetupWishes> {
   const { values } = input;
   const rules = given.agents.flatMap((agent) => agent.rules);

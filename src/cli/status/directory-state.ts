@@ -18,7 +18,7 @@ import { findLayers } from '../../staged/store/open-layer.ts';
 import { openWatch } from '../approvals/answer.ts';
 import type { CommandIo } from '../command.ts';
 
-/** What holds in a directory, what happened there lately, and what waits there for a person. */
+/** Settings, recent events and pending questions of a directory. */
 export interface DirectoryState {
   readonly where: 'inside' | 'outside';
   readonly workspace: string;
@@ -29,7 +29,7 @@ export interface DirectoryState {
   readonly approvals: readonly PendingApproval[];
   /** Agents with a profile that are on the search path. */
   readonly agents: readonly string[];
-  /** What could not be found out, and why: the rest is told all the same. */
+  /** Facts that could not be found, and why. The rest is reported all the same. */
   readonly problems: readonly StateProblem[];
 }
 
@@ -40,10 +40,10 @@ export interface StateProblem {
 }
 
 const mostRefusals = 3;
-/** Of the journal's newest entries: nobody waits for the whole of a long one. */
+/** Newest entries of the journal that are read: nobody waits for all of a long one. */
 const entriesRead = 500;
 
-/** Starts nothing and writes nothing. */
+/** Starts and writes nothing. */
 export async function directoryState(io: Pick<CommandIo, 'cwd' | 'environment'>): Promise<DirectoryState> {
   const home = homedir();
   const paths = statePaths(home, io.environment);
@@ -56,10 +56,10 @@ export async function directoryState(io: Pick<CommandIo, 'cwd' | 'environment'>)
       return none;
     }
   };
-  // Anyone who begins types it where they are: in the home, which is no workspace.
+  // A beginner may type this in the home directory, which is no workspace.
   const workspace = await look('workspace', () => findWorkspace({ cwd: io.cwd, home }).root, io.cwd);
   const isWorkspace = problems.length === 0;
-  // A box has neither the files nor what is made from them.
+  // A box has neither the files nor the facts made from them.
   const where = isInsideBox() ? 'inside' : 'outside';
   if (where === 'outside' && isWorkspace) await look('policy', () => checkPolicy(io, paths, workspace), undefined);
   return {
@@ -81,7 +81,7 @@ function problemOf(error: unknown): Pick<StateProblem, 'message' | 'remedy'> {
   throw error;
 }
 
-/** One line. Of a policy with many problems, the first: `holdfast policy check` has the others. */
+/** Returns one line. Of several problems, it names the first: `holdfast policy check` has the others. */
 function firstOf({ details, message }: HoldfastError): string {
   const [first] = (details['problems'] ?? []) as readonly Problem[];
   const text = first === undefined ? message : `${first.file}:${first.line}: ${first.message}`;
@@ -105,7 +105,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Understanding a policy takes longer than all the rest: only where someone wrote one. */
+/** Only if someone wrote a policy, because parsing one takes longer than all the rest. */
 async function checkPolicy(io: Pick<CommandIo, 'cwd' | 'environment'>, paths: StatePaths, workspace: string) {
   if (policiesOf(paths, workspace).length === 0) return;
   const place = readPlace({ cwd: io.cwd, environment: io.environment });
@@ -125,7 +125,7 @@ function stagedIn(state: string, workspace: string): DirectoryState['staged'] {
     .map(({ id, created }) => ({ id, created }));
 }
 
-/** Milliseconds. A session that is stopped answers nobody. */
+/** Milliseconds. A stopped session answers nobody. */
 const patience = 200;
 
 async function waitingIn(
@@ -133,7 +133,7 @@ async function waitingIn(
   runtime: string,
   workspace: string,
 ): Promise<readonly PendingApproval[]> {
-  // The watch would make the directory where no session has made it.
+  // The watch would make a missing directory.
   if (!isThere(socketDirectory(runtime))) return [];
   const watch = openWatch(io);
   try {

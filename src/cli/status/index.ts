@@ -98,7 +98,7 @@ function listed<Item>(items: readonly Item[], text: (item: Item) => string): rea
   return [...items.slice(0, mostListed).map(text), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
-/** A word and its lines beside it; `none` where there are none. */
+/** Prints a word and its lines. `none` without lines. */
 function rows(word: string, lines: readonly string[], problem?: StateProblem): readonly string[] {
   const all = [...lines, ...(problem === undefined ? [] : [`problem: ${problem.message}`])];
   return (all.length === 0 ? ['none'] : all).map((line, index) => `${(index === 0 ? word : '').padEnd(11)}${line}`);

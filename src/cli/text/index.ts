@@ -1,6 +1,6 @@
 /**
- * `holdfast text`: what the text room does at its boundaries, for files and pipes of one's own. What is found is
- * decided there.
+ * `holdfast text`: the boundaries of the text room, for one's own files and pipes. The text room decides about
+ * findings.
  */
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -50,7 +50,7 @@ const audiences: ReadonlyMap<string, BoundaryName> = new Map([
   ['person', 'terminal-output'],
 ]);
 
-/** A file, or stdin, as it may pass to a model or a person. */
+/** Prints a file, or stdin, in the form for a model or a person. */
 function showText({ values, io }: CommandInput, paths: readonly string[]): number {
   if (paths.length > 1)
     throw new HoldfastError('HF_USAGE', `expected one file, got ${paths.length}`, {
@@ -82,13 +82,13 @@ function readText(path: string | undefined, cwd: string): string {
 
 interface Hit {
   readonly path: string;
-  /** 1-based; 0 for what is found in the name itself. */
+  /** 1-based. 0 for a finding in the name itself. */
   readonly line: number;
   readonly column: number;
   readonly finding: TextFinding;
 }
 
-/** Every file below the paths, one at a time. */
+/** Scans every file below the paths, one at a time. */
 function scanFiles({ values, io }: CommandInput, paths: readonly string[]): number {
   if (paths.length === 0)
     throw new HoldfastError('HF_USAGE', 'there is nothing to scan', { remedy: 'write `holdfast text scan .`' });
@@ -100,7 +100,7 @@ function scanFiles({ values, io }: CommandInput, paths: readonly string[]): numb
   return hits.some(({ finding }) => !isLookalike(finding)) ? 1 : 0;
 }
 
-/** They show; only which letters they are does not. */
+/** Lookalikes are visible, but people mistake them for other letters. */
 function isLookalike({ kind }: TextFinding): boolean {
   return kind === 'mixed-script' || kind === 'confusable';
 }
@@ -137,7 +137,7 @@ function filesBelow(cwd: string, top: string): readonly string[] {
   return files.toSorted();
 }
 
-/** What cannot be read is not what someone else will read. */
+/** An unreadable directory cannot be read by others either. */
 function entriesOf(directory: string): readonly Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });

@@ -7,8 +7,8 @@ import { isApprovable, isApproved, selectNamed, type TrustRow } from './select-r
 import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
 /**
- * `holdfast trust add [PATH…]`: everything that is not approved, or what was named, in one question. 1 when the answer
- * was no.
+ * `holdfast trust add [PATH…]`: asks once about all unapproved files, or the named ones. Exits with 1 if the answer was
+ * no.
  */
 export async function trustAddCommand(input: CommandInput, named: readonly string[]): Promise<number> {
   const { io } = input;
@@ -23,7 +23,7 @@ export async function trustAddCommand(input: CommandInput, named: readonly strin
     if (!isApprovable(row)) io.stderr.write(safeText(`holdfast: ${row.path} stays unapproved: ${obstacle(row)}\n`));
   const approvable = rows.filter(isApprovable);
   const open = approvable.filter(({ signer }) => signer === undefined);
-  // Where the yes was to other files than these, nothing is approved, the signed ones neither.
+  // If the given hashes differ from these files, nothing is approved, not even signed files.
   if (seen !== undefined)
     checkSeen(
       open.flatMap(({ found }) => found ?? []),
@@ -44,7 +44,7 @@ export async function trustAddCommand(input: CommandInput, named: readonly strin
   return given === undefined || approvable.length < rows.length ? 1 : 0;
 }
 
-/** What was signed by someone whose word counts needs nobody else's. Gives the rows. */
+/** Approves files signed by a trusted signer without a question, and returns their rows. */
 function approveSigned(bundle: Bundle): readonly TrustRow[] {
   return [...Map.groupBy(bundle.rows, (row) => row.signer)].flatMap(([signer, rows]) => {
     if (signer === undefined) return [];
@@ -54,12 +54,12 @@ function approveSigned(bundle: Bundle): readonly TrustRow[] {
 }
 
 interface Outcome {
-  /** Signed. */
+  /** Signed files. */
   readonly approved: readonly TrustRow[];
   readonly unapproved: readonly TrustRow[];
 }
 
-/** Says what was approved: what was signed before, and what was agreed to. */
+/** Reports the approvals: those by signature, and those by a person. */
 function sayer(
   input: CommandInput,
   { approved, unapproved }: Outcome,

@@ -13,18 +13,18 @@ import type { WorkspaceTrust } from './workspace-trust.ts';
 
 export interface Bundle {
   readonly trust: Pick<WorkspaceTrust, 'root' | 'paths'>;
-  /** None of which is gone or refused by a rule. */
+  /** None of them is gone or refused by a rule. */
   readonly rows: readonly TrustRow[];
-  /** Undefined: who is asked says it. */
+  /** Undefined: the person chooses it. */
   readonly level: TrustLevel | undefined;
   readonly action: 'approve' | 'import';
-  /** Name of who signed them; absent where a person approves. */
+  /** Name of the signer. Undefined if a person approves. */
   readonly signer?: string;
 }
 
 /**
- * Shows what all of a bundle does, asks once, and keeps the approvals. Gives the level, or undefined where the answer
- * was no.
+ * Shows the effects of a whole bundle, asks once, and keeps the approvals. Returns the level, or undefined if the
+ * answer was no.
  */
 export async function approveBundle(
   bundle: Bundle,
@@ -38,9 +38,8 @@ export async function approveBundle(
 }
 
 /**
- * The hashes that were given with `--yes`: a yes to what nobody has seen is none. Undefined: someone is to be asked.
- * Throws
- * `HF_USAGE`.
+ * Returns the hashes given with `--yes`, because nobody can approve unseen files. Undefined: a person is to be asked.
+ * Throws `HF_USAGE`.
  */
 export function consentInAdvance(input: CommandInput, root: string): SeenHashes | undefined {
   const { values } = input;
@@ -80,11 +79,11 @@ async function ask(bundle: Bundle, { io }: CommandInput): Promise<TrustLevel | u
 
 export interface LevelQuestion {
   readonly title: string;
-  /** What the answer no means. */
+  /** Meaning of the answer no. */
   readonly no: string;
 }
 
-/** Shows what all of a bundle does, and asks once at the terminal. */
+/** Shows the effects of a whole bundle, and asks once at the terminal. */
 export async function askLevel(
   { rows, trust, level }: Bundle,
   { title, no }: LevelQuestion,
@@ -111,7 +110,7 @@ function levelChoices(paths: SessionPaths): readonly { readonly key: string; rea
 
 type SessionPaths = Pick<StatePaths, 'runtime' | 'state'>;
 
-/** Until when the level `session` lasts. Without a directory of the login there is none that goes away with it. */
+/** Returns when the level `session` ends. Without a login directory, nothing ends it. */
 export function sessionEnd({ runtime, state }: SessionPaths): string {
   return runtime.startsWith(`${state}/`)
     ? 'until they are removed, because there is no XDG_RUNTIME_DIR that ends with the login'
@@ -120,7 +119,7 @@ export function sessionEnd({ runtime, state }: SessionPaths): string {
 
 const levels: Readonly<Record<string, TrustLevel>> = { a: 'always', s: 'session' };
 
-/** The journal has it before it holds. */
+/** Journals approvals before they take effect. */
 export function keepBundle({ trust: { root, paths }, rows, action, signer }: Bundle, level: TrustLevel): void {
   const files = filesOf(rows);
   const signed = signer === undefined ? {} : { signer };

@@ -6,8 +6,8 @@ import { isApprovable, isApproved } from './select-rows.ts';
 import { workspaceTrust } from './workspace-trust.ts';
 
 /**
- * One question about everything that boxes do not have. Where another program has the terminal, there is none. Throws
- * `HF_TRUST_REFUSED` when it was interrupted.
+ * Asks once about all withheld files. Asks nothing if another program has the terminal. Throws `HF_TRUST_REFUSED` if
+ * the question was interrupted.
  */
 export async function askAtStart({ place }: Session, input: CommandInput): Promise<'approved' | 'not approved'> {
   const { root } = place.workspace;

@@ -9,7 +9,7 @@ import { patchLines } from '../patch-lines.ts';
 import { isApproved, selectNamed, type TrustRow } from './select-rows.ts';
 import { trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
 
-/** `holdfast trust diff [PATH…]`: what of each file is not what was approved; of what nobody approved, everything. */
+/** `holdfast trust diff [PATH…]`: shows changes since the approvals, and the whole of unapproved files. */
 export async function trustDiffCommand(input: CommandInput, named: readonly string[]): Promise<number> {
   const trust = await workspaceTrust(input, { ...trustPlace(input), look: 'remembered' });
   const open = trust.rows.filter((row) => row.state !== 'approved' && (named.length > 0 || !isApproved(row)));
@@ -27,7 +27,7 @@ export async function trustDiffCommand(input: CommandInput, named: readonly stri
   return 0;
 }
 
-/** The texts that speak or run as a whole: of the file, and of the scripts that it names. */
+/** Returns differences of texts that speak or run as a whole: of the file, and of the scripts that it names. */
 export function patchesOf(
   { state, found, entry }: TrustRow,
   trust: Pick<WorkspaceTrust, 'root' | 'paths'>,
@@ -71,7 +71,7 @@ function textPatch(
 
 const empty = Buffer.alloc(0);
 
-/** Of a file with secrets, or from another machine, there are no bytes. */
+/** There are no bytes of a file with secrets, or of an approval from another machine. */
 function approvedOr(read: () => Buffer): Buffer | undefined {
   try {
     return read();
@@ -81,7 +81,7 @@ function approvedOr(read: () => Buffer): Buffer | undefined {
   }
 }
 
-/** Of what has fields, the fields are what counts, and a file of thousands of lines would hide them. */
+/** For a file with fields, the fields count. A file of thousands of lines would hide them. */
 function isText({ surface, problem }: FoundFile): boolean {
   return surface.fields.length === 0 || surface.format === 'markdown' || problem !== undefined;
 }
@@ -110,8 +110,8 @@ function writeLines(lines: readonly DiffLine[], io: CommandIo): void {
 }
 
 /**
- * What a person reads of one file: what it is, and what of it that runs, connects, redirects, instructs or permits is
- * another than was approved.
+ * Returns the lines that a person reads about one file. They are its kind, and the differing parts that run, connect,
+ * redirect, instruct or permit.
  */
 export function describeRow(row: TrustRow): readonly DiffLine[] {
   return [
@@ -165,7 +165,7 @@ function ruleLines({ rule }: TrustRow): readonly DiffLine[] {
       ];
 }
 
-/** The text itself stands below, as a difference; where there are secrets in it, it does not. */
+/** The text itself follows below, as a difference. With secrets in it, it does not. */
 function isWholeText({ path }: FieldChange, found: FoundFile | undefined): boolean {
   return path === '' && found !== undefined && found.surface.secrets === undefined;
 }
@@ -185,8 +185,8 @@ function scriptLines({ path, before, after }: ScriptChange): readonly DiffLine[]
 }
 
 /**
- * A value of several lines stands below its name, each line behind a bar: none of them can pass for one of ours. All of
- * them: what runs would stand where the list was cut off.
+ * A value of several lines follows below its name, each line behind a bar: none can pass for one of ours. All lines are
+ * shown: an attacker would put commands behind a cut.
  */
 function valueLines(kind: 'removed' | 'added', name: string, value: string | undefined): readonly DiffLine[] {
   if (value === undefined) return [];

@@ -11,9 +11,8 @@ import { isApprovable, isApproved } from './select-rows.ts';
 import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
 /**
- * `holdfast trust import FILE`: what Consilium trusted by its path is looked for, shown, and asked about, one bundle
- * for each
- * directory; its yes was to names, ours is to bytes. 1 when something of it was not approved.
+ * `holdfast trust import FILE`: finds, shows and asks about files that Consilium trusted by path, one bundle for each
+ * directory. Its approval was of names, ours is of bytes. Exits with 1 if a part was not approved.
  */
 export async function trustImportCommand(input: CommandInput, named: readonly string[]): Promise<number> {
   const [file, ...more] = named;
@@ -21,7 +20,7 @@ export async function trustImportCommand(input: CommandInput, named: readonly st
     throw new HoldfastError('HF_USAGE', 'expected one file to import', {
       remedy: 'write `holdfast trust import ~/.consilium/trust.json`',
     });
-  // Before anything is asked: that this is no box, and that someone may be.
+  // Checks before any question that this is no box, and that a person can be asked.
   const { root } = trustPlace(input);
   consentInAdvance(input, root);
   const path = resolve(input.io.cwd, file);
@@ -37,7 +36,7 @@ export async function trustImportCommand(input: CommandInput, named: readonly st
 
 interface Imported {
   readonly path: string;
-  /** `approved`: everything, also where there was nothing to approve. */
+  /** `approved`: everything, or there was nothing to approve. */
   readonly outcome: 'approved' | 'declined' | 'absent';
   readonly approved: readonly string[];
 }

@@ -1,7 +1,6 @@
 /**
- * `holdfast trust`: one file per subcommand. What a repository holds and what was approved of it, the trust room knows;
- * here
- * people are shown it and asked.
+ * `holdfast trust`: one file per subcommand. The trust room knows a repository's files and their approvals. Here people
+ * see them and are asked.
  */
 import { HoldfastError } from '../../errors/index.ts';
 import { visibleName } from '../../staged/diff/visible-text.ts';
@@ -111,7 +110,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ],
 ]);
 
-/** `holdfast trust list`: what was approved. Nothing of the repository is read. */
+/** `holdfast trust list`: lists approvals. Reads nothing of the repository. */
 function trustListCommand(input: CommandInput): number {
   const { root, paths } = trustPlace(input);
   const { entries } = readTrust(paths, root);
@@ -129,7 +128,7 @@ function trustListCommand(input: CommandInput): number {
   return 0;
 }
 
-/** `holdfast trust status`: 1 when something is not approved, as it is now. */
+/** `holdfast trust status`: exits with 1 if a file is unapproved in its current form. */
 async function trustStatusCommand(input: CommandInput): Promise<number> {
   const trust = await workspaceTrust(input, { ...trustPlace(input), look: 'remembered' });
   const { root, discovery, rows } = trust;
@@ -169,7 +168,7 @@ function rowText(row: TrustRow): string {
   return `  ${stateWord(row).padEnd(8)} ${visibleName(Buffer.from(row.path))}${row.found === undefined ? '' : `  ${kindText(row.found)}`}`;
 }
 
-/** A file as `--json` has it. What `holdfast trust add --from` reads of it are `path`, `sha256` and `scripts`. */
+/** Returns a file for `--json`. `holdfast trust add --from` reads `path`, `sha256` and `scripts` of it. */
 function rowJson(row: TrustRow): unknown {
   const { path, state, rule, signer, found, entry } = row;
   const { sha256, surface, fields, scripts } = found ?? {

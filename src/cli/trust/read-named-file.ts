@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 
-/** A file that was named on the command line, in UTF-8. Throws `HF_USAGE` for what is none. */
+/** Reads a file of the command line as UTF-8. Throws `HF_USAGE` for anything else. */
 export function readNamedFile(path: string): string {
   let fd: number;
   try {

@@ -7,7 +7,7 @@ import { type CommandInput, isSet, printResult } from '../command.ts';
 import { selectNamed } from './select-rows.ts';
 import { trustPlace } from './workspace-trust.ts';
 
-/** `holdfast trust remove PATH… | --all`: approvals of both levels, and the bytes that nothing else names. */
+/** `holdfast trust remove PATH… | --all`: removes approvals of both levels, and bytes that nothing else names. */
 export function trustRemoveCommand(input: CommandInput, named: readonly string[]): number {
   const { root, paths } = trustPlace(input);
   if (isSet(input.values['all']) === named.length > 0)

@@ -5,13 +5,12 @@ import type { FoundFile } from '../../trust/types.ts';
 import { type CommandInput, optionText, optionTexts } from '../command.ts';
 import { readNamedFile } from './read-named-file.ts';
 
-/** By path below the root: what anyone who approves without being asked has seen. */
+/** Hashes by path below the root, of files that someone has seen who approves without a question. */
 export type SeenHashes = ReadonlyMap<string, string>;
 
 /**
- * What `--sha256 PATH=HASH` and `--from FILE` say. Undefined where neither is given. The file is what `trust list
- * --json`,
- * `trust status --json` or a program printed: `files` or `entries` with `path`, `sha256` and `scripts`.
+ * Returns the hashes of `--sha256 PATH=HASH` and `--from FILE`. Undefined without either. The file is output of `trust
+ * list --json`, `trust status --json` or a program: `files` or `entries` with `path`, `sha256` and `scripts`.
  */
 export function seenHashes({ values, io }: CommandInput, root: string): SeenHashes | undefined {
   const file = optionText(values['from']);
@@ -29,7 +28,7 @@ export function seenHashes({ values, io }: CommandInput, root: string): SeenHash
 }
 
 /**
- * Throws `HF_TRUST_REFUSED` for files that are others than were seen, or that nobody has seen: all of them, in one line
+ * Throws `HF_TRUST_REFUSED` for files that have changed since, or that nobody has seen. Names all of them, one line
  * each.
  */
 export function checkSeen(files: readonly FoundFile[], seen: SeenHashes): void {

@@ -10,8 +10,7 @@ export interface Selecting {
 }
 
 /**
- * What is at the paths that were named, or below them; everything where none was. Throws `HF_USAGE` for one at which
- * nothing lies.
+ * Returns the rows at or below the named paths. Without paths, returns all. Throws `HF_USAGE` for a path without rows.
  */
 export function selectNamed<Row extends { readonly path: string }>(
   rows: readonly Row[],
@@ -32,27 +31,27 @@ function liesIn(path: string, place: string): boolean {
   return place === '' || path === place || path.startsWith(`${place}/`);
 }
 
-/** One file, with what is to be said of it. */
+/** One file, with its state. */
 export interface TrustRow extends TrustStatus {
-  /** Where a rule of the policy settles it. */
+  /** Set if a rule of the policy decides. */
   readonly rule?: {
     readonly says: 'approved' | 'refused';
     readonly name: string;
     readonly file: string;
     readonly line: number;
   };
-  /** Whose signature it has, of those that count here; nobody needs to be asked about it. */
+  /** Name of the trusted signer, so that nobody needs to be asked. */
   readonly signer?: string;
 }
 
-/** Whether boxes have the file as it is. */
+/** Returns whether boxes have the file as it is. */
 export function isApproved({ state, rule }: TrustRow): boolean {
   return rule === undefined ? state === 'approved' : rule.says === 'approved';
 }
 
 /**
- * Whether it takes effect only when someone starts something, boxes have it anyway, and nobody said anything about it:
- * `package.json`, say. Git runs hooks and what its configuration names by itself.
+ * Returns whether a file takes effect only when someone starts something, boxes have it anyway, and nobody decided
+ * about it, such as `package.json`. Git runs hooks and programs of its configuration by itself.
  */
 export function isAtRest({ state, rule, found }: TrustRow): boolean {
   if (state !== 'new' || rule !== undefined || found?.surface.gate !== 'listed') return false;
@@ -60,9 +59,7 @@ export function isAtRest({ state, rule, found }: TrustRow): boolean {
   return kind !== 'hook' && (kind !== 'git' || found.fields.every(({ effect }) => effect !== 'runs'));
 }
 
-/**
- * Whether a person may approve it: what nobody could read has no bytes to approve, and a rule that denies stands above.
- */
+/** Returns whether a person may approve it. An unreadable file has no bytes to approve, and a deny rule wins. */
 export function isApprovable({ found, rule }: TrustRow): boolean {
   return found !== undefined && found.sha256 !== '' && rule === undefined;
 }

@@ -7,9 +7,9 @@ import { ownTerminal } from '../approvals/own-terminal.ts';
 import { type CommandInput, safeText } from '../command.ts';
 
 /**
- * Before anything runs: asks at the terminal about what a program of the box would load by itself, and says what is
- * left out. Throws `HF_TRUST_REQUIRED` in CI, where nobody can be asked and nobody would read the line, and
- * `HF_TRUST_REFUSED` when the question was interrupted.
+ * Asks at the terminal about files that a program of the box would load by itself, before anything runs. Reports the
+ * files that are left out. Throws `HF_TRUST_REQUIRED` in CI, where nobody can be asked. Throws `HF_TRUST_REFUSED` for
+ * an interrupted question.
  */
 export async function settleTrust(
   session: Session,

@@ -8,7 +8,9 @@ import { type CommandInput, printResult, optionText } from '../command.ts';
 import { readNamedFile } from './read-named-file.ts';
 import type { WorkspacePlace } from './workspace-trust.ts';
 
-/** `holdfast trust keys add|list|remove`: whose signatures approve files of this workspace. A bundle of its own. */
+/**
+ * `holdfast trust keys add|list|remove`: signers whose signatures approve files of this workspace. A bundle of its own.
+ */
 export function trustKeysCommand(
   place: WorkspacePlace,
   input: CommandInput,
@@ -73,7 +75,7 @@ function signerFrom({ values, io }: CommandInput, workspace: string, { name, fil
   return { name, workspace, kind: 'sigstore', identity, issuer, trustedRoot };
 }
 
-/** With the signer goes what was approved by nobody else. */
+/** Removes the signer's approvals too, unless someone else approved the file. */
 function removeKey({ root, paths }: WorkspacePlace, input: CommandInput, name: string): number {
   const note = (files: TrustDecidedEvent['files']): void =>
     appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', signer: name, files }]);

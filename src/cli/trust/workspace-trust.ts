@@ -16,13 +16,13 @@ import type { Discovery, TrustRecord, TrustStatus } from '../../trust/types.ts';
 import { type CommandInput, optionText } from '../command.ts';
 import type { TrustRow } from './select-rows.ts';
 
-/** A repository, what was approved of it, and what is to be said of each of its files. */
+/** A repository, its approvals, and the state of each file. */
 export interface WorkspaceTrust {
   readonly root: string;
   readonly paths: StatePaths;
   readonly discovery: Discovery;
   readonly record: TrustRecord;
-  /** By path. */
+  /** Sorted by path. */
   readonly rows: readonly TrustRow[];
 }
 
@@ -42,11 +42,11 @@ export function trustPlace({ values, io }: CommandInput): WorkspacePlace {
 }
 
 export interface TrustLook extends WorkspacePlace {
-  /** `again` reads every file, as anyone who approves has to; `remembered` those that look as if they had changed. */
+  /** `again` reads every file, which an approval requires. `remembered` reads only files that seem to have changed. */
   readonly look: 'again' | 'remembered';
 }
 
-/** Reads the record first: one that cannot be relied upon is told before anything is looked for. */
+/** Reads the record first, so that an untrusted one is reported before any search. */
 export async function workspaceTrust(input: CommandInput, { root, paths, look }: TrustLook): Promise<WorkspaceTrust> {
   const record = readTrust(paths, root);
   const discovery = await (look === 'again' ? discover(root) : rememberedDiscovery({ root, paths }));
@@ -59,7 +59,7 @@ export async function workspaceTrust(input: CommandInput, { root, paths, look }:
   };
 }
 
-/** Most policies say nothing of trust, and understanding one takes longer than everything else here. */
+/** Most policies have no rules about trust, and parsing one takes longer than everything else here. */
 async function withRules(
   statuses: readonly TrustStatus[],
   { root, paths }: WorkspacePlace,
@@ -70,7 +70,7 @@ async function withRules(
   return ruledRows(statuses, root, input);
 }
 
-/** Few people trust signers, and what verifies signatures takes long to load. */
+/** Few people trust signers, and the code for signatures takes long to load. */
 async function withSigners(rows: readonly TrustRow[], { root, paths }: WorkspacePlace): Promise<readonly TrustRow[]> {
   if (!hasSigners(paths)) return rows;
   const { signedRows } = await import('./signed-rows.ts');
@@ -80,7 +80,7 @@ async function withSigners(rows: readonly TrustRow[], { root, paths }: Workspace
 /** A key of TOML may be written with escapes. */
 const mayHaveRules = /trust|\\u/iu;
 
-/** What is found now, with the help of what was found the last time: for showing, never for approving. */
+/** Returns the current files with the help of the last discovery. For showing, never for approving. */
 async function rememberedDiscovery({ root, paths }: WorkspacePlace): Promise<Discovery> {
   const directory = join(paths.state, 'discovered');
   const file = join(directory, recordName(root));
@@ -94,7 +94,7 @@ async function rememberedDiscovery({ root, paths }: WorkspacePlace): Promise<Dis
 /** Bytes. */
 const longest = 256 << 20;
 
-/** What another could have written is not remembered at all. */
+/** Ignores a memory that someone else could have written. */
 function recall(file: string): string | undefined {
   try {
     return readOwnFile(file, longest)?.toString();
@@ -104,7 +104,7 @@ function recall(file: string): string | undefined {
   }
 }
 
-/** Forgetting costs a moment the next time, so a directory that cannot take it is no failure. */
+/** A lost memory costs a moment the next time, so an unwritable directory is not a failure. */
 function remember(directory: string, file: string, text: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -59,7 +59,7 @@ interface Given {
 
 interface Action {
   readonly words: 0 | 1;
-  /** Gives what is to be printed. */
+  /** Returns the text to print. */
   readonly run: (given: Given) => string;
 }
 

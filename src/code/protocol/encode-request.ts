@@ -1,9 +1,12 @@
 /**
- * What goes into the box on stdin: first the driver, then a request at a time. What comes out: stdout is the code's
- * own, with an end mark `NUL nonce .` after each request; stderr is the code's own with the reply in between, in pieces
- * `NUL nonce (+|.) length LF bytes`, of which the one with the point is a message's last. The nonce is another one with
- * each request, so that
- * nothing that runs on after its own can be taken for the next one's. What the code itself forges is its own result.
+ * The protocol between the driver in the box and the host.
+ *
+ * Into the box, on stdin: the driver, then one request at a time. Out of the box: stdout is the code's own, with an end
+ * mark `NUL nonce .` after each request. Stderr is the code's own with the reply in between, in pieces `NUL nonce (+|.)
+ * length LF bytes`. The piece with the point is the last of a message.
+ *
+ * Each request has a new nonce, so that leftovers of an earlier one cannot pass for the next one's. Code that forges
+ * its own marks forges only its own result.
  */
 import type { LanguagePreset } from '../languages.ts';
 
@@ -12,7 +15,7 @@ export interface CodeRequest {
   readonly nonce: string;
   readonly source: string;
   readonly language: string;
-  /** What the source is called in traces. */
+  /** Name of the source in traces. */
   readonly name: string;
 }
 
@@ -20,7 +23,7 @@ export function encodeDriver(text: string, requests: LanguagePreset['requests'])
   return requests === 'texts' ? Buffer.from(`${text}\0`) : Buffer.from(`${Buffer.byteLength(text)}\n${text}`);
 }
 
-/** A text for a shell cannot hold a NUL: anyone who calls has refused it. */
+/** A text for a shell cannot hold a NUL: the caller has refused it. */
 export function encodeCodeRequest(request: CodeRequest, requests: LanguagePreset['requests']): Buffer {
   if (requests === 'texts') return Buffer.from(`${request.nonce}\0${request.source}\0`);
   return frame(request);

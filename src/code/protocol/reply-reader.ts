@@ -2,17 +2,17 @@ import { safeParse } from 'valibot';
 import * as v from 'valibot';
 
 export interface ReadSome {
-  /** What the code itself has written. */
+  /** Output of the code itself. */
   readonly output: readonly Buffer[];
   readonly replies: readonly CodeReply[];
-  /** What comes after the reply that ends the request; then nothing more may be pushed. */
+  /** Bytes after the reply that ends the request. Nothing more may be pushed then. */
   readonly rest?: Buffer;
 }
 
 /** Takes the pieces of one request's replies out of a stream that others write to as well. */
 export class CodeReplyReader {
   readonly #finder: MarkFinder;
-  /** Of a piece, from its header on; undefined between pieces. */
+  /** Bytes of a piece, from its header on. Undefined between pieces. */
   #piece: Buffer | undefined;
   #message: Buffer[] = [];
   #size = 0;
@@ -22,7 +22,7 @@ export class CodeReplyReader {
     this.#finder = new MarkFinder(`\0${nonce}`);
   }
 
-  /** Throws `RangeError` for what is no reply; then nothing more may be pushed. */
+  /** Throws `RangeError` for an invalid reply. Nothing more may be pushed then. */
   push(chunk: Buffer): ReadSome {
     const output: Buffer[] = [];
     const replies: CodeReply[] = [];
@@ -33,7 +33,7 @@ export class CodeReplyReader {
     return { output, replies };
   }
 
-  /** What is held when nothing more comes. */
+  /** Returns the held bytes at the end. */
   end(): Buffer {
     return this.#finder.end();
   }
@@ -45,7 +45,7 @@ export class CodeReplyReader {
     return after;
   }
 
-  /** The bytes after the piece, once it is whole. */
+  /** Returns the bytes after the piece, once it is complete. */
   #inside(bytes: Buffer, replies: CodeReply[]): Buffer | undefined {
     const piece = Buffer.concat([this.#piece ?? Buffer.alloc(0), bytes]);
     const header = headerOf(piece);
@@ -82,13 +82,13 @@ interface Header {
 
 const longestHeader = 6;
 
-/** Undefined while it is not whole. */
+/** Undefined for an incomplete header. */
 function headerOf(piece: Buffer): Header | undefined {
   const end = piece.subarray(0, longestHeader).indexOf('\n');
   if (end === -1 && piece.length < longestHeader) return undefined;
   const [, kind, digits] = /^([+.])(\d+)$/u.exec(piece.toString('latin1', 0, Math.max(end, 0))) ?? [];
   const length = Number(digits);
-  // Attack: pieces of nothing, each of which costs more to keep than to send.
+  // Attack: empty pieces, each of which costs more to keep than to send.
   if (!(length <= largestPiece) || (kind === '+' && length < smallestPart))
     throw new RangeError('a piece without a length');
   return { start: end + 1, length, last: kind === '.' };
@@ -108,13 +108,13 @@ function jsonOf(message: Buffer): unknown {
   }
 }
 
-/** Bytes of all that one request is answered with. The drivers keep well below it. */
+/** Bytes of all answers to one request. The drivers stay well below. */
 export const largestReply = 64 << 20;
-/** Values that one request shows. */
+/** Values that one request may show. */
 export const mostResults = 1000;
 /** Bytes of one piece, with room beyond what the drivers send. */
 const largestPiece = 4096;
-/** Bytes of one that is not the last. */
+/** Bytes of a piece that is not the last. */
 const smallestPart = 1024;
 
 const mimeType = v.pipe(v.string(), v.maxLength(100), v.regex(/^[\w.+-]+\/[\w.+-]+$/u));
@@ -125,7 +125,7 @@ const format = v.union([
 const formats = v.pipe(v.array(format), v.minLength(1), v.maxLength(32));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
 
-/** Anything in the box may have written it: it says what the code came to, and nothing else is believed of it. */
+/** Anything in the box may have written it: it gives the result of the code, and is trusted for nothing else. */
 const replySchema = v.variant('kind', [
   v.strictObject({ kind: v.literal('value'), formats }),
   v.strictObject({ kind: v.literal('display'), formats }),
@@ -149,7 +149,7 @@ export type ReplyFormat = v.InferOutput<typeof format>;
 /** Finds a mark in a stream, in whatever pieces it comes. The mark starts with a NUL, and has no other. */
 export class MarkFinder {
   readonly #mark: Buffer;
-  /** What may be the beginning of the mark. */
+  /** A possible start of the mark. */
   #held: Buffer = nothing;
 
   constructor(mark: string) {
@@ -157,7 +157,8 @@ export class MarkFinder {
   }
 
   /**
-   * `before`: what is surely none of it. `after`: what follows the mark, once it has come; then the finder is as new.
+   * `before`: bytes that surely do not belong to the mark. `after`: bytes after the mark, once it has come; the finder
+   * is then as new.
    */
   push(chunk: Buffer): { readonly before: Buffer; readonly after?: Buffer } {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
@@ -168,7 +169,7 @@ export class MarkFinder {
       : { before: bytes.subarray(0, at), after: bytes.subarray(at + this.#mark.length) };
   }
 
-  /** What is held when nothing more comes. */
+  /** Returns the held bytes at the end. */
   end(): Buffer {
     const held = this.#held;
     this.#held = nothing;

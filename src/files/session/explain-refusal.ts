@@ -6,10 +6,10 @@ import type { FileRequest } from '../../policy/request.ts';
 import type { Session } from '../../session/session.ts';
 import type { FileRefusal, TouchedPath } from '../index.ts';
 
-/** Refusals that the journal holds once each; a program in a loop does not fill the disk with them. */
+/** Refusals that the journal holds once each, so that a program in a loop does not fill the disk. */
 const mostJournalled = 1024;
 
-/** Says of what the kernel refused whether the policy refuses it too. It only explains: the kernel has decided. */
+/** Explains whether the policy refuses what the kernel refused. It decides nothing: the kernel has. */
 export function createExplainer(
   session: Session,
 ): (touched: readonly TouchedPath[], code: string) => Promise<FileRefusal | undefined> {
@@ -20,7 +20,7 @@ export function createExplainer(
     if (requests.length === 0) return undefined;
     const refusal = (await (asked ??= loadPolicy(session)))(requests);
     if (refusal?.request.kind !== 'file') return undefined;
-    // Who answers for a rule that asks has written down the answer.
+    // A rule that asks has journalled its answer already.
     if (refusal.verdict.decision === 'deny') journal(session, refusal, journalled);
     return { request: refusal.request, verdict: refusal.verdict };
   };
@@ -42,14 +42,14 @@ function requestsOf(touched: readonly TouchedPath[], code: string, cwd: string):
   );
 }
 
-/** A name that is no UTF-8 is none that a policy could speak about. */
+/** No rule can name a path that is not UTF-8. */
 function pathText(path: TouchedPath['path']): readonly string[] {
   if (typeof path === 'string') return [path];
   const text = Buffer.from(path).toString();
   return Buffer.from(text).equals(path) ? [text] : [];
 }
 
-/** `EROFS` and its like can only be a write; a file that is hidden is not there; `EACCES` can be either. */
+/** `EROFS` and the like mean a write. A hidden file is missing. `EACCES` can be either. */
 function operationsOf(
   operation: TouchedPath['operation'],
   code: string,
@@ -70,7 +70,7 @@ interface Place {
 }
 
 /**
- * What a path leads to on the host, where that is elsewhere: a link to what is refused is refused for what it leads to.
+ * Returns the target of a path on the host, if it differs. A link to a refused file is refused because of its target.
  */
 function behindLinks({ operation, path }: Place): readonly Place[] {
   const above = realOf(dirname(path));

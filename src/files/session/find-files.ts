@@ -4,25 +4,25 @@ import { pathBytes } from '../paths.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from '../../policy/patterns/wildcard.ts';
 
 export interface FindOptions {
-  /** The directory that is looked into. Default: where commands start. */
+  /** Directory to search. Default: the start directory of commands. */
   readonly path?: string;
-  /** Files that are told. Default 200. */
+  /** Most files returned. Default: 200. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface FoundFiles {
   readonly files: readonly ListedFile[];
-  /** `whole`: all were looked at. `limit`: there may be more. `entries`: the tree is too large to be looked through. */
+  /** `whole`: all were searched. `limit`: there may be more. `entries`: the tree is too large to search. */
   readonly searched: 'whole' | 'limit' | 'entries';
 }
 
-/** Names in a tree that are looked at. */
+/** Names of a tree that are checked. */
 const mostEntries = 200_000;
-/** Of these only what is named by itself is looked into: they hold more than the rest together. */
+/** Searched only if the pattern names them: they hold more than the rest together. */
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** Files below a directory whose path from there is meant by the pattern. Level by level; symlinks are not followed. */
+/** Finds files below a directory whose relative path matches the pattern. Level by level; follows no symlinks. */
 export async function findFiles(
   files: Pick<Files, 'list'>,
   pattern: string,
@@ -48,7 +48,7 @@ export async function findFiles(
   return { files: found, searched: 'whole' };
 }
 
-/** What lies deeper may be gone by now, or hidden. */
+/** Deeper directories may be gone by now, or hidden. */
 async function listed(
   files: Pick<Files, 'list'>,
   directory: Buffer,
@@ -68,14 +68,14 @@ function below(top: Buffer, path: Buffer): string {
 
 type Segment = Wildcard | 'any-depth';
 
-/** Alternatives that braces may stand for. */
+/** Alternatives that braces may produce. */
 const mostAlternatives = 64;
 const longest = 4096;
 
 /**
- * A pattern of paths as models write it: `*` and `?` within a name, `**` for any number of directories, `{a,b}` for
- * alternatives, `\` before a character that is meant. Without a slash it is about names at any depth. No pattern takes
- * more time than its length times the path's.
+ * Compiles a glob pattern as models write it. `*` and `?` match within a name, `**` any number of directories, `{a,b}`
+ * alternatives, and `\` a literal character. A pattern without a slash matches names at any depth. A match takes at
+ * most the pattern's length times the path's.
  *
  * @throws HoldfastError `HF_USAGE` for one that is too long, climbs, or stands for too many alternatives.
  */
@@ -89,7 +89,7 @@ export function compileGlob(source: string): (path: string) => boolean {
   };
 }
 
-/** Each step takes one pair of braces out of every pattern that has some; a pair stands for two or more. */
+/** Each step expands one pair of braces in every pattern that has some. A pair has two or more alternatives. */
 function alternatives(source: string): readonly string[] {
   let patterns: readonly string[] = [source];
   for (;;) {
@@ -101,7 +101,7 @@ function alternatives(source: string): readonly string[] {
   }
 }
 
-/** The first innermost braces, for which a pattern for each alternative is given. */
+/** Expands the first innermost braces into a pattern for each alternative. */
 function expandOnce(pattern: string): readonly string[] | undefined {
   const braces = /(?<!\\)\{((?:[^{}\\]|\\.)*,(?:[^{}\\]|\\.)*)(?<!\\)\}/u.exec(pattern);
   if (braces === null) return undefined;
@@ -120,7 +120,7 @@ function segmentsOf(pattern: string): readonly Segment[] {
   return [...anywhere, ...names].map((name) => (name === '**' ? 'any-depth' : compileWildcard(name)));
 }
 
-/** Goes back to the last `**` only, which is enough. */
+/** Backtracks only to the last `**`, which is enough. */
 function matches(segments: readonly Segment[], names: readonly string[]): boolean {
   let [at, index, resume, resumeIndex] = [0, 0, 0, -1];
   while (at < names.length) {

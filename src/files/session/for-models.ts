@@ -14,27 +14,24 @@ import { findFiles, type FindOptions } from './find-files.ts';
 import { type LineRange, type Lines, readLines } from './read-lines.ts';
 import { type SearchAnswer, searchFiles, type SearchOptions } from './search-files.ts';
 
-/** A file as a model may be told of it. */
+/** A file in a form for a model. */
 export interface ShownFile {
-  /**
-   * In its directory, and as `path`, escaped: two names never look the same, and both are taken back by every call
-   * here.
-   */
+  /** Escaped, like `path`: two names never look the same, and every call here takes both back. */
   readonly name: string;
   readonly path: string;
   readonly type: FileType;
-  /** With `detail: 'stat'`, unless it went away meanwhile. */
+  /** Set with `detail: 'stat'`, unless the file is gone meanwhile. */
   readonly info?: FileInfo;
-  /** What does not show in its name, and letters that look like others. */
+  /** Invisible characters in its name, and letters that look like others. */
   readonly findings: readonly TextFinding[];
-  /** How much its name speaks to the model: 0 to 1. Nothing is decided by it. */
+  /** How much its name addresses the model: 0 to 1. Nothing depends on it. */
   readonly likeness: number;
 }
 
-/** Lines of a file as a model may read them; of a file that is no text, nothing. */
+/** Lines of a file in a form for a model. Empty for a binary file. */
 export interface ShownLines extends FilteredText, Omit<Lines, 'bytes'> {}
 
-/** What a search found, as a model may read it. */
+/** Result of a search in a form for a model. */
 export interface ShownSearch extends Omit<SearchAnswer, 'lines'> {
   readonly lines: readonly ShownLine[];
   readonly findings: readonly TextFinding[];
@@ -43,24 +40,24 @@ export interface ShownSearch extends Omit<SearchAnswer, 'lines'> {
 export interface ShownLine {
   /** Escaped. */
   readonly path: string;
-  /** 1 for the first. */
+  /** 1-based. */
   readonly line: number;
-  /** Its start, at most 500 bytes. */
+  /** Start of the line, at most 500 bytes. */
   readonly text: string;
 }
 
-/** Files that a pattern means: escaped paths. */
+/** Files that match a pattern, as escaped paths. */
 export interface ShownPaths {
   readonly paths: readonly string[];
-  /** `whole`: all were looked at. `limit`: there may be more. `entries`: the tree is too large to be looked through. */
+  /** `whole`: all were searched. `limit`: there may be more. `entries`: the tree is too large to search. */
   readonly searched: 'whole' | 'limit' | 'entries';
 }
 
 /**
- * Files as a model may read them, through the same confined worker. What does not show is written out, and the journal
- * has it. Paths are those that `list` gave, or any path in which a backslash is written twice.
+ * Files in a form for models, through the same confined worker. Invisible characters are written out, and the journal
+ * records them. Paths are those that `list` gave, or any path in which a backslash is written twice.
  *
- * Failures are those of `Files`, and `HF_TEXT_REJECTED` for a path with a backslash that starts no escape.
+ * Rejects with the errors of `Files`, and with `HF_TEXT_REJECTED` for a path with a backslash that starts no escape.
  *
  * @example
  * for (const { path, type } of await sandbox.filesForModel.list('.')) {
@@ -79,7 +76,7 @@ export class FilesForModel {
   }
 
   /**
-   * The text of a file, read as UTF-8.
+   * Returns the text of a file, read as UTF-8.
    *
    * @example
    * const { text, findings } = await sandbox.filesForModel.read('README.md');
@@ -91,7 +88,7 @@ export class FilesForModel {
   }
 
   /**
-   * What is in a directory, and with `depth` below it.
+   * Lists a directory, and the levels below it with `depth`.
    *
    * @example
    * const names = (await sandbox.filesForModel.list('src')).map(({ name }) => name);
@@ -119,7 +116,7 @@ export class FilesForModel {
   }
 
   /**
-   * Some lines of a file, however large it is: by default the first 2000, and at most 64 KiB.
+   * Returns some lines of a file of any size. Default: the first 2000, and at most 64 KiB.
    *
    * @example
    * const { text, stopped } = await sandbox.filesForModel.lines('build.log', { from: 2001 });
@@ -132,9 +129,8 @@ export class FilesForModel {
   }
 
   /**
-   * Files below a directory whose path from there a pattern means: `src/**\/*.ts`, or a name at any depth as
-   * `*.{json,toml}`. Looks into
-   * `.git` and `node_modules` only where the pattern names them.
+   * Finds files below a directory whose relative path matches a pattern: `src/**\/*.ts`, or a name at any depth, such
+   * as `*.{json,toml}`. Searches `.git` and `node_modules` only if the pattern names them.
    *
    * @example
    * const { paths } = await sandbox.filesForModel.find('*.test.ts');
@@ -152,8 +148,8 @@ export class FilesForModel {
   }
 
   /**
-   * Lines that a regular expression matches, found inside a box by ripgrep, or by `grep -E` where there is none. Throws
-   * `HF_USAGE` for what is no expression.
+   * Finds lines that match a regular expression, with ripgrep inside a box, or with `grep -E` if there is no ripgrep.
+   * Throws `HF_USAGE` for an invalid expression.
    *
    * @example
    * const { lines } = await sandbox.filesForModel.search('eval|new Function', { glob: '*.ts' });
@@ -176,7 +172,7 @@ export class FilesForModel {
   }
 }
 
-/** The bytes count: two names that are no UTF-8 can have the same text. */
+/** Uses the bytes: two names that are not UTF-8 can have the same text. */
 function lastOf(path: Uint8Array): Uint8Array {
   return path.subarray(path.lastIndexOf(slash) + 1);
 }

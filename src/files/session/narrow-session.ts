@@ -9,9 +9,9 @@ import type { Session } from '../../session/session.ts';
 import type { OneShotOptions } from '../index.ts';
 
 /**
- * The same session with one more layer of policy, which can only take away. Throws `HF_USAGE` for what the session
- * itself may not do: anyone who asks for it expects to get it. Throws `HF_GUARANTEE_MISSING` where writes are kept
- * aside.
+ * Returns the same session with one more policy layer, which can only take rights away. Throws `HF_USAGE` for rights
+ * that the session does not have, because the caller expects to get them. Throws `HF_GUARANTEE_MISSING` for a staged
+ * session.
  */
 export async function narrowSession(session: Session, options: OneShotOptions): Promise<Session> {
   refuseStaged(session);
@@ -29,7 +29,7 @@ export async function narrowSession(session: Session, options: OneShotOptions): 
   return { ...session, place, plan: planPlace(place, session.environment) };
 }
 
-/** A layer lies over whole roots: a root that is only read would be the host's, without what is kept aside. */
+/** A layer covers whole roots. A read-only root would be the host's, without the staged changes. */
 function refuseStaged({ staging }: Session): void {
   if (staging === undefined) return;
   throw new HoldfastError(
@@ -65,14 +65,14 @@ function refuseWider(
     );
 }
 
-/** A directory is shown for what is in it; its own name may be protected. */
+/** A directory is shown for its entries. Its own name may be protected. */
 function requestFor(operation: 'read' | 'write', path: string): FileRequest {
   const fact = pathFact(path);
   const inside = fact.kind === 'present' && fact.identity.type === 'directory';
   return { kind: 'file', operation, path: inside ? `${path}/any-name-in-it` : path };
 }
 
-/** Paths, as patterns, as a policy. What JSON writes is also TOML. */
+/** Returns paths, as patterns, as a policy. The JSON is also TOML. */
 function ceilingText(files: OneShotOptions): PolicyText {
   const lists = Object.entries(files).map(
     ([name, paths]: [string, readonly string[]]) => `${name} = ${JSON.stringify(paths.map(pathPatternOf))}\n`,

@@ -1,32 +1,33 @@
 import type { FilePath, Files } from '../index.ts';
 
 export interface LineRange {
-  /** Number of the first line. Default 1. */
+  /** 1-based number of the first line. Default: 1. */
   readonly from?: number;
-  /** How many lines. Default 2000. */
+  /** Number of lines. Default: 2000. */
   readonly count?: number;
-  /** Bytes of them all. Default 64 KiB. */
+  /** Bytes of all lines. Default: 64 KiB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Lines of a file, and where it goes on. */
+/** Lines of a file, and where the file goes on. */
 export interface Lines {
   readonly bytes: Buffer;
   readonly from: number;
-  /** Lines in `bytes`, the last one perhaps not whole. */
+  /** Number of lines in `bytes`. The last may be cut. */
   readonly count: number;
   /**
-   * `end`: the file ends here. `lines`: there are more lines. `bytes`: they were too long, and the last one is cut off.
+   * `end`: the file ends here. `lines`: there are more lines. `bytes`: the lines were too long, and the last one is
+   * cut.
    */
   readonly stopped: 'end' | 'lines' | 'bytes';
-  /** A file with a null byte at its start is no text, and nothing of it is read. */
+  /** A file with a null byte at its start is binary, and is not read. */
   readonly form: 'text' | 'binary';
 }
 
 const lineFeed = 0x0a;
 
-/** Reads no further than it has to, and keeps no more than `maxBytes`. */
+/** Reads no more than it needs, and keeps at most `maxBytes`. */
 export async function readLines(
   files: Pick<Files, 'readStream'>,
   path: FilePath,
@@ -52,7 +53,7 @@ class LineTaker {
     this.#range = range;
   }
 
-  /** Whether more is wanted. */
+  /** Returns whether it needs more. */
   take(chunk: Buffer): boolean {
     this.#form ??= chunk.includes(0) ? 'binary' : 'text';
     if (this.#form === 'binary') return false;
@@ -96,7 +97,7 @@ class LineTaker {
   #keep(bytes: Buffer): boolean {
     const room = this.#range.maxBytes - this.#size;
     const kept = bytes.length <= room ? bytes : bytes.subarray(0, room);
-    // A copy: a few lines must not hold the whole chunk that they came in.
+    // Copies, so that a few lines do not hold the whole chunk.
     if (kept.length > 0) this.#kept.push(Buffer.from(kept));
     this.#size += kept.length;
     return bytes.length <= room;

@@ -4,13 +4,13 @@ import { pathBytes } from '../paths.ts';
 import type { Commands } from '../../session/commands.ts';
 
 export interface SearchOptions {
-  /** A file or directory. Default: where commands start. */
+  /** File or directory to search. Default: the start directory of commands. */
   readonly path?: string;
-  /** Only files whose name is meant, as by `rg --glob`. */
+  /** Searches only files whose name matches, as with `rg --glob`. */
   readonly glob?: string;
-  /** Default `sensitive`. */
+  /** Default: `sensitive`. */
   readonly letters?: 'sensitive' | 'insensitive';
-  /** Lines that are told. Default 100. */
+  /** Most lines returned. Default: 100. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
 }
@@ -19,17 +19,17 @@ export interface SearchAnswer {
   readonly lines: readonly FoundLine[];
   /** `limit`: there may be more. */
   readonly searched: 'whole' | 'limit';
-  /** What looked: ripgrep leaves out what `.gitignore` names, `grep` does not. */
+  /** The program that searched. ripgrep leaves out files that `.gitignore` names; `grep` does not. */
   readonly program: 'rg' | 'grep';
-  /** What of it went wrong, where something else was found. */
+  /** Errors of a search that found something else. */
   readonly complaint: string;
 }
 
 type Search = Omit<SearchOptions, 'path'> & { readonly pattern: string; readonly path: FilePath };
 
 /**
- * Searches with ripgrep inside a box, or with `grep` where there is none: its pattern is a program of the caller's,
- * which must not run here.
+ * Searches with ripgrep inside a box, or with `grep` if there is no ripgrep. The pattern is a program of the caller, so
+ * it must not run in this process.
  */
 export async function searchFiles(commands: Pick<Commands, 'start'>, search: Search): Promise<SearchAnswer> {
   try {
@@ -40,7 +40,7 @@ export async function searchFiles(commands: Pick<Commands, 'start'>, search: Sea
   }
 }
 
-/** Both print `PATH NUL LINE : TEXT`. */
+/** Both programs print `PATH NUL LINE : TEXT`. */
 async function searchWith(
   commands: Pick<Commands, 'start'>,
   program: SearchAnswer['program'],
@@ -74,7 +74,7 @@ async function searchWith(
   };
 }
 
-/** Of both programs: 0 found, 1 found nothing. */
+/** Exit status of both programs: 0 found, 1 found nothing. */
 const failed = 2;
 
 const words: Readonly<Record<SearchAnswer['program'], (search: Search) => readonly string[]>> = {
@@ -112,30 +112,28 @@ function placeOf(path: FilePath): string {
 
 const longestComplaint = 2000;
 
-/** What a program says first; the rest is read and dropped, or it would wait. */
+/** Returns the start of a program's output. The rest is read and dropped, so that the program does not block. */
 async function firstOf(stream: AsyncIterable<Buffer>): Promise<string> {
   let text = '';
   for await (const chunk of stream) if (text.length < longestComplaint) text += chunk.toString();
   return text.slice(0, longestComplaint);
 }
 
-/** A line that a search found, as bytes. */
+/** A found line, as bytes. */
 interface FoundLine {
   readonly path: Buffer;
-  /** 1 for the first. */
+  /** 1-based. */
   readonly line: number;
-  /** At most 500 bytes of it. */
+  /** At most 500 bytes of the line. */
   readonly text: Buffer;
 }
 
 const longestText = 500;
-/** Of a path, a number and a text. */
+/** Bytes of a path, a number and a text. */
 const longestRecord = 4096 + 32 + longestText;
 const [lineFeed, colon] = [0x0a, 0x3a];
 
-/**
- * Takes `PATH NUL LINE : TEXT` apart as it comes. Of a line that is too long the start is kept and the rest dropped.
- */
+/** Splits `PATH NUL LINE : TEXT` as it comes. Keeps the start of a line that is too long. */
 export class FoundLines {
   readonly lines: FoundLine[] = [];
   readonly #limit: number;
@@ -146,12 +144,12 @@ export class FoundLines {
     this.#limit = limit;
   }
 
-  /** Whether more was found than is wanted. */
+  /** Whether there are more lines than the limit. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Whether more may be pushed. */
+  /** Returns whether it takes more. */
   push(chunk: Buffer): boolean {
     let at = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, at)) {
@@ -171,7 +169,7 @@ export class FoundLines {
   #add(record: Buffer): boolean {
     const end = record.indexOf(0);
     const start = record.indexOf(colon, end);
-    // What is no record is a line of ripgrep's own, as about a binary file.
+    // Other lines are ripgrep's own messages, as about a binary file.
     if (end === -1 || start === -1) return true;
     if (this.lines.length === this.#limit) this.#isFull = true;
     else

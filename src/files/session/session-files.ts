@@ -1,12 +1,12 @@
 import type { FilesOptions, OneShotOptions } from '../index.ts';
 import type { Session } from '../../session/session.ts';
 
-/** What `Files` needs of a session. The rest is loaded when the first worker starts. */
+/** Returns the parts of a session that `Files` needs. The rest is loaded with the first worker. */
 export function sessionFiles(session: Session): FilesOptions {
   return filesOf(session.place.workspace.cwd, async () => session);
 }
 
-/** Each worker that starts asks for its session: the policy may have been narrowed since the last one. */
+/** Each new worker asks for its session: the policy may have been narrowed since the last one. */
 function filesOf(cwd: string, current: () => Promise<Session>): FilesOptions {
   const explainer = byPlan(current, async (session) => (await import('./explain-refusal.ts')).createExplainer(session));
   return {
@@ -15,7 +15,7 @@ function filesOf(cwd: string, current: () => Promise<Session>): FilesOptions {
     explain: async (touched, code) => (await explainer())(touched, code),
     narrow: async (options) => {
       const narrowed = byPlan(current, (session) => narrow(session, options));
-      // Now, so that who asks for more than there is hears of it.
+      // Checked at once, so that a request for too much fails here.
       await narrowed();
       return filesOf(cwd, narrowed);
     },
@@ -26,7 +26,7 @@ async function narrow(session: Session, options: OneShotOptions): Promise<Sessio
   return (await import('./narrow-session.ts')).narrowSession(session, options);
 }
 
-/** Made once for each plan of a session. */
+/** Makes a value once for each plan of a session. */
 function byPlan<Value>(
   current: () => Promise<Session>,
   make: (session: Session) => Promise<Value>,

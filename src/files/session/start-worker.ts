@@ -10,16 +10,15 @@ import type { Session } from '../../session/session.ts';
 import type { WorkerProcess } from '../index.ts';
 
 /**
- * Milliseconds until a worker is there, where that takes longer than usual: an emulated guest boots for many seconds.
+ * Milliseconds until a worker is there, on backends that take longer than usual: an emulated guest boots for many
+ * seconds.
  */
 const patienceOf: Readonly<Partial<Record<BackendName, number>>> = { microvm: 60_000 };
 
-/** Bytes of what it says on stderr that an error can quote. */
+/** Bytes of stderr that an error can quote. */
 const mostSaid = 4096;
 
-/**
- * Starts a files worker as the command of a box of its own. The journal has its start and its end, as of any command.
- */
+/** Starts a files worker as the command of its own box. The journal gets its start and its end, as for any command. */
 export function startWorker(session: Session): WorkerProcess {
   const { filesWorker } = session.place.installation;
   if (!existsSync(filesWorker)) {
@@ -33,7 +32,10 @@ export function startWorker(session: Session): WorkerProcess {
   return { ...workerProcess(running), ...(patience === undefined ? {} : { patience }) };
 }
 
-/** It opens no connections and reads no environment: neither is there for anyone who takes it over. */
+/**
+ * The worker opens no connections and reads no environment. So its box has neither, in case someone takes the worker
+ * over.
+ */
 function workerPlan(session: Session, filesWorker: string): Plan {
   const plan = planOwnCommand(session, { argv: [filesWorker] });
   return {
@@ -43,10 +45,7 @@ function workerPlan(session: Session, filesWorker: string): Plan {
   };
 }
 
-/**
- * A narrowed box may have nothing of the working directory: then relative paths lead nowhere, and absolute ones still
- * work.
- */
+/** A narrowed box may not have the working directory. Relative paths then lead nowhere, but absolute ones work. */
 function workingDirectory({ mounts, command: { cwd } }: Plan): string {
   const there = mounts.some(({ kind, target }) => isWithin(target, cwd) || (kind === 'bind' && isWithin(cwd, target)));
   return there ? cwd : '/';

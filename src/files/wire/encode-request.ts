@@ -3,15 +3,15 @@ import { type FileOperation, type FilePath, type FileTime, largestPayload } from
 import { largestFileFrame, operationCode, fileRequestKind } from './reply.ts';
 
 export interface WorkerRequest {
-  /** From 1 to 2³²−1; comes back in every answer. */
+  /** From 1 to 2³²−1. Every answer repeats it. */
   readonly id: number;
-  /** At least one; all of them in at most `largestFrame` bytes. */
+  /** At least one. All of them fit into `largestFrame` bytes. */
   readonly operations: readonly FileOperation[];
-  /** `at-failure`: what follows an operation that failed is not tried. */
+  /** `at-failure`: operations after a failed one are not tried. */
   readonly stop: 'at-failure' | 'never';
 }
 
-/** One frame for the worker. HF_USAGE when a number, a payload or the whole is out of range. */
+/** Returns one frame for the worker. Throws HF_USAGE if a number, a payload or the whole is out of range. */
 export function encodeFileRequest(request: WorkerRequest): Buffer {
   const writer = new FrameWriter().u8(request.stop === 'never' ? 1 : 0).u32(request.operations.length);
   for (const operation of request.operations) encodeOperation(writer.u8(operationCode[operation.kind]), operation);
@@ -19,8 +19,8 @@ export function encodeFileRequest(request: WorkerRequest): Buffer {
 }
 
 /**
- * Asks the worker to try nothing more of the request with that id. Its `end` comes nevertheless, and says how far it
- * got; a tree that is being copied or removed fails with ECANCELED where it is. Too late, it does nothing.
+ * Returns a request to cancel the rest of the request with that id. Its `end` still comes, and says how far it got. A
+ * tree that is being copied or removed fails with ECANCELED. Has no effect on a finished request.
  */
 export function encodeCancel(id: number): Buffer {
   return new FrameWriter().finish(id, fileRequestKind.cancel);
@@ -97,11 +97,11 @@ const followOrItself = ['follow', 'itself'] as const;
 const singleOrWhole = ['single', 'whole'] as const;
 
 function encodeOperation(writer: FrameWriter, operation: FileOperation): void {
-  // The table has the right function for each kind; TypeScript cannot follow the kind through the look-up.
+  // The table has the right function for each kind, but TypeScript cannot follow the kind through the look-up.
   (encoders[operation.kind] as (to: FrameWriter, operation: FileOperation) => void)(writer, operation);
 }
 
-/** The place of a word in the list is its number on the wire. A word that is not there would mean something else. */
+/** The index of a word in the list is its number on the wire. An unknown word would mean something else. */
 function choice<Word extends string>(word: Word, words: readonly Word[]): number {
   const number = words.indexOf(word);
   if (number === -1)
@@ -138,7 +138,7 @@ function owner(id: number): number {
   return id === -1 ? 0xffff_ffff : id;
 }
 
-/** `linux/stat.h`: what stands in the place of nanoseconds. */
+/** `linux/stat.h`: special values in place of nanoseconds. */
 const special = { now: 0x3fff_ffff, leave: 0x3fff_fffe } as const;
 const second = 1_000_000_000n;
 
@@ -150,7 +150,7 @@ function time(writer: FrameWriter, value: FileTime): FrameWriter {
 
 const headerSize = 9;
 
-/** Builds one frame. Numbers that do not fit are refused here: cut short, they would mean another operation. */
+/** Builds one frame. Refuses numbers that do not fit: cut short, they would mean another operation. */
 class FrameWriter {
   #buffer = Buffer.allocUnsafe(512);
   #length = headerSize;
@@ -167,7 +167,7 @@ class FrameWriter {
     return this;
   }
 
-  /** -1 stands for all bits set. */
+  /** -1 sets all bits. */
   u64(value: number): this {
     if (value === -1) return this.u32(0xffff_ffff).u32(0xffff_ffff);
     if (!Number.isSafeInteger(value) || value < 0) throw outOfRange(value);
@@ -188,7 +188,7 @@ class FrameWriter {
     return this;
   }
 
-  /** u32 length, bytes, NUL: the worker hands them to the kernel where they lie. */
+  /** u32 length, bytes, NUL: the worker passes them to the kernel in place. */
   path(value: FilePath): this {
     if (typeof value !== 'string') return this.data(value).u8(0);
     const buffer = this.#room(value.length * 3 + 5);

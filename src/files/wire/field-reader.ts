@@ -1,4 +1,4 @@
-/** Reads the fields of one payload in order. Throws `RangeError` when it is too short, or too long at its end. */
+/** Reads the fields of one payload in order. Throws `RangeError` if it is too short, or too long at its end. */
 export class FieldReader {
   readonly #bytes: Buffer;
   #at = 0;

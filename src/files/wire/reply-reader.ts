@@ -4,9 +4,9 @@ import { FieldReader } from './field-reader.ts';
 import { fileTypes, largestFileFrame, filesVersion, type WorkerReply, watchEvents } from './reply.ts';
 
 /**
- * Cuts what the worker writes into replies and holds it to the order of the protocol. Throws HF_FILES_PROTOCOL for
- * anything else, and then for ever: what follows a wrong byte means nothing. Holds at most one frame. Bytes in replies
- * may be views of the chunk.
+ * Splits the worker's bytes into replies, and checks their order. Throws HF_FILES_PROTOCOL for an invalid reply, and
+ * for everything after it: bytes after a wrong one mean nothing. Holds at most one frame. Bytes in replies may be views
+ * of the chunk.
  */
 export class WorkerReplyReader {
   readonly #cutter = new FrameCutter();
@@ -61,7 +61,7 @@ function protocolError(cause: unknown): HoldfastError {
 
 const magic = 0x3146_4648;
 
-/** One frame of the worker as a reply. Throws `RangeError` for what is none. */
+/** Decodes one frame of the worker as a reply. Throws `RangeError` for an invalid frame. */
 function decodeReply({ id, kind, payload }: Frame): WorkerReply {
   const decode = replies[kind];
   if (decode === undefined) throw new RangeError(`a frame of unknown kind ${kind}`);
@@ -167,11 +167,11 @@ interface Frame {
 const lengthSize = 4;
 const headerSize = 5;
 
-/** Cuts a byte stream into frames; what is not whole yet is kept in pieces, so that a large frame is copied once. */
+/** Splits a byte stream into frames. An unfinished frame is kept in pieces, so that a large frame is copied once. */
 class FrameCutter {
   #pieces: Buffer[] = [];
   #held = 0;
-  /** Bytes that must be there before another look is worth it. */
+  /** Bytes that must arrive before the next check. */
   #needed = lengthSize;
 
   push(chunk: Buffer): Frame[] {

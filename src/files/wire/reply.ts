@@ -1,35 +1,35 @@
 import type { FileOperation, FileResult, FileType, WatchEvent } from '../types.ts';
 
-/** In the first frame of the worker; another one is not spoken to. */
+/** In the first frame of the worker. A worker of another version is refused. */
 export const filesVersion = 1;
 
-/** Bytes that follow a frame's length, in both directions. */
+/** Bytes after a frame's length, in both directions. */
 export const largestFileFrame = 1024 * 1024;
 
-/** What the worker holds at most. */
+/** Limits of the worker. */
 export interface WorkerLimits {
   readonly largestFrame: number;
   readonly largestPayload: number;
-  /** Open files at one time; more fail with EMFILE. */
+  /** Open files at a time. More fail with EMFILE. */
   readonly handles: number;
-  /** Watches at one time; more fail with EMFILE. */
+  /** Watches at a time. More fail with EMFILE. */
   readonly watches: number;
 }
 
 /**
- * One frame of the worker. The first is `hello`. A request is answered with one `result` for each operation that was
- * tried, in order and each as soon as it is done, and then with one `end`; requests are answered one after the other,
- * in their order, and only events come in between. After `error` the worker has ended.
+ * One frame of the worker. The first is `hello`. A request gets one `result` for each tried operation, in order and as
+ * soon as it is done, then one `end`. Requests are answered one after the other, in their order; only events come in
+ * between. After `error` the worker has ended.
  */
 export type WorkerReply =
   | { readonly kind: 'hello'; readonly version: number; readonly limits: WorkerLimits }
   | { readonly kind: 'result'; readonly id: number; readonly index: number; readonly result: FileResult }
-  /** `done` operations were tried, those that failed among them; the rest were not, and never will be. */
+  /** `done` operations were tried, including failed ones. The rest were not, and never will be. */
   | { readonly kind: 'end'; readonly id: number; readonly done: number }
   | { readonly kind: 'event'; readonly event: WatchEvent }
   | { readonly kind: 'error'; readonly message: string };
 
-/** As in `native/src/files/protocol.h`: the place in the list is the number on the wire. */
+/** As in `native/src/files/protocol.h`: the index in the list is the number on the wire. */
 export const fileRequestKind = { request: 1, cancel: 2 } as const;
 
 export const operationCode: Readonly<Record<FileOperation['kind'], number>> = {

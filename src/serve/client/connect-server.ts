@@ -9,17 +9,17 @@ import { FrameSocket } from '../wire/frame-socket.ts';
 import { type Frame, malformedFrame } from '../wire/frame.ts';
 import { encodeJson, errorOf, serveVersion, readMessage, serverWord } from '../wire/messages.ts';
 
-/** A connection to this user's server, for any number of requests at a time. */
+/** A connection to this user's server, for any number of concurrent requests. */
 export interface ServerConnection {
   /** Throws `HF_SERVE_LIMIT` for a request that is too long. */
   call<R extends ServeRequest>(request: R): ClientCall<Results[R['kind']]>;
-  /** Requests that have no answer fail; what they ran in the foreground ends. */
+  /** Closes the connection. Unanswered requests fail, and their foreground commands end. */
   close(): void;
 }
 
 /**
- * Connects to the server whose socket is in `runtime`, as in `StatePaths`. Rejects with `HF_SERVE_ABSENT` where none
- * runs, or where someone else listens, and with `HF_SERVE_PROTOCOL` for one of another version.
+ * Connects to the server whose socket is in `runtime`, as in `StatePaths`. Rejects with `HF_SERVE_ABSENT` if none runs,
+ * or if someone else listens, and with `HF_SERVE_PROTOCOL` for another version.
  *
  * @example
  * const server = await connectServer({ runtime: '/run/user/1000/holdfast' });
@@ -34,7 +34,7 @@ export async function connectServer({
 }): Promise<ServerConnection> {
   const socket = await reach(runtime, name);
   if (isOwnPeer(socket)) return await new Connection(socket).greeted;
-  // Attack: another user, or a box, listens there, and is told commands and variables.
+  // Attack: another user, or a box, listens there and reads commands and variables.
   socket.destroy();
   throw absent('what listens there is another user, or a box');
 }
@@ -134,9 +134,9 @@ function absent(why: string, cause?: unknown): HoldfastError {
   });
 }
 
-/** A request of ours. */
+/** A request of this client. */
 export class ClientCall<Result> {
-  /** The answer. Rejects with the `HoldfastError` that the server gives, and with `HF_SERVE_LOST`. */
+  /** The answer. Rejects with the `HoldfastError` of the server, and with `HF_SERVE_LOST`. */
   readonly result: Promise<Result>;
   readonly #channel: WireChannel;
   readonly #notes: unknown[] = [];
@@ -146,21 +146,21 @@ export class ClientCall<Result> {
   constructor(channel: WireChannel) {
     this.#channel = channel;
     this.result = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
-    // Anyone who reads the output first awaits it late.
+    // A caller may read the output before it awaits the answer.
     this.result.catch(() => undefined);
   }
 
-  /** What the command prints, for one reader, at whose pace it prints; it ends with the answer. */
+  /** Yields the command's output for one reader, at whose pace the command prints. Ends with the answer. */
   output(): AsyncGenerator<StreamPiece, void> {
     return this.#channel.read();
   }
 
-  /** Is input for the command. Resolves when there is room for more, and to `lost` when nobody takes it any more. */
+  /** Writes input for the command. Resolves once there is room for more, or with `lost` if nobody takes it any more. */
   write(data: Buffer): Promise<'sent' | 'lost'> {
     return this.#channel.write('stdin', data);
   }
 
-  /** There is no more input. */
+  /** Ends the input. */
   endInput(): void {
     this.#channel.writeEnd();
   }
@@ -173,18 +173,18 @@ export class ClientCall<Result> {
     this.#channel.message({ kind: 'resize', size });
   }
 
-  /** Looks on no more; the command goes on. */
+  /** Stops watching. The command goes on. */
   leave(): void {
     this.#channel.message({ kind: 'leave' });
   }
 
-  /** Told what the server says before the answer, and has said already. */
+  /** Calls `hear` with notes before the answer, including earlier ones. */
   onNote(hear: (note: unknown) => void): void {
     this.#listener = hear;
     for (const note of this.#notes.splice(0)) hear(note);
   }
 
-  /** For the connection. Throws `HF_SERVE_PROTOCOL`. */
+  /** Called by the connection. Throws `HF_SERVE_PROTOCOL`. */
   hear(frame: Frame): 'going' | 'over' {
     if (frame.type !== 'message') {
       this.#channel.hear(frame, ['stdout', 'stderr']);
@@ -203,7 +203,7 @@ export class ClientCall<Result> {
     return 'over';
   }
 
-  /** For the connection, when it is gone. */
+  /** Called by the connection once it is gone. */
   fail(error: unknown): void {
     this.#settle?.reject(error);
     this.#channel.close();

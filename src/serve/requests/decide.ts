@@ -5,15 +5,15 @@ import { readHookQuestion, standsWhereWeDo } from './hook-question.ts';
 import { requestHandler } from './request-kind.ts';
 
 /**
- * Bytes of what comes in, and of what goes out on one stream: with the window they need no credit, so that the smallest
+ * Bytes of the input, and of the output on one stream. They fit into the window and need no credit, so the smallest
  * client will do.
  */
 const mostBytes = 192 * 1024;
 
 /**
- * What a hook of a coding agent decides, as its own process would: the files of the policy are read for each call.
- * Input is a `HookQuestion`; the reply's texts are the streams. Throws `HF_SERVE_ABSENT` for a client of another
- * installation, home directory or mount namespace, and `HF_SERVE_LIMIT`: it decides by itself then.
+ * Decides a coding agent's hook call, as the hook's own process would: reads the policy files for each call. The input
+ * is a `HookQuestion`; the reply's texts are the streams. Throws `HF_SERVE_ABSENT` for a client of another
+ * installation, home directory or mount namespace, and `HF_SERVE_LIMIT`. The client then decides by itself.
  */
 export const decideHandler = requestHandler({
   schema: v.strictObject({ kind: v.literal('decide'), agent: v.picklist(['claude', 'codex', 'gemini', 'opencode']) }),

@@ -16,16 +16,16 @@ const schema = v.strictObject({
   kind: v.literal('exec'),
   session: v.string(),
   argv: v.pipe(v.array(v.string()), v.minLength(1)),
-  /** Where anyone who asks is. Taken when it is in the workspace. */
+  /** Working directory of the client. Used if it is in the workspace. */
   cwd: v.optional(v.string()),
   terminal: v.optional(terminalSize),
-  /** Kind of the terminal that shows it: the value of `TERM`. */
+  /** Kind of the terminal that shows the command: the value of `TERM`. */
   shownAt: v.optional(v.pipe(v.string(), v.regex(/^[\w.+-]{1,64}$/u))),
-  /** `foreground`: it ends with its client. `detached`: it goes on, and what it prints is kept. */
+  /** `foreground`: the command ends with its client. `detached`: it goes on, and its output is kept. */
   mode: v.picklist(['foreground', 'detached']),
 });
 
-/** Runs a command in a session. The client is noted its ID at once. */
+/** Runs a command in a session. The client gets a note with its ID at once. */
 export const exec = requestHandler({
   schema,
   answer: async (request, call, server): Promise<WatchedCommand> => {
@@ -75,7 +75,7 @@ async function runInForeground(command: ServedCommand, call: Call, { commands }:
     const handle = await started(command, commands);
     if (call.lost.aborted) lose();
     const fed = feedInput(call, handle.stdin);
-    // A terminal would take the end of a client's input for Ctrl-D also when that has left only.
+    // A terminal takes the end of the input for Ctrl-D, also if the client has only left.
     fed.then(
       () => (left.signal.aborted && command.size !== undefined ? undefined : handle.stdin.end()),
       () => handle.stdin.end(),
@@ -92,7 +92,7 @@ async function runInForeground(command: ServedCommand, call: Call, { commands }:
   }
 }
 
-/** What could not be started is told to anyone who asked, and kept for nobody. */
+/** A command that could not start is reported to its client, and not kept. */
 async function started(
   command: ServedCommand,
   commands: ServerState['commands'],
@@ -110,7 +110,7 @@ function retireAtEnd(command: ServedCommand, commands: ServerState['commands']):
   command.connection?.ended.then(retire, retire);
 }
 
-/** What ends a program that does not expect it, and a command that waits. */
+/** Signals whose default action ends a program, and which end a waiting command. */
 const endings: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL'];
 
 function obey(command: ServedCommand, word: ClientWord, left: AbortController): void {
@@ -126,18 +126,18 @@ function cancelled(why: string): HoldfastError {
   });
 }
 
-/** What becomes of a command that someone looks on at. */
+/** Outcome of watching a command. */
 export type WatchedCommand = { readonly kind: 'left'; readonly id: string } | ({ readonly kind: 'ended' } & SeenEnd);
 
 interface SeenEnd {
-  /** 0 to 255; 128+n when a signal ended the command. */
+  /** 0 to 255; 128+n if signal n ended the command. */
   readonly exitCode: number;
   readonly ending: CommandEnd['ending'];
-  /** What was refused and what was moved away, a line for each. */
+  /** Refusals and quarantined files, one line each. */
   readonly notices: readonly string[];
 }
 
-/** Gives the client what a command prints, at the client's pace, until there is no more or the client has left. */
+/** Sends a command's output to the client, at the client's pace, until there is no more or the client has left. */
 export async function passOutput(
   source: AsyncIterable<OutputChunk>,
   call: Call,
@@ -152,12 +152,12 @@ export async function passOutput(
     if (missing > 0) call.note({ kind: 'missing', bytes: missing });
     if ((await orLeft(call.write(stream, data), left)) !== 'sent') break;
   }
-  // What it prints from now on is read and dropped: it must not wait for someone who has left.
+  // Further output is read and dropped, so that the command does not wait for a client that has left.
   void chunks.return?.(undefined);
   return 'left';
 }
 
-/** Types into a command what the client sends, until the client says that there is no more. */
+/** Writes the client's input to a command, until the client ends it. */
 export async function feedInput(call: Call, stdin: Writable): Promise<void> {
   // A command may end without reading its input.
   stdin.on('error', () => undefined);
@@ -173,7 +173,7 @@ export function seenEnd({ exitCode, ending, refusals, quarantined }: CommandEnd)
   return { kind: 'ended', exitCode, ending, notices: [...refusals.map(refusalLine), ...moved, ...late] };
 }
 
-/** Lets go of the signal afterwards: a stream has many pieces. */
+/** Removes its listener afterwards: a stream has many pieces. */
 function orLeft<T>(work: Promise<T>, left: AbortSignal): Promise<T | 'left'> {
   return new Promise((resolve, reject) => {
     const leave = (): void => resolve('left');

@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { malformedFrame } from '../wire/frame.ts';
 
-/** Which Holdfast asks, and which files it sees. */
+/** Identity of the asking installation, and of the files that it sees. */
 interface AskingPlace {
-  /** Node, and the file that it runs. Absolute. */
+  /** Node, and the file that it runs. Absolute paths. */
   readonly program: readonly [string, string];
-  /** Both of them, and the root directory, as `identityOf` names them. */
+  /** Identities of both, and of the root directory, as `identityOf` returns them. */
   readonly identities: readonly [string, string, string];
   /** `mnt:[NUMBER]` */
   readonly mounts: string;
@@ -17,13 +17,14 @@ interface AskingPlace {
 export interface HookQuestion {
   readonly place: AskingPlace;
   readonly environment: Readonly<Record<string, string>>;
-  /** What the agent gave its hook. */
+  /** Input that the agent gave its hook. */
   readonly text: string;
 }
 
 /**
- * Reads a question: texts that end with NUL, then the agent's own JSON. Two words of the program, their identities,
- * that of the root, the mount namespace, each variable as `NAME=VALUE`, and an empty one. Throws `HF_SERVE_PROTOCOL`.
+ * Reads a question: texts that end with NUL, then the agent's own JSON. The texts are the two program paths, their
+ * identities, that of the root, the mount namespace, each variable as `NAME=VALUE`, and an empty one. Throws
+ * `HF_SERVE_PROTOCOL`.
  */
 export function readHookQuestion(bytes: Buffer): HookQuestion {
   const texts: string[] = [];
@@ -58,7 +59,7 @@ function agentText(bytes: Buffer): string {
   }
 }
 
-/** Of two variables with one name programs see the first. */
+/** Programs see the first of two variables with one name. */
 function environmentOf(variables: readonly string[]): HookQuestion['environment'] {
   return Object.fromEntries(variables.toReversed().map(variable));
 }
@@ -70,27 +71,24 @@ function variable(text: string): readonly [string, string] {
 }
 
 /**
- * `DEVICE:INODE:SIZE:SECONDS.NANOSECONDS` of what a path leads to, in decimal. A file that was replaced or written to
- * has another one.
+ * Returns `DEVICE:INODE:SIZE:SECONDS.NANOSECONDS` of a path's target, in decimal. A replaced or modified file has
+ * another identity.
  */
 function identityOf(path: string): string {
   const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
   return `${dev}:${ino}:${size}:${mtimeNs / 1_000_000_000n}.${mtimeNs % 1_000_000_000n}`;
 }
 
-/** The root changes its size and time with what is made in it. */
+/** Leaves out size and time: the root changes them with its entries. */
 function rootIdentity(): string {
   const { dev, ino } = statSync('/', { bigint: true });
   return `${dev}:${ino}`;
 }
 
-/** Of the code that runs here, as it was when it began: an update replaces the files under it. */
+/** Identity of the running code, from its start: an update replaces the files. */
 const started = { node: identityOf(process.execPath), script: identityOf(resolve(process.argv[1] ?? '.')) };
 
-/**
- * Whether that client would come to the same decision by itself: by the same code, with the same home and the same
- * files.
- */
+/** Returns whether that client would reach the same decision by itself: with the same code, home and files. */
 export function standsWhereWeDo({
   place: { identities, mounts },
   environment,

@@ -11,9 +11,8 @@ import { attach, logs } from './logs.ts';
 import { requestHandler } from './request-kind.ts';
 
 /**
- * A session of that name: the one that is there, when it was opened with the same options, or a new one. Without
- * `options`, or with
- * `match: 'name'`, one that is there is good as it is.
+ * Opens a session by name: an existing one with the same options, or a new one. Without `options`, or with `match:
+ * 'name'`, any existing one will do.
  */
 const open = requestHandler({
   schema: v.strictObject({
@@ -30,18 +29,15 @@ const open = requestHandler({
   },
 });
 
-/**
- * Bytes of the commands, and of the runs, in one answer: with the sessions beside them it is no longer than a message
- * may be.
- */
+/** Bytes of the commands and the runs in one answer. Together with the sessions, they fit into a message. */
 const mostBytes = { commands: 512 * 1024, runs: 256 * 1024 } as const;
 
-/** Characters of the words of one of them. */
+/** Characters of one entry's words. */
 const mostOfWords = 512;
 
 /**
- * All that the server has, and the bytes of memory that it takes. Of long words it is the start; `leftOut` counts
- * commands, the newest, that one answer has no room for.
+ * Lists everything that the server holds, and its memory in bytes. Long words are cut. `leftOut` counts commands, the
+ * newest, that do not fit into the answer.
  */
 export const ps = requestHandler({
   schema: v.strictObject({ kind: v.literal('ps') }),
@@ -71,8 +67,8 @@ const defaultGrace = 10_000;
 
 /**
  * Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets `signal`,
- * SIGTERM by default, and when it has not ended `graceMs` later SIGKILL; with a signal and no grace, that signal alone.
- * A signal alone leaves the session open.
+ * SIGTERM by default, and SIGKILL if it has not ended `graceMs` later. With a signal and no grace, it gets that signal
+ * alone. A signal alone leaves the session open.
  */
 const stop = requestHandler({
   schema: v.strictObject({
@@ -107,21 +103,21 @@ const stop = requestHandler({
   },
 });
 
-/** Every kind of request by its name. Another one is a file beside these and a row here. */
+/** All kinds of requests by name. A new one is a file beside these and a row here. */
 export const requestKinds = { open, exec, attach, logs, stop, ps, decide: decideHandler } as const;
 
 type Kinds = typeof requestKinds;
 export type RequestName = keyof Kinds;
 
-/** What a client may ask. */
+/** A request of a client. */
 export type ServeRequest = {
   readonly [K in RequestName]: { readonly kind: K } & v.InferInput<Kinds[K]['schema']>;
 }[RequestName];
 
-/** What each is answered with. */
+/** Answers by request. */
 export type Results = { readonly [K in RequestName]: Awaited<ReturnType<Kinds[K]['answer']>> };
 
-/** As many of the first as there is room for. */
+/** Returns as many of the first items as there is room for. */
 function within<Item>(room: number, items: readonly Item[]): readonly Item[] {
   let left = room;
   const end = items.findIndex((item) => (left -= Buffer.byteLength(JSON.stringify(item))) < 0);

@@ -8,9 +8,7 @@ import { terminalSize } from '../wire/messages.ts';
 import { feedInput, passOutput, type WatchedCommand, seenEnd } from './exec.ts';
 import { requestHandler } from './request-kind.ts';
 
-/**
- * What a command printed, as far as it is kept; with `follow` also what it prints, until it ends or the client leaves.
- */
+/** Returns a command's kept output. With `follow`, also its further output, until it ends or the client leaves. */
 export const logs = requestHandler({
   schema: v.strictObject({ kind: v.literal('logs'), target: v.string(), follow: v.picklist(['no', 'yes']) }),
   answer: async ({ target, follow }, call, { commands }) => {
@@ -27,12 +25,14 @@ export const logs = requestHandler({
   },
 });
 
-/** What is there at this moment. It is taken before any of it is sent: a command that prints on has no end. */
+/**
+ * Yields the output kept at this moment. It is taken before it is sent, because a command that prints on has no end.
+ */
 async function* kept(output: AsyncIterable<OutputChunk>): AsyncGenerator<OutputChunk, void> {
   const chunks = output[Symbol.asyncIterator]();
   const taken: OutputChunk[] = [];
   for (;;) {
-    // Whatever is kept comes in this turn of the event loop.
+    // All kept output comes in this turn of the event loop.
     const next = await Promise.race([chunks.next(), setImmediate('none' as const)]);
     if (next === 'none' || next.done === true) break;
     taken.push(next.value);
@@ -42,8 +42,8 @@ async function* kept(output: AsyncIterable<OutputChunk>): AsyncGenerator<OutputC
 }
 
 /**
- * Looks on at a command: the last of what it printed, then what comes. What the client types reaches it; the end of
- * that does not. When the client leaves or is lost, the command goes on.
+ * Attaches to a command: the last of its output, then new output. The client's input reaches it, except its end. If the
+ * client leaves or is lost, the command goes on.
  */
 export const attach = requestHandler({
   schema: v.strictObject({ kind: v.literal('attach'), target: v.string(), terminal: v.optional(terminalSize) }),
@@ -66,7 +66,7 @@ export const attach = requestHandler({
   },
 });
 
-/** Throws `HF_COMMAND_UNKNOWN` for one that has not started. */
+/** Throws `HF_COMMAND_UNKNOWN` for a command that has not started. */
 function connectionOf(command: ServedCommand): CommandConnection {
   if (command.connection !== undefined) return command.connection;
   throw new HoldfastError('HF_COMMAND_UNKNOWN', `${command.id} has not started yet: it waits for other commands`, {

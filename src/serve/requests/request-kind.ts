@@ -3,20 +3,20 @@ import type { Call } from '../server/open-call.ts';
 import type { ServedCommands } from '../server/served-command.ts';
 import type { HookAnswers, ListedRun, ServedSessions } from '../server/served-sessions.ts';
 
-/** What requests can be answered from. */
+/** State for answering requests. */
 export interface ServerState {
   readonly sessions: ServedSessions;
   readonly commands: ServedCommands;
   readonly hooks: HookAnswers;
-  /** Of a resident supervisor; empty for others. */
+  /** Runs of a resident supervisor. Empty for other servers. */
   readonly runs: () => readonly ListedRun[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** Ends the server once the answers that are due have gone. */
+  /** Ends the server once all pending answers are sent. */
   end(): void;
 }
 
-/** A kind of request: what it must look like, and how it is answered. What it throws is the answer too. */
+/** A kind of request: its schema, and the way to answer it. A thrown error is an answer too. */
 export interface RequestHandler<S extends v.GenericSchema, R> {
   readonly schema: S;
   readonly answer: (request: v.InferOutput<S>, call: Call, server: ServerState) => Promise<R>;

@@ -1,13 +1,13 @@
-/** What a supervisor answers a front. Read by native/src/front/reply.c. */
+/** The supervisor's reply to a front. native/src/front/reply.c reads it. */
 export type FrontReply =
-  /** Node has to do it. */
+  /** Node has to do the run. */
   | { readonly kind: 'cold' }
-  /** Nothing runs: what to print, and what to end with. */
+  /** Nothing runs: text to print, and exit status. */
   | { readonly kind: 'said'; readonly text: string; readonly status: number }
-  /** A box follows: what to print before it begins. */
+  /** A box follows: text to print before it begins. */
   | { readonly kind: 'box'; readonly text: string };
 
-/** The first byte on a connection, and one now and then until there is an answer: someone is there. */
+/** The first byte on a connection, repeated until the reply, which says that the supervisor is there. */
 export const greeting = Buffer.from('a');
 
 /** u8 kind, u32 length, payload. */

@@ -1,26 +1,26 @@
-/** What the front has of a command that a person typed. */
+/** The front's data about a typed command. */
 export interface FrontRequest {
-  /** Absolute. */
+  /** Absolute path. */
   readonly cwd: string;
-  /** After `holdfast`. */
+  /** Arguments after `holdfast`. */
   readonly words: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Which of its standard streams are terminals. */
+  /** Whether each standard stream is a terminal. */
   readonly terminals: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
 }
 
-/** Bytes: more than the kernel lets a program be started with. */
+/** Bytes. More than the kernel allows for starting a program. */
 export const mostBytes = 8 * 1024 * 1024;
 const head = 8;
 const numbers = 12;
 
-/** Collects one question: `HFQ1`, u32 length; u32 terminals, u32 words, u32 variables; texts that end with NUL. */
+/** Collects one request: `HFQ1`, u32 length; u32 terminals, u32 words, u32 variables; texts that end with NUL. */
 export class FrontRequestReader {
   #held: Buffer = Buffer.alloc(0);
   #pieces: Buffer[] = [];
   #length = 0;
 
-  /** The question once all of it has come. Throws `RangeError` for bytes that no front sends. */
+  /** Returns the request once it is complete. Throws `RangeError` for bytes that no front sends. */
   push(chunk: Buffer): FrontRequest | undefined {
     this.#pieces.push(chunk);
     this.#length += chunk.length;
@@ -61,14 +61,17 @@ function readRequest(bytes: Buffer): FrontRequest {
   };
 }
 
-/** Texts of a program need be no UTF-8; those that are none are for Node, which says what it makes of them. */
+/** Arguments need not be UTF-8. Node handles those that are not, in its own way. */
 function textsOf(bytes: Buffer): readonly string[] {
   if (bytes.at(-1) !== 0) throw new RangeError('a text that does not end');
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return decoder.decode(bytes.subarray(0, -1)).split('\0');
 }
 
-/** As `process.env`: of two variables with one name programs see the first, and what is no variable is left out. */
+/**
+ * Like `process.env`: programs see the first of two variables with one name, and texts that are not variables are left
+ * out.
+ */
 function environmentOf(texts: readonly string[]): FrontRequest['environment'] {
   const pairs = texts.flatMap((text): readonly (readonly [string, string])[] => {
     const end = text.indexOf('=');

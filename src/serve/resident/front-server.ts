@@ -14,30 +14,30 @@ import { sameRuntime } from './own-runtime.ts';
 /** A process that wants to become the launcher of a box. */
 export interface FrontProcess {
   readonly pid: number;
-  /** Its stream: our reply, and then the launcher's control stream. Read to the end of its question. */
+  /** Carries our reply, and then the launcher's control stream. Its request has been read. */
   readonly socket: Socket;
   readonly request: FrontRequest;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
-  /** Ends this run at once, for the reason that is given; others go on. Set by anyone who runs it. */
+  /** Ends this run at once with this reason; others go on. Set by the runner. */
   fail: (cause: unknown) => void;
 }
 
 export interface FrontServerOptions {
-  /** As in `StatePaths`: the socket is in it. */
+  /** As in `StatePaths`. The socket is in it. */
   readonly runtime: string;
-  /** Of the socket. */
+  /** Name of the socket. */
   readonly name: string;
-  /** Runs one command, and resolves when all that belongs to it has ended. Never rejects. */
+  /** Runs one command, and resolves when all of its parts have ended. Never rejects. */
   readonly run: (front: FrontProcess) => Promise<void>;
 }
 
-/** Fronts at a time; more of them do without a supervisor. */
+/** Fronts at a time. Further ones run without a supervisor. */
 const mostRuns = 256;
 
 /**
- * Hears the fronts of this user, and nobody else's. A front that sends anything but one question is sent away, and does
- * without.
+ * Serves the fronts of this user, and nobody else's. A front that sends anything but one request is turned away, and
+ * runs without a supervisor.
  */
 export class FrontServer {
   readonly #options: FrontServerOptions;
@@ -73,12 +73,12 @@ export class FrontServer {
     }));
   }
 
-  /** Milliseconds since 1970: when the last run began or ended. */
+  /** Milliseconds since 1970 at which the last run began or ended. */
   get changed(): number {
     return this.#changed;
   }
 
-  /** Takes no more runs; those that there are go on. */
+  /** Takes no more runs. Current ones go on. */
   close(): void {
     this.#state = 'closed';
     this.#server.close();
@@ -90,7 +90,7 @@ export class FrontServer {
     while (this.#runs.size > 0) await (this.#ends.size > 0 ? Promise.race(this.#ends) : nextTurn());
   }
 
-  /** The run whose work threw this ends; undefined where it is nobody's. */
+  /** Ends the run whose work threw this, and returns it. Undefined if it belongs to no run. */
   blame(cause: unknown): FrontProcess | undefined {
     const front = this.#current.getStore();
     if (front !== undefined) front.fail(cause);
@@ -120,7 +120,7 @@ export class FrontServer {
       .once('close', () => clearTimeout(patience));
   }
 
-  /** One in each turn of the event loop, so that those who come meanwhile hear that someone is there. */
+  /** Begins one run in each turn of the event loop, so that later fronts get their greeting meanwhile. */
   #begin(front: FrontProcess): void {
     this.#runs.add(front);
     this.#changed = Date.now();
@@ -148,7 +148,7 @@ export class FrontServer {
   }
 }
 
-/** `none`: what came is no question that we understand. */
+/** `none`: the bytes are not a request of a known form. */
 function questionOf(reader: FrontRequestReader, chunk: Buffer): FrontRequest | 'more' | 'none' {
   try {
     return reader.push(chunk) ?? 'more';
@@ -157,10 +157,10 @@ function questionOf(reader: FrontRequestReader, chunk: Buffer): FrontRequest | '
   }
 }
 
-/** Kinds of namespaces: what is read, connected to and shown would be another's. */
+/** Kinds of namespaces. In others, files, connections and terminals would differ. */
 const namespaces = ['mnt', 'net', 'pid', 'user', 'ipc', 'uts', 'cgroup', 'time'] as const;
 
-/** Lines of proc_pid_status(5): with other rights it would see and reach more, or less, than this process. */
+/** Lines of proc_pid_status(5). With other rights it would see and reach more, or less, than this process. */
 const rights = [
   'Uid',
   'Gid',
@@ -176,8 +176,8 @@ const rights = [
 ] as const;
 
 /**
- * Whether a process would come to the same box by itself: it has the rights of this one, its label, root directory,
- * namespaces and home. What cannot be found out is a no.
+ * Returns whether a process would get the same box by itself: it has the same rights, security label, root directory,
+ * namespaces and home. If in doubt, the answer is no.
  */
 function standsInOurPlace(pid: number, { environment }: Pick<FrontRequest, 'environment'>): boolean {
   try {
@@ -187,7 +187,7 @@ function standsInOurPlace(pid: number, { environment }: Pick<FrontRequest, 'envi
   }
 }
 
-/** None of it changes in a process that changes none of it. */
+/** Cached, because this process changes none of it. */
 let own: string | undefined;
 
 function surroundings(pid: number | 'self'): string {
@@ -197,7 +197,7 @@ function surroundings(pid: number | 'self'): string {
   return JSON.stringify([links, held, label(pid)]);
 }
 
-/** Of AppArmor or SELinux. */
+/** Label of AppArmor or SELinux. */
 function label(pid: number | 'self'): string {
   try {
     return readFileSync(`/proc/${pid}/attr/current`, 'utf8');

@@ -1,14 +1,14 @@
 /**
- * Variables that decide where a process of ours keeps things and how its runtime behaves. Of all others a supervisor
- * hears with each run.
+ * Variables that decide where our processes keep files, and how their runtime behaves. A supervisor gets all others
+ * with each run.
  */
 const own =
   /^(?:HOME|PATH|LANG|LC_ALL|TZ|XDG_RUNTIME_DIR|XDG_STATE_HOME|XDG_CONFIG_HOME|NODE_.*|SSL_CERT_.*|OPENSSL_.*|UV_.*)$/u;
 
-/** Of those, the ones that every run must share with its supervisor: Node has read them when it started. */
+/** Those that every run must share with its supervisor, because Node has read them at its start. */
 const shared = /^(?:HOME|TZ|NODE_.*|SSL_CERT_.*|OPENSSL_.*|UV_.*)$/u;
 
-/** What a supervisor is started with: no secret of the run that starts it. */
+/** Returns the environment of a new supervisor. It holds no secret of the run that starts it. */
 export function ownRuntime(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
@@ -17,7 +17,7 @@ export function ownRuntime(environment: Readonly<Record<string, string | undefin
   );
 }
 
-/** Whether code would run the same with either. */
+/** Returns whether code runs the same with either environment. */
 export function sameRuntime(
   one: Readonly<Record<string, string | undefined>>,
   other: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@ import { statSync, type BigIntStats } from 'node:fs';
 import process from 'node:process';
 import { findInstallation } from '../../place/host/installation.ts';
 
-/** Files that make one version of an installation. Absolute. */
+/** Files of one version of an installation, as absolute paths. */
 export interface InstalledFiles {
   readonly node: string;
   /** The file that Node runs. */
@@ -10,26 +10,27 @@ export interface InstalledFiles {
   readonly launcher: string;
 }
 
-/** Of the installation that this process is of. Throws `HF_LAUNCHER_MISSING`. */
+/** Returns the files of this process's installation. Throws `HF_LAUNCHER_MISSING`. */
 export function installedFiles(): InstalledFiles {
   return { node: process.execPath, script: process.argv[1] ?? '', launcher: findInstallation().launcher };
 }
 
 /**
- * What listens: `front` for runs, `serve` for the protocol of `holdfast serve`; `lock` is the right to be the only one.
+ * `front`: socket for runs. `serve`: socket for the protocol of `holdfast serve`. `lock`: the right to be the only
+ * supervisor.
  */
 export type ResidentPlace = 'front' | 'serve' | 'lock';
 
 /**
- * Names in the runtime directory of one version's supervisor. Another version, also one that is in the same place,
- * has others. As `resident_name` of native/src/reach.
+ * Returns a name in the runtime directory for one version's supervisor. Other versions have other names, even in the
+ * same place. Same as `resident_name` of native/src/reach.
  */
 export function residentName(place: ResidentPlace, { node, script, launcher }: InstalledFiles): string {
   const hash = [node, script, launcher].map(identity).reduce(mix, 0xcbf29ce484222325n);
   return `${place}-${hash.toString(16).padStart(16, '0')}.${place === 'lock' ? 'lock' : 'sock'}`;
 }
 
-/** The change time: an update may give a file the size, the time and even the inode of the one before. */
+/** Uses the change time: an update may keep a file's size, time and even inode. */
 function identity(path: string): string {
   const stats = statSync(path, { bigint: true });
   return `${stats.dev}:${stats.ino}:${stats.size}:${seconds(stats, 'mtimeNs')}:${seconds(stats, 'ctimeNs')}\n`;
@@ -39,7 +40,7 @@ function seconds(stats: BigIntStats, which: 'mtimeNs' | 'ctimeNs'): string {
   return `${stats[which] / 1_000_000_000n}.${stats[which] % 1_000_000_000n}`;
 }
 
-/** FNV-1a with 64 bits. It keeps versions apart; who may listen is decided by the directory and the peer. */
+/** FNV-1a with 64 bits. It only keeps versions apart; the directory and the peer check decide who may listen. */
 function mix(hash: bigint, text: string): bigint {
   let mixed = hash;
   for (const byte of Buffer.from(text)) mixed = BigInt.asUintN(64, (mixed ^ BigInt(byte)) * 0x100000001b3n);

@@ -10,26 +10,26 @@ import { residentName, type InstalledFiles } from './resident-name.ts';
 
 export interface ResidentOptions extends Pick<FrontServerOptions, 'runtime' | 'run'> {
   readonly files: InstalledFiles;
-  /** Milliseconds without a run, a client or a session after which it ends. */
+  /** Milliseconds without a run, a client or a session, after which the supervisor ends. */
   readonly idleMs: number;
-  /** Hears what is worth a line in its log. */
+  /** Receives lines for the log. */
   readonly log: (line: string) => void;
 }
 
 export interface Resident {
-  /** Resolves when it has ended, and everything that it served. */
+  /** Resolves when the supervisor and all that it served have ended. */
   readonly ended: Promise<void>;
-  /** Takes no more runs, and ends with the last of those that there are. */
+  /** Takes no more runs, and ends with the last current one. */
   end(): void;
 }
 
-/** Milliseconds between looks at whether it is still wanted. */
+/** Milliseconds between checks whether the supervisor is still needed. */
 const look = 5000;
 
 /**
- * The supervisor that stays: runs of fronts, and the protocol of `holdfast serve` beside them. It ends when nobody has
- * used it for a while, when another version has taken its place, and when its sockets are gone. Throws
- * `HF_SERVE_RUNNING` while another one of the same version runs.
+ * Starts the resident supervisor: runs of fronts, and the protocol of `holdfast serve` beside them. It ends after a
+ * while without use, when another version has taken its place, and when its sockets are gone. Throws `HF_SERVE_RUNNING`
+ * while another one of the same version runs.
  */
 export async function startResident({ runtime, run, files, idleMs, log }: ResidentOptions): Promise<Resident> {
   const names = {
@@ -63,8 +63,8 @@ export async function startResident({ runtime, run, files, idleMs, log }: Reside
     if (isOurs()) for (const name of [names.front, names.serve]) rmSync(join(runtime, name), { force: true });
   };
   process.on('uncaughtException', (cause) => {
-    // A run that fails so ends alone; what nobody is to blame for may be any run's, and nobody knows in what state that
-    // is.
+    // A run to blame for an error ends alone. An error without a known run may belong to any, and leaves an unknown
+    // state.
     log(`a run failed: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
     if (fronts.blame(cause) === undefined) process.exit(failed);
     ending.resolve();
@@ -78,15 +78,15 @@ export async function startResident({ runtime, run, files, idleMs, log }: Reside
   return { ended, end: ending.resolve };
 }
 
-/** Exit status of a supervisor that does not know what it is doing any more. */
+/** Exit status of a supervisor in an unknown state. */
 const failed = 70;
 
 interface LazyServer extends OpenServer {
-  /** Milliseconds since 1970: when someone has last come in. */
+  /** Milliseconds since 1970 of the last connection. */
   changed(): number;
 }
 
-/** Most supervisors are never asked for more than runs. */
+/** Lazy, because most supervisors serve only runs. */
 function lazyServer(end: () => void, runs: () => readonly ListedRun[]): LazyServer {
   let loading: Promise<OpenServer> | undefined;
   let open: OpenServer | undefined;
@@ -109,7 +109,7 @@ function lazyServer(end: () => void, runs: () => readonly ListedRun[]): LazyServ
   };
 }
 
-/** Whether a path still leads to what it leads to now. */
+/** Returns a check whether a path still leads to the same file as now. */
 function sameFile(path: string): () => boolean {
   const { ino } = lstatSync(path);
   return () => lstatSync(path, { throwIfNoEntry: false })?.ino === ino;

@@ -3,21 +3,21 @@ import type { WireChannel, StreamPiece, StreamName } from '../wire/channel.ts';
 import { malformedFrame, type Frame } from '../wire/frame.ts';
 import type { ClientWord } from '../wire/messages.ts';
 
-/** One request of a client, as anyone who answers it has it. */
+/** A client's request, as its handler sees it. */
 export interface Call {
   /** Aborted when the client is gone. */
   readonly lost: AbortSignal;
-  /** What it is told before the answer. */
+  /** Sends a note to the client before the answer. */
   note(note: object): void;
-  /** Resolves when the client has room for it: at its pace. */
+  /** Resolves once the client has room for the data, which sets the pace. */
   write(stream: Exclude<StreamName, 'stdin'>, data: Buffer): Promise<'sent' | 'lost'>;
-  /** What the client types or pipes in, until it says that there is no more. For one reader. */
+  /** Yields the client's input until its end. For one reader. */
   input(): AsyncGenerator<StreamPiece, void>;
-  /** What it says meanwhile, and has said already. */
+  /** Calls `hear` with messages during the request, including earlier ones. */
   listen(hear: (word: ClientWord) => void): void;
 }
 
-/** A request that has no answer yet. */
+/** A request without an answer. */
 export class OpenCall implements Call {
   readonly lost: AbortSignal;
   readonly #channel: WireChannel;

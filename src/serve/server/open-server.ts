@@ -1,9 +1,9 @@
 /**
- * The serve room: one server for each user, which holds named sandboxes and runs commands in them for editors, agents
- * and terminals that come and go, through a Unix socket.
+ * The serve room: one server for each user. It holds named sandboxes, and runs commands in them for editors, agents and
+ * terminals that come and go, through a Unix socket.
  *
- * Decisions, policies and boxes may not enter: what a client asks for becomes a call of a `Sandbox`, or of the hooks of
- * `src/agents`. A request is a file of `requests/`; whatever a client sends, or does not read, costs that client alone.
+ * Decisions, policies and boxes may not enter: a request becomes a call of a `Sandbox`, or of the hooks of
+ * `src/agents`. A request is a file of `requests/`. A client that sends nonsense, or does not read, harms only itself.
  */
 import type { Socket } from 'node:net';
 import process from 'node:process';
@@ -31,17 +31,17 @@ import { OpenCall } from './open-call.ts';
 import { ServedCommands } from './served-command.ts';
 import { HookAnswers, type ListedRun, ServedSessions } from './served-sessions.ts';
 
-/** What answers clients, wherever they come in. */
+/** Serves clients, wherever they connect. */
 export interface OpenServer {
-  /** Serves a connection, or ends it where it is nobody's who may ask. */
+  /** Serves a connection, or ends it if the peer may not ask. */
   accept(socket: Socket): void;
-  /** Whether someone is connected, or has a session. */
+  /** Returns whether a client is connected, or has a session. */
   isBusy(): boolean;
-  /** Ends every command, every session and every connection, in this order. */
+  /** Ends all commands, all sessions and all connections, in this order. */
   close(): Promise<void>;
 }
 
-/** `end`: what a client asks for that ends the server. `runs`: those of a resident supervisor. */
+/** `end`: called if a client asks to end the server. `runs`: the runs of a resident supervisor. */
 export function openServer(end: () => void, runs: () => readonly ListedRun[] = () => []): OpenServer {
   const [sessions, commands, clients] = [new ServedSessions(), new ServedCommands(), new Set<ServedClient>()];
   const state = {
@@ -64,7 +64,7 @@ export function openServer(end: () => void, runs: () => readonly ListedRun[] = (
     async close() {
       ending = 'yes';
       await sessions.closeAll();
-      // What the commands ended with is told in this turn of the event loop.
+      // The ends of the commands are sent in this turn of the event loop.
       await setImmediate();
       for (const client of clients) client.end();
     },
@@ -72,13 +72,13 @@ export function openServer(end: () => void, runs: () => readonly ListedRun[] = (
 }
 
 interface ServedClient {
-  /** Says no more, and hears no more. */
+  /** Sends and reads nothing more. */
   end(): void;
 }
 
 /**
- * Serves one connection. What is none of the protocol, too long or too much ends this connection and what it ran in the
- * foreground, and nothing else.
+ * Serves one connection. Invalid, oversized or excessive input ends this connection and its foreground commands, and
+ * nothing else.
  */
 function serveClient(socket: Socket, server: ServerState, closed: () => void): ServedClient {
   const client = new Client(socket, server, closed);
@@ -92,7 +92,7 @@ class Client {
   readonly #lost = new AbortController();
   readonly #hello: NodeJS.Timeout;
   #state: 'new' | 'known' = 'new';
-  /** Of the requests so far: a number is used once. */
+  /** Number of the last request. Each number is used once. */
   #last = 0;
 
   constructor(socket: Socket, server: ServerState, closed: () => void) {
@@ -118,7 +118,7 @@ class Client {
     if (this.#state === 'new') return this.#greet(frame);
     const call = this.#calls.get(frame.channel);
     if (call !== undefined) return call.hear(frame);
-    // What a client sent before it knew of the answer.
+    // A message that the client sent before it read the answer.
     if (frame.channel <= this.#last && frame.channel > 0) return;
     if (frame.type !== 'message' || frame.channel === 0) throw malformedFrame(`a ${frame.type} of no request`);
     this.#last = frame.channel;
@@ -177,8 +177,8 @@ class Client {
 }
 
 /**
- * Attack: a request whose answer is longer than a message may be would end the server, and with it the boxes of all
- * other clients.
+ * Attack: a request with an answer longer than a message would end the server, and with it the boxes of all other
+ * clients.
  */
 function fitting(word: ServerWord): Buffer {
   const payload = encodeJson(word);
@@ -192,7 +192,7 @@ function fitting(word: ServerWord): Buffer {
   );
 }
 
-/** Throws `HF_USAGE`: the client goes on. */
+/** Throws `HF_USAGE`; the client goes on. */
 function understood(message: unknown): {
   readonly kind: RequestHandler<v.GenericSchema, unknown>;
   readonly request: unknown;
@@ -211,7 +211,7 @@ function unusable(message: string): HoldfastError {
   return new HoldfastError('HF_USAGE', message, { remedy: 'see docs/serve.md for the requests that a server takes' });
 }
 
-/** An error that repeats what was sent would be as long as that may be. */
+/** Shortens the input in an error, which would otherwise be as long. */
 function shortened(name: unknown): string {
   const text = JSON.stringify(name) ?? 'none';
   return text.length <= 40 ? text : `${text.slice(0, 40)}…`;

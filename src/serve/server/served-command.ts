@@ -20,7 +20,7 @@ export interface CommandOrder {
 /** Milliseconds that a command has to end in before the next one may start beside it. */
 const patience = 100;
 
-/** One command of a server, from the moment when it is asked for until nobody can ask about it any more. */
+/** One command of a server, from the request until nobody can ask about it any more. */
 export class ServedCommand {
   readonly id: string;
   readonly #wish: CommandOrder;
@@ -47,12 +47,12 @@ export class ServedCommand {
     return this.#wish.options.terminal;
   }
 
-  /** Once it has started, also when it has ended. */
+  /** Undefined before the start. Remains after the end. */
   get connection(): CommandConnection | undefined {
     return this.#connection;
   }
 
-  /** When its turn has come. Rejects when it was ended before, or cannot be started. */
+  /** Starts the command when its turn has come. Rejects if it was ended before, or cannot start. */
   async start(turnstile: Turnstile): Promise<CommandHandle> {
     const { session, argv, options } = this.#wish;
     try {
@@ -83,14 +83,14 @@ export class ServedCommand {
     }
   }
 
-  /** One that waits does not start. */
+  /** A waiting command then never starts. */
   kill(signal: NodeJS.Signals, reason: Error): void {
     if (this.isOver) return;
     if (this.#connection === undefined) this.#cancel.abort(reason);
     else this.#connection.kill(signal);
   }
 
-  /** Counts someone who looks on, until the result is called. */
+  /** Counts a watcher, until the result is called. */
   look(): () => void {
     const reader = {};
     this.#readers.add(reader);
@@ -122,7 +122,7 @@ export class ServedCommand {
 }
 
 /**
- * The commands of a server, oldest first: those that wait or run, and the last that have ended and that someone may
+ * The commands of a server, oldest first: waiting and running ones, and the last ended ones whose output someone may
  * want to read.
  */
 export class ServedCommands {
@@ -147,12 +147,12 @@ export class ServedCommands {
     return command;
   }
 
-  /** Rejects with what the command cannot be started for. */
+  /** Rejects if the command cannot start. */
   start(command: ServedCommand): Promise<CommandHandle> {
     return command.start(this.#turnstile);
   }
 
-  /** Nobody asks about it any more. */
+  /** Removes a command that nobody asks about any more. */
   forget({ id }: ServedCommand): void {
     this.#known.delete(id);
     this.#over.delete(id);
@@ -162,12 +162,12 @@ export class ServedCommands {
     return [...this.#known.values()].filter((command) => command.session === session);
   }
 
-  /** Those of a session that is closed. */
+  /** Removes the commands of a closed session. */
   forgetThoseOf(session: string): void {
     for (const command of this.of(session)) this.forget(command);
   }
 
-  /** It has ended, and can be asked for until others have. */
+  /** Keeps an ended command, until later ones displace it. */
   retire(command: ServedCommand): void {
     if (this.#known.has(command.id)) this.#over.add(command.id);
     for (const id of this.#over) {
@@ -177,7 +177,7 @@ export class ServedCommands {
     }
   }
 
-  /** By its ID, or the newest of a session. Throws `HF_COMMAND_UNKNOWN`. */
+  /** Finds a command by its ID, or the newest of a session. Throws `HF_COMMAND_UNKNOWN`. */
   find(target: string): ServedCommand {
     const found = this.#known.get(target) ?? [...this.#known.values()].findLast(({ session }) => session === target);
     if (found !== undefined) return found;

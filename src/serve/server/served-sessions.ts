@@ -9,9 +9,11 @@ import type { HookQuestion } from '../requests/hook-question.ts';
 const path = v.pipe(v.string(), v.startsWith('/', 'no absolute path'));
 const list = v.optional(v.array(v.string()));
 
-/** What makes a session another one: its box. Paths are absolute, for the server starts elsewhere. */
+/**
+ * Options that make a different box, and so another session. Paths are absolute, because the server starts elsewhere.
+ */
 export const sessionOptionsSchema = v.strictObject({
-  /** Where commands start, unless they say. */
+  /** Default working directory of commands. */
   cwd: path,
   workspace: v.optional(path),
   backend: v.optional(v.picklist([...backendNames, 'auto'])),
@@ -30,7 +32,7 @@ export const sessionOptionsSchema = v.strictObject({
 });
 type ServedOptions = v.InferOutput<typeof sessionOptionsSchema>;
 
-/** A name that no ID of a command can be. */
+/** A name that no command's ID can have. */
 export const sessionName = v.pipe(
   v.string(),
   v.regex(
@@ -39,20 +41,20 @@ export const sessionName = v.pipe(
   ),
 );
 
-/** What the policy's allow-list is applied to: the variables of anyone who opened the session first. */
+/** Variables to which the policy's allow-list is applied: those of the client that opened the session first. */
 export const environmentSchema = v.record(v.string(), v.string());
 
 export interface ServedSession {
   readonly name: string;
   readonly sandbox: Sandbox;
   readonly openedAt: number;
-  /** Aborted when it is stopped: what waits to start in it does not. */
+  /** Aborted when the session is stopped, so that waiting commands do not start. */
   readonly stopped: AbortSignal;
 }
 
 export interface SessionOpening {
   readonly name: string;
-  /** Absent: only one that is there already. */
+  /** Undefined: only an existing session will do. */
   readonly options?: ServedOptions | undefined;
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
@@ -63,12 +65,12 @@ interface Held {
   readonly stop: AbortController;
 }
 
-/** The sandboxes of a server by their names. */
+/** The sandboxes of a server by name. */
 export class ServedSessions {
   readonly #held = new Map<string, Held>();
   readonly #closing = new AbortController();
 
-  /** Throws `HF_SESSION_DIFFERS`, `HF_SESSION_UNKNOWN`, `HF_SERVE_LIMIT` and what `Sandbox.create` throws. */
+  /** Throws `HF_SESSION_DIFFERS`, `HF_SESSION_UNKNOWN`, `HF_SERVE_LIMIT` and the errors of `Sandbox.create`. */
   async open({ name, options, environment = {} }: SessionOpening): Promise<ServedSession> {
     if (options === undefined) return this.get(name);
     const openedWith = JSON.stringify(
@@ -104,7 +106,7 @@ export class ServedSessions {
     return opened.flatMap((each) => (each.status === 'fulfilled' ? [listed(each.value)] : []));
   }
 
-  /** Ends its commands and forgets it. Throws `HF_SESSION_UNKNOWN`. */
+  /** Ends a session's commands and removes it. Throws `HF_SESSION_UNKNOWN`. */
   async close(name: string): Promise<void> {
     const { sandbox } = await this.get(name);
     this.#held.get(name)?.stop.abort(stopped(name));
@@ -161,7 +163,7 @@ function stopped(name: string): HoldfastError {
   return new HoldfastError('HF_SESSION_UNKNOWN', `the session ${name} was stopped`, { remedy: 'open it again' });
 }
 
-/** The same text for the same options, in whatever order they came. */
+/** Returns the same text for the same options in any order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -177,23 +179,23 @@ function listed({ name, sandbox, openedAt }: ServedSession): ListedSession {
   return { name, id: sandbox.id, workspace: sandbox.workspace, openedAt, ...(layer === undefined ? {} : { layer }) };
 }
 
-/** A sandbox that a server holds. */
+/** A sandbox of a server. */
 export interface ListedSession {
   readonly name: string;
-  /** Of the sandbox, as the journal has it. */
+  /** ID of the sandbox, as in the journal. */
   readonly id: string;
   readonly workspace: string;
   /** Milliseconds since 1970. */
   readonly openedAt: number;
-  /** The staged layer that its writes go to. */
+  /** The staged layer with its writes. */
   readonly layer?: string;
 }
 
-/** A command of `holdfast run` whose box a resident supervisor serves. */
+/** A `holdfast run` whose box a resident supervisor serves. */
 export interface ListedRun {
-  /** Of the process that a person started, which became the launcher. */
+  /** PID of the process that a person started, which became the launcher. */
   readonly pid: number;
-  /** After `holdfast run`. */
+  /** Arguments after `holdfast run`. */
   readonly words: readonly string[];
   readonly cwd: string;
   /** Milliseconds since 1970. */
@@ -212,24 +214,24 @@ export interface ListedCommand {
   /** Milliseconds since 1970. */
   readonly askedAt: number;
   readonly state: CommandState;
-  /** Of the first process of its box, as the host counts. */
+  /** PID of the first process of its box, as the host counts. */
   readonly pid?: number;
-  /** Once it has ended: 0 to 255, 128+n for a signal. */
+  /** Set once it has ended: 0 to 255, 128+n for signal n. */
   readonly exitCode?: number;
-  /** Why there was no command. */
+  /** Reason why there was no command. */
   readonly message?: string;
-  /** `terminal`: it has one of its own, and can be typed to. */
+  /** `terminal`: it has its own terminal, and takes typed input. */
   readonly streams: 'pipes' | 'terminal';
-  /** How many look on. */
+  /** Number of watchers. */
   readonly attached: number;
 }
 
-/** Answers hooks of coding agents, as a process of each would. Policies that have not changed are made once. */
+/** Answers hooks of coding agents, as a process of each would. Unchanged policies are made once. */
 export class HookAnswers {
   #fresh: Fresh | undefined;
 
   async answer(agent: AgentName, { place, environment, text }: HookQuestion): Promise<HookReply> {
-    // Most servers are never asked, and all of this takes its time to load.
+    // Lazy, because most servers never answer hooks, and all of this takes time to load.
     const [{ answerHook, openHookHost }, { freshDecisions }] = await Promise.all([
       import('../../agents/hooks/index.ts'),
       import('../../agents/hooks/fresh-decisions.ts'),

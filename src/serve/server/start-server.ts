@@ -6,22 +6,22 @@ import { claimPlace, listenAt, socketName } from '../place.ts';
 import { openServer } from './open-server.ts';
 
 export interface ServerOptions {
-  /** As in `StatePaths`: the socket is in it. */
+  /** As in `StatePaths`. The socket is in it. */
   readonly runtime: string;
 }
 
 export interface RunningServer {
   /** Path of the socket. */
   readonly socket: string;
-  /** Resolves when it has ended: every command, every session and every connection. */
+  /** Resolves when all commands, sessions and connections have ended. */
   readonly ended: Promise<void>;
-  /** Ends all of that. */
+  /** Ends all commands, sessions and connections. */
   end(): Promise<void>;
 }
 
 /**
- * Serves this user's sandboxes at a socket, which only processes of the same user outside of boxes are heard at. Throws
- * `HF_SERVE_RUNNING` while another one does, and `HF_STATE_UNWRITABLE` where the directory cannot be relied on.
+ * Serves this user's sandboxes at a socket, only to processes of the same user outside of boxes. Throws
+ * `HF_SERVE_RUNNING` while another process does, and `HF_STATE_UNWRITABLE` if the directory cannot be trusted.
  */
 export async function startServer({ runtime }: ServerOptions): Promise<RunningServer> {
   const claim = claimPlace(runtime);

@@ -12,9 +12,7 @@ export interface StreamPiece {
 
 const noBytes = Buffer.alloc(0);
 
-/**
- * One request, as either side has it: streams with a window each way, so that one that nobody reads holds up no other.
- */
+/** One request, on either side. Its streams have a window each way, so that an unread one holds up no other. */
 export class WireChannel {
   readonly #socket: FrameSocket;
   readonly #number: number;
@@ -34,7 +32,7 @@ export class WireChannel {
     this.#socket.send({ type: 'message', channel: this.#number, payload: encodeJson(value) });
   }
 
-  /** Resolves when all of it is on its way: to `lost` when nobody takes it any more. */
+  /** Resolves once all of the data is on its way, or with `lost` if nobody takes it any more. */
   async write(stream: StreamName, data: Buffer): Promise<'sent' | 'lost'> {
     for (let from = 0; from < data.length; ) {
       const size = await this.#window.take(Math.min(data.length - from, serveLimits.piece));
@@ -46,7 +44,7 @@ export class WireChannel {
     return 'sent';
   }
 
-  /** Of what is written. */
+  /** Ends the output. */
   writeEnd(): void {
     this.#socket.send({ type: 'end', channel: this.#number, payload: noBytes });
   }
@@ -64,7 +62,7 @@ export class WireChannel {
     this.#wake();
   }
 
-  /** What comes, for one reader; the other side may send more when a piece has been dealt with. */
+  /** Yields incoming data for one reader. The other side may send more once a piece is processed. */
   async *read(): AsyncGenerator<StreamPiece, void> {
     for (;;) {
       const piece = this.#pieces.shift();
@@ -76,19 +74,19 @@ export class WireChannel {
     }
   }
 
-  /** Nothing more comes. */
+  /** Ends the input. */
   readEnd(): void {
     this.#state = 'ended';
     this.#wake();
   }
 
-  /** Nothing more goes either way. */
+  /** Ends both directions. */
   close(): void {
     this.#window.close();
     this.readEnd();
   }
 
-  /** In large parts, and always before the other side would have to wait for it. */
+  /** Grants credit in large parts, and always before the other side would have to wait. */
   #credit(bytes: number): void {
     this.#taken += bytes;
     if (this.#taken < serveLimits.window / 4) return;
@@ -100,13 +98,13 @@ export class WireChannel {
   }
 }
 
-/** How many bytes of a stream may be sent before the other side has taken some. */
+/** Bytes of a stream that may be sent before the other side has taken some. */
 class Window {
   #left: number = serveLimits.window;
   #closed = false;
   #waiting: (() => void)[] = [];
 
-  /** Waits for room; gives how many of so many bytes may go now, 0 when the other side is gone. */
+  /** Waits for room. Returns how many of the bytes may go now, or 0 if the other side is gone. */
   async take(wanted: number): Promise<number> {
     while (this.#left === 0 && !this.#closed) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     if (this.#closed) return 0;

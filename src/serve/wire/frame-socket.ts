@@ -5,9 +5,9 @@ import { encodeWireFrame, WireFrameReader, type Frame } from './frame.ts';
 export interface FrameListener {
   /** May throw `HF_SERVE_PROTOCOL`. */
   readonly hear: (frame: Frame) => void;
-  /** What came is none of the protocol, or hearing it failed; nothing more is heard. */
+  /** Called if the bytes are invalid, or `hear` threw. Nothing more is read. */
   readonly failed: (error: unknown) => void;
-  /** Once, however it came about. */
+  /** Called once, for whatever reason. */
   readonly closed: () => void;
 }
 
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * Frames over a socket. A peer that does not read makes those wait who send it streams, and is not listened to when
- * messages for it pile up.
+ * Frames over a socket. If a peer does not read, senders of streams wait. If messages for it pile up, nothing more is
+ * read from it.
  */
 export class FrameSocket {
   readonly #socket: Socket;
@@ -50,14 +50,14 @@ export class FrameSocket {
     return this.#socket.destroyed;
   }
 
-  /** At once. For what is small and as often as the peer asks for it. */
+  /** Sends at once. For small frames that the peer asked for. */
   send(frame: Frame): void {
     if (this.#socket.destroyed || this.#socket.writableEnded) return;
     this.#socket.write(encodeWireFrame(frame));
     if (this.#socket.writableLength > serveLimits.unsent) this.#socket.pause();
   }
 
-  /** When the peer has taken what was sent before; first come, first served. */
+  /** Sends once the peer has taken earlier frames; first come, first served. */
   sendInTurn(frame: Frame): Promise<'sent' | 'lost'> {
     return new Promise((done) => {
       this.#waiting.push({ frame, done });
@@ -66,8 +66,8 @@ export class FrameSocket {
   }
 
   /**
-   * Says no more and hears no more. The last words are given to the kernel; nobody waits long for a peer that does not
-   * take them.
+   * Sends and reads nothing more. The last bytes go to the kernel, and nobody waits long for a peer that does not take
+   * them.
    */
   end(): void {
     this.#deaf = true;

@@ -2,8 +2,8 @@ import { HoldfastError } from '../../errors/index.ts';
 import { serveLimits } from '../limits.ts';
 
 /**
- * By their numbers on the wire. `end`: the client has no more input. `credit`: so many bytes of the stream were taken,
- * and as many may follow.
+ * By their numbers on the wire. `end`: the client has no more input. `credit`: this many bytes of the stream were
+ * taken, and as many may follow.
  */
 const frameTypes = ['message', 'stdin', 'stdout', 'stderr', 'end', 'credit'] as const;
 export type FrameType = (typeof frameTypes)[number];
@@ -20,7 +20,7 @@ const mostBytes: Readonly<Record<FrameType, number>> = {
 
 export interface Frame {
   readonly type: FrameType;
-  /** Which request it belongs to, as its client has numbered it; 0 is the connection itself. */
+  /** Number of the request, chosen by its client. 0 is the connection itself. */
   readonly channel: number;
   readonly payload: Buffer;
 }
@@ -43,14 +43,14 @@ export function encodeWireFrame({ type, channel, payload }: Frame): Buffer {
 }
 
 /**
- * Cuts what a peer sends into frames. It keeps less than one frame, and copies each byte at most a few times, however
- * small the pieces are.
+ * Splits a peer's bytes into frames. Keeps less than one frame, and copies each byte at most a few times, however small
+ * the pieces are.
  */
 export class WireFrameReader {
   #parts: Buffer[] = [];
   #length = 0;
 
-  /** The frames that these bytes end. Throws `HF_SERVE_PROTOCOL`: what follows cannot be understood any more. */
+  /** Returns the frames that these bytes complete. Throws `HF_SERVE_PROTOCOL`: the bytes after that are meaningless. */
   push(bytes: Buffer): readonly Frame[] {
     if (bytes.length > 0) this.#parts.push(bytes);
     this.#length += bytes.length;
@@ -73,7 +73,7 @@ export class WireFrameReader {
     return { type, channel, payload: whole.subarray(headSize, headSize + size) };
   }
 
-  /** One buffer with at least so many bytes from the start. */
+  /** Returns one buffer with at least so many bytes from the start. */
   #first(size: number): Buffer {
     const [first] = this.#parts;
     if (first !== undefined && first.length >= size) return first;

@@ -6,97 +6,96 @@ import type { TextFinding } from '../../text/index.ts';
 import type { OutputChunk } from './output-tape.ts';
 
 /**
- * How a command came to its end: by itself or by a signal; by a time limit, of `timeoutMs` or of the policy; or because
- * its
- * `AbortSignal` was aborted.
+ * `exited`: the command ended by itself or by a signal. `timed-out`: a limit, `timeoutMs` or the policy's, ended it.
+ * `aborted`: its `AbortSignal` was aborted.
  */
 export type CommandEnding = 'exited' | 'timed-out' | 'aborted';
 
 export interface CommandEnd {
-  /** 0 to 255; 128+n when a signal ended the command. */
+  /** 0 to 255; 128+n if signal n ended the command. */
   readonly exitCode: number;
-  /** Number of that signal, or 0. */
+  /** Number of the signal that ended the command, or 0. */
   readonly signal: number;
   readonly ending: CommandEnding;
-  /** What the policy refused, as far as the output tells. */
+  /** Refusals by the policy, as far as the output tells. */
   readonly refusals: readonly Refusal[];
-  /** Protected files that the command made and that were moved away. */
+  /** Protected files that the command made. They were moved away. */
   readonly quarantined: readonly Quarantined[];
 }
 
 export interface CommandResult extends CommandEnd {
   readonly stdout: Buffer;
   readonly stderr: Buffer;
-  /** Bytes beyond `maxOutputBytes` that were read and dropped; 0 when all of it is there. */
+  /** Bytes beyond `maxOutputBytes`, which were read and dropped. 0 if the output is complete. */
   readonly truncated: { readonly stdout: number; readonly stderr: number };
-  /** With `show`: what was made visible, or left out. */
+  /** Characters made visible or left out, if `show` was given. */
   readonly findings: readonly TextFinding[];
 }
 
-/** In character cells, 1 to 65535. */
+/** Size in character cells, 1 to 65535. */
 export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
 }
 
 /**
- * A command that was started, as anybody may have it who knows its ID. Looping over it gives its output: what is kept
- * of it, then what comes, until it closes; leaving the loop does not end the command.
+ * A started command, as seen by anybody who knows its ID. Looping over it gives the kept output, then new output until
+ * the streams close. Leaving the loop does not end the command.
  *
  * @example
  * for await (const { stream, data } of sandbox.commands.connect(id)) process[stream].write(data);
  */
 export interface CommandConnection extends AsyncIterable<OutputChunk> {
-  /** Unique in its sandbox. */
+  /** Unique in the sandbox. */
   readonly id: string;
   readonly argv: readonly string[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** PID of the first process of its box, as the host counts; undefined while it is not known. */
+  /** PID of the first process of the box, as the host counts. Undefined while it is not known. */
   readonly pid: number | undefined;
   readonly stdin: Writable;
   /**
-   * Resolves when the box and everything in it has ended. Rejects with a `HoldfastError` when it could not be built.
+   * Resolves when the box and everything in it has ended. Rejects with a `HoldfastError` if the box could not be built.
    */
   readonly ended: Promise<CommandEnd>;
   /** Sends a signal to the command; SIGKILL ends the whole box. Default: SIGTERM. */
   kill(signal?: NodeJS.Signals): void;
-  /**
-   * Gives its terminal another size; the program in front gets SIGWINCH. Throws `HF_USAGE` for a command without one.
-   */
+  /** Resizes the terminal; the foreground program gets SIGWINCH. Throws `HF_USAGE` for a command without a terminal. */
   resize(size: TerminalSize): void;
 }
 
 /**
- * A command that runs. Its streams are the process's own pipes; with a terminal `stdout` is what it shows and `stderr`
- * is empty.
+ * A command that runs. Its streams are the process's own pipes. With a terminal, `stdout` is the terminal's output and
+ * `stderr` is empty.
  */
 export interface CommandHandle extends CommandConnection {
   readonly stdout: Readable;
   readonly stderr: Readable;
 }
 
-/** A command that runs or, with `output: 'kept'`, has ended lately. */
+/** A command that runs, or that ended lately and was started with `output: 'kept'`. */
 export interface CommandInfo {
   readonly id: string;
   readonly argv: readonly string[];
-  /** Absolute, inside the box. */
+  /** Absolute path inside the box. */
   readonly cwd: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly pid: number | undefined;
   readonly state: 'running' | 'ended';
-  /** Once it has ended; absent when its box could not be built. */
+  /** Set once the command has ended. Undefined if its box could not be built. */
   readonly exitCode?: number;
 }
 
-/** What there is of a command before someone gives it a name. */
+/** A command before it has an ID. */
 export interface StartedCommand {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly ended: Promise<CommandEnd>;
-  /** Resolves when someone answers it who has a policy to load first; undefined where nobody does. */
+  /**
+   * Resolves when the supervisor that answers the box has loaded its policy. Undefined for a box without a supervisor.
+   */
   readonly served?: Promise<void> | undefined;
   readonly pid: () => number | undefined;
   kill(signal?: NodeJS.Signals): void;
@@ -109,12 +108,12 @@ interface EarlyEnd {
   readonly timeoutMs?: number;
 }
 
-/** The longest time that a timer of Node can wait; beyond it fires at once. */
+/** The longest wait of a Node timer. A longer one fires at once. */
 const longest = 2 ** 31 - 1;
 
 /**
- * Ends a box when its time is over or its signal is aborted. Called at the end it lets go of both, and says which of
- * them it was, if any.
+ * Ends a box when its time is over or its signal is aborted. Call the result once the box has ended: it removes timer
+ * and listener, and returns which of them fired, if any.
  */
 export function endsEarly(end: () => void, { signal, timeoutMs }: EarlyEnd): () => CommandEnding | undefined {
   let ending: CommandEnding | undefined;
@@ -133,7 +132,7 @@ export function endsEarly(end: () => void, { signal, timeoutMs }: EarlyEnd): () 
   };
 }
 
-/** Throws `HF_USAGE` for a time that is none. */
+/** Throws `HF_USAGE` for an invalid time. */
 export function checkTime({ timeoutMs = 0 }: EarlyEnd): void {
   if (timeoutMs >= 0 && timeoutMs <= longest) return;
   throw new HoldfastError('HF_USAGE', `timeoutMs cannot be ${timeoutMs}`, {

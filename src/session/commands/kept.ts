@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Reader } from '../shown-output.ts';
 import type { CommandHandle, CommandResult } from './command-handle.ts';
 
-/** Keeps the start and the end of what is pushed, and counts what lies between them. */
+/** Keeps the start and the end of a byte stream, and counts the bytes between them. */
 export class KeptEnds {
   readonly #half: number;
   readonly #head: Buffer[] = [];
@@ -11,12 +11,12 @@ export class KeptEnds {
   #tailSize = 0;
   #dropped = 0;
 
-  /** `most`: bytes of both together; the line that stands for the rest is not counted. */
+  /** `most`: bytes of both ends together. The line in place of the rest does not count. */
   constructor(most: number) {
     this.#half = most / 2;
   }
 
-  /** Bytes that were pushed and are in `bytes` no more. */
+  /** Pushed bytes that `bytes` no longer returns. */
   get leftOut(): number {
     return this.#dropped === 0 ? 0 : this.#dropped + this.#ends().cut;
   }
@@ -28,7 +28,7 @@ export class KeptEnds {
     if (room < chunk.length) this.#pushTail(chunk.subarray(room));
   }
 
-  /** All of it, or both ends with a line between them that says how many bytes are missing. */
+  /** Returns all bytes, or both ends with a line between them that says how many bytes are missing. */
   bytes(): Buffer {
     if (this.#dropped === 0) return Buffer.concat([...this.#head, ...this.#tail]);
     const { head, tail } = this.#ends();
@@ -54,7 +54,7 @@ export class KeptEnds {
     this.#dropped += over;
   }
 
-  /** Both ends without the parts of characters that were cut in two. */
+  /** Both ends, without the pieces of characters that were cut in two. */
   #ends(): { readonly head: Buffer; readonly tail: Buffer; readonly cut: number } {
     const [head, tail] = [Buffer.concat(this.#head), Buffer.concat(this.#tail)];
     const [end, start] = [endOfWhole(head), startOfWhole(tail)];
@@ -70,7 +70,7 @@ function startOfWhole(bytes: Buffer): number {
   return at;
 }
 
-/** Where the last character starts, unless it is whole. */
+/** Returns where the last character starts if it is cut, and the length otherwise. */
 function endOfWhole(bytes: Buffer): number {
   let at = bytes.length - 1;
   while (at >= 0 && bytes.length - at < longestCharacter && isContinuation(bytes[at])) at -= 1;
@@ -83,7 +83,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Keeps the start of what is pushed, and counts the rest. */
+/** Keeps the start of a byte stream, and counts the rest. */
 export class KeptStart {
   readonly #chunks: Buffer[] = [];
   #room: number;
@@ -107,21 +107,24 @@ export class KeptStart {
 
 interface CollectOptions {
   readonly show: Reader | undefined;
-  /** Bytes of each stream. */
+  /** Bytes kept of each stream. */
   readonly limit: number;
-  /** Default `start`. */
+  /** Default: `start`. */
   readonly keep?: KeptPart | undefined;
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 }
 
-/** `ends`: half of what is kept is from the end, with a line between that says what is missing. */
+/**
+ * `ends` keeps half from the start and half from the end, with a line between them that says how many bytes are
+ * missing.
+ */
 export type KeptPart = 'start' | 'ends';
 
 type Collected = Pick<CommandResult, 'stdout' | 'stderr' | 'findings' | 'truncated'>;
 
 /**
- * What both streams carry until they end; what is beyond the limit is read, counted and dropped, so that the command is
- * not held.
+ * Collects both streams until they end. Bytes beyond the limit are read, counted and dropped, so that the command never
+ * blocks.
  */
 export async function collectOutput(
   { stdout, stderr }: Pick<CommandHandle, 'stdout' | 'stderr'>,

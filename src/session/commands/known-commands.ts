@@ -2,14 +2,14 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { CommandConnection, CommandHandle, CommandInfo, StartedCommand } from './command-handle.ts';
 import { type OutputChunk, type OutputName, OutputTape } from './output-tape.ts';
 
-/** Bytes of output that are kept for `connect`. */
+/** Bytes of output kept for `connect`. */
 const keptOutputBytes = 1024 * 1024;
-/** Commands that have ended, and that can still be asked for. */
+/** Ended commands that remain known. */
 const keptCommands = 16;
 
 /**
- * `read`: by anyone who started it, at whose pace the command prints. `kept`: by anyone who connects; it never waits
- * for a reader.
+ * `read`: the caller of `start` reads, and the command prints at that pace. `kept`: anyone who connects reads, and the
+ * command never waits for a reader.
  */
 export type OutputChoice = 'read' | 'kept';
 
@@ -31,7 +31,7 @@ export class KnownCommands {
   #last = 0;
   #outputBytes = 0;
 
-  /** Gives a command its ID. It is known until it has ended, and one whose output is kept for a while longer. */
+  /** Gives a command its ID. The command is known until it ends, or for a while longer if its output is kept. */
   name(command: StartedCommand, { argv, cwd, output }: Naming): CommandHandle {
     this.#last += 1;
     const id = `c${this.#last}`;
@@ -120,7 +120,7 @@ interface Followed {
   readonly command: StartedCommand;
 }
 
-/** The PID is asked for each time: it is not known at first. */
+/** Asks for the PID each time, because it is not known at first. */
 function follow(
   { id, argv, startedAt, command }: Followed,
   read: () => AsyncGenerator<OutputChunk, void>,
@@ -142,8 +142,8 @@ function follow(
 }
 
 /**
- * Both streams as one, at the pace of the reader: the command waits when nobody takes what it prints. Once the loop is
- * left the rest is read and dropped, so that the command can go on.
+ * Joins both streams at the pace of the reader: the command waits when nobody takes its output. After the loop is left,
+ * the rest is read and dropped, so that the command can go on.
  */
 async function* readBoth(streams: Pick<CommandHandle, OutputName>): AsyncGenerator<OutputChunk, void> {
   const queue: OutputChunk[] = [];

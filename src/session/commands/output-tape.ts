@@ -5,26 +5,26 @@ export type OutputName = 'stdout' | 'stderr';
 export interface OutputChunk {
   readonly stream: OutputName;
   readonly data: Buffer;
-  /** Bytes of either stream before this chunk that are not kept any more, and that this reader has not been given. */
+  /** Bytes of both streams before this chunk that are no longer kept and that this reader did not get. */
   readonly missing: number;
 }
 
 interface Kept extends OutputChunk {
-  /** Bytes that came before it. */
+  /** Number of bytes before this chunk. */
   readonly start: number;
 }
 
-/** What an object costs beside its bytes: a program that writes single bytes must not cost more than is said. */
+/** Bytes that an object costs besides its content. A program that writes single bytes must not exceed the limit. */
 const overhead = 256;
 
-/** The last of what a command has printed, in the order in which it came, for any number of readers. */
+/** The last output of a command in its order, for any number of readers. */
 export class OutputTape {
   readonly #limit: number;
   readonly #chunks: Kept[] = [];
   readonly #waiting = new Set<() => void>();
   #cost = 0;
   #length = 0;
-  /** Number of the first chunk that is kept. */
+  /** Number of the first kept chunk. */
   #first = 0;
   #open = 0;
 
@@ -36,7 +36,7 @@ export class OutputTape {
     this.#count = count;
   }
 
-  /** Listens to what enters a stream; who reads it, and how fast, stays the same. */
+  /** Listens to the chunks of a stream without changing its reader or its pace. */
   record(name: OutputName, stream: Readable): void {
     this.#open += 1;
     const push = stream.push.bind(stream);
@@ -50,7 +50,7 @@ export class OutputTape {
     });
   }
 
-  /** What is kept, then what comes, until all streams have closed. */
+  /** Yields the kept chunks, then new ones, until all streams have closed. */
   async *read(): AsyncGenerator<OutputChunk, void> {
     let next = this.#first;
     let seen = 0;

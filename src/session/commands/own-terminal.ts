@@ -8,36 +8,36 @@ import { type BoxOptions, planBox, type Session } from '../session.ts';
 import { type RunningBox, startBox } from '../running-box.ts';
 import type { TerminalSize } from './command-handle.ts';
 
-/** A terminal for one command: `pty(7)`. */
+/** A terminal for one command. See `pty(7)`. */
 export interface OwnTerminal {
-  /** Descriptor that the command gets as its stdin, stdout and stderr. */
+  /** Descriptor of the command's stdin, stdout and stderr. */
   readonly side: number;
-  /** Once the command has it. */
+  /** Call once the command has its descriptor. */
   open(): TerminalStreams;
-  /** When there will be no command. */
+  /** Call if no command will start. */
   close(): void;
 }
 
 interface TerminalStreams {
-  /** What is typed. Ending it types Ctrl-D. */
+  /** Keys typed at the terminal. Ending the stream types Ctrl-D. */
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Ends at once: a terminal shows both in one. */
+  /** Ends at once, because a terminal joins both outputs. */
   readonly stderr: Readable;
   resize(size: TerminalSize): void;
 }
 
 /**
- * `asm-generic/ioctls.h`; the same on x86-64 and arm64. `TIOCGPTPEER` opens the other side itself, and not what now
- * stands at its path.
+ * Numbers from `asm-generic/ioctls.h`, the same on x86-64 and arm64. `TIOCGPTPEER` opens the other side itself, not
+ * whatever stands at its path now.
  */
 const ioctls = { unlock: 0x4004_5431, peer: 0x5441, setSize: 0x5414 } as const;
 const duplicateCloseOnExec = 1030;
 
-/** Throws `HF_USAGE` for a size that no terminal has. */
+/** Throws `HF_USAGE` for an invalid size. */
 function openOwnTerminal(size: TerminalSize): OwnTerminal {
   checkTerminalSize(size);
-  // What is typed must not stop this process when the command does not read it.
+  // Non-blocking: a command that does not read its keys must not stop this process.
   const master = openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
   const side = otherSide(master, size);
   return {
@@ -79,7 +79,7 @@ function streams(master: number): TerminalStreams {
   const keys = new Keys(kernelCall('fcntl', master, duplicateCloseOnExec, 0));
   const stdout = new ReadStream(master);
   stdout.once('close', () => keys.destroy());
-  // The kernel says so when nobody has the other side any more: that is the end.
+  // The kernel reports an error once nobody holds the other side. That is the end of the output.
   stdout.on('error', () => stdout.destroy());
   return {
     stdin: keys,
@@ -93,8 +93,8 @@ function streams(master: number): TerminalStreams {
 }
 
 /**
- * A stream that ends where the terminal is gone: readers of output wait for an end, and take an error for one of
- * theirs.
+ * Returns a stream that ends when the terminal is gone. Readers of output wait for an end, and would take an error for
+ * their own.
  */
 function ended(terminal: Readable): Readable {
   const output = new Readable({
@@ -109,10 +109,10 @@ function ended(terminal: Readable): Readable {
 }
 
 const endOfInput = Buffer.from([4]);
-/** Milliseconds between attempts while the command does not read what is typed. */
+/** Milliseconds between attempts while the command does not read its keys. */
 const pause = 10;
 
-/** Writes to a descriptor of its own that never blocks: libuv would spin on a terminal that is full. */
+/** Writes to a descriptor of its own that never blocks. libuv would spin on a full terminal. */
 class Keys extends Writable {
   readonly #descriptor: number;
   #state: 'idle' | 'writing' | 'closed' = 'idle';
@@ -146,7 +146,7 @@ class Keys extends Writable {
     this._write(endOfInput, 'buffer', done);
   }
 
-  /** Not while a thread writes to it: the number may soon be another file's. */
+  /** Waits for a running write before it closes the descriptor, whose number may soon be another file's. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     if (this.#state === 'idle') this.#close();
     done(error);
@@ -164,13 +164,10 @@ export interface Begun {
   readonly streams: TerminalStreams;
 }
 
-/**
- * Anyone who shows its output is a terminal that knows the usual sequences; another one is said by the command's
- * environment.
- */
+/** The terminal is shown by one that knows the usual sequences. The command's environment may name another kind. */
 const kindOfTerminal = { TERM: 'xterm-256color' } as const;
 
-/** Starts a command at a terminal of its own, which no other session has and which the user's shell does not see. */
+/** Starts a command at its own terminal. No other session has it, and the user's shell does not see it. */
 export function startAtTerminal(session: Session, command: BoxOptions, size: TerminalSize): Begun {
   const plan = planBox(session, { ...command, environment: { ...kindOfTerminal, ...command.environment } });
   const terminal = openOwnTerminal(size);

@@ -3,10 +3,10 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { CommandEnd, StartedCommand, TerminalSize } from './command-handle.ts';
 import type { TurnstilePass, Turnstile } from './turnstile.ts';
 
-/** Milliseconds that a command has to end in, once it is served, before the next one may start beside it. */
+/** Milliseconds that a served command has to end in before the next one may start beside it. */
 const patience = 100;
 
-/** Signals that end no program that does not expect them. */
+/** Signals whose default action does not end a program. */
 const harmless: readonly NodeJS.Signals[] = [
   'SIGCHLD',
   'SIGCONT',
@@ -20,17 +20,16 @@ const harmless: readonly NodeJS.Signals[] = [
 
 export interface CommandTurn {
   readonly turns: Turnstile;
-  /** What it needs beside its turn. */
+  /** Preparation that the command needs besides its turn. */
   readonly ready: () => Promise<void>;
-  /** What starts it. */
   readonly begin: () => StartedCommand;
-  /** Ends it, as it would one that runs. */
+  /** Ends the command, whether it waits or runs. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The handle of a command that starts when its turn has come. One that is ended before does not start, and ends as one
- * that had just started would.
+ * Returns a handle of a command that starts when its turn has come. A command ended before its turn never starts, and
+ * ends as a command that had just started would.
  */
 export function startInTurn({ turns, ready, begin, signal }: CommandTurn): StartedCommand {
   const cancelled = new AbortController();
@@ -61,7 +60,7 @@ export function startInTurn({ turns, ready, begin, signal }: CommandTurn): Start
   return { ...later, kill, ended: later.ended.catch((error: unknown) => endOr(end, error)) };
 }
 
-/** Starts it now. Throws what `begin` throws. */
+/** Starts a command now. Throws all errors of `begin`. */
 export function passing(pass: TurnstilePass, begin: () => StartedCommand): StartedCommand {
   try {
     const command = begin();
@@ -71,7 +70,8 @@ export function passing(pass: TurnstilePass, begin: () => StartedCommand): Start
       clearTimeout(settled);
       pass.ended();
     };
-    // Many that load their policies at once would take the processors from anyone who has to answer launchers in time.
+    // Many commands that load their policies at once would take the processors from the supervisors that answer
+    // launchers.
     if (command.served === undefined) serve();
     else void command.served.then(serve);
     command.ended.then(leave, leave);
@@ -93,8 +93,7 @@ function endOr(end: CommandEnd | undefined, error: unknown): CommandEnd {
 }
 
 /**
- * The handle of a command that starts when someone has said so. What is written to it waits; what it is sent reaches
- * it then.
+ * Returns a handle of a command that starts later. Input and signals wait, and reach the command once it has started.
  */
 export function laterHandle(starting: Promise<StartedCommand>): StartedCommand {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];

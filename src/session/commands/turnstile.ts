@@ -1,6 +1,6 @@
 /**
- * What lets commands start: few at a time, because boxes that are built side by side slow each other down, and not too
- * many that run.
+ * Lets a few commands start at a time, because boxes built side by side slow each other down. It also limits how many
+ * run.
  */
 export class Turnstile {
   readonly #most: TurnstileLimits;
@@ -12,7 +12,7 @@ export class Turnstile {
     this.#most = most;
   }
 
-  /** First come, first served. Rejects with the reason of the signal when that is aborted before. */
+  /** First come, first served. Rejects with the signal's reason if the signal is aborted first. */
   enter(left: AbortSignal): Promise<TurnstilePass> {
     return new Promise((resolve, reject) => {
       left.throwIfAborted();
@@ -30,7 +30,7 @@ export class Turnstile {
     });
   }
 
-  /** At once, or undefined where someone would have to wait. */
+  /** Returns a pass at once, or undefined if the caller would have to wait. */
   tryEnter(): TurnstilePass | undefined {
     return this.#waiting.size === 0 && this.#hasRoom() ? this.#pass() : undefined;
   }
@@ -66,9 +66,9 @@ export interface TurnstileLimits {
 }
 
 export interface TurnstilePass {
-  /** It runs, and will for a while. */
+  /** Call when the command runs and will for a while. */
   started(): void;
-  /** Also of what never started. */
+  /** Call at the end, also for a command that never started. */
   ended(): void;
 }
 

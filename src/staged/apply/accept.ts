@@ -18,33 +18,35 @@ import { dress, finishAccept, recoverAccepts, type Recovered, syncSides, unmakeH
 export interface AcceptOptions {
   /** Holdfast's state directory. */
   readonly state: string;
-  /** Says which names are protected. */
+  /** Judges which names are protected. */
   readonly judge?: Judge;
-  /** Absolute paths of the host; what is in them is accepted too. Default: everything. */
+  /** Absolute paths on the host, with everything in them. Default: all changes. */
   readonly paths?: readonly Buffer[];
-  /** What happens when some of it cannot be accepted: nothing, or everything else is accepted. Default `nothing`. */
+  /** `nothing`: if a change cannot be accepted, none is. `rest`: all other changes are accepted. Default: `nothing`. */
   readonly otherwise?: 'nothing' | 'rest';
-  /** Default `leave`: what is newer on the host stays. `overwrite`: undo can bring it back. */
+  /**
+   * `leave`: newer entries on the host stay. `overwrite`: they are replaced, and undo can bring them back. Default:
+   * `leave`.
+   */
   readonly conflicts?: 'leave' | 'overwrite';
   readonly pace?: Pace;
 }
 
 export interface AcceptReport {
   readonly accepted: readonly StagedChange[];
-  /** Asked for, and still staged. */
+  /** Requested changes that are still staged. */
   readonly leftOut: readonly StagedLeftOut[];
-  /** Changes that the layer still holds. 0: it is gone. */
+  /** Changes that the layer still holds. 0: the layer is gone. */
   readonly left: number;
-  /** What an earlier accept or undo had left half done. */
+  /** Earlier accepts and undos that were interrupted and ended now. */
   readonly recovered: readonly Recovered[];
 }
 
 /**
- * Puts what is staged onto the host: everything that is asked for or nothing, whatever happens meanwhile. Each name
- * holds the old entry or the new one at any moment, and what is replaced is kept for `undoAccept`. Throws
- * `HF_STAGED_REFUSED` for protected names, `HF_STAGED_CONFLICT` for what is newer on the host, `HF_STAGED_BUSY`,
- * `HF_STAGED_INVALID`,
- * `HF_STAGED_FAILED`, `HF_DISK_FULL`, and `HF_USAGE` for paths below which nothing was changed.
+ * Puts staged changes onto the host: everything asked for or nothing, whatever happens meanwhile. Each name always
+ * holds the old entry or the new one. Replaced entries are kept for `undoAccept`. Throws `HF_STAGED_REFUSED` for
+ * protected names and `HF_STAGED_CONFLICT` for newer entries on the host. Throws `HF_USAGE` for paths without a change
+ * below, and `HF_STAGED_BUSY`, `HF_STAGED_INVALID`, `HF_STAGED_FAILED`, `HF_DISK_FULL`.
  */
 export function applyLayer(layer: StagedLayer, options: AcceptOptions): AcceptReport {
   const recovered = recoverAccepts(options.state, options.pace);
@@ -113,7 +115,7 @@ function carryOut(layer: StagedLayer, options: AcceptOptions, planOptions: PlanO
   try {
     attempt(layer, options, planOptions);
   } catch (error) {
-    // Some file systems refuse to move what they look able to: directories of an overlay, other quota projects.
+    // Some file systems refuse moves that look possible: directories of an overlay, other quota projects.
     if (planOptions.ways === 'copy' || !isKernelError(error, 'EXDEV') || error.syscall !== 'renameat2') throw error;
     attempt(layer, options, { ...planOptions, ways: 'copy' });
   }

@@ -7,8 +7,8 @@ import { changeKey } from './select.ts';
 import type { AcceptPlan } from './types.ts';
 
 /**
- * The changes of a layer. Putting back what an accept had replaced is a change of the host as well, to the kernel's
- * clock; it is no conflict here while the host's entry is still the one that was put back.
+ * Returns the changes of a layer. To the kernel's clock, an undo changes the host too. It is no conflict here while the
+ * host's entry is still the restored one.
  */
 export function currentChanges(layer: StagedLayer, options: ChangesOptions = {}): readonly StagedChange[] {
   const bases = readBases(layer);
@@ -20,9 +20,7 @@ export function currentChanges(layer: StagedLayer, options: ChangesOptions = {})
       );
 }
 
-/**
- * Writes down what the host's entries are after Holdfast moved them itself, but for those that were conflicts before.
- */
+/** Records the host's entries after Holdfast itself moved them, except those that were conflicts before. */
 export function noteBases(layer: StagedLayer, plan: AcceptPlan): void {
   const bases = new Map(readBases(layer));
   for (const [root, path] of plan.roots.entries()) {
@@ -58,7 +56,7 @@ function withoutConflict(change: StagedChange): StagedChange {
   return conflict === undefined ? change : rest;
 }
 
-/** What cannot be read leaves the conflicts as they are. */
+/** An unreadable record leaves all conflicts in place. */
 function readBases(layer: StagedLayer): ReadonlyMap<string, string> {
   try {
     return new Map(JSON.parse(readFileSync(fileOf(layer), 'utf8')) as [string, string][]);

@@ -15,8 +15,9 @@ import { applyStepMetadata, metadataAt } from './metadata.ts';
 import { pathAt, statAt } from './tree.ts';
 
 /**
- * Copies one entry to a free name with its mode, owner, times, attributes and holes; of a directory only itself. What a
- * failure leaves at the name is the caller's to remove. Throws `KernelError` and what `node:fs` throws.
+ * Copies one entry to a free name with its mode, owner, times, attributes and holes. Of a directory, it copies no
+ * content. After a failure, the caller removes the entry at the new name. Throws `KernelError` and the errors of
+ * `node:fs`.
  */
 export function copyEntry(from: NameAt, to: NameAt): void {
   const stats = statAt(from);
@@ -40,14 +41,14 @@ function create(from: NameAt, to: NameAt, stats: BigIntStats): void {
     );
 }
 
-/** The kernel's `dev_t` of system calls, from the C library's (`gnu_dev_major` and `gnu_dev_minor`). */
+/** Converts the C library's `dev_t` (`gnu_dev_major` and `gnu_dev_minor`) to the kernel's. */
 function deviceOf({ rdev }: BigIntStats): bigint {
   const major = ((rdev >> 8n) & 0xfffn) | ((rdev >> 32n) & ~0xfffn);
   const minor = (rdev & 0xffn) | ((rdev >> 12n) & ~0xffn);
   return (minor & 0xffn) | (major << 8n) | ((minor & ~0xffn) << 12n);
 }
 
-/** A FIFO in the place of the file must not hold us up, nor a symlink lead us away. */
+/** A FIFO in place of the file must not block us, nor a symlink lead us away. */
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const createNew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
@@ -65,7 +66,7 @@ function copyContent(from: NameAt, to: NameAt): void {
   }
 }
 
-/** `FICLONE` of `linux/fs.h`: both files share their blocks, where the file system can. */
+/** `FICLONE` of `linux/fs.h`: both files share their blocks if the file system can. */
 const ficlone = 0x40049409;
 
 function cloned(source: number, target: number): boolean {

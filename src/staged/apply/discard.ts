@@ -16,13 +16,13 @@ import { unveilAbove, type Sides } from './unveil.ts';
 export interface DiscardOptions {
   /** Holdfast's state directory. */
   readonly state: string;
-  /** Absolute paths of the host; what is staged in them is dropped too. Default: the whole layer. */
+  /** Absolute paths on the host, with everything staged in them. Default: the whole layer. */
   readonly paths?: readonly Buffer[];
   readonly pace?: Pace;
 }
 
 export interface DiscardReport {
-  /** Of the whole layer: absent, it is not looked at. */
+  /** Undefined for the whole layer, whose changes are not listed. */
   readonly discarded?: readonly StagedChange[];
   /** Whether the layer is gone. */
   readonly removed: boolean;
@@ -30,8 +30,8 @@ export interface DiscardReport {
 }
 
 /**
- * Drops what is staged, for good; the host is not touched. Each path is dropped at once or not at all. Throws
- * `HF_STAGED_BUSY`, `HF_STAGED_INVALID`, and `HF_USAGE` for paths below which nothing is staged.
+ * Drops staged changes for good, without touching the host. Each path is dropped at once or not at all. Throws
+ * `HF_STAGED_BUSY`, `HF_STAGED_INVALID`, and `HF_USAGE` for paths without a staged change below.
  */
 export function dropLayer(layer: StagedLayer, { state, paths, pace = () => {} }: DiscardOptions): DiscardReport {
   const recovered = recoverAccepts(state, pace);
@@ -92,8 +92,8 @@ function drop(sides: Sides, change: StagedChange, bin: Bin): void {
 }
 
 /**
- * The host's entry shows again. A directory of both sides only gets back what it is on the host: its entries are
- * changes themselves.
+ * Lets the host's entry show again. A directory on both sides gets back only its own metadata: its entries are changes
+ * themselves.
  */
 function dropEntry(sides: Sides, path: Buffer, bin: Bin): void {
   const { upper, host } = sides;

@@ -6,9 +6,10 @@ import type { StagedLayer } from '../types.ts';
 import { currentChanges } from './bases.ts';
 
 /**
- * Another layer over the same roots with the same content; files share their blocks where the file system can. The
- * caller holds the layer, and no box has it mounted. Throws `HF_STAGED_CONFLICT` where the host is newer,
- * `HF_STAGED_INVALID` for what cannot be copied as it is, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`; then there is none.
+ * Makes another layer over the same roots with the same content. Files share their blocks if the file system can. The
+ * caller holds the layer, and no box has it mounted. On an error there is no new layer. Throws `HF_STAGED_CONFLICT` if
+ * the host is newer, `HF_STAGED_INVALID` for an entry that cannot be copied exactly, `HF_DISK_FULL` and
+ * `HF_STATE_UNWRITABLE`.
  */
 export function forkLayer(state: string, layer: StagedLayer): StagedLayer {
   return createLayer(state, {
@@ -37,8 +38,8 @@ function copyUpper({ id }: StagedLayer, from: string, to: string): void {
 }
 
 /**
- * What the host did before an entry was copied is told by the birth of the entry, which a copy has not. After the copy,
- * so that whatever the host does later is younger than all births in it.
+ * The birth of an entry shows which host changes came before its copy, and a copy has a new birth. Runs after the copy,
+ * so that later host changes are younger than all births in it.
  */
 function refuseConflicts(layer: StagedLayer): void {
   const paths = currentChanges(layer).flatMap(({ conflict, path }) =>
@@ -52,7 +53,7 @@ function refuseConflicts(layer: StagedLayer): void {
   );
 }
 
-/** A copy leaves out what this user may not give a file; here that would be another layer. */
+/** A copy leaves out metadata that this user may not set. Here that would make another layer. */
 function insistSame(from: Buffer, to: Buffer): void {
   const [before, after] = [lstatSync(from, { bigint: true }), lstatSync(to, { bigint: true })];
   if (!sameFacts(before, after) || !sameAttributes(attributesOf(from), attributesOf(to)))
@@ -68,7 +69,7 @@ function insistSame(from: Buffer, to: Buffer): void {
 
 function sameFacts(before: BigIntStats, after: BigIntStats): boolean {
   const facts = ({ mode, uid, gid, rdev, mtimeNs }: BigIntStats): string => [mode, uid, gid, rdev, mtimeNs].join();
-  // The overlay keeps a name of its own for a whiteout.
+  // The overlay itself keeps an extra name for a whiteout.
   const links = before.isFile() ? before.nlink === after.nlink && before.size === after.size : true;
   return links && facts(before) === facts(after);
 }
@@ -83,7 +84,7 @@ function carried(attributes: ReadonlyMap<string, Buffer>): readonly (readonly [s
   return [...attributes].filter(([name]) => !name.startsWith('security.') || name === 'security.capability');
 }
 
-/** The name alone: the way to it leads through an open directory. */
+/** The name alone, because the way to it leads through an open directory. */
 function shown(path: Buffer): string {
   return JSON.stringify(path.subarray(path.lastIndexOf('/') + 1).toString());
 }

@@ -14,14 +14,13 @@ import { type Scene, transfer } from './scene.ts';
 import { pathAt, statAt } from './tree.ts';
 import { type EntryId, idOf, isDirectoryId, type AcceptPlan, sameEntry, sameLook, type AcceptStep } from './types.ts';
 
-/** Where the first name of each hard-linked file went, so that its other names become links to it. */
+/** The place of the first name of each hard-linked file, so that its other names become links to it. */
 export type Links = Map<string, AcceptStep>;
 
 /**
- * Makes one step. The name on the host changes from old to new in one moment, and what it had is looked at only then:
- * what someone wrote there a moment before is found, and put back. Throws `StepConflict`, `KernelError` and what
- * `node:fs` throws;
- * `reverse` puts any state in between right.
+ * Makes one step. The name on the host switches from old to new at once, and its old entry is checked only then. So a
+ * write from a moment before is found, and put back. Throws `StepConflict`, `KernelError` and the errors of `node:fs`.
+ * `reverse` repairs any state in between.
  */
 export function forward(scene: Scene, step: AcceptStep, links: Links): void {
   const { pace } = scene;
@@ -53,13 +52,13 @@ function fill(scene: Scene, step: AcceptStep, { bay, links }: { readonly bay: Na
     return copyEntry(upper, bay);
   }
   linkAt(scene.host(first), bay);
-  // The first name is where others can write: a link to anything else must not be taken for ours.
+  // Others can write at the first name, so a link to anything else must not pass for ours.
   const linked = statAt(bay);
   if (linked === undefined || step.staged === undefined || !sameLook(idOf(linked), step.staged))
     throw new StepConflict(first, 'it was changed on the host just now');
 }
 
-/** Another name of the same file may have lost it before. */
+/** Another name of the same file may have removed the mark before. */
 function unmark(place: NameAt, name: string): void {
   try {
     removeAttribute(pathAt(place), name);
@@ -111,7 +110,7 @@ function takeOut(scene: Scene, step: AcceptStep, bay: NameAt): void {
   stow(scene, step, bay);
 }
 
-/** Into the record, to be put back by undo. */
+/** Moves an entry into the record, from where undo brings it back. */
 function stow(scene: Scene, step: AcceptStep, bay: NameAt): void {
   const kept = scene.kept(step);
   if (kept.directory === bay.directory && kept.name === bay.name) return;
@@ -120,14 +119,14 @@ function stow(scene: Scene, step: AcceptStep, bay: NameAt): void {
   scene.pace('stowed');
 }
 
-/** What was taken from a name is what the plan saw there; of a directory, nothing is in it any more. */
+/** Returns whether an entry taken from its name is the one that the plan saw. A directory must be empty. */
 function isUntouched(place: NameAt, before: EntryId): boolean {
   const stats = statAt(place);
   if (stats === undefined || !sameEntry(idOf(stats), before)) return false;
   return !stats.isDirectory() || readdirSync(pathAt(place)).length === 0;
 }
 
-/** A name of the host does not hold what it was left with. */
+/** A name of the host does not hold the entry that Holdfast left there. */
 export class StepConflict extends Error {
   readonly step: AcceptStep;
 
@@ -137,7 +136,7 @@ export class StepConflict extends Error {
   }
 }
 
-/** The absolute path of a step for messages. */
+/** Returns the absolute path of a step, for messages. */
 export function stepPath(
   { roots }: Pick<AcceptPlan, 'roots'>,
   { root, path }: Pick<AcceptStep, 'root' | 'path'>,
@@ -145,7 +144,7 @@ export function stepPath(
   return `${roots[root]}/${path.toString()}`;
 }
 
-/** What the user reads when an accept could not be carried out. Everything was put back before. */
+/** Returns the error for an accept that failed. Everything was put back before. */
 export function acceptFailed(plan: AcceptPlan, cause: unknown): unknown {
   if (cause instanceof StepConflict) {
     const path = stepPath(plan, cause.step);

@@ -1,9 +1,8 @@
 /**
- * Accepting, discarding and undoing what a staged layer holds. Everything that writes to the host's side of a staged
- * workspace lies here: entry by entry, through open directories, after a plan that is on the disk before anything
- * happens.
+ * Accepts, discards and undoes the changes of a staged layer. Everything that writes to the host's side of a staged
+ * workspace is here. It works entry by entry, through open directories, after a plan that is on the disk first.
  *
- * Which changes there are is the business of `changes`; which names are protected is decided elsewhere and handed in.
+ * `changes` finds the changes. Protected names are decided elsewhere and passed in.
  */
 export { applyLayer, type AcceptOptions, type AcceptReport } from './accept.ts';
 export { dropLayer, type DiscardReport } from './discard.ts';

@@ -5,17 +5,17 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { EntryId, StepMetadata, AcceptPlan, AcceptStep, Touched } from './types.ts';
 
 /**
- * How far an accept came. `planned`: steps may have been made. `undo`: they are being unmade, after they were all made.
+ * Progress of an accept. `planned`: steps may have been made. `commit`: all are made. `undo`: they are being unmade.
  */
 export type AcceptStage = 'planned' | 'commit' | 'undo';
 
 export interface AcceptJournal {
   readonly plan: AcceptPlan;
-  /** Undefined: not even the plan is complete, so nothing was done. */
+  /** Undefined if not even the plan is complete: nothing was done. */
   readonly mark: AcceptStage | undefined;
 }
 
-/** Writes a whole plan, and returns when it is on the disk. */
+/** Writes a whole plan, and returns once it is on the disk. */
 export function writePlan(file: string, plan: AcceptPlan): void {
   const lines = encodePlan(plan).map(line);
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -28,7 +28,7 @@ export function writePlan(file: string, plan: AcceptPlan): void {
   syncDirectory(dirname(file));
 }
 
-/** Adds a mark, and returns when it is on the disk. */
+/** Adds a mark, and returns once it is on the disk. */
 export function appendMark(file: string, mark: AcceptStage): void {
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_APPEND);
   const { size } = fstatSync(descriptor);
@@ -36,7 +36,7 @@ export function appendMark(file: string, mark: AcceptStage): void {
     writeWhole(descriptor, Buffer.from(line({ mark })));
     fsyncSync(descriptor);
   } catch (error) {
-    // Neither half a mark may stay nor one that may not be on the disk.
+    // No partial mark may stay, nor one that may not be on the disk.
     ftruncateSync(descriptor, size);
     throw error;
   } finally {
@@ -44,12 +44,12 @@ export function appendMark(file: string, mark: AcceptStage): void {
   }
 }
 
-/** Throws `HF_STAGED_INVALID` for a journal that was damaged or comes from another version. */
+/** Throws `HF_STAGED_INVALID` for a damaged journal, or one of another version. */
 export function readJournal(file: string): AcceptJournal {
   const records: unknown[] = [];
   let mark: AcceptStage | undefined;
   const text = readFileSync(file, 'utf8');
-  // Without its newline the last line was being written when the machine stopped: it was never acknowledged.
+  // A last line without a newline was being written when the machine stopped. It was never acknowledged.
   const lines = text
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
@@ -117,11 +117,11 @@ export function damaged(file: string, reason: string): HoldfastError {
   });
 }
 
-/** Version of what `encodePlan` writes. */
+/** Version of the format of `encodePlan`. */
 const version = 1;
 
 /**
- * One value for each line: a head, then steps, then directories. Paths and names are written one character for each
+ * Returns one value for each line: a head, then steps, then directories. Paths and names have one character for each
  * byte.
  */
 function encodePlan(plan: AcceptPlan): readonly object[] {
@@ -133,7 +133,7 @@ function encodePlan(plan: AcceptPlan): readonly object[] {
   ];
 }
 
-/** The plan, or what is wrong with it. */
+/** Returns the plan, or what is wrong with it. */
 function decodePlan(records: readonly unknown[]): AcceptPlan | string {
   const [head, ...rest] = records as [Head | undefined, ...unknown[]];
   if (head === undefined || typeof head !== 'object') return 'it is empty';

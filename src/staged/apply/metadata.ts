@@ -3,7 +3,7 @@ import { atFdcwd, attributesOf, isKernelError, kernelCall, oPath, openAt, type N
 import { pathAt } from './tree.ts';
 import type { StepMetadata } from './types.ts';
 
-/** Owner, mode, times and attributes of an entry. The overlay's own attributes are left out. */
+/** Returns owner, mode, times and attributes of an entry, without the overlay's own attributes. */
 export function metadataAt(place: NameAt, stats: BigIntStats): StepMetadata {
   const attributes = stats.isFile() || stats.isDirectory() ? attributesOf(pathAt(place)) : new Map<string, Buffer>();
   return {
@@ -16,15 +16,15 @@ export function metadataAt(place: NameAt, stats: BigIntStats): StepMetadata {
   };
 }
 
-/** The overlay's own attributes of an entry: they mean something in an upper directory only. */
+/** Returns the overlay's own attributes of an entry. They have a meaning only in an upper directory. */
 export function marksAt(place: NameAt, stats: BigIntStats): ReadonlyMap<string, Buffer> {
   if (!stats.isFile() && !stats.isDirectory()) return new Map();
   return new Map([...attributesOf(pathAt(place))].filter(([name]) => name.startsWith('user.overlay.')));
 }
 
 /**
- * Gives an entry its metadata. The entry is opened first and everything is done to the opened one: anyone who exchanges
- * the name for a symlink meanwhile gains nothing. Throws `KernelError` and what `node:fs` throws.
+ * Sets the metadata of an entry. Opens the entry first and changes the opened one, so exchanging the name for a symlink
+ * gains nothing. Throws `KernelError` and the errors of `node:fs`.
  */
 export function applyStepMetadata(place: NameAt, wanted: StepMetadata): void {
   const descriptor = openAt(place.directory, Buffer.from(place.name), { flags: oPath | constants.O_NOFOLLOW });
@@ -42,7 +42,7 @@ export function applyStepMetadata(place: NameAt, wanted: StepMetadata): void {
   }
 }
 
-/** Only the time of the last modification, of a directory that must not look changed. */
+/** Sets only the modification time, for a directory that must not look changed. */
 export function restoreTimes(place: NameAt, { accessed, modified }: StepMetadata): void {
   kernelCall(
     'utimensat',
@@ -72,7 +72,7 @@ function applyAttributes(
   for (const [name, value] of wanted) if (present.get(name)?.equals(value) !== true) setCarried(path, name, value);
 }
 
-/** A capability of a file can be given by root only; who accepts without that right gets the file without it. */
+/** Only root can set a file's capability. An accept without that right leaves it out. */
 function setCarried(path: string, name: string, value: Buffer): void {
   try {
     kernelCall('setxattr', path, latin(name), value, value.length, 0);
@@ -94,7 +94,10 @@ function timesOf({ accessed, modified }: Pick<StepMetadata, 'accessed' | 'modifi
 
 const second = 1_000_000_000n;
 
-/** Names that make up an entry on the host. `trusted.*` and labels of security modules belong to the machine. */
+/**
+ * Returns whether an attribute is part of an entry on the host. `trusted.*` and labels of security modules belong to
+ * the machine.
+ */
 function isCarried(name: string): boolean {
   return (
     (name.startsWith('user.') && !name.startsWith('user.overlay.')) ||

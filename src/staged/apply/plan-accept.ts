@@ -14,16 +14,15 @@ export interface PlanOptions {
   readonly chosen: readonly StagedChange[];
   readonly conflicts: 'leave' | 'overwrite';
   readonly emptied: boolean;
-  /** `copy`: a file system refused to move, although it looked able to. */
+  /** `copy`: a file system refused a move that looked possible. */
   readonly ways: 'any' | 'copy';
-  /** `keyOf` all changes of the layer that are conflicts, chosen or not. */
+  /** Keys of all conflicting changes of the layer, whether chosen or not. */
   readonly disputed: ReadonlySet<string>;
 }
 
 /**
- * What accepting will do, from the changes that were chosen and what both sides look like now. Makes the layer ready
- * for it, which changes nothing of what it shows. Throws `HF_STAGED_CONFLICT` when the host is not what the changes
- * were taken from.
+ * Plans an accept from the chosen changes and the current state of both sides. Prepares the layer, without changing
+ * what it shows. Throws `HF_STAGED_CONFLICT` if the host has changed since the changes were listed.
  */
 export function planAccept(layer: StagedLayer, sides: readonly Sides[], options: PlanOptions): AcceptPlan {
   const parts = layer.roots.map((root, index) => {
@@ -55,7 +54,7 @@ function planRoot(chosen: readonly StagedChange[], context: Context): Pick<Accep
     .filter(({ kind }) => kind === 'deleted' || kind === 'renamed')
     .map((change) => takeStep(change, stepContext));
   const comes = chosen.filter(({ after }) => after !== undefined).flatMap((change) => entryStep(change, stepContext));
-  // What is in a directory goes before it and comes after it.
+  // Entries of a directory go before it and come after it.
   const steps = [...goes.toSorted((a, b) => Buffer.compare(b.path, a.path)), ...splitLinks(comes)];
   return { steps, touched: touchedBy(chosen, steps, context) };
 }
@@ -77,7 +76,8 @@ function prepare(chosen: readonly StagedChange[], sides: Sides): void {
 }
 
 /**
- * Between two mounts nothing can be moved, of one file system neither: the kernel says so before it looks for the name.
+ * Returns whether entries can be moved. Moves between two mounts fail even within one file system. The kernel says so
+ * before it looks up the name.
  */
 function canMove({ upper, host }: Sides): boolean {
   const name = `.holdfast-${randomBytes(8).toString('hex')}`;
@@ -92,7 +92,7 @@ function canMove({ upper, host }: Sides): boolean {
 
 type StepContext = Context & {
   readonly movable: boolean;
-  /** Directories that the host does not have yet: nothing of it needs to be looked for in them. */
+  /** Directories that the host does not have yet, so nothing needs to be looked up in them. */
   readonly made: Set<string>;
 };
 
@@ -161,7 +161,7 @@ function isExpected(change: StagedChange, before: AcceptStep['before']): boolean
   return expected === undefined || before === undefined ? expected === before : matchesFacts(before, expected);
 }
 
-/** A file with names that stay in the layer cannot be moved: what is written to them later would reach the host. */
+/** Copies a file with names that stay in the layer: after a move, later writes to them would reach the host. */
 function splitLinks(steps: readonly (AcceptStep & { readonly links: number })[]): readonly AcceptStep[] {
   const names = Map.groupBy(
     steps.filter(({ links }) => links > 1),

@@ -14,34 +14,34 @@ import { dirname, join } from 'node:path';
 import { isKernelError, kernelCall, removeTree } from '../../kernel/index.ts';
 import type { AcceptPlan } from './types.ts';
 
-/** One accept that was carried out and can be undone. */
+/** A completed accept that can be undone. */
 export interface AcceptRecord {
   readonly id: string;
-  /** Absolute. Holds the journal, what the host had, and what the layer had. */
+  /** Absolute path. Holds the journal, and the old entries of the host and the layer. */
   readonly directory: string;
   readonly layer: string;
   readonly workspace: string;
   /** Milliseconds since 1970. */
   readonly accepted: number;
-  /** Entries of the host that changed hands. */
+  /** Number of the host's entries that were replaced. */
   readonly entries: number;
-  /** Of what it keeps. */
+  /** Bytes of kept entries. */
   readonly bytes: number;
 }
 
-/** Name of the journal of an accept that has not ended, and of one that has. `kept`: it ended, but not everywhere. */
+/** Names of the journal: of an unfinished accept, and of a finished one. `kept`: it ended, but not everywhere. */
 export const journalName = 'journal';
 const doneName = 'journal.done';
 const keptName = 'journal.kept';
 
-/** How many accepts of one workspace can be undone, and how many bytes they may keep; the newest is always kept. */
+/** Accepts of one workspace that can be undone, and bytes that they may keep. The newest is always kept. */
 const retention = { records: 10, bytes: 1 << 30 } as const;
 
 function recordsDirectory(state: string): string {
   return join(state, 'accepted');
 }
 
-/** An empty record, whose name comes after those of all earlier ones. */
+/** Makes an empty record, whose name sorts after all earlier ones. */
 export function createRecord(state: string): string {
   const directory = join(recordsDirectory(state), `${Date.now().toString(36)}-${randomBytes(3).toString('hex')}`);
   mkdirSync(recordsDirectory(state), { recursive: true, mode: 0o700 });
@@ -49,14 +49,14 @@ export function createRecord(state: string): string {
   return directory;
 }
 
-/** Directories of accepts that have not ended. */
+/** Lists directories of unfinished accepts. */
 export function openRecords(state: string): readonly string[] {
   return recordDirectories(state).filter(
     (directory) => !existsSync(join(directory, doneName)) && !existsSync(join(directory, keptName)),
   );
 }
 
-/** Accepts that can be undone, newest first. */
+/** Lists accepts that can be undone, newest first. */
 export function listAccepts(state: string, workspace?: string): readonly AcceptRecord[] {
   return recordDirectories(state)
     .filter((directory) => existsSync(join(directory, doneName)))
@@ -65,7 +65,7 @@ export function listAccepts(state: string, workspace?: string): readonly AcceptR
     .toSorted((a, b) => b.accepted - a.accepted || (a.id < b.id ? 1 : -1));
 }
 
-/** From here on the accept can be undone. */
+/** Marks the accept as finished. It can be undone from now on. */
 export function closeRecord(directory: string, plan: AcceptPlan): void {
   const bytes = plan.steps.reduce(
     (sum, { before, staged, way }) =>
@@ -83,12 +83,12 @@ export function closeRecord(directory: string, plan: AcceptPlan): void {
   renameSync(join(directory, journalName), join(directory, doneName));
 }
 
-/** The other way: undoing has begun. */
+/** Marks the accept as unfinished, because its undo has begun. */
 export function reopenRecord(directory: string): void {
   renameSync(join(directory, doneName), join(directory, journalName));
 }
 
-/** It ended, and still holds what could not be put back. */
+/** Marks the accept as ended, with entries that could not be put back. */
 export function keepRecord(directory: string): void {
   renameSync(join(directory, journalName), join(directory, keptName));
 }
@@ -103,7 +103,7 @@ export function removeRecord(directory: string): void {
   removeTree(doomed);
 }
 
-/** Forgets the oldest accepts of a workspace beyond what is kept of it, and what earlier removals left. */
+/** Removes the oldest accepts of a workspace beyond the limits, and the leftovers of earlier removals. */
 export function pruneRecords(state: string, workspace: string): void {
   let bytes = 0;
   for (const [index, record] of listAccepts(state, workspace).entries()) {
@@ -115,7 +115,7 @@ export function pruneRecords(state: string, workspace: string): void {
     if (name.startsWith('.removed-')) removeTree(join(recordsDirectory(state), name));
 }
 
-/** Runs `work` while no other process works on the record; undefined, without running it, when one does. */
+/** Runs `work` while it holds the record. Returns undefined, without running it, if another process holds it. */
 export function withRecordLock<T>(directory: string, work: () => T): T | undefined {
   const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {

@@ -9,9 +9,9 @@ import { ancestorsOf, pathAt, statAt, statIn } from './tree.ts';
 import { idOf, isDirectoryId, sameInode, sameLook, type AcceptStep } from './types.ts';
 
 /**
- * Unmakes one step, from whatever state it was left in, and any number of times: the host gets back what it had, and
- * the layer what it had. Throws `StepConflict` when the host's name holds what someone else put there, which then
- * stays; what was there before stays in the record. Reads only where things are: no record of single steps is needed.
+ * Unmakes one step from any state, any number of times: host and layer get their old entries back. Throws
+ * `StepConflict` if someone else put an entry at the host's name. That entry stays, and the old one stays in the
+ * record. Looks only at where things are, so no record of single steps is needed.
  */
 export function reverse(scene: Scene, step: AcceptStep): void {
   scene.pace('unstep');
@@ -22,10 +22,7 @@ export function reverse(scene: Scene, step: AcceptStep): void {
   restoreMarks(scene, step);
 }
 
-/**
- * Whether the directory is there: one that the accept had not made yet, or that is unmade already, holds nothing to put
- * right.
- */
+/** Returns whether the directory exists. One that is not made yet, or unmade already, holds nothing to repair. */
 function hasWay(scene: Scene, step: AcceptStep): boolean {
   try {
     scene.host(step);
@@ -55,7 +52,7 @@ function intoLayer(step: AcceptStep, from: NameAt, to: NameAt): void {
   }
 }
 
-/** A directory of the layer may have gone since: it is made again as the host's is. */
+/** Makes missing directories of the layer again, like the host's. */
 function makeUpperParents(scene: Scene, { root, path }: AcceptStep): void {
   const upper = scene.upperTree(root);
   const parent = ancestorsOf(path).at(-1);
@@ -84,7 +81,7 @@ function giveBack(scene: Scene, step: AcceptStep): void {
   dropKept(scene, step);
 }
 
-/** The new entry goes back to where it came from. */
+/** Moves the new entry back to its old place. */
 function withdraw(scene: Scene, step: AcceptStep): void {
   const [bay, host] = [scene.bay(step), scene.host(step)];
   if (step.way === 'copy') remove(bay);
@@ -108,7 +105,7 @@ function exchangeBack(scene: Scene, step: AcceptStep): void {
     renameAt(bay, host, exchangeNames);
   } catch (error) {
     if (!isKernelError(error, 'ENOENT')) throw error;
-    // Removed by someone since: what was there before comes back all the same.
+    // Someone has removed the entry since. The old one still comes back.
     renameAt(bay, host, noReplace);
     return dropKept(scene, step);
   }
@@ -126,7 +123,7 @@ function exchangeBack(scene: Scene, step: AcceptStep): void {
   dropKept(scene, step);
 }
 
-/** What the host had, at the place from which it can get its name back. Undefined when it never lost its name. */
+/** Returns the place from which the host's old entry can get its name back. Undefined if it never lost its name. */
 function recoverOld(scene: Scene, step: AcceptStep): NameAt | undefined {
   const [bay, kept] = [scene.bay(step), scene.kept(step)];
   const found = statAt(bay);
@@ -140,8 +137,7 @@ function recoverOld(scene: Scene, step: AcceptStep): NameAt | undefined {
     intoLayer(step, kept, bay);
     return bay;
   }
-  // A process that died in here may have left its copy of the old entry, or the new one that it had just taken from its
-  // name.
+  // A process that died here may have left its copy of the old entry, or the new entry just taken from its name.
   if (found !== undefined && !isOurs(scene, step, bay) && !isOldAgain(step, bay))
     throw new StepConflict(step, 'it is not what was accepted any more');
   remove(bay);
@@ -149,7 +145,7 @@ function recoverOld(scene: Scene, step: AcceptStep): NameAt | undefined {
   return bay;
 }
 
-/** Moves or copies what the record keeps beside its name. The record keeps a copied one until it has its name. */
+/** Moves or copies the record's entry beside its name. The record keeps a copied one until it has its name. */
 function bringBack(scene: Scene, step: AcceptStep): void {
   const [bay, draft, kept] = [scene.bay(step), scene.draft(step), scene.kept(step)];
   try {
@@ -161,7 +157,7 @@ function bringBack(scene: Scene, step: AcceptStep): void {
   renameAt(draft, bay, noReplace);
 }
 
-/** Leaves no private name beside a destination when the old entry cannot have its name. */
+/** Leaves no private name beside a destination if the old entry cannot have its name. */
 function keepAgain(scene: Scene, step: AcceptStep, bay: NameAt): void {
   const kept = scene.kept(step);
   if (statAt(kept) !== undefined) return step.way === 'copy' ? remove(bay) : undefined;
@@ -179,7 +175,7 @@ function dropKept(scene: Scene, step: AcceptStep): void {
   remove(scene.kept(step));
 }
 
-/** The entry is what this step put on the host, and nobody wrote to it. */
+/** Returns whether an entry is the one that this step put on the host, unmodified. */
 function isOurs(scene: Scene, step: AcceptStep, place: NameAt): boolean {
   const stats = statAt(place);
   if (stats === undefined) return false;
@@ -190,13 +186,13 @@ function isOurs(scene: Scene, step: AcceptStep, place: NameAt): boolean {
   return !stats.isFile() || sameContent(pathAt(place), pathAt(scene.upper(step)), Number(stats.size));
 }
 
-/** A restore that was cut short had put the old entry's copy there already. */
+/** An interrupted restore had already put the old entry's copy there. */
 function isOldAgain({ before }: AcceptStep, place: NameAt): boolean {
   const stats = statAt(place);
   return stats !== undefined && before !== undefined && sameLook(idOf(stats), before);
 }
 
-/** A process that died in between had given the name back already, to a copy of what the record still keeps. */
+/** A process that died in between had already given the name back, to a copy of the record's entry. */
 function isRestored(scene: Scene, step: AcceptStep): boolean {
   const [host, kept] = [scene.host(step), scene.kept(step)];
   const stats = statAt(host);
@@ -204,7 +200,7 @@ function isRestored(scene: Scene, step: AcceptStep): boolean {
   return !stats.isFile() || sameContent(pathAt(host), pathAt(kept), Number(stats.size));
 }
 
-/** False when it is a directory that holds something. */
+/** Returns false for a directory with entries. */
 function tryRemove(place: NameAt): boolean {
   try {
     remove(place);
@@ -215,7 +211,7 @@ function tryRemove(place: NameAt): boolean {
   }
 }
 
-/** The overlay's own attributes of a staged file, without which its origin would be forgotten. */
+/** Restores the overlay's own attributes of a staged file. Without them its origin would be lost. */
 function restoreMarks(scene: Scene, step: AcceptStep): void {
   if (step.marks.size === 0 || step.way === 'copy') return;
   const upper = scene.upper(step);

@@ -6,10 +6,10 @@ import { copyEntry } from './copy-entry.ts';
 import type { AcceptPlan, AcceptStep } from './types.ts';
 import { openTree, pathAt, statAt, type Tree } from './tree.ts';
 
-/** Told of each moment at which a process may die: tests end it there, and people see by it how far it is. */
+/** Called at each moment at which a process may die. Tests stop it there, and people see the progress. */
 export type Pace = (moment: string) => void;
 
-/** The open directories between which an accept moves things. */
+/** The open directories between which an accept moves entries. */
 export interface Scene {
   readonly plan: AcceptPlan;
   readonly pace: Pace;
@@ -17,13 +17,13 @@ export interface Scene {
   upper(step: AcceptStep): NameAt;
   hostTree(root: number): Tree;
   upperTree(root: number): Tree;
-  /** Where the new entry stands before it gets its name, and the old one right after. */
+  /** Place of the new entry before it gets its name, and of the old one right after. */
   bay(step: AcceptStep): NameAt;
-  /** Where a copy is made that must not be taken for a finished one. */
+  /** Place of a copy in progress, which must not pass for a finished one. */
   draft(step: AcceptStep): NameAt;
-  /** Where the record keeps what the host had. */
+  /** Place of the host's old entry in the record. */
   kept(step: AcceptStep): NameAt;
-  /** Where the record keeps what the layer had: the whiteout of a deletion, the original of a copy. */
+  /** Place of the layer's old entry in the record: the whiteout of a deletion, the original of a copy. */
   aside(step: AcceptStep): NameAt;
   close(): void;
 }
@@ -32,11 +32,11 @@ export interface SceneOptions {
   /** Directory of the record. */
   readonly record: string;
   readonly pace: Pace;
-  /** Upper directories in the order of the plan's roots. */
+  /** Upper directories, in the order of the plan's roots. */
   readonly uppers: readonly string[];
 }
 
-/** Throws `KernelError` when a root or an upper directory is not there. */
+/** Throws `KernelError` if a root or an upper directory is missing. */
 export function openScene(plan: AcceptPlan, { record, pace, uppers }: SceneOptions): Scene {
   const opened: { close(): void }[] = [];
   const keep = <T extends { close(): void }>(thing: T): T => {
@@ -103,8 +103,8 @@ function openRecord(path: string): { readonly descriptor: number; close(): void 
 }
 
 /**
- * Moves an entry to a free name; copies it where it cannot be moved. `draft` is a name beside the target for half a
- * copy.
+ * Moves an entry to a free name, or copies it if it cannot be moved. `draft` is a name beside the target for a copy in
+ * progress.
  */
 export function transfer(
   from: NameAt,
@@ -122,7 +122,7 @@ export function transfer(
   remove(from);
 }
 
-/** Removes one entry of an open directory, an empty directory as well. Nothing is fine. */
+/** Removes one entry of an open directory, or an empty directory. A missing entry is fine. */
 export function remove(place: NameAt): void {
   const stats = statAt(place);
   if (stats === undefined) return;

@@ -2,33 +2,28 @@ import type { StagedChange } from '../types.ts';
 import { ancestorsOf } from './tree.ts';
 
 export interface Selection {
-  /** Absolute paths of the host; what is in them is meant too. Absent: everything. */
+  /** Absolute paths on the host, with everything in them. Default: all changes. */
   readonly paths?: readonly Buffer[];
-  /** Whether the host's newer side may be replaced (it can be taken back by undo). */
+  /** Whether newer entries of the host may be replaced. Undo can bring them back. */
   readonly conflicts: 'leave' | 'overwrite';
 }
 
 export interface StagedLeftOut {
   readonly change: StagedChange;
-  /**
-   * `parent`: it cannot be without a directory, or a directory cannot be without it, that is left out for another
-   * reason.
-   */
+  /** `parent`: the change needs a directory, or is needed by one, that is left out for another reason. */
   readonly reason: 'refused' | 'conflict' | 'parent';
 }
 
 export interface Selected {
   readonly chosen: readonly StagedChange[];
   readonly leftOut: readonly StagedLeftOut[];
-  /** Changes that were not asked for. */
+  /** Changes that were not requested. */
   readonly unasked: number;
-  /** Paths asked for below which nothing was changed. */
+  /** Requested paths without a change at or below them. */
   readonly unmatched: readonly Buffer[];
 }
 
-/**
- * Splits the changes of a layer in those that can be accepted, those that were asked for and cannot, and the others.
- */
+/** Splits the changes of a layer into acceptable ones, requested ones that cannot be accepted, and the others. */
 export function select(changes: readonly StagedChange[], selection: Selection): Selected {
   const asked =
     selection.paths === undefined ? new Set(changes) : withParents(changes, meantBy(changes, selection.paths));
@@ -46,12 +41,12 @@ export function select(changes: readonly StagedChange[], selection: Selection): 
   };
 }
 
-/** Changes at or below absolute paths. Of a rename both ends count. */
+/** Returns the changes at or below absolute paths. A rename counts with both ends. */
 export function meantBy(changes: readonly StagedChange[], paths: readonly Buffer[]): readonly StagedChange[] {
   return changes.filter((change) => isMeant(change, paths));
 }
 
-/** The full path of a change as text in which each character is one byte. */
+/** Returns the full path of a change as text in which each character is one byte. */
 export function changeKey({ root }: Pick<StagedChange, 'root'>, path: Buffer): string {
   return `${Buffer.from(root.root).toString('latin1')}/${path.toString('latin1')}`;
 }
@@ -67,7 +62,7 @@ function isMeant(change: StagedChange, paths: readonly Buffer[]): boolean {
 
 const slash = Buffer.from('/');
 
-/** Nothing can be put into a directory that is not there yet. */
+/** A new entry needs its new parent directories. */
 function withParents(changes: readonly StagedChange[], meant: readonly StagedChange[]): ReadonlySet<StagedChange> {
   const directories = new Map(changes.filter(makesDirectory).map((change) => [changeKey(change, change.path), change]));
   const wanted = new Set(meant.flatMap((change) => [...parentsIn(directories, change), change]));
@@ -84,7 +79,8 @@ function makesDirectory({ after, before }: StagedChange): boolean {
 }
 
 /**
- * A directory goes only with everything in it, and comes before everything in it: reasons spread from one to the other.
+ * A directory goes only with everything in it, and comes before everything in it. So reasons spread from one to the
+ * other.
  */
 function spread(
   changes: readonly StagedChange[],
@@ -95,7 +91,7 @@ function spread(
   const removed = new Map(
     [...asked].filter(removesDirectory).map((change) => [changeKey(change, change.path), change]),
   );
-  // Until nothing changes: a directory that must stay may be in the way of an entry with other names.
+  // Repeats until nothing changes: a directory that must stay may block an entry with other names.
   for (let size = -1; size !== reasons.size; ) {
     size = reasons.size;
     for (const change of asked)

@@ -1,15 +1,15 @@
 import { closeSync, constants, lstatSync, type BigIntStats } from 'node:fs';
 import { atFdcwd, isKernelError, oPath, openAt, resolve, type NameAt } from '../../kernel/index.ts';
 
-/** A directory that names are looked up in, so that nothing a box makes of the names on the way leads out of it. */
+/** A directory for looking up names. Whatever a box makes of the names on the way, nothing leads out of it. */
 export interface Tree {
   readonly descriptor: number;
   /**
-   * The open parent of a path, and the last name. Throws `KernelError`. Good for some dozen more calls, and until
-   * `forget`.
+   * Returns the open parent of a path, and the last name. Valid for some dozen more calls, and until `forget`. Throws
+   * `KernelError`.
    */
   place(path: Buffer): NameAt;
-  /** To be called when a directory went or came. */
+  /** Call when a directory was removed or made. */
   forget(): void;
   close(): void;
 }
@@ -17,7 +17,7 @@ export interface Tree {
 const confined = resolve.beneath | resolve.noSymlinks | resolve.noMagicLinks | resolve.noMountCrossing;
 const slash = 0x2f;
 
-/** More than the parents that one step deals with. */
+/** More than the parents that one step uses. */
 const mostOpen = 64;
 
 export function openTree(root: string): Tree {
@@ -69,17 +69,17 @@ export function withTree<T>(root: string, use: (tree: Tree) => T): T {
   }
 }
 
-/** A path of a place that `node:fs` can use: it leads through the open directory. */
+/** Returns a path of a place for `node:fs`, which leads through the open directory. */
 export function pathAt({ directory, name }: NameAt): Buffer {
   return Buffer.concat([Buffer.from(`/proc/self/fd/${directory}/`), Buffer.from(name)]);
 }
 
-/** The entry itself, never what a symlink leads to. Undefined when the name is free. */
+/** Returns the stats of the entry itself, never of a symlink's target. Undefined if the name is free. */
 export function statAt(place: NameAt): BigIntStats | undefined {
   return lstatSync(pathAt(place), { bigint: true, throwIfNoEntry: false });
 }
 
-/** As `tree.place` and `statAt`; undefined as well when there is no way to the name. */
+/** Combines `tree.place` and `statAt`. Also undefined if a directory on the way is missing. */
 export function statIn(tree: Tree, path: Buffer): BigIntStats | undefined {
   try {
     return statAt(tree.place(path));
@@ -90,7 +90,7 @@ export function statIn(tree: Tree, path: Buffer): BigIntStats | undefined {
   }
 }
 
-/** Paths of the directories above a path, top first, without the root itself. */
+/** Returns the directories above a path, top first, without the root itself. */
 export function ancestorsOf(path: Buffer): readonly Buffer[] {
   const found: Buffer[] = [];
   for (let at = path.indexOf(slash); at >= 0; at = path.indexOf(slash, at + 1)) found.push(path.subarray(0, at));

@@ -1,11 +1,11 @@
 import { type BigIntStats, constants } from 'node:fs';
 import type { EntryFacts } from '../types.ts';
 
-/** What tells one entry from another, and from itself after it was written to. */
+/** Identifies an entry, and tells whether it was written to. */
 export interface EntryId {
   readonly device: bigint;
   readonly inode: bigint;
-  /** As in `st_mode`: type and permissions. */
+  /** Type and permissions, as in `st_mode`. */
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -25,8 +25,8 @@ export interface StepMetadata {
 }
 
 /**
- * One entry of the host changes hands. `put`: a staged entry takes the name. `take`: what has the name goes. `make`: an
- * empty directory takes the name. What had the name before is kept in the record.
+ * A change of one entry of the host. `put`: a staged entry takes the name. `take`: the entry of the name is removed.
+ * `make`: an empty directory takes the name. The record keeps the old entry.
  */
 export interface AcceptStep {
   readonly kind: 'put' | 'take' | 'make';
@@ -34,17 +34,17 @@ export interface AcceptStep {
   readonly root: number;
   /** Relative to the root. */
   readonly path: Buffer;
-  /** What has the name on the host; absent when it is free. */
+  /** The host's entry of this name. Undefined if the name is free. */
   readonly before?: EntryId;
-  /** Of `put`: the staged entry. */
+  /** The staged entry of a `put`. */
   readonly staged?: EntryId;
-  /** The staged entry, or the host's, cannot be moved: other file system, or other names of it stay in the layer. */
+  /** `copy`: an entry cannot be moved, because the file systems differ, or other names of it stay in the layer. */
   readonly way: 'move' | 'copy';
-  /** Of `take`: the layer has an entry that stands for the deletion. */
+  /** Whether the layer has a whiteout for the deletion of a `take`. */
   readonly whiteout: boolean;
   /** The overlay's own attributes of the staged entry, which must not reach the host. */
   readonly marks: ReadonlyMap<string, Buffer>;
-  /** The host's side was newer than the layer's before anything was done. */
+  /** Whether the host's side was newer than the layer's before the accept. */
   readonly disputed: boolean;
 }
 
@@ -52,16 +52,16 @@ export interface AcceptStep {
 export interface Touched {
   readonly root: number;
   readonly path: Buffer;
-  /** As it was; absent for one that a step makes. */
+  /** Old metadata. Undefined for a directory that a step makes. */
   readonly old?: StepMetadata;
-  /** As it is staged; absent when only its entries change. */
+  /** Staged metadata. Undefined if only its entries change. */
   readonly dressed?: StepMetadata;
-  /** As of a step. */
+  /** As for a step. */
   readonly disputed: boolean;
 }
 
 export interface AcceptPlan {
-  /** Layer, as in `layer.json` and its place. */
+  /** The layer, as in `layer.json`, and its place. */
   readonly layer: {
     readonly id: string;
     readonly directory: string;
@@ -73,7 +73,7 @@ export interface AcceptPlan {
   readonly begun: number;
   /** Part of the private names beside destinations. */
   readonly nonce: string;
-  /** Nothing is left in the layer afterwards. */
+  /** Whether the layer is empty afterwards. */
   readonly emptied: boolean;
   readonly steps: readonly AcceptStep[];
   readonly touched: readonly Touched[];
@@ -100,20 +100,20 @@ export function sameInode(a: EntryId, b: EntryId): boolean {
 }
 
 /**
- * The same entry, and nobody wrote to it. Times and sizes of directories say nothing: their entries are looked at one
- * by one.
+ * Returns whether two IDs name the same entry, unmodified. Times and sizes of directories do not count: their entries
+ * are compared one by one.
  */
 export function sameEntry(a: EntryId, b: EntryId): boolean {
   return sameInode(a, b) && sameLook(a, b);
 }
 
-/** Looks the same, as a copy of an entry does. */
+/** Returns whether two entries look the same, as a copy does. */
 export function sameLook(a: EntryId, b: EntryId): boolean {
   if (a.mode !== b.mode || a.uid !== b.uid || a.gid !== b.gid) return false;
   return isDirectoryId(a) || (a.size === b.size && a.modified === b.modified);
 }
 
-/** What was shown is what is there. */
+/** Returns whether an entry is the one that was shown. */
 export function matchesFacts(id: EntryId, facts: EntryFacts): boolean {
   if (
     id.device !== facts.device ||

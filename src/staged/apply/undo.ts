@@ -13,24 +13,24 @@ import { layerAgain, recoverAccepts, type Recovered, unmakeHeld } from './unmake
 export interface UndoOptions {
   /** Holdfast's state directory. */
   readonly state: string;
-  /** Real path: its last accept is undone. */
+  /** Real path of the workspace whose last accept is undone. */
   readonly workspace: string;
-  /** Only accepts of this layer. */
+  /** Undoes only an accept of this layer. */
   readonly layer?: string;
   readonly pace?: Pace;
 }
 
 export interface UndoReport {
   readonly record: AcceptRecord;
-  /** Absolute paths that were changed while they were undone, and stay so; the record keeps what they had. */
+  /** Absolute paths that changed during the undo, and were left alone. The record keeps their old entries. */
   readonly conflicts: readonly string[];
   readonly recovered: readonly Recovered[];
 }
 
 /**
- * Takes back the last accept: the host has what it had, with modes, times, attributes and links, and what was accepted
- * is staged again in the layer it came from. Refuses, with `HF_STAGED_CONFLICT` and before anything is done, when a
- * name was changed on the host or staged again since. Throws `HF_USAGE` when there is nothing to undo.
+ * Undoes the last accept. The host gets its old entries back, with modes, times, attributes and links. The accepted
+ * changes are staged again in the layer that they came from. Throws `HF_STAGED_CONFLICT`, before anything is done, if a
+ * name was changed on the host or staged again since. Throws `HF_USAGE` if there is nothing to undo.
  */
 export function undoLayer({ state, workspace, layer, pace = () => {} }: UndoOptions): UndoReport {
   const recovered = recoverAccepts(state, pace);
@@ -96,7 +96,7 @@ function hostTrouble(scene: Scene, step: AcceptStep): string | undefined {
   return undefined;
 }
 
-/** The place that a staged entry goes back to must be free. */
+/** A staged entry needs its old place to be free. */
 function layerTrouble(scene: Scene, step: AcceptStep): string | undefined {
   if (step.kind === 'make' || (step.kind === 'take' && !step.whiteout)) return undefined;
   return isFree(scene, step) ? undefined : 'it was staged again since';
@@ -105,7 +105,7 @@ function layerTrouble(scene: Scene, step: AcceptStep): string | undefined {
 function isFree(scene: Scene, { root, path }: AcceptStep): boolean {
   const upper = scene.upperTree(root);
   if (statIn(upper, path) !== undefined) return false;
-  // No way to the name is fine when a directory is missing, but not when one is deleted in the layer.
+  // A missing directory on the way is fine, but not one that is deleted in the layer.
   for (let cut = path.lastIndexOf(0x2f); cut > 0; cut = path.lastIndexOf(0x2f, cut - 1)) {
     const parent = path.subarray(0, cut);
     const stats = statIn(upper, parent);

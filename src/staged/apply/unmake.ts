@@ -33,7 +33,7 @@ import { statIn } from './tree.ts';
 import type { AcceptPlan, Touched } from './types.ts';
 
 export interface Unmade {
-  /** Absolute paths that hold something else now; what was there before is in the record. */
+  /** Absolute paths with another entry now. The record keeps their old entries. */
   readonly conflicts: readonly string[];
 }
 
@@ -45,9 +45,9 @@ export interface UnmakeOptions {
 }
 
 /**
- * Unmakes an accept, finished or not, and forgets it: host and layer are as before. The caller holds the record. May be
- * cut short at any moment and begun again. Throws `HF_STAGED_BUSY` before anything is done when a command uses the
- * layer.
+ * Unmakes an accept, finished or not, and removes its record: host and layer are as before. The caller holds the
+ * record. It may stop at any moment and run again. Throws `HF_STAGED_BUSY`, before anything is done, if a command uses
+ * the layer.
  */
 function unmake(plan: AcceptPlan, { state, record, pace }: UnmakeOptions): Unmade {
   const layer = layerAgain(state, record, plan);
@@ -59,7 +59,7 @@ function unmake(plan: AcceptPlan, { state, record, pace }: UnmakeOptions): Unmad
   }
 }
 
-/** The same for who holds the layer already. */
+/** Like `unmake`, for a caller that already holds the layer. */
 export function unmakeHeld(
   plan: AcceptPlan,
   { record, pace, layer }: Omit<UnmakeOptions, 'state'> & { readonly layer: StagedLayer },
@@ -92,12 +92,12 @@ function reverseAll(scene: Scene): readonly string[] {
   return conflicts;
 }
 
-/** A directory on the way went or became something else. */
+/** A directory on the way is gone, or is something else. */
 function isNoWay(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** The layer, brought back or made again when nothing had been left in it. */
+/** Returns the layer, restored, or made again if it was empty. */
 export function layerAgain(state: string, record: string, plan: AcceptPlan): StagedLayer {
   const { id, workspace, created } = plan.layer;
   const directory = join(layersDirectory(state), id);
@@ -118,7 +118,7 @@ function makeLayer(directory: string, file: LayerFile): void {
   renameSync(fresh, directory);
 }
 
-/** Returns when everything that was moved is on the disk: one call for each file system. */
+/** Returns once all moves are on the disk: one sync for each file system. */
 export function syncSides(scene: Scene): void {
   const synced = new Set<number>();
   const descriptors = scene.plan.roots.flatMap((_, root) => [
@@ -129,7 +129,7 @@ export function syncSides(scene: Scene): void {
     const { dev } = fstatSync(descriptor);
     if (synced.has(dev)) continue;
     synced.add(dev);
-    // What only names a directory cannot be synced.
+    // A path-only descriptor of a directory cannot be synced.
     const opened = openSync(`/proc/self/fd/${descriptor}/.`, constants.O_RDONLY | constants.O_DIRECTORY);
     try {
       kernelCall('syncfs', opened);
@@ -139,10 +139,7 @@ export function syncSides(scene: Scene): void {
   }
 }
 
-/**
- * Gives directories what was staged for them, when everything is in them: each entry that comes or goes sets their
- * time.
- */
+/** Sets the staged metadata of directories, after all their entries: each new or removed entry sets their time. */
 export function dress(scene: Scene): void {
   for (const { root, path, dressed } of deepestFirst(scene)) {
     if (dressed === undefined) continue;
@@ -152,7 +149,7 @@ export function dress(scene: Scene): void {
   }
 }
 
-/** Gives directories back what they had, on both sides. */
+/** Restores the old metadata of directories, on both sides. */
 function undress(scene: Scene): void {
   for (const { root, path, old, dressed } of deepestFirst(scene)) {
     scene.pace('undress');
@@ -174,24 +171,24 @@ function deepestFirst({ plan }: Scene): readonly Touched[] {
   return plan.touched.toSorted((a, b) => Buffer.compare(b.path, a.path));
 }
 
-/** What became of an accept or undo that was cut short. */
+/** The outcome of an interrupted accept or undo. */
 export interface Recovered {
   readonly layer: string;
   readonly workspace: string;
   /**
-   * `rolled-back`: the accept was not complete, and all of it is staged again. `completed`: it was. `undone`: so is the
-   * undo.
+   * `rolled-back`: the accept was incomplete, and all of it is staged again. `completed`: the accept was complete.
+   * `undone`: the undo was completed.
    */
   readonly outcome: 'rolled-back' | 'completed' | 'undone';
-  /** Absolute paths that someone changed meanwhile, which were left as they are. */
+  /** Absolute paths that someone changed meanwhile, and that were left alone. */
   readonly conflicts: readonly string[];
-  /** Directory that still holds what belongs to `conflicts`. */
+  /** Directory with the old entries of `conflicts`. */
   readonly kept?: string;
 }
 
 /**
- * Ends what a killed process left half done. Accepts that another process is at work on are left to it. Throws
- * `HF_STAGED_INVALID` for a damaged journal, which it leaves as it is, and `HF_STAGED_BUSY` when a command uses the
+ * Ends accepts and undos of killed processes. Leaves alone those on which another process works. Throws
+ * `HF_STAGED_INVALID` for a damaged journal, which it leaves unchanged, and `HF_STAGED_BUSY` if a command uses the
  * layer.
  */
 export function recoverAccepts(state: string, pace: Pace = () => {}): readonly Recovered[] {
@@ -235,12 +232,12 @@ function isEmpty(record: string): boolean {
   );
 }
 
-/** What is left to do when an accept is on the disk. May be cut short and begun again. */
+/** Does the remaining work of an accept that is on the disk. It may stop at any moment and run again. */
 export function finishAccept(
   plan: AcceptPlan,
   { state, record }: { readonly state: string; readonly record: string },
 ): void {
-  // The record keeps a layer in which nothing is left, so that undo finds it as it was.
+  // The record keeps an empty layer, so that undo finds it unchanged.
   if (plan.emptied && existsSync(plan.layer.directory)) renameSync(plan.layer.directory, join(record, 'layer'));
   closeRecord(record, plan);
   pruneRecords(state, plan.layer.workspace);

@@ -9,15 +9,15 @@ export interface Sides {
 }
 
 /**
- * Makes a layer say the same in single whiteouts, in all directories above a path, that it said by an opaque directory
- * or by one whiteout for a whole directory. Only then can one entry of it be accepted or dropped without changing what
- * the layer shows of the others. May be cut short at any moment: each state in between shows the same.
+ * Replaces opaque directories and whiteouts of whole directories above a path with single whiteouts, without changing
+ * what the layer shows. Only then can one entry be accepted or dropped without changing the others. May stop at any
+ * moment: each state in between shows the same.
  */
 export function unveilAbove(sides: Sides, path: Buffer): void {
   for (const ancestor of ancestorsOf(path)) unveil(sides, ancestor);
 }
 
-/** The same for one directory. What is none stays as it is. */
+/** Does the same for one directory. Other entries stay unchanged. */
 export function unveil(sides: Sides, path: Buffer): void {
   const staged = statIn(sides.upper, path);
   if (staged === undefined) return;
@@ -45,7 +45,7 @@ function isOpaque(place: NameAt): boolean {
   }
 }
 
-/** Puts an empty opaque directory, which hides as much, in the place of a whiteout. */
+/** Replaces a whiteout with an empty opaque directory, which hides as much. */
 function openWhiteout({ upper, host }: Sides, path: Buffer): void {
   const below = statIn(host, path);
   if (below?.isDirectory() !== true) return;
@@ -58,7 +58,7 @@ function openWhiteout({ upper, host }: Sides, path: Buffer): void {
   kernelCall('unlinkat', directory, terminated(fresh.name), 0);
 }
 
-/** What an opaque directory hides is hidden name by name. */
+/** Hides the entries behind an opaque directory name by name. */
 function coverEach({ upper, host }: Sides, path: Buffer): void {
   const below = readdirSync(Buffer.concat([pathAt(host.place(path)), Buffer.from('/')]), {
     withFileTypes: true,

@@ -13,12 +13,12 @@ export interface ChangesOptions {
 }
 
 /**
- * Every difference between a layer and the host, in the order of paths of each root: a directory before what is in
- * it. Each entry of an added or deleted directory is a change of its own. Where a directory became something else
- * (`type-changed`), what lay in it is `deleted` too: anyone who applies takes deletions first, deepest first. What was
- * renamed has the same content as before; its mode, owner, times and attributes may differ, as with `modified`. The
- * mode of a root itself and the times of directories are not compared. Throws `HoldfastError` (`HF_STAGED_INVALID`)
- * when a directory of the layer or a root is missing.
+ * Returns every difference between a layer and the host, in the order of paths of each root: a directory before its
+ * entries. Each entry of an added or deleted directory is a change of its own. If a directory became something else
+ * (`type-changed`), its entries are `deleted` too: apply deletions first, deepest first. A `renamed` entry has the same
+ * content as before; its mode, owner, times and attributes may differ, as with `modified`. The mode of a root itself
+ * and the times of directories are not compared. Throws `HoldfastError` (`HF_STAGED_INVALID`) if a directory of the
+ * layer or a root is missing.
  */
 export function changesOf(layer: StagedLayer, options: ChangesOptions = {}): StagedChange[] {
   return layer.roots.flatMap((root) =>
@@ -42,7 +42,7 @@ function changesOfRoot(
   });
 }
 
-/** `PATH_MAX` of Linux without its NUL. A box can make deeper directories, which no program of the host could name. */
+/** `PATH_MAX` of Linux without its NUL. A box can make deeper directories, which no program of the host can name. */
 const longestPath = 4095;
 
 type Unrooted = Omit<StagedChange, 'root'>;
@@ -92,7 +92,7 @@ function openRoot(path: string): number {
   }
 }
 
-/** SHA-256 of an open file's content, in base64. Undefined when it is shorter than expected. */
+/** SHA-256 of an open file's content, in base64. Undefined if it is shorter than expected. */
 function contentDigest(file: number, size: number): string | undefined {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(Math.min(size, 1 << 18));
@@ -105,8 +105,8 @@ function contentDigest(file: number, size: number): string | undefined {
 }
 
 /**
- * Keeps those entries that are the host's but for their number of names only when their names in the layer are not one
- * file on the host too: a new hard link to a file of the host changes both of its names.
+ * Drops entries that differ from the host's only in their number of names, unless their names in the layer are several
+ * files on the host. A new hard link to a file of the host changes both of its names.
  */
 function settleLinks(found: readonly RawChange[]): readonly RawChange[] {
   const groups = Map.groupBy(
@@ -122,7 +122,7 @@ function settleLinks(found: readonly RawChange[]): readonly RawChange[] {
 
 type TreeSide = 'host' | 'staged';
 
-/** Reads the content of a file of one side as a digest; undefined when it cannot be read. */
+/** Returns a digest of a file's content on one side. Undefined if the file cannot be read. */
 type DigestOf = (side: TreeSide, path: Buffer, size: number) => string | undefined;
 
 /** A deletion and an addition of equal content. */
@@ -132,9 +132,9 @@ interface Renaming {
 }
 
 /**
- * Pairs deleted files and symlinks with added ones of the same content, first those that kept their last name, as when
- * a directory was moved. Empty files are all alike and stay as they are, and so do files above 64 MiB and whatever the
- * host changed since.
+ * Pairs deleted files and symlinks with added ones of the same content. Those that kept their last name come first, as
+ * when a directory was moved. Not paired are empty files, which are all alike, files above 64 MiB, and entries that the
+ * host has changed since.
  */
 function findRenames(found: readonly RawChange[], digestOf: DigestOf): readonly Renaming[] {
   const deleted = found.filter((entry) => entry.kind === 'deleted' && isMovable(entry, entry.before));
@@ -179,7 +179,7 @@ function keyed(
   return content === undefined ? [] : [{ entry, key: `${facts?.type} ${content}` }];
 }
 
-/** Each source goes to one target, in the order of their paths. */
+/** Gives each source to one target, in the order of their paths. */
 function pairUp(
   sources: readonly Keyed[],
   targets: readonly Keyed[],

@@ -5,7 +5,7 @@ import { withFile } from './place.ts';
 
 /** One side of a comparison. */
 export interface ComparedSide {
-  /** Leads to it through an open directory. */
+  /** Path through an open directory. */
   readonly entry: Buffer;
   readonly stats: BigIntStats;
 }
@@ -17,7 +17,7 @@ export interface Pair {
   readonly taken: CopyUpTime;
 }
 
-/** How the staged entry differs from the host's of the same name; undefined when it does not. */
+/** Returns how the staged entry differs from the host's of the same name. Undefined if it does not. */
 export function compareEntry({ path, host, staged, taken }: Pair): RawChange | undefined {
   const before = entryFacts(host.stats, host.entry);
   const after = entryFacts(staged.stats, staged.entry);
@@ -28,7 +28,7 @@ export function compareEntry({ path, host, staged, taken }: Pair): RawChange | u
     return { kind: 'modified', ...differing };
   const rights = sameRights(before, after) && sameAttributes(readAttributes(host.entry), staged.attributes);
   if (!rights) return { kind: 'metadata', ...differing };
-  // Both sides came to the same content at different times: nothing of the host's would be lost.
+  // Both sides got the same content at different times, so nothing of the host's would be lost.
   if (after.type !== 'directory' && before.modified !== after.modified)
     return { kind: 'metadata', path, before, after };
   return after.type === 'file' && after.links > 1
@@ -55,7 +55,7 @@ function sameRights(before: EntryFacts, after: EntryFacts): boolean {
   return before.mode === after.mode && before.uid === after.uid && before.gid === after.gid;
 }
 
-/** Facts of an entry from its stats. `path` is read for a symlink's target only. */
+/** Returns facts of an entry from its stats. `path` is read only for a symlink's target. */
 export function entryFacts(stats: BigIntStats, path: Buffer): EntryFacts {
   const type = typeOf(stats);
   return {
@@ -81,8 +81,8 @@ function typeOf(stats: BigIntStats): EntryFacts['type'] {
 }
 
 /**
- * Whether two regular files hold the same bytes. `size` is what they should have. False for what cannot be read or is
- * no regular file any more.
+ * Returns whether two regular files hold the same bytes. `size` is their expected size. False for a file that cannot be
+ * read, or is no longer regular.
  */
 export function sameContent(a: Buffer, b: Buffer, size: number): boolean {
   return withFile(a, (first) => withFile(b, (second) => sameBytes(first, second, size))) ?? false;
@@ -111,14 +111,13 @@ function fill(file: number, buffer: Buffer, at: number): number {
 }
 
 /**
- * When the layer took over an entry from the host: nothing that the host did to it since then is in the layer.
- * Nanoseconds.
+ * The moment at which the layer took over an entry from the host. Later host changes are not in the layer. Nanoseconds.
  */
 export type CopyUpTime = bigint;
 
 /**
- * The birth of the upper entry, which the copy from the host made. A file system that keeps no births leaves the
- * layer's own time, and a whiteout may be older than its deletion, as the overlay links one to many names: both err
+ * Returns the birth of the upper entry, which the copy from the host made. A file system without births gives the
+ * layer's own time. A whiteout may be older than its deletion, because the overlay links one to many names. Both err
  * towards a conflict.
  */
 export function takenAt(upper: BigIntStats, layerCreated: CopyUpTime): CopyUpTime {
@@ -126,8 +125,8 @@ export function takenAt(upper: BigIntStats, layerCreated: CopyUpTime): CopyUpTim
 }
 
 /**
- * Whether the host's entry was touched after the layer took it over. The kernel's clock ticks every few milliseconds,
- * so the same moment counts as later: better a false alarm than an overwrite.
+ * Returns a conflict if the host's entry changed after the layer took it over. The kernel's clock ticks every few
+ * milliseconds, so the same moment counts as later: better a false alarm than an overwrite.
  */
 export function hostConflict(
   host: BigIntStats,
@@ -137,20 +136,20 @@ export function hostConflict(
   return { reason: !copiedUp && host.birthtimeNs >= taken ? 'appeared-on-host' : 'changed-on-host' };
 }
 
-/** The layer holds what it took from the host, and the host has it no more. */
+/** The host no longer has an entry that the layer took from it. */
 export const goneFromHost: Conflict = { reason: 'gone-from-host' };
 
 /** A difference as the walk finds it, before renames are told from deletions and the policy is asked. */
 export interface RawChange extends Omit<StagedChange, 'root' | 'kind' | 'from'> {
   readonly kind: Exclude<StagedChange['kind'], 'renamed'>;
   /**
-   * What only shows when all differences are known. `names`: nothing but its number of hard links might differ.
-   * `moved-or-gone`: added, but once copied from the host, so that it was moved here or the host's one was removed.
+   * A doubt that only the full list of differences resolves. `names`: perhaps only the number of hard links differs.
+   * `moved-or-gone`: an added entry that was once copied from the host, so it was moved here or the host's was removed.
    */
   readonly doubt?: 'names' | 'moved-or-gone';
 }
 
-/** Path of a name in a directory, whose own path is empty for the root. */
+/** Returns the path of a name in a directory. The root's own path is empty. */
 export function joinPath(directory: Buffer, name: Buffer): Buffer {
   return directory.length === 0 ? name : Buffer.concat([directory, slash, name]);
 }

@@ -4,19 +4,22 @@ import type { FileAccess } from '../../policy/request.ts';
 import type { StagedChange } from '../types.ts';
 import { entryPath, type DirectoryDescriptor } from './place.ts';
 
-/** One name that accepting would touch. A rename asks twice: a deletion where it was, a creation where it is. */
+/**
+ * A name that an accept would touch. A rename asks twice: about a deletion at the old name, and a creation at the new
+ * one.
+ */
 export interface JudgedName {
-  /** Absolute path on the host. Bytes that are no UTF-8 stand as U+FFFD. */
+  /** Absolute path on the host. Bytes that are not UTF-8 become U+FFFD. */
   readonly path: string;
   readonly operation: Extract<FileAccess, 'write' | 'create' | 'delete'>;
   /** Calls back with a path that leads to the staged entry through open directories. Undefined for a deletion. */
   readonly staged?: <T>(use: (entry: Buffer) => T) => T | undefined;
 }
 
-/** Says why accepting is refused; undefined when it is not. */
+/** Returns why an accept is refused, or undefined. */
 export type Judge = (name: JudgedName) => StagedChange['refusal'];
 
-/** The first refusal of what a change does. `staged` is the upper directory of its root. */
+/** Returns the first refusal of a change. `staged` is the upper directory of its root. */
 export function changeRefusal(
   change: StagedChange,
   { judge, staged }: { readonly judge: Judge; readonly staged: DirectoryDescriptor },
@@ -47,7 +50,7 @@ function hostPath(root: string, path: Buffer): string {
   return `${root === '/' ? '' : root}/${path.toString('utf8')}`;
 }
 
-/** A box that still runs may put a symlink in the place of a directory on the way. */
+/** A running box may replace a directory on the way with a symlink. */
 function throughParent<T>(root: DirectoryDescriptor, path: Buffer, use: (entry: Buffer) => T): T | undefined {
   const cut = path.lastIndexOf(slash);
   try {

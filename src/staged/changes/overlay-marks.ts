@@ -2,25 +2,31 @@ import type { BigIntStats } from 'node:fs';
 import { attributesOf, isKernelError } from '../../kernel/index.ts';
 
 /**
- * How an overlay that is mounted with `userxattr` writes down in its upper directory what became of the lower one
+ * Marks that an overlay with `userxattr` leaves in its upper directory for changes of the lower one
  * (Documentation/filesystems/overlayfs.rst of Linux, "whiteouts and opaque directories").
  */
 
-/** The name is deleted: a character device 0:0, or an empty file with an attribute where devices cannot be made. */
+/**
+ * Returns whether a name is deleted: a character device 0:0, or an empty file with an attribute if devices cannot be
+ * made.
+ */
 export function isWhiteout(stats: BigIntStats, attributes: Attributes): boolean {
   if (stats.isCharacterDevice()) return stats.rdev === 0n;
   return stats.isFile() && stats.size === 0n && has(attributes, 'user.overlay.whiteout');
 }
 
 /**
- * Nothing of the lower directory shows through. The value `x` only says that whiteouts of the second kind may lie in
- * it.
+ * Returns whether nothing of the lower directory shows through. The value `x` only says that the directory may hold
+ * whiteouts of the second kind.
  */
 export function isOpaque(attributes: Attributes): boolean {
   return attributes !== 'unreadable' && attributes.get('user.overlay.opaque')?.toString('latin1') === 'y';
 }
 
-/** The overlay copied it up from the host, as opposed to made it. Files with several links are not marked. */
+/**
+ * Returns whether the overlay copied the entry up from the host, rather than made it. Files with several links have no
+ * such mark.
+ */
 export function isCopiedUp(attributes: Attributes): boolean {
   return has(attributes, 'user.overlay.origin');
 }
@@ -29,7 +35,7 @@ function has(attributes: Attributes, name: string): boolean {
   return attributes !== 'unreadable' && attributes.has(name);
 }
 
-/** Extended attributes of one entry, or what stands for them when they may not be read. */
+/** Extended attributes of one entry, or `unreadable`. */
 export type Attributes = ReadonlyMap<string, Buffer> | 'unreadable';
 
 export function readAttributes(path: Buffer): Attributes {
@@ -37,20 +43,21 @@ export function readAttributes(path: Buffer): Attributes {
     return attributesOf(path);
   } catch (error) {
     if (isKernelError(error, 'EACCES') || isKernelError(error, 'EPERM')) return 'unreadable';
-    // Gone meanwhile, or taken away between the list and the value: what is left is compared again by who applies.
+    // The entry is gone, or the attribute was removed between the list and the value. An accept compares again.
     if (isKernelError(error, 'ENOENT')) return new Map();
     throw error;
   }
 }
 
 /**
- * Names of attributes that a box can set and that belong to the entry: not the overlay's own, not the host's labels.
+ * Returns the attributes that a box can set and that belong to the entry: not the overlay's own, and not the host's
+ * labels.
  */
 function ownAttributeNames(attributes: Attributes): readonly string[] {
   return attributes === 'unreadable' ? [] : [...attributes.keys()].filter(isOwn).toSorted();
 }
 
-/** What cannot be read counts as different: better shown once too often than accepted unseen. */
+/** Unreadable attributes count as different: better shown once too often than accepted unseen. */
 export function sameAttributes(a: Attributes, b: Attributes): boolean {
   if (a === 'unreadable' || b === 'unreadable') return false;
   const names = ownAttributeNames(a);

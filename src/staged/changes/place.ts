@@ -1,20 +1,20 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { isKernelError, oPath, openAt, resolve } from '../../kernel/index.ts';
 
-/** An open directory. What is done through it stays in it, whatever a box makes of the names on the way meanwhile. */
+/** An open directory. Work through it stays in it, whatever a box makes of the names on the way meanwhile. */
 export type DirectoryDescriptor = number;
 
-/** Throws as `node:fs` does. A symlink is `ENOTDIR`. */
+/** Throws like `node:fs`. A symlink is `ENOTDIR`. */
 export function openPlace(path: Buffer | string): DirectoryDescriptor {
   return openSync(path, oPath | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-/** Path of an entry of an open directory. */
+/** Returns the path of an entry of an open directory. */
 export function entryPath(place: DirectoryDescriptor, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`/proc/self/fd/${place}/`), name]);
 }
 
-/** Runs `use` with an entry opened as a directory. Undefined when it is gone or no directory any more. */
+/** Runs `use` with an entry opened as a directory. Undefined if it is gone or no longer a directory. */
 export function insidePlace<T>(
   place: DirectoryDescriptor,
   name: Buffer,
@@ -29,17 +29,17 @@ export function insidePlace<T>(
   }
 }
 
-/** Names in a directory, in the order of their bytes. */
+/** Returns the names in a directory, in the order of their bytes. */
 export function entryNames(place: DirectoryDescriptor): readonly Buffer[] {
   return readdirSync(`/proc/self/fd/${place}/.`, { encoding: 'buffer' }).toSorted(Buffer.compare);
 }
 
-/** The entry itself, never what a symlink leads to. Undefined when there is none. */
+/** Returns the stats of the entry itself, never of a symlink's target. Undefined if there is none. */
 export function statsOf(place: DirectoryDescriptor, name: Buffer): BigIntStats | undefined {
   return lstatSync(entryPath(place, name), { bigint: true, throwIfNoEntry: false });
 }
 
-/** Of the directory itself. */
+/** Returns the stats of the directory itself. */
 export function ownStats(place: DirectoryDescriptor): BigIntStats {
   return fstatSync(place, { bigint: true });
 }
@@ -55,14 +55,14 @@ function openInside(place: DirectoryDescriptor, name: Buffer): DirectoryDescript
 }
 
 /**
- * Opens a regular file without being held up by a FIFO or led away by a symlink that took its place. Undefined when it
- * is none, or cannot be read.
+ * Opens a regular file without blocking on a FIFO or following a symlink in its place. Undefined for other entries, and
+ * unreadable files.
  */
 export function withFile<T>(path: Buffer, use: (file: number) => T): T | undefined {
   return withOpened(() => openSync(path, flags), use);
 }
 
-/** The same for a path of several names below an open directory: none of them may be a symlink. */
+/** Opens a path of several names below an open directory. None of them may be a symlink. */
 export function withFileBeneath<T>(root: DirectoryDescriptor, path: Buffer, use: (file: number) => T): T | undefined {
   return withOpened(() => openAt(root, path, { flags, resolve: resolve.beneath | resolve.noSymlinks }), use);
 }

@@ -12,7 +12,7 @@ import {
 import { type Attributes, isCopiedUp, isOpaque, isWhiteout, readAttributes } from './overlay-marks.ts';
 import { entryPath, insidePlace, entryNames, ownStats, type DirectoryDescriptor, statsOf } from './place.ts';
 
-/** Differences of one root, a directory before what is in it. */
+/** Finds the differences of one root, a directory before its entries. */
 export function walkRoot(
   places: { readonly host: DirectoryDescriptor; readonly staged: DirectoryDescriptor },
   limits: Omit<Walk, 'found'>,
@@ -26,21 +26,21 @@ const tooLong = { rule: 'path-too-long', reason: 'its path is longer than progra
 
 interface Walk {
   readonly found: RawChange[];
-  /** When the layer was made. */
+  /** The time at which the layer was made. */
   readonly created: CopyUpTime;
   /** Bytes of a relative path that programs can still name. */
   readonly longest: number;
 }
 
-/** A directory of the upper side beside the host's of the same name. */
+/** A directory of the upper side, beside the host's of the same name. */
 interface Level {
-  /** Relative to the root, empty for the root itself. */
+  /** Relative to the root. Empty for the root itself. */
   readonly path: Buffer;
   readonly upper: DirectoryDescriptor;
   readonly host: DirectoryDescriptor | undefined;
-  /** The host had one and has it no more. */
+  /** Whether the host had this directory and no longer has it. */
   readonly gone: boolean;
-  /** It, or one above it, is opaque: nothing of the host's shows through, at any depth. */
+  /** Whether the directory, or one above it, is opaque: nothing of the host's shows through, at any depth. */
   readonly opaque: boolean;
 }
 
@@ -98,7 +98,8 @@ function hostOf({ host: place }: Level, name: Buffer): Host | undefined {
 function addedEntry(walk: Walk, level: Level, upper: Upper): void {
   const { path, entry, stats, attributes, taken } = upper;
   const copiedUp = isCopiedUp(attributes);
-  // The overlay moves no directory that the host has: one that was copied up and has no counterpart lost it.
+  // The overlay moves no directory that the host has. So the host has lost one that was copied up and has no
+  // counterpart.
   const gone = level.gone || (stats.isDirectory() && copiedUp);
   const orphan = !gone && copiedUp && lostNamesSince(level, taken);
   const at = walk.found.push({
@@ -110,11 +111,11 @@ function addedEntry(walk: Walk, level: Level, upper: Upper): void {
   });
   if (!stats.isDirectory()) return;
   descend(walk, { path, host: undefined, gone, opaque: level.opaque }, { upper, place: level.upper, at: at - 1 });
-  // It was copied up only to note that something in it was deleted.
+  // The directory was copied up only to note a deletion in it.
   if (gone && walk.found.length === at) walk.found.pop();
 }
 
-/** Whether names came or went in the host's directory after that moment. */
+/** Returns whether names came or went in the host's directory after that moment. */
 function lostNamesSince({ host }: Level, taken: CopyUpTime): boolean {
   return host !== undefined && ownStats(host).mtimeNs >= taken;
 }
@@ -146,11 +147,11 @@ const none: ReadonlySet<string> = new Set();
 interface Descent {
   readonly upper: Upper;
   readonly place: DirectoryDescriptor;
-  /** Where its own difference stands. */
+  /** Index of the directory's own difference. */
   readonly at: number | undefined;
 }
 
-/** Goes into a directory of the upper side and gives the names in it. */
+/** Walks a directory of the upper side, and returns its names. */
 function descend(walk: Walk, level: Omit<Level, 'upper'>, { upper, place, at }: Descent): ReadonlySet<string> {
   let names = none;
   const readable = isReadable(() => {
@@ -167,14 +168,14 @@ function descend(walk: Walk, level: Omit<Level, 'upper'>, { upper, place, at }: 
   return names;
 }
 
-/** Something of the host that the layer no longer has. */
+/** An entry of the host that the layer no longer has. */
 interface Lost {
   readonly path: Buffer;
   readonly name: Buffer;
-  /** The host's directory that it is in. */
+  /** The host's directory that holds it. */
   readonly place: DirectoryDescriptor;
   readonly stats: BigIntStats;
-  /** When the layer lost it, or earlier. */
+  /** Time at which the layer lost it, or earlier. */
   readonly taken: CopyUpTime;
 }
 
@@ -195,7 +196,7 @@ function deletedEntry(found: RawChange[], { path, name, place, stats, taken }: L
   });
 }
 
-/** The same for what is in a directory, except for some names. */
+/** Reports the entries of a directory as deleted, except some names. */
 function deletedContent(
   found: RawChange[],
   { path, place, taken }: Pick<Lost, 'path' | 'place' | 'taken'>,
@@ -209,7 +210,7 @@ function deletedContent(
 
 const unreadable = { rule: 'unreadable', reason: 'what is in it cannot be read' };
 
-/** False when a directory could not be opened for reading by this user. */
+/** Returns false if this user may not open a directory for reading. */
 function isReadable(read: () => void): boolean {
   try {
     read();

@@ -3,7 +3,7 @@ import { structuredPatch } from 'diff';
 import { openPlace, withFileBeneath } from '../changes/place.ts';
 import type { StagedChange } from '../types.ts';
 
-/** How the content of a change's file differs. */
+/** Difference of the content of a change's file. */
 export type ContentDiff =
   | { readonly kind: 'text'; readonly hunks: readonly Hunk[] }
   | { readonly kind: 'binary' | 'large' | 'unreadable' | 'too-different' }
@@ -35,16 +35,16 @@ function contentBeneath(root: string, path: Buffer): Content | undefined {
   }
 }
 
-/** What can be shown of a file. */
+/** Content of a file that can be shown. */
 type Content =
   | { readonly kind: 'text' /** One character for each byte, so that nothing is lost. */; readonly bytes: string }
   | { readonly kind: 'binary' }
   /** More than a person reads. */
   | { readonly kind: 'large' };
 
-/** Larger files are named with their sizes only. */
+/** Bytes. Larger files are listed with their sizes only. */
 const largestShown = 1 << 20;
-/** git looks as far for a NUL. */
+/** Bytes searched for a NUL, as in git. */
 const looked = 8000;
 
 /** Reads an open regular file. */
@@ -60,19 +60,19 @@ export function readForDiff(file: number): Content {
   return bytes.includes(0) ? { kind: 'binary' } : { kind: 'text', bytes: bytes.toString('latin1') };
 }
 
-/** One place where two texts differ, as in unified diffs. */
+/** A part in which two texts differ, as in unified diffs. */
 export interface Hunk {
   readonly oldStart: number;
   readonly oldLines: number;
   readonly newStart: number;
   readonly newLines: number;
-  /** Begin with ` `, `-`, `+` or `\`; one character for each byte. */
+  /** Lines begin with ` `, `-`, `+` or `\`, and have one character for each byte. */
   readonly lines: readonly string[];
 }
 
 /**
- * Hunks between two texts with three lines of context. Undefined when they differ so much that finding them takes
- * longer than a quarter of a second: texts that a box made to be slow to compare must not hold up a review.
+ * Returns hunks between two texts, with three lines of context. Undefined if the diff takes longer than a quarter of a
+ * second. A box could make texts that are slow to compare, and they must not hold up a review.
  */
 export function hunksBetween(before: string, after: string): readonly Hunk[] | undefined {
   return structuredPatch('', '', before, after, '', '', { context: 3, timeout: longest })?.hunks;

@@ -2,14 +2,14 @@ import type { StagedChange, EntryFacts } from '../types.ts';
 import type { ContentDiff } from './content-diff.ts';
 import { visibleName, visibleText } from './visible-text.ts';
 
-/** A line of a review. What it says decides its colour. */
+/** A line of a review. Its kind decides its colour. */
 export interface DiffLine {
   readonly kind: 'heading' | 'note' | 'warning' | 'place' | 'removed' | 'added' | 'context';
   /** Without control characters. */
   readonly text: string;
 }
 
-/** One change as lines, in the way of `git diff`. */
+/** Describes one change in lines, in the way of `git diff`. */
 export function describeChange(change: StagedChange, diff: ContentDiff): readonly DiffLine[] {
   return [
     { kind: 'heading', text: heading(change) },
@@ -92,7 +92,7 @@ function onlyAttributes(before: EntryFacts, after: EntryFacts): boolean {
   );
 }
 
-/** Setuid and setgid bits come first, where they are seen. */
+/** Setuid and setgid bits come first, where people see them. */
 function octal(mode: number): string {
   return mode.toString(8).padStart(4, '0');
 }
@@ -142,7 +142,7 @@ function sizes(before: EntryFacts | undefined, after: EntryFacts | undefined): s
   return `${after?.type === 'file' ? after.size : (before?.size ?? 0)} bytes`;
 }
 
-/** Where there is no line, the place is after the one before. */
+/** An empty range stands after the line before it. */
 function range(start: number, count: number): string {
   if (count === 0) return `${start - 1},0`;
   return count === 1 ? String(start) : `${start},${count}`;

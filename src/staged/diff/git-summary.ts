@@ -5,15 +5,16 @@ import { readForDiff } from './content-diff.ts';
 import type { DiffLine } from './describe-change.ts';
 import { visibleName } from './visible-text.ts';
 
-/** What changed inside git directories, which nobody reads byte by byte. */
+/** Changes inside git directories, which nobody reads byte by byte. */
 export interface GitSummary {
   readonly lines: readonly DiffLine[];
-  /** Changes that are no business of git's own, or that need a decision: they are shown one by one. */
+  /** Changes outside of git's own files, and those that need a decision. They are shown one by one. */
   readonly rest: readonly StagedChange[];
 }
 
 /**
- * Takes git's own files out of a list of changes: objects are counted, refs are shown as `old..new`, the rest by name.
+ * Takes git's own files out of a list of changes. Objects are counted, refs are shown as `old..new`, and the rest by
+ * name.
  */
 export function gitSummary(changes: readonly StagedChange[]): GitSummary {
   const inside = changes.filter((change) => isPlain(change) && partsOf(change) !== undefined);
@@ -30,9 +31,9 @@ function isPlain({ conflict, refusal }: StagedChange): boolean {
 }
 
 interface Parts {
-  /** Up to and with `.git`. */
+  /** Path up to and with `.git`. */
   readonly directory: string;
-  /** Below it; empty for itself. */
+  /** Path below it. Empty for the directory itself. */
   readonly inside: string;
 }
 
@@ -78,7 +79,7 @@ function refLine(change: StagedChange): DiffLine {
   return { kind: 'note', text: `${nameOf(change)} ${old}..${fresh}` };
 }
 
-/** The beginning of an object's name, or what a symbolic ref leads to. */
+/** Returns the start of an object's name, or the target of a symbolic ref. */
 function valueOf(root: string, path: Buffer): string {
   const place = openPlace(root);
   try {

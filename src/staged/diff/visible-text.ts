@@ -3,19 +3,19 @@ import { escapePath } from '../../text/paths/escape-path.ts';
 import { escapeRuns } from '../../text/escape-runs.ts';
 
 /**
- * Bytes that a box chose, as text that cannot repaint a terminal, swap words or hide any: what does not show becomes
- * `\u{…}`, bytes that are no UTF-8 `\xNN`. Tabs stay.
+ * Returns bytes of a box as text that cannot repaint a terminal, swap words or hide any. Hidden characters become
+ * `\u{…}`, and bytes that are not UTF-8 `\xNN`. Tabs stay.
  */
 export function visibleText(bytes: Buffer): string {
   return isUtf8(bytes) ? escapeRuns(bytes.toString('utf8')) : withEscapedBytes(bytes);
 }
 
-/** A name or a target of a link, so that two never look alike. */
+/** Returns a name or the target of a link in a form in which no two look alike. */
 export function visibleName(bytes: Buffer): string {
   return escapePath(bytes);
 }
 
-/** Decodes what is UTF-8 and escapes the rest, byte by byte. */
+/** Decodes UTF-8, and escapes all other bytes. */
 function withEscapedBytes(bytes: Buffer): string {
   const parts: string[] = [];
   let from = 0;
@@ -34,7 +34,7 @@ function withEscapedBytes(bytes: Buffer): string {
   return parts.join('');
 }
 
-/** Bytes of the character that starts here; 0 when none does. */
+/** Returns the bytes of the character that starts here, or 0 if none does. */
 function sequenceLength(bytes: Buffer, at: number): number {
   const lead = bytes[at] ?? 0;
   const length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;

@@ -4,7 +4,7 @@ import type { StagedLayer } from '../types.ts';
 import type { LayerPaths } from './layer-work.ts';
 import { judgeOfLayer } from './protected-names.ts';
 
-/** As `acceptLayer` of the staged room, by the policy in force, and journalled. */
+/** Accepts like `applyLayer`, by the policy in force, and journals the result. */
 export function acceptByPolicy(
   layer: StagedLayer,
   { paths, environment }: LayerPaths,

@@ -10,7 +10,7 @@ import { createLayer, holdLayer, layerBytes, openLayer, removeLayer } from '../s
 import type { StagedLayer } from '../types.ts';
 import type { StagedBoxes, StagedChoice, StagedRun } from './staging.ts';
 
-/** Milliseconds between two looks, and how much of the time looking may take. */
+/** Milliseconds between two looks, and the share of the time that looks may take. */
 const pause = 1000;
 const share = 10;
 
@@ -24,7 +24,7 @@ export class LayerUse {
     this.#boxes = boxes;
   }
 
-  /** `limit` in bytes on disk; absent for none. */
+  /** `limit`: bytes on disk. Undefined for no limit. */
   enter(layer: StagedLayer, limit: number | undefined): StagedRun {
     if (this.#state === 'suspended') throw aside(layer);
     if (this.#boxes === 'one' && this.#running > 0) {
@@ -46,7 +46,7 @@ export class LayerUse {
     };
   }
 
-  /** From now on no box enters. Throws `HF_STAGED_BUSY` while one has the layer. */
+  /** Lets no further box enter. Throws `HF_STAGED_BUSY` while a box has the layer. */
   suspend({ id }: StagedLayer): void {
     if (this.#running > 0)
       throw new HoldfastError('HF_STAGED_BUSY', `the staged layer ${id} is in use by this sandbox`, {
@@ -66,7 +66,7 @@ function aside({ id }: StagedLayer): HoldfastError {
   });
 }
 
-/** Looks at a layer's size again and again, more seldom the longer a look takes. */
+/** Measures a layer's size again and again, less often the longer a look takes. */
 class Look {
   readonly #layer: StagedLayer;
   readonly #limit: number;
@@ -116,7 +116,7 @@ function tooLarge({ id }: StagedLayer, bytes: number, limit: number): HoldfastEr
   );
 }
 
-/** What every layer of a session lies over. */
+/** The plan and place under every layer of a session. */
 export interface StagedGround {
   readonly place: Place;
   /** A live plan of the place. */
@@ -124,14 +124,14 @@ export interface StagedGround {
   readonly boxes: StagedBoxes;
 }
 
-/** A layer that is this session's alone until it is given back, and mounted where many boxes share it. */
+/** A layer held by this session until it is released, and mounted if many boxes share it. */
 export interface TakenLayer {
   readonly layer: StagedLayer;
   /** `encodeBox` of the staged plan. */
   readonly box: Uint8Array;
-  /** The staged form of a live plan. */
+  /** Returns the staged form of a live plan. */
   stage(plan: Plan): Plan;
-  /** Boxes that still run keep what they have mounted. */
+  /** Running boxes keep their mount. */
   unmount(): Promise<void>;
   release(): void;
 }

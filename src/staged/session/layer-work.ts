@@ -3,13 +3,13 @@ import { dropLayer, undoLayer, type DiscardReport, type Pace, type UndoReport } 
 import type { StagedLayer } from '../types.ts';
 import type { StatePaths } from '../../place/host/state-paths.ts';
 
-/** Where things are kept, and where the policy lies. */
+/** Directories of the state and of the policy. */
 export interface LayerPaths {
   readonly paths: Pick<StatePaths, 'state' | 'journal'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** `only`: absolute paths of the host; absent for the whole layer. */
+/** `only`: absolute paths on the host. Undefined for the whole layer. */
 export function discardJournalled(
   layer: StagedLayer,
   { paths }: LayerPaths,
@@ -31,7 +31,7 @@ export function discardJournalled(
 
 export interface Undo {
   readonly workspace: string;
-  /** Only accepts of that one. */
+  /** Undoes only an accept of this layer. */
   readonly layer?: string;
   readonly pace?: Pace;
 }

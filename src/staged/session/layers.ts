@@ -9,30 +9,30 @@ import type { Review } from './review-layer.ts';
 import type { Detail } from './review-lines.ts';
 
 export interface LayerOptions {
-  /** Says where layers and policies lie: `XDG_STATE_HOME`, `XDG_CONFIG_HOME`. Default: `process.env`. */
+  /**
+   * Variables that name the places of layers and policies: `XDG_STATE_HOME`, `XDG_CONFIG_HOME`. Default: `process.env`.
+   */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface LayerPathsOptions extends LayerOptions {
   /**
-   * Paths of the host; what is in them is meant too. Relative ones start at the process's working directory. Default:
-   * everything.
+   * Paths on the host, with everything in them. Relative ones start at the process's working directory. Default: all
+   * changes.
    */
   readonly paths?: readonly FilePath[];
 }
 
-/** What is done about changes that are refused, or that the host has made too. */
+/** Treatment of changes that are refused, or that conflict with the host. */
 export interface AcceptChoice {
-  /**
-   * `nothing`: then nothing is accepted, and it is an error. `rest`: everything else is accepted. Default `nothing`.
-   */
+  /** `nothing`: accepts nothing, and throws. `rest`: accepts all other changes. Default: `nothing`. */
   readonly otherwise?: 'nothing' | 'rest';
-  /** `overwrite`: accepts also over what is newer on the host, which `undoAccept` brings back. Default `leave`. */
+  /** `overwrite`: also replaces newer entries on the host, which `undoAccept` can bring back. Default: `leave`. */
   readonly conflicts?: 'leave' | 'overwrite';
 }
 
 /**
- * The staged layers of this user, newest first; with `workspace`, its real path, only those over it.
+ * Lists the staged layers of this user, newest first. With `workspace`, its real path, only those over it.
  *
  * @example
  * for (const { id, changed } of (await listStaged({ workspace: '/srv/project' })).layers) console.log(id, changed);
@@ -46,8 +46,8 @@ export async function listStaged({
 }
 
 /**
- * What a layer would change on the host as it is now. A box may be using it. Throws `HF_STAGED_INVALID`, and `HF_USAGE`
- * for a path in which nothing was changed.
+ * Returns the changes that a layer would make to the host as it is now. A box may use the layer meanwhile. Throws
+ * `HF_STAGED_INVALID`, and `HF_USAGE` for a path without a change.
  *
  * @example
  * const { changes, counts } = await reviewLayer(id);
@@ -62,8 +62,8 @@ export async function reviewLayer(id: string, { paths, environment }: LayerPaths
 }
 
 /**
- * A review as `holdfast review` prints it, line by line: a summary and a diff of each change, or one line each, or only
- * names. What a box wrote is made visible: no control character reaches a terminal.
+ * Yields a review line by line, as `holdfast review` prints it: a summary and a diff of each change, or one line each,
+ * or only names. A box's output is made visible: no control character reaches a terminal.
  *
  * @example
  * for await (const line of reviewText(await sandbox.review())) console.log(line);
@@ -74,11 +74,10 @@ export async function* reviewText(review: Review, detail: Detail = 'patch'): Asy
 }
 
 /**
- * Puts a layer, or what was changed in `paths`, onto the host: everything that is asked for or nothing. What was
- * interrupted before is ended first and told as `recovered`. Throws `HF_STAGED_REFUSED` for protected names,
- * `HF_STAGED_CONFLICT` for what is newer on the host, `HF_STAGED_BUSY` while a box uses the layer, `HF_STAGED_INVALID`,
- * `HF_STAGED_FAILED`,
- * `HF_DISK_FULL`, and `HF_USAGE` for a path in which nothing was changed.
+ * Puts a layer, or the changes in `paths`, onto the host: everything asked for or nothing. Interrupted accepts and
+ * undos are ended first and returned as `recovered`. Throws `HF_STAGED_REFUSED` for protected names and
+ * `HF_STAGED_CONFLICT` for newer entries on the host. Throws `HF_STAGED_BUSY` while a box uses the layer, `HF_USAGE`
+ * for a path without changes, and `HF_STAGED_INVALID`, `HF_STAGED_FAILED`, `HF_DISK_FULL`.
  *
  * @example
  * const { accepted, left } = await acceptLayer(id, { paths: ['src'] });
@@ -93,8 +92,8 @@ export async function acceptLayer(
 }
 
 /**
- * Drops a layer, or what was changed in `paths`, for good. The host is not touched. Throws `HF_STAGED_BUSY`,
- * `HF_STAGED_INVALID`, and `HF_USAGE` for a path in which nothing was changed.
+ * Drops a layer, or the changes in `paths`, for good. Does not touch the host. Throws `HF_STAGED_BUSY`,
+ * `HF_STAGED_INVALID`, and `HF_USAGE` for a path without a change.
  *
  * @example
  * await discardLayer(id, { paths: ['coverage'] });
@@ -106,10 +105,10 @@ export async function discardLayer(id: string, { paths, environment }: LayerPath
 }
 
 /**
- * Takes back the last accept of a workspace, by its real path, or of one `layer` over it: the host has what it had, and
- * what was accepted is staged again. The last ten of a workspace can be undone, as long as they keep less than 1 GB.
- * Throws
- * `HF_STAGED_CONFLICT` when a name was changed since, `HF_STAGED_BUSY`, and `HF_USAGE` when there is nothing to undo.
+ * Undoes the last accept of a workspace, by its real path, or of one `layer` over it. The host gets its old entries
+ * back, and the accepted changes are staged again. The last ten accepts of a workspace can be undone while they keep
+ * less than 1 GB. Throws `HF_STAGED_CONFLICT` if a name was changed since, `HF_STAGED_BUSY`, and `HF_USAGE` if there is
+ * nothing to undo.
  *
  * @example
  * const { record } = await undoAccept({ workspace: '/srv/project' });
@@ -134,7 +133,7 @@ function pathsOf(paths: readonly FilePath[] | undefined): { readonly paths?: rea
   return paths === undefined ? {} : { paths: hostPaths(process.cwd(), paths) };
 }
 
-/** Absolute paths of the host, byte for byte. Relative ones start at `cwd`. */
+/** Returns absolute paths on the host, byte for byte. Relative ones start at `cwd`. */
 export function hostPaths(cwd: string, paths: readonly (string | Uint8Array)[]): readonly Buffer[] {
   const start = Buffer.from(cwd).toString('latin1');
   return paths.map((path) => Buffer.from(resolve(start, Buffer.from(path).toString('latin1')), 'latin1'));

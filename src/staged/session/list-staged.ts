@@ -2,27 +2,27 @@ import type { HoldfastError } from '../../errors/index.ts';
 import { changedPaths, findLayers, layerBytes } from '../store/index.ts';
 import type { StagedLayer } from '../types.ts';
 
-/** A staged layer as a list shows it. */
+/** A staged layer in a list. */
 export interface StagedLayerSummary {
   readonly id: string;
-  /** Real path of the workspace it lies over. */
+  /** Real path of its workspace. */
   readonly workspace: string;
   /** Milliseconds since 1970. */
   readonly created: number;
-  /** Entries that stand for a change. */
+  /** Number of changed entries. */
   readonly changed: number;
-  /** On disk. */
+  /** Bytes on disk. */
   readonly bytes: number;
 }
 
 export interface StagedList {
   /** Newest first. */
   readonly layers: readonly StagedLayerSummary[];
-  /** Layers that this version cannot use; of which workspace they are is not known. They are left as they are. */
+  /** Layers that this version cannot use. Their workspace is unknown, and they are left unchanged. */
   readonly problems: readonly { readonly id: string; readonly error: HoldfastError }[];
 }
 
-/** The layers over one workspace, by its real path; without it all of them. */
+/** Lists the layers over one workspace, by its real path. Without it, lists all layers. */
 export async function listLayersOf(state: string, workspace?: string): Promise<StagedList> {
   const { layers, problems } = findLayers(state);
   const wanted = layers.filter((layer) => workspace === undefined || layer.workspace === workspace);

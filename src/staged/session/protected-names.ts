@@ -9,10 +9,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Judge, JudgedName } from '../changes/judge.ts';
 import type { StagedLayer } from '../types.ts';
 
-/**
- * The judge of a layer by the policy that holds for its workspace now. What the layer's own command was granted counts
- * as granted.
- */
+/** Returns the judge of a layer, by the current policy of its workspace. Grants of the layer's own command count. */
 export function judgeOfLayer(layer: StagedLayer, environment: Readonly<Record<string, string | undefined>>): Judge {
   const roots = layer.roots.map(({ root }) => root);
   const place = readPlace({ cwd: layer.workspace, workspace: layer.workspace, grants: { write: roots }, environment });
@@ -22,11 +19,11 @@ export function judgeOfLayer(layer: StagedLayer, environment: Readonly<Record<st
 /** Real paths. */
 interface JudgedPlaces {
   readonly roots: readonly string[];
-  /** Those of them that are git directories, by whatever name. */
+  /** The roots that are git directories, by whatever name. */
   readonly gitDirectories: readonly string[];
 }
 
-/** Refuses what the policy denies, except for what git itself makes under protected names and that can run nothing. */
+/** Refuses names that the policy denies, except those that git itself makes and that can run nothing. */
 function judgeByPolicy(policy: Policy, places: JudgedPlaces): Judge {
   return (name) => {
     const verdict = decide(policy, { kind: 'file', operation: name.operation, path: name.path });
@@ -46,7 +43,7 @@ function isHarmless(
   return judgeAppeared({ path: Buffer.from(path), pinned: entry, ...places }).kind === 'harmless';
 }
 
-/** git runs no hook of that name. */
+/** Git runs no hook of that name. */
 function isSampleHook(path: string, entry: Buffer): boolean {
   return basename(dirname(path)) === 'hooks' && path.endsWith('.sample') && lstatSync(entry).isFile();
 }
@@ -55,7 +52,7 @@ function isConfig(path: string): boolean {
   return basename(path) === 'config' || basename(path) === 'config.worktree';
 }
 
-/** `git config user.name`, `git remote add` and `git branch --track` change no other setting than harmless ones. */
+/** `git config user.name`, `git remote add` and `git branch --track` change only harmless settings. */
 function sameSettings(path: string, entry: Buffer): boolean {
   const [before, after] = [readSmall(path), readSmall(entry)];
   return before !== undefined && after !== undefined && sameButHarmless(before, after);

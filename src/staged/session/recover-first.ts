@@ -2,9 +2,8 @@ import { isHoldfastError } from '../../errors/index.ts';
 import { recoverAccepts, type Recovered } from '../apply/index.ts';
 
 /**
- * Ends what a killed accept or undo left half done, before someone looks at a layer: half of what it holds may be on
- * the host. What cannot be ended because a command uses its layer waits. Throws `HF_STAGED_INVALID` for a damaged
- * record.
+ * Ends an accept or undo that was killed, before someone looks at a layer: half of the layer may be on the host. A
+ * layer that a command uses has to wait. Throws `HF_STAGED_INVALID` for a damaged record.
  */
 export function recoverFirst(state: string): readonly Recovered[] {
   try {

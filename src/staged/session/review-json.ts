@@ -6,8 +6,8 @@ import type { StagedChange, EntryFacts } from '../types.ts';
 import type { Review } from './review-layer.ts';
 
 /**
- * A review as one JSON document, in pieces that are quick to write. `patches` adds a unified diff to each change that
- * has one.
+ * Yields a review as one JSON document, in pieces that are quick to write. `patches` adds a unified diff to each change
+ * that has one.
  */
 export function* reviewJson(
   { layer, changes, counts }: Review,
@@ -25,12 +25,12 @@ export function* reviewJson(
   yield '\n]}\n';
 }
 
-/** Escapes also what a terminal obeys or a reader does not see, for those who look at it in one. */
+/** Also escapes control and invisible characters, for readers who look at it in a terminal. */
 function json(value: object): string {
   return escapeJson(JSON.stringify(value));
 }
 
-/** What was done, and where. */
+/** Returns the kind and the names of a change. */
 export function changedNames({ root, kind, from, path }: StagedChange): object {
   return { kind, root: root.root, ...named('path', path), ...(from === undefined ? {} : named('from', from)) };
 }
@@ -46,7 +46,7 @@ function changeJson(change: StagedChange): object {
   };
 }
 
-/** A name that is no UTF-8 stands beside its bytes in base64. */
+/** A name that is not UTF-8 comes with its bytes in base64. */
 function named(key: string, bytes: Buffer): object {
   return { [key]: bytes.toString('utf8'), ...(isUtf8(bytes) ? {} : { [`${key}Bytes`]: bytes.toString('base64') }) };
 }

@@ -5,9 +5,9 @@ import type { StagedChange, StagedLayer } from '../types.ts';
 import { judgeOfLayer } from './protected-names.ts';
 
 export interface ReviewOptions {
-  /** Says where the policy lies. */
+  /** Names the place of the policy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute paths of the host; what is in them is meant too. Default: everything. */
+  /** Absolute paths on the host, with everything in them. Default: all changes. */
   readonly paths?: readonly Buffer[];
 }
 
@@ -17,12 +17,12 @@ export interface Review {
   readonly counts: ReviewCounts;
 }
 
-/** How many changes there are of each kind, and how many of them are in conflict or refused. */
+/** Number of changes of each kind, of conflicts, and of refusals. */
 export type ReviewCounts = Readonly<Record<StagedChange['kind'] | 'conflicts' | 'refused', number>>;
 
 /**
- * What a staged layer would change on the host as it is now. Throws `HF_USAGE` for a path below which nothing was
- * changed.
+ * Returns the changes that a staged layer would make to the host as it is now. Throws `HF_USAGE` for a path without a
+ * change below.
  */
 export function reviewOfLayer(layer: StagedLayer, { environment, paths = [] }: ReviewOptions): Review {
   const all = currentChanges(layer, { judge: judgeOfLayer(layer, environment) });

@@ -5,10 +5,10 @@ import { visibleName } from '../diff/visible-text.ts';
 import type { StagedChange } from '../types.ts';
 import type { Review, ReviewCounts } from './review-layer.ts';
 
-/** How much of each change a person wants to see. */
+/** How much of each change to show. */
 export type Detail = 'patch' | 'stat' | 'names';
 
-/** A review for a person: a summary, then each change. Diffs are made as they are asked for. */
+/** Yields a review for a person: a summary, then each change. Diffs are made on demand. */
 export function* reviewLines(review: Review, detail: Detail): Generator<DiffLine> {
   if (detail === 'names') return yield* nameLines(review);
   yield { kind: 'heading', text: summaryOf(review) };
@@ -64,7 +64,7 @@ const letters: Readonly<Record<StagedChange['kind'], string>> = {
   metadata: 'm',
 };
 
-/** One change as one line: letter, name, lines that came and went, and what is wrong with it. */
+/** Returns one change as one line: letter, name, added and removed lines, and problems. */
 function statLine(change: StagedChange): DiffLine {
   const { kind, from, path, before, after, conflict, refusal } = change;
   const wrong = `${conflict === undefined ? '' : ` (${conflict.reason})`}${refusal === undefined ? '' : ' (refused)'}`;

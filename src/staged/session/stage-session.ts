@@ -27,12 +27,12 @@ export interface StageOptions extends StagedGround {
 }
 
 /**
- * Takes a layer for a session: a new one, or the one that is named. Throws `HF_GUARANTEE_MISSING` where the backend
- * cannot stage, `HF_STAGED_INVALID`, `HF_STAGED_BUSY`, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`.
+ * Takes a layer for a session: a new one, or a named one. Throws `HF_GUARANTEE_MISSING` if the backend cannot stage,
+ * `HF_STAGED_INVALID`, `HF_STAGED_BUSY`, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`.
  */
 export async function stageSession({ choice, place, backend, plan, boxes }: StageOptions): Promise<Staging> {
   requireStaging(backend, place);
-  // Before anything is made: a plan that cannot be staged leaves no layer.
+  // Checks the plan before a layer is made, so that a failure leaves none.
   stagePlan(plan, new Map(stagedRootsOf(plan).map((root) => [root, nowhere])));
   refuseMountsWithin(stagedRootsOf(plan));
   requireRoom(place.paths.state);
@@ -59,9 +59,7 @@ interface StagingStart {
   readonly recovered: readonly Recovered[];
 }
 
-/**
- * The layer of a session: at first the one that was chosen, later what accepting, discarding and undoing made of it.
- */
+/** The layer of a session: first the chosen one, later the result of accepts, discards and undos. */
 class LayerStaging implements Staging {
   readonly boxes: StagedBoxes;
   readonly recovered: readonly Recovered[];
@@ -72,7 +70,7 @@ class LayerStaging implements Staging {
   /** Settles when nobody works on the layer any more. */
   #working: Promise<unknown> | undefined;
   #taken: TakenLayer;
-  /** Why the layer could not be taken again. */
+  /** The reason why the layer could not be taken again. */
   #failure: { readonly error: unknown } | undefined;
 
   private constructor(ground: StagedGround, { choice, recovered }: StagingStart, taken: TakenLayer) {
@@ -160,7 +158,7 @@ class LayerStaging implements Staging {
     }
   }
 
-  /** What was done is done: that it cannot go on is told to the next command. */
+  /** The work is done. If the session cannot go on, the next command says so. */
   async #takeAgain(next: string | undefined): Promise<void> {
     try {
       this.#taken = await takeLayer(this.#ground, this.#following(next));
@@ -183,7 +181,7 @@ class LayerStaging implements Staging {
   }
 }
 
-/** What became of a layer. One that someone named is theirs to keep, empty or not; the caller holds it. */
+/** Closes a layer and returns its summary. A named layer is kept, empty or not. The caller holds it. */
 function closeLayer(layer: StagedLayer, origin: 'named' | 'made-here'): StagedSummary {
   const changed = changedPaths(layer);
   const disk = freeBytes(layer.directory) < full ? 'full' : 'has-room';
@@ -193,7 +191,7 @@ function closeLayer(layer: StagedLayer, origin: 'named' | 'made-here'): StagedSu
   return { id: layer.id, changed, disk, foreign, layer: 'removed' };
 }
 
-/** A box knows its user and the user's main group, and no others; one of root takes the part of another owner. */
+/** A box knows only its user and the user's main group. A box of root takes the part of another owner. */
 function isForeign(root: string): boolean {
   const stats = statSync(root, { throwIfNoEntry: false });
   if (stats !== undefined && process.geteuid?.() === 0 && stats.uid !== 0) return false;
@@ -202,13 +200,12 @@ function isForeign(root: string): boolean {
 
 const full = 1 << 20;
 
-/** A command that finds a full disk at once gets nowhere; overlayfs and the journal need some of it themselves. */
+/** A command needs some space to start with. Overlayfs and the journal need some too. */
 const least = 64 << 20;
 
 /**
- * Bytes that this user may still write on the file system of `path`, or of the nearest directory above it that is
- * there;
- * `Infinity` where it does not count.
+ * Returns the bytes that this user may still write on the file system of `path`, or of its nearest existing parent.
+ * `Infinity` if the file system does not count.
  */
 function freeBytes(path: string): number {
   try {
@@ -226,7 +223,7 @@ function freeBytes(path: string): number {
   }
 }
 
-/** Throws `HF_DISK_FULL` when there is no room for a layer. */
+/** Throws `HF_DISK_FULL` if there is no room for a layer. */
 function requireRoom(state: string): void {
   const free = freeBytes(state);
   if (free >= least) return;

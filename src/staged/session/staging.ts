@@ -9,43 +9,42 @@ import type { Recovered } from '../apply/index.ts';
 import { layersDirectory, stagedRoots } from '../store/layout.ts';
 import type { StagedLayer } from '../types.ts';
 
-/** Where writes go instead of to the host: to a new layer, or into one that an earlier command has left. */
+/** Target of staged writes: a new layer, or one that an earlier command has left. */
 export type StagedChoice = 'new' | { readonly into: string };
 
 /**
- * `many` boxes share one mount, which a process of its own keeps; `one` at a time mounts it for itself, which is
- * quicker to start.
+ * `many`: boxes share one mount, which a process of its own keeps. `one`: a single box mounts the layer for itself,
+ * which starts faster.
  */
 export type StagedBoxes = 'one' | 'many';
 
 /** A session whose writes wait for a review. */
 export interface Staging {
-  /** The one that writes go to now. */
+  /** The current layer. */
   readonly layer: StagedLayer;
   readonly boxes: StagedBoxes;
-  /** Accepts and undos that had been killed, and that were ended before the layer was taken. */
+  /** Killed accepts and undos that were ended before the layer was taken. */
   readonly recovered: readonly Recovered[];
   /** `encodeBox` of the staged plan. */
   readonly box: Uint8Array;
-  /** The staged form of a live plan. Throws `HF_GUARANTEE_MISSING` for what cannot be staged. */
+  /** Returns the staged form of a live plan. Throws `HF_GUARANTEE_MISSING` if it cannot be staged. */
   stage(plan: Plan): Plan;
-  /** Claims the layer for a box. Throws `HF_STAGED_BUSY` when it takes one at a time, and another one has it. */
+  /** Claims the layer for a box. Throws `HF_STAGED_BUSY` if it takes one box at a time and another has it. */
   enter(plan: Plan): StagedRun;
   /**
-   * Works on the layer while no box has it, and goes on in what `work` names, in what is left of it, or in a new one.
-   * Throws
-   * `HF_STAGED_BUSY` when a box uses it.
+   * Runs `work` on the layer while no box has it. The session goes on in the layer that `work` names, in the rest of
+   * the old one, or in a new one. Throws `HF_STAGED_BUSY` if a box uses the layer.
    */
   apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value>;
-  /** Gives the layer back, and removes one that was made for this session and in which nothing was left. */
+  /** Releases the layer, and removes one that was made for this session and is empty. */
   close(): Promise<StagedSummary>;
 }
 
-/** Boxes that nobody waits for, but that have the layer mounted. */
+/** Boxes that run no command, but have the layer mounted. */
 export interface RestingBoxes {
   /**
-   * Ends them; no command starts until `resume`. Throws `HF_STAGED_BUSY`, with nothing to resume, when someone does
-   * wait for one.
+   * Ends them, and lets no command start until `resume`. Throws `HF_STAGED_BUSY`, with nothing to resume, if a command
+   * runs.
    */
   rest(): Promise<void>;
   resume(): void;
@@ -53,36 +52,33 @@ export interface RestingBoxes {
 
 export interface Worked<Value> {
   readonly value: Value;
-  /** Layer to go on in when nothing is left in the present one. */
+  /** Layer to go on in if the current one is empty. */
   readonly next?: string;
 }
 
 export interface StagedRun {
-  /** Ends the box when the layer grows beyond `limits.staged`. */
+  /** Ends the box if the layer grows beyond `limits.staged`. */
   watch(box: Pick<LaunchedBox, 'end'>): void;
-  /** Why the box was ended, if it was. */
+  /** Returns why the box was ended, if it was. */
   failure(): HoldfastError | undefined;
   leave(): void;
 }
 
 export interface StagedSummary {
   readonly id: string;
-  /** Entries that stand for a change, in the whole layer. */
+  /** Number of changed entries in the whole layer. */
   readonly changed: number;
-  /** `removed` when there was nothing to keep. */
+  /** `removed` if there was nothing to keep. */
   readonly layer: 'kept' | 'removed';
-  /** `full` when less than a megabyte is left where layers lie: what the command wrote last may be missing. */
+  /** `full`: less than a megabyte is left on the layers' disk, so the command's last writes may be missing. */
   readonly disk: 'has-room' | 'full';
   /**
-   * Roots of another user or group. The kernel copies up only what belongs to ids of the box: changing the rest is
-   * `EOVERFLOW`.
+   * Roots of another user or group. The kernel copies up only entries of the box's ids. Changing others is `EOVERFLOW`.
    */
   readonly foreign: readonly string[];
 }
 
-/**
- * Stages a plan that nobody runs: no layer is made, and `new` stands for its name. Throws what staging a command would.
- */
+/** Stages a plan that nobody runs: no layer is made, and its name is `new`. Throws the errors of staging a command. */
 export function plannedStaging({ paths }: Pick<Place, 'paths'>): Pick<Staging, 'stage'> {
   return {
     stage: (plan) => {
@@ -102,9 +98,8 @@ function unmade(path: string): LayerDirectory {
 }
 
 /**
- * Refuses a root in which something else is mounted: an overlay does not show it, and the kernel lets nobody without
- * privileges look at what lies beneath. Throws `HF_GUARANTEE_MISSING`. `table` is the text of `/proc/self/mountinfo`,
- * proc(5).
+ * Refuses a root with other mounts in it. An overlay does not show them, and the kernel lets no unprivileged user look
+ * beneath. Throws `HF_GUARANTEE_MISSING`. `table` is the text of `/proc/self/mountinfo`, proc(5).
  */
 export function refuseMountsWithin(
   roots: readonly string[],
@@ -117,7 +112,7 @@ export function refuseMountsWithin(
   }
 }
 
-/** Space, tab, newline and backslash stand as three octal digits. */
+/** The kernel writes space, tab, newline and backslash as three octal digits. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import type { StagedLayer } from '../types.ts';
 
 /**
- * How many entries of the uppers stand for a change: everything but the directories on the way to one. Directories that
- * are empty count. Cheap: nothing is opened, and nothing compared with the host.
+ * Returns the number of changed entries of the uppers: all entries but the directories on the way to one. Empty
+ * directories count. Cheap: it opens nothing, and compares nothing with the host.
  */
 export function changedPaths(layer: StagedLayer): number {
   return layer.roots.reduce((sum, { upper }) => sum + changesBelow(Buffer.from(upper)), 0);
@@ -25,7 +25,7 @@ function changesBelow(top: Buffer): number {
   return count;
 }
 
-/** A directory that may not be listed, or is too deep to be named, is a change itself. */
+/** A directory that may not be listed, or is too deep to be named, counts as a change itself. */
 function entriesOf(directory: Buffer) {
   try {
     return readdirSync(directory, { withFileTypes: true, encoding: 'buffer' });

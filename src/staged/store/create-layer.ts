@@ -9,15 +9,15 @@ import { layerFileOf, layersDirectory, layerVersion, stagedRoots } from './layou
 interface NewLayer {
   /** Real path. */
   readonly workspace: string;
-  /** Real paths of directories of the host. */
+  /** Real paths of directories on the host. */
   readonly roots: readonly string[];
-  /** Makes the upper directories, which are not there. Default: empty ones. */
+  /** Makes the upper directories, which do not exist yet. Default: empty ones. */
   readonly fill?: (roots: readonly StagedRoot[]) => void;
 }
 
 /**
- * An empty layer, or one that is filled. It appears under its name when it is complete. Throws `HF_STATE_UNWRITABLE`
- * and `HF_DISK_FULL`.
+ * Makes a layer, empty or filled. It gets its name once it is complete. Throws `HF_STATE_UNWRITABLE` and
+ * `HF_DISK_FULL`.
  */
 export function createLayer(state: string, { workspace, roots, fill = emptyUppers }: NewLayer): StagedLayer {
   const created = Date.now();
@@ -49,7 +49,7 @@ function emptyUppers(roots: readonly StagedRoot[]): void {
   }
 }
 
-/** What stays is left over, and removed as such later. */
+/** Leftovers are removed later. */
 function removeQuietly(fresh: string): void {
   try {
     removeTree(fresh);
@@ -65,7 +65,7 @@ function likeOriginal(root: string, upper: string): void {
   chmodSync(upper, ownedAs(root, upper) & 0o7777);
 }
 
-/** A box of root is the owner of another user's workspace in there, and so of both directories of its layer. */
+/** A box of root is the owner of another user's workspace inside, and so of both directories of its layer. */
 function ownedAs(root: string, made: string): number {
   const { mode, uid, gid } = statSync(root);
   const own = statSync(made);
@@ -73,7 +73,7 @@ function ownedAs(root: string, made: string): number {
   return mode;
 }
 
-/** Who may not give the directory away is not the owner of the root either, and could not change its mode there. */
+/** Without the right to change owners, this user does not own the root either, and could not change its mode there. */
 function chownIfAllowed(path: string, uid: number, gid: number): void {
   try {
     chownSync(path, uid, gid);
@@ -95,12 +95,10 @@ function unwritable(directory: string, cause: unknown): HoldfastError {
   });
 }
 
-/** Long enough for anyone who is making or removing it now. Milliseconds. */
+/** Milliseconds. Long enough for any process that is making or removing a layer now. */
 const age = 3_600_000;
 
-/**
- * Removes what someone who was killed had begun to make or to remove. What cannot be removed is left to the next one.
- */
+/** Removes leftovers of killed processes. The next call tries again if this one fails. */
 function removeLeftovers(directory: string): void {
   for (const path of leftoversIn(directory)) {
     try {

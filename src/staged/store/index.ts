@@ -1,8 +1,8 @@
 /**
- * The store of staged layers: `STATE/staged/ID/`, private to the user. It makes, finds, locks and removes layers; what
- * is in an upper directory is the business of `changes` and `apply`, and mounting one that of a backend.
+ * The store of staged layers: `STATE/staged/ID/`, private to the user. It makes, finds, locks and removes layers.
+ * `changes` and `apply` handle the content of upper directories, and backends mount them.
  *
- * A layer is worth as much as the work that is in it: nothing here removes one that it does not understand.
+ * A layer is worth as much as the work in it: nothing here removes a layer that it does not understand.
  */
 export { createLayer } from './create-layer.ts';
 export { openLayer } from './open-layer.ts';

@@ -8,8 +8,8 @@ const blockSize = 512;
 const longestPath = 3840;
 
 /**
- * Bytes of disk that the uppers of a layer take, as `du` counts. What vanishes meanwhile counts nothing; a tree deeper
- * than a path can name is `Infinity`, because a box could hide there what it writes.
+ * Returns the bytes that the uppers of a layer take on disk, as `du` counts. Entries that vanish meanwhile count
+ * nothing. A tree deeper than a path can name is `Infinity`, because a box could hide its writes there.
  */
 export async function layerBytes(layer: StagedLayer): Promise<number> {
   const pending: Buffer[] = layer.roots.map(({ upper }) => Buffer.from(upper));
@@ -30,7 +30,7 @@ async function entriesOf(directory: Buffer): Promise<readonly Dirent<Buffer>[]> 
   return readdir(directory, { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
 }
 
-/** A file with several names takes its room once. */
+/** A file with several names counts once. */
 async function bytesOf(path: Buffer, linked: Set<string>): Promise<number> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats === undefined) return 0;

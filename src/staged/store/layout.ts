@@ -3,7 +3,7 @@ import type { StagedRoot } from '../types.ts';
 
 export const layerVersion = 1;
 
-/** Directory of all layers. `state` is Holdfast's state directory. */
+/** Returns the directory of all layers. `state` is Holdfast's state directory. */
 export function layersDirectory(state: string): string {
   return join(state, 'staged');
 }
@@ -12,7 +12,7 @@ export function layerFileOf(directory: string): string {
   return join(directory, 'layer.json');
 }
 
-/** Each root has a directory of its own, by its number. */
+/** Each root has its own directory, by its number. */
 export function stagedRoots(directory: string, roots: readonly string[]): readonly StagedRoot[] {
   return roots.map((root, index) => ({
     root,
@@ -21,5 +21,5 @@ export function stagedRoots(directory: string, roots: readonly string[]): readon
   }));
 }
 
-/** What a layer may be called. Others in the directory are being made or removed. */
+/** Valid names of layers. Other directories are being made or removed. */
 export const layerName = /^[a-z0-9][a-z0-9-]*$/iu;

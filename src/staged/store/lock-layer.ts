@@ -5,14 +5,14 @@ import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError, kernelCall } from '../../kernel/index.ts';
 import type { StagedLayer } from '../types.ts';
 
-/** The layer is this process's until `release`. The kernel gives it back when the process dies. */
+/** The lock of a layer, held by this process until `release`. The kernel releases it when the process dies. */
 interface LayerHold {
   release(): void;
 }
 
 /**
- * Takes a layer for this process alone: two overlays over one upper directory, or an accept below a mounted one, lose
- * what is written. Never waits. Throws `HF_STAGED_BUSY`, and `HF_STAGED_INVALID` when the layer has gone meanwhile.
+ * Takes a layer for this process alone. Two overlays over one upper directory, or an accept below a mounted one, lose
+ * writes. Never waits. Throws `HF_STAGED_BUSY`, and `HF_STAGED_INVALID` if the layer is gone.
  */
 export function holdLayer(layer: StagedLayer): LayerHold {
   const descriptor = openLock(layer);

@@ -5,10 +5,7 @@ import { removeTree } from '../../kernel/index.ts';
 import type { LayerFile, StagedLayer } from '../types.ts';
 import { layerFileOf, layerName, layersDirectory, layerVersion, stagedRoots } from './layout.ts';
 
-/**
- * A layer of this version with all of its parts. Throws `HF_STAGED_INVALID` otherwise, and leaves what is there as it
- * is.
- */
+/** Opens a complete layer of this version. Throws `HF_STAGED_INVALID` otherwise, and leaves everything unchanged. */
 export function openLayer(state: string, id: string): StagedLayer {
   const directory = join(layersDirectory(state), id);
   if (!layerName.test(id) || !isDirectory(directory)) throw missing(id);
@@ -62,7 +59,7 @@ function isPath(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('/') && !value.includes('\0');
 }
 
-/** Not through a symlink: it would lead a box's writes elsewhere. */
+/** Follows no symlink, which would lead a box's writes elsewhere. */
 function isDirectory(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -86,18 +83,18 @@ interface FoundLayers {
   readonly problems: readonly LayerProblem[];
 }
 
-/** A directory among the layers that is none that this version can use. */
+/** A directory among the layers that this version cannot use. */
 interface LayerProblem {
   readonly id: string;
   readonly error: HoldfastError;
 }
 
-/** All layers, or those of one workspace, newest first. */
+/** Lists all layers, or those of one workspace, newest first. */
 export function listLayers(state: string, workspace?: string): readonly StagedLayer[] {
   return findLayers(state).layers.filter((layer) => workspace === undefined || layer.workspace === workspace);
 }
 
-/** All layers, and what else is where layers do. */
+/** Lists all layers, and the other entries of their directory. */
 export function findLayers(state: string): FoundLayers {
   const layers: StagedLayer[] = [];
   const problems: LayerProblem[] = [];
@@ -122,8 +119,7 @@ function namesIn(directory: string): readonly string[] {
 }
 
 /**
- * Removes a layer and all that is in it. It is gone from the list at once, and never half of it is found. The caller
- * holds it.
+ * Removes a layer with all its content. It leaves the list at once, and is never found in part. The caller holds it.
  */
 export function removeLayer(layer: StagedLayer): void {
   const doomed = join(dirname(layer.directory), `.removed-${layer.id}`);

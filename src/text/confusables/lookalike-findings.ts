@@ -4,18 +4,21 @@ import { isLetter, isMark } from '../unicode/sets.ts';
 import { pointAt, pointName, unitsOf } from '../unicode/points.ts';
 import { scripts } from '../unicode/tables.ts';
 
-/** What is read of a text: a name or a command is shorter, and this is the slowest thing that is asked of one. */
+/** Characters read of a text. Names and commands are shorter, and this is the slowest check. */
 const mostRead = 65_536;
-/** Names and commands are short; what comes after this many findings changes nobody's mind. */
+/** Findings of a text. Names and commands are short, and more findings change nobody's mind. */
 const mostFindings = 100;
-/** A name that is longer is read up to here; no word of a language is. */
+/** A longer word is read up to here. No language has one. */
 const longestWord = 256;
 
 export function isLookalikeForm(form: TextForm): form is 'name' | 'command' {
   return form === 'name' || form === 'command';
 }
 
-/** Words of several alphabets, words that can be taken for an ASCII one, and signs that can. Told, never rewritten. */
+/**
+ * Finds words of several alphabets, words that could be taken for an ASCII one, and signs that could. They are
+ * reported, never rewritten.
+ */
 export function lookalikeFindings(whole: string, form: 'name' | 'command'): readonly TextFinding[] {
   const text = whole.slice(0, mostRead);
   const findings: TextFinding[] = [];
@@ -52,7 +55,9 @@ function signFindings(point: number, span: Span, form: 'name' | 'command'): read
   return ascii === undefined ? [] : [{ kind: 'confusable', ...span, what: `${pointName(point)} ${ascii}` }];
 }
 
-/** The ASCII word that it can be taken for. A single foreign letter is a letter: Greek alpha, Russian "с". */
+/**
+ * Returns the ASCII word that a word could be taken for. A single foreign letter is a letter: Greek alpha, Russian "с".
+ */
 function asciiReading(word: string): string | undefined {
   const chars = [...word];
   const read = chars.map((char) => lookalikeOf(char.codePointAt(0)!));
@@ -72,7 +77,7 @@ function endOfWord(text: string, start: number): number {
   return end;
 }
 
-/** Some letters are drawn as signs (U+01C3, U+02BC); they part words as those would. */
+/** Some letters are drawn as signs (U+01C3, U+02BC), and separate words as those would. */
 function isPart(point: number): boolean {
   if (point > 0x7f && punctuationLookalike(point, 'command') !== undefined) return false;
   return (
@@ -84,7 +89,10 @@ function isPart(point: number): boolean {
   );
 }
 
-/** The ASCII character that the character looks like in common fonts, or undefined. ASCII itself looks like itself. */
+/**
+ * Returns the ASCII character that a character looks like in common fonts, or undefined. ASCII itself looks like
+ * itself.
+ */
 export function lookalikeOf(point: number): string | undefined {
   if (point < 0x80) return String.fromCharCode(point);
   const variant = compatibilityVariant(point);
@@ -93,7 +101,7 @@ export function lookalikeOf(point: number): string | undefined {
 
 /**
  * Letters of other alphabets drawn like ASCII ones. Chosen by hand from the single characters that confusables.txt of
- * UTS #39 (revision 32) maps to an ASCII letter or digit; left out: letters that only resemble one (ю, π), and those
+ * UTS #39 (revision 32) maps to an ASCII letter or digit. Left out are letters that only resemble one (ю, π), and those
  * that languages in Latin letters need (ı, ł, ß).
  */
 export const letters: Readonly<Record<string, string>> = {
@@ -176,7 +184,7 @@ function compatibilityVariant(point: number): string | undefined {
   return String.fromCharCode(index < 26 ? 0x41 + index : 0x61 + index - 26);
 }
 
-/** Characters that part a path or an address, and what is drawn like them. */
+/** Characters that separate a path or an address, and their lookalikes. */
 const inNames = {
   '/': '2044,2215,2571,29f8,ff0f',
   '\\': '2216,29f5,29f9,fe68,ff3c',
@@ -184,7 +192,7 @@ const inNames = {
   ':': '2d0,2236,a789,fe55,ff1a',
   '@': 'fe6b,ff20',
 };
-/** Characters that a shell reads, and what editors and chat programs put in their place. */
+/** Characters that a shell reads, and their replacements by editors and chat programs. */
 const inCommands = {
   ...inNames,
   '-': '2010-2015,2212,2796,fe58,fe63,ff0d',
@@ -204,7 +212,7 @@ const inCommands = {
   '#': 'fe5f,ff03',
 };
 
-/** The ASCII sign that the character can be taken for where it stands, or undefined. */
+/** Returns the ASCII sign that a character could be taken for in this form, or undefined. */
 export function punctuationLookalike(point: number, form: 'name' | 'command'): string | undefined {
   return (form === 'name' ? forNames() : forCommands()).get(point);
 }
@@ -233,11 +241,11 @@ const systems: Readonly<Record<string, readonly string[]>> = {
   Hangul: ['Korean'],
   Bopomofo: ['Chinese'],
 };
-/** Latin letters stand beside these in ordinary words; no letter of theirs looks like a Latin one. */
+/** Ordinary words mix Latin letters with these. None of their letters looks like a Latin one. */
 const besideLatin = ['Japanese', 'Korean', 'Chinese'];
 const mostNamed = 4;
 
-/** The scripts of a word that no writing system uses together (UTS #39, "highly restrictive"), or undefined. */
+/** Returns the scripts of a word that no writing system combines (UTS #39, "highly restrictive"), or undefined. */
 export function mixedScripts(word: string): readonly string[] | undefined {
   const sets = [...word].map((char) => scriptsOf(char.codePointAt(0)!)).filter((set) => set.length > 0);
   const others = sets.filter((set) => !set.includes('Latin'));
@@ -252,7 +260,7 @@ function withSystems(set: readonly string[]): readonly string[] {
   return [...set, ...set.flatMap((script) => systems[script] ?? [])];
 }
 
-/** The scripts that the character is used in (Script_Extensions); none for what every script uses. */
+/** Returns the scripts that use a character (Script_Extensions). Empty for characters of every script. */
 export function scriptsOf(point: number): readonly string[] {
   const { starts, sets } = segments();
   let low = 0;
@@ -265,7 +273,7 @@ export function scriptsOf(point: number): readonly string[] {
   return low === 0 ? [] : sets[low - 1]!;
 }
 
-/** One list instead of 170: from each start on, the scripts are the same until the next start. */
+/** One list instead of 170. From each start on, the scripts are the same until the next start. */
 const segments = once(() => {
   const changes = new Map<number, { readonly enter: string[]; readonly leave: string[] }>();
   const changeAt = (point: number) => {

@@ -2,7 +2,7 @@ import type { TextFinding } from '../types.ts';
 import { type HiddenKind, isShown } from '../unicode/classes.ts';
 import { pointAt, pointName, unitsOf } from '../unicode/points.ts';
 
-/** Longer mixtures are told by how many characters follow. */
+/** Pieces of a run that are listed. The rest is given as a number of characters. */
 const mostPieces = 24;
 
 export function describeRun(
@@ -38,12 +38,12 @@ function countPoints(text: string, start: number, end: number): number {
   return count;
 }
 
-/** What is read of a run: enough for the text that is told. */
+/** Characters read of a run, enough for the reported text. */
 const mostRead = 4096;
 const mostTold = 200;
 
 /**
- * The text that a run carries in one of the encodings that are known to be used against models, or undefined: tag
+ * Returns the text that a run carries in an encoding known from attacks on models, or undefined. The encodings are tag
  * characters (ASCII + U+E0000), variation selectors (one byte each) and two invisible characters as bits.
  */
 function decodePayload(run: string, kind: HiddenKind): string | undefined {
@@ -59,7 +59,7 @@ function decodePayload(run: string, kind: HiddenKind): string | undefined {
   return payload === undefined || payload === '' ? undefined : printableRun(payload, mostTold);
 }
 
-/** Tag characters stand for ASCII; what is not printable there frames the text (U+E0001, U+E007F). */
+/** Tag characters encode ASCII. Unprintable ones frame the text (U+E0001, U+E007F). */
 function decodeTags(run: string): string {
   return [...run]
     .map((char) => char.codePointAt(0)! - 0xe0000)
@@ -68,7 +68,7 @@ function decodeTags(run: string): string {
     .join('');
 }
 
-/** VS1–16 are the bytes 0–15 and VS17–256 the bytes 16–255; Mongolian selectors carry none. */
+/** VS1–16 are the bytes 0–15 and VS17–256 the bytes 16–255. Mongolian selectors encode none. */
 function decodeSelectors(run: string): string | undefined {
   const bytes = [...run].map((char) => byteOf(char.codePointAt(0)!)).filter((byte) => byte !== undefined);
   return textOfBytes(Uint8Array.from(bytes));
@@ -79,7 +79,7 @@ function byteOf(point: number): number | undefined {
   return point >= 0xe0100 && point <= 0xe01ef ? point - 0xe0100 + 16 : undefined;
 }
 
-/** The text on one line, with all that does not show written as `\u{…}`, and cut at `most` characters. */
+/** Returns the text on one line, with hidden characters as `\u{…}`, cut at `most` characters. */
 export function printableRun(text: string, most: number): string {
   let told = '';
   let count = 0;
@@ -91,7 +91,7 @@ export function printableRun(text: string, most: number): string {
   return told;
 }
 
-/** The pairs that are used as 0 and 1. Others between them (U+200D, U+FEFF) part the bytes. */
+/** Pairs used as 0 and 1. Other characters between them (U+200D, U+FEFF) separate the bytes. */
 const alphabets = [
   [0x200b, 0x200c],
   [0x2062, 0x2064],
@@ -99,7 +99,7 @@ const alphabets = [
   [0x200b, 0x200d],
 ] as const;
 
-/** Tried with either character as 0 and either end first; the first reading that is a text. */
+/** Tries either character as 0 and either end first, and returns the first reading that is a text. */
 function decodeBits(run: string): string | undefined {
   for (const [zero, one] of alphabets) {
     const bits = [...run].map((char) => char.codePointAt(0)).filter((point) => point === zero || point === one);
@@ -124,11 +124,11 @@ function reverseBits(byte: number): number {
   return reversed;
 }
 
-/** Most of it must be text: a stray selector is no message. */
+/** Most bytes must be text: a stray selector is no message. */
 const leastBytes = 2;
 const leastTextShare = 0.75;
 
-/** The bytes as UTF-8, if that gives a text. A character that the end cuts off is left out. */
+/** Decodes bytes as UTF-8, if they are a text. Leaves out a character that the end cuts off. */
 function textOfBytes(bytes: Uint8Array): string | undefined {
   if (bytes.length < leastBytes) return undefined;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });

@@ -8,17 +8,17 @@ import { bidiKeeper } from './keep/bidi.ts';
 import { keepJoiner } from './keep/joiners.ts';
 import { keepFiller, keepSelector } from './keep/selectors.ts';
 
-/** Characters of one kind, one after the other, that show nothing or something else than they are. */
+/** Consecutive characters of one kind that show nothing, or something other than they are. */
 export interface HiddenRun {
   readonly kind: HiddenKind | 'bracket';
   readonly start: number;
   readonly end: number;
 }
 
-/** What `visit` answers: whether the rest is wanted. */
+/** Result of `visit`: whether it wants the rest. */
 export type Onward = 'on' | 'stop';
 
-/** Tells each run in order. One pass; nothing is kept, so that a hostile text costs no memory. */
+/** Visits each run in order. One pass that keeps nothing, so a hostile text costs no memory. */
 export function eachRun(text: string, form: TextForm, visit: (run: HiddenRun) => Onward): void {
   const scanner = { text, classes: classesOf(form), keeper: keeperOf(text, form) };
   let at = firstSuspect(text, form);
@@ -45,7 +45,7 @@ interface Scanner {
   readonly keeper: Keeper;
 }
 
-/** The engine's own search is twice as fast as a loop, and most texts are nothing but this. */
+/** The engine's own search is twice as fast as a loop, and most texts need nothing else. */
 function firstSuspect(text: string, form: TextForm): number {
   const from = form === 'name' ? 0 : plainPrefix(text);
   const found = (from === 0 ? text : text.slice(from)).search(form === 'name' ? /[^\x20-\x7e]/u : /[^\t\n\x20-\x7e]/u);
@@ -60,7 +60,7 @@ function nextSuspect({ text, classes }: Scanner, from: number): number {
   return at;
 }
 
-/** The class of the character at `at`: of the pair, where it is one. */
+/** Returns the class of the character at `at`: of the whole pair, if it is one. */
 function classAt({ text, classes }: Scanner, at: number): number {
   const unit = text.charCodeAt(at);
   const kind = classes.units[unit]!;
@@ -69,7 +69,7 @@ function classAt({ text, classes }: Scanner, at: number): number {
   return low >>> 10 === 0x37 ? classes.ofPair(joinSurrogates(unit, low)) : surrogateClass;
 }
 
-/** CR is what ends a line only before LF, and only where lines are. */
+/** A CR ends a line only before LF, and only in forms with lines. */
 function isLineBreak(text: string, at: number, classes: Classes): boolean {
   return text.charCodeAt(at + 1) === 0x0a && classes.crlf === 'ends-a-line';
 }
@@ -98,8 +98,9 @@ function kindOf(value: number): HiddenKind {
 const piece = 32_768;
 
 /**
- * How many characters at the beginning are known to be printable ASCII, tab or line feed, in whole pieces: engines
- * write them as bytes, and bytes are looked at, three times as fast as a string is searched. Zero for short texts.
+ * Returns the number of characters at the start, in whole pieces, that are known to be printable ASCII, tab or line
+ * feed. Engines write them as bytes, and checking bytes is three times as fast as searching a string. Zero for short
+ * texts.
  */
 export function plainPrefix(text: string): number {
   if (text.length < piece) return 0;
@@ -114,10 +115,10 @@ export function plainPrefix(text: string): number {
   return at;
 }
 
-/** Where what is meant to stand at `at` ends, or `at` itself if nothing there explains it. */
+/** Returns the end of a legitimate sequence at `at`, or `at` itself. */
 type Keeper = (kind: HiddenKind, at: number) => number;
 
-/** Each looks only at characters that are shown, so that taking out what it refuses changes no other answer. */
+/** Each keeper looks only at visible characters, so removing a refused one changes no other answer. */
 function keeperOf(text: string, form: TextForm): Keeper {
   if (form === 'command') return (_kind, at) => at;
   const keepBidi = form === 'prose' ? bidiKeeper(text) : undefined;
@@ -147,7 +148,7 @@ function keeperOf(text: string, form: TextForm): Keeper {
 
 const blackFlag = 0x1f3f4;
 
-/** The end of the tags of England's, Scotland's or Wales' flag; any other text of tags is a hidden one. */
+/** Returns the end of the tags of England's, Scotland's or Wales' flag. Any other text of tags is hidden. */
 export function keepFlagTags(text: string, at: number): number {
   if (pointBefore(text, at) !== blackFlag) return at;
   const tags = known().find((sequence) => text.startsWith(sequence, at));

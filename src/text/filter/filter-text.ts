@@ -4,19 +4,18 @@ import { describeRun, nameRun } from './describe-run.ts';
 import { eachRun, type HiddenRun } from './each-run.ts';
 import { rejectHidden } from './reject.ts';
 
-/** What is told of one text. The rest is only counted, or a hostile text would fill the memory with findings. */
+/** Findings reported of one text. Further ones are only counted, or a hostile text would fill the memory. */
 export const mostFindings = 1000;
 const byteOrderMark = 0xfeff;
 
 /**
- * The text as it may be shown. What people write is kept byte for byte: emoji, Persian, Hindi, closed direction marks
- * in right-to-left paragraphs; and if nothing was found, the answer is the same string.
+ * Returns a text in a form that may be shown. People's writing is kept byte for byte: emoji, Persian, Hindi, and closed
+ * direction marks in right-to-left paragraphs. Without findings, the result is the same string.
  *
- * `reveal` loses nothing: two texts never give the same one. A `⟦U+` that stands in the text already becomes
- * `⟦U+27E6⟧U+`, so that nobody can forge a finding or hide one; for that, the answer of a second `reveal` is another
- * one.
- * Exceptions: runs of more than 24 different pieces are told by their number, and a byte order mark at the start is
- * dropped. `strip` leaves a space or a line break where it takes out a kind of it; twice gives the same as once.
+ * `reveal` loses nothing: two texts never give the same result. A `⟦U+` in the text becomes `⟦U+27E6⟧U+`, so that
+ * nobody can forge or hide a finding. A second `reveal` therefore changes the result again. Two exceptions: a run of
+ * more than 24 different pieces is given by its number, and a byte order mark at the start is dropped. `strip` leaves a
+ * space or a line break in place of a hidden one. A second `strip` changes nothing.
  *
  * @throws HoldfastError `HF_TEXT_REJECTED` in mode `reject`, if anything was found that does not show.
  */
@@ -72,7 +71,7 @@ function withoutByteOrderMark(text: string, form: TextForm, run: HiddenRun): Hid
   return run.end === 1 ? undefined : { ...run, start: 1 };
 }
 
-/** How many pieces are joined at once: an engine's rope of millions of them takes a hundred times their memory. */
+/** Pieces joined at once: an engine's rope of millions of them takes a hundred times their memory. */
 const mostLoose = 4096;
 
 /** Collects a text from pieces. */

@@ -3,7 +3,7 @@ import type { TextFinding, TextForm } from '../types.ts';
 import { describeRun } from './describe-run.ts';
 import { eachRun } from './each-run.ts';
 
-/** The first character run of the text that does not show, or undefined. Look-alikes show, and are none. */
+/** Returns the first run of hidden characters of a text, or undefined. Lookalikes are visible, and do not count. */
 export function findHidden(text: string, form: TextForm): TextFinding | undefined {
   let first: TextFinding | undefined;
   eachRun(text, form, (run) => {
@@ -17,7 +17,7 @@ export function findHidden(text: string, form: TextForm): TextFinding | undefine
 }
 
 /**
- * For what is stored, approved, run as a command or read as a policy: nothing in it may be unseen.
+ * Checks a text to be stored, approved, run as a command or read as a policy: it must have no hidden characters.
  *
  * @throws HoldfastError `HF_TEXT_REJECTED` that names the first finding and where it is.
  */

@@ -1,26 +1,26 @@
 export interface Likeness {
-  /** 0: nothing of an instruction; 1: everything speaks for one. */
+  /** From 0, nothing like an instruction, to 1, everything like one. */
   readonly score: number;
-  /** What spoke for it, with the words, at most 80 characters of them. */
+  /** The signals, with their words, at most 80 characters of them. */
   readonly signals: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** What is read: names and descriptions are shorter, and what is not should be told at its start. */
+/** Characters read. Names and descriptions are shorter, and longer ones should show it at their start. */
 const mostRead = 20_000;
 const mostTold = 80;
 
 /**
- * How much a name or a tool's description speaks to the model instead of describing something. It is told and
- * journalled, and nothing is decided by it: every wording can be changed to one that no table knows.
+ * Returns how much a name or a tool's description addresses the model instead of describing something. The result is
+ * reported and journalled, and decides nothing: every wording has variants that no table knows.
  */
 export function instructionLikeness(text: string): Likeness {
-  // Names join words by signs; blanks make them words.
+  // Names join words with signs. Blanks make them words again.
   const read = text
     .slice(0, mostRead)
     .normalize('NFKC')
     .replaceAll(/[_\-./\\+]+/gu, (signs) => (signs.length === 1 ? signs.replace(/[_\-+]/u, ' ') : signs));
   const found = signals.flatMap((signal) => matchOf(signal, read));
-  // Independent signals: each leaves a share of the doubt.
+  // The signals are independent: each leaves a share of the doubt.
   const doubt = found.reduce((rest, { weight }) => rest * (1 - weight), 1);
   return { score: Math.round((1 - doubt) * 100) / 100, signals: found.map(({ name, text }) => ({ name, text })) };
 }
@@ -35,14 +35,14 @@ function matchOf(
 
 interface Signal {
   readonly name: string;
-  /** The share of doubt that it takes away, 0 to 1. */
+  /** Share of the doubt that it removes, 0 to 1. */
   readonly weight: number;
   readonly pattern: RegExp;
 }
 
 /**
- * Every repetition is bounded and no two can share characters: the time is linear in the text. Words of English only,
- * which is what the published attacks are written in.
+ * Every repetition is bounded and no two can share characters, so the time is linear in the text. Only English words,
+ * because the published attacks use English.
  */
 export const signals: readonly Signal[] = [
   {

@@ -6,13 +6,13 @@ import { opaqueTags, type OutboundOptions, pageTags, type OutboundPass, safeTag,
 const passes = { markdown: defuseMarkdown, html: defuseHtml } as const;
 
 /**
- * A text that a rich client will show (a model's answer, a tool's result, a page), so that showing it reaches no host
- * that is not allowed, and no click does: images become remarks, links keep their text beside a URL that nothing links,
- * HTML is written again from a list of harmless tags, drawings that could load something are shown as code. What
- * `allows` allows, relative URLs and images of pixels in the text itself stay.
+ * Defuses a text for a rich client: a model's answer, a tool's result, a page. Showing it, or a click, then reaches
+ * only allowed hosts. Images become remarks, and links keep their text beside a URL that nothing links. HTML is
+ * rewritten from a list of harmless tags, and drawings that could load something are shown as code. URLs that `allows`
+ * allows, relative URLs, and images of pixels in the text itself stay.
  *
- * Fails closed: what two renderers could read in two ways counts as the worse of both. Not covered are addresses
- * without a scheme (`example.com`) that some clients link, e-mail addresses, and clients that run code blocks.
+ * Fails closed: if two renderers could read a text in two ways, the worse one counts. Not covered are addresses without
+ * a scheme (`example.com`) that some clients link, e-mail addresses, and clients that run code blocks.
  */
 export function defuseOutbound(text: string, { allows, media }: OutboundOptions): FilteredText {
   const findings: TextFinding[] = [];
@@ -29,8 +29,8 @@ export function defuseOutbound(text: string, { allows, media }: OutboundOptions)
 }
 
 /**
- * A page with nothing in it that loads or leads elsewhere: the answer consists of tags that were written again from a
- * list of harmless ones, and of text. What is not understood is text.
+ * Returns a page in which nothing loads or leads elsewhere. It consists of text, and of tags rewritten from a list of
+ * harmless ones. Anything not understood becomes text.
  */
 function defuseHtml(text: string, pass: OutboundPass): string {
   const closers = new Map<string, number>();
@@ -47,7 +47,7 @@ function defuseHtml(text: string, pass: OutboundPass): string {
 
 interface Context {
   readonly pass: OutboundPass;
-  /** Names of opaque elements that are not closed any more after the offset: each is looked for once. */
+  /** Names of opaque elements that are never closed after the offset. Each is searched once. */
   readonly closers: Map<string, number>;
 }
 
@@ -73,7 +73,7 @@ function pieceAt(text: string, at: number, context: Context): { readonly text: s
   return { text: safe.text, end: tag.end };
 }
 
-/** To its end, or to the end of the page: what follows an open `<script` is no text to a browser. */
+/** Returns the element's end, or the end of the page: after an open `<script`, a browser shows no text. */
 function opaqueEnd(
   text: string,
   {
@@ -92,7 +92,7 @@ function opaqueEnd(
   return text.length;
 }
 
-/** Browsers end comments in more ways than one; all of it that could be one goes, and what is left is looked at. */
+/** Browsers end comments in several ways. Everything that could be a comment goes, and the rest is checked again. */
 function comment(text: string, at: number): { readonly text: string; readonly end: number } {
   const isComment = text.startsWith('<!--', at);
   const end = text.indexOf('>', at);

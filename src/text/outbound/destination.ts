@@ -1,9 +1,9 @@
 /** A destination of markdown, as it stands in the source. */
 export interface MarkdownDestination {
   readonly raw: string;
-  /** What it means: without references and backslashes. */
+  /** The destination without references and backslashes. */
   readonly decoded: string;
-  /** Offset after it, with its brackets. */
+  /** Offset after the destination and its brackets. */
   readonly end: number;
 }
 
@@ -12,7 +12,7 @@ const space = /[ \t]*(?:\r?\n[ \t>]*)?/uy;
 const bracketed = /<([^<>\r\n]{0,4096})>/uy;
 const data = /data:image\/[a-z]{3,4};base64,[A-Za-z0-9+/=]*/uy;
 
-/** Reads the destination after `](` or `]:`, more liberally than any renderer; nothing where there is no end to it. */
+/** Reads the destination after `](` or `]:`, more liberally than any renderer. Undefined if it has no end. */
 export function destinationAt(text: string, at: number, limit: number): MarkdownDestination | undefined {
   const start = Math.min(limit, at + (matchAt(space, text, at)?.[0].length ?? 0));
   const whole = matchAt(bracketed, text, start) ?? matchAt(data, text, start);
@@ -26,13 +26,13 @@ function destination(raw: string, end: number, limit: number): MarkdownDestinati
   return { raw, decoded: decodeReferences(raw).replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1'), end };
 }
 
-/** Up to a blank, or the parenthesis that closes what opened before it. Brackets and backquotes end a belief. */
+/** Reads up to a blank, or an unmatched closing parenthesis. Gives up at brackets and backquotes. */
 function bareEnd(text: string, start: number, limit: number): number | undefined {
   let depth = 0;
   for (let at = start; at < limit && at < start + longest; at += 1) {
     const character = text.charAt(at);
     if (character <= ' ') return at;
-    // Some take any blank for the end, some only those of ASCII.
+    // Some renderers take any blank for the end, others only ASCII ones.
     if (/[<>[\]`\s\x7f-\x9f]/u.test(character)) return undefined; // oxlint-disable-line no-control-regex -- nor are these anything in a URL
     if (character === '(') depth += 1;
     if (character === ')' && (depth -= 1) < 0) return at;
@@ -47,24 +47,24 @@ export function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArr
 }
 
 /**
- * Whether every renderer reads the same URL from it: a host that nothing can extend, and nothing that markdown or HTML
- * decodes before it.
+ * Returns whether every renderer reads the same URL: nothing can extend the host, and markdown and HTML decode nothing
+ * before it.
  */
 function isStrictUrl(raw: string): boolean {
   return /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?(?::\d{1,5})?(?:[/?#][!#$%&+,./:;=?@\w~*-]*)?$/iu.test(raw);
 }
 
-/** A strict URL, an e-mail address, or pixels. */
+/** Returns whether it is a strict URL, an e-mail address, or pixels. */
 export function isStrict(raw: string): boolean {
   return isStrictUrl(raw) || /^mailto:[\w.+-]+@[\w.-]+$/iu.test(raw) || rasterData.test(raw);
 }
 
-/** Relative, with no way to become absolute, and nothing in it that would be a URL where the link is none after all. */
+/** Returns whether it is a relative URL that cannot become absolute, and holds no URL if it turns out to be no link. */
 export function isStrictRelative(raw: string): boolean {
   return !/\/\/|www\./iu.test(raw) && !/[\0-\x20\x7f-\x9f\s\\:<>[\]`"']/u.test(raw); // oxlint-disable-line no-control-regex -- a browser drops them, and reads on
 }
 
-/** An absolute URL as every renderer reads it. */
+/** Returns an absolute URL that every renderer reads in the same way, or undefined. */
 export function strictHref(href: string): string | undefined {
   const strict = href.replaceAll(
     /[^!#$%&+,./:;=?@\w~*-]/gu,
@@ -129,14 +129,14 @@ export const reference =
   /&(?:#(?<decimal>\d{1,8})|#[xX](?<hex>[0-9A-Fa-f]{1,7})|(?<name>[A-Za-z][A-Za-z0-9]{1,31}));?/gu;
 
 /**
- * References decoded, as far as they can matter for a URL; others stay. Markdown wants a semicolon, HTML does without:
- * so does this.
+ * Decodes references that can matter for a URL; others stay. Markdown requires a semicolon and HTML does not, nor does
+ * this.
  */
 export function decodeReferences(text: string): string {
   return text.includes('&') ? text.replaceAll(reference, (whole: string) => decodeReference(whole) ?? whole) : text;
 }
 
-/** What one reference stands for; nothing where the name is unknown here. */
+/** Returns the text of one reference. Undefined for an unknown name. */
 export function decodeReference(whole: string): string | undefined {
   const body = whole.slice(1).replace(/;$/u, '');
   if (!body.startsWith('#')) return Object.hasOwn(named, body) ? named[body] : undefined;
@@ -148,21 +148,19 @@ export type JudgedLink =
   /** Stays where the page is. */
   | { readonly kind: 'relative' }
   | { readonly kind: 'allowed'; readonly href: string }
-  /** `shown`: the URL so that nothing takes it for one; `host`: what it would reach, written likewise. */
+  /** `shown`: the URL in a form that nothing takes for one. `host`: the host that it would reach, in the same form. */
   | { readonly kind: 'refused'; readonly host: string; readonly shown: string };
 
 const nowhere = 'relative.invalid';
 const longestUrl = 8192;
 const longestShown = 160;
-/** Pixels only: an SVG could load and run whatever it likes. */
+/** Pixels only: an SVG could load and run anything. */
 export const rasterData = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);base64,[A-Za-z0-9+/]*={0,2}$/u;
 
-/**
- * Where a URL leads, read as a browser reads it: `raw` is decoded of everything that markdown or HTML wrapped it in.
- */
+/** Returns where a URL leads, as a browser reads it. `raw` is decoded from markdown and HTML. */
 export function judgeUrl(raw: string, allows: (url: string) => boolean): JudgedLink {
   if (rasterData.test(raw)) return { kind: 'allowed', href: raw };
-  // Without a base first: `https:evil.example.com` is a path on pages of https, and a host on those of http.
+  // Without a base first: `https:evil.example.com` is a path on pages of https, and a host on pages of http.
   const url = raw.length > longestUrl ? null : (URL.parse(raw) ?? URL.parse(raw, `https://${nowhere}/`));
   if (url === null) return refused('', raw);
   if (url.protocol === 'mailto:')
@@ -172,7 +170,7 @@ export function judgeUrl(raw: string, allows: (url: string) => boolean): JudgedL
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('', url.href);
   if (url.host === nowhere)
     return raw.toLowerCase().includes(nowhere) ? refused(url.host, url.href) : { kind: 'relative' };
-  // A name before the host is there to be mistaken for it.
+  // A user name before the host exists to be mistaken for it.
   if (url.username !== '' || url.password !== '' || !allows(url.href)) return refused(url.host, url.href);
   return { kind: 'allowed', href: url.href };
 }
@@ -185,13 +183,13 @@ function refused(host: string, href: string): JudgedLink {
   };
 }
 
-/** `https[:]//evil[.]example[.]com/path`: what people read, and no renderer links. */
+/** Returns `https[:]//evil[.]example[.]com/path`, which people can read, and no renderer links. */
 export function inertUrl(href: string): string {
   const [, scheme = '', slashes = '', host = '', rest = href] =
     /^([A-Za-z][A-Za-z0-9+.-]*):(\/\/)?([^/?#]*)(.*)$/su.exec(href) ?? [];
   const short = rest.length > longestShown ? `${rest.slice(0, longestShown)}...` : rest;
   const named = inert(host.slice(0, longestShown));
-  // Without a name behind them, two slashes begin a URL with whatever comes next.
+  // Without a name after them, two slashes begin a URL with the following text.
   const between = slashes === '' || /^[a-z0-9]/iu.test(named) ? slashes : '/%2F';
   return `${scheme === '' ? '' : `${scheme.replaceAll('.', '[.]')}[:]${between}`}${named}${quiet(short)}`;
 }
@@ -200,7 +198,7 @@ function inert(host: string): string {
   return quiet(host.replaceAll(/[[\]]/gu, '')).replaceAll('.', '[.]').replaceAll('%3A', '[:]');
 }
 
-/** Nothing that markdown, HTML or a linker of plain text gives a meaning to. */
+/** Replaces everything that has a meaning for markdown, HTML or a linker of plain text. */
 function quiet(text: string): string {
   return text
     .toWellFormed()

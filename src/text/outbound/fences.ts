@@ -1,33 +1,33 @@
 /** A fenced block that every renderer takes for code. */
 export interface Fence {
-  /** Of its first line, and after its last one. */
+  /** Start of its first line, and end of its last one. */
   readonly start: number;
   readonly end: number;
-  /** Of what stands behind the opening marks. */
+  /** Text after the opening marks. */
   readonly info: { readonly start: number; readonly end: number };
 }
 
 interface Line {
   readonly start: number;
   readonly end: number;
-  /** Where the next one starts. */
+  /** Start of the next line. */
   readonly next: number;
   readonly text: string;
 }
 
-/** What stood before a text, as far as it matters for where code begins in it. */
+/** Text before a text, as far as it decides where code begins. */
 export type Before = 'start' | 'blank' | 'text' | 'html' | 'inside-line';
 
 export interface FenceReading {
   readonly fences: readonly Fence[];
   /**
-   * Where renderers could begin to disagree about where code is: from there on nothing is taken for code, and URLs in
-   * it will be written so that nothing links them. Or nothing, if they do not.
+   * Offset from which renderers could disagree about where code is. From there on nothing counts as code, and URLs are
+   * written so that nothing links them. Undefined if renderers agree.
    */
   readonly unclear: number | undefined;
-  /** The last line start that what follows can be read from without what stands before it, and what to read it with. */
+  /** The last line start from which the rest can be read without the text before it, and the state to read it with. */
   readonly cut: { readonly at: number; readonly before: Before };
-  /** Whether a block was begun that does not end. */
+  /** Whether an unfinished block was begun. */
   readonly isOpen: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Open {
   readonly info: string;
 }
 
-/** The fenced blocks of a text, and whether all of it was understood. */
+/** Reads the fenced blocks of a text, and whether all of it was understood. */
 export function readFences(text: string, start: Before): FenceReading {
   const found: Fence[] = [];
   let cut: FenceReading['cut'] = { at: 0, before: start };
@@ -69,7 +69,7 @@ export function readFences(text: string, start: Before): FenceReading {
   return { fences: found, unclear: undefined, cut, isOpen: open !== undefined };
 }
 
-/** A blank line that all of a message's syntax ends at, and that is all there. */
+/** Returns whether a line is a complete blank line at which all syntax of a message ends. */
 function endsParagraph(text: string, line: Line): boolean {
   return (
     /^[ \t]*$/u.test(line.text) &&
@@ -79,7 +79,7 @@ function endsParagraph(text: string, line: Line): boolean {
   );
 }
 
-/** What a line outside of all blocks is. */
+/** Classifies a line outside of all blocks. */
 function readLine(line: Line, before: Before): Open | 'blank' | 'text' | 'html' | 'unclear' {
   if (isUnclear(line.text)) return 'unclear';
   const {
@@ -95,7 +95,7 @@ function readLine(line: Line, before: Before): Open | 'blank' | 'text' | 'html' 
 
 function roleInside(line: string, open: Open): 'code' | 'end' | 'unclear' {
   const mark = /^ *(?<mark>`{3,}|~{3,})[ \t]*$/u.exec(line)?.groups?.['mark'] ?? '';
-  // Longer than what it closes, or outside the list that the block is in: some close it here, some do not.
+  // Longer than the opening marks, or outside of the block's list: some renderers close the block here, others do not.
   if (
     (mark !== open.mark && mark.startsWith(open.mark)) ||
     (line.trim() !== '' && !line.startsWith(' '.repeat(open.indent)))
@@ -104,7 +104,7 @@ function roleInside(line: string, open: Open): 'code' | 'end' | 'unclear' {
   return mark === open.mark ? 'end' : 'code';
 }
 
-/** A fence behind the mark of a list, or with tabs; blocks of other dialects, in which a fence is none. */
+/** A fence after a list mark, or with tabs, or in a block of another dialect, where it is none. */
 function isUnclear(line: string): boolean {
   return (
     /^[ \t]*(?:(?:[-+*:]|\d{1,9}[.)])[ \t])[ \t>\-+*:\d.)]*(?:```|~~~)/u.test(line) ||
@@ -113,7 +113,7 @@ function isUnclear(line: string): boolean {
   );
 }
 
-/** HTML at the beginning of a line goes on to the next blank one. */
+/** HTML at the start of a line goes on to the next blank line. */
 function kindOf(line: string, before: Before): 'blank' | 'text' | 'html' {
   if (line.trim() === '') return 'blank';
   return before === 'html' || /^[\s>*+\-\d.)]*</u.test(line) ? 'html' : 'text';

@@ -14,7 +14,7 @@ import {
 } from './destination.ts';
 import { inlineTags, type OutboundPass, safeTag, tagAt } from './safe-tag.ts';
 
-/** Where something could begin that leads elsewhere. One character class less here is one way out. */
+/** Start of anything that could lead elsewhere. A missing character class would be a way out. */
 const trigger =
   /(?<inline>\]\()|(?<definition>\]:)|(?<angle><)|(?<entity>&[#A-Za-z])|(?<tex>\\(?:href|url|includegraphics|html(?:Class|Id|Data|Style)|require|csname|unicode)(?![A-Za-z]))|(?<slashes>\\?:\\?\/\\?\/)|(?<bare>(?<![:\w/\\]|\[:\])\\?\/\\?\/(?=[^\s/(\\]))|(?<www>www\\?\.)|(?<xmpp>xmpp:)/giu;
 
@@ -30,14 +30,14 @@ const bareRun = /[^\s<>"'`\])]{0,4096}/uy;
 const longestRun = 256;
 const wide = /[A-Za-z0-9:/.@\\%\t\n\r-]/u;
 
-/** Goes over the prose of a message, and writes it again where a trigger is not harmless. */
+/** Scans the prose of a message, and rewrites every trigger that is not harmless. */
 export class MarkdownScan {
   readonly #text: string;
   readonly #pass: OutboundPass;
   #out = '';
-  /** Up to here all has been written. */
+  /** Text up to here is written. */
   #from = 0;
-  /** Nothing is read behind it: there is code. */
+  /** Code begins here, so nothing is read beyond. */
   #limit = 0;
   #next: RegExpExecArray | null | undefined;
 
@@ -50,7 +50,7 @@ export class MarkdownScan {
     return this.#out + this.#text.slice(this.#from);
   }
 
-  /** Up to an offset the text stays as it is. */
+  /** Keeps the text up to an offset. */
   keep(end: number): void {
     this.#out += this.#text.slice(this.#from, end);
     this.#from = end;
@@ -61,7 +61,7 @@ export class MarkdownScan {
     this.#from = end;
   }
 
-  /** Up to an offset the text is prose. */
+  /** Scans the text up to an offset as prose. */
   prose(end: number): void {
     this.#limit = end;
     for (let found = this.#triggerFrom(this.#from); found !== null && found.index < end; ) {
@@ -71,7 +71,7 @@ export class MarkdownScan {
     this.keep(end);
   }
 
-  /** The next one that begins there or later. Looked for once, however many code spans stand before it. */
+  /** Returns the next trigger at or after an offset. Searched once, however many code spans come before it. */
   #triggerFrom(at: number): RegExpExecArray | null {
     if (this.#next !== undefined && (this.#next === null || this.#next.index >= at)) return this.#next;
     trigger.lastIndex = at;
@@ -79,7 +79,7 @@ export class MarkdownScan {
     return this.#next;
   }
 
-  /** What is done at a trigger. Gives where to go on; what is written goes up to `#from`. */
+  /** Handles a trigger, and returns where to go on. Text up to `#from` is written. */
   #at(kind: Trigger, at: number, found: string): number {
     switch (kind) {
       case 'inline':
@@ -130,7 +130,7 @@ export class MarkdownScan {
     return kept ?? this.#break(at, 'definition');
   }
 
-  /** Keeps a harmless destination, if need be in a spelling that all read alike. Gives where to go on, or nothing. */
+  /** Keeps a harmless destination, rewritten if renderers would disagree. Returns where to go on, or undefined. */
   #stays(at: number, { raw, decoded, end }: MarkdownDestination, judged: JudgedLink): number | undefined {
     if (raw === '') return at;
     const blank = this.#text.charAt(at - 1) === ':' ? ' ' : '';
@@ -138,7 +138,7 @@ export class MarkdownScan {
     if (judged.kind === 'relative') {
       const relative = raw.replaceAll(' ', '%20');
       if (decoded !== raw || !isStrictRelative(relative)) return undefined;
-      // Looked at again as text: what is no link after all could be a URL.
+      // Checked again as text, because it could be a URL if it is no link after all.
       return bracketed ? this.#put(at, end, `${blank}${relative}`) : at;
     }
     if (judged.kind === 'refused') return undefined;
@@ -149,8 +149,8 @@ export class MarkdownScan {
   }
 
   /**
-   * An image becomes a remark; a link its text and its URL, which nothing links. Only where the label holds nothing
-   * else.
+   * Turns an image into a remark, and a link into its text and its URL, which nothing links. Only if the label holds
+   * nothing else.
    */
   #retell(at: number, end: number, { host, shown }: { readonly host: string; readonly shown: string }): number {
     const close = matchAt(title, this.#text, end);
@@ -166,7 +166,7 @@ export class MarkdownScan {
       return this.#break(at, host);
     const image = open > this.#from && this.#text.charAt(open - 1) === '!';
     const start = image ? open - 1 : open;
-    // Without the bracket between them, a URL before it would go on with the label.
+    // Without the bracket between them, a URL before it would continue with the label.
     if (start > 0 && /\S/u.test(this.#text.charAt(start - 1))) return this.#break(at, host);
     this.#pass.tell({ start, end: title.lastIndex, what: `${image ? 'image' : 'link'} ${host}` });
     this.keep(start);
@@ -177,7 +177,7 @@ export class MarkdownScan {
     return this.#from;
   }
 
-  /** What follows the bracket is no destination any more, and is looked at as text. */
+  /** Breaks the syntax, so that the text after the bracket is no destination, and is scanned as text. */
   #break(at: number, what: string): number {
     this.#pass.tell({ start: at, end: at + 2, what: `link ${what}` });
     this.#put(at + 1, at + 1, '\\');
@@ -200,7 +200,7 @@ export class MarkdownScan {
   #autolink(at: number, raw: string): number {
     const judged = judgeUrl(decodeReferences(raw), this.#pass.allows);
     const end = at + raw.length + 2;
-    // Inside HTML it is a tag, and what stands behind its slashes are attributes.
+    // Inside HTML it is a tag, and the text after its slashes are attributes.
     if (judged.kind === 'allowed' && isStrict(raw))
       return raw.includes('=') ? this.#put(at, end, this.#apart(at, `${raw} `)) : end;
     const { host, shown } =
@@ -214,13 +214,13 @@ export class MarkdownScan {
     return this.#put(at, at + 1, this.#apart(at, '&lt;'));
   }
 
-  /** `<` ends a URL; what is written in its place must not lengthen one. */
+  /** `<` ends a URL. Its replacement must not lengthen one. */
   #apart(at: number, text: string): string {
     const before = /\S*$/u.exec(this.#text.slice(Math.max(0, at - longestRun), at))?.[0] ?? '';
     return text.startsWith('<') || !(before.length === longestRun || /\/\/|www/iu.test(before)) ? text : ` ${text}`;
   }
 
-  /** A letter of a URL that is written as a reference: some look for URLs in what it decodes to. */
+  /** Handles a letter of a URL written as a reference: some renderers look for URLs in the decoded text. */
   #entity(at: number): number {
     const found = matchAt(sticky, this.#text, at)?.[0];
     const decoded = found === undefined ? undefined : decodeReference(found);
@@ -242,7 +242,7 @@ export class MarkdownScan {
     const hostEnd = judged.kind === 'allowed' ? this.#httpHostEnd(start) : undefined;
     if (hostEnd !== undefined && hostEnd <= this.#limit) return hostEnd;
     const href = judged.kind === 'allowed' ? strictHref(judged.href) : undefined;
-    // A name beyond ASCII: in its other spelling nothing reads it differently.
+    // Rewrites a name beyond ASCII in the spelling that everything reads in the same way.
     if (href !== undefined && /[^ -~]/u.test(run)) return this.#put(start, start + run.length, href);
     this.#pass.tell({
       start,
@@ -267,11 +267,11 @@ export class MarkdownScan {
     );
     if (end !== undefined && end <= this.#limit) return end;
     const name = matchAt(hostName, this.#text, at)?.[0].slice(0, this.#limit - at) ?? '';
-    // Before a colon the last word may be a scheme, which is looked at by itself.
+    // Before a colon the last word may be a scheme, which is checked separately.
     const host = (
       /[:\\+]/u.test(this.#text.charAt(at + name.length)) ? name.slice(0, name.lastIndexOf('.')) : name
     ).replace(/[.-]+$/u, '');
-    // A bracket before a colon or a parenthesis would mean something.
+    // A bracket before a colon or a parenthesis would have a meaning.
     const dot = /[a-z0-9]/iu.test(this.#text.charAt(at + length)) ? '[.]' : ' .';
     if (!/^www\./iu.test(host))
       return this.#cut(at, { what: 'link www', after: 3, insert: dot, length, drop: length - 3 });
@@ -309,12 +309,12 @@ export class MarkdownScan {
 
 const hostName = /[a-z0-9.-]{1,253}/iuy;
 const port = /:\d{1,5}(?!\d)/uy;
-/** What a name may stand before so that no renderer can see a longer one, nor take it for a user before `@`. */
+/** Text after which a name ends for every renderer, and cannot be a user before `@`. */
 const ending = /(?![^\s</?#]{0,2048}@)(?:[/?#\][|^<\s]|[)!.,:;*_'"?]*(?:[\s<\]|]|$))/uy;
 
 /**
- * The end of the host, and of its port, that begins there in running text; nothing where renderers could disagree about
- * it, or it is not allowed. The dearest look comes last: in a text of `www.www.` it would take minutes.
+ * Returns the end of the host and its port that begin at `at` in running text. Undefined if renderers could disagree
+ * about it, or it is not allowed. The most expensive check comes last: on a text of `www.www.` it would take minutes.
  */
 export function bareHostEnd(text: string, at: number, isAllowed: (host: string) => boolean): number | undefined {
   const host = matchAt(hostName, text, at)?.[0].replace(/[.-]+$/u, '') ?? '';

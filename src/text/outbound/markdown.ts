@@ -3,15 +3,14 @@ import { MarkdownScan } from './markdown-scan.ts';
 import type { OutboundPass } from './safe-tag.ts';
 
 /**
- * A message in markdown with nothing in it that loads or leads elsewhere. Not a parser of markdown: wherever the
- * characters stand that any renderer could take for a destination, a tag or a URL, they are judged, unless all
- * renderers see code.
+ * Returns a markdown message in which nothing loads or leads elsewhere. This is no markdown parser. Characters that any
+ * renderer could take for a destination, a tag or a URL are judged, unless all renderers see code.
  */
 export function defuseMarkdown(text: string, pass: OutboundPass): string {
   return defuseBlocks(text, readFences(text, 'start').fences, pass);
 }
 
-/** The same, of a text whose fenced blocks are known. */
+/** Defuses a text whose fenced blocks are known. */
 export function defuseBlocks(text: string, fences: readonly Fence[], pass: OutboundPass): string {
   const scan = new MarkdownScan(text, pass);
   let at = 0;
@@ -32,7 +31,7 @@ function proseUpTo(scan: MarkdownScan, text: string, within: Range): void {
   scan.prose(within.end);
 }
 
-/** A drawing that could reach something is shown as code. */
+/** Shows a drawing that could reach something as code. */
 function fencedBlock(
   scan: MarkdownScan,
   text: string,
@@ -52,38 +51,39 @@ function fencedBlock(
 const drawn =
   /mermaid|math|latex|\btex\b|katex|plantuml|puml|\buml\b|\bdot\b|graphviz|vega|geojson|topojson|\bstl\b|svgbob|nomnoml|ditaa|d2|excalidraw|chart|flow|sequence|\babc\b|kroki|embed|iframe|wavedrom|markmap|infographic|html-preview|\bpikchr\b/iu;
 
-/** What could load, link or configure in any of them. */
+/** Syntax that could load, link or configure in any of them. */
 const reaching =
   /\/\/|:\s*\/|url|@import|img|image|click|href|link|src|%%\{|theme|config|include|icon|script|&[a-z#]|#\w+;|\\(?!n)|<(?!br\s*\/?>|\||-|<)|\bcall\b|---\s*[\r\n]/iu;
 
 /**
- * Whether a fenced block stays a picture: it is none at all, or nothing in it could reach anything. `info` is what
- * stands behind its opening marks.
+ * Returns whether a fenced block needs no change: it is no drawing, or nothing in it could reach anything. `info` is
+ * the text after its opening marks.
  */
 export function staysDrawn(info: string, body: string): boolean {
   return !isDrawn(info) || !reaching.test(body);
 }
 
-/** Written with references or backslashes, a language is what it decodes to: that is taken for one that is drawn. */
+/** Decodes references and backslashes: the decoded language decides whether a block is drawn. */
 export function isDrawn(info: string): boolean {
   return drawn.test(info) || /[&\\{]/u.test(info);
 }
 
-/** A part of a text, `end` not in it. */
+/** A part of a text. `end` is exclusive. */
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Syntax that may bind tighter than a code span, or see none in it: HTML, a URL that runs into it, math, and what other
- * dialects have.
+ * Syntax that may bind tighter than a code span, or ignore it: HTML, a URL that runs into it, math, and syntax of other
+ * dialects.
  */
 const rivals = /<[A-Za-z/!?]|(?:\/\/|www\.|mailto:|xmpp:)[^\s<`]*`|\$|(?<!\])\\\(|\\\[|\[\[|%%|\{\{/iu;
 const blank = /(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)/gu;
 
 /**
- * The code spans between two offsets that every renderer takes for code: on one line, in a paragraph without rivals.
+ * Returns the code spans between two offsets that every renderer takes for code: on one line, in a paragraph without
+ * rivals.
  */
 export function codeSpans(text: string, within: Range): readonly Range[] {
   const found: Range[] = [];
@@ -110,7 +110,7 @@ function spansOfParagraph(text: string, { start, end }: Range): readonly Range[]
   const line = /[^\r\n]+/gu;
   for (let found = line.exec(paragraph); found !== null; found = line.exec(paragraph)) {
     const spansHere = spansOfLine(found[0], found.index);
-    // A run that nothing closes on its line may be closed on another one, and turn all of them inside out.
+    // A run without an end on its line may end on another one, and turn all of them inside out.
     if (spansHere === undefined) return [];
     for (const span of spansHere) {
       outside += `${paragraph.slice(from, span.start)}\``;
@@ -127,7 +127,7 @@ function spansOfLine(line: string, offset: number): readonly Range[] | undefined
   for (let at = 0; at < runs.length; at += 1) {
     const open = runs[at] as RegExpExecArray;
     const close = runs[at + 1];
-    // What stands between must not hold another run: then nobody counts differently. Nor a cell's edge.
+    // The text between must hold no other run, so that all count alike, and no edge of a table cell.
     if (open[0].startsWith('\\') || close === undefined || close[0] !== open[0]) return undefined;
     const content = line.slice(open.index, close.index);
     if (content.includes('|')) return undefined;

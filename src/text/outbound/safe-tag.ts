@@ -1,13 +1,13 @@
 import type { TextFinding } from '../types.ts';
 import { decodeReferences, judgeUrl, matchAt } from './destination.ts';
 
-/** What is written in the place of a tag, and what was taken out of it. */
+/** The replacement of a tag, and the parts that were removed. */
 export interface SafeTag {
   readonly text: string;
   readonly removed: readonly string[];
 }
 
-/** A tag written again: known attributes only, URLs of allowed hosts only. Its name has been found to be harmless. */
+/** Rewrites a tag with known attributes and URLs of allowed hosts only. Its name must be a harmless one. */
 export function safeTag(tag: HtmlTag, allows: (url: string) => boolean): SafeTag {
   if (tag.kind === 'close') return { text: `</${tag.name}>`, removed: [] };
   const kept: string[] = [];
@@ -32,9 +32,9 @@ export function safeTag(tag: HtmlTag, allows: (url: string) => boolean): SafeTag
   return { text: shown === '' ? text : `(${shown}) ${text}`, removed };
 }
 
-/** What HTML may stay. Data only: whatever is not here goes. */
+/** HTML that may stay. Data only: everything else goes. */
 
-/** Elements that show text and nothing else, in messages and pages. */
+/** Elements that only show text, in messages and pages. */
 export const inlineTags: readonly string[] = [
   'a',
   'abbr',
@@ -98,7 +98,7 @@ export const inlineTags: readonly string[] = [
   'source',
 ];
 
-/** In pages only: in markdown `pre` would make HTML of code that stands behind it. */
+/** In pages only: in markdown `pre` would turn code after it into HTML. */
 export const pageTags: readonly string[] = [
   ...inlineTags,
   'address',
@@ -114,7 +114,7 @@ export const pageTags: readonly string[] = [
   'section',
 ];
 
-/** Elements whose content is no text of the page, or lives by rules of its own. In pages they go with it. */
+/** Elements whose content is no text of the page, or has rules of its own. In pages it goes with them. */
 export const opaqueTags: readonly string[] = [
   'script',
   'style',
@@ -137,7 +137,7 @@ export const opaqueTags: readonly string[] = [
   'canvas',
 ];
 
-/** Attributes that say nothing but how text is laid out and described. */
+/** Attributes that only describe text and its layout. */
 export const plainAttributes: readonly string[] = [
   'align',
   'alt',
@@ -156,7 +156,7 @@ export const plainAttributes: readonly string[] = [
   'controls',
 ];
 
-/** Attributes that name a URL, by element. No other element keeps one. */
+/** Attributes with a URL, by element. No other element keeps one. */
 export const urlAttributes: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   img: ['src'],
@@ -165,7 +165,7 @@ export const urlAttributes: Readonly<Record<string, readonly string[]>> = {
   source: ['src'],
 };
 
-/** Dropped without a word. */
+/** Dropped without a finding. */
 export const idleAttributes: readonly string[] = [
   'class',
   'id',
@@ -181,7 +181,7 @@ interface HtmlTag {
   /** Lower case. */
   readonly name: string;
   readonly kind: 'open' | 'close';
-  /** Names in lower case, the first of each; values decoded. */
+  /** Names in lower case, the first of each. Values are decoded. */
   readonly attributes: ReadonlyMap<string, string>;
   /** Offset after `>`. */
   readonly end: number;
@@ -192,9 +192,7 @@ const attribute =
   /[\s/]*(?<name>[^\s/>=<"'`]+)(?:\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s>"'<=`]+)))?/uy;
 const closing = /[\s/]*>/uy;
 
-/**
- * Reads the tag at `<`. Nothing where browsers and markdown could read it in two ways: it will be shown as text then.
- */
+/** Reads the tag at `<`. Undefined if browsers and markdown could read it in two ways: it is then shown as text. */
 export function tagAt(text: string, at: number, limit: number): HtmlTag | undefined {
   const found = matchAt(opening, text, at)?.groups;
   if (found === undefined) return undefined;
@@ -218,7 +216,7 @@ export function tagAt(text: string, at: number, limit: number): HtmlTag | undefi
   };
 }
 
-/** The value of an attribute so that neither HTML nor markdown finds anything in it. */
+/** Returns an attribute's value in a form in which neither HTML nor markdown finds anything. */
 export function quotedAttribute(value: string): string {
   return `"${value
     .toWellFormed()
@@ -228,14 +226,15 @@ export function quotedAttribute(value: string): string {
 
 export interface OutboundOptions {
   /**
-   * Whether a reader's program may load or link this URL: `http` or `https`, absolute, as the URL standard writes it.
+   * Returns whether a reader's program may load or link this URL: `http` or `https`, absolute, as the URL standard
+   * writes it.
    */
   readonly allows: (url: string) => boolean;
-  /** What the text will be shown as. */
+  /** Format in which the text will be shown. */
   readonly media: 'markdown' | 'html';
 }
 
-/** What a pass over a text needs to know and to tell. */
+/** Input and findings of a pass over a text. */
 export interface OutboundPass {
   readonly allows: (url: string) => boolean;
   readonly tell: (finding: Pick<TextFinding, 'start' | 'end' | 'what'>) => void;

@@ -7,16 +7,15 @@ import { defuseBlocks } from './markdown.ts';
 export interface OutboundStreamOptions {
   /** See `OutboundOptions`. */
   readonly allows: (url: string) => boolean;
-  /** UTF-16 code units that wait at most, at least 1. Default 65,536. */
+  /** UTF-16 code units that may wait, at least 1. Default: 65,536. */
   readonly longestHeld?: number;
 }
 
 /**
- * `defuseOutbound` of markdown for an answer that comes in chunks. Words go on as they come; from the first character
- * that
- * could begin something a paragraph waits for its end, and so does a fenced block. The whole is that of the whole text,
- * however it is cut. Only what is longer than may wait is parted by a blank line; if a fenced block is, nothing after
- * its beginning counts as code.
+ * Runs `defuseOutbound` on markdown that comes in chunks. Words pass as they come. From the first character that could
+ * begin something, a paragraph waits for its end, and so does a fenced block. The result equals that of the whole text,
+ * however it is cut. Only a block longer than the limit is split by a blank line. If that is a fenced block, nothing
+ * after its beginning counts as code.
  */
 export class OutboundStream {
   readonly #allows: (url: string) => boolean;
@@ -24,15 +23,12 @@ export class OutboundStream {
   readonly #findings: TextFinding[] = [];
   #omitted = 0;
   #held = '';
-  /** Code units that have gone on. */
+  /** Code units passed so far. */
   #offset = 0;
-  /**
-   * How much has to be there before blocks are looked for again: more by a part of it, or many short chunks would take
-   * minutes.
-   */
+  /** Length at which blocks are searched again. It grows in proportion, or many short chunks would take minutes. */
   #worthwhile = 0;
   #before: Before = 'start';
-  /** `nowhere`: what renderers take for code is not known any more. */
+  /** `nowhere`: it is no longer known which text renderers take for code. */
   #code: 'fenced' | 'nowhere' = 'fenced';
 
   constructor({ allows, longestHeld = 65_536 }: OutboundStreamOptions) {
@@ -40,12 +36,12 @@ export class OutboundStream {
     this.#longestHeld = longestHeld;
   }
 
-  /** What was found so far: the first thousand. Offsets are those of the text that came. */
+  /** Findings so far, at most a thousand. Offsets are those of the input. */
   get findings(): readonly TextFinding[] {
     return this.#findings;
   }
 
-  /** How many more there were. */
+  /** Number of further findings. */
   get omitted(): number {
     return this.#omitted;
   }
@@ -59,7 +55,7 @@ export class OutboundStream {
     return out;
   }
 
-  /** What waited. Afterwards the stream is as new, but for its findings and their offsets. */
+  /** Returns the waiting text. The stream is then as new, except for its findings and their offsets. */
   end(): string {
     const out = this.#pass(this.#held.length, 'start');
     this.#code = 'fenced';
@@ -67,7 +63,7 @@ export class OutboundStream {
     return out;
   }
 
-  /** The paragraphs and blocks that are all there. */
+  /** Returns the complete paragraphs and blocks. */
   #blocks(): string {
     const lines = wholeLines(this.#held);
     const paragraphs = paragraphsEnd(lines);
@@ -84,7 +80,7 @@ export class OutboundStream {
     return this.#pass(end, this.#held.charAt(end - 1) === '\n' ? 'text' : 'inside-line');
   }
 
-  /** As much as may wait, by itself: after a blank line nothing of it goes on. */
+  /** Returns as much as may wait, separated by a blank line, after which no syntax continues. */
   #part(): string {
     const end = partEnd(this.#held, this.#longestHeld);
     const { unclear, isOpen } = readFences(this.#held.slice(0, end), this.#before);
@@ -116,36 +112,34 @@ export class OutboundStream {
   }
 }
 
-/** A return at the end may be half of a line break. */
+/** A final CR may be half of a line break. */
 function wholeLines(text: string): string {
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
-/** After the last blank line that has another line before it. */
+/** Returns the end of the last blank line that has another line before it. */
 function paragraphsEnd(lines: string): number {
   let end = 0;
   for (const found of lines.matchAll(/(?<=\n)[ \t]*\r?\n/gu)) end = found.index + found[0].length;
   return end;
 }
 
-/** At a blank if there is one, and never inside a character. */
+/** Cuts at a blank if there is one, and never inside a character. */
 function partEnd(text: string, longest: number): number {
   const blank = Math.max(text.lastIndexOf(' ', longest - 1), text.lastIndexOf('\n', longest - 1)) + 1;
   if (blank > longest / 2) return blank;
   return longest > 1 && (text.charCodeAt(longest) & 0xfc00) === 0xdc00 ? longest - 1 : longest;
 }
 
-/**
- * What begins nothing wherever it stands, over lines that begin with a letter: neither a block, nor a link, nor code.
- */
+/** Characters that begin nothing anywhere, in lines that begin with a letter: no block, no link, no code. */
 const words = /(?:[^\r\n<>[\]&\\`/$%{}]|\n(?=\p{L}))*/uy;
 const linked = /www|mailto:|xmpp:/iu;
-/** Characters that are looked at. Attack: a word of 8 MB is more than an expression can go over. */
+/** Characters checked. Attack: a word of 8 MB, which is too long for an expression. */
 const longestLooked = 1024 * 1024;
 
 /**
- * How much of the beginning are words that no renderer makes anything of, whatever follows. Up to a blank: a word may
- * go on.
+ * Returns the length of the words at the start that no renderer interprets, whatever follows. Ends at a blank, because
+ * a word may go on.
  */
 function wordsEnd(text: string, place: 'line-start' | 'inside-line'): number {
   if (place === 'line-start' && !/^\p{L}/u.test(text)) return 0;

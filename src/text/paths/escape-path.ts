@@ -3,13 +3,13 @@ import { unitsOf } from '../unicode/points.ts';
 import { isComposing, isMark, isNeverComposed, isPrivateUse, isUnassigned } from '../unicode/sets.ts';
 
 /**
- * A path as it may be shown, so that two paths never look the same: all that does not show, blanks other than an inner
- * U+0020, private and unassigned characters, and accents that a composed letter would hide are written `\u{200b}`;
- * bytes that are no UTF-8 `\x{ff}`; a backslash `\\`. Ordinary paths are what they were. `unescapePath` is its inverse.
+ * Returns a path in a form in which two paths never look the same. Written `\u{200b}` are hidden characters, blanks
+ * other than an inner U+0020, private and unassigned characters, and accents that a composed letter would hide. Bytes
+ * that are not UTF-8 become `\x{ff}`, and a backslash `\\`. Ordinary paths stay unchanged. `unescapePath` is the
+ * inverse.
  *
- * A path that is in normal form C is shown composed; any other spelling of the same letters shows its parts. What
- * merely looks alike (Cyrillic letters, U+2215 as a slash) is told by `filterText` with form `name`, and not rewritten
- * here.
+ * A path in normal form C is shown composed; any other spelling of the same letters shows its parts. Lookalikes
+ * (Cyrillic letters, U+2215 as a slash) are reported by `filterText` with form `name`, and not rewritten here.
  */
 export function escapePath(path: string | Uint8Array): string {
   const ascii = typeof path === 'string' ? path : latin1(path);
@@ -21,12 +21,12 @@ export function escapePath(path: string | Uint8Array): string {
     .join('');
 }
 
-/** Of bytes that are all ASCII what UTF-8 says as well. */
+/** Returns bytes as Latin-1, which equals UTF-8 if all of them are ASCII. */
 function latin1(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** Most paths: nothing to look at twice, and the tables of Unicode are not loaded for them. */
+/** Matches most paths, for which the tables of Unicode are not loaded. */
 function isPlain(path: string): boolean {
   return /^[ -[\]-~]*$/u.test(path) && !/^ | \/|\/ | $/u.test(path);
 }
@@ -61,19 +61,22 @@ const backslash = 0x5c;
 const blank = 0x20;
 const slash = 0x2f;
 
-/** U+27E6 is none that the tables call shown: it opens what `filterText` writes, and would be written again there. */
+/**
+ * U+27E6 does not count as visible, although the tables say so: it opens marks of `filterText`, which would be escaped
+ * again there.
+ */
 function mustShow(point: number): boolean {
   const { units, ofPair } = classesOf('name');
   const isShown = (unitsOf(point) === 1 ? units[point] : ofPair(point)) === 0;
   return !isShown || isPrivateUse(point) || isUnassigned(point);
 }
 
-/** A blank at the end of a name is not seen. */
+/** A blank at the end of a name is invisible. */
 function isEdge({ before, after }: Neighbours): boolean {
   return before === undefined || after === undefined || before === slash || after === slash;
 }
 
-/** A mark on a slash or on an escape would change their look; marks in a row show the same in either order. */
+/** A mark on a slash or on an escape would change their look. Several marks look the same in either order. */
 function mayMerge(point: number, { before, isComposed }: Neighbours): boolean {
   if (before === undefined || before <= slash || before === backslash || mustShow(before)) return true;
   return !isComposed && (isMark(before) || isComposing(point));
@@ -83,10 +86,13 @@ function isRespelt(point: number): boolean {
   return isComposing(point) || isNeverComposed(point);
 }
 
-/** A text that was valid UTF-8, or one byte (0x80–0xff) that was not. */
+/** A valid UTF-8 text, or one byte (0x80–0xff) that is not. */
 type PathPart = string | number;
 
-/** Paths on Linux are bytes, and not all of them are text. Only the shortest forms of UTF-8 are, and no surrogates. */
+/**
+ * Decodes a path, which on Linux is bytes and not always text. Accepts only the shortest forms of UTF-8, and no
+ * surrogates.
+ */
 export function decodeUtf8(bytes: Uint8Array): readonly PathPart[] {
   const parts: PathPart[] = [];
   let start = 0;
@@ -111,7 +117,7 @@ export function decodeUtf8(bytes: Uint8Array): readonly PathPart[] {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * How many bytes the character at `at` has, or 0 if there is none. Ranges are those of table 3-7 of the Unicode
+ * Returns the bytes of the character at `at`, or 0 if there is none. Ranges are those of table 3-7 of the Unicode
  * Standard.
  */
 function sequenceLength(bytes: Uint8Array, at: number): number {

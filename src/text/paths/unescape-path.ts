@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../errors/index.ts';
 
 /**
- * The path that `escapePath` wrote: a string, or bytes if it holds any that are no UTF-8. Escapes that `escapePath`
- * would not have needed are read too, since models write them.
+ * Returns the path that `escapePath` wrote: a string, or bytes if it is not UTF-8. Also reads escapes that `escapePath`
+ * would not need, because models write them.
  *
  * @throws HoldfastError `HF_TEXT_REJECTED` for a backslash that starts no escape.
  */

@@ -7,7 +7,7 @@ export interface LineFilterOptions {
   readonly mode: 'reveal' | 'strip' | 'report';
 }
 
-/** Longer lines are filtered in parts of this many UTF-16 code units: memory stays bounded. */
+/** Longer lines are filtered in parts of this many UTF-16 code units, to bound memory. */
 export const longestKeptLine = 4096;
 const byteOrderMark = 0xfeff;
 /* oxlint-disable no-control-regex -- colours are the only sequences that the filter before this one leaves */
@@ -17,17 +17,17 @@ const notPlainLines = /[^\t\n\x1b\x20-\x7e]/u;
 /* oxlint-enable no-control-regex */
 
 /**
- * The filter of characters over chunks of text, by whole lines: whether a mark belongs to an emoji or a paragraph is
- * seen only with what stands around it. Of a line that is not all there, what is ASCII at its beginning does not wait.
+ * Filters characters of a text in chunks, by whole lines: only its surroundings tell whether a mark belongs to an emoji
+ * or a paragraph. The ASCII start of an unfinished line does not wait.
  */
 export class LineFilter {
   readonly #options: LineFilterOptions;
   readonly #findings: TextFinding[] = [];
   #omitted = 0;
-  /** The part of the last line that waits, and how much of that line has gone on before it. */
+  /** The waiting part of the last line, and how much of that line has passed. */
   #held = '';
   #column = 0;
-  /** Code units that were filtered. */
+  /** Code units filtered so far. */
   #offset = 0;
 
   constructor(options: LineFilterOptions) {
@@ -46,7 +46,9 @@ export class LineFilter {
     return this.#held;
   }
 
-  /** Whether what waits may go as it is if plain text follows: nothing, or what a keycap could have followed. */
+  /**
+   * Whether the waiting text may pass unchanged if plain text follows: it is empty, or the start of a possible keycap.
+   */
   get heldIsPlain(): boolean {
     return this.#held === '' || (this.#held.length === 1 && mayBeKeycap(this.#held.charCodeAt(0)));
   }
@@ -64,7 +66,7 @@ export class LineFilter {
     return whole + this.#pass(rest.slice(0, ready));
   }
 
-  /** What waits, without what would have followed it. */
+  /** Filters the waiting text without the text that would have followed. */
   flush(): string {
     const out = this.#filter(this.#held);
     this.#column += this.#held.length;
@@ -73,8 +75,8 @@ export class LineFilter {
   }
 
   /**
-   * Plain text goes by, as it is, after what waits. `feed` is where in it the last line feed stands, or -1.
-   * Gives what of its last character has to wait now: itself, or nothing.
+   * Counts plain text that passes unchanged after the waiting text. `feed` is the offset of its last line feed, or -1.
+   * Returns the part of its last character that has to wait: itself, or nothing.
    */
   passed(length: number, feed: number, last: string): string {
     const before = this.#held.length;
@@ -91,7 +93,7 @@ export class LineFilter {
     return text;
   }
 
-  /** The parts of lines that are too long. Afterwards the column is that of the last one, at `from`. */
+  /** Filters the parts of lines that are too long. The column is then that of the last one, at `from`. */
   #cutLongLines(text: string): { readonly out: string; readonly from: number } {
     let out = '';
     let from = 0;
@@ -128,7 +130,7 @@ export class LineFilter {
 
   #filterPart(part: string): string {
     if (part === '') return '';
-    // Only at the beginning of all is it the mark of a byte order.
+    // Only at the start of the whole text is it a byte order mark.
     const guard = this.#offset > 0 && part.charCodeAt(0) === byteOrderMark ? 1 : 0;
     const filtered = filterText(guard === 1 ? `\n${part}` : part, this.#options);
     for (const finding of filtered.findings) this.#tell(finding, this.#offset - guard);
@@ -143,7 +145,7 @@ export class LineFilter {
   }
 }
 
-/** How much of the beginning needs no filter, whatever follows. */
+/** Returns the length of the start that needs no filter, whatever follows. */
 function plainPrefix(text: string): number {
   const stop = text.search(notPlain);
   const end = stop < 0 ? text.length : stop;

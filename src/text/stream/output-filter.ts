@@ -4,26 +4,25 @@ import { LineFilter } from './line-filter.ts';
 import { isPlainBytes } from './plain.ts';
 
 export interface OutputFilterOptions {
-  /** Who reads: see `TerminalAudience`. Default `model`. */
+  /** Reader of the output: see `TerminalAudience`. Default: `model`. */
   readonly for?: TerminalAudience;
-  /** Default `prose`. */
+  /** Default: `prose`. */
   readonly form?: TextForm;
   /**
-   * What becomes of hidden characters. Default `reveal`. A stream cannot be refused as a whole, so there is no
-   * `reject`.
+   * Treatment of hidden characters. Default: `reveal`. A stream cannot be refused as a whole, so there is no `reject`.
    */
   readonly mode?: 'reveal' | 'strip' | 'report';
 }
 
 export interface OutputReport {
   /**
-   * The first thousand of each kind. Offsets are those of escape sequences in the decoded text, of others in what is
-   * left of it.
+   * The first thousand of each kind. Offsets of escape sequences are in the decoded text, and others in the text
+   * without them.
    */
   readonly findings: readonly TextFinding[];
-  /** How many more there were. */
+  /** Number of further findings. */
   readonly omitted: number;
-  /** U+FFFD in what came: bytes that are no UTF-8, mostly. */
+  /** Number of U+FFFD in the input, which mostly stand for bytes that are not UTF-8. */
   readonly replaced: number;
 }
 
@@ -31,17 +30,16 @@ const empty = new Uint8Array(0);
 const lineFeed = 0x0a;
 
 /**
- * What a command prints, for anyone who reads it: bytes in, bytes of UTF-8 out. Terminal escapes end here, hidden
- * characters show, bytes that are no UTF-8 become U+FFFD. However the output is cut into chunks, the whole is the same,
- * unless `flush` is called. A chunk of printable ASCII that nothing is pending before comes back as the same bytes, not
- * copied.
+ * Filters a command's output for any reader: bytes in, bytes of UTF-8 out. Terminal escapes end here, hidden characters
+ * show, and bytes that are not UTF-8 become U+FFFD. The result is the same however the output is cut into chunks,
+ * unless `flush` is called. A chunk of printable ASCII with nothing pending comes back as the same bytes, not copied.
  */
 export class OutputFilter {
   readonly #terminal: TerminalFilter;
   readonly #lines: LineFilter;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #encoder = new TextEncoder();
-  /** The beginning of a character that is not all there. */
+  /** The start of an unfinished character. */
   #carry: Uint8Array = empty;
   #replaced = 0;
 
@@ -55,20 +53,20 @@ export class OutputFilter {
       return this.#pass(chunk);
     const bytes = joined(this.#carry, chunk);
     const end = bytes.length - unfinishedBytes(bytes);
-    // A copy, which `slice` of a Buffer is not: the chunk's memory belongs to anyone who reads the next one into it.
+    // A copy, which `slice` of a Buffer is not: the chunk's memory may be used for the next one.
     this.#carry = new Uint8Array(bytes.subarray(end));
     return this.#encoder.encode(this.#show(bytes.subarray(0, end)));
   }
 
   /**
-   * What waits for the rest of its line: a prompt that has stood for a while should be seen. What follows is filtered
-   * without it.
+   * Returns the text that waits for the rest of its line, so that a prompt becomes visible after a while. Later text is
+   * filtered without it.
    */
   flush(): Uint8Array {
     return this.#encoder.encode(this.#lines.flush());
   }
 
-  /** What was held back. Afterwards the filter is as new, but for its report. */
+  /** Returns the held text. The filter is then as new, except for its report. */
   end(): Uint8Array {
     const text = this.#show(this.#carry);
     this.#carry = empty;
@@ -108,7 +106,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** How many bytes at the end begin a character of UTF-8 that is not all there: 0 to 3. */
+/** Returns how many bytes at the end begin an unfinished character of UTF-8: 0 to 3. */
 export function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;

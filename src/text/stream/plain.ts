@@ -1,5 +1,5 @@
 /**
- * Whether all bytes are printable ASCII, tab or line feed: nothing that any filter here would change. Four bytes at a
+ * Returns whether all bytes are printable ASCII, tab or line feed, which no filter here changes. Checks four bytes at a
  * time.
  */
 export function isPlainBytes(bytes: Uint8Array): boolean {
@@ -15,9 +15,10 @@ export function isPlainBytes(bytes: Uint8Array): boolean {
 }
 
 /**
- * In each byte of a word the high bit says no: of the byte itself not ASCII, of byte + 1 that it was DEL. Below 0x20
- * only 9 and 10 may be: byte + 0x60 has its high bit from 0x20 on, byte + 0x77 from 9 and byte + 0x75 from 11 on.
- * Carries from one byte into the next happen only where the first is not ASCII, and then the answer is no in any case.
+ * Checks four bytes of a word at a time; the high bit of a byte means no. The byte itself has it if it is not ASCII,
+ * and byte + 1 if it is DEL. Below 0x20 only 9 and 10 may be. Byte + 0x60 has its high bit from 0x20 on, byte + 0x77
+ * from 9 and byte + 0x75 from 11 on. A carry into the next byte only comes from a byte that is not ASCII, and then the
+ * answer is no anyway.
  */
 function plainWords(words: Int32Array): boolean {
   const whole = words.length & ~3;

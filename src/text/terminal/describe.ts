@@ -1,19 +1,19 @@
 import type { TextFinding } from '../types.ts';
 
-/** What is put in the place of a sequence. */
+/** Replacement of a sequence. */
 export type SequenceText =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'line' }
-  /** Back to the start of the line: what is written next would cover it. */
+  /** Back to the start of the line: the following text would cover it. */
   | { readonly kind: 'return' }
   | { readonly kind: 'colours'; readonly parameters: string }
-  /** Begins a link, or with an empty target ends it. */
+  /** Begins a link. An empty target ends it. */
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'mark'; readonly name: string };
 
 /**
- * Control sequences that change no text on the screen leave nothing, whatever would have repainted, written or answered
- * leaves its name.
+ * Returns nothing for control sequences that change no text on the screen, and the name of those that would have
+ * repainted, written or answered.
  */
 export function describe(sequence: Sequence): SequenceText {
   switch (sequence.kind) {
@@ -45,7 +45,7 @@ function csi({ parameters, intermediates, final }: Extract<Sequence, { kind: 'cs
   const prefix = /^[<-?]/u.exec(parameters)?.[0] ?? '';
   const key = `${prefix}${intermediates}${final}`;
   if (key === 'm') return { kind: 'colours', parameters };
-  // To the end of the line, where nothing stands that was not overwritten by a return, which is shown.
+  // Clears to the end of the line. Only a return leaves text there, and returns are shown.
   if (key === 'K' && /^0*$/u.test(parameters)) return { kind: 'nothing' };
   if (key === '?h' || key === '?l') return privateMode(parameters.slice(1), csiNames[key] ?? key);
   if (final === '~' && /^20[01]$/u.test(parameters)) return mark(parameters === '200' ? 'paste start' : 'paste end');
@@ -61,7 +61,7 @@ function string({ introducer, payload, end, length }: Extract<Sequence, { kind: 
   const command = introducer === 'OSC' ? (/^\d{1,5}/u.exec(payload)?.[0] ?? '') : '';
   const name = command === '' ? introducer : `OSC ${command}`;
   if (end === 'cut') return mark(`${name} unterminated, ${length} dropped`);
-  // Longer than what is kept of a payload: where it leads is not known, so it is no link.
+  // The payload is longer than its kept part, so the target is unknown and this is no link.
   if (command === '8' && length <= payload.length) return link(payload) ?? mark(name);
   return introducer === 'OSC' &&
     silentOsc.some(
@@ -71,7 +71,7 @@ function string({ introducer, payload, end, length }: Extract<Sequence, { kind: 
     : mark(name);
 }
 
-/** `8;parameters;target`; a target may hold semicolons. */
+/** `8;parameters;target`. A target may hold semicolons. */
 function link(payload: string): SequenceText | undefined {
   const found = /^8;[^;]*;(?<target>.*)$/su.exec(payload);
   return found === null ? undefined : { kind: 'link', target: found.groups?.['target'] ?? '' };
@@ -81,12 +81,9 @@ function mark(name: string): SequenceText {
   return { kind: 'mark', name };
 }
 
-/**
- * Names of what a terminal would have done, as the standards and xterm's list of control sequences give them. Data
- * only.
- */
+/** Names of terminal effects, from the standards and xterm's list of control sequences. Data only. */
 
-/** C0 by code, DEL, for a mark. Absent: shown as a line break, or as nothing, see `silentControls`. */
+/** C0 by code, and DEL, for a mark. Undefined codes show as a line break, or as nothing: see `silentControls`. */
 export const controlNames: Readonly<Record<number, string>> = {
   0x00: 'NUL',
   0x01: 'SOH',
@@ -119,10 +116,10 @@ export const controlNames: Readonly<Record<number, string>> = {
 /** The bell rings, and hides nothing. */
 export const silentControls: readonly number[] = [0x07];
 
-/** VT and FF move to the next line on a terminal; so they do here. */
+/** VT and FF move to the next line on a terminal, and here. */
 export const lineControls: readonly number[] = [0x0b, 0x0c];
 
-/** By intermediates and final byte. NEL (E) and IND (D) are line breaks and stand in `lineEscapes`. */
+/** By intermediates and final byte. NEL (E) and IND (D) are line breaks, in `lineEscapes`. */
 export const escapeNames: Readonly<Record<string, string>> = {
   '7': 'DECSC',
   '8': 'DECRC',
@@ -153,7 +150,7 @@ export const escapeNames: Readonly<Record<string, string>> = {
   ')0': 'SCS )0',
 };
 
-/** Keypad modes, the usual character sets, and a terminator of nothing: what `tput sgr0` and the like write. */
+/** Keypad modes, the usual character sets, and a terminator of nothing, as `tput sgr0` and the like write them. */
 export const silentEscapes: readonly string[] = ['=', '>', '\\', '(B', ')B', '%G', '%@', ' F', ' G'];
 
 export const lineEscapes: readonly string[] = ['D', 'E'];
@@ -222,19 +219,19 @@ export const csiNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Private modes that change what stands on the screen: columns, reverse, origin, and the alternate screens. The others
- * only concern keys and cursor.
+ * Private modes that change the screen: columns, reverse, origin, and the alternate screens. Others only concern keys
+ * and cursor.
  */
 export const paintingModes: readonly string[] = ['3', '5', '6', '47', '1047', '1048', '1049'];
 
-/** OSC that only tell the terminal where prompts and directories are. */
+/** OSC sequences that only tell the terminal about prompts and directories. */
 export const silentOsc: readonly string[] = ['7', '133', '633', '697', '1337;CurrentDir', '3008'];
 
-/** What the state machine has read besides plain text. Offsets are told beside it. */
+/** Anything that the state machine reads besides plain text. Offsets come separately. */
 export type Sequence =
-  /** One character of C0 or C1 that stands by itself, tab and line feed apart. */
+  /** A single character of C0 or C1, except tab and line feed. */
   | { readonly kind: 'control'; readonly code: number }
-  /** ESC, intermediates, final: `(B`, `c`. C1 characters come as their ESC form. */
+  /** ESC, intermediates, final: `(B`, `c`. C1 characters come in their ESC form. */
   | { readonly kind: 'escape'; readonly what: string }
   | { readonly kind: 'csi'; readonly parameters: string; readonly intermediates: string; readonly final: string }
   | {
@@ -244,44 +241,44 @@ export type Sequence =
       readonly length: number;
       readonly end: StringEnd;
     }
-  /** Begun and given up: CAN, SUB, a character that cannot stand there, too long, or the end of the text. */
+  /** Begun and given up: CAN, SUB, an invalid character, too long, or the end of the text. */
   | { readonly kind: 'broken'; readonly what: string };
 
 export type Introducer = 'OSC' | 'DCS' | 'APC' | 'PM' | 'SOS';
 
-/** `cut`: nothing terminated it, and nothing of its payload is text. */
+/** `cut`: the string has no terminator, and nothing of its payload is text. */
 export type StringEnd = 'terminated' | 'cut';
 
-/** Where a sequence stood, in UTF-16 code units since the first chunk. */
+/** Place of a sequence, in UTF-16 code units since the first chunk. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Who takes what the state machine reads, in order. Texts hold neither C0 nor C1, tab and line feed apart. */
+/** Receiver of the state machine's output, in order. Texts hold neither C0 nor C1, except tab and line feed. */
 export interface TerminalReader {
   readonly text: (text: string) => void;
   readonly sequence: (sequence: Sequence, place: TextSpan) => void;
-  /** `CSI … m` with nothing but digits and semicolons, most of what programs write; without this they are skipped. */
+  /** Gets `CSI … m` with only digits and semicolons, the most frequent sequence. If undefined, these are skipped. */
   readonly colours: ((parameters: string, place: TextSpan) => void) | undefined;
 }
 
-/** A hostile output is one sequence after the other; a report of them all would be as long. */
+/** Hostile output may consist of sequences alone, and a report of all would be as long. */
 export const keptFindings = 1000;
 const longestPayload = 200;
 
-/** One sequence, for a report. `name` is what is shown of it. */
+/** Returns the finding of one sequence. `name` is its shown name. */
 export function findingOf(sequence: Sequence, place: TextSpan, name: string): TextFinding {
   const decoded = sequence.kind === 'string' ? printablePayload(payloadOf(sequence.payload)) : '';
   return { kind: 'escape-sequence', ...place, what: printablePayload(name), ...(decoded === '' ? {} : { decoded }) };
 }
 
-/** What OSC 52 would have put on the clipboard; any other payload as it is. */
+/** Returns the text that OSC 52 would have put on the clipboard, or any other payload unchanged. */
 function payloadOf(payload: string): string {
   const base64 = /^52;[^;]*;(?<data>[A-Za-z0-9+/]+={0,2})$/u.exec(payload)?.groups?.['data'];
   if (base64 === undefined) return payload;
   try {
-    // Some leave the padding out, and what is kept of a payload may end anywhere: one character more is none yet.
+    // Some leave out the padding, and the kept part of a payload may end anywhere: one extra character encodes nothing.
     return atob(base64.length % 4 === 1 ? base64.slice(0, -1) : base64) || payload;
   } catch {
     return payload;

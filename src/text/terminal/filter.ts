@@ -12,8 +12,8 @@ import { TerminalParser } from './parser.ts';
 import { Palette } from './sgr.ts';
 
 /**
- * Who reads. `model`: no escape sequence at all. `person`: weights and colours stay. An interactive terminal program is
- * filtered for nobody: its bytes go to its terminal as they are.
+ * Reader of the text. `model`: no escape sequences. `person`: weights and colours stay. An interactive terminal program
+ * is not filtered: its bytes go to its terminal unchanged.
  */
 export type TerminalAudience = 'person' | 'model';
 
@@ -21,11 +21,11 @@ export interface TerminalFilterOptions {
   readonly for: TerminalAudience;
 }
 
-/** As much of a link's text as is compared with where it leads. */
+/** Characters of a link's text that are compared with its target. */
 const longestLinkText = 512;
 const longestTarget = 300;
 
-/** A whole text through the filter: the same string where nothing is in it that a terminal obeys. */
+/** Filters a whole text. Returns the same string if it holds nothing that a terminal obeys. */
 export function filterTerminal(text: string, options: TerminalFilterOptions): FilteredText {
   const filter = new TerminalFilter(options);
   const shown = filter.push(text) + filter.end();
@@ -34,9 +34,9 @@ export function filterTerminal(text: string, options: TerminalFilterOptions): Fi
 }
 
 /**
- * Text as a terminal would have been told it, without what a terminal would have done: sequences that would have
- * repainted, written or answered leave a mark (`⟦OSC 52⟧`), overwritten lines become lines of their own, links show
- * where they lead. However a text is cut into chunks, the whole is the same.
+ * Returns terminal output as text, without its effects on a terminal. Sequences that would have repainted, written or
+ * answered leave a mark (`⟦OSC 52⟧`). Overwritten lines become lines of their own, and links show their targets. The
+ * result is the same however the text is cut into chunks.
  */
 export class TerminalFilter {
   readonly #audience: TerminalAudience;
@@ -45,7 +45,7 @@ export class TerminalFilter {
   #unlisted = 0;
   #out = '';
   #lineStart = true;
-  /** A return that something may be written over. */
+  /** A return after which text may be overwritten. */
   #returned = false;
   #mark = { name: '', count: 0 };
   #link: { target: string; text: string } | undefined;
@@ -61,12 +61,12 @@ export class TerminalFilter {
     });
   }
 
-  /** The sequences that were found so far: the first thousand. */
+  /** Sequences found so far, at most a thousand. */
   get findings(): readonly TextFinding[] {
     return this.#findings;
   }
 
-  /** How many more there were. */
+  /** Number of further sequences. */
   get unlisted(): number {
     return this.#unlisted;
   }
@@ -76,7 +76,7 @@ export class TerminalFilter {
     return this.#take();
   }
 
-  /** What was held back. Afterwards the filter is as new, but for its findings and offsets. */
+  /** Returns the held text. The filter is then as new, except for its findings and offsets. */
   end(): string {
     this.#parser.end();
     this.#closeLink();
@@ -89,12 +89,12 @@ export class TerminalFilter {
     return this.#take();
   }
 
-  /** Whether plain text may pass without `push`, if `passed` is told of it. */
+  /** Whether plain text may pass without `push`, if `passed` is called. */
   get idle(): boolean {
     return this.#parser.idle && !this.#returned && this.#mark.count === 0 && this.#link === undefined;
   }
 
-  /** Some characters have passed; the last was a line feed or was not. */
+  /** Notes that characters have passed, and whether the last was a line feed. */
   passed(length: number, last: 'line-feed' | 'other'): void {
     this.#parser.skip(length);
     this.#lineStart = last === 'line-feed';
@@ -126,7 +126,7 @@ export class TerminalFilter {
         return this.#text('\n');
       case 'return':
         this.#flushMark();
-        // With nothing before it on its line a return overwrites nothing.
+        // A return at the start of a line overwrites nothing.
         this.#returned ||= !this.#lineStart;
         return;
       case 'colours':

@@ -1,8 +1,8 @@
 import type { Introducer, TextSpan, TerminalReader, StringEnd } from './describe.ts';
 
-/** A terminal gives up earlier; longer ones are for hiding what follows. */
+/** Characters. Terminals give up earlier; longer sequences only serve to hide the text after them. */
 export const longestSequence = 65_536;
-/** As much of a payload as anybody is shown. */
+/** Characters of a payload that are kept, more than anybody is shown. */
 const keptPayload = 4096;
 const longestCsi = 256;
 const longestEscape = 8;
@@ -13,25 +13,31 @@ const introducers: Readonly<Record<string, Introducer>> = { ']': 'OSC', P: 'DCS'
 const [bel, tab, lf, cr, can, sub, esc, del, st] = [0x07, 0x09, 0x0a, 0x0d, 0x18, 0x1a, 0x1b, 0x7f, 0x9c];
 
 /**
- * The state machine of ECMA-48 over chunks: however a text is cut, the reader gets the same.
+ * The state machine of ECMA-48 over chunks. The reader gets the same however a text is cut.
  *
- * After xterm: C0 controls inside a control sequence are carried out and do not end it; CAN, SUB and ESC end whatever
- * is open.
+ * Like xterm: C0 controls inside a control sequence take effect and do not end it. CAN, SUB and ESC end any open
+ * sequence.
  */
 export class TerminalParser {
   readonly #reader: TerminalReader;
   #mode: Mode = 'ground';
-  /** Offset of the chunk's first character, and of what is open. */
+  /** Offsets of the chunk's first character, and of the open sequence. */
   #base = 0;
   #begin = 0;
-  /** What is open: intermediates of an escape, the body of a control sequence, or the kept part of a payload. */
+  /**
+   * Content of the open sequence: intermediates of an escape, the body of a control sequence, or the kept part of a
+   * payload.
+   */
   #body = '';
   #length = 0;
   #introducer: Introducer = 'OSC';
   /* oxlint-disable no-control-regex -- controls are what is looked for */
   readonly #control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
   readonly #dcsStop = /[\x18\x1a\x1b\x9c]/gu;
-  /** A line feed ends what only DCS may hold: else one stray introducer in a file's name hides all lines after it. */
+  /**
+   * A line feed ends a string, which only DCS may hold. Otherwise one stray introducer in a file's name hides all lines
+   * after it.
+   */
   readonly #stringStop = /[\x07\x0a\x0d\x18\x1a\x1b\x9c]/gu;
   /* oxlint-enable no-control-regex */
 
@@ -44,13 +50,13 @@ export class TerminalParser {
     this.#base += chunk.length;
   }
 
-  /** Tells what was begun and never ended. Afterwards the parser is as new; its offsets go on. */
+  /** Reports an unfinished sequence. The parser is then as new, but its offsets go on. */
   end(): void {
     if (this.#mode === 'string' || this.#mode === 'string-escape') this.#closeString('cut', this.#base);
     else if (this.#mode !== 'ground') this.#broken(this.#base);
   }
 
-  /** Whether nothing has been begun: plain text may pass without being looked at, if `skip` is told of it. */
+  /** Whether no sequence is open: plain text may pass unread, if `skip` is called. */
   get idle(): boolean {
     return this.#mode === 'ground';
   }
@@ -143,7 +149,7 @@ export class TerminalParser {
     this.#reader.sequence({ kind: 'csi', parameters, intermediates, final }, this.#close(end));
   }
 
-  /** What a control does inside an escape or control sequence. Gives whether it was one. */
+  /** Handles a control inside an escape or control sequence. Returns whether it was one. */
   #inner(code: number, end: number): boolean {
     if (code >= 0x20 && code !== del) return false;
     if (code === esc) {
@@ -215,13 +221,13 @@ export class TerminalParser {
   }
 }
 
-/** `test` makes no object of what it finds. Every pattern here is of one character. */
+/** `test` allocates no match object. Every pattern here matches one character. */
 function indexOf(pattern: RegExp, chunk: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(chunk) ? pattern.lastIndex - 1 : chunk.length;
 }
 
-/** The end of `[`, digits, semicolons and `m`; 0 where it is anything else, or not all there. */
+/** Returns the end of `[`, digits, semicolons and `m`. 0 if it is anything else, or unfinished. */
 function afterColours(chunk: string, at: number): number {
   if (chunk.charCodeAt(at) !== 0x5b) return 0;
   const end = Math.min(chunk.length, at + longestCsi);
@@ -234,7 +240,7 @@ function isColour(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x3b;
 }
 
-/** Parameters and intermediates. */
+/** Whether a code is a parameter or an intermediate. */
 function isBody(code: number): boolean {
   return code >= 0x20 && code < 0x40;
 }

@@ -1,7 +1,7 @@
-/** Parameters longer than this colour nothing. */
+/** Characters. Longer parameters set no colour. */
 const longest = 64;
 
-/** Weight, underline, inverse, and the colours with their defaults. Not: blinking, conceal, fonts. */
+/** Weight, underline, inverse, and the colours with their defaults. Not kept: blinking, conceal, fonts. */
 const kept = new Set<number>([
   0,
   1,
@@ -24,33 +24,33 @@ const kept = new Set<number>([
   ...range(100, 107),
 ]);
 
-/** How many numbers a colour takes, with itself and what says its kind. */
+/** Numbers of a colour, including its own and its kind. */
 const extended: Readonly<Record<string, number>> = { 5: 3, 2: 5 };
 
-/** Programs use few sequences, and those a thousand times. */
+/** Programs use few different sequences, and those a thousand times. */
 const remembered = 256;
 
-/** What one attribute changes. Colours by number, so that 31 and 41 are the same one, or by their components. */
+/** Effect of one attribute. Colours are given by number, so that 31 and 41 are the same one, or by components. */
 type Paint =
   | { readonly kind: 'none' | 'reset' }
   | { readonly kind: 'foreground' | 'background'; readonly colour: string | undefined };
 
 interface Brush {
-  /** The whole sequence, or nothing where no part of it may stay. */
+  /** The whole sequence. Empty if no part of it may stay. */
   readonly text: string;
   readonly paints: readonly Paint[];
 }
 
 /**
- * Colour sequences with nothing in them but weights and colours. Conceal goes, and so does a background that would
- * become the colour of the text: both hide what a person believes to have read.
+ * Reduces colour sequences to weights and colours. Conceal goes, and so does a background in the colour of the text:
+ * both hide text that a person believes to have read.
  */
 export class Palette {
   readonly #brushes = new Map<string, Brush>();
   #foreground: string | undefined;
   #background: string | undefined;
 
-  /** What is written to the terminal for `CSI parameters m`. */
+  /** Returns the sequence to write for `CSI parameters m`. */
   take(parameters: string): string {
     const { text, paints } = this.#brushOf(parameters);
     for (const paint of paints) this.#apply(paint);
@@ -92,7 +92,7 @@ function brushOf(parameters: string): Brush {
   return { text: attributes.length === 0 ? '' : `\x1b[${attributes.join(';')}m`, paints };
 }
 
-/** One attribute: a number, or a colour that takes numbers after it. */
+/** Returns one attribute: a number, or a colour with the numbers after it. */
 function attributeAt(
   words: readonly string[],
   at: number,
@@ -100,7 +100,7 @@ function attributeAt(
   const word = words[at] ?? '';
   if (/^[34]8$/u.test(word)) {
     const size = extended[words[at + 1] ?? ''];
-    // What follows an unknown kind of colour belongs to it, and cannot be told apart.
+    // All following numbers belong to an unknown kind of colour, and cannot be told apart.
     if (size === undefined) return { size: words.length, text: undefined };
     const taken = words.slice(at, at + size);
     return {
@@ -126,7 +126,7 @@ function colourOf(code: number, rest: readonly string[]): string | undefined {
   if (code >= 90) return `${(code % 10) + 8}`;
   if (code % 10 === 9) return undefined;
   if (code % 10 < 8) return `${code % 10}`;
-  // `5;N` below 16 is the colour N of the plain sixteen.
+  // `5;N` below 16 is colour N of the plain sixteen.
   return rest.length === 2 && rest[0] === '5'
     ? `${Number(rest[1])}`
     : rest

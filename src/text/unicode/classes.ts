@@ -2,7 +2,7 @@ import type { FindingKind, TextForm } from '../types.ts';
 import { once, rangeBounds } from './code-point-set.ts';
 import * as tables from './tables.ts';
 
-/** The kinds that a table tells by one byte each; 0 is a character that is shown as it is. */
+/** Kinds, one byte each in the tables. 0 is a visible character. */
 export const kinds = [
   'invisible',
   'bidi',
@@ -16,30 +16,30 @@ export const kinds = [
   'surrogate',
 ] as const satisfies readonly FindingKind[];
 export type HiddenKind = (typeof kinds)[number];
-/** The byte of a half of a pair: only the whole code point tells its kind. */
+/** Byte of a surrogate: only the whole code point has a kind. */
 export const surrogateClass = kinds.indexOf('surrogate') + 1;
 /** A character of reveal's own notation, which must not be forged. */
 export const bracketClass = kinds.length + 1;
 
-/** What no property of the database names: they show as blank, or as whatever is put in their place. */
+/** Characters that no property of the database names. They show as blank, or as their replacement. */
 const fillers = '115f-1160,17b4-17b5,2800,3164,ffa0,fffc,1d159';
 const annotations = 'fff9-fffb,13430-1343f';
 
 export interface Classes {
   /** By UTF-16 code unit. */
   readonly units: Uint8Array;
-  /** By code point above U+FFFF, for the planes that hold any. */
+  /** By code point above U+FFFF, for the planes in use. */
   readonly ofPair: (point: number) => number;
   /** Whether a CR before LF ends a line, as in files from Windows. */
   readonly crlf: 'ends-a-line' | 'control';
 }
 
-/** What each character is in a text of that form. */
+/** Returns the classes of characters in a text of that form. */
 export function classesOf(form: TextForm): Classes {
   return byForm[form]();
 }
 
-/** Whether the character shows by itself. Of a pair's half: no. */
+/** Returns whether a character is visible by itself. False for a surrogate. */
 export function isShown(point: number): boolean {
   const { units, ofPair } = inText();
   const value = point < 0x10000 ? units[point] : ofPair(point);

@@ -1,13 +1,15 @@
-/** True for the code points of one set of the tables. */
+/** Returns whether a code point is in a set of the tables. */
 export type CodePointSet = (point: number) => boolean;
 
-/** Reads a set as the tables write it: hexadecimal code points and ranges, sorted. */
+/** Parses a set in the form of the tables: hexadecimal code points and ranges, sorted. */
 export function codePointSet(written: string): CodePointSet {
   const bounds = rangeBounds(written);
   return (point) => isWithin(bounds, point);
 }
 
-/** The same, by one bit for each code point of the first two planes: for what is asked at every emoji of a text. */
+/**
+ * Does the same with one bit for each code point of the first two planes. Fast enough to ask at every emoji of a text.
+ */
 export function densePointSet(written: string): CodePointSet {
   const bits = new Uint8Array(0x20000 >> 3);
   const bounds = rangeBounds(written);
@@ -17,7 +19,7 @@ export function densePointSet(written: string): CodePointSet {
   return (point) => point >= 0 && ((bits[point >> 3] ?? 0) & (1 << (point & 7))) !== 0;
 }
 
-/** First and last code point of each range, one after the other. */
+/** Returns first and last code point of each range, one after the other. */
 export function rangeBounds(written: string): Uint32Array {
   return Uint32Array.from(written.split(',').flatMap(boundsOfOne));
 }
@@ -38,7 +40,7 @@ function isWithin(bounds: Uint32Array, point: number): boolean {
   return low < bounds.length >> 1 && point >= bounds[2 * low]!;
 }
 
-/** Made when it is first asked for: most runs of the command line never need the larger tables. */
+/** Makes a value on first use: most runs of the command line never need the larger tables. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

@@ -1,7 +1,7 @@
 /** Beyond every code point: the start or the end of the text. */
 export const noPoint = -1;
 
-/** The code point that ends before `at`. */
+/** Returns the code point that ends before `at`. */
 export function pointBefore(text: string, at: number): number {
   if (at <= 0) return noPoint;
   const unit = text.charCodeAt(at - 1);
@@ -10,12 +10,12 @@ export function pointBefore(text: string, at: number): number {
   return high >>> 10 === 0x36 ? joinSurrogates(high, unit) : unit;
 }
 
-/** The code point that starts at `at`. */
+/** Returns the code point that starts at `at`. */
 export function pointAt(text: string, at: number): number {
   return text.codePointAt(at) ?? noPoint;
 }
 
-/** How many UTF-16 code units it takes. */
+/** Returns the number of its UTF-16 code units. */
 export function unitsOf(point: number): number {
   return point > 0xffff ? 2 : 1;
 }

@@ -8,15 +8,15 @@ export const isPrivateUse = codePointSet(tables.privateUse);
 export const isLetter = codePointSet(tables.letterCategory);
 export const isMark = codePointSet(tables.mark);
 export const isRightToLeft = codePointSet(tables.rightToLeft);
-/** Without the digits, `#`, `*` and the letters of flags, whose selectors have rules of their own. */
+/** Without the digits, `#`, `*` and the letters of flags, whose selectors have their own rules. */
 export const isEmoji = densePointSet(tables.emoji);
 export const isUnifiedIdeograph = codePointSet(tables.unifiedIdeograph);
 export const isVirama = codePointSet(tables.virama);
 /** Letters that join with a neighbour: Arabic, Syriac, N'Ko, Mongolian and others. */
 export const isJoining = codePointSet(tables.joining);
 export const isMongolianLetter = codePointSet(tables.mongolianLetter);
-/** Thai, Khmer, Lao, Burmese and others, which set U+200B where a word ends. */
+/** Thai, Khmer, Lao, Burmese and others, which put U+200B at the end of a word. */
 export const isUnspaced = codePointSet(tables.unspaced);
-/** What NFC may melt into the character before it, or replaces by another one. */
+/** Characters that NFC may join with the character before, or replace. */
 export const isComposing = codePointSet(tables.composing);
 export const isNeverComposed = codePointSet(tables.neverComposed);

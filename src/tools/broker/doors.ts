@@ -1,22 +1,19 @@
 import type { Readable, Writable } from 'node:stream';
 import type { HostPattern } from '../../policy/patterns/host-pattern.ts';
 
-/** What a tool's calls go through. Each door asks the policy; the manifest is asked before it. */
+/** Doors for the calls of a tool. Each door asks the policy, after the manifest was asked. */
 export interface ToolDoors {
-  /** Starts the program of `host/` in a box that has nothing but that program. */
+  /** Starts the program of `host/` in a box with nothing else. */
   start(tool: ToolIdentity): Promise<ToolProcess>;
-  /** Rejects for what policy or manifest refuses, on whatever hop. */
+  /** Makes a request. Rejects if the policy or the manifest refuses any hop. */
   http(request: DoorRequest): Promise<DoorAnswer>;
-  /**
-   * A view in which nothing but these absolute paths, and the system's own, is there. Rejects where the policy gives
-   * less.
-   */
+  /** Returns a view with only these absolute paths, and the system's own. Rejects if the policy grants less. */
   files(paths: { readonly read: readonly string[]; readonly write: readonly string[] }): Promise<DoorFiles>;
-  /** Where relative paths of tools and manifests start. */
+  /** Start of relative paths in tools and manifests. */
   readonly root: string;
 }
 
-/** For the journal: it stands in the command line of the box. */
+/** For the journal, which has it in the command line of the box. */
 export interface ToolIdentity {
   readonly name: string;
   readonly sha256: string;
@@ -27,7 +24,7 @@ export interface DoorRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Of the manifest: every hop has to be to one of these. */
+  /** Hosts of the manifest. Every hop has to be to one of these. */
   readonly hosts: readonly HostPattern[];
   readonly signal: AbortSignal;
 }
@@ -41,9 +38,9 @@ export interface DoorAnswer {
 
 export interface DoorFiles {
   realpath(path: string): Promise<string>;
-  /** Whether something is there, be it a symlink to nowhere. */
+  /** Returns whether a path exists, even as a symlink to nowhere. */
   isThere(path: string): Promise<boolean>;
-  /** At most `most` bytes. */
+  /** Reads at most `most` bytes. */
   read(path: string, most: number): Promise<Buffer>;
   write(path: string, data: Buffer): Promise<void>;
   close(): Promise<void>;
@@ -53,10 +50,10 @@ export interface DoorFiles {
 export interface ToolProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Resolves when it and its box have ended; rejects when the box could not be built. */
+  /** Resolves when the program and its box have ended. Rejects if the box could not be built. */
   readonly ended: Promise<{ readonly exitCode: number; readonly said: string }>;
-  /** Ends it at once, with everything in it. */
+  /** Ends the program at once, with everything in its box. */
   end(): void;
-  /** Milliseconds in which it greets and has loaded the tool. */
+  /** Milliseconds for the program to greet and load the tool. */
   readonly patience: number;
 }

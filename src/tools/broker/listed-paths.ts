@@ -5,7 +5,7 @@ import { largestToolPayload, tooMuch } from '../protocol/frames.ts';
 import type { HostAnswer, HostCall } from '../protocol/messages.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
 
-/** Why a path is none of the tool's. */
+/** The reason why a path is not the tool's. */
 class PathRefusal extends Error {}
 
 /** The files of one tool. */
@@ -21,10 +21,10 @@ interface Lists {
 }
 
 /**
- * Files below the paths of a manifest and nothing else. A path is compared as it is written and as it is without
- * symlinks, and used without them; whatever happens in between, the kernel shows the door's worker nothing else that
- * could be written, nor read but the system's own files. Undefined where the manifest lists none. Rejects where the
- * policy refuses one that it lists.
+ * Opens the files below the paths of a manifest, and nothing else. A path is compared as written and without symlinks,
+ * and used without them. The kernel shows the door's worker no other writable file, and no other readable one but the
+ * system's own, whatever happens in between. Undefined if the manifest lists no paths. Rejects if the policy refuses a
+ * listed path.
  */
 export async function openListedFiles(
   { paths }: Pick<Manifest, 'paths'>,
@@ -51,7 +51,7 @@ export async function openListedFiles(
   };
 }
 
-/** What may be written may be read. */
+/** A writable path is readable too. */
 function absolute({ read, write }: Manifest['paths'], root: string): Lists {
   const writable = write.map((path) => resolve(root, path));
   return { read: [...read.map((path) => resolve(root, path)), ...writable], write: writable };
@@ -62,13 +62,13 @@ async function canonicalLists({ read, write }: Lists, files: DoorFiles): Promise
   return { read: await each(read), write: await each(write) };
 }
 
-/** A file that is to be made has no name without symlinks yet, and its directory has. */
+/** A new file has no path without symlinks yet, but its directory has. */
 async function canonical(path: string, files: DoorFiles, mode: keyof Lists): Promise<string> {
   try {
     return await files.realpath(path);
   } catch (error) {
     if (mode === 'read' || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // A symlink to nowhere would have the new file be made where it says.
+    // The new file would be made at the target of a symlink to nowhere.
     if (await files.isThere(path)) throw error;
     return join(await files.realpath(dirname(path)), basename(path));
   }
@@ -79,7 +79,7 @@ function refuseUnlisted(path: string, listed: readonly string[], shown: string):
     throw new PathRefusal(`the manifest lists no path that ${JSON.stringify(shown.slice(0, 200))} is in`);
 }
 
-/** Whether an absolute path without `..` is one of the listed ones, or below it. Pure. */
+/** Returns whether an absolute path without `..` is one of the listed ones, or below one. Pure. */
 function isListed(path: string, listed: readonly string[]): boolean {
   return listed.some((each) => path === each || path.startsWith(each.endsWith('/') ? each : `${each}/`));
 }
@@ -91,7 +91,7 @@ interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/** What a tool gets for a call: what manifest and policy both allow, or why not. Never rejects. */
+/** Returns the answer to a call that manifest and policy both allow, or the reason why they do not. Never rejects. */
 export async function answerCall(call: HostCall, context: CallContext): Promise<HostAnswer> {
   try {
     return { kind: 'answer', value: await granted(call, context) };

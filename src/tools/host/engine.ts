@@ -5,11 +5,11 @@ export type Load = Extract<ToHost, { readonly kind: 'load' }>;
 /** Runs one tool, each time from its beginning. */
 export interface Engine {
   run(input: Buffer): EngineOutcome;
-  /** Makes ready for the next run, while nobody waits. Only after one that `stays`. */
+  /** Prepares the next run while nobody waits. Call only after a run that `stays`. */
   prepare?(): void;
 }
 
-/** `leaves`: what is left of the engine cannot be trusted to run again. */
+/** `leaves`: the engine cannot be trusted to run again. */
 export type EngineOutcome = { readonly afterwards: 'stays' | 'leaves' } & (
   | { readonly kind: 'output'; readonly data: Buffer }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
@@ -21,7 +21,7 @@ export interface Bridge {
   log(level: LogLevel, text: string): void;
 }
 
-/** A reason that the engine itself gives for ending a tool. */
+/** A reason of the engine itself to end a tool. */
 export class ToolFailure extends Error {
   readonly reason: FailureReason;
 

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-pattern.ts';
 import { invalidTool } from '../failure.ts';
 
-/** A manifest with the bytes that it names. */
+/** A manifest, and the bytes of its module. */
 export interface LoadedTool {
   readonly manifest: Manifest;
   readonly module: Buffer;
@@ -16,11 +16,11 @@ export interface LoadedTool {
   readonly language: 'javascript' | 'typescript' | 'wasm';
 }
 
-/** Bytes; compiling is not free, and anyone who wrote the module is nobody's friend. */
+/** Bytes. Compiling takes time, and the module's author is not trusted. */
 const largestModule = 8 << 20;
 const largestManifest = 1 << 18;
 
-/** Reads `tool.toml` and its module. Runs nothing. Throws `HF_TOOL_INVALID` for what is wrong with either. */
+/** Reads `tool.toml` and its module. Runs nothing. Throws `HF_TOOL_INVALID` for faults of either. */
 export function loadTool(file: string): LoadedTool {
   const manifest = parseManifest(
     textOf(readBounded(realPath(file, file), { file, most: largestManifest }), file),
@@ -33,7 +33,7 @@ export function loadTool(file: string): LoadedTool {
   return { manifest, module, sha256, language: languageOf(manifest) };
 }
 
-/** A module elsewhere could be any file of the user: what would be wrong with its first line would then tell it. */
+/** A module elsewhere could be any file of the user, and an error about its first line would reveal it. */
 function insideOf(file: string, module: string): string {
   const path = realPath(resolve(dirname(file), module), file);
   const directory = realPath(dirname(resolve(file)), file);
@@ -52,7 +52,7 @@ function realPath(path: string, file: string): string {
 
 function readBounded(path: string, { file, most }: { readonly file: string; readonly most: number }): Buffer {
   try {
-    // A FIFO would hold us up, and /dev/zero has no end.
+    // A FIFO would block us, and /dev/zero has no end.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
       const stats = fstatSync(fd);
@@ -86,16 +86,16 @@ function languageOf({ kind, module }: Manifest): LoadedTool['language'] {
   return ['.ts', '.mts'].includes(extname(module)) ? 'typescript' : 'javascript';
 }
 
-/** What one tool may have at most. The policy may give it less, and never more. */
+/** Upper limits of one tool. The policy may grant less, and never more. */
 export interface Manifest extends Readonly<Omit<InferOutput<typeof manifestSchema>, 'hosts'>> {
-  /** As shown in messages. */
+  /** Name in messages. */
   readonly file: string;
   readonly hosts: readonly HostPattern[];
 }
 
 const largestText = 65_536;
 
-/** Reads a manifest. Throws `HF_TOOL_INVALID`, which names everything that is wrong with it. Pure. */
+/** Parses a manifest. Throws `HF_TOOL_INVALID` with all faults. Pure. */
 export function parseManifest(text: string, file: string): Manifest {
   if (text.length > largestText)
     throw invalidTool(file, [`it has ${text.length} characters, more than the ${largestText} that are read`]);
@@ -126,10 +126,10 @@ function tomlOf(text: string, file: string): unknown {
   }
 }
 
-/** Pages: its own objects take some twelve. */
+/** Pages. Its own objects take some twelve. */
 const leastOfJavaScript = 32;
 
-/** What each key says is right, and the two together are not. */
+/** Finds keys that are valid alone, but not together. */
 function findings({
   kind,
   entry,
@@ -169,8 +169,8 @@ function issueText(issue: BaseIssue<unknown>): string {
 export const pageSize = 65_536;
 
 /**
- * `javascript`: JavaScript, or TypeScript without what needs to be compiled, in QuickJS. `wasm`: a module that speaks
- * Extism's interface.
+ * `javascript`: JavaScript, or TypeScript that needs no compilation, in QuickJS. `wasm`: a module with Extism's
+ * interface.
  */
 const toolKinds = ['javascript', 'wasm'] as const;
 
@@ -189,20 +189,20 @@ const whole = (least: number, most: number) =>
     v.maxValue(most, `is more than ${most}`),
   );
 
-/** What a manifest may say. A list that is left out is empty, and an empty list means nothing. */
+/** Schema of a manifest. An omitted list is empty, and an empty list grants nothing. */
 const manifestSchema = v.strictObject({
   name: v.pipe(
     v.string(),
     v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/u, 'is not a name: use small letters, digits, dots, hyphens and underscores'),
   ),
-  /** Below the directory of the manifest. */
+  /** Path below the manifest's directory. */
   module: line,
   kind: v.picklist(toolKinds),
-  /** Of the module, in hex. */
+  /** SHA-256 of the module, in hex. */
   sha256: v.optional(
     v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u, 'is not a SHA-256: 64 hex digits in small letters')),
   ),
-  /** Of a `wasm` tool: the function that is called. */
+  /** Function that is called, for a `wasm` tool. */
   entry: v.optional(line),
   /** `HOST` or `HOST:PORT`, as in a policy. */
   hosts: v.optional(lines, []),
@@ -214,7 +214,7 @@ const manifestSchema = v.strictObject({
   memory: v.optional(whole(1, 16_384), 256),
   /** Milliseconds for one call, with everything that it waits for. */
   deadline: v.optional(whole(1, 600_000), 5000),
-  /** Of a `javascript` tool: how often QuickJS may look whether it has to stop, which it does every 10,000 steps. */
+  /** Interrupt checks of QuickJS, one every 10,000 steps, for a `javascript` tool. */
   fuel: v.optional(whole(1, 1_000_000_000)),
   config: v.optional(
     v.record(v.string(), v.pipe(v.string(), v.maxLength(65_536, 'is longer than 65536 characters'))),

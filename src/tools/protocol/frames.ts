@@ -1,28 +1,28 @@
-/** Frames and their limits. The program in the box loads this, and not the schemas, which would bring their library with them. */
+/**
+ * Frames and their limits. The program in the box loads these, but not the schemas, which would bring their library
+ * with them.
+ */
 
-/** Both sides are of one installation, and start with this. */
+/** Both sides belong to one installation, and start with this. */
 export const toolsVersion = 1;
 
-/** Bytes of one frame: a module of 8 MiB in base64, and a little. */
+/** Bytes of one frame: a module of 8 MiB in base64, and some more. */
 export const largestToolFrame = 16 << 20;
 
 export const frameHeaderLength = 4;
 
-/**
- * Bytes that a tool is given or gives back, sends to a server or gets from it, or reads or writes of a file in one
- * call.
- */
+/** Bytes of a tool's input or output, of one exchange with a server, or of one read or write of a file. */
 export const largestToolPayload = 8 << 20;
 
-/** Characters of one line of a tool's log; the rest is cut off. */
+/** Characters of one line of a tool's log. The rest is cut off. */
 export const longestLogLine = 4096;
 
-/** Why a call is refused that sends more than that. */
+/** Returns the refusal of a call that sends more. */
 export function tooMuch(bytes: number): string {
   return `it sends ${bytes} bytes, ${largestToolPayload} are allowed`;
 }
 
-/** `message` is a `ToHost` or a `FromHost`: those who send one say which. */
+/** `message` is a `ToHost` or a `FromHost`. The sender says which. */
 export function encodeToolFrame(message: object): Buffer {
   const body = Buffer.from(JSON.stringify(message));
   const header = Buffer.alloc(frameHeaderLength);

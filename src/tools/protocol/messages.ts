@@ -1,13 +1,13 @@
 /**
- * What the supervisor and the program in the box say to each other, one frame each: a length in four bytes,
- * little-endian, then JSON in UTF-8. Bytes are base64. What the box says may come from a guest that has broken out of
- * its engine, so every field of it is checked here, and what it asks for is decided outside.
+ * Messages between the supervisor and the program in the box. A frame is a length in four bytes, little-endian, then
+ * JSON in UTF-8. Bytes are base64. The box's messages may come from a guest that has broken out of its engine. So this
+ * file checks every field, and requests are decided outside.
  */
 import * as v from 'valibot';
 import { largestToolFrame, longestLogLine, toolsVersion } from './frames.ts';
 import type { LoadedTool } from '../manifest/load-tool.ts';
 
-/** From the supervisor. */
+/** Message of the supervisor. */
 export type ToHost =
   | {
       readonly kind: 'load';
@@ -29,14 +29,14 @@ export interface HostLimits {
   readonly fuel?: number;
 }
 
-/** Of one call for something outside: exactly one for each. */
+/** Answer to one outside call: exactly one for each. */
 export type HostAnswer =
   | { readonly kind: 'answer'; readonly value: AnswerValue }
   | { readonly kind: 'refused'; readonly message: string };
 export interface AnswerValue {
   /** Base64. */
   readonly bytes: string;
-  /** Of HTTP: 100 to 599. */
+  /** HTTP status, 100 to 599. */
   readonly status?: number;
   readonly contentType?: string;
   readonly finalUrl?: string;
@@ -45,7 +45,7 @@ export interface AnswerValue {
 const text = v.pipe(v.string(), v.maxLength(largestToolFrame));
 const short = v.pipe(v.string(), v.maxLength(65_536));
 
-/** What a tool asks for from outside. */
+/** An outside call of a tool. */
 export const callSchema = v.variant('what', [
   v.strictObject({
     kind: v.literal('call'),
@@ -61,7 +61,7 @@ export const callSchema = v.variant('what', [
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
-/** Why a call came to no output. */
+/** Reasons why a call has no output. */
 export const failureReasons = [
   'invalid',
   'threw',
@@ -90,7 +90,7 @@ const otherSchemas = [
   }),
 ] as const;
 
-/** From the program in the box. `afterwards: 'leaves'`: its engine is spoiled, and it ends. */
+/** Message of the program in the box. `afterwards: 'leaves'`: its engine is broken, and the program ends. */
 export const fromHostSchema = v.union([v.variant('kind', otherSchemas), callSchema]);
 
 export type FromHost = v.InferOutput<typeof fromHostSchema>;

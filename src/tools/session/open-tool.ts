@@ -26,12 +26,12 @@ import {
 
 interface OpenToolOptions {
   readonly files?: Files;
-  /** Called when it is closed. */
+  /** Called on close. */
   readonly closing?: () => void;
 }
 
 /**
- * A tool of a session, with one-shot workers of `files`. Nothing of it runs before it is called. Throws
+ * Opens a tool of a session, with one-shot workers of `files`. Nothing of it runs before a call. Throws
  * `HF_TOOL_INVALID`.
  */
 export function openTool(
@@ -45,7 +45,7 @@ export function openTool(
 /** Bytes of one answer of a server. */
 const largestAnswer = 4 << 20;
 
-/** The doors of one session's tools: each is what the session itself goes through. */
+/** Returns the doors of one session's tools, which the session itself uses too. */
 function toolDoors(session: Session, files: Files): ToolDoors {
   return {
     root: session.place.workspace.root,
@@ -108,17 +108,17 @@ function doorFiles(files: Files): DoorFiles {
   };
 }
 
-/** Milliseconds until a tool is loaded: an emulated guest boots for many seconds. */
+/** Milliseconds for a tool to load: an emulated guest boots for many seconds. */
 const patience = 20_000;
 const patienceOf: Readonly<Partial<Record<BackendName, number>>> = { microvm: 90_000 };
 
-/** Bytes of what it says on stderr that an error can quote. */
+/** Bytes of stderr that an error can quote. */
 const mostSaid = 2048;
 
 /**
- * Starts the program that runs a tool in a box that has nothing else: no network, no variable, no file of the workspace
- * or the home. The policy of the session holds in it, and one more layer takes away all that it would grant. The
- * journal has its start, with the tool's name and hash, and its end.
+ * Starts the program that runs a tool in a box with nothing else: no network, no variable, no file of the workspace or
+ * the home. The session's policy holds in it, and one more layer takes away all of its grants. The journal gets its
+ * start, with the tool's name and hash, and its end.
  */
 export async function startToolBox(
   session: Session,
@@ -141,7 +141,7 @@ export async function startToolBox(
   };
 }
 
-/** The same session with nothing granted: what it stages or delivers is in no such box. */
+/** Returns the same session without grants. Its box has no staged layer and no delivered secrets. */
 async function bareSession(session: Session, { visible }: ToolProgram): Promise<Session> {
   const { planPlace } = await import('../../place/planner.ts');
   const { place } = session;
@@ -161,7 +161,7 @@ async function bareSession(session: Session, { visible }: ToolProgram): Promise<
   };
 }
 
-/** Lists say all that is left of what other layers grant. What JSON writes is also TOML. */
+/** These lists are all that is left of other layers' grants. The JSON is also TOML. */
 function ceiling(visible: readonly string[]): PolicyText {
   return {
     kind: 'session',
@@ -181,19 +181,19 @@ function lastOf(stream: Readable): () => string {
   return () => last.toString().trim();
 }
 
-/** What runs in a tool's box, and the files that it needs to be there. All absolute. */
+/** The program of a tool's box, and the files that it needs. All paths are absolute. */
 interface ToolProgram {
   readonly argv: readonly string[];
   readonly visible: readonly string[];
 }
 
 /**
- * MiB of V8's own heap: modules, texts on their way, and what a hostile module makes the compiler do. The guest's
- * memory is none of it.
+ * MiB of V8's own heap: modules, texts on their way, and the compiler's memory for a hostile module. The guest's memory
+ * does not count.
  */
 const heap = 256;
 
-/** In the sources it is many files, and in a bundle one. `root`: of the package. */
+/** The program has many files in the sources, and one in a bundle. `root` is that of the package. */
 function toolProgram(root: string): ToolProgram {
   const node = realpathSync.native(process.execPath);
   const argvOf = (file: string): readonly string[] => [node, `--max-old-space-size=${heap}`, '--no-warnings', file];

@@ -5,8 +5,8 @@ import { sessionFiles } from '../../files/session/session-files.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * Tools of a sandbox: programs in JavaScript or WebAssembly that have what their manifest lists and the policy gives,
- * and nothing else.
+ * Tools of a sandbox: programs in JavaScript or WebAssembly. Each has only what its manifest lists and the policy
+ * grants.
  */
 export class SandboxTools {
   readonly #session: Session;
@@ -19,8 +19,8 @@ export class SandboxTools {
   }
 
   /**
-   * Reads a manifest, relative to where commands start, and its module. The tool keeps its box between calls. Throws
-   * `HF_TOOL_INVALID` for what is wrong with it, or what the policy does not give it.
+   * Reads a manifest, relative to the start directory of commands, and its module. The tool keeps its box between
+   * calls. Throws `HF_TOOL_INVALID` for faults of either, and for listed rights that the policy does not grant.
    *
    * @example
    * await using tool = await sandbox.tools.open('tools/shout.toml');
@@ -36,15 +36,13 @@ export class SandboxTools {
     return tool;
   }
 
-  /** Opens a tool, calls it once and closes it. Throws what both throw. */
+  /** Opens a tool, calls it once and closes it. Throws the errors of `open` and `call`. */
   async run(manifest: string, input: string | Uint8Array = '', options: ToolCallOptions = {}): Promise<ToolResult> {
     await using tool = await this.open(manifest);
     return await tool.call(input, options);
   }
 
-  /**
-   * Their files are had through new workers from the next call on. Their boxes have nothing that could be taken away.
-   */
+  /** Makes the next calls use new file workers. The tools' boxes hold nothing that could be taken away. */
   rest(): Promise<void> {
     return this.#files.rest();
   }

@@ -4,11 +4,11 @@ import type { Trash } from '../index.ts';
 
 export interface PutBack {
   readonly id: string;
-  /** Default: where it was. */
+  /** Default: the old path. */
   readonly to?: Buffer;
 }
 
-/** Puts an entry back and gives the path it has now. */
+/** Restores an entry and returns its new path. */
 export function restoreJournalled(trash: Trash, journal: string, what: PutBack): Buffer {
   const workspace = trash.list().find(({ id }) => id === what.id)?.workspace ?? '';
   const path = trash.restore(what);
@@ -16,7 +16,7 @@ export function restoreJournalled(trash: Trash, journal: string, what: PutBack):
   return path;
 }
 
-/** Removes for good what was kept before `before`; everything by default. */
+/** Removes entries from before `before` for good. Default: all. */
 export function purgeJournalled(trash: Trash, journal: string, before?: number): ReturnType<Trash['purge']> {
   const gone = trash.purge(before);
   if (gone.length > 0)

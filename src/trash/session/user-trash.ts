@@ -5,9 +5,9 @@ import { hostPaths } from '../../staged/session/layers.ts';
 import type * as TrashWork from './trash-work.ts';
 
 /**
- * What boxes deleted, overwrote or truncated under a `stage` rule. There is one trash for each user; each entry names
- * its workspace. It holds 2 GB and keeps things for 30 days, or what `limits.trash` and `limits.trash_age` say; the
- * oldest go first.
+ * Files that boxes deleted, overwrote or truncated under a `stage` rule. There is one trash for each user; each entry
+ * names its workspace. It holds 2 GB and keeps entries for 30 days, unless `limits.trash` and `limits.trash_age` say
+ * otherwise. The oldest entries go first.
  */
 export class UserTrash {
   readonly #place: Pick<Place, 'paths' | 'workspace'>;
@@ -18,7 +18,7 @@ export class UserTrash {
   }
 
   /**
-   * Oldest first, of all workspaces.
+   * Lists entries of all workspaces, oldest first.
    *
    * @example
    * const mine = (await sandbox.trash.list()).filter(({ workspace }) => workspace === sandbox.workspace);
@@ -28,9 +28,9 @@ export class UserTrash {
   }
 
   /**
-   * Puts an entry back with everything it had: where it was, or at `to`, which starts at the sandbox's `cwd` and leads
-   * through no symlink. Gives the path it has now. Nothing is ever overwritten. Throws `HF_TRASH_FAILED` and
-   * `HF_DISK_FULL`; the entry is then still there.
+   * Restores an entry with all its metadata: to its old path, or to `to`, which starts at the sandbox's `cwd` and leads
+   * through no symlink. Returns its new path. Never overwrites anything. Throws `HF_TRASH_FAILED` and `HF_DISK_FULL`;
+   * the entry is then still there.
    *
    * @example
    * const path = await sandbox.trash.restore(id, { to: 'recovered.txt' });
@@ -42,8 +42,8 @@ export class UserTrash {
   }
 
   /**
-   * Removes for good what was kept before `before` (milliseconds since 1970), of all workspaces; everything by default.
-   * Gives their IDs.
+   * Removes entries of all workspaces from before `before` (milliseconds since 1970) for good, and returns their IDs.
+   * Default: all.
    *
    * @example
    * await sandbox.trash.purge(Date.now() - 7 * 24 * 3_600_000);

@@ -1,9 +1,9 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { TrustLevel } from '../types.ts';
 
-/** A directory that someone trusted as a whole, whatever was in it. */
+/** A directory that someone trusted as a whole, whatever its content. */
 export interface TrustedDirectory {
-  /** Absolute, as it was written. */
+  /** Absolute path, as written in the file. */
   readonly path: string;
   readonly level: TrustLevel;
   /** Milliseconds since the epoch. */
@@ -11,12 +11,10 @@ export interface TrustedDirectory {
 }
 
 /**
- * The trust file of Consilium, in both of its forms: `{version: 1, entries: [{path, trustedAt, level}]}` with
- * milliseconds, and
- * `{workspaces: [{path, level, trustedAt}]}` with ISO 8601. There a path stands for everything below it, with any
- * content;
- * so nothing is approved by reading it. Throws `HF_TRUST_INVALID` for every other text: half a list would hide the
- * rest.
+ * Parses the trust file of Consilium in both of its forms. The first is `{version: 1, entries: [{path, trustedAt,
+ * level}]}` with milliseconds. The second is `{workspaces: [{path, level, trustedAt}]}` with ISO 8601. A path there
+ * stands for everything below it, with any content, so reading it approves nothing. Throws `HF_TRUST_INVALID` for every
+ * other text: half a list would hide the rest.
  */
 export function parseConsilium(text: string, file: string): readonly TrustedDirectory[] {
   const value = valueOf(text, file);

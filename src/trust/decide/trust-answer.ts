@@ -5,8 +5,8 @@ import type { Verdict } from '../../policy/verdict.ts';
 import type { FoundFile, TrustStatus } from '../types.ts';
 
 /**
- * What becomes of a file: `refused` by a rule whatever a person said, `approved` by one or by a person, or nobody has
- * said anything.
+ * `refused`: a rule refuses the file despite any approval. `approved`: a rule or a person approved it. `unanswered`:
+ * neither did.
  */
 export type TrustAnswer =
   | { readonly kind: 'approved'; readonly by: 'person' }
@@ -15,11 +15,10 @@ export type TrustAnswer =
   | { readonly kind: 'unanswered'; readonly verdict: Verdict };
 
 /**
- * Puts the policy's word and a person's together; the one place that does. Pure.
+ * Combines the policy's answer and a person's. No other place does. Pure.
  *
- * A rule that denies holds against every approval. One that allows is an approval of these bytes, or of any where it
- * names no hash; it speaks of the file alone, so that a script which the file names and nobody approved leaves it
- * unanswered.
+ * A deny rule wins over every approval. An allow rule approves these bytes, or any bytes if it names no hash. It covers
+ * the file alone: a script that the file names, and that nobody approved, leaves the file unanswered.
  */
 export function trustAnswer(
   policy: Policy,

@@ -9,11 +9,10 @@ import type {
 } from '../types.ts';
 
 /**
- * What has been approved of everything that was found, and what was approved and is gone, by path. Pure.
+ * Returns the approval state of every found file, and the approved files that are gone, by path. Pure.
  *
- * `approved` is the same file that names the same scripts with the same contents; `prose` differs in what speaks to a
- * model
- * and in nothing else; `changed` is everything else that someone approved once.
+ * `approved`: the same file, which names the same scripts with the same contents. `prose`: only text for a model
+ * differs. `changed`: anything else that was approved once.
  */
 export function trustStatus(
   { files }: Pick<Discovery, 'files'>,
@@ -43,7 +42,7 @@ function isSame(found: FoundFile, entry: TrustEntry): boolean {
   return found.sha256 === entry.sha256 && scriptsText(found) === scriptsText(entry);
 }
 
-/** Where its fields cannot be read, or the whole of it is one that runs, nobody can say that nothing of it changed. */
+/** If the fields are unreadable, or the whole file runs as one field, any difference may matter. */
 function changeOf(found: FoundFile, entry: TrustEntry): TrustState {
   if (found.problem !== undefined || found.surface.name !== entry.surface || !isProse(found.surface.format, found))
     return 'changed';
@@ -52,7 +51,7 @@ function changeOf(found: FoundFile, entry: TrustEntry): TrustState {
     : 'changed';
 }
 
-/** A format in which fields are told apart from text, or a text that does nothing but speak. */
+/** Whether the format separates fields from text, or the text only instructs. */
 function isProse(format: FoundFile['surface']['format'], { surface, fields }: FoundFile): boolean {
   return (
     format === 'markdown' ||
@@ -71,7 +70,7 @@ function scriptsText({ scripts }: Pick<TrustEntry, 'scripts'>): string {
   return canonical(scripts.map(({ path, sha256 }) => [path, sha256 ?? null]));
 }
 
-/** Whatever their order is. */
+/** Independent of the order. */
 function canonical(rows: readonly (readonly (string | null)[])[]): string {
   return JSON.stringify(rows.map((row) => JSON.stringify(row)).toSorted());
 }

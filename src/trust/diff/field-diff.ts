@@ -1,6 +1,6 @@
 import type { ExecutableField, FieldEffect, TrustEntry } from '../types.ts';
 
-/** One executable field, or one script, that is not what it was. Texts are filtered, as fields are. */
+/** One executable field, or one script, that changed. Texts are filtered, as fields are. */
 export type FieldChange = { readonly path: string; readonly effect: FieldEffect } & Values;
 export type ScriptChange = { readonly path: string } & Values;
 
@@ -14,8 +14,8 @@ type WithFields = Pick<TrustEntry, 'fields'>;
 type WithScripts = Pick<TrustEntry, 'scripts'>;
 
 /**
- * What differs between the executable fields of a file as it was approved and as it is. Everything is new where nothing
- * was. Pure.
+ * Returns the differences between the executable fields of a file as approved and as it is. Without an approval, every
+ * field is new. Pure.
  */
 export function fieldDiff(before: WithFields | undefined, after: WithFields | undefined): readonly FieldChange[] {
   const old = grouped(before?.fields ?? []);
@@ -32,7 +32,10 @@ export function fieldDiff(before: WithFields | undefined, after: WithFields | un
   });
 }
 
-/** The same for the scripts that it names: their values are hashes, or say that there is none. Pure. */
+/**
+ * Returns the differences between the scripts that a file names. Their values are hashes, or undefined for a missing
+ * script. Pure.
+ */
 export function scriptDiff(before: WithScripts | undefined, after: WithScripts | undefined): readonly ScriptChange[] {
   const old = new Map(before?.scripts.map(({ path, sha256 }) => [path, sha256 ?? missing]));
   const fresh = new Map(after?.scripts.map(({ path, sha256 }) => [path, sha256 ?? missing]));
@@ -51,7 +54,7 @@ function grouped(fields: readonly ExecutableField[]): ReadonlyMap<string, readon
   return Map.groupBy(fields, ({ path, effect }) => JSON.stringify([path, effect]));
 }
 
-/** A key may be there several times, in a format that has no rule against it. */
+/** A format without a rule against it may have the same key several times. */
 function valueChanges(before: readonly string[], after: readonly string[]): readonly Values[] {
   const removed = without(before, after);
   const added = without(after, before);
@@ -61,7 +64,7 @@ function valueChanges(before: readonly string[], after: readonly string[]): read
   return [...removed.map((value) => ({ before: value })), ...added.map((value) => ({ after: value }))];
 }
 
-/** As often as it is there more. */
+/** Removes as many copies of a value as `others` has. */
 function without(values: readonly string[], others: readonly string[]): readonly string[] {
   const rest = [...others];
   return values.filter((value) => {

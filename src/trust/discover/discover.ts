@@ -23,24 +23,23 @@ import { type SurfaceCandidate, walkSurfaces } from './walk.ts';
 
 export interface DiscoverOptions {
   /**
-   * What an earlier discovery of this root gave as `memory`, from a place that no box can write. Files and directories
-   * that have the same stamp are not read again. Anyone who approves, or uses bytes, must not rely on it: see
-   * `stamp.ts`.
+   * `memory` of an earlier discovery of this root, from a place that no box can write. Files and directories with the
+   * same stamp are not read again. An approval, or a use of bytes, must not rely on it: see `Stamp` in `memory.ts`.
    */
   readonly memory?: string;
   readonly limits?: DiscoveryLimits;
 }
 
 export interface Discovered extends Discovery {
-  /** For the next discovery of this root. Holds no more than `files` does. */
+  /** Returns the memory for the next discovery of this root. It holds no more than `files` does. */
   readonly memory: () => string;
 }
 
 /**
- * Finds what in a repository could execute, redirect or speak to an agent, reads each file once, and hashes it and the
- * scripts that it names. Nothing is run or loaded, and no symlink leads out of the root.
+ * Finds the files of a repository that could execute, redirect or speak to an agent. Reads each file once, and hashes
+ * it and the scripts that it names. Runs and loads nothing, and follows no symlink out of the root.
  *
- * Throws `HF_WORKSPACE_MISSING` where the root is no directory. Everything else that could not be looked at is in
+ * Throws `HF_WORKSPACE_MISSING` if the root is not a directory. Everything else that could not be read is in
  * `problems`.
  */
 export async function discover(root: string, { memory, limits }: DiscoverOptions = {}): Promise<Discovered> {
@@ -78,7 +77,7 @@ export async function discover(root: string, { memory, limits }: DiscoverOptions
   };
 }
 
-/** Files that are as slow as their format lets them be. A repository of 500 packages has less than two. */
+/** Limit of the parsing cost, in worst-case files of a format. A repository of 500 packages costs less than two. */
 const mostCost = 20;
 
 interface Search {
@@ -90,13 +89,13 @@ interface Search {
   readonly now: number;
   changed: boolean;
   linked: boolean;
-  /** Bytes so far. */
+  /** Bytes read so far. */
   read: number;
-  /** So far, of what parsing costs. */
+  /** Parsing cost so far. */
   cost: number;
 }
 
-/** Directories that went are told by those that they were in; files and scripts by their number. */
+/** A missing directory changes its parent, and missing files and scripts change their number. */
 function isAsBefore({ changed, before, after }: Search): boolean {
   return (
     !changed &&
@@ -178,8 +177,8 @@ function unreadable({ path, surface }: Found, problem: string, size: number): Fo
 }
 
 /**
- * Whether a file that counts only with fields may have one: a key of each of its patterns stands in it, or an escape
- * that may spell one. Most JSON of a repository is data, and is not parsed.
+ * Returns whether a file that counts only with fields may have one. It may if it contains a key of one of its patterns,
+ * or an escape that may spell one. Most JSON of a repository is data, and is not parsed.
  */
 function mayCount({ counts, fields, format }: Surface, bytes: Buffer): boolean {
   if (counts !== 'with-fields' || (format !== 'json' && format !== 'jsonc')) return true;
@@ -206,8 +205,8 @@ interface ScriptSearch {
 }
 
 /**
- * Hashes of the regular files that are named. Where a symlink is, both it and the file in the root that it leads to are
- * told. By path.
+ * Returns hashes of the named regular files, by path. For a symlink, both the link and its target in the root are
+ * listed.
  */
 function scriptsOf(named: readonly CallLogFile[], search: ScriptSearch): Scripts {
   const found = new Map<string, string | undefined>();
@@ -245,7 +244,7 @@ function regular(place: string): Stats | undefined {
   }
 }
 
-/** Relative to the root; undefined for what lies outside of it. */
+/** Relative to the root. Undefined outside of it. */
 function realIn(root: string, place: string): string | undefined {
   try {
     const real = realpathSync.native(place);

@@ -4,22 +4,22 @@ import { lowered, type NameMatcher, nowhere, type ChainStates } from './name-mat
 
 export interface ListedDirectory {
   readonly name: string;
-  /** Relative to the root, as it is told. */
+  /** Path relative to the root, as reported. */
   readonly path: string;
   readonly standing: ChainStates;
-  /** `going`: only what the table names below it. */
+  /** `going`: looks only for names that the table lists below this directory. */
   readonly of: 'any' | 'going';
   readonly known: KnownDirectory | undefined;
 }
 
 export interface Listing {
-  /** As it is now; its inner directories are still to be put in. */
+  /** The current directory. Its inner directories are added later. */
   readonly current: KnownDirectory;
   readonly directories: readonly { readonly name: string; readonly known: KnownDirectory | undefined }[];
 }
 
 export interface ListingPlace {
-  /** Absolute. */
+  /** Lists a directory, from memory if it is unchanged. Undefined if it is gone. Throws the errors of Node. */
   readonly place: string;
   readonly now: number;
   readonly matcher: NameMatcher;
@@ -71,7 +71,7 @@ function isEntered({ path, standing, of }: ListedDirectory, name: string, matche
   return of === 'any' || matcher.match(name, standing, 'going').standing !== nowhere;
 }
 
-/** Directories that are not looked into, and why. Whatever a launcher hides by name is hidden in them as well. */
+/** Directories that are not entered, and why. Names that a launcher hides are hidden in them too. */
 export const notEntered: ReadonlyMap<string, string> = new Map([
   ['node_modules', 'installed packages: tens of thousands of files that nobody wrote here'],
   ['.venv', 'installed packages of Python'],
@@ -81,8 +81,8 @@ export const notEntered: ReadonlyMap<string, string> = new Map([
   ['.svn', "Subversion's own files"],
 ]);
 
-/** Directories in which only what the table names below them is looked for. */
+/** Directories in which only names are looked for that the table lists below them. */
 export const closedDirectories: ReadonlySet<string> = new Set(['.git']);
 
-/** Claude Code keeps whole work trees in `.claude/worktrees`: each is a repository, with a workspace of its own. */
+/** Claude Code keeps whole work trees in `.claude/worktrees`. Each is a repository with its own workspace. */
 const otherWorkspaces = { name: 'worktrees', below: '.claude' } as const;

@@ -4,9 +4,9 @@ import type { FoundFile } from '../types.ts';
 import type { CallLogFile } from './named-files.ts';
 
 /**
- * A directory as it was, with names of files and symlinks that count and with the directories in it that are entered,
- * so that an unchanged one need not be listed. An array, since there are thousands of them; `null` where it had changed
- * just then.
+ * A directory as last seen: names of files and symlinks that count, and the directories in it that are entered. An
+ * unchanged one need not be listed again. An array, because there are thousands of them; `null` if it had changed just
+ * then.
  */
 export type KnownDirectory = readonly [
   name: string,
@@ -17,12 +17,12 @@ export type KnownDirectory = readonly [
   inner: KnownDirectory[],
 ];
 
-/** What a file said; without `found` for one that does not count. */
+/** Content of a file. Has no `found` if the file does not count. */
 export interface KnownFile {
   readonly stamp: Stamp | undefined;
   readonly surface: string;
   readonly found?: Pick<FoundFile, 'sha256' | 'size' | 'fields' | 'problem'>;
-  /** What its commands may name. */
+  /** Files that its commands may name. */
   readonly named: readonly CallLogFile[];
 }
 
@@ -36,11 +36,11 @@ export interface KnownFinds {
   readonly candidates: readonly (readonly [path: string, surface: string, target?: string])[];
 }
 
-/** What an earlier discovery saw of one root. */
+/** Results of an earlier discovery of one root. */
 export interface Memory {
-  /** One or none: the root. */
+  /** Holds the root, or nothing. */
   readonly top: KnownDirectory[];
-  /** What the walk found, if it can be found again without one. */
+  /** Results of the walk. Undefined if the next one must walk again. */
   found: KnownFinds | undefined;
   readonly files: Map<string, KnownFile>;
   readonly scripts: Map<string, KnownScript>;
@@ -54,8 +54,8 @@ export function memoryText(root: string, { top, found, files, scripts }: Memory)
 }
 
 /**
- * Empty for a text that is not as we wrote it, of another root or of another version. It has to lie where boxes cannot
- * write.
+ * Returns an empty memory for a text that we did not write, and for one of another root or version. The text must come
+ * from a place that boxes cannot write.
  */
 export function parseMemory(root: string, text: string | undefined): Memory {
   const end = text?.indexOf('\n') ?? -1;
@@ -78,21 +78,21 @@ interface Written {
 }
 
 /**
- * Of the table, and of the way in which files are read. Another one sees other things, so what it remembers is not
- * used: raise the number where extraction changes, and put in the hash that the test names where the table does. To
- * compute it would take as long as to look at all directories.
+ * Version of the table and of the way files are read. A memory of another version saw other things, so it is not used.
+ * Raise the number when extraction changes, and take the hash that the test names when the table changes. Computing it
+ * would take as long as looking at all directories.
  */
 export const memoryVersion = '3 b387ef579f6d8709';
 
 /**
- * What says that a file or a directory is as it was: device, inode, size, and the times of its content and of the
- * inode. Programs set the first time as they like and the second not at all (inode(7)); in a directory it moves with
- * each name that comes, goes or changes its meaning. What it does not tell: a write through a mapping that was made
- * before. So a stamp may save a look, and never stands for bytes that are used.
+ * Tells that a file or a directory is unchanged: device, inode, size, and the times of its content and of the inode.
+ * Programs set the first time as they like and the second not at all (inode(7)). A directory's time moves with each
+ * name that comes, goes or changes its meaning. It misses a write through a mapping made before. So a stamp may save a
+ * look, but never stands for bytes that are used.
  */
 export type Stamp = readonly [device: number, inode: number, size: number, content: number, changed: number];
 
-/** Undefined for what is not there. Throws what `lstat` throws otherwise. */
+/** Undefined for a missing file. Throws all other errors of `lstat`. */
 export function statOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
@@ -105,8 +105,8 @@ export function isSame(
 }
 
 /**
- * Undefined for what changed just now: the clock of the file system has ticks of some milliseconds, and a second change
- * in one tick would not be seen.
+ * Undefined for a file that changed just now. The file system's clock ticks in milliseconds, and would hide a second
+ * change in one tick.
  */
 export function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats, now: number): Stamp | undefined {
   return now - ctimeMs < tooFresh ? undefined : [dev, ino, size, mtimeMs, ctimeMs];
@@ -116,13 +116,13 @@ export function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats, now: number
 const tooFresh = 2000;
 
 export interface DiscoveryLimits {
-  /** Names that are looked at. Default 2,000,000. */
+  /** Most names examined. Default: 2,000,000. */
   readonly entries?: number;
-  /** Files that are told. Default 20,000. */
+  /** Most files reported. Default: 20,000. */
   readonly files?: number;
-  /** Bytes of one file that is hashed. Default 64 MiB. */
+  /** Most bytes of one hashed file. Default: 64 MiB. */
   readonly fileSize?: number;
-  /** Bytes of all of them. Default 1 GiB. */
+  /** Most bytes of all files. Default: 1 GiB. */
   readonly totalSize?: number;
 }
 
@@ -130,7 +130,7 @@ export type AllLimits = Required<DiscoveryLimits>;
 
 export const defaultLimits: AllLimits = { entries: 2_000_000, files: 20_000, fileSize: 64 << 20, totalSize: 1 << 30 };
 
-/** What could not be looked at. Told up to a hundred, and then counted. */
+/** Problems of a discovery. Lists up to a hundred, and counts the rest. */
 export class Problems {
   readonly #told: string[] = [];
   #more = 0;
@@ -145,12 +145,12 @@ export class Problems {
   }
 }
 
-/** A path relative to the root, without symlinks in it; or what is wrong with the symlink that should lead to one. */
+/** A path relative to the root without symlinks, or the problem of a symlink on the way. */
 export type RealPlace =
   | { readonly kind: 'at'; readonly path: string }
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** Where a path below the root leads, all symlinks followed. */
+/** Resolves all symlinks of a path below the root. */
 export function targetOf(
   root: string,
   path: string,

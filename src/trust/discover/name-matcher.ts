@@ -1,36 +1,36 @@
 import { wildcardMatcher } from '../../policy/patterns/wildcard.ts';
 import type { Surface } from '../types.ts';
 
-/** Where a directory stands in the chains of the table. What nothing knows anything of has the same empty place. */
+/** Position of a directory in the chains of the table. All directories of no chain share one empty position. */
 export interface ChainStates {
-  /** Rows that go on in it. */
+  /** Rows that continue in the directory. */
   readonly going: readonly Step[];
-  /** Rows of which everything in it is one. */
+  /** Rows that match everything in the directory. */
   readonly within: readonly number[];
 }
 
 interface Step {
   readonly row: number;
-  /** Components that are behind. */
+  /** Number of matched components. */
   readonly at: number;
 }
 
 export interface SurfaceMatch {
-  /** The surface of a file of that name. */
+  /** Surface of a file of this name. */
   readonly surface: Surface | undefined;
-  /** Of a directory of that name. */
+  /** Position of a directory of this name. */
   readonly standing: ChainStates;
 }
 
 export const nowhere: ChainStates = { going: [], within: [] };
 
-/** Which surface a name is, below a directory. */
+/** Finds the surface of a name below a directory. */
 export interface NameMatcher {
-  /** `of`: `any` chain that begins or goes on here, or only `going` ones. */
+  /** `of`: `any` chain that begins or continues here, or only `going` ones. */
   match(name: string, where: ChainStates, of: 'any' | 'going'): SurfaceMatch;
 }
 
-/** Rows that are hidden come first: what a directory hides is hidden, whatever else it is. */
+/** Hidden rows come first: everything in a hidden directory is hidden, whatever else it is. */
 export function nameMatcher(table: readonly Surface[]): NameMatcher {
   const rows = [...table.filter(({ gate }) => gate === 'hidden'), ...table.filter(({ gate }) => gate === 'listed')];
   const chains = rows.map(({ components }) => components.map(component));
@@ -54,8 +54,8 @@ const noRows: readonly number[] = [];
 const nothingThere: SurfaceMatch = { surface: undefined, standing: nowhere };
 
 /**
- * A row `x/**` is also of a file that is called so, and a hidden row `x` of all that is in a directory of that name:
- * what reads the one reads nothing of the other, but a launcher hides the name whatever it is.
+ * A row `x/**` also matches a file named `x`, and a hidden row `x` matches everything in a directory of that name. The
+ * programs that read one do not read the other, but a launcher hides the name in any case.
  */
 function result(rows: readonly Surface[], steps: readonly Step[], within: readonly number[]): SurfaceMatch {
   const length = (row: number): number => rows[row]?.components.length ?? 0;
@@ -79,7 +79,7 @@ function result(rows: readonly Surface[], steps: readonly Step[], within: readon
 
 interface Component {
   readonly source: string;
-  /** Absent where it is a pattern. */
+  /** Undefined for a pattern. */
   readonly literal: string | undefined;
   readonly matches: (lower: string) => boolean;
 }
@@ -89,7 +89,7 @@ function component(pattern: string): Component {
   return { source, literal: /[*?]/u.test(source) ? undefined : source, matches: wildcardMatcher(source) };
 }
 
-/** Most names begin no chain: look-ups by the whole name, by its first character and by its last say so. */
+/** Most names begin no chain. Look-ups by the whole name, its first character and its last one exclude them quickly. */
 function firstComponents(chains: readonly (readonly Component[])[]): (lower: string) => readonly number[] {
   const rows = [...chains.keys()];
   const first = (row: number): Component | undefined => chains[row]?.[0];
@@ -107,7 +107,7 @@ function firstComponents(chains: readonly (readonly Component[])[]): (lower: str
   };
 }
 
-/** ASCII only, as the launcher compares: U+212A is no `k`. */
+/** Lower-cases only ASCII, as the launcher compares: U+212A is no `k`. */
 export function lowered(name: string): string {
   return /[A-Z]/u.test(name) ? name.replaceAll(/[A-Z]+/gu, (letters) => letters.toLowerCase()) : name;
 }

@@ -1,37 +1,35 @@
 import { posix } from 'node:path';
 
-/** What one word of a command may be, as paths relative to the root. */
+/** The files that one word of a command may name, as paths relative to the root. */
 export interface CallLogFile {
   readonly candidates: readonly string[];
-  /** Told as missing where none of them is there: the word can only be a file. */
+  /** Reported as missing if none of the files exists. The word can only be a file. */
   readonly expected?: string;
 }
 
 export interface NamingFile {
-  /** Of the file that has the commands. */
+  /** Path of the file with the commands. */
   readonly path: string;
   /** Components of its surface. */
   readonly components: readonly string[];
   readonly root: string;
-  /** Where the file says that its commands start. Default: nowhere. */
+  /** Start directories of its commands, as the file names them. Default: none. */
   readonly directories?: readonly string[];
 }
 
-/**
- * Of all commands of a file. What is longer than anybody reads is some generated list, and seen as it is by its hash.
- */
+/** Characters of all commands of a file. Longer text is generated; its hash still shows a change. */
 const mostCharacters = 256 << 10;
 const mostWords = 2000;
 const longestWord = 512;
-/** Directories from which a word may be meant. */
+/** Directories tried for one word. */
 const mostBases = 12;
-/** Words between an interpreter and what it runs: its options. */
+/** Options between an interpreter and its script. */
 const mostOptions = 6;
 
 /**
- * Which files of the repository the commands of a file name, without looking. Interpreters, shells, `npx` and hooks
- * resolve them from the file's directory, from the directory that has the configuration, from the root, or from where
- * the file or a `cd` in a command says: all of them count.
+ * Returns the files of the repository that the commands of a file name, without looking. Interpreters, shells, `npx`
+ * and hooks resolve names from different places. These are the directories of the file and of the configuration, the
+ * root, a place that the file names, and the target of a `cd`. All of them count.
  */
 export function namedFiles(commands: readonly string[], naming: NamingFile): readonly CallLogFile[] {
   const text = commands.join('\n').slice(0, mostCharacters);
@@ -50,7 +48,7 @@ export function namedFiles(commands: readonly string[], naming: NamingFile): rea
   return [...unique.values()];
 }
 
-/** What comes before a directory in which a command goes on. */
+/** Words before a directory in which a command continues. */
 const entering = /^(?:cd|pushd|-C|--prefix|--cwd|--dir|--directory)$/u;
 
 function basesOf(
@@ -69,7 +67,7 @@ function basesOf(
   return [...new Set([...own, ...inner])].slice(0, mostBases);
 }
 
-/** A path with blanks in it is one argument, or stands in quotes. */
+/** A path with blanks is a whole argument, or is quoted. */
 function spacedWords(commands: readonly string[], text: string): readonly string[] {
   const quoted = [...text.matchAll(/"(?<double>[^"\n]{1,512})"|'(?<single>[^'\n]{1,512})'/gu)].map(
     ({ groups = {} }) => groups['double'] ?? groups['single'] ?? '',
@@ -82,7 +80,7 @@ function spacedWords(commands: readonly string[], text: string): readonly string
 
 /**
  * `$CLAUDE_PROJECT_DIR/`, `${workspaceFolder}/`, `$PROJECT_DIR$/`, `{{config_root}}/`, `$(git rev-parse
- * --show-toplevel)/`: whichever it is, it is likely to lead to the repository.
+ * --show-toplevel)/`: any of these likely leads to the repository.
  */
 const variablePrefix =
   /(?:"?\$\{[^}\s]{1,100}\}"?|"?\$\([^)\n]{1,200}\)"?|"?\$\w{1,100}\$?"?|\{\{[^}\s]{1,100}\}\}|%\w{1,100}%)[\\/]/gu;
@@ -116,10 +114,10 @@ function namedFile(word: string, before: readonly string[], { bases, naming }: N
   return first !== undefined && isExpected ? { candidates, expected: first } : { candidates };
 }
 
-/** Boxes do not have it (`policy/builtin/hidden.ts`), so that it need not be kept: it holds secrets. */
+/** Boxes do not get this file (`policy/builtin/hidden.ts`), so its bytes need not be kept: it holds secrets. */
 const hiddenAnyway = /(?:^|\/)\.env(?:\.[^/]*)?$/u;
 
-/** As Node, Bun and Python complete a name. */
+/** Completes a name as Node, Bun and Python do. */
 function variants(path: string, isRun: boolean): readonly string[] {
   if ((!path.includes('/') && !isRun) || scriptName.test(path)) return [path];
   return [
@@ -134,7 +132,7 @@ function moduleFiles(path: string): readonly string[] {
   return [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`];
 }
 
-/** Normalised, and only what stays below the root. */
+/** Returns normalised paths below the root. */
 function inBases(paths: readonly string[], bases: readonly string[]): readonly string[] {
   const all = bases.flatMap((base) => paths.map((path) => posix.normalize(posix.join(base, path))));
   return [...new Set(all)].filter(

@@ -9,8 +9,8 @@ const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Reads a regular file once. Each directory is opened from the one above it, so that one that is swapped for a symlink
- * meanwhile leads nowhere. `path` is relative to `root`, without symlinks in it.
+ * Reads a regular file once. Opens each directory from the one above it, so that swapping one for a symlink leads
+ * nowhere. `path` is relative to `root`, without symlinks.
  */
 export function readBelow(root: string, path: string, longest: number): ReadFile {
   try {
@@ -49,7 +49,7 @@ function withFile<Result>(root: string, path: string, use: (fd: number) => Resul
   }
 }
 
-/** Up to the end, should it grow meanwhile, but not for ever. */
+/** Reads up to the end, even if the file grows meanwhile, but only up to `longest`. */
 function readAll(fd: number, expected: number, longest: number): Buffer {
   const parts: Buffer[] = [];
   let size = 0;

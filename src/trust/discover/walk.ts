@@ -14,11 +14,11 @@ import {
 } from './memory.ts';
 import { lowered, type NameMatcher, nameMatcher, nowhere } from './name-matcher.ts';
 
-/** A name that the table knows. */
+/** A name of the table. */
 export interface SurfaceCandidate {
   readonly path: string;
   readonly surface: Surface;
-  /** Where it lies, if a symlink leads there; or what is wrong with the symlink. */
+  /** Target if a symlink leads there, or the problem of the symlink. */
   readonly real: RealPlace;
 }
 
@@ -30,27 +30,26 @@ export interface SurfaceWalk {
   readonly limits: AllLimits;
   readonly problems: Problems;
   readonly now: number;
-  /** Whether anything is another than before. */
+  /** Whether anything changed since the last walk. */
   changed: boolean;
   /** Whether a symlink led to a directory, or to nothing. */
   linked: boolean;
 }
 
 interface Directory extends ListedDirectory {
-  /** Where it lies: another path than its own below a symlink. */
+  /** Real place. Differs from the path below a symlink. */
   readonly real: string;
-  /** Symlinks on the way to it. */
+  /** Symlinks on the way. */
   readonly links: number;
-  /** Where it is remembered. */
+  /** Where the memory holds it. */
   readonly into: KnownDirectory[];
 }
 
-/** Links in links: nobody needs more, and two that name each other would never end. */
+/** Symlinks within symlinks. Nobody needs more, and two that name each other would never end. */
 const mostLinks = 2;
 
 /**
- * Finds the names of the table below a root. Symlinks are followed where the table names them, and only within the
- * root.
+ * Finds the names of the table below a root. Follows symlinks only if the table names them, and only within the root.
  */
 export function walkSurfaces(walking: SurfaceWalk): {
   readonly candidates: readonly SurfaceCandidate[];
@@ -103,8 +102,8 @@ function newWalk(walking: SurfaceWalk): { readonly candidates: readonly SurfaceC
 }
 
 /**
- * Whether what was found is found again without a walk: what is below a symlink is not remembered, nor is what could
- * not be read.
+ * Returns whether the next discovery can skip the walk. The memory holds nothing below a symlink, and nothing
+ * unreadable.
  */
 function isPlain({ problems, linked }: SurfaceWalk): boolean {
   return !linked && problems.list().length === 0;
@@ -164,7 +163,7 @@ function innerDirectory(
     : { name, path, real, standing, of: directory.of, links };
 }
 
-/** What Node puts for bytes that are no UTF-8. */
+/** Node's replacement for bytes that are not UTF-8. */
 const undecodable = '\u{FFFD}';
 
 function follow(directory: Directory, name: string, { walking, matcher, waiting, candidates }: Visiting): void {
@@ -192,8 +191,8 @@ function below(directory: string, name: string): string {
 }
 
 /**
- * What the last walk found, where each directory and each symlink is as it was; undefined where anything is not, and a
- * walk has to look.
+ * Returns the result of the last walk if every directory and symlink is unchanged. Undefined otherwise: a new walk has
+ * to look.
  */
 function unchangedWalk(
   root: string,
@@ -211,7 +210,7 @@ function unchangedWalk(
   return { candidates, looked: found.looked };
 }
 
-/** Thousands of directories: nothing is done here but to ask for each. */
+/** Kept to bare look-ups, because there are thousands of directories. */
 function areSame(root: string, top: KnownDirectory): boolean {
   const places = [root];
   const directories = [top];

@@ -1,7 +1,7 @@
 /*
- * Executable fields of a file, by its format. Bytes come in as a repository has them, hostile: every reader takes
- * bounded time and memory, throws nothing, and says when another reader might take the file for something else. A
- * bundle of its own.
+ * Executable fields of a file, by its format. Bytes come straight from a repository and are hostile. Every reader takes
+ * bounded time and memory, throws nothing, and reports a file that another reader might read in another way. A bundle
+ * of its own.
  */
 import { hash } from 'node:crypto';
 import { loadsCode } from '../../shell/loads-code.ts';
@@ -17,20 +17,20 @@ import { parseXml } from './xml.ts';
 
 export interface ExtractedFields {
   readonly fields: readonly ExecutableField[];
-  /** Each command or part of one as it is in the file, not to be shown. */
+  /** Commands, or parts of commands, as written in the file. Not for display. */
   readonly commands: readonly string[];
-  /** Where its commands say that they start. */
+  /** Start directories that its commands name. */
   readonly directories: readonly string[];
   /** As in `FoundFile`. */
   readonly problem?: string;
 }
 
-/** Of one file. A surface of the table has some ten. */
+/** Fields of one file. A surface of the table has some ten. */
 const mostFields = 2000;
 
 /**
- * Finds the executable fields of a file. Never throws, whatever the bytes are; what cannot be read for certain is a
- * problem, and the whole file is then one more field, beside those that were found.
+ * Finds the executable fields of a file. Never throws, whatever the bytes are. An ambiguous part is a problem, and the
+ * whole file is then one more field beside those found.
  */
 export async function extract(surface: Surface, bytes: Buffer): Promise<ExtractedFields> {
   const { text, problem } = decode(bytes);
@@ -51,7 +51,7 @@ export async function extract(surface: Surface, bytes: Buffer): Promise<Extracte
   };
 }
 
-/** Bytes that are parsed, so that the worst file of its format takes a second or so. */
+/** Bytes that are parsed, so that the worst file of its format takes about a second. */
 const longestOf: Readonly<Record<Exclude<FileFormat, 'source'>, number>> = {
   json: 8 << 20,
   jsonc: 8 << 20,
@@ -65,7 +65,7 @@ const longestOf: Readonly<Record<Exclude<FileFormat, 'source'>, number>> = {
   markdown: 1 << 20,
 };
 
-/** How long a file of this size may take, as a part of the worst file of its format. */
+/** Returns how long a file of this size may take, as a fraction of the worst file of its format. */
 export function readingCost({ format }: Surface, size: number): number {
   return format === 'source' ? 0 : Math.min(1, size / longestOf[format]);
 }
@@ -87,10 +87,10 @@ function fieldsOf(surface: Surface, value: Parameters<typeof matchFields>[0]): E
   return { fields, commands, directories };
 }
 
-/** `cwd` of most, `workingDirectory`, and `WORKING_DIRECTORY` in files of JetBrains. */
+/** Usually `cwd`; `workingDirectory` and `WORKING_DIRECTORY` in files of JetBrains. */
 const workingDirectory = /^(?:cwd|working[-_]?dir(?:ectory)?)$/iu;
 
-/** What the whole of a file does, where no part of it is told apart. */
+/** Effect of a whole file whose parts are not told apart. */
 const effectOf: Readonly<Record<SurfaceKind, FieldEffect>> = {
   mcp: 'runs',
   hook: 'runs',
@@ -111,7 +111,7 @@ const effectOf: Readonly<Record<SurfaceKind, FieldEffect>> = {
   policy: 'permits',
 };
 
-/** The whole of a file, where it is not looked at for its fields. */
+/** Returns the whole of a file as one field, if its fields are not read. */
 export function unparsed(surface: Surface, bytes: Buffer, problem: string): ExtractedFields {
   return { ...wholeBytes(surface, bytes), problem };
 }
@@ -136,8 +136,7 @@ function wholeBytes(surface: Surface, bytes: Buffer): ExtractedFields {
 }
 
 /**
- * UTF-8, with or without a mark at its beginning. Bytes that are none, and NUL, mean different texts to different
- * readers.
+ * Decodes UTF-8, with or without a byte order mark. Invalid bytes, and NUL, mean different texts to different readers.
  */
 function decode(bytes: Buffer): { readonly text: string; readonly problem?: string } {
   try {
@@ -151,11 +150,11 @@ function decode(bytes: Buffer): { readonly text: string; readonly problem?: stri
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Characters of a value that are shown. A longer one has its hash beside it, so that a change is seen. */
+/** Characters of a value that are shown. A longer one has its hash beside it, so that a change is visible. */
 const longest = 2000;
 const longestKey = 200;
 
-/** Filtered, and cut with a count and the hash of the whole. */
+/** Filters a value, and cuts a long one, with its length and the hash of the whole. */
 function shownValue(text: string): string {
   const shown = present('report', text.slice(0, longest)).text;
   return text.length <= longest
@@ -163,7 +162,7 @@ function shownValue(text: string): string {
     : `${shown}… (${text.length - longest} more characters, sha256 ${hash('sha256', text)})`;
 }
 
-/** Keys by dots, filtered; a key that has a dot itself has a backslash before it. */
+/** Joins filtered keys with dots. A dot within a key has a backslash before it. */
 export function shownPath(keys: readonly string[]): string {
   return keys
     .map((key) =>
@@ -175,7 +174,7 @@ export function shownPath(keys: readonly string[]): string {
     .join('.');
 }
 
-/** What stands instead of a secret. */
+/** Shown instead of a secret. */
 const secretValue = '(a secret, not shown)';
 
 const holders = new Set([
@@ -192,8 +191,7 @@ const secretName =
   /(?:^|[_\-.])(?:token|secret|password|passwd|passphrase|credentials?|api[_-]?key|apikey|key|authorization|cookie|jwt|pat)(?:$|[_\-.])/iu;
 
 /**
- * Whether the value is someone's key rather than something that does anything: `env.API_TOKEN`,
- * `headers.Authorization`.
+ * Returns whether the value is a key rather than something with an effect: `env.API_TOKEN`, `headers.Authorization`.
  */
 function isSecret(keys: readonly string[]): boolean {
   const name = keys.at(-1) ?? '';
@@ -203,8 +201,8 @@ function isSecret(keys: readonly string[]): boolean {
 type Reader = (text: string) => ParsedValue | Promise<ParsedValue>;
 
 /**
- * One for each format, none of which throws. Libraries are loaded at the first file that needs one: most repositories
- * have no such.
+ * One reader for each format; none throws. Libraries are loaded with the first file that needs one: most repositories
+ * have none.
  */
 const readers: Readonly<Record<Exclude<FileFormat, 'source'>, Reader>> = {
   json: guarded(parseJson),
@@ -219,7 +217,7 @@ const readers: Readonly<Record<Exclude<FileFormat, 'source'>, Reader>> = {
   markdown,
 };
 
-/** The library is only needed for a front matter. */
+/** Only a front matter needs the library. */
 async function markdown(text: string): Promise<ParsedValue> {
   const readFront = /^---[ \t]*[\r\n]/u.test(text)
     ? (await import('./yaml.ts')).parseYaml
@@ -227,7 +225,7 @@ async function markdown(text: string): Promise<ParsedValue> {
   return guarded((all) => parseMarkdown(all, readFront))(text);
 }
 
-/** A regular expression over a text of megabytes may run out of stack: that is a file that cannot be read. */
+/** A regular expression over megabytes of text may overflow the stack. Such a file counts as unreadable. */
 function guarded(read: (text: string) => ParsedValue): (text: string) => ParsedValue {
   return (text) => {
     try {

@@ -1,7 +1,7 @@
 import { parseGitConfig } from '../../git-config/index.ts';
 import { type MapEntry, map, type ParsedValue, scalar } from './value.ts';
 
-/** As git reads it: `filter.L F.clean` is the path of three keys, whatever the one in the middle holds. */
+/** Parses settings as git does. `filter.L F.clean` is a path of three keys, whatever the middle one holds. */
 export function parseGitSettings(text: string): ParsedValue {
   const { settings, malformed } = parseGitConfig(text);
   const value = map(settings.map(({ key, value: given = 'true' }) => nested(keysOf(key), given)));

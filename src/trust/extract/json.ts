@@ -1,8 +1,8 @@
 import { deepest, type MapEntry, Malformed, map, emptyMap, type ParsedValue, scalar, type Value } from './value.ts';
 
 /**
- * JSON as the most lenient of its readers takes it: with comments and trailing commas. Where readers disagree (a key
- * twice, a comment with a lone carriage return) both meanings are kept, and it is a problem. Linear time, never throws.
+ * Parses JSON like its most lenient reader, with comments and trailing commas. If readers disagree (a repeated key, a
+ * comment with a lone carriage return), both meanings are kept, and a problem is reported. Linear time, never throws.
  */
 export function parseJson(text: string): ParsedValue {
   const reader = new JsonReader(text);
@@ -81,7 +81,7 @@ class JsonReader {
     return { kind: 'list', items };
   }
 
-  /** Whether the collection ends here; the end is taken. */
+  /** Returns whether the collection ends here, and consumes its end. */
   #ends(end: string): boolean {
     this.#skip();
     if (this.#text[this.#at] !== end) return false;

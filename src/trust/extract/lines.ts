@@ -1,12 +1,12 @@
 import { type MapEntry, map, type ParsedValue, scalar, type Value } from './value.ts';
 
-/** Every line break that some reader takes for one. */
+/** Every line break of some reader. */
 const lineBreak = /\r\n|\n|\r/u;
 
 /**
- * INI in the ways of npm, pip, setuptools and Java properties: sections by `[name]`, settings by `=` or `:`, values
- * that go on in indented lines. To npm and Java an indented line is a setting of its own, so that one which looks like
- * that is both. Keys before the first section stand at the top. A text of any kind is one.
+ * Parses INI in the ways of npm, pip, setuptools and Java properties. Sections are `[name]`, settings have `=` or `:`,
+ * and values go on in indented lines. To npm and Java an indented line is a setting of its own. So a line that looks
+ * like one counts as both. Keys before the first section stand at the top. Every text is valid.
  */
 export function parseIni(text: string): ParsedValue {
   const top: MapEntry[] = [];
@@ -42,7 +42,7 @@ function setting(line: string): MapEntry {
   ];
 }
 
-/** npm takes quotes away from keys, and resolves what is escaped in them, as Java does without quotes. */
+/** npm removes quotes from keys and resolves escapes in them. Java resolves escapes without quotes. */
 function plainKey(key: string): string {
   const bare = key
     .trim()
@@ -55,7 +55,7 @@ function plainKey(key: string): string {
   );
 }
 
-/** Variables as dotenv, direnv's `dotenv` and shells read them: `export`, quotes, values over several lines. */
+/** Parses variables like dotenv, direnv's `dotenv` and shells: `export`, quotes, values over several lines. */
 export function parseDotenv(text: string): ParsedValue {
   const assignment =
     /^[ \t]*(?:export[ \t]+)?(?<name>[\w.-]+)[ \t]*[=:][ \t]*(?:"(?<double>(?:[^"\\]|\\[^])*)"|'(?<single>[^']*)'|`(?<back>[^`]*)`|(?<plain>[^\r\n]*))/gmu;
@@ -77,7 +77,7 @@ export function parseDotenv(text: string): ParsedValue {
   };
 }
 
-/** Line by line, as Docker and systemd read them: to them a quote does not go on in the next one. */
+/** Reads line by line, as Docker and systemd do: to them, quotes end with the line. */
 function linesOf(text: string): readonly { readonly index: number; readonly entry: MapEntry }[] {
   const line = /^[ \t]*(?:export[ \t]+)?(?<name>[\w.-]+)[ \t]*=[ \t]*(?<plain>[^\r\n]*)/gmu;
   return [...text.matchAll(line)].map(({ index, groups = {} }) => ({
@@ -92,7 +92,7 @@ function plainValue(text: string): string {
 
 const attribute = /^(?<name>[^\s=]+)=(?<value>.*)$/u;
 
-/** gitattributes(5): a pattern, quoted where it has blanks, and attributes; `[attr]name` defines a macro. */
+/** gitattributes(5): a pattern, quoted if it has blanks, and attributes. `[attr]name` defines a macro. */
 export function parseGitAttributes(text: string): ParsedValue {
   const entries = text.split(lineBreak).flatMap((line): readonly MapEntry[] => {
     const { pattern, rest } = /^\s*(?<pattern>"(?:[^"\\]|\\.)*"|[^\s#]\S*)\s+(?<rest>.*)$/u.exec(line)?.groups ?? {};

@@ -5,19 +5,18 @@ const frontMatter = /^---[ \t]*(?:\r\n|\n|\r)(?<yaml>[^]*?)(?:\r\n|\n|\r)(?:---|
 /** A word with `@` loads a file: Claude Code in `CLAUDE.md` and in commands, Gemini CLI in `GEMINI.md`. */
 const importWord = /(?:^|\s)@(?<file>[\w~./\\-][^\s`]*)/gu;
 /**
- * Carried out before the text goes to the model: Claude Code (a block of code as well) and OpenCode in commands and
- * skills, and Gemini CLI.
+ * Commands that an agent runs before the text goes to the model. Claude Code (blocks of code too) and OpenCode do so in
+ * commands and skills, and so does Gemini CLI.
  */
 const shellWord =
   /!`(?<command>[^`]+)`|^[ \t]*```![^\n]*\n(?<block>(?:(?![ \t]*```)[^\n]*\n?){1,200})|!\{(?<braces>(?:(?!!\{)[^}\r\n])+)\}/gmu;
 
-/** Told of one text, so that a book cannot fill the list. */
+/** Matches reported of one text, so that a book cannot fill the list. */
 const mostFound = 200;
 
 /**
- * Markdown that an agent reads: `front`, the front matter; `import`, the files that it loads; `command`, what it
- * carries out;
- * `text`, how long the text is and its hash, since a person reads the file itself.
+ * Parses markdown that an agent reads. `front` is the front matter, `import` the files that it loads, and `command` the
+ * commands that it runs. `text` is the length and hash of the text, since a person reads the file itself.
  */
 export function parseMarkdown(text: string, parseYaml: (text: string) => ParsedValue): ParsedValue {
   const matter = frontMatter.exec(text);
@@ -41,7 +40,7 @@ export function parseMarkdown(text: string, parseYaml: (text: string) => ParsedV
   return problem === undefined ? { value } : { value, problem };
 }
 
-/** Readers find its beginning and its end by expressions of their own, and some take `---js` for code that they run. */
+/** Readers find the start and the end with their own expressions, and some run the code of `---js`. */
 function ambiguity(text: string, yaml: string | undefined): string | undefined {
   const isAmbiguous = yaml === undefined ? /^\s*---(?!-)/u.test(text) : yaml.includes('---');
   return isAmbiguous ? 'not every reader takes the same lines for its front matter' : undefined;

@@ -9,8 +9,8 @@ export interface MatchedField {
 }
 
 /**
- * Scalars that a pattern names, or that lie below what it names; the first pattern of them says what it does. What no
- * pattern can reach is not looked at.
+ * Returns the scalars at or below the paths of a pattern. The first matching pattern decides the effect. Values beyond
+ * every pattern are not visited.
  */
 export function matchFields(
   value: Value,
@@ -39,7 +39,7 @@ interface Matching {
 
 interface State {
   readonly pattern: number;
-  /** Segments that are behind. */
+  /** Number of matched segments. */
   readonly at: number;
 }
 
@@ -75,7 +75,7 @@ function step(compiled: Matching['compiled'], states: readonly State[], key: str
   );
 }
 
-/** `**` is no key at all, too. States by pattern, each once. */
+/** `**` also matches no key. Each state occurs once. */
 function closure(compiled: Matching['compiled'], states: readonly State[]): readonly State[] {
   const seen = new Map<number, State>();
   const add = (state: State): void => {
@@ -101,10 +101,10 @@ function compile({ path }: SurfaceField): readonly Segment[] {
   return compiled;
 }
 
-/** Of the table, and so of a bounded number. */
+/** Patterns come from the table, so their number is bounded. */
 const compiledPatterns = new Map<string, readonly Segment[]>();
 
-/** Keys of a pattern; a dot that belongs to one has a backslash before it. */
+/** Splits a pattern into keys. A dot within a key has a backslash before it. */
 export function splitPath(path: string): readonly string[] {
   return path.split(/(?<!\\)\./u).map((segment) => segment.replaceAll('\\.', '.'));
 }

@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { deepest, type MapEntry, map, emptyMap, type ParsedValue, scalar, type Value } from './value.ts';
 
-/** TOML 1.0. Never throws; a key that is there twice is broken TOML to every reader. */
+/** Parses TOML 1.0. Never throws. A repeated key is an error to every reader. */
 export function parseToml(text: string): ParsedValue {
   try {
     return { value: valueOf(parse(text, { integersAsBigInt: true, maxDepth: deepest }), 0) };

@@ -1,7 +1,4 @@
-/**
- * What every format is read into: no objects of JavaScript, so that no key means anything to us, and a key may be there
- * twice.
- */
+/** Parsed form of every format. No JavaScript objects, so that no key has a meaning and a key may repeat. */
 export type Value =
   | { readonly kind: 'map'; readonly entries: readonly MapEntry[] }
   | { readonly kind: 'list'; readonly items: readonly Value[] }
@@ -9,9 +6,9 @@ export type Value =
 export type MapEntry = readonly [key: string, value: Value];
 
 export interface ParsedValue {
-  /** As much as could be read. */
+  /** The readable part of the file. */
   readonly value: Value;
-  /** Why the file may mean something else to its reader: broken, ambiguous, or too much. */
+  /** Why the file may mean something else to its reader: broken, ambiguous, or too large. */
   readonly problem?: string;
 }
 
@@ -22,5 +19,5 @@ export const emptyMap: Value = map([]);
 /** Deeper than any configuration, and shallow enough for every stack. */
 export const deepest = 100;
 
-/** A text that is none of its format; caught where the format's reader was called. */
+/** A text that breaks its format. Caught where the format's reader was called. */
 export class Malformed extends Error {}

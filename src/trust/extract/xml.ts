@@ -1,9 +1,9 @@
 import { deepest, type MapEntry, Malformed, map, emptyMap, type ParsedValue, scalar, type Value } from './value.ts';
 
 /**
- * XML without a document type: nothing is expanded, fetched or defined. An element is a map of its attributes, its
- * elements and its `text`, below its name, and below the value of its attribute `name` as well, if it has one: what
- * `<option name="PATH_TO_GIT" value="x"/>` says is `option.PATH_TO_GIT.value`. Linear time, never throws.
+ * Parses XML without a document type: nothing is expanded, fetched or defined. An element is a map of its attributes,
+ * its elements and its `text`, below its name. If it has an attribute `name`, it is below that value too: `<option
+ * name="PATH_TO_GIT" value="x"/>` gives `option.PATH_TO_GIT.value`. Linear time, never throws.
  */
 export function parseXml(text: string): ParsedValue {
   try {
@@ -90,7 +90,10 @@ function below([name = '', ...rest]: readonly string[], value: Value): MapEntry 
   return [name, rest.length === 0 ? value : map([below(rest, value)])];
 }
 
-/** The five that every document has, and numbers. Any other would have to be defined, and nothing may define one. */
+/**
+ * Resolves the five predefined entities, and numeric ones. Any other would need a definition, and nothing may define
+ * one.
+ */
 function resolved(text: string): string {
   return text.replaceAll(/&(?<name>#?\w{1,10};)?/gu, (_, name?: string) => {
     const meant = name === undefined ? undefined : characterOf(name.slice(0, -1));

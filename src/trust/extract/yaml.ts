@@ -3,12 +3,12 @@ import { deepest, type MapEntry, Malformed, map, emptyMap, type ParsedValue, sca
 
 /** Values that aliases and merges may make of one file: a few hundred bytes of YAML can name billions. */
 const mostValues = 20_000;
-/** Of YAML 1.1, and the lone carriage return: what is a comment to one reader is a key to the other. */
+/** Line breaks of YAML 1.1, and the lone carriage return. A comment for one reader is a key for another. */
 const otherBreaks = /\r(?!\n)|[\u{85}\u{2028}\u{2029}]/u;
-/** Each is looked for from the beginning. */
+/** Each alias is searched from the beginning. */
 const mostAliases = 100;
 
-/** YAML 1.2, all documents of it, without custom tags. Aliases are followed up to a bound. Never throws. */
+/** Parses all documents of YAML 1.2, without custom tags. Follows aliases up to a limit. Never throws. */
 export function parseYaml(text: string): ParsedValue {
   if (tooDeep(text)) return { value: emptyMap, problem: `it is nested more than ${deepest} deep` };
   try {
@@ -36,7 +36,7 @@ export function parseYaml(text: string): ParsedValue {
   }
 }
 
-/** The library composes recursively, so that depth is bounded before it: by brackets and by what a line opens. */
+/** The library composes recursively, so depth is bounded first: by brackets, and by what a line opens. */
 function tooDeep(text: string): boolean {
   let open = 0;
   for (const [found] of text.matchAll(/[[{\]}]|^[ \t]*(?:[-?:][ \t]+){100}/gmu)) {
@@ -90,7 +90,7 @@ class Reader {
     return map(pairs.flatMap(({ key, value }) => this.#entry(key, value, depth)));
   }
 
-  /** `<<` takes over the keys of another map. */
+  /** `<<` merges the keys of another map. */
   #entry(key: unknown, value: unknown, depth: number): readonly MapEntry[] {
     const name = this.#value(key, depth + 1);
     const inner = this.#value(value, depth + 1);

@@ -14,19 +14,19 @@ import {
   writeOwnFile,
 } from '../store/write-own-file.ts';
 
-/** What a server says about one of its tools, as it was hashed. */
+/** A server's description of one of its tools, as hashed. */
 export interface Definition {
   readonly tool: string;
   /** Canonical JSON. */
   readonly text: string;
-  /** Of `text`, lower-case hexadecimal. */
+  /** SHA-256 of `text`, lower-case hexadecimal. */
   readonly sha256: string;
 }
 
-/** What was approved of one server. */
+/** The approved definitions of one server. */
 export interface ServerPins {
   readonly server: string;
-  /** The last ones of each tool, newest last. */
+  /** The latest definitions of each tool, newest last. */
   readonly definitions: readonly Definition[];
 }
 
@@ -34,10 +34,10 @@ export interface ServerPins {
 const longestFile = 32 * 1024 * 1024;
 const mostVersions = 8;
 
-/** Pins that cannot be believed. */
+/** Pins that cannot be trusted. */
 export interface DamagedPins {
   readonly path: string;
-  /** The file is the one of this server alone. */
+  /** Returns whether the file is that of this server. */
   readonly of: (server: string) => boolean;
   readonly error: HoldfastError;
 }
@@ -48,8 +48,8 @@ export interface AllPins {
 }
 
 /**
- * The pins of every server that was ever seen, each in a file of its own. Throws `HF_TRUST_INVALID` only for a
- * directory that cannot be believed.
+ * Reads the pins of all servers ever seen, each from its own file. Throws `HF_TRUST_INVALID` only for a directory that
+ * cannot be trusted.
  */
 export function readPins(directory: string): AllPins {
   if (!hasOwnDirectory(directory)) return { servers: [], damaged: [] };
@@ -59,7 +59,9 @@ export function readPins(directory: string): AllPins {
   return { servers: read.flatMap(({ pins }) => pins ?? []), damaged: read.flatMap(({ damaged }) => damaged ?? []) };
 }
 
-/** What was approved of one server, oldest first. Throws `HF_TRUST_INVALID` where its own pins are damaged. */
+/**
+ * Returns the approved definitions of one server, oldest first. Throws `HF_TRUST_INVALID` if its own pins are damaged.
+ */
 export function pinsOf(server: string, { servers, damaged }: AllPins): readonly Definition[] {
   const own = damaged.find(({ of }) => of(server));
   if (own !== undefined)
@@ -76,9 +78,9 @@ export function pinsOf(server: string, { servers, damaged }: AllPins): readonly 
 }
 
 /**
- * Looks at the pins and keeps what `change` makes of them, with nobody else doing so meanwhile. `change` gives the
- * definitions to add, and is called once. Throws `HF_TRUST_INVALID` for damaged pins of this server,
- * `HF_STATE_UNWRITABLE` and what `change` throws; then nothing is kept.
+ * Reads the pins, and adds the definitions that `change` returns, under a lock. Calls `change` once. Throws
+ * `HF_TRUST_INVALID` for damaged pins of this server, `HF_STATE_UNWRITABLE`, and the errors of `change`; nothing is
+ * kept then.
  */
 export function changePins(directory: string, server: string, change: (all: AllPins) => readonly Definition[]): void {
   alone(directory, () => {
@@ -92,15 +94,15 @@ export function changePins(directory: string, server: string, change: (all: AllP
 export interface Removal {
   readonly server: string;
   /**
-   * What such a tool says from now on is another thing than was approved. Default: all of the server, which then was
-   * never seen.
+   * Tools whose approvals are revoked, so that their next description counts as changed. Default: the whole server,
+   * which then counts as never seen.
    */
   readonly tools?: readonly string[];
-  /** Called before anything is written; what it throws stops that. */
+  /** Called before anything is written. An error stops the removal. */
   readonly journal: (gone: readonly Definition[]) => void;
 }
 
-/** Takes approvals back. Gives those that are gone. Throws as `changePins` does. */
+/** Revokes approvals, and returns them. Throws like `changePins`. */
 export function removePins(directory: string, { server, tools, journal }: Removal): readonly Definition[] {
   return alone(directory, () => {
     const definitions = pinsOf(server, readPins(directory));
@@ -119,8 +121,8 @@ export function removePins(directory: string, { server, tools, journal }: Remova
 }
 
 /**
- * Attack: a server with one tool, the approval of which was taken back. Without a trace of it the server was never
- * seen, and its tool is taken as it is.
+ * Attack: the approval of a server's only tool is revoked. Without a trace, the server would count as never seen, and
+ * its tool would be pinned unasked.
  */
 const nothingSaid = '{}';
 
@@ -133,22 +135,22 @@ export function isWithdrawn({ text }: Definition): boolean {
 }
 
 /**
- * Attack: a server that lists nothing at first, and its tools later. Without a trace of the empty list it was never
- * seen, and they are taken as they are.
+ * Attack: a server lists nothing at first, and its tools later. Without a trace of the empty list, it would count as
+ * never seen, and the tools would be pinned unasked.
  */
 const listSeen = '[]';
 
-/** The trace that a list of a server was seen, whatever was in it. `list`: what it is of. */
+/** Returns the trace of a seen list, whatever its content. `list` is its kind. */
 export function seenMark(list: string): Definition {
   return definitionOf(`(${list})`, listSeen);
 }
 
-/** No tool, but the trace of a list. */
+/** Returns whether a definition is the trace of a list, and no tool. */
 export function isSeenMark({ tool, text }: Definition): boolean {
   return text === listSeen && tool.startsWith('(');
 }
 
-/** With nobody else changing anything meanwhile. */
+/** Runs `work` under the lock. */
 function alone<Value>(directory: string, work: () => Value): Value {
   try {
     makeOwnDirectory(directory);
@@ -164,7 +166,7 @@ interface ReadPins {
   readonly damaged?: DamagedPins;
 }
 
-/** Attack: the pins of one server under the name of another, which then has all of its approvals. */
+/** Attack: the pins of one server are stored under another's name, which would then have all of its approvals. */
 function readOne(directory: string, name: string): ReadPins {
   const path = join(directory, name);
   try {
@@ -179,7 +181,7 @@ function readOne(directory: string, name: string): ReadPins {
   }
 }
 
-/** Attack: a server that says so much that its pins cannot be read again, and so no tool of any server. */
+/** Attack: a server describes so much that its pins cannot be read again, and with them those of every server. */
 function write(directory: string, pins: ServerPins): void {
   const bytes = Buffer.from(pinsText(pins));
   if (bytes.length > longestFile)
@@ -191,7 +193,7 @@ function write(directory: string, pins: ServerPins): void {
   writeOwnFile({ path: join(directory, recordName(pins.server)), bytes, mode: 0o600 });
 }
 
-/** What comes again goes to the end. */
+/** A repeated definition moves to the end. */
 function lastOf(definitions: readonly Definition[]): readonly Definition[] {
   const distinct = [
     ...new Map(definitions.toReversed().map((each) => [`${each.tool}\0${each.sha256}`, each])).values(),
@@ -214,7 +216,7 @@ const definition = v.strictObject({
 });
 const pins = v.strictObject({ version: v.literal(version), server: v.string(), definitions: v.array(definition) });
 
-/** Throws `HF_TRUST_INVALID` for what Holdfast did not write, and for a text that is not the one that was hashed. */
+/** Throws `HF_TRUST_INVALID` for a file that Holdfast did not write, and for a text that does not match its hash. */
 function parsePins(path: string, bytes: Uint8Array): ServerPins {
   const value = parsed(path, bytes);
   if (

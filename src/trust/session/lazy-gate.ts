@@ -4,13 +4,13 @@ import type { PlacePlan } from '../../place/place-plan.ts';
 import { trustRecords } from './trust-gate.ts';
 import { nothingShown, type TrustGate } from '../../place/shown-files.ts';
 
-/** Loads what reads records when there is one: most workspaces have none. */
+/** Loads the reader of records only if there is one: most workspaces have none. */
 export interface LazyGate extends TrustGate {
-  /** To be called when something may have been approved that was not when the session began. */
+  /** Call when a file may have been approved since the session began. */
   load(): Promise<void>;
 }
 
-/** `commands`: whether something may be approved between them. */
+/** `commands`: whether files may be approved between commands. */
 export async function lazyGate(
   place: Place,
   { withheld, trust }: Pick<PlacePlan, 'withheld' | 'trust'>,

@@ -9,8 +9,9 @@ import type { FoundFile, TrustEntry } from '../types.ts';
 import { shownFiles, type WithheldIn } from './shown-files.ts';
 
 /**
- * The gate of a policy that has rules about trust: what they allow is approved as it is when the session begins, and
- * what they deny stays withheld whatever a person said. In a bundle of its own: it looks through the whole workspace.
+ * Opens the gate of a policy with rules about trust. Files that they allow are approved with their content at the
+ * session's start. Files that they deny stay withheld despite any approval. In a bundle of its own: it looks through
+ * the whole workspace.
  */
 export async function openRuledGate(place: Place, withheld: WithheldIn): Promise<TrustGate> {
   const policy = policyOfPlace(place);

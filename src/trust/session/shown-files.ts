@@ -10,14 +10,14 @@ import type { TrustEntry } from '../index.ts';
 export interface WithheldIn {
   /** Real path of the workspace. */
   readonly root: string;
-  /** Components of the names that are withheld. */
+  /** Components of the withheld names. */
   readonly names: readonly (readonly string[])[];
 }
 
 /**
- * Each file is read once: what is hashed is what the box gets, so that nothing changes between the look and the use. A
- * file that is not what was approved any more stays withheld, and so does one that names a script that has become
- * another.
+ * Returns the approved files that a box gets. Each is read once: the box gets the hashed bytes, so nothing changes
+ * between check and use. A file that differs from its approval stays withheld, and so does one that names a changed
+ * script.
  */
 export function shownFiles(entries: readonly TrustEntry[], { root, names }: WithheldIn): ShownFiles {
   const read = memoised((path: string) => readBelow(root, path));
@@ -61,7 +61,7 @@ export function shownFiles(entries: readonly TrustEntry[], { root, names }: With
   };
 }
 
-/** A mount needs a place without links. Undefined for a link to the workspace itself: a box needs what is in it. */
+/** A mount needs a place without links. Undefined for a link to the workspace itself, whose content a box needs. */
 function realDirectory(root: string, path: string): string | undefined {
   try {
     const real = realpathSync(join(root, path));
@@ -72,8 +72,8 @@ function realDirectory(root: string, path: string): string | undefined {
 }
 
 /**
- * Other files that are named (the `package.json` and the README that a CLAUDE.md imports) are compared when a box
- * starts, and stay writable in it: work is done in them.
+ * Other named files (the `package.json` and the README that a CLAUDE.md imports) are compared when a box starts. They
+ * stay writable in it, because people work in them.
  */
 function isProgram({ path, mode }: CurrentFile): boolean {
   return (mode & 0o111) !== 0 || scriptName.test(path);
@@ -83,14 +83,14 @@ interface CurrentFile {
   readonly bytes: Buffer;
   readonly sha256: string;
   readonly mode: number;
-  /** Where it lies when symlinks are followed, relative to the root. */
+  /** Path relative to the root, with symlinks followed. */
   readonly path: string;
 }
 
-/** Bytes; `discover` looks at no more of a file either. */
+/** Bytes. `discover` hashes no larger file either. */
 const longest = 64 << 20;
 
-/** Undefined for what is not there, is no regular file, or leads out of the workspace. */
+/** Undefined for a missing or special file, and for one outside of the workspace. */
 function readBelow(root: string, path: string): CurrentFile | undefined {
   try {
     const real = realpathSync(join(root, path));

@@ -5,7 +5,7 @@ import { recordDirectory, recordName, type TrustPaths } from '../store/layout.ts
 import { shownFiles, type WithheldIn } from './shown-files.ts';
 import { nothingShown, type TrustGate } from '../../place/shown-files.ts';
 
-/** Its `shown` throws `HF_TRUST_INVALID` for a record that cannot be relied upon. */
+/** Opens the gate. Its `shown` throws `HF_TRUST_INVALID` for a record that cannot be trusted. */
 export function openTrustGate(paths: TrustPaths, withheld: WithheldIn): TrustGate {
   return {
     shown: () =>
@@ -16,8 +16,8 @@ export function openTrustGate(paths: TrustPaths, withheld: WithheldIn): TrustGat
 }
 
 /**
- * Where records of a workspace lie now, if it has any. A name is not made where no workspace has one: hashing it loads
- * 4 ms of OpenSSL.
+ * Returns the current records of a workspace, if it has any. Hashes no name if no workspace has a record: that would
+ * load 4 ms of OpenSSL.
  */
 export function trustRecords(paths: TrustPaths, workspace: string): readonly string[] {
   return (['session', 'always'] as const)

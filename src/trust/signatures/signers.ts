@@ -6,12 +6,12 @@ import type { TrustPaths } from '../store/layout.ts';
 import { hasOwnDirectory, invalidFile, newerStore, readOwnFile, writeOwnFile } from '../store/write-own-file.ts';
 import { checkTrustedRoot, strictBase64, type TrustedSigner } from './verify-bundle.ts';
 
-/** Whose signatures count for a workspace. Throws `HF_TRUST_INVALID` for a file that cannot be relied upon. */
+/** Returns the signers of a workspace. Throws `HF_TRUST_INVALID` for a file that cannot be trusted. */
 export function readSigners(paths: TrustPaths, workspace: string): readonly TrustedSigner[] {
   return readAll(paths).filter((signer) => signer.workspace === workspace);
 }
 
-/** Adds a signer, instead of an earlier one of that name. `journal` is called before it counts. */
+/** Adds a signer, or replaces one of the same name. Calls `journal` first. */
 export function addSigner(paths: TrustPaths, signer: TrustedSigner, journal: () => void): void {
   changeLocked(paths, () => {
     const others = readAll(paths).filter(
@@ -22,9 +22,7 @@ export function addSigner(paths: TrustPaths, signer: TrustedSigner, journal: () 
   });
 }
 
-/**
- * Gives whether there was one. What it has approved is not taken back here. `journal` is called before it is removed.
- */
+/** Removes a signer, and returns whether it existed. Its approvals stay. Calls `journal` first. */
 export function removeSigner(
   paths: TrustPaths,
   { name, workspace }: Pick<TrustedSigner, 'name' | 'workspace'>,
@@ -41,7 +39,7 @@ export function removeSigner(
   });
 }
 
-/** Bytes: a trust root has about ten thousand. */
+/** Bytes. A trust root has about ten thousand. */
 const longest = 4 << 20;
 
 function readAll(paths: TrustPaths): readonly TrustedSigner[] {
@@ -69,12 +67,12 @@ function writeAll(paths: TrustPaths, signers: readonly TrustedSigner[]): void {
   writeOwnFile({ path: signersFile(paths), bytes: Buffer.from(textOf(signers)), mode: 0o600 });
 }
 
-/** The one way to write it, as with records. */
+/** The only form of the file, as with records. */
 function textOf(signers: readonly TrustedSigner[]): string {
   return `${JSON.stringify({ version: 1, signers }, undefined, 1)}\n`;
 }
 
-/** With its keys in one order, and no others. */
+/** Returns a signer with exactly its keys, in one order. */
 function signerOf(value: unknown): TrustedSigner | undefined {
   if (!isObject(value)) return undefined;
   const { name, workspace, kind, key, id, identity, issuer, trustedRoot } = value;
@@ -109,7 +107,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether anybody's signatures count anywhere. A look that loads nothing; what is there may still be refused. */
+/** Returns whether any workspace has signers. Loads nothing. The file may still be refused later. */
 export function hasSigners(paths: Pick<TrustPaths, 'trust'>): boolean {
   return lstatSync(signersFile(paths), { throwIfNoEntry: false }) !== undefined;
 }

@@ -7,11 +7,11 @@ import { readBelow } from '../discover/open-below.ts';
 import { bytesAsShown } from '../store/approvals-of.ts';
 import type { FoundFile } from '../types.ts';
 
-/** Whose signature someone trusts, for the files of one workspace. */
+/** A signer that someone trusts, for the files of one workspace. */
 export type TrustedSigner = Ed25519Signer | SigstoreSigner;
 
 interface Named {
-  /** What the user calls it. Unique within a workspace. */
+  /** The user's name for it. Unique within a workspace. */
   readonly name: string;
   /** Real path. */
   readonly workspace: string;
@@ -21,7 +21,7 @@ export interface Ed25519Signer extends Named {
   readonly kind: 'ed25519';
   /** 32 bytes, base64. RFC 8032. */
   readonly key: string;
-  /** Eight bytes in hexadecimal, of a key that minisign made: its signatures say which key they are by. */
+  /** Eight bytes in hexadecimal, for a key made by minisign. Its signatures name their key. */
   readonly id?: string;
 }
 
@@ -29,15 +29,16 @@ export interface SigstoreSigner extends Named {
   readonly kind: 'sigstore';
   /** The whole subject of the certificate: a mail address, or the URI of a workflow. */
   readonly identity: string;
-  /** URL of who vouched for that identity. */
+  /** URL of the issuer that vouches for the identity. */
   readonly issuer: string;
   /** JSON of the trust root: certificates and keys of Fulcio, Rekor and time stamps. */
   readonly trustedRoot: string;
 }
 
 /**
- * Whether a Sigstore bundle is by this identity over these bytes: its certificate leads to the trust root, it was valid
- * at a time that a log or a time-stamp authority vouches for, and the log has it. Nothing is asked over the network.
+ * Returns whether a Sigstore bundle is by this identity over these bytes. Its certificate must lead to the trust root,
+ * and must have been valid at a time that a log or a time-stamp authority vouches for. The log must have the bundle.
+ * Asks nothing over the network.
  */
 export function isBundledBy(
   { identity, issuer, trustedRoot }: SigstoreSigner,
@@ -46,18 +47,18 @@ export function isBundledBy(
 ): boolean {
   try {
     const verifier = new Verifier(toTrustMaterial(TrustedRoot.fromJSON(JSON.parse(trustedRoot))));
-    // The package takes an identity for a pattern: `.` in one would stand for any character.
+    // The package takes an identity for a pattern, in which `.` would match any character.
     const signer = verifier.verify(
       toSignedEntity(bundleFromJSON(JSON.parse(Buffer.from(bundle).toString())), Buffer.from(content)),
     );
     return signer.identity?.subjectAlternativeName === identity && signer.identity.extensions?.issuer === issuer;
   } catch {
-    // Whatever it is that is wrong with a signature, it is none.
+    // A signature with any fault does not count.
     return false;
   }
 }
 
-/** Throws `HF_USAGE` for a text that is no trust root, or one that vouches for nobody. */
+/** Throws `HF_USAGE` for an invalid trust root, or one that vouches for nobody. */
 export function checkTrustedRoot(text: string): void {
   let root: TrustedRoot;
   try {
@@ -69,8 +70,8 @@ export function checkTrustedRoot(text: string): void {
 }
 
 /**
- * The bytes of a base64 text, or undefined where another text could be made of them: two texts of one signature would
- * look like two. RFC 4648, section 3.5.
+ * Decodes base64. Undefined if another text has the same bytes: two texts of one signature would look like two. RFC
+ * 4648, section 3.5.
  */
 export function strictBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
@@ -87,8 +88,8 @@ function unusableKey(why: string, cause?: unknown): HoldfastError {
 export type PublicKey = Pick<Ed25519Signer, 'key' | 'id'>;
 
 /**
- * A public key of minisign (two lines) or a PEM of Ed25519. Throws `HF_USAGE` for others, and for keys under which
- * anybody could sign.
+ * Parses a public key of minisign (two lines) or a PEM of Ed25519. Throws `HF_USAGE` for others, and for keys under
+ * which anybody could sign.
  */
 export function parsePublicKey(text: string): PublicKey {
   const found = text.startsWith('untrusted comment:') ? minisignKey(text) : pemKey(text);
@@ -97,14 +98,14 @@ export function parsePublicKey(text: string): PublicKey {
   return found;
 }
 
-/** RFC 8410, section 4: what stands before the 32 bytes of an Ed25519 key. */
+/** RFC 8410, section 4: the bytes before the 32 bytes of an Ed25519 key. */
 const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
 
 function keyObject({ key }: PublicKey): KeyObject {
   return createPublicKey({ key: Buffer.concat([spkiHead, Buffer.from(key, 'base64')]), format: 'der', type: 'spki' });
 }
 
-/** `Ed`, eight bytes of a name, 32 of the key: https://jedisct1.github.io/minisign/ */
+/** `Ed`, eight bytes of key ID, 32 bytes of key: https://jedisct1.github.io/minisign/ */
 function minisignKey(text: string): PublicKey {
   const [, line = '', ...more] = text.trimEnd().split(/\r?\n/u);
   const bytes = strictBase64(line);
@@ -114,7 +115,7 @@ function minisignKey(text: string): PublicKey {
 }
 
 function pemKey(text: string): PublicKey {
-  // A private key would be taken for its public half, and be named here by mistake.
+  // Otherwise Node would accept a private key, and use its public half.
   if (!/^-----BEGIN PUBLIC KEY-----\r?\n/u.test(text)) throw unusableKey('it is not a PEM of a public key');
   let object: KeyObject;
   try {
@@ -128,8 +129,8 @@ function pemKey(text: string): PublicKey {
 }
 
 /**
- * The encodings of points whose order divides eight, the sign left out. Under such a key one signature can hold for
- * many texts.
+ * The encodings of points whose order divides eight, without the sign. Under such a key one signature can hold for many
+ * texts.
  * https://github.com/jedisct1/libsodium/blob/1.0.20-RELEASE/src/libsodium/crypto_core/ed25519/ref10/ed25519_ref10.c
  * (`ge25519_has_small_order`)
  */
@@ -150,8 +151,8 @@ function isOfSmallOrder(key: Buffer): boolean {
 }
 
 /**
- * The first of these signers whose signature is beside a file, over exactly the bytes that were found. A signature is
- * of one file: one that names scripts has none that counts.
+ * Returns the first of these signers with a signature beside a file, over exactly the found bytes. A signature covers
+ * one file, so none counts for a file that names scripts.
  */
 export function signerOf(root: string, found: FoundFile, signers: readonly TrustedSigner[]): TrustedSigner | undefined {
   if (signers.length === 0 || found.sha256 === '' || found.scripts.some(({ sha256 }) => sha256 !== undefined))
@@ -170,7 +171,7 @@ export function signerOf(root: string, found: FoundFile, signers: readonly Trust
   );
 }
 
-/** Bytes: bundles have about ten thousand. */
+/** Bytes. Bundles have about ten thousand. */
 const longest = 1 << 20;
 
 function besides(root: string, path: string): readonly Uint8Array[] {
@@ -180,22 +181,19 @@ function besides(root: string, path: string): readonly Uint8Array[] {
 
 interface Signed {
   readonly content: Uint8Array;
-  /** What is in `FILE.minisig` or `FILE.sig`. */
+  /** Content of `FILE.minisig` or `FILE.sig`. */
   readonly signature: Uint8Array;
 }
 
 /**
- * Whether a detached signature is by this key over these bytes. By a key of minisign it is one of minisign; by another
- * 64 bytes as
- * `openssl pkeyutl -sign -rawin` makes them, or these in base64. Anything else is none; OpenSSL refuses an S that is
- * not reduced
- * (RFC 8032, section 5.1.7).
+ * Returns whether a detached signature is by this key over these bytes. A minisign key needs a minisign signature.
+ * Another key needs 64 bytes as `openssl pkeyutl -sign -rawin` makes them, raw or in base64. OpenSSL refuses an S that
+ * is not reduced (RFC 8032, section 5.1.7).
  */
 export function isSignedBy(key: PublicKey, { content, signature }: Signed): boolean {
   const text = Buffer.from(signature).toString('latin1');
   if (text.startsWith('untrusted comment:')) return isMinisigned(key, content, text);
-  // Attack: minisign signs digests and comments too, and these signatures, taken as plain ones, would approve a file
-  // made of those.
+  // Attack: minisign signs digests and comments too. As plain signatures, these would approve a file with that content.
   if (key.id !== undefined) return false;
   const bytes = signature.length === signatureLength ? signature : strictBase64(text.replace(/\r?\n$/u, ''));
   return bytes?.length === signatureLength && verify(null, content, keyObject(key), bytes);
@@ -204,9 +202,8 @@ export function isSignedBy(key: PublicKey, { content, signature }: Signed): bool
 const signatureLength = 64;
 
 /**
- * Four lines: a comment, `ED` or `Ed` with the key's name and the signature, a trusted comment, and a signature over
- * both.
- * `ED` signs the BLAKE2b-512 of the content. https://jedisct1.github.io/minisign/#signature-format
+ * Four lines: a comment, `ED` or `Ed` with the key's ID and the signature, a trusted comment, and a signature over
+ * both. `ED` signs the BLAKE2b-512 of the content. https://jedisct1.github.io/minisign/#signature-format
  */
 function isMinisigned(key: PublicKey, content: Uint8Array, text: string): boolean {
   const [, first = '', trusted = '', last = '', ...more] = text.replace(/\r?\n$/u, '').split(/\r?\n/u);
@@ -221,8 +218,8 @@ function isMinisigned(key: PublicKey, content: Uint8Array, text: string): boolea
     return false;
   const [algorithm, id, signature] = [line.toString('latin1', 0, 2), line.toString('hex', 2, 10), line.subarray(10)];
   if (key.id !== id || (algorithm !== 'ED' && algorithm !== 'Ed')) return false;
-  // Attack: nothing that is signed says which algorithm it was, and `Ed` over the 64 bytes of a digest is what `ED`
-  // signs of the file.
+  // Attack: nothing that is signed names the algorithm. An `ED` signature of a file is also an `Ed` signature over the
+  // 64 bytes of its digest.
   if (algorithm === 'Ed' && content.length === digestLength) return false;
   const object = keyObject(key);
   const message = algorithm === 'ED' ? createHash('blake2b512').update(content).digest() : content;

@@ -11,13 +11,13 @@ export interface ApprovalsOptions {
   readonly root: string;
   readonly level: TrustLevel;
   readonly now: Date;
-  /** Name of who signed them, where no person was asked. */
+  /** Name of the signer, if no person was asked. */
   readonly signer?: string;
 }
 
 /**
- * Approvals of files as they were found and shown. They are read again: bytes that are others now were not shown, and
- * are refused with `HF_TRUST_REFUSED`, all of them. Of a file with secrets beside its fields no bytes are kept.
+ * Returns approvals of files as found and shown. The files are read again; if any bytes have changed since they were
+ * shown, throws `HF_TRUST_REFUSED` for all. Keeps no bytes of a file with secrets beside its fields.
  */
 export function trustGrants(
   files: readonly FoundFile[],
@@ -53,9 +53,7 @@ interface Shown {
   readonly sha256: string;
 }
 
-/**
- * Whatever is at that path below the root now, nothing but bytes of that hash comes out. Throws `HF_TRUST_REFUSED`.
- */
+/** Returns the file's bytes, if they have this hash. Throws `HF_TRUST_REFUSED` otherwise. */
 export function bytesAsShown(root: string, { path, sha256 }: Shown): Buffer {
   const bytes = read(join(root, path), path);
   if (bytes !== undefined && sha256Of(bytes) === sha256) return bytes;
@@ -66,7 +64,7 @@ export function bytesAsShown(root: string, { path, sha256 }: Shown): Buffer {
   );
 }
 
-/** Undefined for what is gone or no regular file. A FIFO would hold us up. */
+/** Undefined for a missing or special file. A FIFO would block us. */
 function read(path: string, name: string): Buffer | undefined {
   let fd: number;
   try {
@@ -89,10 +87,7 @@ function read(path: string, name: string): Buffer | undefined {
   }
 }
 
-/**
- * The bytes that were approved, whose SHA-256 this is. Throws `HF_TRUST_INVALID` where they are gone, or are others
- * than were approved.
- */
+/** Returns the approved bytes with this SHA-256. Throws `HF_TRUST_INVALID` if they are gone or changed. */
 export function approvedBytes(paths: TrustPaths, sha256: string): Buffer {
   if (!sha256Pattern.test(sha256))
     throw new HoldfastError('HF_INTERNAL', `${JSON.stringify(sha256)} is not a SHA-256`, { remedy: 'report it' });
@@ -104,5 +99,5 @@ export function approvedBytes(paths: TrustPaths, sha256: string): Buffer {
   return bytes;
 }
 
-/** Bytes: more is never approved. */
+/** Bytes. No larger file is ever approved. */
 const longestObject = 64 << 20;

@@ -15,10 +15,10 @@ import {
   writeOwnFile,
 } from './write-own-file.ts';
 
-/** An entry to be, with the bytes of its file and of the scripts that it names. */
+/** A new entry, with the bytes of its file and of the scripts that it names. */
 export interface TrustGrant {
   readonly entry: TrustEntry;
-  /** By their SHA-256, which their caller has checked. */
+  /** Bytes by their SHA-256, which the caller has checked. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -26,16 +26,13 @@ export interface Keeping {
   /** Real path. */
   readonly workspace: string;
   readonly level: TrustLevel;
-  /** Their entries have that level. */
+  /** Approvals whose entries have that level. */
   readonly approvals: readonly TrustGrant[];
-  /** Called before anything is written; what it throws stops that. */
+  /** Called before anything is written. An error stops the change. */
   readonly journal: () => void;
 }
 
-/**
- * Keeps approvals, each instead of an earlier one of the same path and level. Processes that do so at once lose
- * nothing.
- */
+/** Adds approvals. Each replaces an earlier one of the same path and level. Concurrent processes lose nothing. */
 export function keepApprovals(paths: TrustPaths, { workspace, level, approvals, journal }: Keeping): void {
   const names = new Set(approvals.map(({ entry }) => entry.path));
   changeLocked(paths, () => {
@@ -50,11 +47,11 @@ export function keepApprovals(paths: TrustPaths, { workspace, level, approvals, 
 export interface Revoking {
   readonly workspace: string;
   readonly revoked: (entry: TrustEntry) => boolean;
-  /** Called with what will be revoked before it is, where there is any; what it throws stops that. */
+  /** Called with the entries before they are revoked, if there are any. An error stops the change. */
   readonly journal: (entries: readonly TrustEntry[]) => void;
 }
 
-/** Takes approvals back, at both levels, and gives them. */
+/** Revokes approvals at both levels, and returns them. */
 export function revokeApprovals(paths: TrustPaths, { workspace, revoked, journal }: Revoking): readonly TrustEntry[] {
   if (!levels.some((level) => hasOwnDirectory(recordDirectory(paths, level)))) return [];
   return changeLocked(paths, () => {
@@ -74,8 +71,7 @@ export function revokeApprovals(paths: TrustPaths, { workspace, revoked, journal
 const levels: readonly TrustLevel[] = ['session', 'always'];
 
 /**
- * Runs `work` while no other process changes what is kept of trust. One lock for all workspaces: they share the
- * approved bytes.
+ * Runs `work` under the lock of the trust store. All workspaces share one lock, because they share the approved bytes.
  */
 export function changeLocked<T>(paths: TrustPaths, work: () => T): T {
   try {
@@ -105,7 +101,7 @@ interface Level {
   readonly entries: readonly TrustEntry[];
 }
 
-/** A workspace of which nothing is approved has no record. */
+/** A workspace without approvals has no record. */
 function writeLevel(paths: TrustPaths, { workspace, level, entries }: Level): void {
   const directory = recordDirectory(paths, level);
   const path = join(directory, recordName(workspace));
@@ -120,8 +116,8 @@ function writeLevel(paths: TrustPaths, { workspace, level, entries }: Level): vo
 }
 
 /**
- * Removes approved bytes that no record names, and what a crash left half written. Where one record cannot be read,
- * nothing is: nobody knows what it names.
+ * Removes approved bytes that no record names, and leftovers of a crash. Removes nothing if a record is unreadable,
+ * because nobody knows what it names.
  */
 function collectObjects(paths: TrustPaths): void {
   const directory = objectsDirectory(paths);
@@ -133,7 +129,7 @@ function collectObjects(paths: TrustPaths): void {
   }
 }
 
-/** What an entry has in the store. */
+/** Returns the stored objects of an entry. */
 function objectsOf({ sha256, scripts }: Pick<TrustEntry, 'sha256' | 'scripts'>): readonly string[] {
   return [sha256, ...scripts.flatMap((script) => script.sha256 ?? [])];
 }

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { TrustLevel } from '../types.ts';
 
-/** Where approvals are kept. Boxes see neither. */
+/** Directories of approvals. Boxes see neither. */
 export interface TrustPaths {
-  /** What holds until it is revoked, and the approved bytes of both levels. */
+  /** Holds approvals until they are revoked, and the approved bytes of both levels. */
   readonly trust: string;
-  /** What lasts no longer than a login is in `trust` below it. */
+  /** Its directory `trust` holds approvals that end with the login. */
   readonly runtime: string;
 }
 
@@ -14,7 +14,7 @@ export function recordDirectory({ trust, runtime }: TrustPaths, level: TrustLeve
   return level === 'always' ? trust : join(runtime, 'trust');
 }
 
-/** `workspace` is a real path. A name of 128 bits: the record says itself which workspace it is of. */
+/** Returns a name of 128 bits. `workspace` is a real path. The record itself names its workspace. */
 export function recordName(workspace: string): string {
   return `${sha256Of(workspace).slice(0, 32)}.json`;
 }
@@ -27,7 +27,7 @@ export function objectsDirectory({ trust }: TrustPaths): string {
 
 export const sha256Pattern = /^[0-9a-f]{64}$/u;
 
-/** Loading `node:crypto` takes 4 ms, which nobody pays who has approved nothing. */
+/** Loads `node:crypto` lazily: that takes 4 ms, and a user without approvals does not need it. */
 export function sha256Of(content: string | Uint8Array): string {
   return process.getBuiltinModule('node:crypto').hash('sha256', content);
 }

@@ -3,14 +3,14 @@ import { invalidFile, newerStore } from './write-own-file.ts';
 import { sha256Pattern } from './layout.ts';
 
 export interface RecordFile {
-  /** Where the bytes come from, for errors. */
+  /** Path of the bytes, for errors. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * A record as `recordText` writes it and in no other way: whatever is there twice, too much, nested, or called
- * `__proto__` does not come out of it again, and is refused by that. Throws `HF_TRUST_INVALID`.
+ * Parses a record exactly as `recordText` writes it. A repeated, extra or nested entry, or one called `__proto__`,
+ * would not be written back in the same way, and is refused. Throws `HF_TRUST_INVALID`.
  */
 export function parseRecord({ path, bytes }: RecordFile, level: TrustLevel): TrustRecord {
   const text = textOf(path, bytes);
@@ -23,7 +23,7 @@ export function parseRecord({ path, bytes }: RecordFile, level: TrustLevel): Tru
   return record;
 }
 
-/** The one way to write a record. */
+/** The only form of a record. */
 export function recordText({ workspace, entries }: TrustRecord): string {
   return `${JSON.stringify({ version: 1, workspace, entries: entries.map(plainEntry) }, undefined, 1)}\n`;
 }
@@ -85,7 +85,7 @@ function scriptOf(value: unknown): TrustEntry['scripts'][number] | undefined {
   return isHash(sha256) ? { path, sha256 } : undefined;
 }
 
-/** Keys in one order, and no others. */
+/** Returns an entry with exactly its keys, in one order. */
 function plainEntry({ path, sha256, surface, level, approvedAt, signer, fields, scripts }: TrustEntry): TrustEntry {
   return {
     path,
@@ -107,7 +107,7 @@ function listOf<Item>(value: unknown, read: (item: unknown) => Item | undefined)
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 
-/** Below the workspace, by names: anyone who mounts an approved copy puts it exactly there. */
+/** Returns whether a value is a plain path below the workspace. An approved copy is mounted exactly there. */
 function isPlace(value: unknown): value is string {
   return (
     isText(value) &&
@@ -116,7 +116,7 @@ function isPlace(value: unknown): value is string {
   );
 }
 
-/** To the millisecond, in UTC, as `toISOString` writes it. */
+/** Returns whether a value is a time to the millisecond, in UTC, as `toISOString` writes it. */
 function isTime(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const time = Date.parse(value);

@@ -5,9 +5,9 @@ import { parseRecord } from './parse-record.ts';
 import { hasOwnDirectory, invalidFile, readOwnFile } from './write-own-file.ts';
 
 /**
- * Everything that was approved of a workspace, given by its real path: what holds for this login, then what holds
- * always. A path may be there once for each level. Empty where nothing was approved. Throws `HF_TRUST_INVALID` for a
- * file that cannot be relied upon: it is never read as empty, and never changed.
+ * Returns all approvals of a workspace, by its real path: first those of this login, then the permanent ones. A path
+ * may occur once for each level. Empty without approvals. Throws `HF_TRUST_INVALID` for a file that cannot be trusted,
+ * which is never read as empty, and never changed.
  */
 export function readTrust(paths: TrustPaths, workspace: string): TrustRecord {
   return {
@@ -17,7 +17,7 @@ export function readTrust(paths: TrustPaths, workspace: string): TrustRecord {
   };
 }
 
-/** The record of one level. */
+/** Reads the record of one level. */
 export function readLevel(paths: TrustPaths, workspace: string, level: TrustLevel): TrustRecord {
   const directory = recordDirectory(paths, level);
   if (!hasOwnDirectory(directory)) return { version: 1, workspace, entries: [] };
@@ -30,5 +30,5 @@ export function readLevel(paths: TrustPaths, workspace: string, level: TrustLeve
   return record;
 }
 
-/** Bytes. A thousand approved files with a hundred fields each are a tenth of it. */
+/** Bytes. A thousand approved files with a hundred fields each take a tenth. */
 export const longestRecord = 64 << 20;

@@ -23,8 +23,8 @@ export interface OwnFileContent {
 }
 
 /**
- * Puts a file in place all at once, and on the disk before it returns: after a crash there is the old one or the new
- * one. Who calls it holds the lock, so that one name for what is not finished is enough.
+ * Replaces a file at once, and syncs it to the disk before it returns. After a crash the old file or the new one is
+ * there. The caller holds the lock, so one name for the unfinished file is enough.
  */
 export function writeOwnFile({ path, bytes, mode }: OwnFileContent): void {
   const fresh = `${path}.new`;
@@ -39,7 +39,7 @@ export function writeOwnFile({ path, bytes, mode }: OwnFileContent): void {
   syncStore(dirname(path));
 }
 
-/** Made where it is missing. Throws `HF_TRUST_INVALID` for one that others may write to. */
+/** Makes a missing directory. Throws `HF_TRUST_INVALID` for one that others may write. */
 export function makeOwnDirectory(path: string): void {
   if (hasOwnDirectory(path)) return;
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -56,7 +56,7 @@ function write(path: string, bytes: Uint8Array, mode: number): void {
   }
 }
 
-/** The name is on the disk when its directory is. */
+/** Syncs the directory, which puts the file's name on the disk. */
 export function syncStore(path: string): void {
   const fd = openSync(path, 'r');
   try {
@@ -67,9 +67,8 @@ export function syncStore(path: string): void {
 }
 
 /**
- * The bytes of a file that only this user can have written, or undefined where there is none. Throws `HF_TRUST_INVALID`
- * for a symlink, what is no regular file, what belongs to someone else or may be written by others, and what is longer
- * than `longest`.
+ * Returns the bytes of a file that only this user can have written. Undefined if there is no file. Throws
+ * `HF_TRUST_INVALID` for a symlink, a special file, a file that others own or may write, and one longer than `longest`.
  */
 export function readOwnFile(path: string, longest: number): Buffer | undefined {
   const fd = open(path);
@@ -86,7 +85,7 @@ export function readOwnFile(path: string, longest: number): Buffer | undefined {
   }
 }
 
-/** Whether there is such a directory, which then is this user's alone to write to. Throws as `readOwnFile` does. */
+/** Returns whether the directory exists. Only this user may write it. Throws like `readOwnFile`. */
 export function hasOwnDirectory(path: string): boolean {
   const stats = look(path);
   if (stats === undefined) return false;
@@ -103,7 +102,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/** A FIFO would hold us up, and a symlink lead to what another wrote. */
+/** A FIFO would block us, and a symlink lead to a file of someone else. */
 function open(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
@@ -125,7 +124,7 @@ function checkOwner(path: string, { uid, mode }: Stats): void {
   if ((mode & othersMayWrite) !== 0) throw invalidFile(path, 'may be written by others');
 }
 
-/** What was found cannot be relied upon, and is left as it is. */
+/** Returns the error for a file that cannot be trusted, which stays unchanged. */
 export function invalidFile(path: string, why: string, cause?: unknown): HoldfastError {
   return new HoldfastError('HF_TRUST_INVALID', `${path} ${why}, so nothing of it is believed`, {
     remedy: `look at it, move it away, and approve again with \`holdfast trust add\``,

@@ -1,8 +1,8 @@
 import { anyOther, runsCommand, connects, surfaceFamily, mcpServers, permits, redirects, runs, schema } from './row.ts';
 
 /**
- * Keys of extensions end so when they name a program. Others do too (`lldb.library`), so that anyone who approves is
- * shown the rest as well.
+ * Endings of extensions' keys that name a program. Other keys do too (`lldb.library`), so an approval shows the rest as
+ * well.
  */
 const programs = runsCommand(
   '**.*xecutablePath*',

@@ -1,7 +1,7 @@
 import { hookNames } from '../../git-config/index.ts';
 import { runsCommand, connects, surfaceFamily, redirects, type Row } from './row.ts';
 
-/** The keys of `git-config/keys.ts` as paths, and those that lead elsewhere. A test holds them against each other. */
+/** The keys of `git-config/keys.ts` as paths, and those that lead elsewhere. A test compares them. */
 const settings = [
   ...runsCommand('core.hooksPath', 'core.attributesFile', 'include.path', 'includeif.*.path', 'init.templatedir'),
   ...runsCommand(
@@ -62,7 +62,8 @@ const settings = [
 ].map((pattern) => ({ ...pattern, path: pattern.path.toLowerCase() }));
 
 /**
- * What git obeys. It runs inside of the box, and only when someone uses git there; writing it is refused at any rate.
+ * Files that git obeys. They take effect inside the box, and only if someone uses git there. Writing them is refused
+ * anyway.
  */
 export const git = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'https://git-scm.com/docs/git-config; Mindgard 1.10' },
@@ -194,7 +195,7 @@ export const git = surfaceFamily(
   },
 );
 
-/** By name: what git makes with every repository, `*.sample`, is never run. */
+/** Listed by name, because git never runs the `*.sample` files that it makes in every repository. */
 function hooksOf(name: string, directory: string): Readonly<Record<string, Row>> {
   return Object.fromEntries(
     hookNames.map((hook) => [

@@ -2,8 +2,8 @@ import type { Surface } from '../types.ts';
 import { surfaces } from './table.ts';
 
 /**
- * What a launcher has to hide until it is approved, as components below any directory, in lower case, each once: a
- * directory that is hidden whole stands for all that is in it.
+ * Returns the names that a launcher hides until approval, as lower-case components below any directory, each once. A
+ * directory hidden as a whole stands for everything in it.
  */
 export function hiddenSurfaceNames(rows: readonly Surface[] = surfaces): readonly (readonly string[])[] {
   const chains = rows

@@ -32,7 +32,7 @@ const npmScripts = [
   ...schema,
 ];
 
-/** What building, testing and installing runs: inside of the box, when someone builds there. */
+/** Files that build, test and install commands run: inside the box, when someone builds there. */
 export const packages = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'https://docs.npmjs.com/cli/using-npm/scripts' },
   {
@@ -356,7 +356,7 @@ export const packages = surfaceFamily(
   },
 );
 
-/** Where packages come from, and which shell runs their scripts. */
+/** Files that say where packages come from, and which shell runs their scripts. */
 export const registries = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'https://docs.npmjs.com/cli/configuring-npm/npmrc' },
   {

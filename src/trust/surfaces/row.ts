@@ -1,7 +1,7 @@
 import { providers } from '../../policy/builtin/providers/index.ts';
 import type { ClientName, FieldEffect, SurfaceField, FileFormat, Surface, SurfaceKind } from '../types.ts';
 
-/** What the rows of one family share; each row may say otherwise. */
+/** Properties that the rows of one family share. A row may override them. */
 export interface Family {
   readonly clients: readonly ClientName[];
   readonly source: string;
@@ -9,16 +9,16 @@ export interface Family {
 }
 
 export interface Row extends Partial<Family>, Pick<Surface, 'secrets' | 'counts' | 'writable'> {
-  /** `.claude/settings.json`; `/**` at the end for a whole tree. */
+  /** `.claude/settings.json`, for example; ends with `/**` for a whole tree. */
   readonly path: string;
   readonly kind: SurfaceKind;
   /** Default: `source`. */
   readonly format?: FileFormat;
-  /** Default: none, so that the whole file is one. */
+  /** Default: none, and the whole file is one field. */
   readonly fields?: readonly SurfaceField[];
 }
 
-/** Rows by their names. */
+/** Returns rows by their names. */
 export function surfaceFamily(shared: Family, rows: Readonly<Record<string, Row>>): readonly Surface[] {
   return Object.entries(rows).map(
     ([
@@ -36,7 +36,7 @@ export function surfaceFamily(shared: Family, rows: Readonly<Record<string, Row>
   );
 }
 
-/** A command, of which words may be files of the repository. */
+/** A command whose words may be files of the repository. */
 export const runsCommand = (...paths: readonly string[]): readonly SurfaceField[] =>
   paths.map((path) => ({ path, effect: 'runs', names: 'script' }));
 export const runs = (...paths: readonly string[]): readonly SurfaceField[] => effect('runs', paths);
@@ -49,10 +49,7 @@ function effect(kind: FieldEffect, paths: readonly string[]): readonly SurfaceFi
   return paths.map((path) => ({ path, effect: kind }));
 }
 
-/**
- * Variables of a file of variables that send a client elsewhere, or that make programs load code; others are no concern
- * of trust.
- */
+/** Variables that send a client elsewhere, or make programs load code. Trust does not cover other variables. */
 export const environmentFields: readonly SurfaceField[] = [
   ...redirects(
     ...baseUrlNames(),
@@ -132,8 +129,8 @@ function baseUrlNames(): readonly string[] {
 }
 
 /**
- * Servers of the Model Context Protocol below a key: each client has its own spelling, and any further key of a server
- * is shown as well.
+ * Fields of Model Context Protocol servers below a key. Each client has its own spelling, and all further keys of a
+ * server are shown too.
  */
 export function mcpServers(key: string): readonly SurfaceField[] {
   return [
@@ -167,16 +164,13 @@ export function hooks(key: string): readonly SurfaceField[] {
   ];
 }
 
-/** JSON editors fetch it as soon as the file is opened (Mindgard 3.3). */
+/** JSON editors fetch the schema as soon as the file is opened (Mindgard 3.3). */
 export const schema: readonly SurfaceField[] = redirects('$schema');
 
-/** Keys of whatever agent that nobody has described yet: settings widen or narrow what is permitted. */
+/** Undescribed keys of any agent: settings widen or narrow permissions. */
 export const anyOther: readonly SurfaceField[] = permits('**');
 
-/**
- * Front matter of Markdown that agents read, and lines of it that are carried out or loaded: `extract/markdown.ts`
- * names them.
- */
+/** Front matter of Markdown for agents, and its lines that run or load something. `extract/markdown.ts` names them. */
 export const frontMatter: readonly SurfaceField[] = [
   ...hooks('front.hooks'),
   ...mcpServers('front.mcpServers'),

@@ -383,7 +383,7 @@ const claude = surfaceFamily(
   },
 );
 
-/** OpenAI Codex, and the names that others took over from it. */
+/** OpenAI Codex, and file names that other agents took over from it. */
 const codex = surfaceFamily(
   { clients: ['codex'], gate: 'hidden', source: 'https://developers.openai.com/codex/config-reference' },
   {
@@ -628,7 +628,7 @@ const gemini = surfaceFamily(
   },
 );
 
-/** The first that a path matches is its surface. */
+/** The first surface that matches a path counts. */
 export const surfaces: readonly Surface[] = [
   ...claude,
   ...codex,

@@ -49,7 +49,7 @@ const devcontainer = [
   ...anyOther,
 ];
 
-/** Containers and machines that are built from the repository when an editor opens it. */
+/** Containers and machines that an editor builds from the repository when it opens it. */
 export const devcontainers = surfaceFamily(
   {
     clients: ['vscode', 'jetbrains', 'zed', 'any'],
@@ -89,7 +89,7 @@ const mise = [
   ...anyOther,
 ];
 
-/** What is obeyed when someone enters the directory, and files of variables. */
+/** Files that take effect when someone enters the directory, and files of variables. */
 export const environments = surfaceFamily(
   { clients: ['any'], gate: 'hidden', source: 'https://direnv.net/man/direnv.1.html' },
   {
@@ -144,7 +144,7 @@ export const environments = surfaceFamily(
       fields: mise,
       source: 'https://mise.jdx.dev/configuration.html',
     },
-    // Hidden as a secret already (`policy/builtin/hidden.ts`): an approval must not bring what is in it into the box.
+    // Already hidden as a secret (`policy/builtin/hidden.ts`). An approval must not bring its content into the box.
     dotenv: {
       path: '.env',
       kind: 'environment',
@@ -168,7 +168,7 @@ export const environments = surfaceFamily(
   },
 );
 
-/** Directions for Holdfast itself. */
+/** Policies for Holdfast itself. */
 export const policies = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'docs/policy.md: a project can only narrow what the user permits' },
   {
@@ -177,7 +177,7 @@ export const policies = surfaceFamily(
   },
 );
 
-/** Any JSON or YAML file: editors fetch the schema that it names when it is opened. */
+/** Any JSON or YAML file: editors fetch its schema when it is opened. */
 export const schemas = surfaceFamily(
   {
     clients: ['vscode', 'jetbrains', 'zed', 'any'],

@@ -52,7 +52,7 @@ export const geminiTools: ToolTable = {
       patterns: 'include',
       members: 'include exclude recursive useDefaultExcludes file_filtering_options wait_for_previous',
     },
-    // Into `GEMINI.md` of the home directory, which every later session takes for instructions.
+    // Writes to `GEMINI.md` in the home directory, which every later session reads as instructions.
     save_memory: {
       kind: 'refused',
       reason: 'what it keeps is read as instructions by every later session: write it into a file of the workspace',
@@ -75,8 +75,7 @@ export const geminiHooks: HookDialect = {
 };
 
 /**
- * The name alone says too little: servers and tools have the same sign in theirs as stands between them, and long ones
- * are cut.
+ * The name alone is ambiguous: server and tool names may contain the separator between them, and long names are cut.
  */
 function mcpOf({ mcp_context: context }: JsonObject): Pick<HookCall, 'mcp'> {
   return isObject(context)
@@ -100,7 +99,7 @@ function encode(answer: HookAnswer): HookReply {
   }
 }
 
-/** Of `{ llmContent, returnDisplay }` the model reads the first. */
+/** The model reads `llmContent` of `{ llmContent, returnDisplay }`. */
 function contentOf(result: unknown): unknown {
   return typeof result === 'object' && result !== null && 'llmContent' in result ? result.llmContent : result;
 }
@@ -110,15 +109,15 @@ export function say(message: JsonObject): HookReply {
   return { stdout: `${JSON.stringify(message)}\n`, stderr: '', status: 0 };
 }
 
-/** The agent goes on as it would without a hook. */
+/** The agent goes on as without a hook. */
 export const silence: HookReply = { stdout: '', stderr: '', status: 0 };
 
-/** What every agent with hooks understands, also where nobody knows what it asked. */
+/** Blocks a call in a form that every agent with hooks understands, even if the call was not understood. */
 export function block(reason: string): HookReply {
   return { stdout: '', stderr: `${reason}\n`, status: 2 };
 }
 
-/** The members that Claude Code, Codex and Gemini CLI have in common. */
+/** Decodes the fields that Claude Code, Codex and Gemini CLI share. */
 export function decodeCall(message: JsonObject, moments: Readonly<Record<string, HookCall['moment']>>): HookCall {
   const event = stringOf(message, 'hook_event_name');
   const moment = Object.hasOwn(moments, event) ? moments[event] : undefined;
@@ -138,7 +137,7 @@ export function decodeCall(message: JsonObject, moments: Readonly<Record<string,
   };
 }
 
-/** A result as one text, for agents that take nothing else in its place. */
+/** Returns a result as one text, for agents that accept no other replacement. */
 export function resultText(result: unknown): string {
   return typeof result === 'string' ? result : JSON.stringify(result);
 }

@@ -4,7 +4,7 @@ import type { HookCall, JudgedRequest } from '../types.ts';
 
 export type SettledVerdict = JudgedRequest['verdict'];
 
-/** What the hook decides by itself, where no rule of a policy is about it. */
+/** Returns the hook's own verdict, for a request that no policy rule covers. */
 export function settled(
   decision: Decision,
   message: string,
@@ -22,7 +22,7 @@ export function settled(
   };
 }
 
-/** A tool of the agent itself. */
+/** Returns a request for a tool of the agent itself. */
 export function toolRequest({ tool }: Pick<HookCall, 'tool'>): PolicyRequest {
   return { kind: 'tool', server: '', tool, arguments: '{}' };
 }

@@ -46,7 +46,7 @@ export const claudeTools: ToolTable = {
   },
 };
 
-/** Rows for names in one text. */
+/** Returns rows for the names in one text. */
 export function inert(names: string): ToolTable['rows'] {
   return Object.fromEntries(names.split(' ').map((name) => [name, { kind: 'inert' }]));
 }

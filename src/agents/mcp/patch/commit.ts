@@ -1,25 +1,25 @@
 import { HoldfastError, type FilePath, type Files } from '../../../sandbox/index.ts';
 
-/** What a file is to hold; absent when it is to be gone. */
+/** New content of a file. Undefined if the file is to be removed. */
 export interface Target {
   readonly path: FilePath;
   readonly before: { readonly content: Buffer; readonly mode: number } | undefined;
   readonly after: Buffer | undefined;
-  /** Of a new file. Default: as any new file has it. */
+  /** Mode of a new file. Default: that of any new file. */
   readonly mode?: number;
 }
 
 type Writer = Pick<Files, 'write' | 'remove' | 'exists'>;
 
 /**
- * Writes all of them or none: when the kernel refuses one, those before it get back what they had, and directories that
- * were made go. Throws what refused it, or `HF_STATE_UNWRITABLE` where something could not be brought back.
+ * Writes all files or none. If the kernel refuses one, earlier ones get their content back, and new directories are
+ * removed. Throws the refusal, or `HF_STATE_UNWRITABLE` if something could not be restored.
  */
 export async function commitPatch(files: Writer, targets: readonly Target[]): Promise<void> {
   const done: Target[] = [];
   const fresh = await missingDirectories(files, targets);
   try {
-    // What is removed comes last: it is all there until everything else stands.
+    // Removals come last, so that the old files exist until all others are written.
     for (const target of targets.toSorted((a, b) => Number(a.after === undefined) - Number(b.after === undefined))) {
       await put(
         files,
@@ -32,7 +32,7 @@ export async function commitPatch(files: Writer, targets: readonly Target[]): Pr
     }
   } catch (error) {
     await takeBack(files, done, error);
-    // One that is not empty has something of someone else.
+    // A directory with entries holds a file of someone else.
     for (const directory of fresh) await files.remove(directory, { missing: 'ignore' }).catch(() => undefined);
     throw error;
   }
@@ -46,7 +46,7 @@ function put(files: Writer, path: FilePath, state: Target['before']): Promise<vo
     : files.write(path, state.content, { replace: 'atomic', mode: state.mode });
 }
 
-/** Those that writing new files makes, deepest first. */
+/** Returns the directories that new files need, deepest first. */
 async function missingDirectories(files: Writer, targets: readonly Target[]): Promise<readonly Buffer[]> {
   const missing = new Set<string>();
   for (const { path, before } of targets) {

@@ -2,7 +2,7 @@ import { applyPatch, parsePatch as unifiedParsePatch, type StructuredPatch } fro
 import { doesNotFit, type FileChange, invalidPatch, quotedLine, latin1Text } from './problems.ts';
 
 /**
- * The changes of a patch in either form: a unified diff, or `*** Begin Patch`.
+ * Parses a patch in either form: a unified diff, or `*** Begin Patch`.
  *
  * @throws HoldfastError `HF_USAGE` for one that is neither, or that changes a file twice.
  */
@@ -49,7 +49,7 @@ function changeOf(patch: StructuredPatch): FileChange {
   };
 }
 
-/** Without the `a/` and `b/` that git writes; undefined for what is not there. */
+/** Removes git's `a/` and `b/`. Undefined for a missing file. */
 function nameOf(name: string | undefined): string | undefined {
   if (name === undefined || name === nowhere || name === '') return undefined;
   return name.replace(/^[ab]\//u, '');
@@ -66,7 +66,7 @@ const [begin, end] = ['*** Begin Patch', '*** End Patch'];
 
 const [move, endOfFile] = ['*** Move to: ', '*** End of File'];
 
-/** How much of a line has to be the same: models get blanks wrong. The strictest that finds the lines counts. */
+/** Ways to compare lines, because models get blanks wrong. The strictest that finds the lines counts. */
 const sameness = [(line: string) => line, (line: string) => line.trimEnd(), (line: string) => line.trim()] as const;
 
 const headers = [
@@ -75,7 +75,7 @@ const headers = [
   ['*** Update File: ', readUpdate],
 ] as const;
 
-/** The form that Codex's models write: `*** Begin Patch`, files with their changes, `*** End Patch`. */
+/** Parses the form of Codex's models: `*** Begin Patch`, files with their changes, `*** End Patch`. */
 function parseEnvelope(text: string): readonly FileChange[] {
   const lines = text.trim().split('\n');
   if (lines[0]?.trim() !== begin || lines.at(-1)?.trim() !== end)
@@ -92,7 +92,7 @@ function parseEnvelope(text: string): readonly FileChange[] {
   return changes;
 }
 
-/** Blanks are those of the text: a byte of a letter looks like one in Latin-1. */
+/** Trims only ASCII blanks: a byte of a letter looks like a blank in Latin-1. */
 function named(line: string, prefix: string): string {
   return Buffer.from(latin1Text(line.slice(prefix.length)).trim()).toString('latin1');
 }
@@ -127,7 +127,7 @@ interface OpenChunk {
   place: Chunk['place'];
 }
 
-/** `@@` starts a chunk and may name a line that stands above it; a first chunk needs none. */
+/** `@@` starts a chunk, and may name a line above it. The first chunk needs none. */
 function readChunks(lines: readonly string[]): readonly Chunk[] {
   const chunks: OpenChunk[] = [];
   const start = (after?: string): OpenChunk => {
@@ -168,7 +168,7 @@ class LineReader {
     return line;
   }
 
-  /** The lines up to the first one that is not wanted. */
+  /** Takes lines up to the first unwanted one. */
   while(isWanted: (line: string) => boolean): readonly string[] {
     const start = this.#at;
     for (let line = this.#lines[this.#at]; line !== undefined && isWanted(line); line = this.#lines[this.#at])
@@ -177,16 +177,16 @@ class LineReader {
   }
 }
 
-/** Lines that stand somewhere, and what stands there afterwards. */
+/** Lines of a file, and their replacement. */
 interface Chunk {
-  /** A line that stands above them. */
+  /** A line above them. */
   readonly after: string | undefined;
   readonly before: readonly string[];
   readonly now: readonly string[];
   readonly place: 'anywhere' | 'end';
 }
 
-/** Puts chunks into a text, in their order. Lines of it that no chunk names keep their bytes. */
+/** Applies chunks to a text in order. Lines outside of the chunks keep their bytes. */
 function applyChunks(path: string, text: string, chunks: readonly Chunk[]): string {
   const isClosed = text === '' || text.endsWith('\n');
   const lines = (isClosed ? text.slice(0, -1) : text).split('\n');
@@ -223,7 +223,7 @@ function seek(lines: readonly string[], wanted: readonly string[], from: number)
   return undefined;
 }
 
-/** A line that a chunk leaves as it is stays as the file has it, also where the chunk has other blanks. */
+/** Unchanged lines of a chunk keep the file's form, even if the chunk has other blanks. */
 function kept(found: readonly string[], { before, now }: Chunk, carriage: string): readonly string[] {
   const left = before.map((line, index) => ({ line, real: found[index] as string }));
   return now.map((line) => {

@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../../errors/index.ts';
 
 /**
- * One file of a patch. Texts are Latin-1: each character is a byte of the file, so that what is no UTF-8 stays what it
- * is.
+ * One file of a patch. Texts are Latin-1: each character is a byte of the file, so that bytes that are not UTF-8 stay
+ * unchanged.
  */
 export type FileChange =
   | { readonly kind: 'add'; readonly path: string; readonly content: string }
@@ -20,7 +20,7 @@ export function invalidPatch(why: string): HoldfastError {
   });
 }
 
-/** Both are Latin-1. `line`: the first of what was looked for. */
+/** Both are Latin-1. `line` is the first line that was searched. */
 export function doesNotFit(path: string, line: string): HoldfastError {
   return new HoldfastError(
     'HF_USAGE',
@@ -29,7 +29,7 @@ export function doesNotFit(path: string, line: string): HoldfastError {
   );
 }
 
-/** Latin-1 back to text. */
+/** Decodes Latin-1 back to text. */
 export function latin1Text(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }

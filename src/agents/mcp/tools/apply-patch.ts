@@ -51,7 +51,7 @@ function run(
 }
 
 interface NamedTarget extends Target {
-  /** As the patch has it. */
+  /** Name as in the patch. */
   readonly name: string;
 }
 

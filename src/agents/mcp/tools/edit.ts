@@ -62,7 +62,7 @@ function run(
   });
 }
 
-/** Bytes, so that a file that is no UTF-8 stays what it is. */
+/** Searches bytes, so that content that is not UTF-8 stays unchanged. */
 function placesOf(content: Buffer, wanted: Buffer, most: number): readonly number[] {
   const places: number[] = [];
   for (
@@ -89,7 +89,7 @@ function replaced(content: Buffer, places: readonly number[], { length, by }: Re
   return Buffer.concat([...parts, content.subarray(from)]);
 }
 
-/** What was shown as ⟦U+…⟧ cannot be given back. */
+/** Text shown as ⟦U+…⟧ cannot be passed back. */
 function notThere(name: string, content: Buffer): HoldfastError {
   const hides = present('file-content', content.toString()).findings.length > 0;
   return new HoldfastError(

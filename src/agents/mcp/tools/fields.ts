@@ -13,7 +13,7 @@ import {
   string,
 } from 'valibot';
 
-/** Characters of a path; no kernel takes longer ones. */
+/** Characters of a path. No kernel takes longer ones. */
 const longestPath = 4096;
 
 export const path = (what: string) =>
@@ -31,7 +31,7 @@ export const textField = (what: string, most: number) => pipe(string(), maxLengt
 export const wholeNumber = (what: string, [least, most]: readonly [number, number]) =>
   pipe(number(), integer(), minValue(least), maxValue(most), description(what));
 
-/** What the policy refused. */
+/** Refusals by the policy. */
 export const refusals = pipe(
   array(strictObject({ request: string(), message: string(), rule: string(), remedy: string() })),
   description('What the policy refused, the rule that refused it and what would allow it.'),

@@ -20,7 +20,7 @@ export function refusalFacts({ request, verdict }: Pick<Refusal, 'request' | 've
 }
 
 /**
- * Attack: a name with what the filter writes in it. What is shown of a whole answer keeps such marks, as they may be
+ * Attack: a name that contains marks of the filter. The filter of a whole answer keeps such marks, because they may be
  * ours.
  */
 function shownName(text: string): string {

@@ -23,9 +23,9 @@ const longestCode = 1024 * 1024;
 const keptOutput = 32 * 1024;
 const defaultTimeout = 120_000;
 const longestTimeout = 3_600_000;
-/** Milliseconds until a session that does not let itself be interrupted is ended. */
+/** Milliseconds until a session that ignores an interrupt is ended. */
 const grace = 20_000;
-/** Bytes of all pictures, and how many of them. */
+/** Bytes of all pictures, and their number. */
 const mostOfImages = 6 << 20;
 const mostImages = 8;
 const mostResults = 100;
@@ -65,7 +65,7 @@ const output = strictObject({
       formats: array(strictObject({ mimeType: string(), bytes: number(), text: optional(string()) })),
     }),
   ),
-  /** Forms of values that are not among them. */
+  /** Number of omitted forms of values. */
   resultsLeftOut: number(),
   stdout: string(),
   stderr: string(),
@@ -73,9 +73,9 @@ const output = strictObject({
   leftOut: strictObject({ stdout: number(), stderr: number() }),
   error: optional(strictObject({ name: string(), message: string(), traceback: string() })),
   artifacts: array(strictObject({ path: string(), mimeType: string(), bytes: number() })),
-  /** Files that were made or changed, and are not among them: too many, too large, or no files. */
+  /** Number of made or changed files that are omitted: too many, too large, or not regular. */
   artifactsLeftOut: number(),
-  /** Other than `whole` where more files may have changed: a pattern means too many, or its tree is too large. */
+  /** Not `whole` if more files may have changed: a pattern matches too many, or its tree is too large. */
   artifactsSearched: picklist(['whole', 'limit', 'entries']),
   refusals,
   hidden: hiddenNote,
@@ -162,7 +162,7 @@ function factsOf({
   };
 }
 
-/** Of each form in turn, as long as there is room. Attack: a loop that shows more than a model can read. */
+/** Shows each form in turn while there is room. Attack: a loop that shows more than a model can read. */
 function formatFacts(): (format: CodeResult['formats'][number]) => Facts['results'][number]['formats'][number] {
   let room = mostText;
   return ({ mimeType, data }) => {
@@ -179,7 +179,7 @@ function shortened(whole: string): string {
     : `${whole.slice(0, keptOutput)}\n[… ${whole.length - keptOutput} characters left out …]`;
 }
 
-/** What a client shows as pictures; the type is what the bytes say. */
+/** Types that a client shows as pictures, judged by the bytes. */
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 function imagesOf({ results, artifacts }: CodeExecution): readonly ToolImage[] {

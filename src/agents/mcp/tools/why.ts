@@ -54,7 +54,7 @@ export const whyTool = defineTool({
   run,
 });
 
-/** Of the journal. */
+/** Entries of the journal. */
 const mostRead = 1000;
 
 type Question = InferOutput<typeof input>;
@@ -96,7 +96,7 @@ function answerTo(why: Why, request: Parameters<typeof explainRequest>[1]): Answ
   return { request: describeRequest(request), decision, message, rule: rulePlace(place), remedy };
 }
 
-/** The part that settles it is told, which may be a command within the command. */
+/** Reports the part that decides, which may be a command within the command. */
 function commandAnswers(why: Why, { command }: Question, cwd: string): readonly Answer[] {
   if (command === undefined) return [];
   const { decision, decisive } = explainCommandLine(why, { words: [command], cwd }).explanation.verdict;

@@ -1,11 +1,11 @@
-/** What one line of the input came to. */
+/** One line of the input, or the fact that it was too long. */
 export type SplitLine = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' };
 
 const lineFeed = 0x0a;
-/** Chunks that are kept as they came. */
+/** Chunks kept unjoined. */
 const mostParts = 1024;
 
-/** Cuts a stream into lines. Of one that is too long nothing is kept, and the next one is whole again. */
+/** Splits a stream into lines. Keeps nothing of a line that is too long; the next one is whole again. */
 export class LineSplitter {
   readonly #longest: number;
   #whole: Buffer[] = [];
@@ -18,7 +18,7 @@ export class LineSplitter {
     this.#longest = longest;
   }
 
-  /** The lines that end in this chunk. One that is too long is told once, as soon as it is. */
+  /** Yields the lines that end in this chunk. A line that is too long is reported once, as soon as it is. */
   *push(chunk: Buffer): Generator<SplitLine, void> {
     let at = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, at)) {
@@ -42,7 +42,7 @@ export class LineSplitter {
     yield { kind: 'too-long' };
   }
 
-  /** Attack: a line of megabytes that comes one byte at a time, of which each would take hundreds. */
+  /** Attack: a line of megabytes that comes one byte at a time, each of which would take hundreds of bytes. */
   #join(): void {
     this.#whole.push(Buffer.concat(this.#parts));
     this.#parts = [];

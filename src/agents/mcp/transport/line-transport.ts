@@ -4,9 +4,9 @@ import { LineSplitter, type SplitLine } from './line-splitter.ts';
 
 /** Bytes of one message of a client. */
 const longestLine = 8 * 1024 * 1024;
-/** Requests that may wait for their answers. */
+/** Requests that may wait for answers. */
 const mostPending = 64;
-/** Bytes that wait for the client to read them, above which nothing more is read from it. */
+/** Unread bytes after which no more input of the client is read. */
 const mostUnread = 1024 * 1024;
 
 export interface LineStreams {
@@ -14,26 +14,26 @@ export interface LineStreams {
   readonly output: Writable;
 }
 
-/** What is no message: a server that prints its log on stdout would not read an answer to it. */
+/** An invalid line. A server that prints its log on stdout would not read an answer to it. */
 export type InvalidLine = Extract<ReadMessage, { readonly kind: 'invalid' }> & { readonly line: SplitLine['kind'] };
 
 export interface LineLimits {
   /** Bytes of one message. Default: 8 MiB. */
   readonly longest?: number;
-  /** Told what is no message, in the place of an answer. Default: it is answered. */
+  /** Receives invalid lines, which then get no answer. Default: they get an error as answer. */
   readonly onWrong?: (wrong: InvalidLine) => void;
 }
 
 /**
- * The protocol's lines over two streams. What is wrong is answered in JSON-RPC's own form, and the session goes on: the
- * transport of the SDK drops it without a word, and ends the session at a line that is too long. Closes when the
- * client's end of either stream is gone.
+ * Carries the protocol's lines over two streams. A wrong line gets a JSON-RPC error, and the session goes on. The SDK's
+ * transport drops it silently, and ends the session at a line that is too long. Closes when the client closes either
+ * stream.
  */
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  /** Resolves when it has closed. */
+  /** Resolves when the transport has closed. */
   readonly closed: Promise<void>;
   readonly #streams: LineStreams;
   readonly #limits: Required<Pick<LineLimits, 'longest'>> & LineLimits;
@@ -52,12 +52,12 @@ export class LineTransport implements Transport {
     });
   }
 
-  /** Whether the client has not read what it was sent: what can be left out is then left out. */
+  /** Whether the client has unread messages. Optional ones are then dropped. */
   get isBehind(): boolean {
     return this.#streams.output.writableNeedDrain;
   }
 
-  /** Anyone who reads without the SDK. Once, before `start`. */
+  /** Adds a listener that reads without the SDK. Call once, before `start`. */
   listen(listener: (message: JSONRPCMessage) => void): void {
     this.#listener = listener;
   }
@@ -119,12 +119,10 @@ export class LineTransport implements Transport {
 type Refused = Extract<ReadMessage, { readonly kind: 'invalid' }>;
 
 const invalidRequest = -32_600;
-/** Of the range that JSON-RPC leaves to servers. */
+/** Error code of the range that JSON-RPC leaves to servers. */
 const tooMany = -32_000;
 
-/**
- * Requests that are not answered yet. A second one with the ID of the first could not be told from it, nor cancelled.
- */
+/** Unanswered requests. A second one with the same ID could not be told apart or cancelled. */
 class PendingRequests {
   readonly #ids = new Set<unknown>();
   readonly #most: number;
@@ -133,12 +131,12 @@ class PendingRequests {
     this.#most = most;
   }
 
-  /** What a request is refused with, if it is. */
+  /** Returns the refusal of a request, if any. */
   received(message: JSONRPCMessage): Refused | undefined {
     if (!('method' in message)) return undefined;
     if (message.method === 'notifications/cancelled') this.#ids.delete(message.params?.['requestId']);
     if (!('id' in message)) return undefined;
-    // Answered with its own ID, the first one would be taken for answered.
+    // An answer with the same ID would seem to answer the first request.
     if (this.#ids.has(message.id))
       return {
         kind: 'invalid',
@@ -162,7 +160,7 @@ class PendingRequests {
 
 type Id = string | number;
 
-/** A line as JSON-RPC 2.0 reads it: a message, or the error that answers it. */
+/** A line in JSON-RPC 2.0: a message, or the error that answers it. */
 type ReadMessage =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
   | { readonly kind: 'invalid'; readonly id: Id | null; readonly error: RpcError };
@@ -172,7 +170,7 @@ interface RpcError {
   readonly message: string;
 }
 
-/** Of JSON-RPC 2.0. */
+/** Error codes of JSON-RPC 2.0. */
 const [parseError, readMessageInvalidRequest] = [-32_700, -32_600];
 
 function readMessage(line: string): ReadMessage {
@@ -207,7 +205,7 @@ function invalid(id: Id | null, code: number, message: string): ReadMessage {
   return { kind: 'invalid', id, error: { code, message } };
 }
 
-/** What a request that is wrong elsewhere is answered by. */
+/** Returns the ID for the answer to an invalid request. */
 function idOf(value: unknown): Id | null {
   if (typeof value !== 'object' || value === null || !('id' in value) || !('method' in value)) return null;
   return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;

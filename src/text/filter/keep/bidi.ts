@@ -2,14 +2,14 @@ import { isShown } from '../../unicode/classes.ts';
 import { noPoint, pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
 import { isRightToLeft } from '../../unicode/sets.ts';
 
-/** Beyond these nobody wrote by hand; what has more is kept nowhere. */
+/** Levels of nesting. Nobody writes more by hand, and text with more keeps no controls. */
 const deepest = 8;
 const mostInParagraph = 4096;
 
 /**
- * Whether the direction control at `at` is one that a right-to-left text needs: a single mark, or one of a closed pair
- * around something, in a paragraph with right-to-left letters. Overrides (U+202D, U+202E) never are: they can make any
- * text read as another one. Asked in order of `at`; each paragraph is read once.
+ * Returns a test for direction controls that a right-to-left text needs. Those are single marks, and closed pairs
+ * around something, in a paragraph with right-to-left letters. Overrides (U+202D, U+202E) are never needed: they can
+ * make any text read as another one. Ask in the order of `at`; each paragraph is read once.
  */
 export function bidiKeeper(text: string): (at: number) => boolean {
   let paragraph = { end: 0, kept: new Set<number>() };
@@ -21,7 +21,7 @@ export function bidiKeeper(text: string): (at: number) => boolean {
 
 const none: ReadonlySet<number> = new Set();
 
-/** The paragraph that `at` is in; `at` is its first control. */
+/** Reads the paragraph of `at`, which is its first control. */
 function readParagraph(text: string, at: number): { end: number; kept: Set<number> } {
   const start = startOfParagraph(text, at);
   const controls: Control[] = [];
@@ -45,7 +45,7 @@ type Role = 'mark' | 'embedding' | 'isolate' | 'override' | 'pop-embedding' | 'p
 interface Control {
   readonly at: number;
   readonly role: Role;
-  /** How many characters were shown before it in the paragraph. */
+  /** Visible characters before it in the paragraph. */
   readonly shown: number;
 }
 
@@ -86,7 +86,7 @@ function keptControls(text: string, controls: readonly Control[]): ReadonlySet<n
   return kept;
 }
 
-/** The innermost opener, if this closes it; an isolate also closes the embeddings that were left open in it. */
+/** Returns the innermost opener, if this closes it. An isolate also closes the open embeddings in it. */
 function takeOpener(open: Control[], opened: readonly Role[]): Control | undefined {
   const index = open.findLastIndex(({ role }) => opened.includes(role));
   if (index === -1 || (!opened.includes('isolate') && open.slice(index + 1).some(({ role }) => role === 'isolate')))
@@ -107,7 +107,7 @@ function startOfParagraph(text: string, at: number): number {
   return start;
 }
 
-/** U+2028 too, which `strip` makes a line break of: what is kept must not depend on what is taken out beside it. */
+/** U+2028 too, which `strip` turns into a line break: a kept character must not depend on a removed one beside it. */
 function isParagraphEnd(point: number): boolean {
   return point === 0x0a || point === 0x0d || point === 0x85 || point === 0x2028 || point === 0x2029;
 }

@@ -21,9 +21,9 @@ const mongolianVowelSeparator = 0x180e;
 const mostMarks = 8;
 
 /**
- * The end of a single joiner where it changes what is seen: between letters that join (Persian), at a virama (Hindi,
- * Bengali, Sinhala), inside an emoji; and the word ends of scripts without spaces. The rules are those of UAX #31,
- * section 2.3, wider where people's texts are: at the end of a word, and before a virama.
+ * Returns the end of a single joiner that changes the display. Such places are between letters that join (Persian), at
+ * a virama (Hindi, Bengali, Sinhala), and inside an emoji. Word ends of scripts without spaces are too. The rules are
+ * those of UAX #31, section 2.3. They are wider where people's texts are: at the end of a word, and before a virama.
  */
 export function keepJoiner(text: string, at: number): number {
   if (text.charCodeAt(at) === joiner) {
@@ -81,7 +81,7 @@ function hasViramaBefore(text: string, at: number): boolean {
   return false;
 }
 
-/** The letter that the marks before `at` stand on. */
+/** Returns the letter under the marks before `at`. */
 function letterBefore(text: string, at: number): number {
   let end = at;
   for (let count = 0; count <= mostMarks; count++) {
@@ -107,23 +107,23 @@ function isShownMark(point: number): boolean {
 }
 
 const emojiSelector = 0xfe0f;
-/** The longest sequence has ten code points; whatever is longer is none. */
+/** Code points. The longest sequence has ten. */
 const longest = 16;
 
 /**
- * The end of the sequence around the joiner at `at`, if Unicode lists the whole chain as one emoji, or else `at`.
- * Joined emoji that no font draws as one would be a place to hide bits.
+ * Returns the end of the sequence around the joiner at `at`, if Unicode lists the whole chain as one emoji, and `at`
+ * otherwise. Joined emoji that no font draws as one could hide bits.
  */
 export function keepJoinedEmoji(text: string, at: number): number {
   const start = startOfChain(text, at);
   const end = endOfChain(text, start);
   if (end <= at) return at;
   const skeleton = skeletonOf(text.slice(start, end));
-  // A tone behind the last emoji stands for itself, as it would behind any other character.
+  // A tone after the last emoji stands for itself, as after any other character.
   return known().has(skeleton) || (skeleton.endsWith('m') && known().has(skeleton.slice(0, -1))) ? end : at;
 }
 
-/** As the tables write it, as a string: tones as `m`, without U+FE0F. */
+/** Sequences as in the tables: tones as `m`, without U+FE0F. */
 const known = once(
   () => new Set(joinedEmoji.split(' ').map((sequence) => sequence.split('+').map(partOf).join('\u200d'))),
 );
@@ -138,14 +138,14 @@ function startOfChain(text: string, at: number): number {
   for (let count = 0; count < longest; count++) {
     const point = pointBefore(text, start);
     if (!isPart(point)) return start;
-    // What stands before an emoji belongs to another one, unless it joins.
+    // An emoji before this one belongs to another sequence, unless it joins.
     if (start !== at && point !== joiner && isBase(pointAt(text, start))) return start;
     start -= unitsOf(point);
   }
   return at;
 }
 
-/** Where the chain ends, or `start` if it is none. */
+/** Returns the end of the chain, or `start` if there is none. */
 function endOfChain(text: string, start: number): number {
   let at = start;
   let before = joiner;

@@ -9,7 +9,10 @@ import type { HostCall, LogLevel } from '../../protocol/messages.ts';
 import type { Bridge } from '../engine.ts';
 import { webAssembly } from '../wasm/web-assembly.ts';
 
-/** One call of the prelude, as JSON, answered as JSON. Throws `TypeError` for what the prelude would not have sent. */
+/**
+ * Handles one call of the prelude, in JSON, and returns JSON. Throws `TypeError` for a call that the prelude would not
+ * make.
+ */
 export function guestCall(bridge: Bridge, what: string, json: string): string {
   const answer = bridge.call(callOf(what, JSON.parse(json) as GuestFields));
   if (answer.kind === 'refused') return JSON.stringify({ refused: answer.message } satisfies AnswerText);
@@ -21,7 +24,7 @@ export function logLevelOf(text: string): LogLevel {
   return logLevels.find((level) => level === text) ?? 'info';
 }
 
-/** Field by field: a guest may have put anything into the JSON, `__proto__` included. */
+/** Reads field by field: a guest may have put anything into the JSON, `__proto__` included. */
 function callOf(what: string, fields: GuestFields): HostCall {
   switch (what) {
     case 'http':
@@ -61,7 +64,7 @@ function pairsOf(value: unknown): [string, string][] {
   });
 }
 
-/** What the prelude sends, as far as anything that comes from a guest can be said to have a shape. */
+/** Fields that the prelude sends. A guest may send any others. */
 interface GuestFields {
   readonly url?: unknown;
   readonly method?: unknown;
@@ -71,7 +74,7 @@ interface GuestFields {
   readonly data?: unknown;
 }
 
-/** What it gets. */
+/** The answer to the prelude. */
 interface AnswerText {
   readonly refused?: string;
   readonly text?: string;
@@ -80,21 +83,21 @@ interface AnswerText {
   readonly finalUrl?: string;
 }
 
-/** As in `protocol/messages.ts`, which this program does not load: it would bring the schema library into the box. */
+/** As in `protocol/messages.ts`, which would bring the schema library into the box. */
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
 const pageSize = 65_536;
 
-/** Pages with which this build of QuickJS starts. */
+/** Initial pages of this build of QuickJS. */
 const startPages = 256;
 
-/** The allocator of the build itself, which the package keeps to itself. */
+/** The allocator of the build, which the package does not export. */
 interface Allocator {
   _malloc: (size: number) => number;
   readonly _free: (at: number) => void;
 }
 
-/** As QuickJS itself names it, so that a guest sees one kind alone. */
+/** Has QuickJS's own name, so that a guest sees only one kind of error. */
 export class OutOfMemory extends RangeError {
   override readonly name = 'InternalError';
 
@@ -104,9 +107,9 @@ export class OutOfMemory extends RangeError {
 }
 
 /**
- * QuickJS in a memory of its own that cannot grow, with so many bytes left in it. `setMemoryLimit` would not do: this
- * build cannot tell how large an allocation is (`malloc_usable_size` is 0 under Emscripten), so that its count stays
- * near nothing while a guest fills gigabytes.
+ * Returns QuickJS in a memory of its own that cannot grow, with so many free bytes. `setMemoryLimit` would not do. This
+ * build cannot tell the size of an allocation (`malloc_usable_size` is 0 under Emscripten), so its count stays near
+ * zero while a guest fills gigabytes.
  */
 export async function cappedQuickJs(bytes: number): Promise<QuickJSWASMModule> {
   const pages = startPages + Math.ceil(bytes / pageSize) + 1;
@@ -124,7 +127,7 @@ export async function cappedQuickJs(bytes: number): Promise<QuickJSWASMModule> {
 }
 
 /**
- * Attack: a text without room. The package takes the 0 that says so for an address, and writes over QuickJS from there
+ * Attack: a text without room. The package takes the allocator's 0 for an address, and overwrites QuickJS from there
  * on.
  */
 function refuseZero(allocator: Allocator): void {
@@ -136,7 +139,7 @@ function refuseZero(allocator: Allocator): void {
   };
 }
 
-/** Takes everything but one block of the guest's size, for good. */
+/** Takes everything but one block of the guest's size, permanently. */
 function leave(bytes: number, { _malloc, _free }: Allocator, most: number): void {
   const kept = _malloc(bytes);
   if (kept === 0) throw new RangeError(`QuickJS has no ${bytes} bytes to give`);
@@ -145,9 +148,8 @@ function leave(bytes: number, { _malloc, _free }: Allocator, most: number): void
 }
 
 /**
- * Makes the one global that a tool gets, from functions that take and give texts alone. It runs before the tool and
- * keeps what it uses: a tool that replaces `JSON.parse` or a prototype later changes its own world, and nothing out
- * here.
+ * Makes the one global of a tool, from functions that take and return only texts. It runs before the tool and keeps the
+ * functions that it uses. A tool that later replaces `JSON.parse` or a prototype changes only its own world.
  */
 export const prelude = `(function (call, log, setOutput, configText, input, inputForm) {
   'use strict';

@@ -5,12 +5,12 @@ import type { FailureReason } from '../../protocol/messages.ts';
 import { type Bridge, type Engine, type Load, type EngineOutcome, ToolFailure } from '../engine.ts';
 import { cappedQuickJs, guestCall, logLevelOf, OutOfMemory, prelude } from './guest-calls.ts';
 
-/** Bytes of QuickJS's own stack. The frames of V8 below it grow with it, and theirs is a megabyte. */
+/** Bytes of QuickJS's own stack. V8's frames below it grow with it, and V8's stack has a megabyte. */
 const stackSize = 128 * 1024;
 
 /**
- * A fresh runtime for every run, which may have been made ahead: nothing of one input is there at the next. Throws
- * `ToolFailure` for what is no TypeScript.
+ * Returns an engine with a fresh runtime for every run, perhaps made ahead: nothing of one input remains for the next.
+ * Throws `ToolFailure` for invalid TypeScript.
  */
 export async function javascriptEngine(load: Load, bridge: Bridge): Promise<Engine> {
   const source = sourceOf(load);
@@ -26,7 +26,7 @@ export async function javascriptEngine(load: Load, bridge: Bridge): Promise<Engi
       try {
         ahead ??= freshRuntime(module);
       } catch {
-        // The run that comes makes its own, and says why it cannot.
+        // The next run makes its own runtime, and reports the failure.
       }
     },
   };
@@ -58,11 +58,11 @@ interface Guest extends Run, Fresh {
 interface Fresh {
   readonly runtime: QuickJSRuntime;
   readonly vm: QuickJSContext;
-  /** What `prelude` is. */
+  /** The result of `prelude`. */
   readonly doors: QuickJSHandle;
 }
 
-/** Most of what a run costs that does little. */
+/** Takes most of the time of a short run. */
 function freshRuntime(module: QuickJSWASMModule): Fresh {
   const runtime = module.newRuntime();
   runtime.setMaxStackSize(stackSize);
@@ -84,7 +84,7 @@ function runIn(begin: () => Fresh, run: Run): EngineOutcome {
   return leaveBehind(outcome, fresh);
 }
 
-/** Counts what a run has used, and remembers which limit came first. */
+/** Counts what a run has used, and notes the first exceeded limit. */
 class Meter {
   over: 'deadline' | 'fuel' | undefined;
   readonly #fuel: number;
@@ -121,7 +121,7 @@ function evaluate(guest: Guest): EngineOutcome {
   return { kind: 'output', data, afterwards: 'stays' };
 }
 
-/** A module is done when nothing it waits for can come any more. */
+/** Runs pending jobs until nothing that a module waits for can come. */
 function settle(vm: QuickJSContext, value: QuickJSHandle): void {
   const jobs = vm.runtime.executePendingJobs();
   if (jobs.error !== undefined) throw thrown(vm, jobs.error);
@@ -151,7 +151,7 @@ function openDoors(guest: Guest): void {
   for (const handle of [doors, ...words]) handle.dispose();
 }
 
-/** What a guest threw, as text. Its own getters run for that, within the same limits. */
+/** Returns a guest's exception as text. This runs the guest's getters, within the same limits. */
 function thrown(vm: QuickJSContext, error: QuickJSHandle): ToolFailure {
   const name = propertyText(vm, error, 'name');
   const message = vm.typeof(error) === 'string' ? vm.getString(error) : propertyText(vm, error, 'message');
@@ -192,7 +192,7 @@ function failureOf(error: unknown, { over }: Meter): EngineOutcome {
       over === 'fuel' ? 'it took more steps than its manifest gives it' : 'it took longer than its manifest gives it',
     );
   if (error instanceof ToolFailure) return failed(error.reason, error.message);
-  // V8's stack was used up below QuickJS, or QuickJS gave up in the middle: what it holds is not whole any more.
+  // V8's stack overflowed below QuickJS, or QuickJS gave up midway, so its state is broken.
   return failed(
     error instanceof RangeError ? 'memory' : 'threw',
     error instanceof Error ? error.message : String(error),
@@ -201,8 +201,7 @@ function failureOf(error: unknown, { over }: Meter): EngineOutcome {
 }
 
 /**
- * A guest that was stopped in the middle may leave what cannot be taken down in order, and so does a runtime that could
- * not be made.
+ * A guest stopped midway may leave a runtime that cannot be disposed in order. So may a runtime that could not be made.
  */
 function leaveBehind(outcome: EngineOutcome, fresh: Fresh | undefined): EngineOutcome {
   if (fresh === undefined) return { ...outcome, afterwards: 'leaves' };
@@ -215,25 +214,22 @@ function leaveBehind(outcome: EngineOutcome, fresh: Fresh | undefined): EngineOu
   }
 }
 
-/** How a text crosses: as it is, or as JSON where it holds a NUL, at which QuickJS's own interface would end it. */
+/** Transfer of a text: plain, or as JSON if it holds a NUL, at which QuickJS's own interface would cut it. */
 type TextForm = 'plain' | 'json';
 
-/** The two words of a text for `prelude`. */
+/** Returns a text and its form for `prelude`. */
 function intoGuest(vm: QuickJSContext, text: string): readonly [text: QuickJSHandle, form: QuickJSHandle] {
   const form: TextForm = text.includes('\0') ? 'json' : 'plain';
   return [vm.newString(form === 'json' ? JSON.stringify(text) : text), vm.newString(form)];
 }
 
-/** The text of two words of `prelude`. Throws `OutOfMemory`. */
+/** Returns the text of a text and its form from `prelude`. Throws `OutOfMemory`. */
 function outOfGuest(vm: QuickJSContext, text: QuickJSHandle, form: QuickJSHandle): string {
   const crossed = wholeText(vm, text);
   return vm.getString(form) === 'json' ? (JSON.parse(crossed) as string) : crossed;
 }
 
-/**
- * A text without a NUL. Throws `OutOfMemory` where there is no room for the copy that QuickJS makes of it: it gives an
- * empty one then.
- */
+/** Returns a text without a NUL. Throws `OutOfMemory` if there is no room for QuickJS's copy, which is then empty. */
 function wholeText(vm: QuickJSContext, handle: QuickJSHandle): string {
   const text = vm.getString(handle);
   if (text === '' && vm.getProp(handle, 'length').consume((length) => vm.getNumber(length)) > 0)

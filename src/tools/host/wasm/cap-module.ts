@@ -3,21 +3,21 @@ import { ToolFailure } from '../engine.ts';
 export interface ModuleCaps {
   /** Pages of 64 KiB of its memory. */
   readonly pages: number;
-  /** Entries of each table; each takes eight bytes of ours. */
+  /** Entries of each table, each of which takes eight bytes of ours. */
   readonly entries: number;
 }
 
 const magic = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 const sections = { type: 1, table: 4, memory: 5 } as const;
 
-/** More tables than anybody's compiler makes. */
+/** No compiler makes more tables. */
 const mostTables = 8;
 
 /**
- * A module whose memory and tables declare no more than the caps, so that the engine itself refuses to grow them
- * further (WebAssembly core, 4.5.3.9 and 4.5.3.8). Throws `ToolFailure` for what is no module, and for what the caps
- * could not hold: more at the start than is allowed, shared or 64-bit memories, and types whose objects lie in the
- * engine's own heap.
+ * Returns a module whose memories and tables declare at most the caps. The engine itself then refuses to grow them
+ * further (WebAssembly core, 4.5.3.9 and 4.5.3.8). Throws `ToolFailure` for an invalid module, and for one that the
+ * caps could not hold. Those declare more at the start than allowed, shared or 64-bit memories, or types whose objects
+ * lie in the engine's own heap.
  */
 export function capModule(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
   try {
@@ -57,10 +57,7 @@ function bodyOf(id: number, content: ByteReader, caps: ModuleCaps): Uint8Array {
   }
 }
 
-/**
- * Structures and arrays of the garbage collector's proposal would be memory that no cap counts. Functions alone are
- * 0x60.
- */
+/** Structures and arrays of the garbage collection proposal would be memory beyond the caps. Functions are 0x60. */
 function refuseHeapTypes(content: ByteReader): void {
   const count = content.u32();
   for (let index = 0; index < count; index += 1) {
@@ -73,7 +70,7 @@ function refuseHeapTypes(content: ByteReader): void {
 function refuseReferences(content: ByteReader): void {
   const count = content.u32();
   for (let index = 0; index < count; index += 1) {
-    // The one-byte types: numbers, vectors, funcref and externref. 0x63 and 0x64 would go on.
+    // The one-byte types: numbers, vectors, funcref and externref. 0x63 and 0x64 have more bytes.
     if (![0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 0x70, 0x6f].includes(content.u8()))
       throw invalid('it uses types that its memory limit could not count');
   }
@@ -125,7 +122,7 @@ function invalid(message: string): ToolFailure {
   return new ToolFailure('invalid', message);
 }
 
-/** Reads a module's bytes in order. Throws `RangeError` where they end too early or a number is none. */
+/** Reads a module's bytes in order. Throws `RangeError` if they end too early, or for an invalid number. */
 class ByteReader {
   readonly bytes: Uint8Array;
   at: number;
@@ -146,7 +143,7 @@ class ByteReader {
     return this.bytes[this.at++] ?? 0;
   }
 
-  /** LEB128, as the specification bounds it: at most five bytes, nothing beyond 32 bits. */
+  /** LEB128 within the specification's bounds: at most five bytes, nothing beyond 32 bits. */
   u32(): number {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {
@@ -160,7 +157,7 @@ class ByteReader {
     throw new RangeError('a number in it has more than 32 bits');
   }
 
-  /** A part of so many bytes, which is skipped here. */
+  /** Returns a part of so many bytes, and skips it. */
   part(length: number): ByteReader {
     if (length > this.left) throw new RangeError('it ends in the middle');
     const part = new ByteReader(this.bytes, this.at, this.at + length);
@@ -169,7 +166,7 @@ class ByteReader {
   }
 }
 
-/** The shortest LEB128 of a number below 2³². */
+/** Returns the shortest LEB128 of a number below 2³². */
 export function leb128(value: number): readonly number[] {
   const bytes: number[] = [];
   for (let left = value; ; left = Math.floor(left / 128)) {

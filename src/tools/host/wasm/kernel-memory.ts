@@ -1,16 +1,16 @@
 import { ToolFailure } from '../engine.ts';
 
-/** Everything starts here: 0 means nothing in Extism's interface. */
+/** First address. 0 means nothing in Extism's interface. */
 const first = 8;
 
 /**
- * The memory outside of a guest through which Extism's interface hands over input, output and answers: blocks that the
- * guest asks for and frees. It has the same cap as the guest's own.
+ * The memory outside of a guest through which Extism's interface passes input, output and answers: blocks that the
+ * guest allocates and frees. It has the same cap as the guest's own memory.
  */
 export class KernelMemory {
   readonly #memory: ArrayBuffer;
   readonly #lengths = new Map<number, number>();
-  /** Freed blocks by their room. */
+  /** Freed blocks by size. */
   readonly #free = new Map<number, number[]>();
   #top = first;
 
@@ -18,7 +18,7 @@ export class KernelMemory {
     this.#memory = new ArrayBuffer(0, { maxByteLength: most });
   }
 
-  /** Where a block of so many bytes begins; a multiple of eight. Throws `ToolFailure` when there is no room. */
+  /** Returns the start of a new block, a multiple of eight. Throws `ToolFailure` if there is no room. */
   alloc(length: number): number {
     const room = Math.max(8, Math.ceil(length / 8) * 8);
     const at = this.#free.get(room)?.pop() ?? this.#grow(room, length);
@@ -26,7 +26,7 @@ export class KernelMemory {
     return at;
   }
 
-  /** What is no block is left alone: the interface has no way to say so. */
+  /** Frees a block. Ignores other addresses, because the interface has no errors. */
   release(at: number): void {
     const length = this.#lengths.get(at);
     if (length === undefined) return;
@@ -37,19 +37,19 @@ export class KernelMemory {
     else others.push(at);
   }
 
-  /** 0 for what is no block. */
+  /** Returns the length of a block. 0 for other addresses. */
   length(at: number): number {
     return this.#lengths.get(at) ?? 0;
   }
 
-  /** The bytes from there on. Throws `ToolFailure` beyond what was ever given out. */
+  /** Returns a view from an address on. Throws `ToolFailure` beyond the allocated memory. */
   view(at: number, length: number): DataView {
     if (!(at >= first && length >= 0 && at + length <= this.#top))
       throw new ToolFailure('trapped', 'it used memory outside of its blocks');
     return new DataView(this.#memory, at, length);
   }
 
-  /** A copy of a whole block, or of a part of the memory. */
+  /** Copies a whole block, or a part of the memory. */
   read(at: number, length = this.length(at)): Buffer {
     if (at === 0 && length === 0) return Buffer.alloc(0);
     if (length === 0) return Buffer.alloc(0);
@@ -57,7 +57,7 @@ export class KernelMemory {
     return Buffer.from(new Uint8Array(buffer, byteOffset, byteLength));
   }
 
-  /** Puts bytes into a new block. */
+  /** Stores bytes in a new block. */
   put(bytes: Uint8Array): number {
     const at = this.alloc(bytes.length);
     if (bytes.length > 0) new Uint8Array(this.#memory, at, bytes.length).set(bytes);

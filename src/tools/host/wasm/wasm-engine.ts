@@ -9,8 +9,8 @@ const pageSize = 65_536;
 const bytesOfEntry = 8;
 
 /**
- * Runs modules that speak Extism's interface, each run in an instance of its own. Nothing here can stop a loop: the
- * supervisor ends the box at the deadline. Throws `ToolFailure` for a module that could not be run.
+ * Runs modules with Extism's interface, each run in its own instance. Nothing here can stop a loop: the supervisor ends
+ * the box at the deadline. Throws `ToolFailure` for a module that cannot run.
  */
 export function wasmEngine(load: Load, bridge: Bridge): Engine {
   const { memory } = load.limits;
@@ -47,7 +47,7 @@ function compiled(bytes: Uint8Array): WasmModule {
   }
 }
 
-/** By name, before anything of it runs. */
+/** Refuses unknown imports by name, before anything of the module runs. */
 function refuseUnknown(module: WasmModule, entry: string): void {
   const known = guestImports({} as GuestState);
   const unknown = webAssembly.Module.imports(module).filter(
@@ -100,28 +100,28 @@ function failed(reason: FailureReason, message: string): EngineOutcome {
   return { kind: 'failed', reason, message, afterwards: 'stays' };
 }
 
-/** What one run of a guest works on. */
+/** State of one run of a guest. */
 interface GuestState {
   readonly memory: KernelMemory;
   readonly input: Buffer;
   readonly config: ReadonlyMap<string, string>;
-  /** As Extism's: they live as long as the tool is open. */
+  /** As in Extism, variables live as long as the tool is open. */
   readonly variables: Map<string, Buffer>;
   readonly bridge: Bridge;
   output: Buffer;
-  /** What the guest said was wrong. */
+  /** The guest's error message. */
   error: string | undefined;
-  /** Of the last HTTP request. */
+  /** Status of the last HTTP request. */
   status: number;
   contentType: string;
 }
 
 type HostFunction = (...words: never[]) => unknown;
 
-/** Bytes of all variables of a tool: they outlive a run, so that no cap of its memory holds them. */
+/** Bytes of all variables of a tool. They outlive a run, so no cap of its memory covers them. */
 const mostVariables = 1 << 20;
 
-/** Every function that a guest may import, by module and name. Whatever else it imports is refused by its name. */
+/** Functions that a guest may import, by module and name. Other imports are refused by name. */
 function guestImports(state: GuestState): Readonly<Record<string, Readonly<Record<string, HostFunction>>>> {
   return {
     'extism:host/env': {
@@ -137,7 +137,7 @@ function guestImports(state: GuestState): Readonly<Record<string, Readonly<Recor
 
 type Functions = Readonly<Record<string, HostFunction>>;
 
-/** Addresses are 64 bits wide on their side; what does not fit a number is no address of a block. */
+/** Converts a 64-bit address. Larger values than a number holds are no address of a block. */
 function at(address: bigint): number {
   return Number(BigInt.asUintN(64, address));
 }
@@ -217,7 +217,7 @@ interface GuestRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Extism's request: JSON with `url`, and perhaps `method` and `headers`. */
+/** Parses Extism's request: JSON with `url`, and optional `method` and `headers`. */
 function requestOf(bytes: Buffer): GuestRequest {
   const { url, method, headers } = parsed(bytes);
   const wrong = (): ToolFailure => new ToolFailure('trapped', 'it asked for HTTP with something that is not a request');
@@ -280,7 +280,7 @@ function bounded(call: Extract<HostCall, { readonly what: 'readFile' | 'writeFil
   return call;
 }
 
-/** A guest has no exceptions of ours to catch: what is refused ends the run, as in Extism. */
+/** A guest cannot catch our exceptions, so a refusal ends the run, as in Extism. */
 function granted(answer: HostAnswer): Extract<HostAnswer, { readonly kind: 'answer' }>['value'] {
   if (answer.kind === 'refused') throw new ToolFailure('refused', answer.message);
   return answer.value;
@@ -298,7 +298,9 @@ function logFunctions({ memory, bridge }: GuestState): Functions {
   };
 }
 
-/** AssemblyScript's, where nobody has named another: pointers into its memory, whose layout is its own business. */
+/**
+ * AssemblyScript's `abort`, if the module names no other. Its arguments point into its memory, whose layout is its own.
+ */
 function aborted(...[, , line, column]: readonly [message: number, file: number, line: number, column: number]): never {
   throw new ToolFailure('trapped', `it aborted at line ${line}, column ${column}`);
 }

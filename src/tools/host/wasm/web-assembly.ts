@@ -1,5 +1,5 @@
 /**
- * The part of WebAssembly's JavaScript interface that is used here. Node has it; the type libraries have it only with a
+ * The used part of WebAssembly's JavaScript interface. Node has it, but the type libraries have it only with a
  * browser's.
  */
 export interface WasmModule {
