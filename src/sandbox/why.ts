@@ -77,7 +77,7 @@ function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, expla
 
 export interface WhyOptions {
   readonly environment: PlaceOptions['environment'];
-  /** Default: builds the policy anew. */
+  /** Default: builds the policy again. */
   readonly policyOf?: PolicyOfPlace | undefined;
 }
 

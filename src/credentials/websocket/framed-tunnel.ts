@@ -96,7 +96,7 @@ class FramedTunnel extends Duplex {
   }
 
   override _final(done: () => void): void {
-    // Whoever finishes here closes the tunnel, which must have sent everything by then.
+    // The caller that finishes here closes the tunnel, which must have sent everything by then.
     this.#tunnel.end(() => done());
   }
 

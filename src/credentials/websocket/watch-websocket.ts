@@ -18,7 +18,7 @@ export interface WebSocketWatch {
 }
 
 /**
- * Wraps the tunnel of an opened WebSocket, as the client sees it, and searches both directions: text, binary and
+ * Wraps the tunnel of an opened WebSocket, as the client sees it, and searches both directions. Covers text, binary and
  * control frames, across the fragments of a message. The end of a message is never kept back. Of a find that is spread
  * over several messages, only the part in the last one is stopped or masked.
  *
@@ -68,7 +68,7 @@ interface FrameRelay {
 }
 
 /**
- * Relays frames whose payload a gate lets pass. Frames are written anew, so that none announces octets that are kept
+ * Relays frames whose payload a gate lets pass. Frames are written again, so that none announces octets that are kept
  * back. Small frames keep their length. Large messages, and those with kept octets, are cut elsewhere, as RFC 6455 §5.4
  * allows intermediaries without extensions.
  */

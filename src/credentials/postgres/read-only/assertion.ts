@@ -18,7 +18,7 @@ export interface Assertion {
  * without a `Sync` of their own, so the client's messages run in their transaction. If they fail, because of a cancel
  * or a time-out, the server skips the client's messages too, even simple queries.
  *
- * They use the extended protocol, which leaves the unnamed statement alone. Their own statement is parsed anew and
+ * They use the extended protocol, which leaves the unnamed statement alone. Their own statement is parsed again and
  * closed each time. A lasting one could be read from pg_prepared_statements, and replaced.
  */
 export function createAssertion(name: string = `_holdfast_${randomBytes(12).toString('hex')}`): Assertion {
