@@ -72,8 +72,8 @@ interface TrustPlace {
 
 /**
  * Paths at which distributions keep their trusted authorities.
- * - PEM: the list of Go, crypto/x509/root_linux.go `certFiles`, which curl's configure and gRPC share, and the
- *   additional paths of OpenSSL's own defaults (`openssl version -d`), NixOS, Arch and Fedora 43.
+ * - PEM: the list of Go, crypto/x509/root_linux.go `certFiles`, which curl's configure and gRPC share. Further paths are
+ *   those of OpenSSL's own defaults (`openssl version -d`), NixOS, Arch and Fedora 43.
  * - Java: Debian's ca-certificates-java (/etc/ssl/certs/java), Fedora's p11-kit extraction, Alpine's java-cacerts and
  *   SUSE's java-ca-certificates.
  */

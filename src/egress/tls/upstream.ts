@@ -135,8 +135,8 @@ type Certificate = PeerCertificate | DetailedPeerCertificate;
 
 /**
  * The certificate must carry the name as a subject alternative name. Node falls back to the common name if there is
- * none or only an address, but nobody else accepts that as a host's name any more (RFC 9525 §2). No certificate up to
- * the root may be distrusted.
+ * none or only an address. Nobody else accepts that as a host's name any more (RFC 9525 §2). No certificate up to the
+ * root may be distrusted.
  */
 export function identityCheck(
   distrusted: ReadonlySet<string>,
