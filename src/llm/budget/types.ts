@@ -76,12 +76,12 @@ export interface BudgetOptions {
 /**
  * Counts spending. A request counts when it is admitted, even if it then fails. Tokens and money count when they are
  * noted, in the window of that time. For calls under way it reserves the least that they may cost: half of their
- * estimated input, at the price of a cache. A budget of tokens or money may therefore be exceeded by the cost of the
- * calls that were under way when it was reached, and by no more. A call that exceeds the rest by that measure alone is
- * refused.
+ * estimated input, at the price of a cache. Calls that were under way when a budget of tokens or money was reached may
+ * exceed it. Nothing else does. A call that exceeds the rest by that measure alone is refused.
  *
- * An answer without usage, such as a broken stream, counts as its estimated input and output, or as the dearest call so
- * far, whichever is more. Breaking off must not make calls free. A clock that goes back opens no old day again.
+ * An answer without usage, such as a broken stream, counts as its estimated input and output. If the dearest call so
+ * far was more, it counts as that. Breaking off must not make calls free. A clock that goes back opens no old day
+ * again.
  */
 export interface Budgets {
   /**

@@ -200,9 +200,9 @@ function errorBody(status: number, message: string): unknown {
 }
 
 /**
- * Adds a text block after the last user message, or another user message after one that is a plain string: the API
- * joins messages of one role. A request that ends with an assistant's message is to be continued from there, so it has
- * no such place.
+ * Adds a text block after the last user message. If that is a plain string, adds another user message: the API joins
+ * messages of one role. A request that ends with an assistant's message is to be continued from there, so it has no
+ * such place.
  */
 function steerAnthropic(request: unknown, text: string): Steering | undefined {
   const last = lastElement(request, 'messages');

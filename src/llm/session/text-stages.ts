@@ -47,9 +47,9 @@ function outboundStage(allows: (url: string) => boolean): TextStage {
 }
 
 /**
- * Tools of well-known agents whose arguments go to other machines, in lower case. They are those of Claude Code, Codex,
- * Gemini CLI, OpenCode, Crush, Amp and Cline, as their sources name them in November 2026. The name of an MCP tool does
- * not reveal where it runs.
+ * Tools of well-known agents whose arguments go to other machines, in lower case. The agents are Claude Code, Codex,
+ * Gemini CLI, OpenCode, Crush, Amp and Cline. The names are those of their sources in November 2026. The name of an MCP
+ * tool does not reveal where it runs.
  */
 const known: readonly string[] = [
   'webfetch',

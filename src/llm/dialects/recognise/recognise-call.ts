@@ -100,10 +100,10 @@ function untilQuery(text: string): string {
 }
 
 /**
- * Work whose cost no answer reports: batches, training jobs, later answers, calls with files in a form, the provider's
- * agents, and calls that no dialect here reads. In lower case. `*` is any one segment. Lists and files of such work
- * cost nothing. Sources: openai 7.57.0, @anthropic-ai/sdk 1.12.0, @google/genai 3.1.0, @aws-sdk/client-bedrock-runtime
- * 3.1164.0.
+ * Work whose cost no answer reports: batches, training jobs, later answers, calls with files in a form, and the
+ * provider's agents. Calls that no dialect here reads are included. In lower case. `*` is any one segment. Lists and
+ * files of such work cost nothing. Sources: openai 7.57.0, @anthropic-ai/sdk 1.12.0, @google/genai 3.1.0,
+ * @aws-sdk/client-bedrock-runtime 3.1164.0.
  */
 const endings: readonly string[] = [
   'batches',
