@@ -1,74 +1,70 @@
 /**
  * The room for data loss prevention: finds keys, secrets and personal data in text, and changes JSON in place so that
- * every other byte stays. What stands for a value is made here too, and brought back.
+ * every other byte stays. It also creates fakes for values, and restores the values.
  *
- * Pure, and total: any bytes go in. Rules are data, in folders with samples that must and must not be found. Who is
- * asked, what a policy says and where text goes may not enter.
+ * Pure and total: it takes any bytes. Rules are data, in folders with samples that must and must not be found.
+ * Approvals, policies and destinations of text may not enter.
  */
 
-/** Something that must not leave as it is. Offsets are UTF-16 code units of the text that was looked at. */
+/** Content that must not leave unchanged. Offsets are UTF-16 code units of the searched text. */
 export interface Finding {
-  /** The rule's name, or `session-secret`. */
+  /** Name of the rule, or `session-secret`. */
   readonly rule: string;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Looks at whole texts: decoded string leaves, or a text body. Findings come in order and do not overlap; that of the
- * higher rank holds, and of one rank the earlier and longer one.
+ * Searches whole texts: decoded string leaves, or a text body. Findings are in order and do not overlap. The one with
+ * the higher rank counts, and of one rank the earlier and longer one.
  */
 export interface Scanner {
   find(text: string): readonly Finding[];
 }
 
-/** What stands for real values in one session. The same value has the same fake for as long as the session lives. */
+/** Fakes for real values in one session. A value keeps its fake for as long as the session lives. */
 export interface FakeMap {
   /**
-   * A text that looks like `value`: of the same length (e-mail addresses may get longer), the same alphabet at each
-   * place, and the same prefix. Never `value` itself, and never the fake of another one. A fake is given back as it is.
-   * Undefined where there is no fake that could be told from ordinary text, or where the session has too many: then the
-   * value has to be redacted.
+   * Returns a text that looks like `value`: the same length (e-mail addresses may become longer), the same alphabet at
+   * each place, and the same prefix. It is never `value` itself, and never the fake of another one. A fake is returned
+   * unchanged. Undefined if a fake would resemble ordinary text, or if the session has too many. The value then has to
+   * be redacted.
    */
   fakeFor(rule: string, value: string): string | undefined;
-  /** The real value behind a fake; undefined for any other text. */
+  /** Returns the real value behind a fake. Undefined for any other text. */
   realOf(fake: string): string | undefined;
-  /** All fakes that were given so far, in that order. Later ones are added behind. */
+  /** Returns all fakes so far, in order. Later ones are appended. */
   fakes(): readonly string[];
-  /** Finds the fakes that were given so far. Another object when one was added. */
+  /** Returns an automaton for the fakes so far. Another object after an addition. */
   automaton(): FakeAutomaton;
 }
 
 /**
- * Reads a text one UTF-16 code unit after the other. States are numbers, 0 the first one. They mean the same in later
- * objects of the map.
+ * Reads a text by single UTF-16 code units. States are numbers, 0 the first one. They mean the same in later objects of
+ * the map.
  */
 export interface FakeAutomaton {
   next(state: number, unit: number): number;
-  /** Of how many of the last units a fake may be made that is not all there. */
+  /** Returns how many of the last units may belong to an incomplete fake. */
   depth(state: number): number;
-  /** The fake that ends here, the longest one of several. */
+  /** Returns the fake that ends here, the longest of several. */
   matched(state: number): string | undefined;
-  /**
-   * 1 for each unit of ASCII with which a fake begins, and for each pair (128 times the first and the second); else 0.
-   */
+  /** 1 for each ASCII unit that begins a fake, and for each pair (128 times the first plus the second), else 0. */
   readonly begins: { readonly first: Uint8Array; readonly pairs: Uint8Array };
 }
 
 export interface RestorerOptions {
   /**
-   * Whether a fake stays. Given what stands before it in its string, or in its text: the first 256 code units of that
-   * at most.
+   * Returns true if a fake stays. Receives the text before it in its string, or in its text: at most the first 256 code
+   * units of that.
    */
   readonly keeps?: (before: string) => boolean;
 }
 
-/**
- * Brings real values back in one stream of text. What may be the beginning of a fake is held back until it is known.
- */
+/** Restores real values in one stream of text. A possible beginning of a fake is held back until it is certain. */
 export interface Restorer {
   push(text: string): string;
-  /** What is held back, at the end of the text. */
+  /** Returns held text, at the end of the text. */
   end(): string;
 }
 
@@ -76,21 +72,19 @@ export interface Restorer {
 export type JsonPath = readonly (string | number)[];
 
 /**
- * A place of a document: keys and indexes, `*` for any one of them, `**` for any number, none too.
+ * A place of a document: keys and indexes, `*` for any one of them, `**` for any number, including none.
  * `messages.*.content.*.text`, `messages.*.content.*.input.**`.
  */
 export type FieldPattern = string;
 
 /**
- * Gives the new text of a string leaf, or undefined to leave it as it is, byte for byte. A path of more than 64 keys is
- * cut there. `of`: what names the place.
+ * Returns the new text of a string leaf, or undefined to leave it unchanged, byte for byte. A path of more than 64 keys
+ * is cut there. `of` tells which pattern names the place.
  */
 export type EditLeaf = (text: string, path: JsonPath, of: 'field' | 'other') => string | undefined;
 
 export type EditedJson =
-  /** `bytes` is the very buffer that was given where nothing was changed. */
+  /** `bytes` is the given buffer itself if nothing was changed. */
   | { readonly kind: 'json'; readonly bytes: Buffer; readonly edits: number }
-  /**
-   * No byte of it was touched. `too-deep`: over 100,000 containers in one another; `too-long`: a text of over 256 MiB.
-   */
+  /** All bytes stay unchanged. `too-deep`: over 100,000 nested containers. `too-long`: a text of over 256 MiB. */
   | { readonly kind: 'unreadable'; readonly why: 'not-utf8' | 'not-json' | 'too-deep' | 'too-long' };

@@ -2,17 +2,17 @@ import type { ConnectRequest, HttpRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { Authority } from './types.ts';
 
-/** What was decided, for anyone who has to be asked about it. */
+/** A decision, for the approvals that it may need. */
 export interface Decided {
   readonly request: ConnectRequest | HttpRequest;
   readonly verdict: Verdict;
-  /** Aborted when the client is gone: then nobody waits for the answer. */
+  /** Aborts when the client is gone and nobody waits for the answer. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The verdict when everybody has been heard: of one that asks, what a person answered, while the client waits. Where
- * nobody can be asked it is denied. What is approved is this request; nothing has been looked up or dialled before.
+ * Returns the final verdict. If the verdict asks, it waits for an approval while the client waits. If nobody can be
+ * asked, the request is denied. The approval covers this request, and nothing has been looked up or dialled before.
  */
 export async function settleAsk(
   { approve }: Pick<Authority, 'approve'>,

@@ -31,22 +31,18 @@ import type {
 
 export interface EgressOptions {
   readonly authority: Authority;
-  /**
-   * PEM of the certificates that servers are believed by. Asked for once, when the first server has to prove itself.
-   */
+  /** PEM of the trusted root certificates. Called once, when the first server has to prove itself. */
   roots(): readonly string[];
-  /** Of the host: says which proxy leads out. */
+  /** The host's environment, which names the proxy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly interceptors?: readonly Interceptor[];
-  /** Looks at what clients say on watched connections that hold no HTTP. Default: nobody does. */
+  /** Searches the client's bytes on watched connections without HTTP. Default: none. */
   readonly watch?: PipelineContext['watch'];
-  /**
-   * Asked for each connection before its treatment: the party that it names speaks with both sides. Default: nobody.
-   */
+  /** Called for each connection before its treatment. The returned broker speaks with both sides. Default: none. */
   readonly broker?: PipelineContext['broker'];
   /** Base URLs of boxes. Default: none. */
   readonly routes?: Routes;
-  /** Whether boxes believe `certificates`: only then can a refusal be told inside TLS. */
+  /** Whether boxes trust `certificates`. Only then can a refusal be told inside TLS. */
   readonly trusted: 'trusted' | 'untrusted';
   readonly certificates?: CertificateAuthority;
   readonly resolver?: Resolver;
@@ -65,18 +61,18 @@ export interface BoxEgressOptions extends BoxRecorders {
   /** Address of the resolver in the box. */
   readonly resolver: string;
   readonly dns: 'fake' | 'real';
-  /** Whether no process of the box holds its end of a connection any more. Default: nobody knows. */
+  /** Returns true if no process of the box holds its end of a connection any more. Default: unknown. */
   hasLeft?(client: ClientOrigin): boolean;
 }
 
-/** The way out of all boxes of one session. */
+/** The egress of all boxes of one session. */
 export interface Egress {
   attach(box: BoxEgressOptions): TransparentBox;
-  /** Ends what is kept for later clients. */
+  /** Closes connections that are kept for later clients. */
   close(): void;
-  /** The fetch tool. */
+  /** Returns the fetch tool. */
   fetcher(recorders: BoxRecorders): Fetcher;
-  /** A proxy that does not listen yet, for clients that know `secret`. */
+  /** Returns a proxy that does not listen yet, for clients that know `secret`. */
   proxy(recorders: BoxRecorders, secret: string): Server;
 }
 
@@ -113,7 +109,7 @@ export function createEgress(options: EgressOptions): Egress {
     recordStatement,
     refused,
   });
-  // What a look-up answers is no grant: the connection to it is vetted, with its port, when it comes.
+  // A look-up grants nothing: its connection is vetted with its port when it comes.
   const mode = (dns: BoxEgressOptions['dns']): AddressMode =>
     dns === 'fake' ? { kind: 'fake' } : { kind: 'real', resolver, vet: (_name, resolution) => resolution };
   return {
@@ -155,13 +151,13 @@ function lazily<Value>(make: () => Value): () => Value {
 
 export type Fetcher = (url: string, options?: FetchOptions) => Promise<FetchResult>;
 
-/** Each may hold 10 MiB and a thread of 256 MiB. */
+/** Each may hold 10 MiB, and a process of 256 MiB. */
 const mostAtOnce = 4;
 const mostWaiting = 64;
 
 /**
- * The fetch tool of one session: `fetchUrl`, four at a time. A further one waits; with 64 waiting it is refused as
- * `overloaded`.
+ * Creates the fetch tool of one session: `fetchUrl`, four at a time. A further one waits. With 64 waiting, it is
+ * refused as `overloaded`.
  */
 export function createFetcher(
   context: Omit<FetchContext, 'convertHtml'> & Partial<Pick<FetchContext, 'convertHtml'>>,
@@ -179,7 +175,7 @@ export function createFetcher(
     try {
       return await fetchUrl(url, whole, options);
     } finally {
-      // Anyone who waits takes this place over.
+      // A waiting fetch takes over this place.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

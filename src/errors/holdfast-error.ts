@@ -1,6 +1,6 @@
 const brand = Symbol.for('holdfast.error');
 
-/** Codes are stable across releases: scripts may compare them. They are never reused for another meaning. */
+/** Codes are stable across releases, so scripts may compare them. A code is never reused for another meaning. */
 export type HoldfastErrorCode =
   | 'HF_USAGE'
   | 'HF_POLICY_INVALID'
@@ -92,7 +92,7 @@ export class HoldfastError extends Error {
   }
 }
 
-/** True for a `HoldfastError` of any copy of the package in the process, unlike `instanceof`. */
+/** Returns true for a `HoldfastError` of any copy of the package in the process, unlike `instanceof`. */
 export function isHoldfastError(value: unknown): value is HoldfastError {
   return typeof value === 'object' && value !== null && brand in value;
 }

@@ -1,8 +1,8 @@
 /**
- * The room for language models: how their servers are spoken to, what an answer cost, and how text in a stream is
- * changed while it streams. Dialects and prices are data.
+ * The room for language models: the protocols of their servers, the cost of an answer, and changes of text in a stream.
+ * Dialects and prices are data.
  *
- * Pure: connections, credentials, files and clocks may not enter. What is looked for in texts is the business of `dlp`.
+ * Pure: connections, credentials, files and clocks may not enter. `dlp` decides what to search for in texts.
  */
 export type * from './types.ts';
 export {

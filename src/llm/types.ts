@@ -1,6 +1,6 @@
 import type { FieldPattern } from '../dlp/types.ts';
 
-/** How a server of models is spoken to. Told by host and path, never by the shape of a key. */
+/** Protocol of a server of models. Recognised by host and path, never by the shape of a key. */
 export type DialectName =
   | 'anthropic-messages'
   | 'openai-chat'
@@ -11,28 +11,30 @@ export type DialectName =
   | 'ollama-chat'
   | 'ollama-generate';
 
-/** How an answer comes, by its content type. */
+/** Form of an answer, by its content type. */
 export type StreamFraming = 'json' | 'sse' | 'event-stream' | 'json-lines' | 'websocket';
 
-/** What a request at a host of models is. */
+/** Call behind a request to a host of models. */
 export interface ModelCall {
   /**
-   * An id of the price table's providers, or the name that a policy gives a server of its own: `anthropic`, `openai`,
-   * `azure`, `google`, `aws`, `openrouter`, `ollama`.
+   * An ID of the price table's providers, or the policy's name of its own server: `anthropic`, `openai`, `azure`,
+   * `google`, `aws`, `openrouter`, `ollama`.
    */
   readonly provider: string;
   readonly dialect: DialectName;
-  /** `generate` costs output; `count` and `embed` cost none; `other` (lists of models, files) is not looked into. */
+  /** `generate` costs output. `count` and `embed` cost none. `other` (lists of models, files) is not inspected. */
   readonly operation: 'generate' | 'count' | 'embed' | 'other';
-  /** Where the path names it: Gemini, Bedrock, Azure deployments. Else it stands in the body. */
+  /** Model in the path: Gemini, Bedrock, Azure deployments. Otherwise the body names it. */
   readonly model?: string;
-  /** It begins work, such as a batch, and no answer tells what that comes to. */
+  /** It begins work, such as a batch, whose cost no answer reports. */
   readonly cost?: 'untold';
-  /** The server tells usage in streams without being asked, and may refuse a request that asks. */
+  /** The server reports usage in streams unasked, and may refuse a request that asks. */
   readonly streamUsage?: 'unasked';
 }
 
-/** Tokens of one call, normalised so that no token is in two classes. Whole numbers. `reasoning` is within `output`. */
+/**
+ * Tokens of one call, normalised so that no token is in two classes. Whole numbers. `reasoning` is part of `output`.
+ */
 export interface Usage {
   readonly uncachedInput: number;
   readonly cacheRead: number;
@@ -42,124 +44,122 @@ export interface Usage {
   readonly reasoning: number;
 }
 
-/** What one call came to, as far as its answer told. */
+/** Result of one call, as far as its answer reports it. */
 export interface CallOutcome {
-  /** Undefined where the answer told none. */
+  /** Undefined if the answer has none. */
   readonly usage?: Usage;
-  /** Of the answer where it says so, else of the request. */
+  /** Model of the answer, or else of the request. */
   readonly model?: string;
-  /** `partial`: the answer ended before it said that it was complete. */
+  /** `partial`: the answer ended before its completion mark. */
   readonly completeness: 'complete' | 'partial';
   readonly toolCalls: readonly ToolCall[];
 }
 
-/** A call of a tool that a model asked for. */
+/** A call of a tool by a model. */
 export interface ToolCall {
   readonly name: string;
   readonly id?: string;
   /** JSON as the model wrote it. */
   readonly arguments: string;
-  /** More came than is kept: `arguments` is only the beginning. */
+  /** Further text came that is not kept: `arguments` is only the beginning. */
   readonly cut?: true;
 }
 
-/** Text of a model in one event or document of an answer, by the channel that it goes on in. */
+/** Text of a model in one event or document of an answer, with its channel. */
 export interface Delta {
   /** The same for all pieces of one text: `content.0`, `choices.0.tool_calls.1`. */
   readonly channel: string;
   /**
-   * `arguments`: a piece of JSON text, cut anywhere. `arguments-text`: a piece of plain text that a tool gets, such as
-   * a patch.
-   * `arguments-value`: string leaves below the path are whole. `thinking` is never to be changed: some providers sign
-   * it.
+   * `arguments`: a piece of JSON text, cut anywhere. `arguments-text`: a piece of plain text for a tool, such as a
+   * patch. `arguments-value`: string leaves below the path are whole. `thinking` must never be changed, because some
+   * providers sign it.
    */
   readonly kind: 'text' | 'thinking' | 'arguments' | 'arguments-text' | 'arguments-value';
-  /** Where it stands in the event's JSON. */
+  /** Its place in the event's JSON. */
   readonly path: readonly (string | number)[];
 }
 
-/** What one event of an answer means. */
+/** Meaning of one event of an answer. */
 export interface EventReading {
   readonly deltas: readonly Delta[];
   /**
-   * Channels that end here, and every channel below them: `choices.0` ends `choices.0.content`. What was held back of
-   * them goes out before this event; where the event has a piece of such a channel itself, with that piece. `all`: the
-   * answer is over.
+   * Channels that end here, with every channel below them: `choices.0` ends `choices.0.content`. Their held text goes
+   * out before this event, or with the event's own piece of such a channel. `all`: the answer is over.
    */
   readonly closes: readonly string[] | 'all';
-  /** Tools that the client runs, where their names stand in this event. Their arguments may be in it, or come later. */
+  /** Tools that the client runs, if this event names them. Their arguments may be in it, or come later. */
   readonly tools?: readonly NamedTool[];
 }
 
 export interface NamedTool {
-  /** Of its arguments, which may be on channels below this one. */
+  /** Channel of its arguments, which may be on channels below this one. */
   readonly channel: string;
   readonly name: string;
 }
 
-/** Everything that is known of a dialect. Data, and pure functions over parsed JSON, which is hostile. */
+/** All facts about a dialect: data, and pure functions over parsed JSON, which may be hostile. */
 export interface Dialect {
   readonly name: DialectName;
   /** Published documents and packages, with versions. */
   readonly sources: readonly string[];
   /**
-   * String leaves of a request that a model reads, tool results and tool inputs among them. No image, document,
+   * String leaves of a request that a model reads, including tool results and tool inputs. No image, document,
    * signature or thinking block.
    */
   readonly requestText: readonly FieldPattern[];
   /**
-   * Leaves that are a text or base64 of a file, by a member beside them. Look into those that `isTextLeaf` takes for
-   * text.
+   * Leaves that are a text or base64 of a file, depending on a neighbouring member. Search those that `isTextLeaf`
+   * accepts as text.
    */
   readonly requestTextOrBase64: readonly FieldPattern[];
-  /** Of tool definitions: looked into by option only. */
+  /** Leaves of tool definitions, which are searched only on request. */
   readonly toolDefinitions: readonly FieldPattern[];
-  /** What a whole answer's text is, by the same rules as its events. */
+  /** Reads the texts of a whole answer, by the same rules as its events. */
   readonly readDocument: (document: unknown) => EventReading;
   /** A whole answer that is a list is a stream of events. */
   readonly lists?: 'events';
-  /** An event that is no JSON (`[DONE]`) is given as its text. */
+  /** An event that is not JSON (`[DONE]`) is passed as its text. */
   readonly readEvent: (event: unknown, name: string | undefined) => EventReading;
   /**
-   * What an event of `deltaEvent` goes under: `event:` of SSE, `:event-type` of an event stream. Undefined where events
-   * have no names.
+   * Returns the name for an event of `deltaEvent`: `event:` of SSE, `:event-type` of an event stream. Undefined if
+   * events have no names.
    */
   readonly eventName: (event: unknown) => string | undefined;
   /**
-   * An event that carries `text` on a channel, as like `like` as it can be, for what was held back when the channel
+   * Returns an event that carries `text` on a channel, as similar to `like` as possible, for held text when the channel
    * closes.
    */
   readonly deltaEvent: (delta: Delta, text: string, like: unknown) => unknown;
-  /** Takes usage, model and tool calls out of events, or of one document, as they come. */
+  /** Opens a meter, which takes usage, model and tool calls out of events, or of one document, as they come. */
   readonly openMeter: () => CallMeter;
-  /** A refusal as the provider would say it, so that SDKs show its message and do not retry it. */
+  /** Returns a refusal in the provider's form, so that SDKs show its message and do not retry it. */
   readonly refusal: (refusal: ModelRefusal) => ModelRefusalAnswer;
-  /** The same within a stream or WebSocket that has begun; undefined where there is no such event. */
+  /** Returns the same for a stream or WebSocket that has begun. Undefined if there is no such event. */
   readonly refusalEvent?: (refusal: ModelRefusal) => unknown;
-  /** What is said over a WebSocket; undefined where the dialect has none, or none that could be looked into. */
+  /** Messages of its WebSocket. Undefined if the dialect has none, or none that could be inspected. */
   readonly socket?: DialectSocket;
-  /** The request with a text that the model reads last, before it answers; undefined where there is no such place. */
+  /** Adds a text to the request that the model reads last, before it answers. Undefined if there is no such place. */
   readonly steer: (request: unknown, text: string) => Steering | undefined;
-  /** Asks for usage in a stream where the client did not; undefined where it is told anyway. */
+  /** Asks for usage in a stream if the client did not. Undefined if it is reported anyway. */
   readonly askForUsage?: (request: unknown) => Steering | undefined;
-  /** With `askForUsage`: whether an event is there for nothing but that. */
+  /** With `askForUsage`: returns true if an event exists for nothing but usage. */
   readonly isUsageOnly?: (event: unknown) => boolean;
 }
 
 /** Messages of a WebSocket, by their `type`. */
 export interface DialectSocket {
   /**
-   * Those of a client that are known. `asks` begins an answer; `adds` goes into one that is under way, which may bring
-   * another.
+   * Known messages of a client. `asks` begins an answer. `adds` goes into one that is under way, and may cause another.
    */
   readonly asks: Readonly<Record<string, 'asks' | 'adds'>>;
   /**
-   * What one of a server is to an answer. `fails`: it ends one, or none was begun. `apart`: it belongs to no answer.
+   * Effect of a server's message on an answer. `fails`: it ends one, or none was begun. `apart`: it belongs to no
+   * answer.
    */
   readonly tells: (type: string) => 'begins' | 'goes-on' | 'ends' | 'fails' | 'apart';
-  /** The member that says which of several answers at a time a message is about. */
+  /** The member that tells several concurrent answers apart. */
   readonly lane: string;
-  /** Where a client's message names the model. */
+  /** Paths to the model's name in a client's message. */
   readonly models: readonly (readonly string[])[];
 }
 
@@ -175,9 +175,9 @@ export interface ModelRefusalAnswer {
   readonly body: unknown;
 }
 
-/** A JSON value to put in: behind the last element of the array at `path`, or as a member `key` of the object there. */
+/** A JSON value to insert: after the last element of the array at `path`, or as a member `key` of the object there. */
 export interface Steering {
-  /** The value goes in the place of the one at `path`, which is a string or a boolean. There is no `key` then. */
+  /** The value replaces the one at `path`, which is a string or a boolean. There is no `key` then. */
   readonly replaces?: true;
   readonly path: readonly (string | number)[];
   readonly key?: string;
@@ -185,7 +185,7 @@ export interface Steering {
 }
 
 export interface CallMeter {
-  /** An event of the answer, or the whole document. Never throws. */
+  /** Reads an event of the answer, or the whole document. Never throws. */
   read(event: unknown, name: string | undefined): void;
   outcome(end: 'ended' | 'cut'): CallOutcome;
 }
@@ -197,33 +197,33 @@ export interface SseEvent {
   readonly id?: string;
 }
 
-/** What becomes of an event: `same` is passed on byte for byte. */
+/** Result for an event. `same`: it passes byte for byte. */
 export type EventEdit = 'same' | 'drop' | { readonly before?: readonly SseEvent[]; readonly data?: string };
 
-/** Changes a stream in flight. Each complete event goes on in the moment it has come. Never throws. */
+/** Changes a stream in flight. Each complete event goes on at once. Never throws. */
 export interface StreamEditor {
   push(bytes: Buffer): Buffer;
   end(): Buffer;
 }
 
-/** One call that was sent on, to generate or to embed, as the journal holds it. What we refused ourselves is none. */
+/** One journalled call that was sent on, to generate or to embed. Our own refusals are not included. */
 export interface CallRecord {
-  /** ISO 8601, when the call began. */
+  /** ISO 8601, at the beginning of the call. */
   readonly at: string;
   readonly session: string;
-  /** The repository that the session works in. */
+  /** The repository of the session. */
   readonly workspace: string;
   readonly agent?: string;
   readonly provider: string;
   readonly dialect: DialectName;
   readonly model?: string;
   readonly usage?: Usage;
-  /** Null where the cost is not known, which is not the same as 0. */
+  /** Null if the cost is unknown, which differs from 0. */
   readonly usd: number | null;
-  /** Of the prices: package and version, or `policy`. */
+  /** Source of the prices: package and version, or `policy`. */
   readonly table: string;
   readonly completeness: CallOutcome['completeness'];
-  /** Of HTTP; 0 where no answer came. */
+  /** HTTP status. 0 without an answer. */
   readonly status: number;
   readonly milliseconds: number;
   /** Milliseconds until the answer began. */

@@ -3,20 +3,20 @@ import type { CommandPart } from '../policy/command/types.ts';
 import { analyse, type Analysis, explainAnalysis, printableText, quotedWord } from '../shell/index.ts';
 import type { Why } from './why.ts';
 
-/** A command line taken apart, with what becomes of it. */
+/** A command line in parts, with the decision on each. */
 export interface ExplainedCommand {
   readonly analysis: Analysis;
   readonly explanation: CommandExplanation;
 }
 
 export interface CommandQuestion {
-  /** One word is a text for the shell, several are a command as it stands. */
+  /** One word is a text for the shell. Several words are a command that no shell reads. */
   readonly words: readonly string[];
-  /** Absolute. */
+  /** Absolute path. */
   readonly cwd: string;
 }
 
-/** Nothing of it runs. */
+/** Explains a command line without running any of it. */
 export function explainCommandLine(
   { policy, home, workspace, resolve = () => undefined }: Pick<Why, 'policy' | 'home' | 'workspace' | 'resolve'>,
   { words, cwd }: CommandQuestion,
@@ -29,7 +29,9 @@ export function explainCommandLine(
   return { analysis, explanation: explainCommand(policy, analysis, { resolve, home, workspace }) };
 }
 
-/** What it can do at most, with the part of it that does, on one line: `destroys (rm -rf $X: deletes $X)`. */
+/**
+ * Returns the most that the line can do, and the part that does it, on one line: `destroys (rm -rf $X: deletes $X)`.
+ */
 export function classLine({ analysis, explanation }: ExplainedCommand): string {
   const { kind, because } = explanation.class;
   if (because === undefined) return kind;
@@ -38,7 +40,7 @@ export function classLine({ analysis, explanation }: ExplainedCommand): string {
   return `${kind} (${part === '' ? 'a redirect' : part}: ${printableText(because.why)})`;
 }
 
-/** The tree of its commands, with what is decided about each and what the box will refuse it. */
+/** Returns the tree of its commands, with the decision on each and the operations that the box will refuse. */
 export function commandTree({ analysis, explanation }: ExplainedCommand): string {
   return explainAnalysis(analysis, {
     notes: ({ id }) => [
@@ -50,7 +52,7 @@ export function commandTree({ analysis, explanation }: ExplainedCommand): string
   });
 }
 
-/** That a rule allows a command is nothing to say where something else about it does not. */
+/** Leaves out the rule that allows a command if another decision about it is not `allow`. */
 function decisionsAbout(id: number, parts: readonly CommandPart[]): readonly string[] {
   const about = parts.filter(({ invocation }) => invocation === id);
   const against = about.filter(({ verdict }) => verdict.decision !== 'allow');
@@ -59,7 +61,7 @@ function decisionsAbout(id: number, parts: readonly CommandPart[]): readonly str
   );
 }
 
-/** What is allowed says so itself. */
+/** Returns the message, which already says so if the decision is `allow`. */
 export function decisionText({ decision, message }: { readonly decision: string; readonly message: string }): string {
   return decision === 'allow' ? message : `${decision}: ${message}`;
 }

@@ -6,20 +6,20 @@ import { memoryGroupOf } from '../place/host/cgroups.ts';
 export interface CommandMetrics extends Partial<ProcessUse> {
   readonly id: string;
   /**
-   * Most bytes of main memory that its box has had at a time, with the cache of its files. Null where that is not
-   * known: the box has no control group of its own, or the kernel does not tell.
+   * Peak main memory of its box in bytes, including the cache of its files. Null if unknown: the box has no control
+   * group of its own, or the kernel does not report it.
    */
   readonly peakMemoryBytes: number | null;
 }
 
 export interface SandboxMetrics {
-  /** Milliseconds since it was created. */
+  /** Milliseconds since its creation. */
   readonly age: number;
-  /** Commands that were started. */
+  /** Number of commands started. */
   readonly started: number;
-  /** Bytes that they have printed. */
+  /** Bytes of their output. */
   readonly outputBytes: number;
-  /** Those that run now. What they use is absent where it is not known, as before their box is there. */
+  /** Running commands. Their use is absent while unknown, as before their box exists. */
   readonly running: readonly CommandMetrics[];
 }
 
@@ -35,8 +35,8 @@ function metricsOfCommand(id: string, pids: readonly number[]): CommandMetrics {
 }
 
 /**
- * What the control group of a box has had at most. Null where its processes are in no other group than this process is:
- * that one counts for more than the box.
+ * Returns the peak of the box's control group. Null if its processes share the group of this process, which counts more
+ * than the box.
  */
 function peakMemory(pids: readonly number[]): number | null {
   const own = memoryGroupOf('self')?.directory;
@@ -54,9 +54,9 @@ function numberIn(path: string): number | null {
 }
 
 interface ProcessUse {
-  /** Seconds of processor time, with those of processes that have ended in it. */
+  /** Seconds of processor time, including processes that have ended. */
   readonly cpuSeconds: number;
-  /** Bytes of main memory that its processes have now; what several share counts for each. */
+  /** Bytes of main memory that its processes have now. Shared memory counts for each process. */
   readonly memoryBytes: number;
   readonly processes: number;
 }
@@ -64,12 +64,12 @@ interface ProcessUse {
 /** `sysconf(_SC_CLK_TCK)`: 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
-/** A process and all below it, those above first. */
+/** Returns a process and all its descendants, parents first. */
 function treeOf(pid: number): readonly number[] {
   return [pid, ...below(pid, 0)];
 }
 
-/** What processes use, of `/proc`: undefined when all are gone. */
+/** Returns the use of processes from `/proc`. Undefined if all have ended. */
 function useOf(pids: readonly number[]): ProcessUse | undefined {
   const uses = pids.flatMap((each) => useOfOne(each) ?? []);
   if (uses.length === 0) return undefined;
@@ -102,7 +102,7 @@ function tasksOf(pid: number): readonly string[] {
   }
 }
 
-/** `proc_pid_stat(5)`. The name, in brackets, may hold anything. */
+/** Parses `proc_pid_stat(5)`. The name, in brackets, may contain any characters. */
 function useOfOne(pid: number): ProcessUse | undefined {
   const text = read(`/proc/${pid}/stat`);
   const fields = text

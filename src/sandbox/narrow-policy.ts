@@ -18,19 +18,20 @@ export interface NarrowedPlace {
   readonly place: Place;
   readonly plan: PlacePlan;
   readonly text: PolicyText;
-  /** Whether it says something about what leaves the box. */
+  /** Whether the layer sets anything besides files and environment. */
   readonly network: 'touched' | 'untouched';
 }
 
 /**
- * What a session becomes with a further layer, which can only take away. Throws `HF_POLICY_INVALID`, and `HF_USAGE` for
- * what the layer lists and the policy does not allow: anyone who writes it expects to get it.
+ * Returns the place of a session with one further layer, which can only take away. Throws `HF_POLICY_INVALID` for an
+ * invalid layer. Throws `HF_USAGE` for entries that the policy does not allow, because their author expects to get
+ * them.
  */
 export function narrowedPlace(session: Session, toml: string): NarrowedPlace {
   const count = session.place.sources.filter(({ kind }) => kind === 'session').length;
   const text: PolicyText = { kind: 'session', file: `narrowed-${count + 1}`, text: toml };
   const place: Place = { ...session.place, backend: session.backend.name, sources: [...session.place.sources, text] };
-  // First, for its problems with their lines.
+  // Reports the problems of the layer first, with their lines.
   buildPolicy({ ...place, visible: place.installation.visible, userFile: place.paths.userPolicy });
   const parsed = parsePolicy(toml, { file: text.file, kind: 'session' });
   if (parsed.kind !== 'document')
@@ -44,7 +45,9 @@ export function narrowedPlace(session: Session, toml: string): NarrowedPlace {
 
 const besideNetwork: ReadonlySet<string> = new Set(['version', 'files', 'environment']);
 
-/** Each name and path that the layer lists; for a wildcard stands a name that nobody would have listed. */
+/**
+ * Checks each name and path that the layer lists. A made-up name, which nobody would have listed, replaces a wildcard.
+ */
 function refuseWider(policy: Policy, place: Place, { value }: PolicyDocument): void {
   const paths = (['read', 'write'] as const).flatMap((operation) =>
     (value.files?.[operation] ?? []).flatMap((source) => pathRequest(place, operation, source)),
@@ -66,7 +69,8 @@ interface Asked {
 }
 
 /**
- * Of a pattern, a name in the place above its first wildcard; one that starts there says nothing that could be asked.
+ * Returns a request for a pattern: a path in the directory above its first wildcard. Empty if a wildcard comes first,
+ * because no path would represent it.
  */
 function pathRequest({ home, workspace }: Place, operation: 'read' | 'write', source: string): readonly Asked[] {
   const pattern = parsePathPattern(source);

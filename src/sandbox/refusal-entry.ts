@@ -3,7 +3,7 @@ import type { RefusalEvent } from '../audit/events.ts';
 
 export type RefusalEntry = RefusalEvent & { readonly time: string };
 
-/** What was refused, as a refusal: an entry that is one, or a call of a language model that was not made. */
+/** Returns the refusal of an entry: a refusal itself, or a call of a language model that Holdfast did not make. */
 export function refusalOf(entry: JournalEntry): RefusalEntry | undefined {
   if (entry.type === 'refusal') return entry;
   if (entry.type !== 'model' || entry.refusal === undefined) return undefined;

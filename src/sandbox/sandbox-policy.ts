@@ -11,30 +11,27 @@ import { otherParts, planBox, type Session } from '../session/session.ts';
 import type { SandboxTools } from '../tools/session/sandbox-tools.ts';
 
 export interface CurrentPolicy {
-  /** Every text that holds, in the order of authority; `session` for what was narrowed. */
+  /** All policy texts in force, in the order of authority. The kind `session` marks layers of `narrow`. */
   readonly texts: readonly PolicyText[];
-  /** SHA-256 of texts and grants, as the journal has it. */
+  /** SHA-256 of texts and grants, as in the journal. */
   readonly digest: string;
   readonly backend: string;
 }
 
 export interface NarrowOptions {
-  /**
-   * What becomes of commands that run: their boxes cannot be made smaller. `end` ends them with SIGKILL. Default:
-   * `keep`.
-   */
+  /** Fate of running commands, whose boxes cannot shrink. `end` ends them with SIGKILL. Default: `keep`. */
   readonly running?: 'keep' | 'end';
 }
 
 export interface Narrowed {
   /**
-   * IDs of commands that go on with the files, variables and programs that they had. What they send and connect to
-   * obeys the new policy.
+   * IDs of commands that go on with their old files, variables and programs. The new policy covers their requests and
+   * connections.
    */
   readonly wider: readonly string[];
-  /** IDs of commands that were ended. */
+  /** IDs of the ended commands. */
   readonly ended: readonly string[];
-  /** `cut`: connections that were open were reset; those that are still allowed can be made again. */
+  /** `cut`: open connections were reset. Boxes can open allowed ones again. */
   readonly connections: 'cut' | 'kept';
 }
 
@@ -45,7 +42,7 @@ interface Holder {
   readonly tools: Pick<SandboxTools, 'rest'>;
 }
 
-/** The policy of one sandbox, which can become stricter and never looser. */
+/** The policy of one sandbox. It can become stricter, never looser. */
 export class SandboxPolicy {
   readonly #holder: Holder;
   #last: Promise<unknown> = Promise.resolve();
@@ -60,7 +57,7 @@ export class SandboxPolicy {
   }
 
   /**
-   * What the policy says to a request, and which rule of which layer says so.
+   * Returns the decision on a request, with the rule and layer that made it.
    *
    * @example
    * const { decision, message } = await sandbox.policy.decide({ kind: 'connect', host: 'example.com', port: 443, protocol: 'tcp' });
@@ -74,16 +71,16 @@ export class SandboxPolicy {
   }
 
   /**
-   * Adds a layer of policy, as TOML, that every later command, file, fetch and connection obeys too. It can only take
-   * away: a list of it is a ceiling. Throws
-   * `HF_POLICY_INVALID`, `HF_USAGE` for what it lists and the policy does not allow and for a staged sandbox, and
-   * `HF_GUARANTEE_MISSING`; then everything is as before.
+   * Adds a layer of policy, as TOML. Every later command, file, fetch and connection obeys it too. The layer can only
+   * take away: its lists are ceilings. Throws `HF_POLICY_INVALID` for an invalid layer. Throws `HF_USAGE` for entries
+   * that the policy does not allow, and for a staged sandbox. Throws `HF_GUARANTEE_MISSING` for a guarantee that this
+   * host cannot hold. After an error, the policy is unchanged.
    *
    * @example
    * const { wider } = await sandbox.policy.narrow('version = 1\nnetwork.hosts = []', { running: 'end' });
    */
   narrow(toml: string, options: NarrowOptions = {}): Promise<Narrowed> {
-    // Two at once would each start from what the other has not narrowed.
+    // Two calls at once would each start from the policy before the other.
     const narrowed = this.#last.then(() => this.#narrow(toml, options));
     this.#last = narrowed.catch(() => undefined);
     return narrowed;
@@ -99,7 +96,7 @@ export class SandboxPolicy {
       );
     const { narrowedPlace } = await import('./narrow-policy.ts');
     const { place, plan, text, network } = narrowedPlace(session, toml);
-    // For what it throws: a guarantee that is missing here.
+    // Throws for a guarantee that this host cannot hold.
     planBox({ ...session, place, plan }, { argv: [''] });
     const replace = await otherParts(session, place, plan);
     const held = commands
@@ -107,7 +104,7 @@ export class SandboxPolicy {
       .filter(({ state }) => state === 'running')
       .map(({ id }) => id);
     const told = { wider: running === 'keep' ? held : [], ended: running === 'end' ? held : [] };
-    // In one turn: nothing starts that is half of the old policy.
+    // All in one turn of the event loop, so that nothing starts under half of the old policy.
     appendEvents(place.paths.journal, [
       { type: 'policy.narrow', session: session.id, workspace: place.workspace.root, policy: plan.digest, ...told },
     ]);
@@ -130,7 +127,7 @@ export class SandboxCredentials {
   }
 
   /**
-   * What a box sees, and where each credential is good. Never a secret.
+   * Returns the view of a box: its phantoms, and the hosts where each credential is valid. Never contains a secret.
    *
    * @example
    * for (const notice of sandbox.credentials.show().notices) console.warn(notice);
@@ -140,9 +137,9 @@ export class SandboxCredentials {
   }
 
   /**
-   * Makes what stands for a credential good nowhere, from the next request of any box on, for as long as the sandbox
-   * lives. All of them where no name is given. A request that is under way ends as it would. Throws `HF_USAGE` for a
-   * name that the sandbox has nothing of.
+   * Revokes the phantom of a credential, from the next request of any box until the sandbox ends. Without a name it
+   * revokes all phantoms. A request under way continues. Throws `HF_USAGE` for a name without a phantom in this
+   * sandbox.
    *
    * @example
    * sandbox.credentials.revoke('github');

@@ -1,24 +1,21 @@
 import { HoldfastError } from '../errors/index.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
 
-/**
- * What happens when all that a pool may have are lent: an error at once, waiting, or one more that is closed on its
- * return.
- */
+/** Reaction to an empty pool: an error at once, waiting, or one more sandbox that is closed on its return. */
 export type Exhausted = 'fail' | 'wait' | 'temporary';
 
 export interface PoolOptions {
-  /** How each is made. */
+  /** Options of each sandbox. */
   readonly options: SandboxOptions;
-  /** Kept ready while nobody wants them. Default: 1. */
+  /** Idle sandboxes to keep ready. Default: 1. */
   readonly min?: number;
-  /** There at most, lent ones among them. Default: 10. */
+  /** Most sandboxes at a time, including lent ones. Default: 10. */
   readonly max?: number;
-  /** Milliseconds after which one that nobody wants is closed, down to `min`. Default: 300,000. */
+  /** Milliseconds after which an idle sandbox is closed, down to `min`. Default: 300,000. */
   readonly idleMs?: number;
   /** Default: `wait`. */
   readonly exhausted?: Exhausted;
-  /** Milliseconds that `wait` waits. Default: 30,000. */
+  /** Longest wait of `wait`, in milliseconds. Default: 30,000. */
   readonly waitMs?: number;
 }
 
@@ -30,10 +27,10 @@ export interface PoolStats {
   readonly created: number;
 }
 
-/** A sandbox on loan: it is given back by `await using`, or by closing it. */
+/** A sandbox on loan. `await using`, or closing it, gives it back. */
 export interface LentSandbox extends AsyncDisposable {
   readonly sandbox: Sandbox;
-  /** Closes the sandbox: another one takes its place, which knows nothing of it. */
+  /** Closes the sandbox. A fresh one replaces it, and knows nothing of it. */
   giveBack(): Promise<void>;
 }
 
@@ -48,12 +45,17 @@ interface Waiter {
 }
 
 /**
- * Sandboxes that are there before they are wanted. None is lent twice: what one has done, staged, been approved or
- * narrowed ends with it.
+ * A pool of sandboxes that are ready before they are needed. No sandbox is lent twice: its effects, staged changes,
+ * approvals and narrowings end with it.
  *
  * @example
- * await using pool = await SandboxPool.create({ min: 2, max: 4, options: { workspace: '/home/me/project', staged: 'new'
- * } }); await using loan = await pool.lend(); await loan.sandbox.commands.run(['npm', 'test']);
+ * await using pool = await SandboxPool.create({
+ *   min: 2,
+ *   max: 4,
+ *   options: { workspace: '/home/me/project', staged: 'new' },
+ * });
+ * await using loan = await pool.lend();
+ * await loan.sandbox.commands.run(['npm', 'test']);
  */
 export class SandboxPool {
   readonly #options: Required<PoolOptions>;
@@ -61,7 +63,7 @@ export class SandboxPool {
   readonly #lent = new Set<Sandbox>();
   readonly #temporary = new Set<Sandbox>();
   readonly #waiters: Waiter[] = [];
-  /** That are being made, with those that are being closed: both count for `max`. */
+  /** Sandboxes being created or closed. Both count towards `max`. */
   readonly #underWay = new Set<Promise<unknown>>();
   #making = 0;
   #created = 0;
@@ -71,7 +73,7 @@ export class SandboxPool {
     this.#options = options;
   }
 
-  /** Makes `min` sandboxes. Throws `HF_USAGE` for numbers that make no sense, and what `Sandbox.create` throws. */
+  /** Creates `min` sandboxes. Throws `HF_USAGE` for impossible numbers, and the errors of `Sandbox.create`. */
   static async create(options: PoolOptions): Promise<SandboxPool> {
     const pool = new SandboxPool(
       checked({ min: 1, max: 10, idleMs: 300_000, exhausted: 'wait', waitMs: 30_000, ...options }),
@@ -86,8 +88,8 @@ export class SandboxPool {
   }
 
   /**
-   * Gives one that nobody has had. Throws `HF_POOL_EXHAUSTED` by the pool's choice, `HF_USAGE` when it is closed, and
-   * what `Sandbox.create` throws.
+   * Lends a fresh sandbox. Throws `HF_POOL_EXHAUSTED` as `exhausted` says, `HF_USAGE` if the pool is closed, and the
+   * errors of `Sandbox.create`.
    */
   async lend(): Promise<LentSandbox> {
     this.#refuseClosed();
@@ -105,7 +107,7 @@ export class SandboxPool {
     };
   }
 
-  /** Closes all of them, lent ones too, and waits for it. */
+  /** Closes all sandboxes, including lent ones, and waits for them. */
   async close(): Promise<void> {
     this.#state = 'closed';
     for (const waiter of this.#waiters.splice(0)) waiter.fail(closedPool());
@@ -181,7 +183,7 @@ export class SandboxPool {
     }
   }
 
-  /** For anyone who waits, or wants one next. Who waits is told why there is none. */
+  /** Adds a sandbox for a waiter or the next borrower. If that fails, the waiter gets the error. */
   async #replace(): Promise<void> {
     if (this.#state === 'closed') return;
     if (this.#lent.size + this.#idle.length + this.#making >= this.#options.max) return;
@@ -193,7 +195,7 @@ export class SandboxPool {
     }
   }
 
-  /** Someone may have begun to wait for what did not come, or was closed because nobody had wanted it. */
+  /** Serves callers that began to wait for a sandbox which failed, or was closed because it was idle. */
   async #replaceForWaiters(): Promise<void> {
     if (this.#waiters.length > 0) await this.#replace();
   }
@@ -221,7 +223,7 @@ export class SandboxPool {
       .then(() => this.#replaceForWaiters());
   }
 
-  /** One that comes when the pool has closed is closed too. */
+  /** Closes the new sandbox if the pool has closed meanwhile. */
   #make(counts: 0 | 1): Promise<Sandbox> {
     return this.#during(counts, async () => {
       const sandbox = await Sandbox.create(this.#options.options);

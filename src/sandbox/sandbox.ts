@@ -27,35 +27,30 @@ import { type EventsOptions, type SandboxEvent, sessionEvents } from './session-
 import { acceptOwn, discardOwn, dropForks, forkOwn, type Holder, reviewOwn, undoOwn } from './staged-sandbox.ts';
 
 export interface SandboxOptions {
-  /** The writable root. Default: the top of the git work tree around `cwd`, or `cwd`. */
+  /** Writable root. Default: the top of the git work tree around `cwd`, or `cwd`. */
   readonly workspace?: string;
-  /** Where commands start. Default: the workspace when it is given, else the process's working directory. */
+  /** Directory in which commands start. Default: the workspace if given, else the working directory of this process. */
   readonly cwd?: string;
-  /** Default: `auto`, which never means none. */
+  /** Default: `auto`, which never chooses to run without a sandbox. */
   readonly backend?: BackendName | 'auto';
-  /**
-   * What is granted beyond the user's policy file, as by the flags of `holdfast run`; relative paths start at `cwd`.
-   */
+  /** Grants beyond the user's policy file, as the flags of `holdfast run` give. Relative paths start at `cwd`. */
   readonly grants?: Grants;
   /** Keeps every write in a staged layer, which `holdfast review` shows. Default: writes go to the host. */
   readonly staged?: StagedChoice;
   /**
-   * Decides what rules ask about, while the process that wants it waits. Default: `approvals` or another program of
-   * this user does, and where nobody is there it is denied.
+   * Answers approvals while the requesting process waits. Default: `approvals` or another program of this user answers.
+   * If nobody does, the request is denied.
    */
   readonly approve?: Approve;
-  /** What the policy's allow-list is applied to. Default: `process.env`. */
+  /** Environment that the policy's allow-list applies to. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /**
-   * Labels, for anyone who has many sandboxes; the journal has them. At most 32 of at most 256 characters. Default:
-   * none.
-   */
+  /** Labels that tell sandboxes apart, also in the journal. At most 32 of at most 256 characters. Default: none. */
   readonly metadata?: Metadata;
 }
 
 /**
- * One policy over one workspace, in which any number of commands run, each in a box of its own. Instances are
- * independent: a process may hold several with different policies.
+ * One policy over one workspace. Any number of commands run in it, each in a box of its own. Sandboxes are independent:
+ * a process may hold several with different policies.
  *
  * @example
  * await using sandbox = await Sandbox.create({ workspace: '/home/me/project' });
@@ -65,21 +60,21 @@ export class Sandbox {
   readonly commands: Commands;
   /** Files as its commands see them. */
   readonly files: Files;
-  /** The same as a model may read them: what does not show is written out. */
+  /** The same files, as text for a model. Invisible characters are spelled out. */
   readonly filesForModel: FilesForModel;
-  /** What its commands have made, as bytes with their types. */
+  /** Files that its commands made, as bytes with their types. */
   readonly artifacts: Artifacts;
-  /** Code in JavaScript, TypeScript, Python and shell, with what it comes to. */
+  /** Code in JavaScript, TypeScript, Python and shell, with its results. */
   readonly code: SandboxCode;
-  /** The phantoms in its boxes. */
+  /** Phantoms in its boxes. */
   readonly credentials: SandboxCredentials;
-  /** The workspace on the host, as it was and as it is. */
+  /** States of the workspace on the host, past and present. */
   readonly checkpoints: WorkspaceCheckpoints;
-  /** What boxes deleted or overwrote under a `stage` rule. */
+  /** Files that boxes deleted or overwrote under a `stage` rule. */
   readonly trash: UserTrash;
-  /** What it may do, which can become less. */
+  /** Its policy, which can become stricter. */
   readonly policy: SandboxPolicy;
-  /** What waits for someone's yes. */
+  /** Pending approvals. */
   readonly approvals: SandboxApprovals;
   /** Tools in JavaScript and WebAssembly. */
   readonly tools: SandboxTools;
@@ -105,7 +100,7 @@ export class Sandbox {
     this.approvals = new SandboxApprovals(session.approvals);
   }
 
-  /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
+  /** Creates a sandbox. Throws `HoldfastError` if the policy is invalid or this host cannot hold its guarantees. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
     const { workspace, cwd = workspace ?? process.cwd(), environment = process.env } = options;
     const metadata = options.metadata === undefined ? {} : { metadata: checkedMetadata(options.metadata) };
@@ -126,20 +121,20 @@ export class Sandbox {
     });
   }
 
-  /** Unique among sessions; it stands in the journal. */
+  /** ID, unique among sessions and named in the journal. */
   get id(): string {
     return this.session.id;
   }
 
-  /** The labels that it was created with. */
+  /** Labels from its creation. */
   get metadata(): Metadata {
     return this.session.metadata ?? {};
   }
 
   /**
-   * What the journal has of this sandbox from now on: starts and ends of commands, refusals, connections, approvals. It
-   * goes on until the loop is left, the signal is aborted or the sandbox has closed. A reader that is too slow loses
-   * the oldest, and `missing` tells how many. Throws `HF_USAGE` for a queue of nothing.
+   * Yields the journal events of this sandbox from now on: starts and ends of commands, refusals, connections,
+   * approvals. Ends when the loop is left, the signal is aborted or the sandbox has closed. A slow reader loses the
+   * oldest events, and `missing` counts them. Throws `HF_USAGE` for a queue below 1.
    *
    * @example
    * for await (const { event, missing } of sandbox.events()) console.log(event.type, missing);
@@ -152,7 +147,7 @@ export class Sandbox {
   }
 
   /**
-   * What it has done, and what its commands use now.
+   * Returns figures of the sandbox since its creation, and the current use of its commands.
    *
    * @example
    * for (const { id, cpuSeconds, memoryBytes } of sandbox.metrics().running) console.log(id, cpuSeconds, memoryBytes);
@@ -166,13 +161,16 @@ export class Sandbox {
     return this.session.place.workspace.root;
   }
 
-  /** The layer that writes go to now; absent without `staged`. Another one when all of it was accepted or discarded. */
+  /**
+   * ID of the layer that receives writes now. Undefined without `staged`. Changes when all changes were accepted or
+   * discarded.
+   */
   get layer(): string | undefined {
     return this.session.staging?.layer.id;
   }
 
   /**
-   * Accepts and undos of this user that had been killed, and were ended before this sandbox took the layer of
+   * Interrupted accepts and undos of this user. They were completed before this sandbox took the layer of
    * `staged.into`.
    */
   get recovered(): readonly Recovered[] {
@@ -180,9 +178,8 @@ export class Sandbox {
   }
 
   /**
-   * What the layer would change on the host as it is now, or what it changed in `paths`. Commands may run meanwhile.
-   * Throws
-   * `HF_USAGE` for a sandbox that is not staged and for a path in which nothing was changed.
+   * Returns the changes of the layer, or those in `paths`, against the host as it is now. Commands may run meanwhile.
+   * Throws `HF_USAGE` for a sandbox that is not staged, and for a path without changes.
    *
    * @example
    * const { changes } = await sandbox.review();
@@ -193,9 +190,9 @@ export class Sandbox {
   }
 
   /**
-   * Puts what is staged, or what was changed in `paths`, onto the host: everything that is asked for or nothing. Ends
-   * the files worker first; commands go on in what is left, or in a new layer. Throws `HF_STAGED_BUSY` while a command
-   * runs, and what `acceptLayer` throws.
+   * Applies the staged changes, or those in `paths`, to the host: all of them or none. Ends the files worker first.
+   * Commands go on in the rest of the layer, or in a new layer. Throws `HF_STAGED_BUSY` while a command runs, and the
+   * errors of `acceptLayer`.
    *
    * @example
    * await sandbox.accept(['src'], { conflicts: 'overwrite' });
@@ -205,7 +202,7 @@ export class Sandbox {
   }
 
   /**
-   * Drops what is staged, or what was changed in `paths`, for good. Otherwise as `accept`.
+   * Drops the staged changes, or those in `paths`, for good. Otherwise like `accept`.
    *
    * @example
    * await sandbox.discard(['coverage']);
@@ -215,8 +212,8 @@ export class Sandbox {
   }
 
   /**
-   * Takes back the last accept of the workspace, and goes on in the layer that has it again, unless there is newer work
-   * in its own. Throws `HF_STAGED_BUSY` while a command runs, and what `undoAccept` throws.
+   * Takes back the last accept of the workspace. The sandbox goes on in the layer that holds these changes again,
+   * unless its own layer has newer work. Throws `HF_STAGED_BUSY` while a command runs, and the errors of `undoAccept`.
    *
    * @example
    * await sandbox.undo();
@@ -226,11 +223,13 @@ export class Sandbox {
   }
 
   /**
-   * Sandboxes with the same options, each with a layer of its own that begins as a copy of this one's. What one of
-   * them, or this one, writes or accepts later is its own. Their layers stay when they are closed, until they are
-   * accepted or discarded. Throws `HF_USAGE` for a sandbox that is not staged, `HF_STAGED_BUSY` while a command runs,
-   * `HF_STAGED_CONFLICT` where the host has changed what the layer has changed too, and `HF_STAGED_INVALID` for what
-   * cannot be copied as it is; then there is none.
+   * Creates sandboxes with the same options. Each has a layer of its own, which begins as a copy of this one's. Later
+   * writes and accepts of each sandbox are its own. The layers outlive their sandboxes until they are accepted or
+   * discarded.
+   *
+   * Throws `HF_USAGE` for a sandbox that is not staged, and `HF_STAGED_BUSY` while a command runs. Throws
+   * `HF_STAGED_CONFLICT` if the host changed something that the layer changed too, and `HF_STAGED_INVALID` for content
+   * that cannot be copied unchanged. After an error there is no fork.
    *
    * @example
    * const [first, second] = await sandbox.fork(2);
@@ -249,26 +248,26 @@ export class Sandbox {
   }
 
   /**
-   * Fetches a URL by the policy of this sandbox: decided, vetted on every hop, bounded, pages as text. What was refused
-   * is a result.
+   * Fetches a URL under the policy of this sandbox. The policy decides, every hop is vetted, sizes are bounded, and
+   * pages become text. A refusal is a result, not an error.
    */
   async fetch(url: string, options?: FetchOptions): Promise<FetchResult> {
     return (await this.session.network.egress()).fetch(url, options);
   }
 
   /**
-   * A proxy on a loopback port of the host, for programs that cannot run in a box. `environment` holds its secret.
-   * Default: a free port.
+   * Opens a proxy on a loopback port of the host, for programs that cannot run in a box. `environment` holds its
+   * secret. Default: a free port.
    */
   async proxy(port = 0): Promise<SessionProxy> {
     return (await this.session.network.egress()).proxy(port);
   }
 
-  /** Ends every command that still runs and the files worker, and waits for them. */
+  /** Ends every running command and the files worker, and waits for them. */
   async close(): Promise<void> {
     const { approvals, threads, network, credentials, staging } = this.session;
     const steps: readonly (() => unknown)[] = [
-      // Anyone who waits for an answer would wait on.
+      // Otherwise callers would wait on for an answer.
       () => approvals.close(),
       () => allDone([this.commands.killAll(), this.files.close(), this.tools.close()]),
       () => threads?.close(),
@@ -277,7 +276,7 @@ export class Sandbox {
       () => staging?.close(),
       () => this.closing.abort(),
     ];
-    // Each is taken, whatever became of those before it.
+    // Each step runs, even if an earlier one fails.
     const failures: unknown[] = [];
     for (const step of steps) {
       try {
@@ -298,7 +297,7 @@ export class Sandbox {
   }
 }
 
-/** Waits for all of them, and then rejects as the first that failed. */
+/** Waits for all of them, then rejects with the first error. */
 async function allDone(work: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

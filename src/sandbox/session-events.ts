@@ -4,28 +4,28 @@ import { HoldfastError } from '../errors/index.ts';
 export interface EventsOptions {
   /** Ends the loop when aborted. */
   readonly signal?: AbortSignal;
-  /** Events that wait for the reader; beyond that the oldest are dropped, and counted. Default: 1024. */
+  /** Events that wait for the reader. Beyond that the oldest are dropped and counted. Default: 1024. */
   readonly queue?: number;
 }
 
 export interface SandboxEvent {
   readonly event: JournalEvent;
-  /** Events before this one that this reader was too slow for. */
+  /** Number of events lost before this one, because the reader was too slow. */
   readonly missing: number;
 }
 
 interface Ground {
   readonly id: string;
   readonly journal: string;
-  /** Aborted when the sandbox has closed. */
+  /** Aborts when the sandbox has closed. */
   readonly closed: AbortSignal;
 }
 
 const defaultQueue = 1024;
 
 /**
- * What the journal has of a session from the moment of the call: starts, ends, decisions, approvals. It listens at
- * once, and not from the first `next`.
+ * Yields the journal events of a session from the moment of the call: starts, ends, decisions, approvals. It listens at
+ * once, not from the first `next`.
  */
 export function sessionEvents(
   ground: Ground,

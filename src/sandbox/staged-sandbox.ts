@@ -8,7 +8,7 @@ import { type AcceptChoice, hostPaths } from '../staged/session/layers.ts';
 import type { Review } from '../staged/session/review-layer.ts';
 import type { RestingBoxes, Staging } from '../staged/session/staging.ts';
 
-/** A sandbox, as far as its layer is concerned. */
+/** The parts of a sandbox that concern its layer. */
 export interface Holder {
   readonly session: Session;
   readonly commands: Commands;
@@ -41,7 +41,7 @@ export async function discardOwn(holder: Holder, paths: readonly FilePath[] | un
   });
 }
 
-/** The layer that has the changes again is the one to go on in, unless there is newer work in another. */
+/** The sandbox goes on in the layer that holds the changes again, unless another has newer work. */
 export async function undoOwn(holder: Holder): Promise<UndoReport> {
   const { session } = holder;
   return stagingOf(session).apart(boxesOf(holder), async () => {
@@ -51,7 +51,7 @@ export async function undoOwn(holder: Holder): Promise<UndoReport> {
   });
 }
 
-/** IDs of that many copies of the layer as it is. */
+/** Copies the layer `count` times as it is, and returns the IDs of the copies. */
 export async function forkOwn(holder: Holder, count: number): Promise<readonly string[]> {
   if (!(Number.isInteger(count) && count >= 1))
     throw new HoldfastError('HF_USAGE', `${count} is not a number of forks`, {
@@ -77,7 +77,7 @@ export async function forkOwn(holder: Holder, count: number): Promise<readonly s
   });
 }
 
-/** Of a fork that failed: nobody has written into them. */
+/** Removes the layers of a failed fork, which nobody has written to. */
 export async function dropForks(
   { session: { place } }: Pick<Holder, 'session'>,
   ids: readonly string[],

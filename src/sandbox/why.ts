@@ -26,19 +26,18 @@ export interface Why {
   readonly home: string;
   readonly policy: Policy;
   /**
-   * Which file a command would start. Within a box names stand for themselves: what its mounts are is not told there.
+   * Finds the file that a command would start. Absent inside a box, which does not know its own mounts: names stand for
+   * themselves there.
    */
   readonly resolve?: CommandFacts['resolve'];
-  /**
-   * The last refusals of this workspace, newest first. Inside a box there are none: the journal is not visible there.
-   */
+  /** The last refusals of this workspace, newest first. Empty inside a box, which cannot see the journal. */
   readonly refusals: readonly RefusalEntry[];
 }
 
-/** What makes the policy of a place. */
+/** Builds the policy of a place. */
 export type PolicyOfPlace = (place: Place) => Policy;
 
-/** Opens the policy that holds for the working directory, or, inside a box, for the session around it. */
+/** Opens the policy of the working directory or, inside a box, of the session around it. */
 export function openWhy(options: PlaceOptions, policyOf?: PolicyOfPlace): Why {
   return isInsideBox()
     ? insideBox(readDescription())
@@ -52,7 +51,7 @@ export function explainRequest(why: Why, request: PolicyRequest): Explanation {
     : explanation;
 }
 
-/** An address may be refused for what it is, although a name or `any` would let it through: see `vet`. */
+/** Vets an address. `vet` may refuse it for its range, although a name or `any` would allow it. */
 function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, explanation: Explanation): Explanation {
   const address = normaliseHost(host);
   if (address?.address === undefined) return explanation;
@@ -78,14 +77,14 @@ function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, expla
 
 export interface WhyOptions {
   readonly environment: PlaceOptions['environment'];
-  /** Default: it is made again. */
+  /** Default: builds the policy again. */
   readonly policyOf?: PolicyOfPlace | undefined;
 }
 
-/** Answers by the policy of a place as it was read, outside of a box. */
+/** Answers by the policy of a place as it was read, outside a box. */
 export function whyAt(place: Place, { environment, policyOf = policyOfPlace }: WhyOptions): Why {
   const workspace = place.workspace.root;
-  // A journal may be long, and most questions are not about it.
+  // A journal may be long, and most questions do not concern it.
   const refusals = once(() => refusalsOf(place.paths.journal, workspace));
   return {
     where: 'outside',
@@ -106,7 +105,7 @@ function refusalsOf(journal: string, workspace: string): Why['refusals'] {
     .toReversed();
 }
 
-/** The box is planned when the first program is looked for: most questions are not about one. */
+/** Plans the box at the first look-up of a program, because most questions need none. */
 function resolverOf(place: Place, environment: PlaceOptions['environment']): CommandFacts['resolve'] {
   const planned = once(() => {
     const plan = planPlace(place, environment);

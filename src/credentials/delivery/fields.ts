@@ -1,26 +1,25 @@
-/**
- * A place of a credential file that holds a secret. Offsets are of the whole field as it is written, quotes and all.
- */
+/** A place of a credential file that holds a secret. Offsets cover the whole field as written, including quotes. */
 export interface SecretField {
   readonly start: number;
   readonly end: number;
-  /** As a program reads it. */
+  /** Value as a program reads it. */
   readonly value: string;
-  /** Another value as it has to be written there. */
+  /** Returns another value in the spelling of this place. */
   readonly encode: (value: string) => string;
-  /** Whom it is for, in lower case, where the file says so. */
+  /** Host of the secret, in lower case, if the file names one. */
   readonly host?: string;
-  /** Absent: any. */
+  /** Absent: any port. */
   readonly port?: number;
   readonly user?: string;
   readonly role: FieldRole;
 }
 
-/** `key`: a private key or password that no request carries, so that nothing could stand for it. */
+/** `key`: a private key or password that no request carries. No phantom could stand for it. */
 export type FieldRole = 'secret' | 'accessKeyId' | 'sessionToken' | 'key';
 
 /**
- * Finds the secret fields of one format, in order and apart. Throws a `SyntaxError` for a file that is no such file.
+ * Finds the secret fields of one format, in order and without overlaps. Throws a `SyntaxError` for a file in another
+ * format.
  */
 export type SecretReader = (text: string) => readonly SecretField[];
 

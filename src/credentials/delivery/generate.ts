@@ -1,6 +1,6 @@
 import type { CredentialFormat } from '../../policy/credentials/types.ts';
 
-/** What a made file says. */
+/** Content of a generated file. */
 export interface HostSecret {
   readonly host: string;
   readonly port?: number;
@@ -10,7 +10,7 @@ export interface HostSecret {
   readonly accessKeyId?: string;
 }
 
-/** A credential file that the host does not have, or undefined where the format says more than a phantom. */
+/** Returns a credential file that the host does not have. Undefined if the format needs more than a phantom. */
 export function generatedFile(
   format: CredentialFormat,
   { host, port, user, phantom, accessKeyId }: HostSecret,

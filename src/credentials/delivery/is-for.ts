@@ -3,7 +3,7 @@ import type { HostPattern } from '../../policy/patterns/host-pattern.ts';
 import type { SecretField } from './fields.ts';
 import { formats } from './formats/index.ts';
 
-/** Whether a field is one that a credential speaks of. A field that names no host is for every one. */
+/** Returns true if a credential covers the field. A field without a host is for every host. */
 export function isFor({ host, port, user }: SecretField, wanted: WantedSecret): boolean {
   if (wanted.user !== undefined && user !== undefined && user !== wanted.user) return false;
   return (
@@ -33,21 +33,18 @@ function hasPort({ ports }: HostPattern, port: number): boolean {
 
 export interface ExtractedSecret {
   readonly value: string;
-  /** `accessKeyId` and `sessionToken`, where the format has them beside the secret. */
+  /** `accessKeyId` and `sessionToken`, if the format has them beside the secret. */
   readonly fields: Readonly<Record<string, string>>;
   readonly user?: string;
 }
 
 export interface WantedSecret {
   readonly hosts: readonly HostPattern[];
-  /** The user or profile; absent: the first. */
+  /** User or profile. Absent: the first. */
   readonly user?: string;
 }
 
-/**
- * The secret that a credential file holds for `wanted`, or undefined where it holds none. A file that is not in its
- * format holds none.
- */
+/** Returns the secret of a credential file for `wanted`. Undefined if it holds none, or is not in its format. */
 export function extractSecret(
   format: CredentialFormat,
   text: string,

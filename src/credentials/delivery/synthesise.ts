@@ -3,9 +3,9 @@ import type { SecretField } from './fields.ts';
 import { formats } from './formats/index.ts';
 
 /**
- * A credential file as the box may see it: every byte of `text`, but for its secret fields and for what may be a secret
- * elsewhere in it. Fields that `phantomFor` knows get their phantom, all others a word that is good nowhere. Throws a
- * `SyntaxError` for a file that is not in its format: nobody could say where its secrets stand.
+ * Returns a credential file as the box may see it. Every byte of `text` stays, except secret fields and possible
+ * secrets elsewhere in it. Fields that `phantomFor` knows get their phantom. All others get a word that is valid
+ * nowhere. Throws a `SyntaxError` for a file that is not in its format, because its secrets cannot be located.
  */
 export function syntheticFile(
   format: CredentialFormat,
@@ -42,12 +42,13 @@ interface Range {
   readonly end: number;
 }
 
-/** Of fewer characters, a value stands elsewhere by chance. */
+/** A value of fewer characters appears elsewhere by chance. */
 const shortestCopy = 8;
 
 /**
- * Where a credential file may hold secrets beside its fields, by their beginnings: in what was commented out, in URLs
- * of any key, whose passwords may hold what should have been escaped, and in copies of a field.
+ * Returns ranges, by their offsets, where a credential file may hold secrets outside its fields. These are
+ * commented-out lines, URLs of any key, and copies of a field. Passwords of such URLs may contain characters that
+ * should have been escaped.
  */
 function strayRanges(format: CredentialFormat, text: string, fields: readonly SecretField[]): readonly Range[] {
   const copied = new Set(fields.map(({ value }) => value).filter(({ length }) => length >= shortestCopy));
@@ -62,7 +63,7 @@ function strayRanges(format: CredentialFormat, text: string, fields: readonly Se
 const hash = /(?<=^[ \t]*#)[^\r\n]+/gmu;
 const hashOrSemicolon = /(?<=^[ \t]*[#;])[^\r\n]+/gmu;
 
-/** Lines that programs pass over. A text is nothing but its secret. */
+/** Lines that programs ignore. A plain text consists of its secret alone. */
 const comments: Readonly<Record<CredentialFormat, RegExp>> = {
   text: /(?!)/gu,
   netrc: hash,
@@ -78,7 +79,7 @@ const comments: Readonly<Record<CredentialFormat, RegExp>> = {
   dotenv: hash,
 };
 
-/** What stands after the colon up to the last `@`; a user alone where it is as long as tokens are. */
+/** Matches the text after the colon, up to the last `@`. Matches a user alone if it is as long as a token. */
 const userInfo = /(?<=:\/\/[^\s:/?#@"'<>]{0,256}:)[^\s"'<>]{1,4096}(?=@)|(?<=:\/\/)[^\s:/?#@"'<>]{16,4096}(?=@)/gu;
 
 function matches(text: string, pattern: RegExp): readonly Range[] {

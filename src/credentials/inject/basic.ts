@@ -11,14 +11,14 @@ export const basic: Injector<'basic'> = {
   }),
 };
 
-/** In UTF-8, which RFC 7617 §2.1 lets servers ask for and clients do anyway. */
+/** In UTF-8, which RFC 7617 §2.1 lets servers ask for and clients send anyway. */
 export function basicValue(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
 /**
- * Header fields that keys travel in. Where the session has a credential, a key of someone else in any of them is an
- * account of an attacker's own: data can be exfiltrated to a host that is allowed by logging in there as oneself.
+ * Header fields that carry keys. If the session has a credential, someone else's key in any of them belongs to an
+ * attacker's own account. Logging in with it would exfiltrate data to an allowed host.
  */
 export const keyHeaders = [
   'authorization',

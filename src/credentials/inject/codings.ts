@@ -15,13 +15,14 @@ import { refusedWith } from './misuse.ts';
 const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']);
 
 /**
- * Integrity of content that is decoded on the way: no client could verify it any more. Sources: RFC 9530, RFC 3230, RFC
- * 1864.
+ * Integrity fields of content that is decoded on the way. No client could verify them any more. Sources: RFC 9530, RFC
+ * 3230, RFC 1864.
  */
 const digests: ReadonlySet<string> = new Set(['content-md5', 'digest', 'content-digest', 'repr-digest']);
 
 /**
- * Asks for nothing that cannot be looked into. Part of a coded answer cannot, and neither can what gRPC codes itself.
+ * Removes codings that cannot be searched from a request. Parts of a coded answer cannot be searched, and neither can
+ * gRPC's own codings.
  */
 export function readableCodings(fields: Fields): Fields {
   const asked = valuesOf(fields, 'accept-encoding');
@@ -35,7 +36,7 @@ export function readableCodings(fields: Fields): Fields {
   return withField(rest, 'Accept-Encoding', kept.length === 0 ? 'identity' : kept.join(', '));
 }
 
-/** The answer without the codings of its content. Refused where nobody here could look into it. */
+/** Returns the answer with its content decoded, or a refusal if the coding is unknown. */
 export function decodedAnswer(answer: IncomingResponse, { method }: OutgoingRequest): IncomingResponse | Refused {
   const { fields, body, status } = answer;
   const codings = contentCodings(valuesOf(fields, 'content-encoding').join(','));
@@ -52,7 +53,7 @@ export function decodedAnswer(answer: IncomingResponse, { method }: OutgoingRequ
   return { ...answer, fields: decodedFields(fields), body: decodeBody(body, codings.codings) };
 }
 
-/** The fields of an answer whose content is not as the server sent it. */
+/** Returns the fields of an answer whose content differs from the server's. */
 export function decodedFields(fields: Fields): Fields {
   return fields.filter(({ key }) => key !== 'content-encoding' && key !== 'content-length' && !digests.has(key));
 }
@@ -78,6 +79,6 @@ async function leave(body: Body): Promise<void> {
   try {
     for await (const _ of body) break;
   } catch {
-    // It broke off by itself.
+    // The body broke off by itself.
   }
 }

@@ -2,12 +2,12 @@ import { field, withField } from '../../egress/http/message.ts';
 import { secretUnavailable } from './misuse.ts';
 import type { Injector } from './types.ts';
 
-/** One cookie of a request; the others stay as they are. */
+/** One cookie of a request. The other cookies stay unchanged. */
 export const cookie: Injector<'cookie'> = {
   places: ({ credential }) => [{ kind: 'cookie', name: credential.injection.name }],
   strips: () => [],
   inject: async (request, { value }, { credential }) => {
-    // Source: RFC 6265 §4.1.1. Anything else would end the cookie, or begin another.
+    // Source: RFC 6265 §4.1.1. Any other character would end the cookie, or begin another.
     if (!/^[!#-+\--:<-[\]-~]*$/u.test(value))
       return secretUnavailable(
         credential.name,
@@ -31,7 +31,7 @@ export const cookie: Injector<'cookie'> = {
 /** One `name=value` of a `Cookie` field. */
 interface Crumb {
   readonly name: string;
-  /** Name and value as they were sent. */
+  /** Name and value as sent. */
   readonly text: string;
 }
 

@@ -17,18 +17,16 @@ import { headerWords } from './request-parts.ts';
 import { destinationText, stop, type Watch } from './watch.ts';
 
 export interface SecretExchange {
-  /** As the client sent it. */
+  /** The request as the client sent it. */
   readonly asked: OutgoingRequest;
-  /** With its secrets. */
+  /** The request with its secrets. */
   readonly outgoing: OutgoingRequest;
-  /** The credentials of the destination. */
+  /** Credentials of the destination. */
   readonly here: readonly PlacedCredential[];
   readonly content: ContentMode;
 }
 
-/**
- * Sends a request whose head is in order, looks at its content on the way, and shows what may be seen of the answer.
- */
+/** Sends a request whose head is in order. Searches its content on the way, and masks the answer. */
 export async function exchangeSecrets(
   { asked, outgoing, here, content }: SecretExchange,
   send: Send,
@@ -50,27 +48,24 @@ export async function exchangeSecrets(
         }
       : {};
   const answer = await send({ ...outgoing, ...watched, ...informational, fields: readableFields(outgoing, isMasked) });
-  // What ended the exchange tells more than that it ended.
+  // The reason that ended the exchange says more than the failed exchange.
   if (answer.kind === 'refused') return stopped ?? answer;
   return showAnswer(answer, { asked, here, isMasked }, watch);
 }
 
-/**
- * A compressed message cannot be looked into as it passes. Extensions of WebSockets are offered, never needed: RFC 6455
- * §9.1.
- */
+/** A compressed message cannot be searched as it passes. Extensions of WebSockets are optional: RFC 6455 §9.1. */
 function readableFields({ fields, upgrade }: OutgoingRequest, isMasked: boolean): Fields {
   const open = upgrade === undefined ? fields : withoutField(fields, 'sec-websocket-extensions');
   return isMasked ? readableCodings(open) : open;
 }
 
-/** Ends the exchange that a body is sent in. */
+/** Ends the exchange that sends a body. */
 class BodyStopped extends Error {}
 
 /**
- * The same body as long as nothing is found in it. Nothing of what is found leaves: iterating rejects before. `onHit`
- * is told at once, and the rest of the body is left unread, because who leaves it ends the exchange with the client,
- * which could not be told why.
+ * Passes the body on until something is found in it. No byte of the find leaves, because iterating rejects first.
+ * `onHit` is called at once. The rest of the body stays unread and open: closing it would end the exchange with the
+ * client before it learns the reason.
  */
 function watchBody(
   body: Body,
@@ -118,17 +113,17 @@ function textOf(fields: Fields): Buffer {
 const webSocketMessage = 'a WebSocket message';
 
 interface Asked {
-  /** As the client sent it. */
+  /** The request as the client sent it. */
   readonly asked: OutgoingRequest;
-  /** The credentials of the destination. */
+  /** Credentials of the destination. */
   readonly here: readonly PlacedCredential[];
-  /** Whether a secret may stand in the answer. */
+  /** Whether the answer may contain a secret. */
   readonly isMasked: boolean;
 }
 
 /**
- * What a box may see of an answer: at hosts with a credential, or that had one, nothing that holds a secret, in
- * whatever coding it came. What the box says over a WebSocket is looked at everywhere.
+ * Returns the answer as a box may see it. Answers of hosts that have or had a credential lose all secrets, in any
+ * coding. Messages that the box sends over a WebSocket are searched for every host.
  */
 async function showAnswer(
   answer: IncomingResponse,
@@ -168,7 +163,7 @@ function watched(
   };
 }
 
-/** Names as well as values: a server may say anything in either. */
+/** Masks names and values, because a server may put a secret into either. */
 function maskedFields(fields: Fields, { masker }: Watch, { inHeader }: Reflections): Fields {
   return fields.map(({ name, key, value }) =>
     field(masker.maskText(name, inHeader(key)), masker.maskText(value, inHeader(key))),
@@ -194,10 +189,7 @@ function masked(answer: IncomingResponse, watch: Watch): IncomingResponse {
   };
 }
 
-/**
- * The same content with its secrets masked, as it comes, in the length that it has. Content that is coded has to be
- * decoded before.
- */
+/** Masks the secrets in content as it streams, without changing its length. Coded content has to be decoded first. */
 export function maskBody(body: Body, masker: Masker, onMasked: (credential: string) => void): Body {
   async function* masked(): AsyncGenerator<Buffer, void> {
     const masking = masker.open(onMasked);
@@ -214,7 +206,7 @@ export function maskBody(body: Body, masker: Masker, onMasked: (credential: stri
   });
 }
 
-/** Tells of secrets that came back, once for each place of an answer however often they stand there. */
+/** Reports reflected secrets, once for each place of an answer. */
 interface Reflections {
   at(place: string): (credential: string) => void;
   inHeader(key: string): (credential: string) => void;

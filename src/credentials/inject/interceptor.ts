@@ -17,9 +17,9 @@ import { findPhantoms, joinedTexts, partsOf, type RequestPart } from './request-
 import { destinationText, stop, type Watch } from './watch.ts';
 
 /**
- * Puts secrets in for phantoms where they are bound, and keeps both from going anywhere else: a phantom in a wrong
- * place, a real secret on its way out and a key of someone else refuse the request and raise an alarm. From hosts that
- * have a credential nothing comes back that holds a secret.
+ * Replaces phantoms with secrets where they are bound, and keeps both from going anywhere else. A misplaced phantom, an
+ * outgoing real secret or a foreign key refuses the request and raises an alarm. Answers of hosts that have a
+ * credential never bring back a secret.
  */
 export function credentialInterceptor(context: CredentialContext): Interceptor {
   const known = (): ReturnType<typeof context.secrets.known> => context.secrets.known();
@@ -72,8 +72,8 @@ async function carry(request: OutgoingRequest, send: Send, watch: Watch): Promis
 const unauthorised = 401;
 
 /**
- * Nearly all requests hold nothing: one look at everything spares a look at each part. Short secrets are found in no
- * other text but themselves.
+ * Nearly all requests hold nothing, so one search of the whole saves a search of each part. Short secrets are found
+ * only as whole texts.
  */
 function isAnythingIn(parts: readonly RequestPart[], { context, detector }: Watch): boolean {
   return detector.find(joinedTexts(parts)) !== undefined || context.secrets.known().some((secret) => !isLong(secret));
@@ -81,11 +81,11 @@ function isAnythingIn(parts: readonly RequestPart[], { context, detector }: Watc
 
 interface SeenSecret {
   readonly credential: string;
-  /** Where, for people. */
+  /** Place in words, for people. */
   readonly words: string;
 }
 
-/** The first real secret in the parts of a request, in whatever spelling. */
+/** Returns the first real secret in the parts of a request, in any spelling. */
 function findSecret(parts: readonly RequestPart[], masker: Masker): SeenSecret | undefined {
   for (const { words, texts } of parts) {
     for (const text of texts) {
@@ -98,8 +98,8 @@ function findSecret(parts: readonly RequestPart[], masker: Masker): SeenSecret |
 }
 
 /**
- * Asks about each credential of a request that waits for a person; undefined when all may be used. Nothing of a secret
- * has been read before.
+ * Asks about each credential of a request that needs an approval. Undefined if all may be used. No secret has been read
+ * before.
  */
 async function approvedUses(
   uses: readonly CredentialUse[],
@@ -119,11 +119,11 @@ async function approvedUses(
 }
 
 interface Asking extends Pick<CredentialContext, 'approve'> {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborts when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
 }
 
-/** Why a credential may not be used for a request or connection; undefined when it may, or needs nobody's word. */
+/** Returns why a credential may not be used for a request or connection. Undefined if it may, or needs no approval. */
 export async function refusedUse(
   credential: Credential,
   use: ConnectRequest | HttpRequest,

@@ -9,7 +9,7 @@ import { headerWords, type SeenPhantom } from './request-parts.ts';
 import { parametersOf } from './target.ts';
 import type { FoundPhantom, RequestPlace } from './types.ts';
 
-/** What becomes of a request before any secret is read. */
+/** Decision on a request, before any secret is read. */
 export type InjectionJudgement =
   | { readonly kind: 'pass'; readonly uses: readonly CredentialUse[] }
   | { readonly kind: 'refused'; readonly refusal: EgressRefusal; readonly alarms: readonly Alarm[] };
@@ -17,14 +17,14 @@ export type InjectionJudgement =
 export interface Evidence {
   readonly request: OutgoingRequest;
   readonly connection: InterceptedConnection;
-  /** The credentials of the destination. */
+  /** Credentials of the destination. */
   readonly here: readonly PlacedCredential[];
   readonly seen: readonly SeenPhantom[];
 }
 
 /**
- * Every phantom of a request is in a place of a credential that is good for it, or the request is refused; and so is a
- * key of someone else where the session has one of its own.
+ * Refuses a request unless each of its phantoms stands in a place of a credential that covers the request. Also refuses
+ * a foreign key if the session has a credential of its own.
  */
 export function judgeInjection(evidence: Evidence): InjectionJudgement {
   const { connection, request, here, seen } = evidence;
@@ -48,7 +48,7 @@ export function judgeInjection(evidence: Evidence): InjectionJudgement {
   );
   if (clear !== undefined)
     return { kind: 'refused', refusal: inTheClear(clear.placed.credential.name, destination), alarms: [] };
-  // Phantoms that were revoked are refused above: these are used without one.
+  // Revoked phantoms are refused above. These credentials are used without one.
   const revoked = uses.find(({ placed }) => placed.state === 'revoked');
   if (revoked !== undefined)
     return { kind: 'refused', refusal: wasRevoked(revoked.placed.credential.name, destination), alarms: [] };
@@ -74,11 +74,14 @@ function problemOf(phantom: SeenPhantom, { here, request }: Evidence): readonly 
   return good.some(({ places }) => isIn(phantom, places)) ? [] : [{ kind: 'phantom-misplaced', phantom }];
 }
 
-/** Those whose phantom is there; and those that are always used, where none of the former has the same header. */
+/**
+ * Returns credentials whose phantom is in the request. Adds those with `use = "always"`, unless one of the former sets
+ * the same header.
+ */
 function usesIn({ here, request, seen }: Evidence): readonly CredentialUse[] {
   const suitable = here.filter(({ isFor }) => isFor(request));
   const called = suitable.flatMap((placed, index): readonly CredentialUse[] => {
-    // Of several ways of one secret, such as a token of a forge, the first takes the phantom.
+    // A secret may have several ways, such as a forge's token. The first takes the phantom.
     const own = seen.filter(
       (phantom) =>
         suitable.findIndex(({ credential, places }) => isOf(credential, phantom) && isIn(phantom, places)) === index,
@@ -107,7 +110,10 @@ interface Known {
   readonly uses: readonly CredentialUse[];
 }
 
-/** Where a key stands that is nobody's here, in words; undefined where there is none, or where it will be replaced. */
+/**
+ * Returns, in words, the place of a key that no credential here owns. Undefined if there is none, or if it will be
+ * replaced.
+ */
 function foreignPlace(
   request: OutgoingRequest,
   here: readonly PlacedCredential[],
@@ -116,7 +122,7 @@ function foreignPlace(
   const always = uses.filter(({ placed }) => placed.credential.use === 'always').map(({ placed }) => placed);
   const replaced = always.flatMap(({ strips }) => strips);
   const strips = new Set(here.flatMap((placed) => placed.strips));
-  // Attack: behind CGI and WSGI `x_api_key` is `x-api-key` as well, and it is not what will be replaced.
+  // Attack: behind CGI and WSGI, `x_api_key` is `x-api-key` too, and stripping `x-api-key` does not remove it.
   const isGuarded = (key: string): boolean =>
     (strips.has(key) && !replaced.includes(key)) || (key.includes('_') && strips.has(key.replaceAll('_', '-')));
   const phantomAt = (place: RequestPlace): boolean =>
@@ -153,12 +159,12 @@ const placeWords: Readonly<Record<RequestPlace['kind'], string>> = {
   body: 'the body',
 };
 
-/** Clients that were given no key send the word and nothing after it. */
+/** Clients without a key send the scheme with nothing after it. */
 function holdsKey({ value }: Field): boolean {
   return !/^(?:bearer|basic|token)?$/iu.test(value.trim());
 }
 
-/** Headers are looked at by what is stripped; a path and a body hold no key of their own. */
+/** Headers are judged by `strips`. A path and a body hold no key of their own. */
 function isGiven({ target, fields }: OutgoingRequest, place: RequestPlace): boolean {
   switch (place.kind) {
     case 'query':

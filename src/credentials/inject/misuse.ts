@@ -3,7 +3,7 @@ import type { AlarmKind } from '../types.ts';
 
 export type Misuse = AlarmKind & `phantom-${string}`;
 
-/** Why a request with a phantom in it does not go out. `place` is in words. */
+/** Returns why a request with a phantom is refused. `place` is in words. */
 export function misused(
   kind: Misuse,
   credential: string,
@@ -72,7 +72,7 @@ function begin(words: string): string {
 }
 
 /**
- * The secret cannot be put into a request. `why` follows "The credential NAME"; both are without anything of the
+ * The secret cannot be put into a request. `why` follows "The credential NAME". Neither text contains any part of the
  * secret.
  */
 export function secretUnavailable(name: string, why: string, remedy: string): Refused {

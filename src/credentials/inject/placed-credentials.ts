@@ -30,10 +30,10 @@ export interface PlacedCredential {
   readonly reads: 'source' | 'nothing';
   readonly state: PhantomOwner['state'];
   /**
-   * Whether it is good for this method and path, in every reading of the path, and of a kind that the request takes.
+   * Returns true if it covers this method and path, in every reading of the path, and its injector takes the request.
    */
   isFor(request: OutgoingRequest): boolean;
-  /** Whether its `answer` wants the answer to a request. */
+  /** Returns true if its `answer` wants the answer to a request. */
   answersTo(request: OutgoingRequest): boolean;
   inject(request: OutgoingRequest, secret: Secret, about: AboutRequest): Promise<OutgoingRequest | Refused>;
   readonly answer?: (response: IncomingResponse, request: OutgoingRequest) => Promise<IncomingResponse | Refused>;
@@ -42,7 +42,7 @@ export interface PlacedCredential {
 /** A credential that is put into a request. */
 export interface CredentialUse {
   readonly placed: PlacedCredential;
-  /** Where its phantoms stand; empty where it is used without. */
+  /** Places of its phantoms. Empty if it is used without one. */
   readonly found: readonly FoundPhantom[];
 }
 
@@ -52,14 +52,14 @@ interface AboutRequest {
 }
 
 /**
- * Every credential that is bound to the destination with some method and path. None where something else is dialled for
- * it.
+ * Returns every credential that is bound to the destination with some method and path. Empty if another destination is
+ * dialled instead.
  */
 export function placedCredentials(
   context: CredentialContext,
   connection: InterceptedConnection,
 ): readonly PlacedCredential[] {
-  // Attack: a rule that redirects a host would hand its secret to anyone who is dialled instead.
+  // Attack: a rule that redirects a host would hand the host's secret to the other destination.
   if (connection.redirected !== undefined) return [];
   const { host, port } = connection.destination;
   return context.credentials.flatMap((credential) => {
@@ -111,7 +111,7 @@ function isOfKind<Kind extends HttpInjectionKind>(
   return credential.injection.kind === kind;
 }
 
-/** `Authorization: Bearer SECRET`: RFC 6750 §2.1. Also npm's and most providers' of language models. */
+/** `Authorization: Bearer SECRET`: RFC 6750 §2.1. npm and most providers of language models use it too. */
 const bearer: Injector<'bearer'> = {
   places: () => [{ kind: 'header', key: 'authorization' }],
   strips: () => keyHeaders,
@@ -144,7 +144,7 @@ const header: Injector<'header'> = {
 const gitPath =
   /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs\/(?:objects(?:\/[\w-]+)?|locks(?:\/[\w-]+(?:\/unlock)?)?)|gitlab-lfs\/objects\/[\da-f]{64}(?:\/\d+)?)$/u;
 
-/** Basic on the paths of git's smart HTTP protocol and of its large files, and on no page of the same host. */
+/** Basic on the paths of git's smart HTTP protocol and of its large files, but on no page of the same host. */
 const git: Injector<'git'> = {
   isFor: ({ target }) => gitPath.test(targetPath(target)),
   places: () => [{ kind: 'header', key: 'authorization' }],
@@ -155,7 +155,7 @@ const git: Injector<'git'> = {
   }),
 };
 
-/** `?key=SECRET`. Of several parameters of that name one is left, at the place of the first. */
+/** `?key=SECRET`. Of several parameters with that name one remains, at the place of the first. */
 const query: Injector<'query'> = {
   places: ({ credential }) => [{ kind: 'query', parameter: credential.injection.parameter }],
   strips: () => keyHeaders,
@@ -171,13 +171,13 @@ const query: Injector<'query'> = {
   },
 };
 
-/** The secret takes the place of the phantom in the path: `/bot123:PHANTOM/send`. */
+/** The secret replaces the phantom in the path: `/bot123:PHANTOM/send`. */
 const path: Injector<'path'> = {
   places: () => [{ kind: 'path' }],
   strips: () => keyHeaders,
   inject: async (request, { value }, { context, credential }) => {
     const before = targetPath(request.target);
-    // Only ASCII stands in a target: offsets in bytes are offsets in characters.
+    // A target is ASCII, so offsets in bytes are offsets in characters.
     const found = context.registry
       .findIn(Buffer.from(before, 'latin1'))
       .filter((sighting) => isOf(credential, sighting) && sighting.encoding === 'plain');
@@ -188,7 +188,7 @@ const path: Injector<'path'> = {
   },
 };
 
-/** How each kind of credential gets into a request. */
+/** Injectors by kind of credential. */
 const injectors: Injectors = {
   basic,
   bearer,
@@ -207,14 +207,14 @@ const injectors: Injectors = {
 };
 
 /**
- * Slashes stay: the secret of a webhook may be several segments. So does what RFC 3986 §3.3 allows and tokens are
- * written with.
+ * Keeps slashes, because the secret of a webhook may be several segments. Also keeps characters of tokens that RFC 3986
+ * §3.3 allows.
  */
 function inPath(value: string): string {
   return escaped(value).replaceAll(/%(?:2F|3A|40|3D|2B|2C|24|26)/gu, decodeURIComponent);
 }
 
-/** Whether a phantom stands for the secret of a credential. */
+/** Returns true if a phantom stands for the secret of a credential. */
 export function isOf(credential: Credential, owner: PhantomOwner): boolean {
   return groupOf(credential) === owner.credential;
 }

@@ -6,7 +6,7 @@ import { holdsPhantom } from './request-parts.ts';
 import type { PlacedCredential, CredentialUse } from './placed-credentials.ts';
 import { refusedWith, secretUnavailable } from './misuse.ts';
 
-/** Whether the content of a request was read before any of it goes out. */
+/** `whole`: the content was read before any of it goes out. `streamed`: it passes as it comes. */
 export type ContentMode = 'whole' | 'streamed';
 
 interface Surroundings {
@@ -15,7 +15,9 @@ interface Surroundings {
   readonly content: ContentMode;
 }
 
-/** Reads the secrets and puts them in. Client copies of what they replace are gone before the first of them is. */
+/**
+ * Reads the secrets and puts them in. Removes the client's copies of replaced fields before the first secret goes in.
+ */
 export async function putIn(
   asked: OutgoingRequest,
   uses: readonly CredentialUse[],
@@ -54,10 +56,7 @@ async function secretOf({ credential, reads }: PlacedCredential, { secrets }: Cr
   return reads === 'source' ? secrets.read(credential) : { kind: 'secret', secret: { value: '', fields: {} } };
 }
 
-/**
- * Attack: a secret with CR or LF in it adds fields. So does one of U+010A where only the low byte of a character is
- * sent.
- */
+/** Attack: a secret with CR or LF in it adds fields. So does U+010A if only the low byte of a character is sent. */
 function isPlain({ target, fields }: OutgoingRequest): boolean {
   return (
     /^[!-~]+$/u.test(target) &&
@@ -65,24 +64,24 @@ function isPlain({ target, fields }: OutgoingRequest): boolean {
   );
 }
 
-/** Content that was read as a whole was taken for one where a phantom may stand: what goes out is looked at again. */
+/** Content that was read whole may hold a phantom in a valid place, so the outgoing content is searched again. */
 async function settled(request: OutgoingRequest, content: ContentMode): Promise<Whole> {
   return content === 'whole' ? wholeBody(request) : { request };
 }
 
-/** Octets. Token requests have a few hundred; a refresh token may be a large JSON Web Token. */
+/** Octets. Token requests have a few hundred, but a refresh token may be a large JSON Web Token. */
 const limit = 64 * 1024;
 
 interface Whole {
   readonly request: OutgoingRequest;
   /**
-   * The content, where it is a form or JSON that is small enough to be read as a whole. Then the body of `request` can
-   * be read again and again.
+   * Content of a form or JSON document small enough to be read whole. The body of `request` can then be read
+   * repeatedly.
    */
   readonly bytes?: Buffer;
 }
 
-/** Reads a small form or JSON document as a whole; every other body stays a stream. Rejects when it breaks off. */
+/** Reads a small form or JSON document whole. Every other body stays a stream. Rejects if the body breaks off. */
 export async function wholeBody(request: OutgoingRequest): Promise<Whole> {
   const { body } = request;
   if (body === undefined || !isForm(request) || (body.length ?? 0) > limit) return { request };

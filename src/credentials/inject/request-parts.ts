@@ -4,23 +4,17 @@ import { cookiesOf } from './cookie.ts';
 import { parametersOf, targetPath } from './target.ts';
 import type { RequestPlace } from './types.ts';
 
-/** One part of a request that is searched by itself, because it decides where a phantom stands. */
+/** One part of a request. It is searched by itself, because the part decides whether a phantom is in a valid place. */
 export interface RequestPart {
-  /** For people: which part it is, without anything of its content. */
+  /** Name of the part, for people. Contains none of its content. */
   readonly words: string;
   /** Absent: no credential belongs there. */
   readonly place?: RequestPlace;
-  /**
-   * What stands there, and what it says when it is decoded beyond what anyone who searches it does. One code point for
-   * each byte.
-   */
+  /** Content of the part, as sent and with encodings undone that searches do not undo. One code point for each byte. */
   readonly texts: readonly string[];
 }
 
-/**
- * Takes the head of a request apart. `body` is the content where it was read as a whole; then its trailers are there as
- * well.
- */
+/** Splits the head of a request. `body` is the content if it was read whole; its trailers are then known too. */
 export function partsOf(request: OutgoingRequest, body: Buffer | undefined): readonly RequestPart[] {
   const { method, target, fields } = request;
   const parameters = parametersOf(target).map(
@@ -61,12 +55,12 @@ function cookieParts(value: string): readonly RequestPart[] {
   }));
 }
 
-/** A name of a header may be made of what it smuggles: only names that are in use are told. */
+/** The name of a header may itself carry data, so only common names are reported. */
 export function headerWords(key: string): string {
   return /^[a-z]+(?:-[a-z\d]+)*$/u.test(key) && key.length <= 30 ? `the header ${key}` : 'a header';
 }
 
-/** What `Basic` says is decoded here, because only the whole of it has one reading. */
+/** Decodes `Basic` here, because only the whole value has one reading. */
 function basicText(value: string): readonly string[] {
   const [, encoded] = /^basic\s+([\w+/=-]+)\s*$/iu.exec(value) ?? [];
   return encoded === undefined ? [] : [Buffer.from(encoded, 'base64').toString('latin1')];
@@ -78,7 +72,7 @@ export interface SeenPhantom extends PhantomOwner {
   readonly place?: RequestPlace;
 }
 
-/** Every phantom in the parts of a request; once for each part. */
+/** Returns every phantom in the parts of a request, once for each part. */
 export function findPhantoms(parts: readonly RequestPart[], registry: PhantomRegistry): readonly SeenPhantom[] {
   return parts.flatMap(({ words, place, texts }) => {
     const owners = texts.flatMap((text) => registry.findIn(Buffer.from(text, 'latin1')));
@@ -95,12 +89,12 @@ export function findPhantoms(parts: readonly RequestPart[], registry: PhantomReg
   });
 }
 
-/** Whether a phantom is left anywhere in the head of a request, or in its content where that was read. */
+/** Returns true if a phantom is left in the head of a request, or in its content if that was read. */
 export function holdsPhantom(request: OutgoingRequest, body: Buffer | undefined, registry: PhantomRegistry): boolean {
   return registry.findIn(joinedTexts(partsOf(request, body))).length > 0;
 }
 
-/** Everything that is said, one text a line. */
+/** Joins all texts, one to a line. */
 export function joinedTexts(parts: readonly RequestPart[]): Buffer {
   return Buffer.from(parts.flatMap(({ texts }) => texts).join('\n'), 'latin1');
 }

@@ -1,12 +1,12 @@
 /** One `name=value` of a query. */
 export interface Parameter {
-  /** As it was sent. */
+  /** Parameter as sent. */
   readonly text: string;
-  /** Decoded; as it was sent where it cannot be. */
+  /** Decoded name, or the name as sent if it cannot be decoded. */
   readonly name: string;
 }
 
-/** The path of a target, without its query. */
+/** Returns the path of a target, without its query. */
 export function targetPath(target: string): string {
   return target.split('?', 1)[0] ?? '';
 }
@@ -18,12 +18,12 @@ export function parametersOf(target: string): readonly Parameter[] {
     : query.split('&').map((text) => ({ text, name: decoded(text.split('=', 1)[0] ?? '') }));
 }
 
-/** The same path with another query; with none where there is no parameter left. */
+/** Returns the path with another query. Without parameters, it has no query. */
 export function withParameters(target: string, parameters: readonly string[]): string {
   return parameters.length === 0 ? targetPath(target) : `${targetPath(target)}?${parameters.join('&')}`;
 }
 
-/** For a query or a path segment: everything but unreserved characters is escaped. */
+/** Escapes everything except unreserved characters, for a query or a path segment. */
 export function escaped(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/gu,

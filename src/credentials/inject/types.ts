@@ -4,17 +4,17 @@ import type { Refused } from '../../egress/types.ts';
 import type { Credential, Injection, InjectionKind } from '../../policy/credentials/types.ts';
 import type { CredentialContext, Secret } from '../types.ts';
 
-/** Those that are put into HTTP requests; the others have brokers of their own. */
+/** Kinds that are put into HTTP requests. The others have brokers. */
 export type HttpInjectionKind = Exclude<InjectionKind, 'postgres' | 'redis'>;
 export type InjectionOf<Kind extends InjectionKind> = Extract<Injection, { readonly kind: Kind }>;
 
-/** A part of a request that a phantom may stand in. Header names in lower case. */
+/** A part of a request that may hold a phantom. Header names are in lower case. */
 export type RequestPlace =
   | { readonly kind: 'header'; readonly key: string }
   | { readonly kind: 'query'; readonly parameter: string }
   | { readonly kind: 'path' }
   | { readonly kind: 'cookie'; readonly name: string }
-  /** Only of small forms and JSON that an injector reads as a whole, such as a token request. */
+  /** Only for small forms and JSON that an injector reads whole, such as a token request. */
   | { readonly kind: 'body' };
 
 export interface InjectorParts<Kind extends HttpInjectionKind> {
@@ -23,48 +23,47 @@ export interface InjectorParts<Kind extends HttpInjectionKind> {
   readonly context: CredentialContext;
 }
 
-/** What an injector is told about the request that it is asked to change. */
+/** Facts for an injector about the request that it changes. */
 export interface InjectionParts<Kind extends HttpInjectionKind> extends InjectorParts<Kind> {
-  /** As the client sent it: what `strips` names is still in it. A body that was read as a whole can be read again. */
+  /**
+   * The request as the client sent it, still with the fields of `strips`. A body that was read whole can be read again.
+   */
   readonly asked: OutgoingRequest;
-  /** Where phantoms of this credential stand in it. Empty where it is used always. */
+  /** Places of this credential's phantoms in the request. Empty if it is used without one. */
   readonly found: readonly FoundPhantom[];
 }
 
-/** A phantom in a place that is right for it. */
+/** A phantom in a valid place. */
 export interface FoundPhantom {
   readonly place: RequestPlace;
-  /** `secret`, or the role given to `mintFor`. */
+  /** `secret`, or the role passed to `mintFor`. */
   readonly role: string;
 }
 
-/**
- * How one kind of credential gets into requests. Without state: what has to be kept is in the secret store and the
- * registry.
- */
+/** The way of one kind of credential into requests. It has no state: the secret store and the registry keep it. */
 export interface Injector<Kind extends HttpInjectionKind> {
-  /** `nothing`: its source is never read, and `inject` gets an empty secret. Default: `source`. */
+  /** `nothing`: never reads the source, and `inject` gets an empty secret. Default: `source`. */
   readonly reads?: 'source' | 'nothing';
-  /** Whether a request is one that this kind of credential is for, beyond its binding. Default: every one. */
+  /** Returns true if this kind of credential takes the request, beyond its binding. Default: every request. */
   isFor?(request: OutgoingRequest, parts: InjectorParts<Kind>): boolean;
-  /** Where the phantom may stand. Anywhere else it is misplaced. */
+  /** Returns the valid places of the phantom. Anywhere else it is misplaced. */
   places(parts: InjectorParts<Kind>): readonly RequestPlace[];
   /**
-   * Header keys that are taken out before the secret is put in, no matter who sent them. A key of someone else in one
+   * Returns header keys that are removed before the secret goes in, no matter who sent them. Someone else's key in one
    * of them is foreign.
    */
   strips(parts: InjectorParts<Kind>): readonly string[];
   /**
-   * The request as it goes out. What `strips` names is gone from it; a phantom that stands elsewhere is replaced here:
-   * one that is left refuses the request.
+   * Returns the outgoing request. Fields of `strips` are gone from it already. It has to replace phantoms elsewhere: a
+   * remaining one refuses the request.
    */
   inject(request: OutgoingRequest, secret: Secret, parts: InjectionParts<Kind>): Promise<OutgoingRequest | Refused>;
   /**
-   * Whether it wants the answer to a request to a host that the credential is bound to. Default: where the credential
-   * is bound to the request and for it.
+   * Returns true if it wants the answer to a request to a host that the credential is bound to. Default: if the
+   * credential is bound to the request and takes it.
    */
   answersTo?(request: OutgoingRequest, parts: InjectorParts<Kind>): boolean;
-  /** Looks at an answer, e.g. to keep tokens outside that it holds. Its content codings are gone already. */
+  /** Looks at an answer, for example to keep its tokens out of the box. The content is decoded already. */
   answer?(
     response: IncomingResponse,
     request: OutgoingRequest,

@@ -6,17 +6,20 @@ import type { CredentialContext, PhantomOwner } from '../types.ts';
 import { exposedSecret, misused, refusedWith } from './misuse.ts';
 import { isOf } from './placed-credentials.ts';
 
-/** What everything on one connection is looked at with. */
+/** The tools that search all traffic of one connection. */
 export interface Watch {
   readonly context: CredentialContext;
   readonly connection: InterceptedConnection;
   readonly detector: Detector;
   readonly masker: Masker;
-  /** What becomes of phantoms in content. A model that is told what `env` prints would end its agent otherwise. */
+  /**
+   * Reaction to phantoms in content. `cover` lets an agent tell its model the output of `env`, which `stop` would
+   * refuse.
+   */
   readonly phantoms: PhantomMode;
   /**
-   * Destinations of the session that a secret went out to, by `nameOf`. One may come back from there also when its
-   * credential is gone from the policy.
+   * Destinations of the session that received a secret, by `destinationText`. They may reflect it even after its
+   * credential has left the policy.
    */
   readonly given: Set<string>;
 }
@@ -25,7 +28,7 @@ export function destinationText({ host, port }: Destination): string {
   return `${host} ${port}`;
 }
 
-/** Raises the alarm for something that must not leave, and says why it does not. `place` is in words. */
+/** Raises the alarm for content that must not leave, and returns the refusal. `place` is in words. */
 export function stop({ context, connection: { destination } }: Watch, hit: Hit, place: string): Refused {
   if (hit.kind === 'secret') {
     context.alarm({ kind: 'secret-outbound', credential: hit.credential, destination, place });

@@ -13,12 +13,12 @@ import type { Body } from '../../egress/http/message.ts';
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** What was done to content, in the order that it was done in. `unknown`: nobody here can look into it. */
+/** Codings of content, in the order of their application. `unknown`: the content cannot be searched. */
 export type ContentCodings =
   | { readonly kind: 'known'; readonly codings: readonly ContentCoding[] }
   | { readonly kind: 'unknown'; readonly coding: string };
 
-/** Source: RFC 9110 §8.4.1, with the names that it keeps for old senders. */
+/** Source: RFC 9110 §8.4.1, with its aliases for old senders. */
 const names: ReadonlyMap<string, readonly ContentCoding[]> = new Map([
   ['gzip', ['gzip']],
   ['x-gzip', ['gzip']],
@@ -28,16 +28,16 @@ const names: ReadonlyMap<string, readonly ContentCoding[]> = new Map([
   ['identity', []],
 ]);
 
-/** Nobody codes content three times but to make someone work. */
+/** Nobody applies three codings except to make the reader work. */
 const mostCodings = 2;
 
 /** RFC 9659 §3: no window over 8 MiB, whatever a frame asks for. */
 const widestZstdWindow = 23;
 
-/** What an `accept-encoding` may ask for. */
+/** Codings that `accept-encoding` may ask for. */
 export const acceptableCodings: readonly ContentCoding[] = ['gzip', 'deflate', 'br', 'zstd'];
 
-/** Understands a `content-encoding`: absent or empty, the content is as it is. */
+/** Parses a `content-encoding`. An absent or empty one means no coding. */
 export function contentCodings(header: string | undefined): ContentCodings {
   const asked = (header ?? '')
     .split(',')
@@ -50,8 +50,8 @@ export function contentCodings(header: string | undefined): ContentCodings {
 }
 
 /**
- * The content without its codings, as it comes: no more than a buffer of it is in memory, whatever it grows to. Its
- * length is not known any more. Reading it rejects where it is malformed, cut short, or goes on behind its end.
+ * Decodes content as it streams. At most one buffer of it is in memory, however large it grows. Its length becomes
+ * unknown. Reading rejects if the content is malformed, cut short or goes on behind its end.
  */
 export function decodeBody(body: Body, codings: readonly ContentCoding[]): Body {
   const decoded = codings
@@ -63,18 +63,18 @@ export function decodeBody(body: Body, codings: readonly ContentCoding[]): Body 
 async function* decode(content: AsyncIterable<Buffer>, coding: ContentCoding): AsyncGenerator<Buffer, void> {
   const chunks = content[Symbol.asyncIterator]();
   const first = await firstBytes(chunks);
-  // Content of no bytes, as of an answer to HEAD, is coded as nothing.
+  // Content of no bytes, as of an answer to HEAD, has no coding.
   if (first === undefined) return;
   let given = 0;
   const counted = continued(first, chunks, ({ length }) => void (given += length));
   const decoder = decoderOf(coding, first);
-  // What fails in the source or here rejects the reading below.
+  // A failure in the source or here rejects the reading below.
   const over = new Promise<void>(
     (resolve) => void pipeline(Readable.from(counted, { objectMode: true }), decoder, () => resolve()),
   );
   yield* decoder as AsyncIterable<Buffer>;
   await over;
-  // Attack: a frame of nothing, and behind it one that others decode and Node's decoders leave lying.
+  // Attack: an empty frame, and behind it one that other decoders read and Node's decoders ignore.
   if (decoder.bytesWritten < given) throw new Error(`The content goes on behind the end of its ${coding}.`);
 }
 
@@ -103,13 +103,13 @@ async function* continued(
   }
 }
 
-/** `bytesWritten`: how much of what it was given it has decoded. */
+/** `bytesWritten`: the bytes of its input that it has decoded. */
 function decoderOf(coding: ContentCoding, first: Buffer): Transform & Zlib {
   switch (coding) {
     case 'gzip':
       return createGunzip();
     case 'deflate':
-      // Some servers send no zlib header (RFC 1950 §2.2), and clients take it.
+      // Some servers send no zlib header (RFC 1950 §2.2), and clients accept that.
       return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
     case 'br':
       return createBrotliDecompress();

@@ -1,7 +1,7 @@
 /**
- * The spellings in which a text may stand in traffic: in the clear (UTF-8, and Latin-1 where it can be), base64 and
- * base64url wherever it stands in the encoded bytes, hexadecimal, percent-encoded, and escaped for JSON and HTML.
- * Of base64 only the characters that depend on nothing but the text.
+ * Returns the spellings of a text in traffic. These are plain (UTF-8, and Latin-1 if possible), base64 and base64url at
+ * any alignment, hexadecimal, percent-encoded, and escaped for JSON and HTML. For base64 it returns only the characters
+ * that depend on nothing but the text.
  */
 export function encodingsOf(text: string): readonly Buffer[] {
   const bytes = Buffer.from(text);
@@ -18,7 +18,7 @@ export function encodingsOf(text: string): readonly Buffer[] {
   return [...new Set(spelt)].map((each) => Buffer.from(each, 'latin1'));
 }
 
-/** With no, one and two bytes before them in their group of three. Source: RFC 4648 §4. */
+/** With zero, one and two bytes before them in their group of three. Source: RFC 4648 §4. */
 export function base64Alignments(bytes: Buffer): readonly string[] {
   return [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -37,8 +37,8 @@ function hex(bytes: Buffer): readonly string[] {
 }
 
 /**
- * What encoders leave as it is: `encodeURIComponent`, RFC 3986 §2.3, Python's `quote`, HTML forms, and those that leave
- * nothing.
+ * Characters that encoders leave unchanged: `encodeURIComponent`, RFC 3986 §2.3, Python's `quote`, HTML forms, and
+ * encoders that escape everything.
  */
 const unreserved = [/[\w\-.!~*'()]/u, /[\w\-.~]/u, /[\w\-.~/]/u, /[\w\-.*]/u, /[^\0-\uffff]/u] as const;
 
@@ -52,8 +52,8 @@ function percent(bytes: Buffer): readonly string[] {
 }
 
 /**
- * What serializers escape beside what they have to. Sources: RFC 8259 §7; Python (`ensure_ascii`); Go
- * (`SetEscapeHTML`); Gson (`htmlSafe`); .NET (`JavaScriptEncoder.Default`), which writes capitals.
+ * Characters that serializers escape without need. Sources: RFC 8259 §7; Python (`ensure_ascii`); Go (`SetEscapeHTML`);
+ * Gson (`htmlSafe`); .NET (`JavaScriptEncoder.Default`), which writes capitals.
  */
 const escapedInJson: readonly { readonly characters: RegExp; readonly digits: 'small' | 'capital' }[] = [
   { characters: /[^\0-\x7f]/gu, digits: 'small' },
@@ -62,7 +62,7 @@ const escapedInJson: readonly { readonly characters: RegExp; readonly digits: 's
   { characters: /\\"|[<>&'+`]|[^\0-\x7f]/gu, digits: 'capital' },
 ];
 
-/** Each also as PHP writes it, with `\/`. */
+/** Adds PHP's spelling of each, with `\/`. */
 function json(text: string): readonly string[] {
   const plain = JSON.stringify(text).slice(1, -1);
   const spelt = escapedInJson.map(({ characters, digits }) =>

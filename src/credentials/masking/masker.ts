@@ -4,16 +4,16 @@ import type { Masker, Masking } from './types.ts';
 import { createWindow, type StreamPart } from './window.ts';
 
 export interface MaskerOptions {
-  /** Asked at every chunk: a token that was just fetched is masked from then on. */
+  /** Called at every chunk, so that a freshly fetched token is masked at once. */
   readonly known: () => readonly KnownSecret[];
-  /** One ASCII character, which stands for every byte of a secret. Default `*`. */
+  /** One ASCII character that replaces every byte of a secret. Default: `*`. */
   readonly replaceWith?: string;
 }
 
 /**
- * Replaces secrets byte by byte, in every spelling of `encodingsOf`, across chunks. Bytes that may be the beginning of
- * a secret wait for the next chunk; of a secret that comes in pieces, at most three bytes have gone by then
- * (`shortestBeginning`). Secrets of less than eight bytes are replaced only where a header value is nothing but one.
+ * Replaces secrets byte by byte across chunks, in every spelling of `encodingsOf`. Bytes that may begin a secret wait
+ * for the next chunk. If a secret comes in pieces, at most three of its bytes have passed by then
+ * (`shortestBeginning`). Secrets under eight bytes are replaced only if they are a whole header value.
  */
 export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Masker {
   const matcher = secretMatcher(known);
@@ -65,7 +65,7 @@ export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Maske
   };
 }
 
-/** The same bytes where nothing is to be replaced, else others. */
+/** Returns the same buffer if nothing is replaced, else a copy. */
 function fill({ bytes, offset }: StreamPart, matches: readonly Match<string>[], filler: number): Buffer {
   const here = matches.filter(({ start, end }) => end > offset && start < offset + bytes.length);
   if (here.length === 0) return bytes;

@@ -1,7 +1,7 @@
 import type { KnownSecret } from '../types.ts';
 import { encodingsOf } from './encodings.ts';
 
-/** One of the texts that are looked for, and what it is of. At least four bytes. */
+/** One of the searched texts, with its owner. At least four bytes. */
 export interface Pattern<Of> {
   readonly bytes: Buffer;
   readonly of: Of;
@@ -14,28 +14,28 @@ export interface Match<Of> {
 }
 
 export interface Matcher<Of> {
-  /** Every match, overlapping ones too, in the order of their beginnings. */
+  /** Returns every match, overlapping ones too, in the order of their beginnings. */
   find(bytes: Uint8Array): readonly Match<Of>[];
   /**
-   * Length of the longest end of `bytes` that is the beginning of a pattern and not all of it. Under
-   * `shortestBeginning`: 0.
+   * Returns the length of the longest suffix of `bytes` that begins a pattern without completing it. 0 if it is under
+   * `shortestBeginning`.
    */
   undecided(bytes: Uint8Array): number;
 }
 
 /**
- * Beginnings of fewer bytes are not kept back: a message of a binary protocol that happens to end in the first byte of
- * a secret would wait for an answer to it, and its receiver for its last byte.
+ * Shorter beginnings are not kept back. A message of a binary protocol may happen to end in the first byte of a secret.
+ * Its sender would wait for an answer, and its receiver for the last byte.
  */
 export const shortestBeginning = 4;
 
-/** A window longer than this skips little more in one step. */
+/** A longer window skips little more in one step. */
 const widestWindow = 16;
 
 /**
  * Finds many texts in one pass that skips most bytes. Source: Wu and Manber, "A fast algorithm for multi-pattern
- * searching" (TR-94-17, 1994), with blocks of two bytes. It was measured with 80 patterns against Aho-Corasick (4 times
- * slower here), a regular expression (5 to 15 times) and a `Buffer.indexOf` for each pattern (10 times).
+ * searching" (TR-94-17, 1994), with blocks of two bytes. Measured with 80 patterns, Aho-Corasick was 4 times slower
+ * here. A regular expression was 5 to 15 times slower, and a `Buffer.indexOf` for each pattern 10 times.
  */
 export function createMatcher<Of>(patterns: readonly Pattern<Of>[]): Matcher<Of> {
   const beginnings = Map.groupBy(patterns, ({ bytes }) => bytes.readUInt32LE(0));
@@ -71,9 +71,7 @@ export function createMatcher<Of>(patterns: readonly Pattern<Of>[]): Matcher<Of>
   };
 }
 
-/**
- * How far the window may move when it ends in a block: as far as no pattern could be missed. 0: one may stand there.
- */
+/** Returns how far the window may move if it ends in a block, without missing a pattern. 0: a pattern may be here. */
 function shiftsOf(patterns: readonly Pattern<unknown>[], window: number): Uint8Array {
   const shifts = new Uint8Array(0x1_00_00).fill(patterns.length === 0 ? 1 : window - 1);
   for (const { bytes } of patterns) {
@@ -85,7 +83,7 @@ function shiftsOf(patterns: readonly Pattern<unknown>[], window: number): Uint8A
   return shifts;
 }
 
-/** A bit for each block of two bytes that a beginning of `shortestBeginning` bytes or more may end in. */
+/** Returns a bit for each block of two bytes that may end a beginning of `shortestBeginning` or more bytes. */
 function innerBlocksOf(patterns: readonly Pattern<unknown>[]): Uint8Array {
   const inner = new Uint8Array(0x1_00_00 / 8);
   for (const { bytes } of patterns) {
@@ -97,7 +95,7 @@ function innerBlocksOf(patterns: readonly Pattern<unknown>[]): Uint8Array {
   return inner;
 }
 
-/** Whether the bytes end in a block of `inner`: most messages end in bytes that no secret has beside each other. */
+/** Returns true if the bytes end in a block of `inner`. Most messages end in two bytes that no secret contains. */
 function endsInside(bytes: Uint8Array, inner: Uint8Array): boolean {
   if (bytes.length < shortestBeginning) return false;
   const block = byteAt(bytes, bytes.length - 2) | (byteAt(bytes, bytes.length - 1) << 8);
@@ -116,7 +114,7 @@ function collect<Of>(bytes: Uint8Array, start: number, { beginnings, matches }: 
   }
 }
 
-/** Whether what stands at `start` is the pattern, as far as there is anything. */
+/** Returns true if the bytes at `start` are the pattern, or the beginning of it up to their end. */
 function isAt(bytes: Uint8Array, start: number, pattern: Uint8Array): boolean {
   const length = Math.min(pattern.length, bytes.length - start);
   for (let at = 0; at < length; at += 1) if (bytes[start + at] !== pattern[at]) return false;
@@ -138,15 +136,12 @@ function byteAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Bytes of the shortest secret that is looked for inside of other text. Shorter ones stand in ordinary content by
- * chance: masking would damage it, and would tell the secret by what it damages.
+ * Bytes of the shortest secret that is searched inside other text. Shorter ones appear in ordinary content by chance.
+ * Masking would damage it, and the damage would reveal the secret.
  */
 const shortestSecret = 8;
 
-/**
- * Gives a matcher of the secrets that are known at the moment, by the name of their credential. Made again when those
- * are others.
- */
+/** Returns a matcher of the currently known secrets, by credential name. Builds a new one when the secrets change. */
 export function secretMatcher(known: () => readonly KnownSecret[]): () => Matcher<string> {
   let of: readonly KnownSecret[] = [];
   let matcher = createMatcher<string>([]);
@@ -164,7 +159,7 @@ export function secretMatcher(known: () => readonly KnownSecret[]): () => Matche
   };
 }
 
-/** Asked for every chunk, mostly of one and the same list. */
+/** Called for every chunk, mostly with the same list. */
 function areSame(some: readonly KnownSecret[], others: readonly KnownSecret[]): boolean {
   if (some.length !== others.length) return false;
   for (let index = 0; index < some.length; index += 1) {
@@ -174,7 +169,7 @@ function areSame(some: readonly KnownSecret[], others: readonly KnownSecret[]): 
   return true;
 }
 
-/** Whether it is looked for inside of other text. */
+/** Returns true if the secret is searched inside other text. */
 export function isLong({ text }: KnownSecret): boolean {
   return Buffer.byteLength(text) >= shortestSecret;
 }

@@ -2,68 +2,71 @@ import type { KnownSecret, PhantomOwner, PhantomRegistry } from '../types.ts';
 import { secretMatcher } from './matcher.ts';
 import { createWindow, type StreamPart } from './window.ts';
 
-/** Looks at one stream of bytes. What it has not given back yet, it gives back later, in order. */
+/** Searches one stream of bytes. Bytes that it keeps back come later, in order. */
 export interface Masking {
-  /** The same number of bytes in the end, those of secrets replaced. */
+  /** Masks secrets. In total it returns as many bytes as it was given. */
   push(bytes: Buffer): Buffer;
   /**
-   * What was kept back, at the end of the stream or of a message in it. What is pushed afterwards is still looked at
-   * together with it.
+   * Returns kept bytes, at the end of the stream or of a message in it. Later bytes are still searched together with
+   * them.
    */
   end(): Buffer;
 }
 
-/** Replaces known secrets in what comes from outside. */
+/** Replaces known secrets in incoming data. */
 export interface Masker {
-  /** For one stream. `onMasked` is told the credential of every secret that was replaced, in the moment that it is. */
+  /**
+   * Opens a masking for one stream. `onMasked` is called with the credential of every replaced secret, at its
+   * replacement.
+   */
   open(onMasked: (credential: string) => void): Masking;
-  /** Whether bytes that are there as a whole hold something that would be replaced. */
+  /** Returns true if complete bytes hold something that would be replaced. */
   holds(bytes: Uint8Array): boolean;
-  /** A header value, or another short text with one byte for each character, as on the wire. */
+  /** Masks a header value, or another short text with one character for each byte on the wire. */
   maskText(text: string, onMasked: (credential: string) => void): string;
 }
 
-/** What must not leave a box. */
+/** Content that must not leave a box. */
 export type Hit =
   | { readonly kind: 'phantom'; readonly owner: PhantomOwner }
   | { readonly kind: 'secret'; readonly credential: string };
 
-/** What may go on: everything so far but the bytes that may be the beginning of something; or why nothing may. */
+/** `clear`: all bytes so far that may go on, without a possible beginning of a hit. `hit`: the reason to stop. */
 export type Detected = { readonly kind: 'clear'; readonly bytes: Buffer } | { readonly kind: 'hit'; readonly hit: Hit };
 
 export interface Detecting {
-  /** Nothing may be pushed after a hit. */
+  /** Searches the next bytes. Must not be called after a hit. */
   push(bytes: Buffer): Detected;
   /**
-   * What was kept back, at the end of the stream or of a message in it. What is pushed afterwards is still looked at
-   * together with it.
+   * Returns kept bytes, at the end of the stream or of a message in it. Later bytes are still searched together with
+   * them.
    */
   end(): Detected;
 }
 
 /**
- * `stop`: a phantom is a hit. `cover`: its bytes become as many `X`, and the stream goes on. Secrets are a hit in both.
+ * `stop`: a phantom is a hit. `cover`: its bytes become `X`, and the stream goes on. Secrets are a hit in both modes.
  */
 export type PhantomMode = 'stop' | 'cover';
 
-/** Finds phantoms and known secrets in what a box sends. */
+/** Finds phantoms and known secrets in outgoing data of a box. */
 export interface Detector {
-  /** For one stream. Default: `stop`. */
+  /** Opens a search of one stream. Default: `stop`. */
   open(phantoms?: PhantomMode): Detecting;
-  /** In bytes that are there as a whole. */
+  /** Searches complete bytes. */
   find(bytes: Buffer): Hit | undefined;
 }
 
 interface DetectorOptions {
   readonly registry: PhantomRegistry;
-  /** Asked at every chunk. */
+  /** Called at every chunk. */
   readonly known: () => readonly KnownSecret[];
 }
 
 /**
- * Finds the first phantom of the session, or real secret in every spelling of `encodingsOf`, across chunks. Bytes that
- * may be the beginning of one wait for the next chunk, so that nothing of it has left when it is found, or at most
- * three characters where it came in pieces (`shortestBeginning`).
+ * Finds the first phantom of the session, or real secret in any spelling of `encodingsOf`, across chunks. Bytes that
+ * may begin one wait for the next chunk, so no byte of it has left when it is found. If it came in pieces, at most
+ * three characters have left (`shortestBeginning`).
  */
 export function createDetector({ registry, known }: DetectorOptions): Detector {
   const matcher = secretMatcher(known);
@@ -83,7 +86,7 @@ export function createDetector({ registry, known }: DetectorOptions): Detector {
       let undecided = 0;
       return {
         push(chunk) {
-          // What is covered is written to, and the chunk may be someone else's too.
+          // Covering writes into the bytes, and the caller may still use the chunk.
           const { bytes } = window.add(phantoms === 'cover' ? Buffer.from(chunk) : chunk);
           if (phantoms === 'cover') cover(bytes, registry);
           const hit = find(bytes);
@@ -97,7 +100,7 @@ export function createDetector({ registry, known }: DetectorOptions): Detector {
   };
 }
 
-/** Letters are part of a string in every encoding that a phantom is found in, and in JSON. */
+/** Letters are valid in JSON strings and in every encoding that phantoms are found in. */
 function cover(bytes: Buffer, registry: Pick<PhantomRegistry, 'findIn'>): void {
   for (const { start, end } of registry.findIn(bytes)) bytes.fill('X', start, end);
 }

@@ -1,28 +1,29 @@
 /**
- * How many bytes before the undecided ones are looked at again: three characters, which are too few to be kept back, or
- * which share a group of base64 with what is, each as `\u0041`, and half an escape.
+ * Bytes before the undecided ones that are searched again. They hold three characters, each as `\u0041`, and half an
+ * escape. Three characters are too few to be kept back, or share a group of base64 with kept ones.
  */
 const lookedAtAgain = 24;
 
-/** Bytes of a stream, and where in it they begin. */
+/** Bytes of a stream, with their offset in it. */
 export interface StreamPart {
   readonly bytes: Buffer;
   readonly offset: number;
 }
 
-/** The bytes of a stream that are looked at together, with those before them that may belong to what is found. */
+/** Bytes of a stream that are searched together, with earlier bytes that may belong to the same find. */
 export interface StreamWindow {
-  /** What was kept, followed by the new bytes, which begin at `added`. */
+  /** Returns kept bytes, followed by the new bytes from `added` on. */
   add(chunk: Buffer): StreamPart & { readonly added: number };
   /**
-   * What has not been taken yet, but for the last `undecided` bytes. Not to be written to: it will be looked at again.
+   * Takes all remaining bytes except the last `undecided` ones. Callers must not write into the result, because it will
+   * be searched again.
    */
   take(undecided: number): StreamPart;
-  /** All that has not been taken yet. The last `undecided` bytes will be looked at together with what comes. */
+  /** Takes all remaining bytes. The last `undecided` ones will be searched again together with the next chunk. */
   takeAll(undecided: number): StreamPart;
 }
 
-/** For one stream. */
+/** Creates a window for one stream. */
 export function createWindow(): StreamWindow {
   let bytes: Buffer = Buffer.alloc(0);
   let offset = 0;

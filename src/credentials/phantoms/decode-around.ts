@@ -2,29 +2,25 @@ import { createHmac } from 'node:crypto';
 import { base64Alignments } from '../masking/encodings.ts';
 import { createMatcher, type Match, type Matcher } from '../masking/matcher.ts';
 
-/** What stands around a tag, out of its encoding. */
+/** Decoded bytes around a tag. */
 export interface Decoded {
   readonly bytes: Buffer;
-  /** Where the tag begins in them. */
+  /** Offset of the tag in these bytes. */
   readonly tagAt: number;
-  /**
-   * Whether more could follow: nothing but characters that a phantom can have stands up to the end of what is there.
-   */
+  /** Whether the phantom may go on: only characters of phantoms stand between the tag and the end of the bytes. */
   readonly isOpen: boolean;
-  /**
-   * Where in the encoded bytes a text begins that begins here in the decoded ones, and where one ends that ends here.
-   */
+  /** Convert the beginning and the end of a text from decoded offsets to offsets in the encoded bytes. */
   readonly startOffset: (decoded: number) => number;
   readonly endOffset: (decoded: number) => number;
 }
 
-/** How many bytes of a phantom stand at most before its tag, and from its beginning to its end. */
+/** Most bytes of a phantom before its tag, and from its tag on to its end. */
 export interface PhantomReach {
   readonly before: number;
   readonly after: number;
 }
 
-/** Undefined where the tag stands in the middle of no group, so that nothing can stand before it. */
+/** Returns the decoded bytes around a tag. Undefined if a base64 tag begins too early to be inside a group. */
 export function decodedAround(
   bytes: Buffer,
   { start, of }: Match<TagSpelling>,
@@ -68,9 +64,9 @@ function hexAround(bytes: Buffer, tagAt: number, { before, after }: PhantomReach
 }
 
 interface Group {
-  /** Where the group of four characters begins that the tag begins in. */
+  /** Offset of the group of four characters in which the tag begins. */
   readonly first: number;
-  /** How many bytes of the group stand before the tag. */
+  /** Bytes of the group before the tag. */
   readonly before: number;
 }
 
@@ -93,7 +89,7 @@ interface Before {
   readonly atMost: number;
 }
 
-/** How many bytes before `to` are of a kind. */
+/** Returns how many bytes before `to` are of a kind. */
 function runBefore(bytes: Buffer, { to, atMost }: Before, isOfKind: (byte: number) => boolean): number {
   let count = 0;
   while (count < atMost && count < to && isOfKind(bytes[to - count - 1] ?? 0)) count += 1;
@@ -105,7 +101,7 @@ interface After {
   readonly atMost: number;
 }
 
-/** Where the bytes from `from` on cease to be of a kind. */
+/** Returns the offset after `from` at which the bytes cease to be of a kind. */
 function runAfter(bytes: Buffer, { from, atMost }: After, isOfKind: (byte: number) => boolean): number {
   let at = from;
   while (at < bytes.length && at - from < atMost && isOfKind(bytes[at] ?? 0)) at += 1;
@@ -125,20 +121,20 @@ function isBase64(byte: number): boolean {
   return isAlphanumeric(byte) || byte === 0x2b || byte === 0x2f || byte === 0x2d || byte === 0x5f;
 }
 
-/** Those after a tag: letters, digits, `-`, `_`, and the full stop of one vendor. */
+/** Characters after a tag: letters, digits, `-`, `_`, and the full stop of one vendor. */
 function isPhantomCharacter(byte: number): boolean {
   return isAlphanumeric(byte) || byte === 0x2d || byte === 0x5f || byte === 0x2e;
 }
 
 /**
- * Seven digits that all phantoms of one session have near their beginning, so that traffic is searched for one text and
- * not for every phantom. Digits from 2 to 7 are in every alphabet that keys are written in.
+ * Returns seven digits that all phantoms of a session share near their beginning. Traffic is therefore searched for one
+ * text, not for each phantom. Digits from 2 to 7 are in every alphabet of keys.
  */
 export function sessionTag(key: Buffer): string {
   return createDraw(key, 'tag')('234567', 7);
 }
 
-/** How a tag is written where it stands. `skipped`: characters of its first base64 group that stand before it. */
+/** Spelling of a tag in its place. `skipped`: characters of its first base64 group before it. */
 export type TagSpelling =
   | { readonly kind: 'plain' }
   | { readonly kind: 'hex' }
@@ -157,12 +153,12 @@ export function tagMatcher(tag: string): Matcher<TagSpelling> {
   ]);
 }
 
-/** Characters of an alphabet of at most 256, each as likely as the others. */
+/** Draws characters of an alphabet of at most 256, all equally likely. */
 export type Draw = (alphabet: string, count: number) => string;
 
 /**
- * The same key and label give the same characters; without the key they are as good as random (HMAC-SHA-256 of a
- * counter).
+ * The same key and label give the same characters. Without the key they are indistinguishable from random ones
+ * (HMAC-SHA-256 of a counter).
  */
 export function createDraw(key: Buffer, label: string): Draw {
   const bytes = stream(key, label);
@@ -170,7 +166,7 @@ export function createDraw(key: Buffer, label: string): Draw {
 }
 
 function drawOne(alphabet: string, bytes: Generator<number, never>): string {
-  // What is over the last whole multiple would make the first characters likelier.
+  // Bytes above the last whole multiple would favour the first characters.
   const fair = 256 - (256 % alphabet.length);
   for (;;) {
     const { value } = bytes.next();

@@ -3,10 +3,7 @@ import { createMatcher, type Match } from '../masking/matcher.ts';
 import { type Decoded, decodedAround, tagMatcher, type TagSpelling } from './decode-around.ts';
 import { backslash, percent, unescapeAscii } from './unescape.ts';
 
-/**
- * What of phantoms may be known to anyone who looks for them: how they begin, up to the end of the tag, and their
- * length.
- */
+/** The public part of phantoms, for searches: their beginnings, up to the end of the tag, and their length. */
 export interface Layout {
   readonly lead: string;
   readonly length: number;
@@ -21,7 +18,7 @@ export interface PhantomPlace {
 export interface FinderOptions<Owner> {
   readonly tag: string;
   readonly layouts: readonly Layout[];
-  /** Whose phantom a text is. */
+  /** Returns the owner of a phantom. */
   readonly ownerOf: (candidate: Buffer) => Owner | undefined;
 }
 
@@ -31,7 +28,7 @@ export interface PhantomFinder<Owner> {
   readonly longest: number;
 }
 
-/** A text and how its offsets are found in the bytes that it came from. */
+/** A text, with the mapping of its offsets to the original bytes. */
 interface View {
   readonly bytes: Buffer;
   readonly rawOffset: (offset: number) => number;
@@ -41,8 +38,8 @@ interface View {
 const longestSpelling = 6;
 
 /**
- * Finds phantoms by their session's tag, in the clear, in hexadecimal and in base64, each also below percent-encoding
- * or the escapes of JSON. What is encoded twice, or in base64 that is broken into lines, is not found.
+ * Finds phantoms by their session's tag: plain, in hexadecimal and in base64, each also under percent-encoding or JSON
+ * escapes. Does not find a phantom that is encoded twice, or base64 that is broken into lines.
  */
 export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Owner>): PhantomFinder<Owner> {
   const tags = tagMatcher(tag);
@@ -56,7 +53,7 @@ export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Own
     after: Math.max(0, ...distinct.map(({ length }) => length)),
   };
 
-  /** Where phantoms may stand, from their beginning to the end that they would have. */
+  /** Yields possible phantoms, each from its beginning to its expected end. */
   const candidates = function* (bytes: Buffer): Generator<Candidate> {
     for (const match of tags.find(bytes)) {
       const decoded = decodedAround(bytes, match, reach);
@@ -67,7 +64,7 @@ export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Own
   return {
     longest,
     find(raw) {
-      // Nearly always: no tag stands there, in whatever spelling, and no escape that could hide one.
+      // Nearly always: no tag in any spelling, and no escape that could hide one.
       if (tags.find(raw).length === 0 && !hasEscapes(raw)) return [];
       const found = viewsOf(raw).flatMap(({ bytes, rawOffset }) =>
         [...candidates(bytes)].flatMap(({ text, start, end, encoding }) => {
@@ -97,7 +94,7 @@ function hasEscapes(raw: Buffer): boolean {
   return raw.includes(percent) || raw.includes(backslash);
 }
 
-/** What follows `%4` or `\u00` is not there yet: nothing before it is decided by it. */
+/** The bytes after `%4` or `\u00` are still missing, so the half escape decides nothing. */
 function withoutHalfEscape(raw: Buffer): Buffer {
   const half = /(?:%[\da-f]?|\\(?:u0{0,2}|u00[0-7])?)$/iu.exec(
     raw.toString('latin1', Math.max(0, raw.length - longestSpelling)),
@@ -105,7 +102,7 @@ function withoutHalfEscape(raw: Buffer): Buffer {
   return raw.subarray(0, raw.length - (half?.[0].length ?? 0));
 }
 
-/** The bytes as they are, and, where they hold escapes, without those. */
+/** Returns the bytes as they are, and also unescaped if they hold escapes. */
 function viewsOf(raw: Buffer): readonly View[] {
   const unescaped = unescapeAscii(raw);
   const asIs: View = { bytes: raw, rawOffset: (offset) => offset };
@@ -113,7 +110,7 @@ function viewsOf(raw: Buffer): readonly View[] {
 }
 
 interface Candidate extends PhantomPlace {
-  /** Absent where the bytes end before it does. */
+  /** Absent if the bytes end before the phantom does. */
   readonly text?: Buffer;
 }
 
@@ -146,8 +143,7 @@ function candidatesAt(
 }
 
 /**
- * How the beginning of a phantom may be written: in the clear, in hexadecimal of both cases, and in base64 of both
- * alphabets.
+ * Returns the spellings of a phantom's beginning: plain, in hexadecimal of both cases, and in base64 of both alphabets.
  */
 function leadSpellings(lead: string): readonly Buffer[] {
   const bytes = Buffer.from(lead);

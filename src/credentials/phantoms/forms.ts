@@ -1,9 +1,6 @@
 import type { PhantomShape } from '../../policy/credentials/types.ts';
 
-/**
- * How a phantom is written. Nothing in it is of one key alone, but for the claims of a token, which its owner may mask
- * before.
- */
+/** Form of a phantom. It reveals nothing of one key, except for the claims of a token, which its owner may mask. */
 export type PhantomForm =
   | {
       readonly kind: 'text';
@@ -14,19 +11,19 @@ export type PhantomForm =
       readonly separator?: VendorForm['separator'];
     }
   | { readonly kind: 'uuid'; readonly prefix: string }
-  /** `head`: header and claims, each with its full stop. `length`: that of the signature. */
+  /** `head`: header and claims, each with its full stop. `length`: length of the signature. */
   | { readonly kind: 'jwt'; readonly head: string; readonly length: number };
 
-/** The phantom of a secret whose shape is unknown: base62, 40 characters. */
+/** Phantom of a secret with an unknown shape: base62, 40 characters. */
 const unknown: PhantomForm = { kind: 'text', prefix: '', alphabet: 'base62', length: 40, checksum: 'none' };
-/** No vendor gives fewer characters after its prefix; a password that begins like one may. */
+/** No vendor has fewer characters after its prefix. A password that begins like a key may. */
 const shortestKey = 16;
-/** Longer ones are documents. */
+/** Longer values are documents. */
 const longestLike = 8192;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
 const jwt = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/u;
 
-/** By a shape that a policy spells out. */
+/** Returns the form for a shape in a policy file. */
 export function formOfShape({ prefix, alphabet, length, checksum }: PhantomShape): PhantomForm {
   switch (alphabet) {
     case 'uuid':
@@ -39,9 +36,9 @@ export function formOfShape({ prefix, alphabet, length, checksum }: PhantomShape
 }
 
 /**
- * By an example. Of it are kept: the prefix of a vendor that is known, header and claims of a JSON Web Token, the kind
- * of characters, and the length. A prefix that looks like one is not taken for one: it could be half of a password. PEM
- * and JSON keys, and everything else with blanks in it, give 40 characters of base62.
+ * Returns the form for an example. It keeps the prefix of a known vendor, header and claims of a JSON Web Token, the
+ * kind of characters, and the length. An unknown prefix is not kept, because it could be half of a password. PEM and
+ * JSON keys, and everything else with blanks in it, give 40 characters of base62.
  */
 export function formOfExample(like: string): PhantomForm {
   if (like === '' || like.length > longestLike || !/^[!-~]+$/u.test(like) || like.startsWith('{')) return unknown;
@@ -90,9 +87,9 @@ function encoded(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** What is known of a vendor's keys beyond what an example shows. */
+/** Facts about a vendor's keys that an example does not show. */
 interface VendorForm {
-  /** What every key of the kind begins with: it may be shown, because it says nothing of one key. */
+  /** Beginning of every key of the kind. It may be shown, because it reveals nothing of one key. */
   readonly prefix: string;
   readonly checksum?: 'github-crc32';
   /** A character that every key has at this place after the prefix. */
@@ -197,7 +194,7 @@ const plain = [
   'lsv2_sk_',
 ] as const;
 
-/** Prefixes as the vendors document them, or as gitleaks, which collects them, has them. */
+/** Prefixes from the vendors' documentation, or from gitleaks, which collects them. */
 const vendorForms: readonly VendorForm[] = [
   ...withChecksum.map((prefix) => ({ prefix, checksum: 'github-crc32' }) as const),
   ...plain.map((prefix) => ({ prefix })),
@@ -209,7 +206,7 @@ const digits = '0123456789';
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** From the smallest to the largest. Each holds the digits of a session's tag, 2 to 7. */
+/** From the smallest to the largest. Each contains the digits of a session's tag, 2 to 7. */
 const alphabets = {
   hex: `${digits}abcdef`,
   'upper-hex': `${digits}ABCDEF`,
@@ -228,15 +225,12 @@ export function alphabetCharacters(name: AlphabetName): string {
   return alphabets[name];
 }
 
-/**
- * The smallest alphabet that a text is written in; base62, which passes everywhere, where it is written in none of
- * them.
- */
+/** Returns the smallest alphabet of a text. Default: base62, which passes everywhere. */
 function alphabetOf(text: string): AlphabetName {
   return names.find((name) => [...text].every((character) => alphabets[name].includes(character))) ?? 'base62';
 }
 
-/** How many characters drawn from an alphabet have at least 128 bits of entropy. */
+/** Returns how many characters of an alphabet have at least 128 bits of entropy. */
 export function charactersFor128Bits(alphabet: string): number {
   return Math.ceil(128 / Math.log2(alphabet.length));
 }

@@ -8,15 +8,15 @@ import { createFinder, type PhantomFinder } from './find-phantoms.ts';
 import { charactersFor128Bits, alphabetCharacters, formOfExample, formOfShape, type PhantomForm } from './forms.ts';
 
 export interface PhantomRegistryOptions {
-  /** 32 random bytes that nothing else is done with. Default: new ones. */
+  /** 32 random bytes with no other use. Default: fresh ones. */
   readonly key?: Buffer;
 }
 
-/** What is kept of a phantom. Its text is written again from the key when someone asks for it. */
+/** The stored part of a phantom. Its text is derived again from the key on demand. */
 interface Minted {
   readonly owner: Pick<PhantomOwner, 'credential' | 'role'>;
   readonly form: PhantomForm;
-  /** What it was drawn by. */
+  /** Label of its draw. */
   readonly label: string;
   readonly hash: Buffer;
   readonly lead: string;
@@ -27,9 +27,9 @@ interface Minted {
 const ownRole = 'secret';
 
 /**
- * The phantoms of one session, of any number of boxes. Each has at least 128 bits that are in neither its prefix nor
- * the tag of the session, and shares no character with the beginning of the real one but the prefix of its vendor. They
- * are kept as HMAC-SHA-256 under a key of the session, and compared in constant time.
+ * The phantoms of one session, for any number of boxes. Each has at least 128 bits outside its prefix and the tag of
+ * the session. Its beginning shares no character with the real one's except the vendor's prefix. The registry stores
+ * HMAC-SHA-256 values under a key of the session, and compares them in constant time.
  */
 export function createPhantomRegistry({ key = randomBytes(32) }: PhantomRegistryOptions = {}): PhantomRegistry {
   const [drawKey, hashKey] = [subkey(key, 'draw'), subkey(key, 'hash')];
@@ -38,10 +38,7 @@ export function createPhantomRegistry({ key = randomBytes(32) }: PhantomRegistry
   const current = new Map<string, Minted>();
   const verifiers = new WeakMap<Minted, ScramVerifier>();
   let minted: readonly Minted[] = [];
-  /**
-   * Groups that were revoked. What is minted for them afterwards, a token of a later login for one, is good nowhere
-   * either.
-   */
+  /** Revoked groups. Phantoms that are minted for them later, such as for a token of a later login, are revoked too. */
   const revoked = new Set<string>();
   let everything: 'good' | 'revoked' = 'good';
   let finder: PhantomFinder<PhantomOwner> | undefined;
@@ -111,7 +108,7 @@ function formOf({ shape, usualShape }: Credential, like: string | undefined): Ph
   return spelled === undefined ? formOfExample(like ?? '') : formOfShape(spelled);
 }
 
-/** Whether a phantom and the real one have the first character in common that is not the vendor's. */
+/** Returns true if a phantom and the real value share the first character after the vendor's prefix. */
 function beginsAlike(text: string, like: string, prefixed: number): boolean {
   return text.slice(0, prefixed) === like.slice(0, prefixed);
 }
@@ -128,14 +125,12 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/**
- * What PostgreSQL takes by default (`scram_iterations`); RFC 7677 §4 asks for as many. The password has 128 bits
- * already.
- */
+/** PostgreSQL's default (`scram_iterations`), and the figure of RFC 7677 §4. The password has 128 bits already. */
 const iterations = 4096;
 
 /**
- * SCRAM-SHA-256's StoredKey and ServerKey. ASCII only, which SASLprep leaves as it is. Sources: RFC 5802 §3, RFC 7677.
+ * StoredKey and ServerKey of SCRAM-SHA-256. Input is ASCII only, which SASLprep leaves unchanged. Sources: RFC 5802 §3,
+ * RFC 7677.
  */
 function scramVerifier(password: string, salt: Buffer): ScramVerifier {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
@@ -150,14 +145,14 @@ function scramVerifier(password: string, salt: Buffer): ScramVerifier {
 
 interface WrittenPhantom {
   readonly text: string;
-  /** What it begins with, up to the end of the session's tag. None of its 128 bits are in there. */
+  /** Its beginning, up to the end of the session's tag. Contains none of its 128 bits. */
   readonly lead: string;
 }
 
 /**
- * Writes a phantom: what its form says it begins with, one character, the session's tag, and at least 128 bits drawn
- * for it. Where the real one is too short for that, the phantom is longer: one of a UUID is a UUID, a hyphen and ten
- * more digits, one of 32 hexadecimal digits has 40, one of a short password has about 30 characters.
+ * Writes a phantom: the beginning of its form, one character, the session's tag, and at least 128 drawn bits. If the
+ * real value is too short for that, the phantom is longer. For a UUID it is a UUID, a hyphen and ten more digits. For
+ * 32 hexadecimal digits it has 40, and for a short password about 30 characters.
  */
 function writePhantom(form: PhantomForm, tag: string, draw: Draw): WrittenPhantom {
   switch (form.kind) {
@@ -190,26 +185,26 @@ function writeText(
   return { lead: prefix + lead, text: prefix + body + (checked === 0 ? '' : githubChecksum(body)) };
 }
 
-/** Version 4 (RFC 9562 §5.4), whose tag leaves it 90 bits, and 40 more after it. */
+/** Version 4 (RFC 9562 §5.4). The tag leaves 90 bits in it, and 40 more follow it. */
 function writeUuid(prefix: string, tag: string, draw: Draw): WrittenPhantom {
   const hex = (count: number): string => draw(alphabetCharacters('hex'), count);
   const lead = prefix + hex(1) + tag;
   return { lead, text: `${lead}-${hex(4)}-4${hex(3)}-${draw('89ab', 1)}${hex(3)}-${hex(12)}-${hex(10)}` };
 }
 
-/** Of the last character of base64url, only some of the bits count, and strict decoders want the others to be 0. */
+/** Only some bits of the last base64url character count, and strict decoders require the others to be 0. */
 const lastOf: Readonly<Record<number, string>> = { 2: 'AQgw', 3: 'AEIMQUYcgkosw048' };
 
-/** What follows the tag in a signature: 128 bits, in a length that base64url can have. */
+/** Draws the signature after the tag: 128 bits, in a length that base64url can have. */
 function signatureRest(wanted: number, draw: Draw): string {
   const characters = alphabetCharacters('base64url');
-  // Eight characters stand before it: the last group is as long as that of the rest.
+  // Eight characters precede it, so the last group is as long as that of the rest.
   const length = Math.max(wanted, charactersFor128Bits(characters) + 1);
   const whole = length % 4 === 1 ? length + 1 : length;
   return draw(characters, whole - 1) + draw(lastOf[whole % 4] ?? characters, 1);
 }
 
-/** A phantom that began with a hyphen would be an option to the program that is given it. */
+/** A phantom that began with a hyphen would be an option to a program. */
 function alphanumeric(alphabet: Parameters<typeof alphabetCharacters>[0]): string {
   return alphabetCharacters(alphabet).replace(/[-_]+/u, '');
 }
@@ -217,8 +212,8 @@ function alphanumeric(alphabet: Parameters<typeof alphabetCharacters>[0]): strin
 const checksumLength = 6;
 
 /**
- * The last six characters of GitHub's and npm's tokens: the CRC-32 of those between the prefix and them, in base62.
- * Source: "Behind GitHub's new authentication token formats" (github.blog, 2021).
+ * Returns the last six characters of GitHub's and npm's tokens: the CRC-32 of the characters between the prefix and
+ * them, in base62. Source: "Behind GitHub's new authentication token formats" (github.blog, 2021).
  */
 export function githubChecksum(text: string): string {
   const digits = alphabetCharacters('base62');

@@ -1,18 +1,18 @@
-/** Bytes without escapes, and where each of them stood. */
+/** Bytes without escapes, with their original offsets. */
 export interface Unescaped {
   readonly bytes: Buffer;
-  /** The offset in the escaped bytes that the byte at this offset began at; for the end, the end. */
+  /** Returns the offset in the escaped bytes at which the byte at this offset begins. The end maps to the end. */
   rawOffset(offset: number): number;
 }
 
-/** What escapes begin with. */
+/** First bytes of escapes. */
 export const percent = 0x25;
 export const backslash = 0x5c;
 const slash = 0x2f;
 
 /**
- * Undoes percent-encoding (RFC 3986 §2.1) and JSON's `\u00xx` and `\/` (RFC 8259 §7) of ASCII characters, in one pass;
- * everything else is left as it is. Undefined where there is nothing to undo.
+ * Undoes percent-encoding (RFC 3986 §2.1) and JSON's `\u00xx` and `\/` (RFC 8259 §7) of ASCII characters, in one pass.
+ * Leaves everything else unchanged. Undefined if there is nothing to undo.
  */
 export function unescapeAscii(raw: Buffer): Unescaped | undefined {
   const escapes = escapesIn(raw);
@@ -48,7 +48,7 @@ interface Escape {
   readonly byte: number;
 }
 
-/** In their order. None overlap: no digit is a percent sign or a backslash. */
+/** In order. None overlap, because no digit is a percent sign or a backslash. */
 function escapesIn(raw: Buffer): readonly Escape[] {
   const found: Escape[] = [];
   let percentAt = placeOf(raw, percent, 0);
@@ -63,7 +63,7 @@ function escapesIn(raw: Buffer): readonly Escape[] {
   return found;
 }
 
-/** Infinity where there is none. */
+/** Infinity if there is none. */
 function placeOf(raw: Buffer, byte: number, from: number): number {
   const at = raw.indexOf(byte, from);
   return at === -1 ? Number.POSITIVE_INFINITY : at;
@@ -75,21 +75,21 @@ function jsonEscapeAt(raw: Buffer, at: number): Escape | undefined {
   return isUnicode ? escapeAt(raw, at, 4) : undefined;
 }
 
-/** The escape whose two digits stand `skip` bytes after its beginning, where it is one of ASCII. */
+/** Returns the escape whose two digits stand `skip` bytes after its beginning, if it is one of ASCII. */
 function escapeAt(raw: Buffer, start: number, skip: number): Escape | undefined {
   const end = start + skip + 2;
   const byte = hexDigit(raw[end - 2]) * 16 + hexDigit(raw[end - 1]);
   return byte < 0x80 ? { start, end, byte } : undefined;
 }
 
-/** Its value; infinity for what is none. */
+/** Returns the value of a digit. Infinity for any other byte. */
 function hexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.POSITIVE_INFINITY;
 }
 
-/** The index of the last of ascending numbers that is at most `limit`; -1 where none is. */
+/** Returns the index of the last of ascending numbers that is at most `limit`, or -1. */
 function lastAtMost(ascending: readonly number[], limit: number): number {
   let low = 0;
   let high = ascending.length;

@@ -36,7 +36,7 @@ async function logIn(ends: Ends, served: Served): Promise<(() => Promise<void>) 
   return () => startRelay(session, served);
 }
 
-/** Of what the client said; where its connection broke nobody is left to hear it. */
+/** Returns the failure for the client. After a broken connection nobody hears it. */
 function failureOf(error: unknown): PostgresLoginFailure {
   if (error instanceof PostgresLoginFailure) return error;
   const reason =
@@ -59,7 +59,7 @@ function tell(client: Duplex, failure: PostgresLoginFailure, { credential, conte
   if (refusal.code === 'foreign-credential') context.alarm({ ...common, kind: 'foreign-credential', credential: '' });
 }
 
-/** Tells the client that it is in, and carries messages to the end of the connection. */
+/** Tells the client that it is logged in, and relays messages to the end of the connection. */
 async function startRelay(session: PostgresSession, { credential, context, keys, ways }: Served): Promise<void> {
   const { client, clientReader, loggedIn, user, database, said } = session;
   const { mode, tls, maxRows, maxBytes } = credential.injection;
@@ -102,8 +102,8 @@ async function startRelay(session: PostgresSession, { credential, context, keys,
 const patience = 10_000;
 
 /**
- * Sends a cancel request and waits until the server has ended the connection, which it does once it has signalled its
- * process. Never rejects.
+ * Sends a cancel request and waits until the server ends the connection, which it does after signalling its process.
+ * Never rejects.
  */
 async function cancelUpstream(
   ways: BrokerWays,
@@ -123,15 +123,15 @@ async function cancelUpstream(
       server.resume();
     });
   } catch {
-    // A cancel request has no answer: a statement that cannot be cancelled runs on, as it does without us.
+    // A cancel request has no answer. A statement that cannot be cancelled runs on, as it would without us.
   }
 }
 
 /**
- * Stands between the clients of a box and a PostgreSQL server: they log in with the phantom, we with the secret, and
- * every statement goes to the journal. In `read-only` mode nothing is written, whatever the role may do. One for each
- * credential and session: cancel requests come on connections of their own, and are known by keys that it has given
- * out.
+ * Creates a broker between the clients of a box and a PostgreSQL server. Clients log in with the phantom, the broker
+ * with the secret, and the journal records every statement. In `read-only` mode nothing is written, whatever the role
+ * may do. There is one broker for each credential and session, because cancel requests come on their own connections
+ * with keys that it issued.
  */
 export function createPostgresBroker(credential: PostgresCredential, context: CredentialContext): Broker {
   const keys = createCancelKeys();

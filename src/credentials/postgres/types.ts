@@ -12,7 +12,7 @@ export type PostgresCredential = Credential & {
   readonly injection: Extract<Credential['injection'], { readonly kind: 'postgres' }>;
 };
 
-/** What serves one connection has this at hand. */
+/** The shared parts for serving one connection. */
 export interface Served {
   readonly credential: PostgresCredential;
   readonly context: CredentialContext;
@@ -20,7 +20,7 @@ export interface Served {
   readonly ways: BrokerWays;
 }
 
-/** A phantom or a real secret in what a box sends ends the connection; a real secret in what comes back is masked. */
+/** Ends the connection on a phantom or real secret from a box, and masks real secrets in answers. */
 export function createScreen(credential: Credential, context: CredentialContext, ways: BrokerWays): Screen {
   const known = (): ReturnType<typeof context.secrets.known> => context.secrets.known();
   const detecting = createDetector({ registry: context.registry, known }).open();
@@ -28,7 +28,7 @@ export function createScreen(credential: Credential, context: CredentialContext,
   const alarm = (kind: AlarmKind, name: string): void =>
     context.alarm({ kind, credential: name, destination: ways.destination, place: 'a message of the database' });
   const reflected = (name: string): void => alarm('secret-reflected', name);
-  /** Of messages that are on their way; absent between two. */
+  /** State for messages under way. Undefined between messages. */
   let masking: Masking | undefined;
 
   return {
@@ -48,7 +48,7 @@ export function createScreen(credential: Credential, context: CredentialContext,
     },
     incoming(pieces, isBetween) {
       const [only] = pieces;
-      // Nearly always: whole messages, and no secret in them.
+      // Nearly always: whole messages without a secret.
       if (masking === undefined && isBetween && (only === undefined || (pieces.length === 1 && !masker.holds(only))))
         return pieces;
       const open = (masking ??= masker.open(reflected));

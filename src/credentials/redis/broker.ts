@@ -22,9 +22,9 @@ import { createClientSide, relay } from './relay/relay.ts';
 import { createStatementBudget, createStatementLog, type StatementBudget } from './relay/statement-log.ts';
 
 /**
- * Stands between the clients of a box and a Redis server: they log in with the phantom, we with the secret. Commands
- * pass by an allow-list, and go to the journal by name and key. In `read-only` mode nothing is written, whatever the
- * user may do.
+ * Creates a broker between the clients of a box and a Redis server. Clients log in with the phantom, the broker with
+ * the secret. Commands pass an allow-list, and go to the journal by name and key. In `read-only` mode nothing is
+ * written, whatever the user may do.
  */
 export function createRedisBroker(credential: RedisCredential, context: CredentialContext): Broker {
   const { mode, commands } = credential.injection;
@@ -50,7 +50,7 @@ interface Served {
   readonly credential: RedisCredential;
   readonly context: CredentialContext;
   readonly finder: NameIndex<Named>;
-  /** What goes to the server in the place of a command that is not known. */
+  /** Replacement for an unknown command. */
   readonly unknown: Buffer;
   readonly budget: StatementBudget;
   readonly turn: TurnEnd;
@@ -68,7 +68,7 @@ function serveClient(raw: Duplex, served: Served): Promise<void> {
   });
 }
 
-/** Ends TLS where the client begins with it. False: it has gone, or its TLS was refused. */
+/** Ends TLS if the client begins with it. False: the client has gone, or its TLS was refused. */
 async function greet(ends: Ends, ways: BrokerWays): Promise<boolean> {
   const reader = commandReader(ends.client);
   const first = await reader.peek();
@@ -80,8 +80,8 @@ async function greet(ends: Ends, ways: BrokerWays): Promise<boolean> {
 }
 
 /**
- * The client shows the phantom before anything of the server is touched; then we log in with the secret. Gives back
- * what carries the rest.
+ * The client shows the phantom before the server is dialled. Then we log in with the secret. Returns the relay for the
+ * rest of the connection.
  */
 async function establish(ends: Ends, served: Served): Promise<(() => Promise<void>) | undefined> {
   const { credential, context, ways } = served;
@@ -139,10 +139,10 @@ function wordsOf(error: unknown): readonly [code: string, message: string] {
   ];
 }
 
-/** Both sides logged in. The client has not been told. */
+/** Both sides are logged in. The client does not know yet. */
 interface Session {
   readonly client: Duplex;
-  /** What the client has sent behind its login. */
+  /** Bytes that the client sent after its login. */
   readonly said: Buffer;
   readonly server: Duplex;
   readonly admitted: Admitted;
@@ -150,13 +150,13 @@ interface Session {
   readonly password: string;
 }
 
-/** Tells the client that it is in, and carries commands to the end of the connection. */
+/** Tells the client that it is logged in, and relays commands to the end of the connection. */
 async function startRelay(session: Session, served: Served): Promise<void> {
   const { client, said, server, admitted, user } = session;
   const { credential, context, ways, finder, unknown, budget, turn } = served;
   context.used(credential.name, ways.destination);
   ways.record({ kind: 'session', user: user ?? 'default', mode: credential.injection.mode });
-  // A HELLO is answered by the server, who has the version in it.
+  // The server answers a HELLO, with its version in the answer.
   if (admitted.hello === undefined) client.write(okay);
   else server.write(writeHello(admitted.hello));
   const log = createStatementLog(budget, ways.record);
@@ -177,8 +177,8 @@ async function startRelay(session: Session, served: Served): Promise<void> {
 }
 
 /**
- * Who says again who he is shows the phantom again. A HELLO goes on without a login: version 5 of Redis would repeat it
- * in an error.
+ * A client that logs in again shows the phantom again. A HELLO goes on without a login, which version 5 of Redis would
+ * repeat in an error.
  */
 function loginAgain(args: readonly Buffer[], { user, password }: Session, served: Served): Buffer {
   const login = parseLogin(args);
@@ -192,7 +192,7 @@ function loginAgain(args: readonly Buffer[], { user, password }: Session, served
 /** A client that has shown the phantom. */
 interface Admitted {
   readonly user: string | undefined;
-  /** It waits for the answer to this; otherwise to that of `AUTH`. */
+  /** The client waits for the answer to this HELLO. Absent: to its `AUTH`. */
   readonly hello?: Hello;
 }
 
@@ -201,10 +201,10 @@ interface Admission extends Checking {
   readonly reader: CommandReader;
 }
 
-/** Logins that fail before the connection is closed: who guesses has to connect again. */
+/** Failed logins before the connection is closed, so that guessing needs new connections. */
 const mostFailures = 8;
 
-/** Reads up to the login of a client. Undefined: it has gone, or was sent away. Nothing of it reaches a server. */
+/** Reads up to a client's login. Undefined: the client has gone, or was refused. Nothing of it reaches a server. */
 async function admit({ client, reader, ...checking }: Admission): Promise<Admitted | undefined> {
   const say = (code: string, message: string): void => void client.write(writeError(code, message));
   for (let failures = 0; failures < mostFailures; ) {
@@ -231,15 +231,15 @@ async function admit({ client, reader, ...checking }: Admission): Promise<Admitt
 }
 
 /**
- * Whether the names of a login, which go to the server as they are, hold what stands for a secret, or a secret. Attack:
- * as the name of the client, which others read in `CLIENT LIST`. What is wrong stands in the journal, with its alarm.
+ * Checks the names of a login, which go to the server unchanged, for phantoms and secrets. Attack: a secret as the
+ * client's name, which others read in `CLIENT LIST`. The journal holds a find, with its alarm.
  */
 function checkNames(
   { proof, hello }: Extract<LoginCommand, { readonly kind: 'login' }>,
   checking: Checking,
 ): RedisLoginFailure | undefined {
   const names = [Buffer.from(proof?.user ?? ''), hello?.clientName ?? Buffer.alloc(0)];
-  // Behind the last of its octets nothing is left undecided.
+  // A final NUL leaves no octet before it undecided.
   const end = Buffer.from([0]);
   const screened = createStreamScreen({ ...checking, place: 'a name in a login of Redis' }).outgoing(
     Buffer.concat(names.flatMap((name) => [name, end])),

@@ -10,22 +10,22 @@ import { extractSecret } from '../delivery/is-for.ts';
 import { createSecretStore } from '../sources/secret-store.ts';
 import { sourceState } from '../sources/source-state.ts';
 
-/** A credential of the policy as `holdfast doctor` tells of it. */
+/** A credential of the policy, as `holdfast doctor` reports it. */
 export interface CredentialCheck {
   readonly name: string;
-  /** Where its secret is read, in words. */
+  /** Source of its secret, in words. */
   readonly source: string;
   readonly state:
     | { readonly kind: 'readable' }
-    /** Only a program can tell; it is asked when a request first needs the secret. */
+    /** Only a program can tell. It runs when a request first needs the secret. */
     | { readonly kind: 'asks'; readonly program: string }
-    /** A login in a box brings it. */
+    /** A login in a box supplies it. */
     | { readonly kind: 'captured' }
     | { readonly kind: 'missing'; readonly reason: string; readonly remedy: string };
 }
 
 /**
- * Every credential that holds at a place. Secrets that need no program are read, and forgotten; no program is started.
+ * Checks every credential in force at a place. Reads secrets that need no program, and forgets them. Starts no program.
  */
 export async function checkCredentials(
   place: Place,

@@ -15,15 +15,15 @@ import { routesOf } from './deliver.ts';
 import type { SessionCredentials } from './session-credentials.ts';
 
 export interface CredentialEgressOptions {
-  /** The policy as it is now; undefined while it is invalid. */
+  /** Returns the current policy. Undefined while it is invalid. */
   policy(): Policy | undefined;
-  /** Fetches as boxes would. */
+  /** Returns a fetcher under the rules for boxes. */
   fetcher(): Fetcher;
-  /** Default: what has to be approved is denied. */
+  /** Default: denies uses that need an approval. */
   readonly approve?: CredentialContext['approve'];
 }
 
-/** What the way out of a session's boxes has to do for its credentials. In a bundle of its own. */
+/** Egress hooks for the credentials of a session's boxes. In a bundle of its own. */
 export type CredentialEgress = Required<Pick<EgressOptions, 'interceptors' | 'watch' | 'broker' | 'routes'>>;
 
 export function credentialEgress(
@@ -45,7 +45,7 @@ export function credentialEgress(
       const current = policy();
       const named = current === undefined ? undefined : brokerFor(current, destination);
       const credential = named === undefined ? undefined : context.credentials.find(({ name }) => name === named.name);
-      // Attack: spliced, the database would be reached past the broker, and with what the box has as a password.
+      // Attack: a spliced connection would bypass the broker and send the box's own password.
       if (credential === undefined) return named === undefined ? undefined : refusingBroker(named);
       const broker = brokers.get(credential.name) ?? askingBroker(credential, brokerOf(credential, context), context);
       brokers.set(credential.name, broker);
@@ -65,7 +65,7 @@ function brokerOf({ injection, ...credential }: Credential, context: CredentialC
   }
 }
 
-/** Looks for phantoms and secrets in a connection that holds no HTTP. */
+/** Searches a connection without HTTP for phantoms and secrets. */
 function streamWatch(context: CredentialContext, destination: Destination): StreamWatch {
   const detecting = createDetector({ registry: context.registry, known: () => context.secrets.known() }).open();
   const give = (found: ReturnType<typeof detecting.end>): Buffer | 'stop' => {
@@ -84,7 +84,7 @@ function streamWatch(context: CredentialContext, destination: Destination): Stre
 }
 
 /**
- * Asks before each client of a credential that waits for a person. Nothing has been dialled, and no secret read,
+ * Asks before each connection with a credential that needs an approval. Nothing has been dialled, and no secret read,
  * before.
  */
 function askingBroker(credential: Credential, broker: Broker, context: Pick<CredentialContext, 'approve'>): Broker {
@@ -106,9 +106,7 @@ function askingBroker(credential: Credential, broker: Broker, context: Pick<Cred
   };
 }
 
-/**
- * For a database whose credential the session does not have: its secret was missing, or the policy has changed since.
- */
+/** Refuses a database whose credential the session lacks: its secret was missing, or the policy has changed since. */
 function refusingBroker({ name, injection }: Pick<Credential, 'name' | 'injection'>): Broker {
   return {
     name: injection.kind === 'redis' ? 'redis' : 'postgres',
@@ -127,12 +125,12 @@ function refusalOf(name: string, { host, port }: Destination): EgressRefusal {
   };
 }
 
-/** Bytes that an answer of a token endpoint may have. */
+/** Most bytes of an answer from a token endpoint. */
 const mostBytes = 256 * 1024;
 
 /**
- * Token requests of the supervisor go out as a box's would: decided, vetted, verified. A redirect is refused: nothing
- * says where it leads.
+ * Sends token requests of the supervisor under the rules for boxes: decided, vetted, verified. Refuses a redirect,
+ * whose destination nothing vouches for.
  */
 export function tokenClient(fetcher: () => Fetcher): TokenClient {
   return {
@@ -171,10 +169,7 @@ export function tokenClient(fetcher: () => Fetcher): TokenClient {
 type Database = Extract<Injection, { readonly kind: 'postgres' | 'redis' }>;
 type DatabaseCredential = Omit<Credential, 'injection'> & { readonly injection: Database };
 
-/**
- * The same broker, whose denials of statements say which table of which policy they are by: `holdfast why` tells of
- * them.
- */
+/** Wraps a broker so that denied statements name their table and policy, for `holdfast why`. */
 export function explainDenied(broker: Broker, credential: DatabaseCredential): Broker {
   const explained = (event: BrokerEvent, destination: Destination): BrokerEvent =>
     event.kind === 'statement' && event.decision === 'deny'
@@ -187,7 +182,7 @@ export function explainDenied(broker: Broker, credential: DatabaseCredential): B
   };
 }
 
-/** Of a statement, as many characters as a line has room for. */
+/** Characters of a statement that fit on a line. */
 const shown = 120;
 
 function explainDeniedRefusalOf(

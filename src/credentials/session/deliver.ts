@@ -8,14 +8,14 @@ import { generatedFile } from '../delivery/generate.ts';
 import { isFor } from '../delivery/is-for.ts';
 import { syntheticFile } from '../delivery/synthesise.ts';
 
-/** What of a session's credentials a box sees. */
+/** The view of a box on the credentials of a session. */
 export interface Delivered {
   readonly environment: Readonly<Record<string, string>>;
-  /** Over the real files, where there are such. */
+  /** Files that cover the real ones, if those exist. */
   readonly files: readonly RootFile[];
 }
 
-/** A credential with what stands for it. */
+/** A credential with its phantoms. */
 export interface Deliverable {
   readonly credential: Credential;
   /** `role`: `secret`, `accessKeyId` … */
@@ -23,13 +23,13 @@ export interface Deliverable {
 }
 
 export interface DeliverOptions {
-  /** The file of the host, or undefined where there is none. */
+  /** Returns the file of the host, or undefined if there is none. */
   readFile(path: string): string | undefined;
   /** Settings of git that the environment holds already. */
   readonly gitSettings: number;
 }
 
-/** Pure but for `readFile`. Throws `HF_CREDENTIAL_FILE` for a file that has to be shown and cannot be understood. */
+/** Pure except for `readFile`. Throws `HF_CREDENTIAL_FILE` for a file that has to be shown and cannot be parsed. */
 export function deliverSecrets(deliverables: readonly Deliverable[], options: DeliverOptions): Delivered {
   const byPath = Map.groupBy(
     deliverables.flatMap((deliverable) => deliverable.credential.delivery.files.map((file) => ({ file, deliverable }))),
@@ -70,9 +70,9 @@ function variables(deliverables: readonly Deliverable[]): Readonly<Record<string
 }
 
 /**
- * libpq checks the server's certificate against a file of its own, which a box does not see, and no other (PostgreSQL
- * 15 documentation, 34.19.1). Not in every box: with it `sslmode=require` checks as well, and not all databases have a
- * certificate.
+ * libpq checks the server's certificate only against a file of its own, which a box does not see (PostgreSQL 15
+ * documentation, 34.19.1). Not set in every box: with it, `sslmode=require` checks certificates too, and not all
+ * databases have one.
  */
 function trustOfDatabases(deliverables: readonly Deliverable[]): Readonly<Record<string, string>> {
   return deliverables.some(({ credential }) => credential.injection.kind === 'postgres')
@@ -102,7 +102,7 @@ function fileContent(placed: readonly PlacedFile[], { readFile }: DeliverOptions
   return made.join('');
 }
 
-/** The phantom of the credential that a field of a file is for. */
+/** Returns the phantom of the credential that covers a field of a file. */
 function phantomFor(field: SecretField, placed: readonly PlacedFile[]): string | undefined {
   if (field.role === 'key') return undefined;
   const owner = placed.find(({ deliverable: { credential } }) =>
@@ -128,7 +128,7 @@ function userOf({ injection }: Credential): { readonly user?: string } {
 }
 
 function fileEntry(target: string, content: string): RootFile {
-  // Programs refuse or complain about credential files that others can read: libpq, ssh.
+  // Programs such as libpq and ssh reject credential files that others can read.
   return { kind: 'file', target, mode: 0o600, content };
 }
 
@@ -136,12 +136,12 @@ function helperFile({ name }: Credential): string {
   return `/run/holdfast/credentials/git-${name}`;
 }
 
-/** What a credential helper answers. Source: gitcredentials(7). */
+/** Answer of a credential helper. Source: gitcredentials(7). */
 function helperText({ credential, phantom }: Deliverable): string {
   return `username=${userOf(credential).user ?? 'x-access-token'}\npassword=${phantom('secret')}\n`;
 }
 
-/** `store` and `erase` are nothing to it. Source of the variables: git-config(1), GIT_CONFIG_COUNT. */
+/** The helper ignores `store` and `erase`. Source of the variables: git-config(1), GIT_CONFIG_COUNT. */
 function gitSettings(helpers: readonly Deliverable[], before: number): Readonly<Record<string, string>> {
   if (helpers.length === 0) return {};
   const settings = helpers.flatMap(({ credential }, index) => {
@@ -155,8 +155,8 @@ function gitSettings(helpers: readonly Deliverable[], before: number): Readonly<
 }
 
 /**
- * Whom git asks the helper for: one host, or all names below one. Source: git-config(1), `http.<url>.*` (the same
- * matching).
+ * Returns the hosts for which git calls the helper: one host, or all names below one. Source: git-config(1),
+ * `http.<url>.*` (the same matching).
  */
 function gitScope(credential: Credential): string {
   const { host, port } = destinationOf(credential) ?? below(credential);
@@ -177,11 +177,12 @@ function unreadable(path: string, reason: string, cause?: unknown): HoldfastErro
   });
 }
 
-/** Names below it exist in boxes only. */
+/** Names below it exist only in boxes. */
 const suffix = '.credentials.holdfast';
 
 /**
- * The name at which a box reaches the host of a credential in the clear. Source of the form of labels: RFC 1035 §2.3.1.
+ * Returns the name by which a box reaches the host of a credential in the clear. Source of the form of labels: RFC 1035
+ * §2.3.1.
  */
 export function routeName({ name }: Pick<Credential, 'name'>): string {
   return `${name
@@ -191,7 +192,7 @@ export function routeName({ name }: Pick<Credential, 'name'>): string {
     .slice(0, 63)}${suffix}`;
 }
 
-/** Where each of these names leads: to the first host of the credential that is spelled out. */
+/** Maps each of these names to the first host of the credential that is no pattern. */
 export function routesOf(credentials: readonly Credential[]): ReadonlyMap<string, Destination> {
   return new Map(
     credentials.flatMap((credential): readonly [string, Destination][] => {
@@ -208,7 +209,7 @@ export function routesOf(credentials: readonly Credential[]): ReadonlyMap<string
   );
 }
 
-/** The first host that is one name or address, and its port. */
+/** Returns the first host that is one name or address, with its port. */
 function destinationOf({ binding }: Pick<Credential, 'binding'>): Destination | undefined {
   const [found] = binding.hosts.flatMap(({ host, ports }) =>
     host.kind === 'exact'

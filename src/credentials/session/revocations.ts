@@ -2,11 +2,11 @@ import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StatePaths } from '../../place/host/state-paths.ts';
 
-/** One line of the file: what is revoked, in sessions that began before. */
+/** One line of the file: a revocation in sessions that began before. */
 export interface Revocation {
   /** Absent: every credential. */
   readonly credential?: string;
-  /** Absent: in every session. */
+  /** Absent: every session. */
   readonly session?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -16,7 +16,7 @@ function fileOf({ state }: Pick<StatePaths, 'state'>): string {
   return join(state, 'revocations.jsonl');
 }
 
-/** Running sessions see it at their next request. */
+/** Writes a revocation. Running sessions see it at their next request. */
 export function revoke(paths: Pick<StatePaths, 'state'>, revocation: Revocation): void {
   const file = fileOf(paths);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -24,13 +24,13 @@ export function revoke(paths: Pick<StatePaths, 'state'>, revocation: Revocation)
 }
 
 export interface WatchedRevocations {
-  /** What has been revoked since the last look. */
+  /** Returns revocations since the last look. */
   look(): readonly Revocation[];
 }
 
 /**
- * For one session that began at `since`. A file that cannot be read, or holds what is no revocation, revokes
- * everything: nobody can say what it meant.
+ * Watches revocations for one session that began at `since`. A file that is unreadable, or holds an invalid line,
+ * revokes everything, because its meaning is unknown.
  */
 export function watchRevocations(
   paths: Pick<StatePaths, 'state'>,
@@ -38,7 +38,7 @@ export function watchRevocations(
 ): WatchedRevocations {
   const file = fileOf(paths);
   let seen = '';
-  // A clock that was set back makes what is revoked now look older than the session.
+  // After the clock was set back, a new revocation looks older than the session.
   const before = stampOf(file) === '' ? 0 : read(file).length;
   return {
     look() {

@@ -22,46 +22,46 @@ export interface SessionCredentialOptions {
   readonly id: string;
   readonly place: Place;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Real paths of what boxes can write to: neither programs nor secrets are taken from there. */
+  /** Real paths that boxes can write. No program and no secret is taken from there. */
   readonly writableRoots: readonly string[];
   /** Settings of git in the box's environment. */
   readonly gitSettings: number;
-  /** Names of those that boxes get. Default: all. */
+  /** Names of credentials for the boxes. Default: all. */
   readonly only?: readonly string[];
   /** Default: the kernel's own setting. */
   readonly keepOutOfCoreDumps?: typeof keepOutOfCoreDumps;
 }
 
-/** The credentials of one session. In a bundle of its own: only a session that has any loads it. */
+/** The credentials of one session. In a bundle of its own, which only sessions with credentials load. */
 export interface SessionCredentials {
   readonly delivered: Delivered;
-  /** One line for each that there is no phantom of, and for what this system cannot keep from secrets. */
+  /** One line for each credential without a phantom, and for each protection of secrets that this system lacks. */
   readonly notices: readonly string[];
-  /** Those that there are phantoms of, as they were when the session began. */
+  /** Credentials with a phantom, as of the beginning of the session. */
   readonly credentials: readonly Credential[];
   readonly journal: CredentialJournal;
   readonly parts: Pick<CredentialContext, 'registry' | 'secrets' | 'now'>;
-  /** For what looks at traffic; `current` says what the policy holds now. */
+  /** Returns the context for parts that search traffic. `current` returns the policy as it is now. */
   context(
     current: () => Policy | undefined,
     tokens: TokenStore,
     approve?: CredentialContext['approve'],
   ): CredentialContext;
-  /** All of them where no name is given. */
+  /** Revokes one credential, or all without a name. */
   revoke(credential?: string): void;
   /** Revokes and forgets everything. */
   close(): void;
 }
 
 /**
- * Mints what boxes get. Sources that can be read without a program are read; the others when a request first needs
- * them.
+ * Mints the phantoms of a session. Reads sources that need no program at once, and the others when a request first
+ * needs them.
  */
 export async function openSessionCredentials(options: SessionCredentialOptions): Promise<SessionCredentials> {
   const { place, environment, writableRoots, gitSettings, only } = options;
   const dumps = (options.keepOutOfCoreDumps ?? keepOutOfCoreDumps)();
   const journal = credentialJournal(options);
-  // Before anything is minted: what is revoked meanwhile is revoked.
+  // Before minting, so that no revocation is missed meanwhile.
   const revocations = watchRevocations(place.paths, { session: options.id, since: Date.now() });
   const credentials = credentialsOf(policyOfPlace(place)).filter(
     ({ name }) => only === undefined || only.includes(name),
@@ -81,7 +81,7 @@ export async function openSessionCredentials(options: SessionCredentialOptions):
   const present = minted.map(({ credential }) => credential);
   const parts = { registry, secrets, now: Date.now };
   const revoke = (names: readonly (string | undefined)[]): void => {
-    // A journal that cannot be written to keeps nothing from being revoked.
+    // An unwritable journal does not prevent a revocation.
     for (const name of names) registry.revoke(groupCalled(name, credentials));
     for (const name of names) journal.note(name ?? '', 'revoked');
   };
@@ -117,13 +117,13 @@ export async function openSessionCredentials(options: SessionCredentialOptions):
 const dumpable =
   'this system cannot keep secrets out of core dumps of holdfast: turn core dumps off (`ulimit -c 0`) before you start it';
 
-/** Those of one group share a phantom, and `holdfast credentials show` names each of them. */
+/** Credentials of one group share a phantom. `holdfast credentials show` names each of them. */
 function groupCalled(name: string | undefined, credentials: readonly Credential[]): string | undefined {
   const found = credentials.find((credential) => credential.name === name);
   return found === undefined ? name : groupOf(found);
 }
 
-/** What the policy does not hold any more, or holds otherwise, is bound to nothing. */
+/** Credentials that the policy has removed or changed are bound to nothing. */
 function stillThere(present: readonly Credential[], policy: Policy | undefined): readonly Credential[] {
   if (policy === undefined) return [];
   const now = credentialsOf(policy);
@@ -152,17 +152,17 @@ function readCredentialFile(path: string, writableRoots: readonly string[]): str
   }
 }
 
-/** What happens to the credentials of one session, for its journal. */
+/** Events of the credentials of one session, for its journal. */
 interface CredentialJournal {
   alarm(alarm: Alarm): void;
   used(credential: string, destination: Destination): void;
   note(credential: string, action: CredentialEvent['action'], message?: string): void;
 }
 
-/** A box in a loop raises the same alarm without end: of equal ones the journal holds as many. */
+/** A box in a loop would raise the same alarm without end, so the journal keeps this many equal ones. */
 const mostAlike = 20;
 
-/** The first use of a credential at a host, every change of its state, and alarms. */
+/** Records the first use of a credential at a host, every change of its state, and alarms. */
 function credentialJournal({ id, place }: { readonly id: string; readonly place: Place }): CredentialJournal {
   const session = { session: id, workspace: place.workspace.root };
   const seen = new Map<string, number>();
@@ -195,13 +195,11 @@ interface MintContext {
 
 interface MintedAll {
   readonly minted: readonly Deliverable[];
-  /** One line for each whose secret is missing. */
+  /** One line for each credential without a secret. */
   readonly notices: readonly string[];
 }
 
-/**
- * A phantom for each credential whose secret is there, or may be there: what only a program can tell is asked later.
- */
+/** Mints a phantom for each credential whose secret exists or may exist. Sources that need a program are read later. */
 async function mintAll(credentials: readonly Credential[], context: MintContext): Promise<MintedAll> {
   const minted: Deliverable[] = [];
   const notices = new Map<string, string>();
@@ -231,15 +229,12 @@ async function mintOne(credential: Credential, { registry, secrets }: MintContex
   return { kind: 'minted', deliverable: { credential, phantom } };
 }
 
-/** Read without starting a program, and so without asking anybody for anything. */
+/** Returns true if reading starts no program, and so asks nobody. */
 function isAtHand({ source, injection }: Credential): boolean {
   return injection.kind !== 'oauth2-login' && (source.kind === 'env' || source.kind === 'file');
 }
 
-/**
- * What a phantom has to look like. Of keys that are never sent, and of tokens that nobody has fetched yet, nothing is
- * to be seen.
- */
+/** Returns the example for a phantom. Undefined for keys that are never sent, and for tokens not fetched yet. */
 function likeness({ injection, delivery }: Credential, secret: string | undefined): string | undefined {
   switch (injection.kind) {
     case 'github-app':

@@ -10,12 +10,12 @@ import type { SessionCredentials } from './session-credentials.ts';
 /** A credential without its secret. */
 export interface ShownCredential {
   readonly name: string;
-  /** Where the secret is read, in words. */
+  /** Source of the secret, in words. */
   readonly source: string;
   /** Kind of injection. */
   readonly inject: string;
   readonly hosts: readonly string[];
-  /** Absent: every one. */
+  /** Absent: every method. */
   readonly methods?: readonly string[];
   readonly paths?: readonly string[];
   readonly use: Credential['use'];
@@ -23,14 +23,14 @@ export interface ShownCredential {
 
 export interface ShownCredentials {
   readonly credentials: readonly ShownCredential[];
-  /** One line for each whose secret is missing. */
+  /** One line for each credential without a secret. */
   readonly notices: readonly string[];
-  /** What the box gets: phantoms. */
+  /** Environment of the box, with phantoms. */
   readonly environment: Readonly<Record<string, string>>;
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
-/** What a box of a session would see of its credentials. */
+/** Returns the view of a session's box on its credentials. */
 export function shownCredentials({
   credentials: session,
 }: {
@@ -64,9 +64,8 @@ interface RevokeOptions extends Pick<Revocation, 'session' | 'at'> {
 }
 
 /**
- * Revokes in the sessions that run, and gives the names that the policy of a place knows nothing of: a session may have
- * them from before the policy was changed, or the name is misspelt. Throws what is wrong with the policy when that is
- * done.
+ * Revokes in running sessions, and returns the names that the policy of a place does not know. A session may have them
+ * from before a change of the policy, or the name is misspelt. Throws the errors of the policy after revoking.
  */
 export function revokeByName(place: Place, { names, ...scope }: RevokeOptions): readonly string[] {
   if (names.length === 0) revoke(place.paths, scope);

@@ -2,7 +2,7 @@ import { bodyFrom } from '../../egress/http/interceptor.ts';
 import type { OutgoingRequest } from '../../egress/http/message.ts';
 import { parametersOf } from '../inject/target.ts';
 
-/** What the query of a presigned URL says of its signature. */
+/** Parameters of a presigned URL that describe its signature. */
 export const queryNames = {
   algorithm: 'X-Amz-Algorithm',
   credential: 'X-Amz-Credential',
@@ -16,13 +16,14 @@ const algorithm = 'AWS4-HMAC-SHA256';
 const credentialPattern = /^([\w+=.-]{1,256})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request$/u;
 const headerPattern = /^AWS4-HMAC-SHA256 +Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([\da-f]{64})$/u;
 
-/** AWS takes a signature for fifteen minutes on either side of its time. */
+/** AWS accepts a signature fifteen minutes before and after its time. */
 export const tolerance = 15 * 60_000;
-/** Seven days, the most that a presigned URL can be good for. Seconds. */
+/** Seven days, the longest lifetime of a presigned URL. Seconds. */
 const longestLifetime = 604_800;
 
 /**
- * Reads `Authorization`, or the query of a presigned URL, in the one form that SDKs write; anything else is unsignable.
+ * Reads `Authorization`, or the query of a presigned URL, in the one form that SDKs write. Any other form is
+ * unsignable.
  */
 export function readSignature(request: OutgoingRequest): ClientSignature | Unsignable {
   const headers = request.fields.filter(({ key }) => key === 'authorization').map(({ value }) => value);
@@ -106,8 +107,8 @@ function signatureOf({ stands, credential, signedHeaders, time, lifetime }: Part
 }
 
 /**
- * Everything but unreserved characters as `%XX`. `octets` has one code point for each byte. Source: IAM User Guide,
- * "UriEncode()".
+ * Escapes everything except unreserved characters as `%XX`. `octets` has one code point for each byte. Source: IAM User
+ * Guide, "UriEncode()".
  */
 export function uriEncode(octets: string): string {
   return octets.replaceAll(
@@ -116,25 +117,25 @@ export function uriEncode(octets: string): string {
   );
 }
 
-/** One code point for each byte. What is no escape stays. */
+/** Returns one code point for each byte. Leaves invalid escapes unchanged. */
 export function uriDecode(text: string): string {
   return text.replaceAll(/%([\da-f]{2})/giu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** Content that has to be hashed here is held until its end. Bytes. */
+/** Most bytes of content that is held for hashing. */
 const mostHeld = 32 * 1024 * 1024;
 
 interface ReadPayload {
   readonly kind: 'payload';
   readonly bytes: Buffer;
-  /** The same request, whose body can be sent. */
+  /** The same request, with a body that can be sent. */
   readonly request: OutgoingRequest;
 }
 
 /**
- * Reads the content of a request whose client did not say its hash. Rejects where the body does, as when it holds a
- * phantom. What is too long is left unread, because who leaves it ends the exchange with the client, which could not be
- * told why.
+ * Reads the content of a request whose client did not state its hash. Rejects if the body does, for example because it
+ * holds a phantom. The rest of too long content stays unread and open: closing it would end the exchange with the
+ * client before it learns the reason.
  */
 export async function readPayload(request: OutgoingRequest): Promise<ReadPayload | Unsignable> {
   const { body } = request;
@@ -167,7 +168,7 @@ function tooLong(): Unsignable {
   );
 }
 
-/** Where a signature is good: a day, a region and a service. */
+/** The scope of a signature: a day, a region and a service. */
 export interface SigningScope {
   /** `YYYYMMDD`. */
   readonly date: string;
@@ -175,22 +176,24 @@ export interface SigningScope {
   readonly service: string;
 }
 
-/** How a client has signed a request, as far as it has to be known to sign it again. */
+/** The client's signature of a request, as needed for signing it again. */
 export interface ClientSignature {
   readonly kind: 'signature';
   /** `query`: a presigned URL. */
   readonly stands: 'header' | 'query';
   readonly accessKeyId: string;
   readonly scope: SigningScope;
-  /** Lower case, sorted, without repetition, `host` among them. */
+  /** Lower case, sorted, unique, with `host`. */
   readonly signedHeaders: readonly string[];
   /** `YYYYMMDDTHHMMSSZ`. */
   readonly time: string;
-  /** Milliseconds after `time` that it is good for. */
+  /** Milliseconds of validity after `time`. */
   readonly lifetime: number;
 }
 
-/** Why a request cannot be signed again. Both are for people, one line each, without anything that the client sent. */
+/**
+ * Why a request cannot be signed again. Both texts are for people, one line each, and contain nothing from the client.
+ */
 export interface Unsignable {
   readonly kind: 'unsignable';
   /** Follows "cannot sign this request again: ". */
@@ -202,5 +205,5 @@ export function unsignable(why: string, remedy: string): Unsignable {
   return { kind: 'unsignable', why, remedy };
 }
 
-/** For what no SDK sends. */
+/** For requests that no SDK sends. */
 export const useAnSdk = 'Sign as the SDKs of AWS do.';

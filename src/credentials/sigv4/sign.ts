@@ -16,7 +16,7 @@ import {
 
 export const tokenHeader = 'X-Amz-Security-Token';
 
-/** The real ones. */
+/** The real keys. */
 export interface Keys {
   readonly kind: 'keys';
   readonly accessKeyId: string;
@@ -35,7 +35,7 @@ interface Signing {
   readonly scheme: Scheme;
 }
 
-/** Signs a request with the real keys, in the place where the client has signed it. */
+/** Signs a request with the real keys, in the place of the client's signature. */
 export async function sign(
   judged: OutgoingRequest,
   { signature, keys, scheme }: Signing,
@@ -43,7 +43,7 @@ export async function sign(
   const { scope, stands, time } = signature;
   const hash = await payloadHashOf(judged, signature, scheme);
   if (hash.kind === 'unsignable') return hash;
-  // Whatever else is changed on the way out is changed before it is signed.
+  // All other changes on the way out precede signing.
   const request: OutgoingRequest = { ...hash.request, fields: readableCodings(hash.request.fields) };
   const { prepared, signedHeaders } =
     stands === 'header' ? inHeaders(request, signature, keys) : inQuery(request, signature, keys);
@@ -77,7 +77,7 @@ function inHeaders(request: OutgoingRequest, signature: ClientSignature, { sessi
   };
 }
 
-/** Without the parameter of the signature, which is none of what is signed. */
+/** Without the parameter of the signature, which is not signed itself. */
 function inQuery(request: OutgoingRequest, signature: ClientSignature, { accessKeyId, sessionToken }: Keys): Prepared {
   const replaced: Readonly<Record<string, string | undefined>> = {
     [queryNames.credential]: `${accessKeyId}/${scopeText(signature.scope)}`,
@@ -102,7 +102,7 @@ function signed(request: OutgoingRequest): Signed {
 
 interface PayloadHash {
   readonly kind: 'hash';
-  /** Hex, or the word that stands for it. */
+  /** Hex, or a word in its place. */
   readonly text: string;
   readonly request: OutgoingRequest;
 }
@@ -110,9 +110,9 @@ interface PayloadHash {
 const key = 'x-amz-content-sha256';
 
 /**
- * What the last line of the canonical request says: what the client declared, or the hash of the content, which is then
- * read to its end. Words for content that is not signed are good over TLS only. `STREAMING-UNSIGNED-PAYLOAD-TRAILER` is
- * among them: its chunks carry no signatures. Source: Amazon S3 API, "Signature calculations … multiple chunks".
+ * Returns the last line of the canonical request: the client's declaration, or the hash of the content, which is then
+ * read to its end. Words for unsigned content are valid over TLS only. `STREAMING-UNSIGNED-PAYLOAD-TRAILER` is one of
+ * them, because its chunks carry no signatures. Source: Amazon S3 API, "Signature calculations … multiple chunks".
  */
 async function payloadHashOf(
   request: OutgoingRequest,
@@ -156,7 +156,7 @@ interface SigningParts {
   readonly time: string;
 }
 
-/** The signature of a canonical request, in hex. Source: IAM User Guide, "Create a signed AWS API request". */
+/** Returns the signature of a canonical request, in hex. Source: IAM User Guide, "Create a signed AWS API request". */
 export function signatureOf(canonicalRequest: string, { secretAccessKey, scope, time }: SigningParts): string {
   const stringToSign = [
     'AWS4-HMAC-SHA256',
@@ -167,7 +167,7 @@ export function signatureOf(canonicalRequest: string, { secretAccessKey, scope, 
   return createHmac('sha256', signingKey(secretAccessKey, scope)).update(stringToSign).digest('hex');
 }
 
-/** `YYYYMMDD/REGION/SERVICE/aws4_request`. */
+/** Returns `YYYYMMDD/REGION/SERVICE/aws4_request`. */
 export function scopeText({ date, region, service }: SigningScope): string {
   return `${date}/${region}/${service}/aws4_request`;
 }
@@ -187,7 +187,7 @@ export function signingKey(secretAccessKey: string, { date, region, service }: S
 interface CanonicalParts {
   readonly service: string;
   readonly signedHeaders: readonly string[];
-  /** Hex, or one of the words that stand for it. */
+  /** Hex, or a word in its place. */
   readonly payloadHash: string;
 }
 
@@ -197,14 +197,17 @@ interface CanonicalRequest {
   readonly text: string;
 }
 
-/** Their paths are encoded once and never normalised: keys of objects may hold anything. */
+/** Services whose paths are encoded once and never normalised, because keys of objects may hold anything. */
 const objectStores: ReadonlySet<string> = new Set(['s3', 's3-object-lambda', 's3-outposts', 's3express']);
 
 function isObjectStore(service: string): boolean {
   return objectStores.has(service);
 }
 
-/** What is hashed and signed of a request, as it goes out. Source: IAM User Guide, "Create a canonical request". */
+/**
+ * Returns the parts of an outgoing request that are hashed and signed. Source: IAM User Guide, "Create a canonical
+ * request".
+ */
 export function canonicalRequest(
   request: OutgoingRequest,
   { service, signedHeaders, payloadHash }: CanonicalParts,
@@ -234,7 +237,7 @@ function canonicalPath(path: string, service: string): string {
       .split('/')
       .map((segment) => uriEncode(uriDecode(segment)))
       .join('/');
-  // What the client has encoded is encoded a second time. Dot segments never come here: the way out refuses them.
+  // Escapes of the client are encoded a second time. Dot segments never come here, because egress refuses them.
   const normal = path.replaceAll(/\/{2,}/gu, '/');
   return normal.split('/').map(uriEncode).join('/');
 }
@@ -267,7 +270,7 @@ function headerValue(name: string, { authority, body, fields }: OutgoingRequest)
   const values = fields.filter(({ key }) => key === name).map(({ value }) => value);
   if (values.length > 1) return unsignable(`a signed header of it stands twice`, useAnSdk);
   if (values[0] !== undefined) return values[0];
-  // HTTP/2 has no need of it, and the framing of HTTP/1.1 adds it.
+  // HTTP/2 does not need it, and the framing of HTTP/1.1 adds it.
   if (name === 'content-length' && body?.length !== undefined) return String(body.length);
   return unsignable('it signs a header that is not sent on', 'Sign fewer headers: none of the connection, and no key.');
 }

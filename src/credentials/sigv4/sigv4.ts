@@ -21,13 +21,13 @@ import { type Keys, sign, type Signed, tokenHeader } from './sign.ts';
 
 type Parts = InjectionParts<'sigv4'>;
 
-/** Of directory buckets: a token that only CreateSession gives, whose answers stay out of boxes. */
+/** Token of directory buckets. Only CreateSession returns it, and its answers never reach a box. */
 const expressHeader = 'x-amz-s3session-token';
 
 /**
- * Requests to AWS, signed in the box with a phantom access key: the same scope, time, payload hash and signed headers,
- * with the real key and its session token. The signature of the box is not verified, since nobody keeps its phantom
- * key: what counts is the phantom key ID.
+ * Requests to AWS, which the box signs with a phantom access key. They are signed again with the real key and its
+ * session token, for the same scope, time, payload hash and signed headers. The box's signature is not verified,
+ * because nobody keeps its phantom key. The phantom key ID is the proof.
  */
 export const sigv4: Injector<'sigv4'> = {
   places: () => [
@@ -53,7 +53,7 @@ async function signAgain(request: OutgoingRequest, secret: Secret, parts: Parts)
   if (problem !== undefined) return problem;
   const judged = await withoutHandOut(request, signature);
   if (judged.kind === 'unsignable') return judged;
-  // A session token that was made with a long-term key would be reflected like the key itself.
+  // A server could reflect a session token that was made with a long-term key, just like the key itself.
   if (keys.sessionToken !== undefined) parts.context.secrets.remember(groupOf(parts.credential), keys.sessionToken);
   return sign(judged.request, { signature, keys, scheme: parts.connection.scheme });
 }
@@ -71,10 +71,7 @@ function keysOf({ value, fields }: Secret, { credential }: Parts): Keys | Unsign
   return { kind: 'keys', accessKeyId, secretAccessKey: value, ...(sessionToken === undefined ? {} : { sessionToken }) };
 }
 
-/**
- * Attack: a key of the attacker's own in the scope, with a phantom in the session token: it would be told apart by
- * nobody else.
- */
+/** Attack: the attacker's own key in the scope, with a phantom in the session token. No other check would notice it. */
 function phantomProblem({ accessKeyId }: ClientSignature, { credential, context }: Parts): Unsignable | undefined {
   const owner = context.registry.lookUp(accessKeyId);
   const isOurs = owner?.state === 'good' && owner.credential === groupOf(credential) && owner.role === 'accessKeyId';
@@ -126,8 +123,8 @@ function refusal({ why, remedy }: Unsignable, { credential }: Parts): Refused {
 }
 
 /**
- * Why the time of a signature is not one that AWS would take now, or undefined. A box must not have requests signed for
- * a later day, which could be sent when its session is over.
+ * Returns why AWS would not accept the time of a signature now, or undefined. Requests signed for a later day could be
+ * sent after the session.
  */
 function timeProblem({ time, scope, lifetime }: ClientSignature, now: number): Unsignable | undefined {
   const at = millisecondsOf(time);
@@ -146,11 +143,11 @@ function millisecondsOf(time: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** How a request to a service says which operation it wants. */
+/** How a request to a service names its operation. */
 type OperationIn =
   /** `Action=` in the query or in a form. */
   | { readonly kind: 'action'; readonly among: 'these' | 'others'; readonly names: readonly string[] }
-  /** The end of `X-Amz-Target`, or of the path as Smithy's RPC v2 has it. */
+  /** The end of `X-Amz-Target`, or of the path in Smithy's RPC v2. */
   | { readonly kind: 'target'; readonly names: readonly string[] }
   | { readonly kind: 'parameter'; readonly name: string }
   | { readonly kind: 'path'; readonly pattern: RegExp };
@@ -159,12 +156,12 @@ type OperationIn =
 const session: OperationIn = { kind: 'parameter', name: 'session' };
 
 /**
- * Operations whose answers hold keys, tokens or passwords that are good by themselves: with them a box would have what
- * the phantom is there to keep from it. Source: the services' API references. Secrets Manager and Parameter Store are
- * not among them: what they hold is what someone put there.
+ * Operations whose answers hold keys, tokens or passwords that are valid by themselves. They would give a box the
+ * secrets that phantoms keep from it. Source: the services' API references. Secrets Manager and Parameter Store are not
+ * listed, because people choose their content.
  */
 const givers: ReadonlyMap<string, readonly OperationIn[]> = new Map<string, readonly OperationIn[]>([
-  // Of STS only what tells, because nearly everything else is made to hand out credentials.
+  // STS: only reading operations are allowed, because nearly all others hand out credentials.
   [
     'sts',
     [
@@ -204,14 +201,14 @@ const givers: ReadonlyMap<string, readonly OperationIn[]> = new Map<string, read
   ['s3', [session, { kind: 'path', pattern: /^\/+v20180820\/+accessgrantsinstance\/+dataaccess\/*$/u }]],
 ]);
 
-/** Whether the operation of a request stands in its content as well as in its head. */
+/** Returns true if the content of a request may name its operation too. */
 function isNamedInContent(service: string): boolean {
   return givers.get(service)?.some(({ kind }) => kind === 'action') ?? false;
 }
 
 /**
- * Whether the answer to a request would hold credentials that are good by themselves. `content` is empty where it was
- * not read.
+ * Returns true if the answer to a request would hold credentials that are valid by themselves. `content` is empty if it
+ * was not read.
  */
 function handsOutCredentials(request: OutgoingRequest, service: string, content: Buffer): boolean {
   return givers.get(service)?.some((operation) => isAskedFor(operation, request, content)) ?? false;
@@ -224,7 +221,7 @@ function isAskedFor(operation: OperationIn, { fields, target }: OutgoingRequest,
         ({ name, text }) => (name.toLowerCase() === 'action' ? [valueIn(text)] : []),
       );
       const { among, names } = operation;
-      // What cannot be read here may say anything.
+      // Unreadable content may name any operation.
       if (actions.length === 0 || fieldValue(fields, 'content-encoding') !== undefined) return true;
       return among === 'these'
         ? actions.some((action) => names.includes(action))

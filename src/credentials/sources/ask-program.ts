@@ -10,13 +10,13 @@ export interface ProgramQuestion {
   readonly input?: string;
   /** Milliseconds. */
   readonly timeout: number;
-  /** What to try where it fails, in one line. */
+  /** Remedy after a failure, in one line. */
   readonly remedy: string;
-  /** Exit statuses that say that there is no such secret. Default: none. */
+  /** Exit statuses that mean a missing secret. Default: none. */
   readonly missing?: readonly number[];
 }
 
-/** What a program says, or why it says nothing: by its exit status, never by a word of its own. */
+/** Returns a program's answer, or the failure by its exit status, never in its own words. */
 export async function askProgram(
   { program, words, input, timeout, remedy, missing = [] }: ProgramQuestion,
   context: ProgramContext,
@@ -58,7 +58,7 @@ function howItEnded(end: Exclude<ProgramEnd, { readonly kind: 'output' }>, timeo
 /** Names, and beginnings of names that end with `*`. */
 type Names = readonly string[];
 
-/** Who the user is, where their things are, and how a keyring or an agent of the desktop is reached. */
+/** Variables that name the user and their directories, or lead to a keyring or a desktop agent. */
 const everybody: Names = [
   'HOME',
   'USER',
@@ -85,9 +85,9 @@ const everybody: Names = [
 ];
 
 /**
- * What single programs read besides, by their file names. Some hold the key to a password manager, so no other program
- * gets them. Sources: 1Password CLI "Environment variables", Bitwarden CLI "Session", Vault "Environment variables",
- * and the manuals of the others.
+ * Further variables of single programs, by their file names. Some hold the key to a password manager, so no other
+ * program gets them. Sources: 1Password CLI "Environment variables", Bitwarden CLI "Session", Vault "Environment
+ * variables", and the manuals of the others.
  */
 const single: ReadonlyMap<string, Names> = new Map([
   ['op', ['OP_*']],
@@ -114,9 +114,7 @@ const single: ReadonlyMap<string, Names> = new Map([
   ['gpg', ['GNUPGHOME']],
 ]);
 
-/**
- * The whole environment of a source's program: what it needs to find its user, and nothing that is only lying around.
- */
+/** Returns the whole environment of a source's program: the variables that it needs to find its user, and no others. */
 export function programEnvironment(
   program: string,
   context: Pick<ProgramContext, 'environment' | 'writableRoots'>,
@@ -132,7 +130,7 @@ function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }
 
-/** What a program printed is the secret, without the line break that ends the last line. */
+/** Returns a program's output as the secret, without the final line break. */
 export function oneLineAnswer(text: string): SourceAnswer {
   return { kind: 'answer', value: text.replace(/\r?\n$/u, ''), fields: {} };
 }
@@ -143,8 +141,8 @@ interface FoundProgram {
 }
 
 /**
- * The program that a source names: an absolute path, or a name that is looked up in `PATH`. What a box could have put
- * there, directly or through a symlink on the way, is passed over: it would run outside of every box.
+ * Finds the program of a source: an absolute path, or a name in `PATH`. Skips programs that a box could have put there,
+ * directly or through a symlink on the way, because they would run outside every box.
  */
 export function findProgram(
   name: string,
@@ -172,8 +170,8 @@ export function findProgram(
 }
 
 /**
- * `PATH` for the program: without entries that are relative or that a box can write to, in which its own helpers would
- * be looked up.
+ * Returns `PATH` for the program, which it uses to find its own helpers. Drops relative entries and entries that a box
+ * can write.
  */
 export function trustedPath({
   environment,
@@ -184,7 +182,7 @@ export function trustedPath({
     .join(':');
 }
 
-/** What is not there yet may be made, so its text decides. */
+/** A missing path may be created later, so its text decides. */
 function isTrusted(entry: string, writableRoots: readonly string[]): boolean {
   try {
     return !anyWithin([entry, ...(visitedPlaces(entry) ?? [])], writableRoots);
@@ -203,7 +201,7 @@ function stateOf(path: string, writableRoots: readonly string[]): 'good' | 'writ
     const stats = statSync(path);
     if (places === undefined || !stats.isFile()) return 'none';
     accessSync(path, constants.X_OK);
-    // Anyone who may write to it decides what runs here.
+    // Anyone who may write it decides what runs here.
     return anyWithin(places, writableRoots) || (stats.mode & 0o002) !== 0 ? 'writable' : 'good';
   } catch {
     return 'none';

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Keeps the memory of this process out of core dumps: no mapping of any kind is written to one, core(5) "Controlling
- * which mappings are written to the core dump". Processes that it starts from then on inherit this, the commands of
- * boxes too: their core dumps hold registers and no memory. `unavailable` where the kernel has no such setting, e.g. on
- * macOS, or refuses it: then who starts the session should say so.
+ * Keeps the memory of this process out of core dumps: no mapping of any kind is written to one. Source: core(5),
+ * "Controlling which mappings are written to the core dump". Processes that it starts later inherit this, including
+ * commands in boxes. Their core dumps hold registers and no memory. `unavailable` if the kernel lacks or refuses the
+ * setting, for example on macOS. The session should then say so.
  */
 export function keepOutOfCoreDumps(): 'kept-out' | 'unavailable' {
   try {

@@ -8,7 +8,7 @@ export interface KeyringEntry {
   readonly account: string;
 }
 
-/** How the keyring of a system is spoken to. The secret goes in by stdin: every user of a machine sees arguments. */
+/** Commands of a system's keyring. The secret goes in by stdin, because every user of a machine sees arguments. */
 interface Keyring {
   readonly kind: 'keyring';
   look(entry: KeyringEntry): ProgramQuestion;
@@ -17,8 +17,7 @@ interface Keyring {
 }
 
 /**
- * libsecret, secret-tool(1): 1 stands for "no such entry" and for failures as well. Names and values are an entry's
- * attributes.
+ * libsecret, secret-tool(1): 1 means "no such entry", but also failures. Names and values are an entry's attributes.
  */
 const libsecret: Keyring = {
   kind: 'keyring',
@@ -30,7 +29,7 @@ const libsecret: Keyring = {
   clear: (entry) => ({ ...secretTool('clear', entry), missing: [1] }),
 };
 
-/** A value may begin with a dash, and is no option. */
+/** A value may begin with a dash without being an option. */
 function secretTool(
   verb: string,
   { service, account }: KeyringEntry,
@@ -45,8 +44,8 @@ function secretTool(
 }
 
 /**
- * macOS, security(1). 44 is errSecItemNotFound. Its interactive mode reads commands from stdin, and `-X` a secret in
- * hexadecimal.
+ * macOS, security(1). 44 is errSecItemNotFound. Its interactive mode reads commands from stdin, and takes a secret in
+ * hexadecimal after `-X`.
  */
 const keychain: Keyring = {
   kind: 'keyring',
@@ -77,14 +76,14 @@ function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/gu, (character) => `\\${character}`)}"`;
 }
 
-/** Milliseconds that a password manager has: it may ask a person for a fingerprint, or its server for an answer. */
+/** Milliseconds for a password manager, which may ask a person for a fingerprint, or its server for an answer. */
 export const keyringPatience = 60_000;
 
 const keyrings: Partial<Readonly<Record<NodeJS.Platform, Keyring>>> = { linux: libsecret, darwin: keychain };
 
 /**
- * The keyring of a system. Windows has none here: `cmdkey` stores and lists but never shows a secret, and what does is
- * a PowerShell module that has to be installed and that a source of kind `command` can run.
+ * Returns the keyring of a system. Windows has none here: `cmdkey` stores and lists, but never shows a secret. The
+ * PowerShell module that shows one has to be installed, and a source of kind `command` can run it.
  */
 export function keyringOf(platform: NodeJS.Platform): Keyring | SourceFailure {
   return (
@@ -100,8 +99,8 @@ export function keyringOf(platform: NodeJS.Platform): Keyring | SourceFailure {
 export type KeyringOptions = Pick<ProgramContext, 'environment' | 'writableRoots'> & Partial<ProgramContext>;
 
 /**
- * Puts a secret into the user's keyring, over one that is there, and reads it back: a keyring that cuts it short or
- * changes its encoding would be noticed much later, by a server.
+ * Stores a secret in the user's keyring, replacing an existing one, and reads it back. Otherwise only a server would
+ * notice, much later, that a keyring cut it or changed its encoding.
  */
 export async function storeInKeyring(
   entry: KeyringEntry,
@@ -124,7 +123,7 @@ export async function storeInKeyring(
       };
 }
 
-/** Takes an entry out of the user's keyring. */
+/** Removes an entry from the user's keyring. */
 export async function clearFromKeyring(
   entry: KeyringEntry,
   options: KeyringOptions,

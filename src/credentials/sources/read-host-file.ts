@@ -5,18 +5,18 @@ import type { SourceFailure } from './types.ts';
 export interface HostFile {
   readonly kind: 'text';
   readonly text: string;
-  /** Something that its owner should know, in one line. */
+  /** A notice for the owner, in one line. */
   readonly notice?: string;
 }
 
 export interface HostFileOptions {
   /** Bytes. */
   readonly longest: number;
-  /** Real paths of what boxes can write to. */
+  /** Real paths that boxes can write. */
   readonly writableRoots: readonly string[];
 }
 
-/** A regular file of the host that holds secrets, in UTF-8. Nothing of it is in a failure. */
+/** Reads a regular file of the host that holds secrets, in UTF-8. A failure contains none of its content. */
 export function readHostFile(path: string, { longest, writableRoots }: HostFileOptions): HostFile | SourceFailure {
   try {
     const places = visitedPlaces(path);
@@ -26,7 +26,7 @@ export function readHostFile(path: string, { longest, writableRoots }: HostFileO
         why: `${path} does not exist`,
         remedy: 'write it, or correct the path of the source',
       };
-    // A box could exchange what is there for a link to another secret, and have that sent or shown instead.
+    // A box could replace the file with a link to another secret, and have that sent or shown.
     if (anyWithin(places, writableRoots))
       return unavailable(`${path} is where a box can write`, 'move it out of the workspace');
     return readRegular(path, longest);
@@ -40,7 +40,7 @@ export function readHostFile(path: string, { longest, writableRoots }: HostFileO
 }
 
 function readRegular(path: string, longest: number): HostFile | SourceFailure {
-  // A FIFO would hold us up, and a terminal would become ours.
+  // A FIFO would block, and a terminal would become our controlling terminal.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stats = fstatSync(fd);
@@ -72,8 +72,8 @@ function unavailable(why: string, remedy: string): SourceFailure {
 }
 
 /**
- * Every path that is passed on the way to a file, the symlinks and the file itself among them, in order; undefined
- * where it leads to nothing. Anyone who may write at one of them decides what is found at the end.
+ * Returns every path on the way to a file, in order, including symlinks and the file itself. Undefined if it leads
+ * nowhere. Anyone who may write one of them decides which file is found.
  */
 export function visitedPlaces(path: string): readonly string[] | undefined {
   const visited: string[] = [];
@@ -83,7 +83,7 @@ export function visitedPlaces(path: string): readonly string[] | undefined {
   while (rest.length > 0) {
     const [name = '', ...after] = rest;
     const next = join(done, name);
-    // As it stands: `file/..` is no directory, although the text without both would be one.
+    // Unnormalised: `file/..` is no directory, although the text without both would be one.
     const stats = lstatSync(`${done}/${name}`, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     visited.push(next);
@@ -94,18 +94,18 @@ export function visitedPlaces(path: string): readonly string[] | undefined {
     links += 1;
     if (links > mostLinks) return undefined;
     const text = readlinkSync(next);
-    // `..` in a link's text goes up from where the links before it lead.
+    // `..` in a link's text goes up from the target of the links before it.
     [done, rest] = [isAbsolute(text) ? '/' : done, [...componentsOf(text), ...after]];
   }
   return visited;
 }
 
-/** Whether one of `places` is in one of `roots`. */
+/** Returns true if one of `places` is in one of `roots`. */
 export function anyWithin(places: readonly string[], roots: readonly string[]): boolean {
   return places.some((place) => roots.some((root) => root === '/' || place === root || place.startsWith(`${root}/`)));
 }
 
-/** As the kernel has it. */
+/** The kernel's limit. */
 const mostLinks = 40;
 
 function componentsOf(path: string): readonly string[] {

@@ -2,19 +2,19 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 
 export interface ProgramRun {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly words: readonly string[];
-  /** All of it. */
+  /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
   /** Written to its stdin. Default: /dev/null. */
   readonly input?: string;
-  /** Milliseconds, after which it is killed with all that it started. */
+  /** Milliseconds until it is killed with all that it started. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
 
-/** How a program ended. Nothing of what it wrote to stderr is in it: that may hold the secret. */
+/** End of a program. Contains nothing of its stderr, which may hold the secret. */
 export type ProgramEnd =
   | { readonly kind: 'output'; readonly text: string }
   | { readonly kind: 'status'; readonly status: number }
@@ -25,12 +25,12 @@ export type ProgramEnd =
 
 export type Runner = (run: ProgramRun) => Promise<ProgramEnd>;
 
-/** Bytes: of a secret, and of the answer of a program. */
+/** Bytes of a secret, or of a program's answer. */
 export const longestAnswer = 64 * 1024;
 
 /**
- * Runs a program without a shell, in a session of its own: without a terminal one that asks for a password fails, where
- * it would otherwise wait. It is given up after `timeout`. Never rejects.
+ * Runs a program without a shell, in a session of its own. Without a terminal, a program that asks for a password fails
+ * instead of waiting. It is killed after `timeout`. Never rejects.
  */
 export function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   if (run.signal.aborted) return Promise.resolve({ kind: 'aborted' });
@@ -70,10 +70,10 @@ function watch(child: ChildProcess, run: ProgramRun, resolve: (end: ProgramEnd) 
   child.stdout?.on('data', (chunk: Buffer) => {
     if (output.push(chunk) === 'full') settle({ kind: 'too-long' });
   });
-  // An agent that it leaves behind may hold its stdout for ever; what it wrote itself is in the pipe already.
+  // An agent that it leaves behind may hold its stdout open for ever. The program's own output is in the pipe already.
   child.once('exit', () => timers.add(setTimeout(() => settle(endOf(child, output)), linger)));
   child.once('close', () => settle(endOf(child, output)));
-  // One that does not read its input says by its status what became of it.
+  // A program that does not read its input reports the result by its status.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(run.input);
 }
@@ -92,13 +92,13 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** It leads a group of its own, with whatever it started. */
+/** Kills the group that it leads, with everything that it started. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended just now, or it runs as someone else, as `sudo` does: then its answer is not waited for.
+    // It has just ended, or runs as another user, as `sudo` does. Then nobody waits for its answer.
   }
 }
 
@@ -106,7 +106,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'an unknown error';
 }
 
-/** What was written so far, wiped as soon as it is text. */
+/** Output so far. Its bytes are wiped after conversion to text. */
 class Output {
   readonly #chunks: Buffer[] = [];
   #length = 0;
@@ -117,7 +117,7 @@ class Output {
     return this.#length > longestAnswer ? 'full' : 'room';
   }
 
-  /** Undefined where it is not UTF-8. */
+  /** Undefined if the output is not UTF-8. */
   text(): string | undefined {
     const whole = Buffer.concat(this.#chunks);
     try {

@@ -10,11 +10,11 @@ import { secretProblem } from './source-state.ts';
 import type { SourceAnswer, ExtractSecret, SourceFailure, SourceContext, SourceEvent } from './types.ts';
 
 export interface SecretStoreOptions {
-  /** Of the supervisor: `env` sources, `PATH`, and what password managers need. */
+  /** Environment of the supervisor: `env` sources, `PATH`, and the variables of password managers. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads credential files of a known format. */
   readonly extract: ExtractSecret;
-  /** Real paths of what boxes can write to. */
+  /** Real paths that boxes can write. */
   readonly writableRoots: readonly string[];
   /** Must not throw. */
   readonly onEvent?: (event: SourceEvent) => void;
@@ -32,18 +32,19 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
 }
 
 /**
- * Milliseconds: a secret is read again so long before it expires, or halfway where it lives for less than twice that.
+ * Milliseconds before its expiry at which a secret is read again. A secret that lives for less than twice that is read
+ * again halfway.
  */
 const margin = 60_000;
-/** Milliseconds until a source that failed is asked again: what asks may be a loop in a box. */
+/** Milliseconds until a failed source is asked again, because a loop in a box may be asking. */
 const pause = 5000;
 /**
- * Milliseconds for which a secret that was just read is believed, whatever a server says of it: a box may ask in a loop
- * for what it may not have.
+ * Milliseconds for which a freshly read secret is trusted, whatever a server says. A box may loop over requests that
+ * are refused to it.
  */
 const fresh = 60_000;
 
-/** What is known of one source of one group. */
+/** State of one source of one group. */
 interface Entry {
   readonly group: string;
   held?: { readonly secret: Secret; readonly readAt: number; readonly readAgain: number };
@@ -56,7 +57,7 @@ class SourceStore implements SecretStore {
   readonly #tell: (event: SourceEvent) => void;
   readonly #entries = new Map<string, Entry>();
   readonly #texts = new Map<string, Set<string>>();
-  /** Asked for with every chunk that is screened. */
+  /** Cached, because every screened chunk asks for it. */
   #known: readonly KnownSecret[] | undefined;
   /** Groups whose secret was read before. */
   readonly #read = new Set<string>();
@@ -85,7 +86,7 @@ class SourceStore implements SecretStore {
     if (failed !== undefined && now < failed.until)
       return good === undefined ? failed.answer : this.#give(good.secret, credential);
     const waiting = (entry.waiting ??= this.#readNow(credential, entry));
-    // While one that is still good is being renewed, nobody has to wait.
+    // Nobody waits while a still valid secret is being renewed.
     const read = good === undefined ? await waiting : ({ kind: 'secret', secret: good.secret } as const);
     return read.kind === 'secret' ? this.#give(read.secret, credential) : read;
   }
@@ -126,8 +127,7 @@ class SourceStore implements SecretStore {
   }
 
   /**
-   * The policy may change while a session runs, and the same name stand for another source. A file may hold a secret
-   * for each host.
+   * During a session the policy may change, and a name may get another source. A file may hold a secret for each host.
    */
   #entryOf(credential: Credential): Entry {
     const { source, binding } = credential;
@@ -151,7 +151,7 @@ class SourceStore implements SecretStore {
     return problem === undefined ? this.#hold(entry, answer) : this.#fail(entry, unusable(problem));
   }
 
-  /** An error that nobody expected may quote what it stumbled over. */
+  /** An unexpected error may quote its input. */
   async #ask(credential: Credential): Promise<SourceAnswer | SourceFailure> {
     try {
       return await readSecretSource(credential, this.#context);
@@ -213,8 +213,8 @@ function ended(name: string): Unavailable {
 }
 
 /**
- * The same secret, which neither `util.inspect` nor JSON shows: what is logged by mistake says `[a secret]`. JavaScript
- * has no way to wipe a string; that nobody else reads the memory is what keeps it.
+ * Returns the same secret, hidden from `util.inspect` and JSON: logging it by mistake prints `[a secret]`. JavaScript
+ * cannot wipe a string, so its protection is that nobody else reads the memory.
  */
 export function sealed({ value, fields, expires }: Secret): Secret {
   const secret = { value, fields: hidden({ ...fields }), ...(expires === undefined ? {} : { expires }) };

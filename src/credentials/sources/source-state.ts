@@ -4,17 +4,17 @@ import { keyringOf } from './keyring-programs.ts';
 import { longestAnswer } from './run-program.ts';
 import type { SourceFailure, ProgramContext } from './types.ts';
 
-/** What can be said of a source without starting a program, which might ask someone for something. */
+/** State of a source without starting a program, which might prompt someone. */
 export type SourceState =
   /** The supervisor reads it itself. */
   | { readonly kind: 'at-hand' }
   /** Asked when a request first needs the secret. Absolute path. */
   | { readonly kind: 'asks'; readonly program: string }
-  /** Nothing to read: a login brings it. */
+  /** Nothing to read: a login supplies it. */
   | { readonly kind: 'captured' }
   | SourceFailure;
 
-/** Whether what a source needs is on this machine. Reads no secret. */
+/** Returns whether this machine has everything that a source needs. Reads no secret. */
 export function sourceState(
   source: SecretSource,
   context: Pick<ProgramContext, 'environment' | 'platform' | 'writableRoots'>,
@@ -46,7 +46,7 @@ function found(program: string, context: Pick<ProgramContext, 'environment' | 'w
 }
 
 /**
- * `key`: signs and is never sent. `field`: stands in a header as it is. `text`: is encoded, or part of another
+ * `key`: signs and is never sent. `field`: stands unchanged in a header. `text`: is encoded, or part of another
  * protocol.
  */
 type Form = 'key' | 'field' | 'text';
@@ -72,11 +72,11 @@ const forms: Readonly<Record<InjectionKind, Form>> = {
 
 interface SecretTexts {
   readonly value: string;
-  /** Stand in headers, all of them. */
+  /** All of them stand in headers. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Why a secret cannot be used, without anything of it; undefined for one that can. */
+/** Returns why a secret cannot be used, without any part of it. Undefined if it can. */
 export function secretProblem({ value, fields }: SecretTexts, injection: InjectionKind): string | undefined {
   const of = problemOf(value, forms[injection]);
   if (of !== undefined) return `it ${of}`;
@@ -87,9 +87,9 @@ export function secretProblem({ value, fields }: SecretTexts, injection: Injecti
 function problemOf(text: string, form: Form): string | undefined {
   if (text.trim() === '') return 'is empty';
   if (Buffer.byteLength(text) > longestAnswer) return 'is longer than 64 KiB';
-  // CR and LF would begin a header of their own; a NUL ends texts early in what is written in C.
+  // CR and LF would begin another header, and a NUL ends texts early in C.
   if (form === 'key' ? text.includes('\0') : /\p{Cc}/u.test(text))
     return form === 'key' ? 'holds a NUL character' : 'holds a line break or another control character';
-  // Servers disagree about the encoding of anything else. RFC 9110 §5.5.
+  // Servers disagree about the encoding of other characters. RFC 9110 §5.5.
   return form === 'field' && /[^\x20-\x7e]/u.test(text) ? 'holds characters that cannot stand in a header' : undefined;
 }

@@ -4,15 +4,15 @@ import type { Runner } from './run-program.ts';
 
 export type SourceOf<Kind extends SourceKind> = Extract<SecretSource, { readonly kind: Kind }>;
 
-/** What a program of a source may use of the machine. */
+/** The parts of the machine that a source's program may use. */
 export interface ProgramContext {
-  /** Of the supervisor. Readers take single variables out of it. */
+  /** Environment of the supervisor. Readers pick single variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** Real paths of what a box can write to: neither programs nor secrets are taken from there. */
+  /** Real paths that a box can write. No program and no secret is taken from there. */
   readonly writableRoots: readonly string[];
   readonly runner: Runner;
-  /** Ends what is being read. */
+  /** Ends the reading. */
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export interface SourceContext extends ProgramContext {
 }
 
 /**
- * Finds the secret of `hosts`, and of `user` where the file names users, in a credential file; undefined where it holds
+ * Finds the secret for `hosts` in a credential file, and for `user` if the file names users. Undefined if it holds
  * none.
  */
 export type ExtractSecret = (
@@ -32,18 +32,18 @@ export type ExtractSecret = (
   wanted: { readonly hosts: readonly HostPattern[]; readonly user?: string },
 ) => Pick<SourceAnswer, 'value' | 'fields'> | undefined;
 
-/** What a source said, before it is known whether it can be used. */
+/** Answer of a source, before any check. */
 export interface SourceAnswer {
   readonly kind: 'answer';
   readonly value: string;
   readonly fields: Readonly<Record<string, string>>;
   /** Milliseconds since the epoch. */
   readonly expires?: number;
-  /** Something that its owner should know, in one line. */
+  /** A notice for the owner, in one line. */
   readonly notice?: string;
 }
 
-/** `missing`: the source is there and has no such secret. Neither text holds anything that a source said. */
+/** `missing`: the source is reachable, but has no such secret. Neither text contains any output of a source. */
 export interface SourceFailure {
   readonly kind: 'missing' | 'unavailable';
   /** Completes `the secret of the credential "github" cannot be read: …`. */
@@ -57,11 +57,11 @@ export type ReadSource<Kind extends SourceKind> = (
   context: SourceContext,
 ) => Promise<SourceAnswer | SourceFailure>;
 
-/** What is worth telling, without anything of a secret. */
+/** A reportable event, without any part of a secret. */
 export interface SourceEvent {
   /** The name of its group: `groupOf`. */
   readonly credential: string;
-  /** `refreshed`: it was read once more. `exposed`: it could be read, by everybody else on this machine too. */
+  /** `refreshed`: read once more. `exposed`: readable, but also by everybody else on this machine. */
   readonly action: 'refreshed' | 'missing' | 'unavailable' | 'exposed';
   /** In one line. */
   readonly message?: string;

@@ -1,21 +1,22 @@
 import type { Unavailable } from '../types.ts';
 
-/** What a token endpoint gave. */
+/** Tokens from a token endpoint. */
 export interface Granted {
   readonly kind: 'granted';
   readonly accessToken: string;
-  /** Milliseconds that it is good for; absent where the answer does not say. */
+  /** Milliseconds of validity. Absent if the answer does not say. */
   readonly lifetime?: number;
   readonly refreshToken?: string;
 }
 
 export interface TokenDenied extends Unavailable {
-  /** The registered word, where it is one. */
+  /** Error code, if it is a registered word. */
   readonly error?: string;
 }
 
 /**
- * Reads an answer as RFC 6749 §5 has it. Of an error only a registered word is told: the rest is the server's own text.
+ * Reads an answer as in RFC 6749 §5. Reports only registered words of an error, because the rest is the server's own
+ * text.
  */
 export function readTokenAnswer({ status, body }: TokenAnswer): Granted | TokenDenied {
   const parsed = parsedObject(body);
@@ -38,7 +39,7 @@ export function readTokenAnswer({ status, body }: TokenAnswer): Granted | TokenD
   };
 }
 
-/** Visible ASCII: anything else could not stand in a header. RFC 6749, appendix A. */
+/** Visible ASCII. No other character could stand in a header. RFC 6749, appendix A. */
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!-~]{1,16384}$/u.test(value);
 }
@@ -55,8 +56,8 @@ export function parsedObject(text: string): Readonly<Record<string, unknown>> | 
 }
 
 /**
- * Seconds as a number, or as digits, which some servers write. Milliseconds, at most a day: nobody needs one for
- * longer.
+ * Seconds as a number, or as digits, which some servers write. Returns milliseconds, at most a day, which is enough for
+ * everyone.
  */
 function lifetimeOf(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && /^\d{1,12}$/u.test(value) ? Number(value) : value;
@@ -114,8 +115,8 @@ function broken(what: string): TokenDenied {
 }
 
 /**
- * One request of the supervisor's own, to an `https` URL only, decided, resolved, vetted and verified like those of a
- * box. Follows no redirect and never rejects.
+ * Sends one request of the supervisor's own, to an `https` URL only. It is decided, resolved, vetted and verified like
+ * a box's request. Follows no redirect and never rejects.
  */
 export interface TokenClient {
   fetch(url: string, request: TokenRequest): Promise<TokenAnswer | Unavailable>;
@@ -133,11 +134,11 @@ export interface TokenAnswer {
   readonly body: string;
 }
 
-/** What happened to tokens, for the journal. Without anything of them. */
+/** A token event for the journal, without any part of a token. */
 export interface TokenEvent {
   readonly kind: 'refreshed' | 'captured' | 'unavailable';
   /** The name of the credential's group. */
   readonly credential: string;
-  /** Why there is none, or what is to be done about one that was refreshed. */
+  /** Reason for the missing token, or advice about a refreshed one. */
   readonly message?: string;
 }

@@ -32,9 +32,12 @@ export function createTokenStore({ onEvent = () => undefined, ...options }: Toke
 
 type Options = Required<Pick<TokenStoreOptions, 'secrets' | 'registry' | 'onEvent'>>;
 
-/** Of one credential at a time: with more, the oldest is forgotten. */
+/** Most tokens of one credential at a time. Beyond that, the oldest is forgotten. */
 const mostKept = 256;
-/** Of one credential in a session. Attack: a box that logs in without end fills the memory of its supervisor. */
+/**
+ * Most tokens of one credential in a session. Attack: a box that logs in without end would fill the supervisor's
+ * memory.
+ */
 const mostEver = 4096;
 
 interface Captured {
@@ -48,7 +51,7 @@ interface OfCredential {
   ever: number;
 }
 
-/** Tokens that answers held. Each has a role of its own, because a client may have several logins. */
+/** Tokens from answers. Each has a role of its own, because a client may have several logins. */
 function createCapturedTokens({
   secrets,
   registry,
@@ -89,18 +92,18 @@ function createCapturedTokens({
 
 type AccessTokensOptions = Required<Omit<TokenStoreOptions, 'registry'>>;
 
-/** Milliseconds. A token is renewed this long before it ends, so that it does not end on its way. */
+/** Milliseconds before its end at which a token is renewed, so that it does not expire on its way. */
 const margin = 60_000;
-/** How long a token is kept whose answer does not say. */
+/** Lifetime of a token whose answer states none. */
 const unsaid = 5 * 60_000;
-/** A token that is good for less is asked for no more often. */
+/** Shortest lifetime between requests, even if a token is valid for less. */
 const shortest = 1000;
 /**
- * A server that takes no token, or an endpoint that gives none, is not asked more often than this: a box could have it
- * ask for ever.
+ * A server that rejects tokens, or an endpoint that issues none, is not asked more often than this. Otherwise a box
+ * could cause requests for ever.
  */
 const pause = 10_000;
-/** Texts of one credential that are looked for in traffic: an old token may be good for a while, and be reflected. */
+/** Texts of one credential that are searched in traffic. An old token may stay valid for a while, and be reflected. */
 const mostTexts = 16;
 
 interface Kept {
@@ -111,14 +114,14 @@ interface Kept {
 
 interface Slot {
   kept?: Kept;
-  /** The one request that everybody waits for. */
+  /** The one request that all callers wait for. */
   pending?: Promise<SecretRead>;
-  /** What the server gave in the place of the refresh token that the source has. */
+  /** The server's replacement for the refresh token of the source. */
   rotated?: string;
   texts: readonly string[];
 }
 
-/** Access tokens that are fetched for secrets, in memory, renewed before they end. */
+/** Access tokens fetched for secrets, in memory, renewed before they end. */
 function createAccessTokens(options: AccessTokensOptions): Pick<TokenStore, 'access' | 'forget' | 'close'> {
   const slots = new Map<string, Slot>();
   const slotOf = (name: string): Slot => {
@@ -188,7 +191,7 @@ function keep(
   return read;
 }
 
-/** One that is being renewed is used to its end. */
+/** An expiring token is used to its end while its renewal fails. */
 function missed(outcome: Unavailable, credential: Credential, { slot, options: { now, onEvent } }: Place): SecretRead {
   const { read: last } = slot.kept ?? {};
   const at = now();
@@ -221,7 +224,7 @@ async function granted(
   });
   if (outcome.kind === 'granted') return outcome;
   if (isUsedUp(outcome)) {
-    // Someone may have logged in again meanwhile, outside of the box.
+    // Someone may have logged in again meanwhile, outside the box.
     delete slot.rotated;
     secrets.forget(groupOf(credential));
   }

@@ -6,9 +6,9 @@ export type Opcode = typeof opcodes.continuation | MessageOpcode | ControlOpcode
 
 export interface FrameHead {
   readonly opcode: Opcode;
-  /** The last one of its message. */
+  /** The last frame of its message. */
   readonly isFinal: boolean;
-  /** Four octets. Absent: the payload stands there as it is. */
+  /** Four octets. Absent: the payload is not masked. */
   readonly mask?: Buffer;
   /** Octets of the payload. */
   readonly length: number;
@@ -22,8 +22,8 @@ const longestControlPayload = 125;
 const known: ReadonlySet<number> = new Set(Object.values(opcodes));
 
 /**
- * Reads the head at the beginning of `bytes`; undefined while it is not there as a whole. Throws `FrameViolation` where
- * it breaks RFC 6455 §5.2 or §5.5, or uses a bit of an extension: none is ever agreed on.
+ * Reads the head at the beginning of `bytes`. Undefined while it is incomplete. Throws `FrameViolation` if it breaks
+ * RFC 6455 §5.2 or §5.5, or uses a bit of an extension, because none is ever negotiated.
  */
 export function readFrameHead(bytes: Buffer): FrameHead | undefined {
   if (bytes.length < 2) return undefined;
@@ -58,7 +58,7 @@ function opcodeOf(first: number): Opcode {
   return opcode as Opcode;
 }
 
-/** In the fewest octets, as §5.2 asks: a longer spelling is one that two readers may understand in two ways. */
+/** Requires the fewest octets, as §5.2 does, because readers may understand a longer spelling differently. */
 function lengthOf(bytes: Buffer, lengthSize: number): number {
   if (lengthSize === 0) return (bytes[1] ?? 0) & 0x7f;
   const length = lengthSize === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
@@ -67,18 +67,18 @@ function lengthOf(bytes: Buffer, lengthSize: number): number {
   return length;
 }
 
-/** Bytes that are no WebSocket frame, or not one that may stand there. What follows them means nothing any more. */
+/** Bytes that are no WebSocket frame, or not a valid one at this point. Bytes after them have no meaning. */
 export class FrameViolation extends Error {
   override readonly name = 'FrameViolation';
 }
 
-/** The four octets of a mask, and where in the payload the bytes begin that it is for. */
+/** The four octets of a mask, and the offset in the payload of the bytes to mask. */
 interface Mask {
   readonly mask: Buffer;
   readonly at: number;
 }
 
-/** Masks and unmasks, which is the same; the bytes that are given stay as they are. Source: RFC 6455 §5.3. */
+/** Masks or unmasks a copy of the bytes; both are the same operation. Source: RFC 6455 §5.3. */
 export function unmask(bytes: Buffer, { mask, at }: Mask): Buffer {
   const result = Buffer.allocUnsafe(bytes.length);
   for (let index = 0; index < bytes.length; index += 1)

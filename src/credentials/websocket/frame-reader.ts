@@ -11,32 +11,31 @@ import {
   unmask,
 } from './frame-head.ts';
 
-/** What frames carry, without their masks. */
+/** Content of frames, unmasked. */
 export type FramePiece =
   /** The next bytes of a message. */
   | { readonly kind: 'data'; readonly opcode: MessageOpcode; readonly bytes: Buffer; readonly isLast: boolean }
   | { readonly kind: 'control'; readonly opcode: ControlOpcode; readonly bytes: Buffer };
 
 /**
- * Octets: a frame of no more than this is one piece, so that small frames go on as they came. A receiver gains nothing
- * by half a frame.
+ * Octets. A frame of at most this size is one piece, so small frames pass unchanged. Half a frame is of no use to a
+ * receiver.
  */
 export const pieceSize = 64 * 1024;
 
 export interface WebSocketReader {
-  /** What is complete now. Throws `FrameViolation`. Nothing comes after a close frame: RFC 6455 §5.5.1. */
+  /** Yields the complete pieces. Throws `FrameViolation`. Nothing may follow a close frame: RFC 6455 §5.5.1. */
   read(chunk: Buffer): Generator<FramePiece, void>;
 }
 
 /**
- * Reads what one side of a WebSocket says. Holds less than `pieceSize` octets besides the chunk, whatever lengths are
- * announced.
+ * Reads one side of a WebSocket. Holds less than `pieceSize` octets besides the chunk, whatever lengths are announced.
  */
 export function createWebSocketReader(sender: 'client' | 'server'): WebSocketReader {
   const queue = createByteQueue();
   let head: FrameHead | undefined;
   let done = 0;
-  /** The message that is under way. */
+  /** The message under way. */
   let message: MessageOpcode | undefined;
   let isClosed = false;
 
@@ -78,7 +77,7 @@ export function createWebSocketReader(sender: 'client' | 'server'): WebSocketRea
   };
 }
 
-/** What is under way after a frame has begun: RFC 6455 §5.4. */
+/** Returns the message under way after the beginning of a frame: RFC 6455 §5.4. */
 function messageOf(opcode: Opcode, message: MessageOpcode | undefined): MessageOpcode | undefined {
   if (isControl(opcode)) return message;
   if (opcode === opcodes.continuation) {
@@ -94,17 +93,17 @@ function control(opcode: ControlOpcode, bytes: Buffer): FramePiece {
   return { kind: 'control', opcode, bytes };
 }
 
-/** Bytes that came in chunks and wait for those that belong to them. */
+/** Queued bytes of several chunks. */
 interface ByteQueue {
   readonly length: number;
   add(chunk: Buffer): void;
-  /** The first bytes, as many as there are of `count`, which stay in it. */
+  /** Returns the first `count` bytes, or fewer, without removing them. */
   peek(count: number): Buffer;
-  /** Takes the first bytes out, as many as there are of `count`. */
+  /** Removes and returns the first `count` bytes, or fewer. */
   take(count: number): Buffer;
 }
 
-/** Each byte is copied at most once however small the chunks are. */
+/** Copies each byte at most once, however small the chunks are. */
 export function createByteQueue(): ByteQueue {
   let chunks: Buffer[] = [];
   let length = 0;

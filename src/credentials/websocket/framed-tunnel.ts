@@ -2,35 +2,35 @@ import { randomBytes } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { type Opcode, opcodes, unmask } from './frame-head.ts';
 
-/** Why a tunnel ends, as both sides are told. `reason` has at most 123 octets. */
+/** End of a tunnel, as told to both sides. `reason` has at most 123 octets. */
 export interface Ending {
   /** Source: RFC 6455 §7.4.1. */
   readonly status: number;
   readonly reason: string;
 }
 
-/** What becomes of the bytes of one side: whole frames, in order. */
+/** Result for the bytes of one side: whole frames, in order. */
 export interface Passed {
   readonly onward: readonly Buffer[];
-  /** For the side that they came from. Only the client's bytes are answered. */
+  /** Frames for the side that sent the bytes. Only the client's bytes are answered. */
   readonly back?: readonly Buffer[];
-  /** Nothing more goes on. */
+  /** Nothing more passes. */
   readonly ending?: Ending;
 }
 
 export interface TunnelSides {
   fromClient(chunk: Buffer): Passed;
   fromServer(chunk: Buffer): Passed;
-  /** The server says nothing more: the last frames for the client. */
+  /** The server has ended. Returns the last frames for the client. */
   atEnd?(): readonly Buffer[];
 }
 
-/** Milliseconds that both sides have to hear why a WebSocket was ended. */
+/** Milliseconds for both sides to read why a WebSocket was ended. */
 const linger = 2_000;
 
 /**
- * The tunnel of an opened WebSocket, seen from the client, with something between. Whatever that throws ends the
- * tunnel.
+ * Wraps the tunnel of an opened WebSocket, as the client sees it, with a filter between. An error of the filter ends
+ * the tunnel.
  */
 export function framedTunnel(tunnel: Duplex, sides: TunnelSides): Duplex {
   return new FramedTunnel(tunnel, sides);
@@ -41,14 +41,14 @@ class FramedTunnel extends Duplex {
   readonly #sides: TunnelSides;
   #state: 'open' | 'stopped' = 'open';
   #reading: 'open' | 'ended' = 'open';
-  /** A write that waits until the client has read what it was answered. */
+  /** A write that waits until the client has read the answers to it. */
   #waiting: (() => void) | undefined;
 
   constructor(tunnel: Duplex, sides: TunnelSides) {
     super();
     this.#tunnel = tunnel;
     this.#sides = sides;
-    // Nothing is read before someone reads from here.
+    // Read nothing before our reader does.
     tunnel.pause();
     tunnel.on('data', (bytes: Buffer) => this.#orEnd(() => this.#hear(bytes)));
     tunnel.once('end', () =>
@@ -60,7 +60,7 @@ class FramedTunnel extends Duplex {
     });
   }
 
-  /** Of the tunnel. What waits for silence on a tunnel asks for it. */
+  /** Sets the timeout of the tunnel, because code that waits for silence asks the tunnel for it. */
   setTimeout(milliseconds: number): this {
     if ('setTimeout' in this.#tunnel && typeof this.#tunnel.setTimeout === 'function')
       this.#tunnel.setTimeout(milliseconds);
@@ -96,7 +96,7 @@ class FramedTunnel extends Duplex {
   }
 
   override _final(done: () => void): void {
-    // Anyone who is done here closes the tunnel, which must have sent everything by then.
+    // The caller that finishes here closes the tunnel, which must have sent everything by then.
     this.#tunnel.end(() => done());
   }
 
@@ -105,7 +105,7 @@ class FramedTunnel extends Duplex {
     done(error);
   }
 
-  /** Who is told of a find may fail, as with a full disk. Nobody would catch that here, and nothing goes on unseen. */
+  /** A report of a find may fail, as with a full disk. Nobody would catch that here, and nothing may pass unseen. */
   #orEnd(look: () => void): void {
     try {
       look();
@@ -141,7 +141,7 @@ class FramedTunnel extends Duplex {
   }
 }
 
-/** Who hears it: frames to a server are masked. */
+/** Receiver of a frame. Frames to a server are masked. */
 type Receiver = 'client' | 'server';
 
 interface Frame {
@@ -150,7 +150,7 @@ interface Frame {
   readonly payload: Buffer;
 }
 
-/** One frame, to be written at once. Source: RFC 6455 §5.2, and §5.3 for masks that nobody can foresee. */
+/** Returns one frame, to be written at once. Source: RFC 6455 §5.2, and §5.3 for unpredictable masks. */
 export function writeFrame({ opcode, isFinal, payload }: Frame, to: Receiver): Buffer {
   const first = (isFinal ? 0x80 : 0) | opcode;
   const length = lengthOctets(payload.length);
@@ -160,9 +160,7 @@ export function writeFrame({ opcode, isFinal, payload }: Frame, to: Receiver): B
   return Buffer.concat([Buffer.from([first]), length, mask, unmask(payload, { mask, at: 0 })]);
 }
 
-/**
- * Ends a WebSocket for a reason that its other end is told. `reason` has at most 123 octets. Source: RFC 6455 §5.5.1.
- */
+/** Returns a frame that ends a WebSocket with a reason. `reason` has at most 123 octets. Source: RFC 6455 §5.5.1. */
 export function closeFrame(
   { status, reason }: { readonly status: number; readonly reason: string },
   to: Receiver,

@@ -5,24 +5,25 @@ import { createWebSocketReader, type FramePiece } from './frame-reader.ts';
 import { framedTunnel, type Passed, writeFrame } from './framed-tunnel.ts';
 
 export interface WebSocketWatch {
-  /** What must not leave. */
+  /** Finds content that must not leave. */
   readonly outgoing: Detector;
-  /** Of messages. Default: `stop`. */
+  /** Mode for messages. Default: `stop`. */
   readonly phantoms?: PhantomMode;
-  /** Masks what comes in. Absent: it is left as it is. */
+  /** Masks incoming messages. Absent: they stay unchanged. */
   readonly incoming?: Masker;
-  /** Something was found that must not leave, and has not. Called once at most. */
+  /** Called at most once, for a find, which has not left. */
   readonly onHit: (hit: Hit) => void;
   /** A secret of this credential came in, and was masked. */
   readonly onMasked?: (credential: string) => void;
 }
 
 /**
- * The tunnel of an opened WebSocket, seen from the client, as a stream that is looked into in both directions: text,
- * binary and control frames, across the fragments of a message. What a message ends with goes on with its end, so of
- * something that is spread over several messages only what is in the last one is stopped or masked. A find is never
- * sent: both sides are told 1008 (policy violation) and the tunnel ends; bytes that are no frames end it with 1002. No
- * extension may have been agreed on: nothing here looks into compressed messages.
+ * Wraps the tunnel of an opened WebSocket, as the client sees it, and searches both directions. Covers text, binary and
+ * control frames, across the fragments of a message. The end of a message is never kept back. Of a find that is spread
+ * over several messages, only the part in the last one is stopped or masked.
+ *
+ * A find is never sent: both sides are told 1008 (policy violation) and the tunnel ends. Bytes that are no frames end
+ * it with 1002. No extension may have been negotiated, because compressed messages are not searched.
  */
 export function watchWebSocket(
   tunnel: Duplex,
@@ -36,7 +37,7 @@ export function watchWebSocket(
   });
 }
 
-/** Who is told of a find is told before anything is written. */
+/** Reports a find before anything is written. */
 function passed({ frames, stopped }: Relayed, onHit: WebSocketWatch['onHit']): Passed {
   switch (stopped?.kind) {
     case undefined:
@@ -54,7 +55,7 @@ function passed({ frames, stopped }: Relayed, onHit: WebSocketWatch['onHit']): P
 
 type Stopped = { readonly kind: 'hit'; readonly hit: Hit } | { readonly kind: 'violation'; readonly message: string };
 
-/** Whole frames, in order, that go on; and why nothing does any more. */
+/** Whole frames that pass, in order, and the reason if nothing passes any more. */
 interface Relayed {
   readonly frames: readonly Buffer[];
   readonly stopped?: Stopped;
@@ -62,19 +63,19 @@ interface Relayed {
 
 /** One direction of a WebSocket. */
 interface FrameRelay {
-  /** Nothing may be pushed after it has stopped. */
+  /** Must not be called after it has stopped. */
   push(chunk: Buffer): Relayed;
 }
 
 /**
- * Relays frames as far as a gate lets their payload pass. Frames are made again, so that none promises octets that are
- * kept back: small ones have the length that they had, large messages and those in which something is kept back are cut
- * elsewhere, as RFC 6455 §5.4 lets everybody do who stands between where no extension is in use.
+ * Relays frames whose payload a gate lets pass. Frames are written again, so that none announces octets that are kept
+ * back. Small frames keep their length. Large messages, and those with kept octets, are cut elsewhere, as RFC 6455 §5.4
+ * allows intermediaries without extensions.
  */
 function createFrameRelay(sender: 'client' | 'server', gate: Gate): FrameRelay {
   const receiver = sender === 'client' ? 'server' : 'client';
   const reader = createWebSocketReader(sender);
-  /** Whether a frame of the message under way has gone on. */
+  /** Whether a frame of the message under way has passed. */
   let hasBegun = false;
 
   const dataFrame = (
@@ -124,17 +125,17 @@ function pass(piece: FramePiece, gate: Gate): Detected {
   return rest.kind === 'hit' ? rest : { kind: 'clear', bytes: Buffer.concat([passed.bytes, rest.bytes]) };
 }
 
-/** What one direction of a WebSocket is looked at with. */
+/** Searches one direction of a WebSocket. */
 interface Gate {
-  /** The next bytes of a message: what of them may go on. */
+  /** Takes the next bytes of a message, and returns those that may pass. */
   data(bytes: Buffer): Detected;
-  /** The message is complete: what was kept back of it. */
+  /** The message is complete. Returns its kept bytes. */
   endOfMessage(): Detected;
-  /** What a control frame carries, as a whole. Nothing is kept back. */
+  /** Takes the whole payload of a control frame. Keeps nothing back. */
   control(bytes: Buffer): Detected;
 }
 
-/** Lets nothing out that the detector finds. */
+/** Stops everything that the detector finds. */
 function detectingGate(detector: Detector, phantoms: PhantomMode): Gate {
   const detecting = detector.open(phantoms);
   return {
@@ -147,7 +148,7 @@ function detectingGate(detector: Detector, phantoms: PhantomMode): Gate {
   };
 }
 
-/** Lets everything in, without its secrets. */
+/** Lets everything in, with secrets masked. */
 function maskingGate(masker: Masker, onMasked: (credential: string) => void): Gate {
   const masking = masker.open(onMasked);
   return {
@@ -157,7 +158,7 @@ function maskingGate(masker: Masker, onMasked: (credential: string) => void): Ga
   };
 }
 
-/** Lets everything pass as it is. */
+/** Lets everything pass unchanged. */
 const openGate: Gate = { data: clear, endOfMessage: () => clear(Buffer.alloc(0)), control: clear };
 
 function clear(bytes: Buffer): Detected {

@@ -1,24 +1,22 @@
 import type { Duplex } from 'node:stream';
 
-/** Both sides of a connection, as they are now: for who has to end them. */
+/** Both sides of a connection at the moment, for the code that has to end them. */
 export interface Ends {
   client: Duplex;
   server: Duplex | undefined;
 }
 
 export interface Serving {
-  /**
-   * Logs in on both sides. What it gives carries the rest, without a limit of time; undefined where there is no rest.
-   */
+  /** Logs in on both sides. Returns the relay for the rest, which has no time limit. Undefined if there is no rest. */
   logIn(ends: Ends): Promise<(() => Promise<void>) | undefined>;
-  /** Tells the client why it ends. */
+  /** Tells the client why the connection ends. */
   fail(client: Duplex, error: unknown): void;
 }
 
-/** Milliseconds for the login on both legs: `authentication_timeout` of PostgreSQL. */
+/** Milliseconds for the login on both legs: PostgreSQL's `authentication_timeout`. */
 const loginPatience = 60_000;
 
-/** Serves one client of a broker to its end, and ends what was opened for it. Never rejects. */
+/** Serves one client of a broker to its end, and closes everything opened for it. Never rejects. */
 export async function serveEnds(raw: Duplex, { logIn, fail }: Serving): Promise<void> {
   const ends: Ends = { client: raw, server: undefined };
   const endServer = (): void => void ends.server?.destroy();
@@ -26,7 +24,7 @@ export async function serveEnds(raw: Duplex, { logIn, fail }: Serving): Promise<
     raw.destroy();
     endServer();
   }, loginPatience);
-  // It may break at any time; who waits for it hears 'close'.
+  // It may break at any time. Code that waits for it listens to 'close'.
   raw.on('error', () => undefined).once('close', endServer);
   try {
     const carry = await logIn(ends);
@@ -43,12 +41,12 @@ export async function serveEnds(raw: Duplex, { logIn, fail }: Serving): Promise<
   }
 }
 
-/** Milliseconds for last words to reach a side that does not end by itself. */
+/** Milliseconds for last bytes to reach a side that does not end by itself. */
 const longestFarewell = 2000;
 
 /**
- * Ends a side once it has been told everything. What it still says goes nowhere: unread, it would become a reset, and
- * the words be lost.
+ * Ends a side after everything has been written to it. Its remaining input is read and dropped, because unread input
+ * would cause a reset that loses the last bytes.
  */
 export function farewell(side: Duplex): void {
   if (side.closed || side.destroyed) return;
@@ -58,7 +56,7 @@ export function farewell(side: Duplex): void {
   side.resume();
 }
 
-/** Writes to one side at once. Whether it keeps up; one that is gone does. */
+/** Writes to one side at once. Returns whether it keeps up. A closed side counts as keeping up. */
 export function writePieces(target: Duplex, pieces: readonly Buffer[]): boolean {
   const [only] = pieces;
   if (pieces.length === 0 || !target.writable) return true;
@@ -70,7 +68,7 @@ export function writePieces(target: Duplex, pieces: readonly Buffer[]): boolean 
   return hasRoom;
 }
 
-/** Resolves when both sides of a connection are closed. What happens to one happens to the other. */
+/** Resolves when both sides of a connection are closed. The end of one ends the other. */
 export function bothClosed(one: Duplex, other: Duplex): Promise<void> {
   const closed = (side: Duplex, opposite: Duplex): Promise<void> =>
     new Promise((resolve) => {

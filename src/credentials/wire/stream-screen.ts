@@ -9,15 +9,13 @@ export type ScreenedBytes =
   | { readonly kind: 'passed'; readonly bytes: Buffer }
   | { readonly kind: 'refused'; readonly refusal: EgressRefusal };
 
-/**
- * Looks for phantoms and secrets in one connection, after its login. What it holds back may be the beginning of one.
- */
+/** Searches one connection for phantoms and secrets, after its login. Keeps possible beginnings back. */
 export interface StreamScreen {
-  /** What the client says. A refusal stands in the journal, with its alarm. */
+  /** Screens bytes of the client. The journal holds a refusal, with its alarm. */
   outgoing(bytes: Buffer): ScreenedBytes;
-  /** What the server says: real secrets are masked, in the length that they have. */
+  /** Masks real secrets in bytes of the server, without changing their length. */
   incoming(bytes: Buffer): Buffer;
-  /** What was held back of the server's, when it has ended. */
+  /** Returns the server's kept bytes after its end. */
   lastIncoming(): Buffer;
 }
 
@@ -25,7 +23,7 @@ export interface StreamScreenOptions {
   readonly credential: Credential;
   readonly context: CredentialContext;
   readonly ways: BrokerWays;
-  /** Where it is found, for alarms and messages: `a message of the database`. */
+  /** Place of a find for alarms and messages, such as `a message of the database`. */
   readonly place: string;
 }
 
@@ -55,7 +53,7 @@ export function createStreamScreen({ credential, context, ways, place }: StreamS
   };
 }
 
-/** What a phantom or a secret means in what a client of the credential group `own` says. */
+/** Returns the alarm for a phantom or secret sent by a client of the credential group `own`. */
 export function alarmOf(hit: Hit, own: string): AlarmKind {
   if (hit.kind === 'secret') return 'secret-outbound';
   if (hit.owner.state === 'revoked') return 'phantom-revoked';

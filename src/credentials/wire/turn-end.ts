@@ -1,13 +1,13 @@
-/** Does at the end of a turn of the event loop what came up in it. */
+/** Runs queued work at the end of a turn of the event loop. */
 export interface TurnEnd {
   /** Must not throw. */
   add(work: () => void): void;
 }
 
 /**
- * Of many connections that are ready at once, all are read before any is written to: the one who is woken by the first
- * write finds the others' as well, where otherwise each write wakes him again, and is interrupted by him on a machine
- * with few processors.
+ * Reads all ready connections before it writes to any. The receiver that wakes at the first write then finds the
+ * others' bytes too. Otherwise each write would wake it again, and on a machine with few processors it would be
+ * interrupted each time.
  */
 export function createTurnEnd(): TurnEnd {
   let waiting: (() => void)[] = [];

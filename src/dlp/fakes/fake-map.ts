@@ -3,22 +3,22 @@ import { freeBits, kept, redrawn, type Template } from './places.ts';
 import { createTrie } from './trie.ts';
 
 export interface FakeMapOptions {
-  /** With a key of the session that nothing else is done with. */
+  /** Keyed hash under a key of the session with no other use. */
   readonly keyed: KeyedHash;
 }
 
-/** A session that shows more secrets than this is no session of work. */
+/** No session of real work shows more secrets than this. */
 const mostValues = 10_000;
-/** Characters of all fakes together. What looks for them takes about 50 bytes for each. */
+/** Characters of all fakes together. The search takes about 50 bytes for each. */
 const mostCharacters = 1 << 20;
-/** A draw that is taken once in 2^40 times is not taken so often, unless by what is kept of it. */
+/** A draw that is taken once in 2^40 times does not repeat so often, unless by its kept parts. */
 const mostAttempts = 8;
 
 /**
- * Fakes for the values of one session, by `templateOf`. They are ASCII. None stands in another one, none is a value
- * that was given before, and none is a card number or an IBAN by its checksum.
+ * Creates fakes for the values of one session, by `templateOf`. They are ASCII. None contains another, none is an
+ * earlier value, and none is a card number or an IBAN by its checksum.
  *
- * What a fake tells of its value: what is kept of it, its length, and of each place whether it is a digit, a small or a
+ * A fake reveals the kept parts of its value, its length, and for each place whether it is a digit, a small or a
  * capital letter.
  */
 export function createFakeMap({ keyed }: FakeMapOptions): FakeMap {
@@ -65,20 +65,20 @@ export function createFakeMap({ keyed }: FakeMapOptions): FakeMap {
   };
 }
 
-/** A keyed hash of a text: at least 16 bytes, which nobody can tell from random ones without the key. */
+/** A keyed hash of a text: at least 16 bytes. Without the key they are indistinguishable from random ones. */
 export type KeyedHash = (text: string) => Uint8Array;
 
 interface DrawOptions {
   readonly keyed: KeyedHash;
-  /** What the drawing is for: the same gives the same. */
+  /** Seed of the draw: the same value gives the same text. */
   readonly value: string;
-  /** 0, and more where what was drawn before is taken. */
+  /** 0, or more if earlier draws are taken. */
   readonly attempt: number;
 }
 
-/** A text by a template, each one as likely as the others. */
+/** Draws a text by a template, all texts equally likely. */
 function draw(template: Template, { keyed, value, attempt }: DrawOptions): string {
-  // JSON writes lone surrogates as escapes; in UTF-8 they would all be the same.
+  // JSON writes lone surrogates as escapes. In UTF-8 they would all be the same.
   const seed = Array.from(keyed(`fake ${JSON.stringify(value)}`), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
@@ -87,7 +87,7 @@ function draw(template: Template, { keyed, value, attempt }: DrawOptions): strin
 }
 
 function drawOne(alphabet: string, next: () => number): string {
-  // What is over the last whole multiple would make the first characters likelier.
+  // Bytes above the last whole multiple would favour the first characters.
   const fair = 256 - (256 % alphabet.length);
   let byte = next();
   while (byte >= fair) byte = next();
@@ -109,14 +109,14 @@ function bytesOf(keyed: KeyedHash, label: string): () => number {
   };
 }
 
-/** A value longer than this has no fake. The PEM of an RSA key of 16,384 bits has about 12,700 characters. */
+/** A longer value has no fake. The PEM of an RSA key of 16,384 bits has about 12,700 characters. */
 const longestValue = 16_384;
 
-/** With fewer, a fake stands in ordinary text by chance. */
+/** With fewer, a fake occurs in ordinary text by chance. */
 const leastBits = 40;
 
 /**
- * The bits are among its first characters: what begins like ordinary text would hold back ordinary text of an answer.
+ * The bits are among its first characters. A beginning like ordinary text would hold back ordinary text of an answer.
  */
 const opening = 256;
 
@@ -126,13 +126,14 @@ const longestHeader = 128;
 const armour = /-----(?:BEGIN|END) [\dA-Z ]{1,60}-----|\\[nrt]/gu;
 
 /**
- * How a fake of a value looks. Undefined where it would not be one of at least 2^40.
+ * Returns the form of a fake for a value. Undefined if there would be fewer than 2^40 of them.
  *
- * Kept are leads of keys; the armour of PEM, with line ends that are written `\n`; the header of a JWT; the first digit
- * of a card number and the country of an IBAN. Of an e-mail address nothing is kept but the signs in its local part: it
- * gets longer where it is short, and lives at example.com, which is nobody's (RFC 2606 §3). `session-secret` may be any
- * text, a pass phrase too, so of it only leads are kept that someone is known to give. The same is done where too
- * little would be left to draw.
+ * Kept parts are leads of keys, the armour of PEM with line ends written as `\n`, and the header of a JWT. Also kept
+ * are the first digit of a card number and the country of an IBAN. Of an e-mail address only the signs in its local
+ * part are kept. A short one becomes longer, and its domain is example.com, which is nobody's (RFC 2606 §3).
+ *
+ * `session-secret` may be any text, even a pass phrase, so only leads of known issuers are kept. The same applies if
+ * too little would be left to draw.
  */
 export function templateOf(rule: string, value: string): Template | undefined {
   if (value.length > longestValue) return undefined;
@@ -185,7 +186,7 @@ function leadOf(value: string): number {
   );
 }
 
-/** Up to the last `-` or `_` in the first third, if words stand before it as vendors choose them: `acme_live_`. */
+/** Up to the last `-` or `_` in the first third, if words as vendors choose them precede it: `acme_live_`. */
 function likelyLead(value: string): number {
   const [words = ''] = /^(?:[a-z]{1,8}\d{0,2}[-_]){1,4}/u.exec(value) ?? [];
   const inFirstThird = words.slice(0, Math.floor(value.length / 3));
@@ -193,8 +194,8 @@ function likelyLead(value: string): number {
 }
 
 /**
- * How well-known keys begin: public, the same in every key of its kind. Of two that fit, the longer one is meant.
- * Sources: the vendors' documents of their tokens, as the rules of the `keys` pack name them.
+ * Beginnings of well-known keys: public, the same in every key of its kind. Of two that fit, the longer one counts.
+ * Sources: the vendors' documentation of their tokens, as the rules of the `keys` pack name it.
  */
 export const knownLeads: readonly string[] = [
   'A3-',
@@ -277,8 +278,8 @@ export const knownLeads: readonly string[] = [
 ];
 
 /**
- * Whether a text is a card number or an IBAN by its checksum, with or without spaces and hyphens: someone could be
- * charged.
+ * Returns true if a text is a card number or an IBAN by its checksum, with or without spaces and hyphens. Someone could
+ * be charged.
  */
 export function isPayable(text: string): boolean {
   return isCardNumber(text) || isIban(text);

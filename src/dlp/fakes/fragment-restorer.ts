@@ -3,7 +3,7 @@ import { skipString } from './skip.ts';
 
 const longest = 256;
 
-/** The beginning of a text, for what is asked about places behind it. */
+/** The beginning of a text, for questions about later places. */
 export class TextBeginning {
   #text = '';
   #length = 0;
@@ -12,13 +12,13 @@ export class TextBeginning {
     [this.#text, this.#length] = ['', 0];
   }
 
-  /** The part of a text between two offsets. */
+  /** Adds the part of a text between two offsets. */
   add(text: string, from: number, to: number): void {
     if (this.#length < longest) this.#text += text.slice(from, Math.min(to, from + longest - this.#length));
     this.#length += to - from;
   }
 
-  /** What it has before the last so many code units. */
+  /** Returns its text before the last `units` code units. */
   before(units: number): string {
     return this.#text.slice(0, Math.max(0, this.#length - units));
   }
@@ -28,13 +28,12 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Brings real values back in JSON text that comes cut anywhere, inside of an escape too. Fakes are found in strings,
- * values and keys of objects alike, also where some of their characters are written as escapes; the real value is
- * written as a JSON string would have it. Every other character stays as it came, also where the text is no JSON.
+ * Restores real values in JSON text that comes cut anywhere, even inside an escape. Finds fakes in strings, both values
+ * and keys, even if some of their characters are escaped. Writes the real value as a JSON string requires. Every other
+ * character stays unchanged, also in text that is not JSON.
  *
- * What is held back are the characters of the longest end that is the beginning of a fake, and an escape that is not
- * all there. A fake that is written as a number, or otherwise than it was given, stays. So does one in JSON text within
- * a string, where a character of it is escaped twice.
+ * It holds back the longest suffix that begins a fake, and an incomplete escape. A fake that is written as a number, or
+ * in another form, stays. So does one in JSON text inside a string, where a character of it is escaped twice.
  */
 export function createFragmentRestorer(map: FakeMap, options: RestorerOptions = {}): Restorer {
   return new FragmentRestorer(map, options);
@@ -45,16 +44,16 @@ class FragmentRestorer implements Restorer {
   #automaton: FakeAutomaton;
   #isInString = false;
   #state = 0;
-  /** Raw text of the units that the state stands for. */
+  /** Raw text of the units behind the state. */
   #held = '';
-  /** The beginning of an escape behind it. */
+  /** Beginning of an escape after it. */
   #tail = '';
-  /** Offset of what is held in the whole text. */
+  /** Offset of the held text in the whole text. */
   #origin = 0;
-  /** Offsets in the whole text where units begin: the last ones are those of the state. */
+  /** Offsets in the whole text at which units begin. The last ones are those of the state. */
   #starts: number[] = [];
   readonly #keeps: NonNullable<RestorerOptions['keeps']>;
-  /** Of the string that is open, as it is written. */
+  /** Written form of the open string. */
   readonly #lead = new TextBeginning();
 
   constructor(map: FakeMap, { keeps = () => false }: RestorerOptions) {
@@ -67,7 +66,7 @@ class FragmentRestorer implements Restorer {
     this.#automaton = this.#map.automaton();
     const before = this.#held.length;
     const text = this.#tail + pushed;
-    // Never joined where it only grows.
+    // Never joined while it only grows.
     const raw = this.#held + text;
     let shown = '';
     let passed = 0;
@@ -103,7 +102,7 @@ class FragmentRestorer implements Restorer {
     return rest;
   }
 
-  /** `written`: how many characters the fake has that ends here. */
+  /** `written`: length of the fake that ends here. */
   #isKept(written: number): boolean {
     return this.#keeps(unescaped(this.#lead.before(written)));
   }
@@ -121,7 +120,7 @@ class FragmentRestorer implements Restorer {
     return opening < 0 ? text.length : opening + 1;
   }
 
-  /** Where the next unit begins. Undefined where this one is not all there. */
+  /** Returns the beginning of the next unit. Undefined if this one is incomplete. */
   #readUnit(text: string, at: number, before: number): number | undefined {
     const code = text.charCodeAt(at);
     if (code === quote) {
@@ -150,7 +149,7 @@ class FragmentRestorer implements Restorer {
     this.#starts.length = 0;
   }
 
-  /** Where the last units begin, from the beginning of what is held. */
+  /** Returns the beginning of the last `units` units, from the start of the held text. */
   #startOf(units: number): number {
     return (this.#starts.at(-units) ?? this.#origin) - this.#origin;
   }
@@ -160,7 +159,7 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** One code unit of a JSON string, by how it is written. `code` is -1 for what is no escape by RFC 8259 §7. */
+/** One code unit of a JSON string, in its written form. `code` is -1 for an invalid escape by RFC 8259 §7. */
 interface StringUnit {
   readonly code: number;
   /** Characters of the raw text. */
@@ -178,7 +177,7 @@ const short: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Reads the escape whose backslash stands at `at`. Undefined where the text ends inside of it. */
+/** Reads the escape whose backslash is at `at`. Undefined if the text ends inside it. */
 export function readEscape(text: string, at: number): StringUnit | undefined {
   if (at + 1 >= text.length) return undefined;
   const kind = text.charAt(at + 1);
@@ -188,7 +187,7 @@ export function readEscape(text: string, at: number): StringUnit | undefined {
   return digits.length < 4 ? undefined : { code: Number.parseInt(digits, 16), width: 6 };
 }
 
-/** What stands in a JSON string that is written so. An escape that is not all there, or that is none, is left out. */
+/** Returns the content of a JSON string in written form. Leaves out incomplete and invalid escapes. */
 export function unescaped(written: string): string {
   let text = '';
   for (let at = 0; at < written.length; ) {

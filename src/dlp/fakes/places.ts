@@ -1,6 +1,6 @@
 /**
- * What may stand at each place of a fake: an alphabet to draw from, or one character, which stays. Alphabets are at
- * most 26 characters of ASCII.
+ * Possible characters at each place of a fake: an alphabet to draw from, or one character, which stays. Alphabets have
+ * at most 26 ASCII characters.
  */
 export type Template = readonly string[];
 
@@ -15,9 +15,9 @@ export function kept(text: string): Template {
 }
 
 /**
- * For each code unit the alphabet of its class: digits, small letters, capital letters. In a run of letters and digits
- * that are all hexadecimal only letters that are. What is not ASCII becomes a small letter. Other ASCII stays: who
- * quotes the fake for a shell or escapes it for a format has then quoted the real one.
+ * Returns the alphabet of each code unit by its class: digits, small letters, capital letters. A hexadecimal run of
+ * letters and digits stays hexadecimal. Characters outside ASCII become small letters. Other ASCII stays, so a fake
+ * that is quoted for a shell, or escaped for a format, fits the real value too.
  */
 export function redrawn(text: string): Template {
   return Array.from(text.matchAll(/[\dA-Za-z]+|[^\dA-Za-z]/gu), ([run]) => run).flatMap((run) => {
@@ -26,7 +26,7 @@ export function redrawn(text: string): Template {
   });
 }
 
-/** Of so many equally likely texts a fake is one, in bits. */
+/** Returns the number of equally likely fakes, in bits. */
 export function freeBits(template: Template): number {
   return template.reduce((bits, alphabet) => bits + Math.log2(alphabet.length), 0);
 }

@@ -1,4 +1,4 @@
-/** With which units of ASCII, and pairs of units, fakes begin: 1 for each that one does, else 0. */
+/** ASCII units, and pairs of units, that begin a fake: 1 for each that does, else 0. */
 export interface Begins {
   /** By unit. */
   readonly first: Uint8Array;
@@ -11,8 +11,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * From `from` on, the offset of the first unit with which a fake may begin, as far as one unit more shows; else the
- * length of the text.
+ * Returns the offset from `from` on of the first unit that may begin a fake, as far as the next unit shows. Returns the
+ * length of the text if there is none.
  */
 export function skipText(text: string, from: number, begins: Begins): number {
   for (let at = from; at < text.length; at += 1) {

@@ -4,30 +4,31 @@ import type { Begins } from './skip.ts';
 /** Code units of ASCII. */
 const units = 128;
 
-/** Texts of ASCII that are looked for together. */
+/** ASCII texts that are searched together. */
 export interface Trie {
-  /** A text of at least two units. */
+  /** Adds a text of at least two units. */
   add(text: string): void;
   /**
-   * Whether one of the texts stands in another one. Time is its length, times how much of it is the beginning of one.
+   * Returns true if another text contains one of the texts. Takes time by its length, times the length of the
+   * beginnings in it.
    */
   standsIn(text: string): boolean;
-  /** Finds them as a text comes. Made again, in time of all texts, where one was added since. */
+  /** Returns an automaton that finds them as a text comes. Built again after an addition, in time of all texts. */
   automaton(): FakeAutomaton;
 }
 
-/** Nodes by number. 0 is the root, and stands for none among children. */
+/** Nodes by number. 0 is the root, and means none among children. */
 interface Nodes {
-  /** Of a node with one child. */
+  /** For a node with one child. */
   readonly child: number[];
-  /** Of the root and of nodes with more children: they are at most as many as there are texts. By code unit. */
+  /** For the root and nodes with several children, at most as many as there are texts. By code unit. */
   readonly children: (Int32Array | undefined)[];
   readonly parent: number[];
   readonly unit: number[];
   readonly depth: number[];
-  /** The node of the longest end of a node's text that is the beginning of another. Only in automata. */
+  /** The node of the longest suffix of a node's text that begins another. Only in automata. */
   readonly fallback: number[];
-  /** The text that ends at a node; in automata also one that ends there and began later. */
+  /** The text that ends at a node. In automata also one that ends there and began later. */
   readonly matched: (string | undefined)[];
 }
 
@@ -78,10 +79,7 @@ function beginsOf(nodes: Nodes): Begins {
   return { first, pairs };
 }
 
-/**
- * Source: Aho and Corasick, "Efficient string matching" (CACM 18, 1975), algorithm 3. Nodes are gone through by their
- * depth.
- */
+/** Source: Aho and Corasick, "Efficient string matching" (CACM 18, 1975), algorithm 3. Visits nodes by depth. */
 function linkFallbacks(nodes: Nodes): void {
   const { parent, unit, depth, fallback, matched } = nodes;
   for (const node of byDepth(nodes)) {
@@ -91,7 +89,7 @@ function linkFallbacks(nodes: Nodes): void {
   }
 }
 
-/** All nodes but the root, in time of their number. */
+/** Returns all nodes except the root, in time of their number. */
 function byDepth({ depth }: Nodes): Int32Array {
   const ends: number[] = [0];
   for (const each of depth) ends[each] = (ends[each] ?? 0) + 1;

@@ -13,40 +13,40 @@ export function editJson(bytes: Buffer, { edit, ...fields }: JsonEditing): Edite
   return createJsonEditor(fields).edit(bytes, edit);
 }
 
-/** `createJsonEditor` for one document that has been decoded already. */
+/** `createJsonEditor` for one decoded document. */
 export function editJsonText(text: string, { edit, ...fields }: JsonEditing): EditedJsonText {
   return createJsonEditor(fields).editText(text, edit);
 }
 
 export interface JsonFields {
-  /** Where texts are looked at. Keys count in any case: a server may take `Content` for `content`. */
+  /** Places of visited texts. Keys match in any case, because a server may take `Content` for `content`. */
   readonly fields: readonly FieldPattern[];
-  /** Where they are too, and `edit` is told so; a place of both is one of `fields`. Default: none. */
+  /** Further places, which `edit` is told apart. A place in both counts as one of `fields`. Default: none. */
   readonly others?: readonly FieldPattern[];
-  /** Where they are not, though a field says so. Keys count as they are. */
+  /** Excluded places, even if a field matches. Keys match exactly. */
   readonly except?: readonly FieldPattern[];
 }
 
 export type EditedJsonText =
-  /** `text` is the one that was given where nothing was changed. */
+  /** `text` is the given one if nothing was changed. */
   | { readonly kind: 'json'; readonly text: string; readonly edits: number }
   | Extract<EditedJson, { readonly kind: 'unreadable' }>;
 
 /**
- * Edits many documents by the same fields, which it takes apart only once. Both throw what `edit` throws, and nothing
- * else.
+ * Edits many documents by the same fields, which it parses only once. Both methods throw errors of `edit`, and no
+ * others.
  */
 export interface JsonEditor {
-  /** A document in UTF-8. */
+  /** Edits a document in UTF-8. */
   edit(bytes: Buffer, edit: EditLeaf): EditedJson;
-  /** One that has been decoded already, as the data of an event has. A text with a lone surrogate is no UTF-8. */
+  /** Edits a decoded document, such as the data of an event. A text with a lone surrogate is not UTF-8. */
   editText(text: string, edit: EditLeaf): EditedJsonText;
 }
 
 /**
- * Edits string leaves of JSON documents where they stand: the tokens that `edit` changes are written again, every other
- * byte stays. Of keys that an object has twice each one is edited: parsers disagree about which counts. Keys are never
- * edited. Goes over a document once; what it needs besides is the output, and some bytes for each level of depth.
+ * Edits string leaves of JSON documents in place. The tokens that `edit` changes are written again, and every other
+ * byte stays. If an object repeats a key, each value is edited, because parsers disagree about which one counts. Keys
+ * are never edited. Passes over a document once. Besides the output it needs some bytes for each level of depth.
  */
 export function createJsonEditor({ fields, others = [], except = [] }: JsonFields): JsonEditor {
   const top = topPlace([
@@ -88,7 +88,7 @@ function editUnder(top: JsonPlace<Meaning>, bytes: Buffer, edit: EditLeaf): Edit
     if (walk.end - walk.start > longestJsonString) return { kind: 'unreadable', why: 'too-long' };
     const text = decodeString(bytes, walk.start, walk.end);
     const edited = edit(text, walk.path(), found);
-    // Lone surrogates, which UTF-8 has no bytes for, come out as escapes.
+    // Lone surrogates, which UTF-8 has no bytes for, become escapes.
     if (edited !== undefined && edited !== text) replaced.replace(walk.start, walk.end, JSON.stringify(edited));
   }
   return { kind: 'json', bytes: replaced.finish(), edits: replaced.count };

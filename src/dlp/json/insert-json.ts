@@ -3,17 +3,18 @@ import { type PlacePattern, topPlace } from './places.ts';
 import { JsonWalk } from './walk.ts';
 
 export interface JsonInsertion {
-  /** Of an array, or with `key` of an object. */
+  /** Path of an array, or with `key` of an object. */
   readonly path: JsonPath;
   readonly key?: string;
-  /** What `JSON.stringify` has a text for. */
+  /** Any value that `JSON.stringify` can write. */
   readonly value: unknown;
 }
 
 /**
- * Puts a value behind the last element of an array, or a member behind the last one of an object. Every other byte
- * stays. Undefined where that is not possible: it is no JSON, there is no such container, the object has the key
- * already, the path is there twice (parsers disagree about which counts), or the value has no text.
+ * Inserts a value after the last element of an array, or a member after the last one of an object. Every other byte
+ * stays. Undefined if that is impossible: the text is not JSON, the container is missing, the object has the key
+ * already, or the value cannot be written. Also undefined if the path is repeated, because parsers disagree about which
+ * one counts.
  */
 export function insertJson(bytes: Buffer, { path, key, value }: JsonInsertion): Buffer | undefined {
   const json = textOf(value);
@@ -27,7 +28,7 @@ export function insertJson(bytes: Buffer, { path, key, value }: JsonInsertion): 
   ]);
 }
 
-/** Where the container has room: behind its last value, or behind its opening bracket. */
+/** Free place in the container: after its last value, or after its opening bracket. */
 interface Gap {
   readonly at: number;
   readonly isFirst: boolean;
@@ -66,7 +67,7 @@ function textOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value) as string | undefined;
   } catch {
-    // A BigInt, a circle, a depth that V8 does not go.
+    // A BigInt, a cycle, or too deep for V8.
     return undefined;
   }
 }

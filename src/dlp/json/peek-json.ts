@@ -5,11 +5,10 @@ import { decodeString, longestJsonString } from './tokens.ts';
 import { JsonWalk } from './walk.ts';
 
 /**
- * The strings, numbers, booleans and nulls at some paths, in their order; undefined where there is none, or a
- * container, and everywhere where it is no JSON. A container that no path leads into is passed over, and nobody looks
- * whether it is JSON. Keys count as they are. It goes over the whole document, since of a key that an object has twice
- * the last one counts, as for `JSON.parse`, Python and Go: who stopped at the first could be told another model than
- * the server.
+ * Returns the strings, numbers, booleans and nulls at some paths, in order. Undefined for a missing value or a
+ * container, and for all paths if the text is not JSON. A container on no path is skipped without validation. Keys
+ * match exactly. Reads the whole document, because the last of repeated keys counts, as in `JSON.parse`, Python and Go.
+ * A reader that stopped at the first could see another model than the server.
  */
 export function peekJson(bytes: Buffer, paths: readonly JsonPath[]): readonly unknown[] {
   const walk = new JsonWalk(bytes, topPlace(paths.flatMap(patternsTo)));
@@ -30,7 +29,7 @@ function isDead({ place }: JsonWalk<Asked>, token: JsonToken): boolean {
   return (token === 'object' || token === 'array') && !place.isLive;
 }
 
-/** The leaf that was asked for, or a value on the way to it, which takes the place of one that stood there before. */
+/** A requested leaf, or a value on the way to it. It replaces an earlier one. */
 interface Asked {
   readonly index: number;
   readonly isLeaf: boolean;

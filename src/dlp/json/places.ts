@@ -1,29 +1,29 @@
-/** A pattern over the keys of a path, and what it is of. */
+/** A pattern over the keys of a path, and its owner. */
 export interface PlacePattern<Of> {
-  /** `*` is one key or index, `**` any number of them, none too; with `matches: 'exactly'` neither is special. */
+  /** `*` is one key or index, `**` any number of them, including none. With `matches: 'exactly'` neither is special. */
   readonly keys: readonly string[];
-  /** `in-any-case`: as `foldCase` has it. */
+  /** `in-any-case`: as in `foldCase`. */
   readonly matches: 'patterns' | 'patterns-in-any-case' | 'exactly';
   readonly of: Of;
 }
 
-/** A place of a document, as far as the patterns care. */
+/** A place of a document, as far as the patterns distinguish it. */
 export interface JsonPlace<Of> {
   /** The patterns that match here. */
   readonly ends: readonly Of[];
-  /** Whether a pattern matches here, or can below. */
+  /** Whether a pattern matches here, or can match below. */
   readonly isLive: boolean;
-  /** Whether it matters which key comes next, and which index. */
+  /** Whether the next key or index matters. */
   readonly namesKeys: boolean;
   readonly namesIndexes: boolean;
-  /** Without a key: under one that does not matter. */
+  /** Returns the place below. Without a key: below one that does not matter. */
   under(key?: string): JsonPlace<Of>;
 }
 
-/** Patterns with many `**` have more sets of positions than anyone may fill the memory with. */
+/** Patterns with many `**` have too many sets of positions to keep in memory. */
 const mostKept = 1000;
 
-/** A step of a pattern, the patterns laid one behind the other. Each ends in an `end`. */
+/** A step of a pattern. All patterns are laid one after the other, and each ends in an `end`. */
 type Step<Of> =
   | { readonly kind: 'key'; readonly key: string; readonly folded: boolean }
   | { readonly kind: 'one' }
@@ -31,17 +31,14 @@ type Step<Of> =
   | { readonly kind: 'end'; readonly of: Of };
 
 /**
- * Go reads `Content`, and `content` with a long s, as the field `content` (encoding/json, `foldName`); so do some
- * others.
+ * Go reads `Content`, and `content` with a long s, as the field `content` (encoding/json, `foldName`). Some other
+ * readers do too.
  */
 export function foldCase(key: string): string {
   return key.toUpperCase().toLowerCase();
 }
 
-/**
- * The place at the top of a document. Places are made when they are first come to: a set of the positions that the
- * patterns are in.
- */
+/** Returns the place at the top of a document. Places are sets of positions in the patterns, created on demand. */
 export function topPlace<Of>(patterns: readonly PlacePattern<Of>[]): JsonPlace<Of> {
   const steps: Step<Of>[] = [];
   const firsts: number[] = [];
@@ -64,7 +61,7 @@ function stepsOf<Of>({ keys, matches, of }: PlacePattern<Of>): readonly Step<Of>
 
 interface Places<Of> {
   at(positions: Iterable<number>): JsonPlace<Of>;
-  /** Whether places may still be kept, also by one another. */
+  /** Returns true if more places may be kept, also by one another. */
   hasRoom(): boolean;
 }
 
@@ -88,7 +85,7 @@ function placesOver<Of>(steps: readonly Step<Of>[]): Places<Of> {
   return places;
 }
 
-/** `**` may be none: what stands behind it is in the set too. */
+/** `**` may be empty, so the position after it is in the set too. */
 function withSkipped<Of>(steps: readonly Step<Of>[], positions: Iterable<number>): ReadonlySet<number> {
   const all = new Set<number>();
   for (const first of positions) {
@@ -139,13 +136,13 @@ function makePlace<Of>(standing: readonly Standing<Of>[], places: Places<Of>): J
   };
 }
 
-/** A key as the patterns see it: without what none of them names. */
+/** A key for the patterns. Keys that none of them names are all alike. */
 interface NextKey {
   readonly key?: string;
   readonly folded?: string;
 }
 
-/** Where a pattern is behind a key. */
+/** Returns the positions of a pattern after a key. */
 function after<Of>({ position, step }: Standing<Of>, next: NextKey): readonly number[] {
   switch (step.kind) {
     case 'key':

@@ -11,7 +11,7 @@ import {
   notUtf8,
 } from './tokens.ts';
 
-/** A token of a document, from `start` to `end` of the reader. `end` comes once, behind the document. */
+/** A token of a document, from `start` to `end` of the reader. `end` comes once, after the document. */
 export type JsonToken = JsonScalar | 'object' | 'array' | 'close' | 'key' | 'end' | 'unreadable';
 export type JsonScalar = 'string' | 'number' | 'true' | 'false' | 'null';
 
@@ -19,21 +19,21 @@ export type Unreadable = 'not-utf8' | 'not-json' | 'too-deep';
 
 type Expected = 'value' | 'key-or-close' | 'value-or-close' | 'separator';
 
-/** Containers in one another. */
+/** Nested containers. */
 export const greatestDepth = 100_000;
 
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 /**
- * Reads JSON token by token, in one pass, and without recursion. Source: RFC 8259, and nothing that only some parsers
- * read. A byte order mark at the front is passed over. Where it is unreadable, the first reason is told.
+ * Reads JSON token by token, in one pass, without recursion. Source: RFC 8259, without extensions that only some
+ * parsers read. Skips an initial byte order mark. Reports the first reason if the text is unreadable.
  */
 export class JsonReader {
   start = 0;
   end = 0;
   why: Unreadable = 'not-json';
   readonly #bytes: Uint8Array;
-  /** What is read next begins here, or behind white space. */
+  /** Beginning of the next token, or of white space before it. */
   #at = 0;
   /** For each open container, whether it is an object. */
   readonly #open: boolean[] = [];
@@ -44,7 +44,7 @@ export class JsonReader {
     if (byteOrderMark.every((byte, index) => bytes[index] === byte)) this.#at = byteOrderMark.length;
   }
 
-  /** Not to be called again after `end` or `unreadable`. */
+  /** Must not be called again after `end` or `unreadable`. */
   next(): JsonToken {
     this.#skipSpace();
     const byte = this.#bytes[this.start];
@@ -61,8 +61,8 @@ export class JsonReader {
   }
 
   /**
-   * Passes over what is left of the container that has just opened, without looking whether it is JSON. Where it does
-   * not end, `unreadable` comes next.
+   * Skips the rest of the container that has just opened, without validation. If it does not end, `unreadable` comes
+   * next.
    */
   skip(): void {
     const end = endOfContainer(this.#bytes, this.#at);
@@ -122,7 +122,7 @@ export class JsonReader {
     return 'close';
   }
 
-  /** A key and its colon; `end` is behind the key. */
+  /** A key and its colon. `end` is after the key. */
   #key(byte: number | undefined): JsonToken {
     const end = byte === 0x22 ? endOfString(this.#bytes, this.start) : notJson;
     if (end < 0) return this.#fail(end);
@@ -156,7 +156,7 @@ export class JsonReader {
   }
 }
 
-/** The keys of all objects of a document, in their order; what came before the place where it is no JSON. */
+/** Returns the keys of all objects of a document, in order, up to the first place that is not JSON. */
 export function jsonKeys(bytes: Buffer): readonly string[] {
   const reader = new JsonReader(bytes);
   const keys: string[] = [];

@@ -7,10 +7,7 @@ export interface JsonReplacement {
   readonly value: string | boolean | null | Readonly<Record<string, boolean>>;
 }
 
-/**
- * Puts a value in the place of a text, a number, a boolean or null. Where the path is there twice, in both. Undefined
- * where it is not there.
- */
+/** Replaces a text, a number, a boolean or null. If the path is repeated, replaces both. Undefined if it is missing. */
 export function replaceJson(bytes: Buffer, { path, value }: JsonReplacement): Buffer | undefined {
   const walk = new JsonWalk(bytes, topPlace([{ keys: path.map(String), matches: 'exactly', of: 'value' }]));
   const replaced = new ReplacedBytes(bytes);
@@ -24,11 +21,11 @@ export function replaceJson(bytes: Buffer, { path, value }: JsonReplacement): Bu
   return replaced.count === 0 ? undefined : replaced.finish();
 }
 
-/** Bytes in which tokens are replaced, from the front to the end. */
+/** Bytes in which tokens are replaced, from front to back. */
 export class ReplacedBytes {
   readonly #bytes: Buffer;
   #written: Buffer | undefined;
-  /** How much of the bytes was gone over, and how much was written for it. */
+  /** Bytes read so far, and bytes written for them. */
   #read = 0;
   #length = 0;
   count = 0;
@@ -37,7 +34,7 @@ export class ReplacedBytes {
     this.#bytes = bytes;
   }
 
-  /** `start` is not before the `end` of the last one. */
+  /** `start` must not precede the `end` of the last one. */
   replace(start: number, end: number, token: string): void {
     const written = this.#withRoom(start - this.#read + Buffer.byteLength(token));
     this.#length += this.#bytes.copy(written, this.#length, this.#read, start);
@@ -46,7 +43,7 @@ export class ReplacedBytes {
     this.count += 1;
   }
 
-  /** The very bytes that were given, where nothing was replaced. */
+  /** Returns the given buffer itself if nothing was replaced. */
   finish(): Buffer {
     if (this.#written === undefined) return this.#bytes;
     const written = this.#withRoom(this.#bytes.length - this.#read);
@@ -55,7 +52,7 @@ export class ReplacedBytes {
     return written.subarray(0, this.#length);
   }
 
-  /** The rest of the bytes has room in it too, so that it grows only where tokens do. */
+  /** Also reserves room for the rest of the bytes, so it grows only if tokens do. */
   #withRoom(more: number): Buffer {
     const needed = this.#length + Math.max(more, this.#bytes.length - this.#read);
     if (this.#written !== undefined && needed <= this.#written.length) return this.#written;

@@ -1,22 +1,25 @@
-/** What the functions here give instead of an end. */
+/** Returned in place of an end. */
 export const notJson = -1;
 export const notUtf8 = -2;
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** What stands in a string for itself, and is one byte. */
+/** Single bytes that represent themselves in a string. */
 const isPlain = Uint8Array.from({ length: 0x100 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash ? 1 : 0,
 );
 
-/** The first byte from `at` that is no white space. */
+/** Returns the first byte from `at` that is not white space. */
 export function afterSpace(bytes: Uint8Array, at: number): number {
   let end = at;
   while (end < bytes.length && isSpace(bytes[end])) end += 1;
   return end;
 }
 
-/** Behind the closing quote of the string whose opening quote is at `start`, or `notJson`, or `notUtf8`. */
+/**
+ * Returns the offset after the closing quote of the string whose opening quote is at `start`, or `notJson`, or
+ * `notUtf8`.
+ */
 export function endOfString(bytes: Uint8Array, start: number): number {
   for (let at = endOfPlain(bytes, start + 1); at < bytes.length; at = endOfPlain(bytes, at)) {
     const byte = bytes[at] ?? 0;
@@ -28,8 +31,8 @@ export function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Behind the end of a container that is JSON, from within it, or `notJson` where it does not end. Linear, and without a
- * step for each character of a string.
+ * Returns the offset after the end of a valid container, from inside it, or `notJson` if it does not end. Linear,
+ * without a step for each character of a string.
  */
 export function endOfContainer(bytes: Uint8Array, from: number): number {
   let depth = 1;
@@ -43,7 +46,7 @@ export function endOfContainer(bytes: Uint8Array, from: number): number {
   return notJson;
 }
 
-/** Of the string that `from` is in; the length of the bytes where it does not end. */
+/** Returns the closing quote of the string around `from`, or the length of the bytes if it does not end. */
 function closingQuote(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(quote, from); at >= 0; at = bytes.indexOf(quote, at + 1)) {
     let before = at;
@@ -53,7 +56,10 @@ function closingQuote(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** Behind a character of two bytes or more, or `notUtf8`. Source: RFC 3629 §4, the table of `UTF8-octets`. */
+/**
+ * Returns the offset after a character of two or more bytes, or `notUtf8`. Source: RFC 3629 §4, the table of
+ * `UTF8-octets`.
+ */
 export function endOfCharacter(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
@@ -65,8 +71,8 @@ export function endOfCharacter(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Behind a number that begins at `at`, or `notJson`. What may follow it is the business of who asks. Source: RFC 8259
- * §6.
+ * Returns the offset after a number that begins at `at`, or `notJson`. The caller checks the text after it. Source: RFC
+ * 8259 §6.
  */
 export function endOfNumber(bytes: Uint8Array, at: number): number {
   const whole = bytes[at] === 0x2d ? at + 1 : at;
@@ -77,27 +83,27 @@ export function endOfNumber(bytes: Uint8Array, at: number): number {
   return endOfDigits(bytes, sign === 0x2b || sign === 0x2d ? end + 2 : end + 1);
 }
 
-/** Behind `word`, or `notJson` where something else stands. */
+/** Returns the offset after `word`, or `notJson` if other text is there. */
 export function endOfWord(bytes: Uint8Array, at: number, word: string): number {
   for (let index = 0; index < word.length; index += 1) if (bytes[at + index] !== word.charCodeAt(index)) return notJson;
   return at + word.length;
 }
 
 /**
- * The text of a string token, quotes among its bytes. The token must be one that `endOfString` went over, and no longer
- * than `longestString`.
+ * Returns the text of a string token, which includes its quotes. `endOfString` must have accepted the token, which must
+ * not be longer than `longestJsonString`.
  */
 export function decodeString(bytes: Buffer, start: number, end: number): string {
   const inner = bytes.toString('utf8', start + 1, end - 1);
   return inner.includes('\\') ? String(JSON.parse(bytes.toString('utf8', start, end))) : inner;
 }
 
-/** In bytes. V8 makes no string of 512 MiB; half of it leaves room for quotes and escapes. */
+/** Bytes. V8 creates no string of 512 MiB, and half of it leaves room for quotes and escapes. */
 export const longestJsonString = 0x1000_0000;
 
 /**
- * A table is half again as fast as comparisons, and four bytes at a time twice as fast as one: most of a document is
- * such bytes.
+ * A table is half again as fast as comparisons, and four bytes at a time are twice as fast as one. Most of a document
+ * is such bytes.
  */
 function endOfPlain(bytes: Uint8Array, start: number): number {
   const { length } = bytes;

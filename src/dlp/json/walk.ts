@@ -3,24 +3,24 @@ import type { JsonPlace } from './places.ts';
 import { JsonReader, type JsonToken, type Unreadable } from './reader.ts';
 import { decodeString, longestJsonString } from './tokens.ts';
 
-/** Keys that `path` gives at most: a leaf 100,000 deep must not cost 100,000 steps. */
+/** Most keys of `path`. A leaf 100,000 deep must not cost 100,000 steps. */
 const longestPath = 64;
 
-/** A container that is open. */
+/** An open container. */
 interface Frame<Of> {
   readonly kind: 'object' | 'array';
   readonly place: JsonPlace<Of>;
-  /** Of the value that was come to last; of an object, only when someone asked for it. */
+  /** Key of the current value. For an object, only set on request. */
   key: string | number | undefined;
   keyStart: number;
   keyEnd: number;
-  /** Of the container, when someone asked for it. */
+  /** Path of the container, only set on request. */
   path: JsonPath | undefined;
 }
 
-/** Goes over the values of a document, and knows at which place each one is. Keys come as part of the values. */
+/** Visits the values of a document, each with its place. Keys come as part of the values. */
 export class JsonWalk<Of> {
-  /** Of the value, or of the container that closes. */
+  /** Place of the value, or of the container that closes. */
   place: JsonPlace<Of>;
   readonly #bytes: Buffer;
   readonly #reader: JsonReader;
@@ -44,7 +44,7 @@ export class JsonWalk<Of> {
     return this.#reader.why;
   }
 
-  /** The containers that are open. */
+  /** Number of open containers. */
   get depth(): number {
     return this.#frames.length;
   }
@@ -70,13 +70,13 @@ export class JsonWalk<Of> {
     }
   }
 
-  /** Passes over the container that was come to last, without looking whether it is JSON. Its `close` does not come. */
+  /** Skips the current container without validation. Its `close` does not come. */
   skip(): void {
     this.#frames.pop();
     this.#reader.skip();
   }
 
-  /** Of the leaf that was come to last. A path of more than 64 keys is cut there. */
+  /** Returns the path of the current leaf, at most 64 keys of it. */
   path(): JsonPath {
     const last = this.#frames.length - 1;
     const frame = this.#frames[last];
@@ -84,7 +84,7 @@ export class JsonWalk<Of> {
     return last < longestPath ? [...this.#pathOf(last), this.#keyOf(frame)] : this.#pathOf(longestPath);
   }
 
-  /** Of a container that is not deeper than `longestPath`. Made once, however many leaves are in it. */
+  /** Returns the path of a container at most `longestPath` deep. Created once for all its leaves. */
   #pathOf(depth: number): JsonPath {
     const frame = this.#frames[depth];
     const above = this.#frames[depth - 1];
@@ -108,7 +108,7 @@ export class JsonWalk<Of> {
     this.place = frame.place.under(frame.place.namesIndexes ? String(frame.key) : undefined);
   }
 
-  /** Decoded once, however many leaves are below it. */
+  /** Decoded once for all leaves below it. */
   #keyOf(frame: Frame<Of>): string | number {
     if (frame.key === undefined)
       frame.key =

@@ -92,7 +92,7 @@ import type { SecretRule } from './types.ts';
 export { compilePattern, type CompiledPattern } from './custom/compile-pattern.ts';
 export type { RuleLead, SecretRule, MatchSpan } from './types.ts';
 
-/** A signed token has three parts, an encrypted one five, of which the second is empty where a key was agreed on. */
+/** A signed token has three parts. An encrypted one has five, with an empty second part if a key was agreed on. */
 const header = /eyJ[\w-]{10,2000}\./uy;
 
 const signed = /[\w-]{2,8000}\.[\w-]{20,1500}/uy;
@@ -169,7 +169,7 @@ const mostLines = 400;
 
 const fewestCharacters = 40;
 
-/** The private part of a key file of PuTTY. */
+/** The private part of a PuTTY key file. */
 export const putty: SecretRule = {
   name: 'putty-private-key',
   leads: [literalLead(lead)],
@@ -185,7 +185,7 @@ export const putty: SecretRule = {
 
 const privateKeys: readonly SecretRule[] = [pem, putty, age, wireguard];
 
-/** Keys that tell by their form whose they are. */
+/** Keys whose form names their vendor. */
 const keys: readonly SecretRule[] = [
   airtable,
   anthropic,
@@ -270,7 +270,7 @@ export const rulePacks = { keys, 'private-keys': privateKeys, tokens, payment, p
 
 export type RulePackName = keyof typeof rulePacks;
 
-/** All packs but `personal`: names of people and their numbers are what many programs are about. */
+/** All packs except `personal`, because many programs deal with people's names and numbers. */
 export const defaultRules: readonly SecretRule[] = [...keys, ...privateKeys, ...tokens, ...payment];
 
 function namesAlgorithm(header: string): boolean {
@@ -288,7 +288,7 @@ function namesAlgorithm(header: string): boolean {
   }
 }
 
-/** Whether a text in lower case ends with its six characters of checksum. Source: BIP 173. */
+/** Returns true if a text in lower case ends with its six characters of checksum. Source: BIP 173. */
 export function isBech32(text: string): boolean {
   const separator = text.lastIndexOf('1');
   const values = valuesOf(text.slice(separator + 1));
@@ -300,7 +300,7 @@ export function isBech32(text: string): boolean {
   );
 }
 
-/** The six characters for a prefix and what stands behind the separator. */
+/** Returns the six characters for a prefix and the data after the separator. */
 export function bech32Checksum(prefix: string, data: string): string {
   const rest = polymod([...expanded(prefix), ...valuesOf(data), 0, 0, 0, 0, 0, 0]) ^ 1;
   return Array.from({ length: 6 }, (_, place) => alphabet[(rest >>> (5 * (5 - place))) & 31] ?? '').join('');
@@ -329,7 +329,7 @@ function endOfLines(text: string, start: number): number {
   let at = start;
   for (let count = 0; count < mostLines; count += 1) {
     const end = formEnd(line, text, at);
-    // What follows has a name and a colon: `Private-MAC: …`.
+    // The next text is a name and a colon: `Private-MAC: …`.
     if (end === undefined || text[end] === '-' || text[end] === ':') return at;
     at = end;
   }

@@ -1,40 +1,39 @@
-/** Where something stands in a text: UTF-16 code units, `end` is the first one behind it. */
+/** Position in a text: UTF-16 code units. `end` is the first one after it. */
 export interface MatchSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Characters that a find has for certain: for each place all that may stand there, in ASCII. `['A', 'K', 'I', 'A']`. At
- * least three places.
+ * Certain characters of a find: for each place all possible ones, in ASCII. `['A', 'K', 'I', 'A']`. At least three
+ * places.
  */
 export type RuleLead = readonly string[];
 
-/** One thing that is looked for. Data and pure functions; a rule keeps nothing between texts. */
+/** One search rule: data and pure functions. A rule keeps no state between texts. */
 export interface SecretRule {
-  /** As policies and reports name it: `github-token`. */
+  /** Name in policies and reports: `github-token`. */
   readonly name: string;
   readonly leads: readonly RuleLead[];
   /**
-   * What is found where a lead stands at `at`; the lead may be its middle. Reads no more than some thousand characters
-   * around it, and what it reads of them for one lead it hardly reads for another one, so that a text full of leads
-   * costs no more than its length.
+   * Returns the find for a lead at `at`, which may be its middle. Reads at most some thousand characters around it. It
+   * hardly reads the same ones for another lead, so a text full of leads costs no more than its length.
    */
   readonly match: (text: string, at: number) => MatchSpan | undefined;
-  /** Published descriptions of the form, or collections that have it. */
+  /** Published descriptions of the form, or collections that contain it. */
   readonly sources: readonly string[];
 }
 
-/** A text of which a rule finds exactly `text`, or nothing. */
+/** A text in which a rule finds exactly `text`, or nothing. */
 export interface Sample {
   readonly why: string;
   readonly text: string;
-  /** What must stand before it for the rule to look at it. */
+  /** Text that must precede it for the rule to apply. */
   readonly before?: string;
   readonly after?: string;
 }
 
-/** Beside every rule. Made of pieces, so that scanners of repositories do not take them for live keys. */
+/** Samples of every rule. Made of pieces, so that scanners of repositories do not take them for live keys. */
 export interface Samples {
   readonly found: readonly Sample[];
   readonly ignored: readonly Sample[];

@@ -1,7 +1,4 @@
-/**
- * What is found by two neighbouring characters, and by one that stands right before or behind them. Each is out of
- * some, in ASCII.
- */
+/** An owner of two neighbouring characters, and of one right before or after them. Each is one of several, in ASCII. */
 export interface PairEntry<Of> {
   readonly pair: readonly [string, string];
   readonly before?: string;
@@ -10,12 +7,9 @@ export interface PairEntry<Of> {
 }
 
 export interface PairTable<Of> {
-  /** For each two bytes, as a number of this machine, 1 where something is found by them. */
+  /** For each two bytes, as a number in this machine's byte order, 1 if some entry has them. */
   readonly begins: Uint8Array;
-  /**
-   * What may stand at a pair of bytes. Reads the byte before it and the one behind it; never leaves out what does stand
-   * there.
-   */
+  /** Returns possible entries at a pair of bytes. Reads the byte before and the one after it. Never misses an entry. */
   at(bytes: Uint8Array, place: number): readonly Of[];
 }
 
@@ -59,15 +53,17 @@ export function createPairTable<Of>(entries: readonly PairEntry<Of>[]): PairTabl
 const none: readonly never[] = [];
 
 export interface Marking {
-  /** Even. Only pairs that begin at even places and end before `end` are marked. */
+  /** Even. Marks only pairs that begin at even places and end before `end`. */
   readonly start: number;
   readonly end: number;
   readonly table: Pick<PairTable<unknown>, 'begins'>;
-  /** Gets the places, halved. */
+  /** Receives the places, halved. */
   readonly marked: Uint16Array;
 }
 
-/** How many pairs were marked. Without a branch, for what a text holds next cannot be guessed, also by a processor. */
+/**
+ * Returns the number of marked pairs. Has no branch, because not even a processor can predict the next bytes of a text.
+ */
 export function markPairs(bytes: Buffer, { start, end, table: { begins }, marked }: Marking): number {
   const twos = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1);
   const last = end >> 1;
@@ -91,9 +87,7 @@ function pairsOf(first: string, second: string): ReadonlySet<number> {
   );
 }
 
-/**
- * A mask has a bit for each four low bits of the byte behind a pair, and above those as many for the byte before it.
- */
+/** A mask has a bit for each four low bits of the byte after a pair, and above those as many for the byte before it. */
 const behind = 16;
 
 function lowBits(byte = 0): number {

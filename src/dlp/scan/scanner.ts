@@ -2,7 +2,7 @@ import type { RuleLead, SecretRule, MatchSpan } from '../rules/types.ts';
 import type { Finding, Scanner } from '../types.ts';
 import { createPairTable, markPairs, type PairTable } from './pair-table.ts';
 
-/** Finds the session's own secrets, in every spelling that they are known in. In any order. */
+/** Finds the session's own secrets, in every known spelling. In any order. */
 export interface ExactFinder {
   find(text: string): readonly MatchSpan[];
 }
@@ -10,11 +10,14 @@ export interface ExactFinder {
 export interface ScannerOptions {
   readonly rules: readonly SecretRule[];
   readonly exact?: ExactFinder;
-  /** Of a rule by its name: where finds overlap, that of the higher rank holds. Default: all have the same. */
+  /**
+   * Returns the rank of a rule by its name. Of overlapping finds, the one with the higher rank counts. Default: all are
+   * equal.
+   */
   readonly rank?: (rule: string) => number;
 }
 
-/** Looks for rules and exact secrets. Any text goes in; time grows with its length and no faster. */
+/** Creates a scanner for rules and exact secrets. It takes any text, in time linear in its length. */
 export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions): Scanner {
   const finder = createLeadFinder(rules.flatMap((rule) => rule.leads.map((lead) => ({ of: rule, lead }))));
   return {
@@ -31,9 +34,9 @@ export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions):
 }
 
 /**
- * Findings in order, none over another one: the earlier and longer one holds, and of a later one what goes beyond it.
- * Nothing that was found is left uncovered. A session's own secrets hold before all others, and then those of the
- * higher rank. Attack: a rule with a milder mode that finds a key and what stands around it.
+ * Returns findings in order, without overlaps. The earlier and longer one counts, and a later one keeps the part beyond
+ * it. Everything found stays covered. A session's own secrets come before all others, then findings of a higher rank.
+ * Attack: a rule with a milder mode that finds a key together with its surroundings.
  */
 export function settleFindings(
   secrets: readonly Finding[],
@@ -65,7 +68,7 @@ function inOrder(a: Finding, b: Finding): number {
   return a.start - b.start || b.end - a.end;
 }
 
-/** What of `findings` no one of `held` covers. Both are in order and without overlap. */
+/** Returns the parts of `findings` that no one of `held` covers. Both are in order and without overlaps. */
 function outside(findings: readonly Finding[], held: readonly Finding[]): readonly Finding[] {
   const pieces: Finding[] = [];
   let next = 0;
@@ -82,30 +85,30 @@ function outside(findings: readonly Finding[], held: readonly Finding[]): readon
   return pieces;
 }
 
-/** Calls back for each place of a text where a lead stands. */
+/** Calls back for each occurrence of a lead in a text. */
 interface LeadFinder<Of> {
   each(text: string, visit: (of: Of, at: number) => void): void;
 }
 
 interface Entry<Of> {
   readonly of: Of;
-  /** For each place, which of 128 characters may stand there. */
+  /** For each place, the possible ones of 128 characters. */
   readonly places: readonly Uint8Array[];
-  /** How far from its beginning the pair stands that it is found by. */
+  /** Distance of its indexed pair from its beginning. */
   readonly offset: number;
 }
 
 const chunkSize = 32_768;
-/** A pair's neighbours stand in the bytes with it, also at both ends of a chunk. */
+/** A pair's neighbours are in the bytes with it, also at both ends of a chunk. */
 const margin = 2;
 
 /**
- * Finds all leads, of three places or more, in one pass: what two neighbouring characters are tells which leads are
- * worth a look, and most pairs are of none. The pairs of a chunk are marked first, and looked at then: nothing is
- * called while they are gone over.
+ * Finds all leads, of three or more places, in one pass. Two neighbouring characters tell which leads are possible, and
+ * most pairs belong to none. Pairs of a chunk are marked first, and checked afterwards, so nothing is called during the
+ * pass.
  */
 export function createLeadFinder<Of>(leads: readonly { readonly of: Of; readonly lead: RuleLead }[]): LeadFinder<Of> {
-  // One of two neighbouring pairs begins at an even place of the text, and only those are looked at.
+  // One of two neighbouring pairs begins at an even place of the text, and only those are checked.
   const table = createPairTable(
     leads.flatMap(({ of, lead }) => {
       const places = lead.map(setOf);
@@ -124,7 +127,7 @@ export function createLeadFinder<Of>(leads: readonly { readonly of: Of; readonly
       const marked = new Uint16Array(bytes.length >> 1);
       for (let from = 0; from + 1 < text.length; from += chunkSize) {
         const begin = Math.max(0, from - margin);
-        // The low eight bits of each character: bytes are read faster than characters of a string.
+        // The low eight bits of each character, because bytes are faster to read than characters of a string.
         bytes.write(text.slice(begin, from + chunkSize + margin), margin - (from - begin), 'latin1');
         const end = margin + Math.min(text.length - from, chunkSize);
         const count = markPairs(bytes, { start: margin, end, table, marked });
@@ -136,7 +139,7 @@ export function createLeadFinder<Of>(leads: readonly { readonly of: Of; readonly
 
 interface Marked<Of> {
   readonly text: string;
-  /** Where in the text the chunk begins. */
+  /** Offset of the chunk in the text. */
   readonly from: number;
   readonly table: PairTable<Entry<Of>>;
   readonly marked: Uint16Array;
@@ -161,10 +164,7 @@ function standsAt(places: readonly Uint8Array[], text: string, at: number): bool
   return true;
 }
 
-/**
- * How often a character stands in source code, roughly: a lead is found by those of its characters that are rarest
- * there.
- */
+/** Approximate frequency of characters in source code. A lead is indexed by its rarest ones. */
 const frequencies: readonly (readonly [RegExp, number])[] = [
   [/[jkqvwxz]/u, 4],
   [/[etaoinsrlcd \n]/u, 30],
@@ -172,14 +172,14 @@ const frequencies: readonly (readonly [RegExp, number])[] = [
   [/[A-Z\d_/-]/u, 3],
 ];
 
-/** Where the two neighbouring pairs of a lead begin that are rarest together. */
+/** Returns the beginning of the two neighbouring pairs of a lead that are rarest together. */
 function triplePlace(lead: RuleLead): number {
   const costs = lead.slice(1).map((characters, place) => frequencyOf(lead[place] ?? '') * frequencyOf(characters));
   const sums = costs.slice(1).map((cost, place) => cost + (costs[place] ?? 0));
   return Math.max(0, sums.indexOf(Math.min(...sums)));
 }
 
-/** Which of 128 characters are in a set. */
+/** Returns which of 128 characters are in a set. */
 function setOf(characters: string): Uint8Array {
   const set = new Uint8Array(128);
   for (const character of characters) set[character.charCodeAt(0)] = 1;

@@ -3,27 +3,27 @@ import { refuse } from '../ssrf/refuse.ts';
 import type { Destination, Dialled, Refused, Vetted } from '../types.ts';
 
 export interface DialOptions {
-  /** Milliseconds for all addresses together; default 10,000. */
+  /** Milliseconds for all addresses together. Default: 10,000. */
   readonly timeout?: number;
-  /** Milliseconds that one address may take before the next is tried as well; default 250 (RFC 8305 §5). */
+  /** Milliseconds for one address before the next is tried too. Default: 250 (RFC 8305 §5). */
   readonly headStart?: number;
   /** Gives up when the client has gone. */
   readonly signal?: AbortSignal | undefined;
-  /** As in `net.connect`: a large buffer that is used again doubles the throughput. */
+  /** As in `net.connect`. Reusing a large buffer doubles the throughput. */
   readonly onread?: OnReadOpts | undefined;
 }
 
 /**
- * Connects to the first of the vetted addresses that answers, and to nothing else. The socket comes paused, with
- * TCP_NODELAY, keep-alive and `allowHalfOpen`; its errors are caught. Refusals: `unreachable`, `upstream-timeout`.
+ * Connects to the first vetted address that answers, and to nothing else. The socket is paused, with TCP_NODELAY,
+ * keep-alive and `allowHalfOpen`, and its errors are caught. Refusals: `unreachable`, `upstream-timeout`.
  */
 export function dial(vetted: Vetted, options: DialOptions = {}): Promise<Dialled | Refused> {
   return new Promise((resolve) => new Race(vetted, options, resolve).start());
 }
 
 /**
- * Attempts that run at the same time, until one has connected or nothing more can come. Plain callbacks: promises that
- * race for each connection cost more than connecting.
+ * Concurrent attempts, until one has connected or all have failed. Uses plain callbacks, because racing promises for
+ * each connection cost more than connecting.
  */
 class Race {
   readonly #destination: Destination;
@@ -53,7 +53,7 @@ class Race {
 
   readonly #leave = (): void => this.#settle(givenUp(this.#destination));
 
-  /** Starts one more attempt, if there is an address left. */
+  /** Starts one more attempt, if an address is left. */
   #next(): void {
     clearTimeout(this.#headStart);
     const { onread, headStart = 250 } = this.#options;
@@ -87,7 +87,9 @@ class Race {
   }
 }
 
-/** The order of attempts: both families in turn, IPv6 first, each in the order of the resolver (RFC 8305 §4). */
+/**
+ * Returns the order of attempts: both families in turn, IPv6 first, each in the order of the resolver (RFC 8305 §4).
+ */
 export function attemptOrder(addresses: readonly string[]): readonly string[] {
   if (addresses.length < 2) return addresses;
   const v6 = addresses.filter((address) => address.includes(':'));
@@ -98,7 +100,7 @@ export function attemptOrder(addresses: readonly string[]): readonly string[] {
 }
 
 interface Attempt {
-  /** Ends it, whether it has connected or not. */
+  /** Ends the attempt, connected or not. */
   cancel(): void;
 }
 
@@ -109,14 +111,14 @@ type AttemptOutcome =
 interface AttemptOptions {
   readonly port: number;
   readonly onread?: OnReadOpts | undefined;
-  /** Told how it went, and of each thing that befalls the connection later on: the first counts. */
+  /** Called with the result, and with each later event of the connection. The first call counts. */
   onOutcome(outcome: AttemptOutcome): void;
 }
 
 /** A minute: shorter than the idle time after which middleboxes forget a connection. */
 const keepAliveDelay = 60_000;
 
-/** One connection to one address literal, so that Node looks nothing up. It comes paused: nobody reads it yet. */
+/** Connects to one address literal, so Node looks nothing up. The socket is paused, because nobody reads it yet. */
 function attempt(address: string, { port, onread, onOutcome }: AttemptOptions): Attempt {
   const socket = connect({
     host: address,
@@ -129,7 +131,7 @@ function attempt(address: string, { port, onread, onOutcome }: AttemptOptions): 
   });
   socket.pause();
   socket.once('connect', () => onOutcome({ kind: 'connected', socket, address }));
-  // Stays for good: a reset between the connection and its first reader would otherwise end the process.
+  // Stays for good. Otherwise a reset between the connection and its first reader would end the process.
   socket.on('error', (error: NodeJS.ErrnoException) =>
     onOutcome({ kind: 'failed', address, code: error.code ?? 'unknown' }),
   );
@@ -148,7 +150,7 @@ interface Meaning {
   readonly remedy: string;
 }
 
-/** What an errno of `connect` means to someone who waits for a page. Source: connect(2). */
+/** Meaning of an errno of `connect`, for a person who waits for a page. Source: connect(2). */
 const meanings: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: { text: 'nothing listens there', remedy: 'see whether the service runs, and on this port' },
   ECONNRESET: { text: 'it reset the connection', remedy: 'see whether the service runs, and on this port' },
@@ -170,7 +172,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   EMFILE: { text: 'the host has no file descriptors left', remedy: 'raise the limit of open files (`ulimit -n`)' },
 };
 
-/** No address could be connected to; each is named, with its reason. */
+/** Returns the refusal after all addresses failed. Names each with its reason. */
 export function unreachable({ host, port }: Destination, failures: readonly Failure[]): Refused {
   const reasons = failures.map(
     ({ address, code }) => `${address === host ? '' : `${address}: `}${meanings[code]?.text ?? 'it failed'} (${code})`,

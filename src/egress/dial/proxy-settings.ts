@@ -2,10 +2,10 @@ import { normaliseHost } from '../../policy/normalise/host.ts';
 import { networkContains, type Network } from '../ssrf/network.ts';
 import type { Destination } from '../types.ts';
 
-/** What a connection is for, as far as it is known: the variables of the environment tell schemes apart. */
+/** Use of a connection, as far as known. The environment variables distinguish schemes. */
 export type ProxyFor = 'http' | 'https' | 'tcp';
 
-/** Which proxy of the host's environment a destination is reached through. */
+/** Chooses the proxy of a destination by the host's environment. */
 export interface ProxySettings {
   choose(destination: Destination, use?: ProxyFor): ChosenProxy;
 }
@@ -13,8 +13,8 @@ export interface ProxySettings {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The first that is set counts; lower case first, as curl reads them. A program without a scheme asks ALL_PROXY alone:
- * no ssh ever asked HTTPS_PROXY.
+ * The first variable that is set counts, lower case first, as in curl. A program without a scheme uses ALL_PROXY alone,
+ * because no ssh ever used HTTPS_PROXY.
  */
 const variables: Readonly<Record<ProxyFor, readonly string[]>> = {
   http: ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
@@ -53,9 +53,9 @@ function isSet(value: string | undefined): boolean {
 type Test = (destination: Destination) => boolean;
 
 /**
- * Reads `NO_PROXY`: names, which stand for themselves and all below them, with or without a leading `.` or `*.`;
- * addresses; networks as `10.0.0.0/8`; each with an optional `:port`; `*` for everything. Entries are parted by commas
- * or blanks. What cannot be read bypasses nothing.
+ * Parses `NO_PROXY`. Entries are names, which cover themselves and all below them, with or without a leading `.` or
+ * `*.`. They may also be addresses, networks such as `10.0.0.0/8`, or `*` for everything. Each may have a `:port`.
+ * Commas or blanks separate them. Unreadable entries bypass nothing.
  */
 export function noProxyOf(text: string): Test {
   const tests = text.split(/[\s,]+/).flatMap((entry) => testOf(entry) ?? []);
@@ -71,7 +71,7 @@ function testOf(entry: string): Test | undefined {
   return (destination) => (port === undefined || destination.port === port) && test(destination.host);
 }
 
-/** A bare IPv6 address is full of colons; with a port it stands in brackets. */
+/** A bare IPv6 address is full of colons, so one with a port is in brackets. */
 function splitPort(entry: string): { readonly hostText: string; readonly port?: number } {
   const match = /^(\[[^\]]*\]|[^:]*):(\d{1,5})$/.exec(entry);
   return match === null ? { hostText: entry } : { hostText: match[1] ?? '', port: Number(match[2]) };
@@ -104,7 +104,7 @@ export interface UpstreamProxy {
   readonly protocol: 'http' | 'https' | 'socks5';
   readonly host: string;
   readonly port: number;
-  /** The variable it comes from, for messages. */
+  /** Its variable, for messages. */
   readonly variable: string;
   /** A function, so that no logger, journal or error ever prints a password. */
   readonly credentials: () => { readonly user: string; readonly password: string } | undefined;
@@ -129,8 +129,8 @@ const protocols: ReadonlyMap<string, Protocol> = new Map([
 ]);
 
 /**
- * Reads `http://user:password@proxy.example:3128`; without a scheme it is an HTTP proxy. Reasons never repeat the text:
- * it may hold a password.
+ * Parses `http://user:password@proxy.example:3128`. Without a scheme it is an HTTP proxy. Reasons never repeat the
+ * text, which may hold a password.
  */
 export function parseProxy(variable: string, text: string): ChosenProxy {
   const trimmed = text.trim();

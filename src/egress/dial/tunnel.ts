@@ -12,13 +12,13 @@ export interface TunnelOptions {
   readonly signal: AbortSignal;
 }
 
-/** A connection through a proxy, paused, with what the destination has said already put back. */
+/** A paused connection through a proxy. First bytes of the destination are put back already. */
 export interface Tunnel {
   readonly kind: 'open';
   readonly socket: Socket;
 }
 
-/** Connects to the proxy and has it connect to the target. The name of the proxy is the only one that Node looks up. */
+/** Connects to the proxy, which connects to the target. The proxy's name is the only one that Node looks up. */
 export async function tunnel(
   proxy: UpstreamProxy,
   target: Destination,
@@ -66,11 +66,11 @@ async function open(
   return { kind: 'open', socket: carrier.socket };
 }
 
-/** The name of what went wrong, if something did. */
+/** Returns the errno name of a failure. Undefined after success. */
 function connected(socket: Socket): Promise<string | undefined> {
   return new Promise((resolve) => {
     socket.once('connect', () => resolve(undefined));
-    // Stays for good: a reset between the connection and its first reader would otherwise end the process.
+    // Stays for good. Otherwise a reset between the connection and its first reader would end the process.
     socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'));
     socket.once('close', () => resolve('ECANCELED'));
   });
@@ -84,7 +84,7 @@ function refusedBy(proxy: UpstreamProxy, target: Destination, answer: Exclude<Pr
   });
 }
 
-/** Without its credentials. */
+/** Returns host and port, without credentials. */
 function nameOf({ host, port }: UpstreamProxy): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
@@ -106,7 +106,7 @@ const methods = { none: 0, password: 2, noneFits: 0xff };
 /** No message of the protocol is longer: 4 bytes, a name of 255 with its length, a port. */
 const longest = 262;
 
-/** Asks a SOCKS5 proxy for a connection (RFC 1928), with a user and password if there are some (RFC 1929). */
+/** Asks a SOCKS5 proxy for a connection (RFC 1928), with user and password if set (RFC 1929). */
 export async function socksConnect(socket: Socket, target: Destination, proxy: UpstreamProxy): Promise<ProxyAnswer> {
   const credentials = proxy.credentials();
   socket.write(
@@ -139,7 +139,7 @@ export async function socksConnect(socket: Socket, target: Destination, proxy: U
   };
 }
 
-/** Whatever follows is not due yet, and nothing that a proxy should send. */
+/** Refuses bytes after the message, which a proxy must not send yet. */
 async function exchange(socket: Socket, find: MessageFinder<number>): Promise<number | undefined> {
   const read = await readUntil(socket, longest, find);
   return read.kind === 'done' && read.rest.length === 0 ? read.result : undefined;
@@ -181,7 +181,7 @@ function refusedCredentials({ variable }: UpstreamProxy): ProxyAnswer {
   };
 }
 
-/** How asking a proxy ended. `rest` are bytes of the destination that came with the answer. */
+/** Answer of a proxy. `rest` holds bytes of the destination that came with it. */
 type ProxyAnswer =
   | { readonly kind: 'open'; readonly rest: Buffer }
   | { readonly kind: 'refused'; readonly reason: string; readonly remedy: string }
@@ -212,7 +212,7 @@ async function httpConnect(socket: Socket, target: Destination, proxy: UpstreamP
   }
 }
 
-/** The status of a response whose head is whole. What is not HTTP is known by its first bytes. */
+/** Finds the status of a complete response head. The first bytes reveal anything that is not HTTP. */
 const findHead: MessageFinder<number> = (bytes) => {
   const text = bytes.toString('latin1', 0, Math.min(bytes.length, longestHead));
   if (!'HTTP/1.'.startsWith(text.slice(0, 7))) return 'malformed';
@@ -241,21 +241,19 @@ function answerOf(status: number, rest: Buffer, { variable }: UpstreamProxy): Pr
   return { kind: 'refused', reason: `answered ${status}`, remedy: `see whether ${variable} names a proxy` };
 }
 
-/** What was read: `done` with what came after it, or why it never came. */
+/** Result of reading: `done` with the bytes after the message, or the reason that it never came. */
 type ReadOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result; readonly rest: Buffer }
   | { readonly kind: 'ended' }
   | { readonly kind: 'too long' }
   | { readonly kind: 'malformed' };
 
-/**
- * Finds a whole message at the start of the bytes so far: its end and its meaning; undefined while it is incomplete.
- */
+/** Finds a whole message at the start of the bytes: its end and its meaning. Undefined while it is incomplete. */
 export type MessageFinder<Result> = (
   bytes: Buffer,
 ) => { readonly result: Result; readonly end: number } | 'malformed' | undefined;
 
-/** Reads from a paused socket until a message is whole, and pauses it again. At most `limit` bytes are kept. */
+/** Reads from a paused socket until a message is whole, and pauses it again. Keeps at most `limit` bytes. */
 export function readUntil<Result>(
   socket: Socket,
   limit: number,

@@ -10,12 +10,12 @@ import { tunnel } from './tunnel.ts';
 
 export interface DiallerContext {
   readonly proxies: ProxySettings;
-  /** Whom an `https://` proxy is believed. Asked for only when there is one: reading the roots takes milliseconds. */
+  /** Trust in an `https://` proxy. Only called for such a proxy, because reading the roots takes milliseconds. */
   readonly trust: () => UpstreamTrust;
   /**
-   * `vetted-address`: a proxy is asked for the address that was vetted. `name`: for the name, which the proxy looks up
-   * by itself, so that no vetting of addresses holds; for networks where the host resolves nothing of the outside.
-   * Default: `vetted-address`.
+   * `vetted-address`: asks a proxy for the vetted address. `name`: asks for the name, which the proxy looks up itself,
+   * so no vetting of addresses holds. It is for networks where the host resolves no outside names. Default:
+   * `vetted-address`.
    */
   readonly ask?: 'vetted-address' | 'name';
 }
@@ -28,8 +28,8 @@ export interface DiallerOptions extends DialOptions {
 export type UpstreamDialler = (vetted: Vetted, options?: DiallerOptions) => Promise<Dialled | Refused>;
 
 /**
- * A `dial` that goes through the company's proxy where the host's environment names one. Loopback is never asked of a
- * proxy. An empty list of addresses is a name that only the proxy can resolve: see `vetUnresolved`.
+ * Creates a `dial` that uses the company's proxy if the host's environment names one. Never uses a proxy for loopback.
+ * An empty list of addresses means a name that only the proxy can resolve: see `vetUnresolved`.
  */
 export function createDialler({ proxies, trust, ask = 'vetted-address' }: DiallerContext): UpstreamDialler {
   return async (vetted, options = {}) => {
@@ -76,7 +76,7 @@ async function dialThrough(proxy: UpstreamProxy, vetted: Vetted, options: Throug
   }
 }
 
-/** Addresses are asked for in turn: a proxy without IPv6 says so at once. */
+/** Asks for addresses in turn. A proxy without IPv6 says so at once. */
 async function tryEach(
   proxy: UpstreamProxy,
   { destination, addresses }: Vetted,
@@ -96,7 +96,7 @@ async function tryEach(
   return refused ?? givenUp(destination);
 }
 
-/** Gives what a stream reads to an `onread` of `net.connect`, for sockets that could not be made with one. */
+/** Passes a stream's data to an `onread` of `net.connect`, for sockets that could not be created with one. */
 export function feedOnRead(socket: Socket, { buffer, callback }: OnReadOpts): void {
   socket.on('data', (chunk: Buffer) => {
     for (let from = 0; from < chunk.length; ) {

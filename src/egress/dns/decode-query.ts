@@ -1,35 +1,35 @@
 import { dnsHeaderLength, type Rcode, rcodes, types } from './wire-name.ts';
 import { type Header, type DnsQuestion, readHeader, readDnsQuestion, readWireRecord } from './message.ts';
 
-/** What every answer repeats of the query. */
+/** Header fields of the query that every answer repeats. */
 export type QueryHeader = Pick<Header, 'id' | 'opcode' | 'recursionDesired'>;
 
 export interface Query {
   readonly header: QueryHeader;
   readonly question: DnsQuestion;
-  /** Set when the client speaks EDNS (RFC 6891): then the answer has to as well. */
+  /** Present if the client uses EDNS (RFC 6891). The answer then has to use it too. */
   readonly edns?: Edns;
 }
 
 export interface Edns {
-  /** Bytes that the client takes over UDP. */
+  /** Bytes that the client accepts over UDP. */
   readonly udpSize: number;
   readonly version: number;
 }
 
 export type DecodedQuery =
   | { readonly kind: 'query'; readonly query: Query }
-  /** No query that we understand, but one that can be told so. */
+  /** Not a supported query, but one that can be answered with an error. */
   | { readonly kind: 'malformed'; readonly header: QueryHeader; readonly rcode: Rcode }
-  /** Answering it could start a conversation of two servers, or there is no id to answer to. */
+  /** An answer could start a conversation of two servers, or there is no ID to answer to. */
   | { readonly kind: 'dropped' };
 
-/** A name has 255 bytes and an OPT record its options: nobody needs more to ask one question. */
+/** A name has 255 bytes, and an OPT record its options. One question needs no more. */
 export const longestQuery = 4096;
 const mostAdditionals = 4;
 const opcodeQuery = 0;
 
-/** Reads what a client sent. Pure, never throws, and takes time linear in the packet. */
+/** Decodes a client's packet. Pure, never throws, and takes time linear in the packet. */
 export function decodeQuery(packet: Uint8Array): DecodedQuery {
   const header = readHeader(packet);
   if (header === undefined || header.isResponse) return { kind: 'dropped' };

@@ -3,7 +3,7 @@ import type { Query, QueryHeader } from './decode-query.ts';
 import { viewOf } from './message.ts';
 import { classInternet, ednsUdpSize, dnsHeaderLength, type Rcode, rcodes, types, writeName } from './wire-name.ts';
 
-/** A record about the name that was asked for. */
+/** A record about the requested name. */
 export interface AnswerRecord {
   readonly type: number;
   readonly data: Uint8Array;
@@ -12,13 +12,13 @@ export interface AnswerRecord {
 export interface DnsReply {
   readonly rcode: Rcode;
   readonly answers: readonly AnswerRecord[];
-  /** Bytes that the reply may have; records that do not fit are left out and the reply says that it is cut. */
+  /** Most bytes of the reply. Records that do not fit are left out, and the reply is marked as truncated. */
   readonly limit: number;
 }
 
 /**
- * Seconds. A name may mean another address in the next session, so nothing in the box should keep one. For the same
- * reason a negative answer has no SOA: without it nobody may cache it (RFC 2308 §5).
+ * Seconds. A name may have another address in the next session, so nothing in the box should keep one. For the same
+ * reason a negative answer has no SOA, so nobody may cache it (RFC 2308 §5).
  */
 const timeToLive = 1;
 const pointerToQuestion = 0xc000 | dnsHeaderLength;
@@ -45,14 +45,14 @@ export function encodeDnsReply({ header, question, edns }: Query, { rcode, answe
   return packet;
 }
 
-/** An answer to what could not be read: the header and nothing else. */
+/** Answers an unreadable query with the header alone. */
 export function encodeFailure(header: QueryHeader, rcode: Rcode): Uint8Array {
   const packet = Buffer.alloc(dnsHeaderLength);
   writeHeader(packet, { header, rcode, questions: 0, answers: 0, additionals: 0, truncation: 'whole' });
   return packet;
 }
 
-/** An A or AAAA record; undefined for what is no address. */
+/** Returns an A or AAAA record. Undefined if the text is not an address. */
 export function addressRecord(address: string): AnswerRecord | undefined {
   const parsed = normaliseHost(address)?.address;
   if (parsed === undefined) return undefined;
@@ -63,7 +63,7 @@ export function addressRecord(address: string): AnswerRecord | undefined {
   return { type: parsed.kind === 'v4' ? types.A : types.AAAA, data };
 }
 
-/** A PTR record; undefined for what is no name. */
+/** Returns a PTR record. Undefined if the text is not a name. */
 export function pointerRecord(name: string): AnswerRecord | undefined {
   const data = writeName(name);
   return data === undefined ? undefined : { type: types.PTR, data };
@@ -85,7 +85,7 @@ interface ReplyHeader {
 }
 
 /**
- * Recursion is always `available`: without that bit glibc and Go take an empty answer for a broken server and ask
+ * Recursion is always `available`. Without that bit, glibc and Go take an empty answer for a broken server and ask
  * again.
  */
 function writeHeader(
@@ -115,7 +115,7 @@ function writeRecord(packet: Buffer, start: number, { type, data }: AnswerRecord
   return start + recordHead + data.length;
 }
 
-/** The upper bits of BADVERS live here (RFC 6891 §6.1.3). */
+/** The upper bits of BADVERS go here (RFC 6891 §6.1.3). */
 function writeOpt(packet: Buffer, start: number, rcode: Rcode): void {
   packet.writeUInt16BE(types.OPT, start + 1);
   packet.writeUInt16BE(ednsUdpSize, start + 3);

@@ -7,7 +7,7 @@ import { addressRecord, type AnswerRecord, pointerRecord } from './encode-reply.
 import { type AnswerContext, isFakeAddress, type NameTable, type RealAddresses } from './name-table.ts';
 import { classInternet, hostNameOf, type Rcode, rcodes, typeName, types } from './wire-name.ts';
 
-/** What a well-formed question is answered with. Only host names in the policy's own spelling ever reach the policy. */
+/** Answers a well-formed question. Only host names in the policy's own spelling ever reach the policy. */
 export async function find({ question, edns }: Query, context: AnswerContext): Promise<Finding> {
   if (edns !== undefined && edns.version !== 0) return { outcome: 'malformed', rcode: rcodes.BADVERS, answers: [] };
   if (question.class !== classInternet) return { outcome: 'malformed', rcode: rcodes.REFUSED, answers: [] };
@@ -23,7 +23,7 @@ export async function find({ question, edns }: Query, context: AnswerContext): P
 
 const loopback: readonly string[] = ['127.0.0.1', '::1'];
 
-/** Reverse look-ups are answered from what was handed out, and asked of nobody. */
+/** Answers reverse look-ups from the session's own addresses, without asking any server. */
 function namesBehind(address: string, table: NameTable): Finding {
   const names = loopback.includes(address) ? ['localhost'] : table.namesOf(address);
   return names.length === 0 ? noSuchName : answered(names.flatMap((name) => pointerRecord(name) ?? []));
@@ -35,10 +35,10 @@ async function findByPolicy(name: string, type: number, context: AnswerContext):
     case 'allow':
     case 'audit':
       return { ...(await findAllowed(name, type, context)), verdict };
-    // The connection is asked about: nobody outside hears of the name before the answer.
+    // The connection is asked about later. Nobody outside learns of the name before the answer.
     case 'redirect':
       return { ...findHeld(name, type, context), verdict };
-    // Nobody can be asked while a look-up waits, and there is nothing of it to keep aside.
+    // Nobody can be asked while a look-up waits, and a look-up has nothing to stage.
     case 'stage':
     case 'ask':
     case 'deny':
@@ -46,13 +46,13 @@ async function findByPolicy(name: string, type: number, context: AnswerContext):
   }
 }
 
-/** An address of the session, also where others are real: a connection to it has the name, and waits. */
+/** Returns an address of the session, even if others are real. A connection to it has the name, and waits. */
 function findHeld(name: string, type: number, { names }: AnswerContext): Finding {
   return type === types.A || type === types.AAAA ? givenFake(name, type, names) : noData;
 }
 
 async function findAllowed(name: string, type: number, { names, mode }: AnswerContext): Promise<Finding> {
-  // Every other type is a channel to the name servers of anyone who owns the name, and nobody needs it to connect.
+  // Every other type is a channel to the name servers of the name's owner, and no connection needs it.
   if (type !== types.A && type !== types.AAAA) return noData;
   switch (mode.kind) {
     case 'real':
@@ -79,7 +79,7 @@ const suffixV4 = '.in-addr.arpa';
 const suffixV6 = '.ip6.arpa';
 
 /**
- * The address that `4.3.2.1.in-addr.arpa` or its IPv6 counterpart asks about (RFC 1035 §3.5, RFC 3596 §2.5); undefined
+ * Returns the address behind `4.3.2.1.in-addr.arpa` or its IPv6 counterpart (RFC 1035 §3.5, RFC 3596 §2.5). Undefined
  * for other names.
  */
 export function reversedAddress(name: string): string | undefined {
@@ -106,7 +106,7 @@ interface RealQuestion {
   readonly mode: RealAddresses;
 }
 
-/** The real addresses of a name that has been decided, remembered so that a connection to one of them has a name. */
+/** Returns the real addresses of a decided name, and remembers them so that a connection to one of them has a name. */
 async function findReal({ name, type, names, mode }: RealQuestion): Promise<Finding> {
   const resolution = await mode.resolver.resolve(name);
   const vetted = resolution.kind === 'refused' ? resolution : await mode.vet(name, resolution);
@@ -120,7 +120,7 @@ async function findReal({ name, type, names, mode }: RealQuestion): Promise<Find
 }
 
 /**
- * An address of the fake range means a name of this session; a name server that answers with one would borrow that
+ * An address of the fake range belongs to a name of this session. A name server that answers with one would borrow that
  * name.
  */
 function realAddresses({ addresses }: Resolution): readonly string[] {
@@ -128,8 +128,7 @@ function realAddresses({ addresses }: Resolution): readonly string[] {
 }
 
 /**
- * Loopback is the box's own, whatever names stand for it too: a name that claimed it would speak for every service
- * there.
+ * Loopback is the box's own, whatever names resolve to it. A name that claimed it would speak for every service there.
  */
 function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
@@ -150,7 +149,7 @@ const findings: Partial<Readonly<Record<EgressRefusalCode, Finding>>> = {
   overloaded: failed,
 };
 
-/** What a question is answered with, and what the journal says about it. */
+/** Answer to a question, with its entry for the journal. */
 interface Finding extends Omit<LookupRecord, 'name' | 'type'> {
   readonly rcode: Rcode;
   readonly answers: readonly AnswerRecord[];
@@ -160,7 +159,7 @@ const noData: Finding = { outcome: 'no-data', rcode: rcodes.NOERROR, answers: []
 
 const refused: Finding = { outcome: 'refused', rcode: rcodes.NXDOMAIN, answers: [] };
 
-/** Those of the addresses that have the type asked for. */
+/** Answers with the addresses of the requested type. */
 function given(addresses: readonly string[], type: number): Finding {
   return answered(
     addresses.flatMap((address) => addressRecord(address) ?? []).filter((record) => record.type === type),
@@ -182,14 +181,14 @@ function answered(answers: readonly AnswerRecord[]): Finding {
  */
 type LookupOutcome = 'answered' | 'no-data' | 'refused' | 'explained' | 'no-such-name' | 'failed' | 'malformed';
 
-/** One look-up as it stands in the journal. */
+/** A journal entry about one look-up. */
 export interface LookupRecord {
-  /** Printable: bytes that no host name has stand as `\ddd`. Empty when the message could not be read. */
+  /** Printable: bytes outside host names are written as `\ddd`. Empty if the message was unreadable. */
   readonly name: string;
-  /** `A`, `TXT`, `TYPE1234` …; empty when the message could not be read. */
+  /** `A`, `TXT`, `TYPE1234` … Empty if the message was unreadable. */
   readonly type: string;
   readonly outcome: LookupOutcome;
-  /** Absent where no policy was asked: `localhost`, reverse look-ups, what is no host name. */
+  /** Absent if no policy was asked: `localhost`, reverse look-ups, and texts that are not host names. */
   readonly verdict?: Verdict;
   readonly refusal?: EgressRefusal;
 }

@@ -1,11 +1,11 @@
 /**
- * Cuts a TCP byte stream into DNS messages: two bytes of length before each (RFC 1035 §4.2.2). Keeps at most one
+ * Cuts a TCP byte stream into DNS messages, each after two bytes of length (RFC 1035 §4.2.2). Keeps at most one
  * message.
  */
 export interface DnsFrameReader {
-  /** The messages that are complete now; `oversize` as soon as one announces more than the limit. */
+  /** Returns the complete messages, or `oversize` as soon as one announces more than the limit. */
   push(chunk: Buffer): readonly Buffer[] | 'oversize';
-  /** Whether the stream stands between two messages. */
+  /** Returns true if the stream is between two messages. */
   isEmpty(): boolean;
 }
 
@@ -22,14 +22,14 @@ export function createDnsReader(limit: number): DnsFrameReader {
       frames.push(bytes.subarray(at + 2, at + 2 + length));
       at += 2 + length;
     }
-    // A copy: a slice would keep the whole chunk alive for a few bytes.
+    // A copy, because a slice would keep the whole chunk alive for a few bytes.
     rest = Buffer.from(bytes.subarray(at));
     return frames;
   };
   return { push, isEmpty: () => rest.length === 0 };
 }
 
-/** A message as it goes over TCP. */
+/** Returns a message in its form for TCP. */
 export function frame(message: Uint8Array): Buffer {
   const framed = Buffer.allocUnsafe(2 + message.length);
   framed.writeUInt16BE(message.length, 0);

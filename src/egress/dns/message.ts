@@ -17,7 +17,7 @@ export interface Header {
 
 export interface DnsQuestion {
   /**
-   * Name, type and class as sent: an answer repeats them byte by byte, because clients compare the letter case (draft
+   * Name, type and class as sent. An answer repeats them byte by byte, because clients compare the letter case (draft
    * "0x20").
    */
   readonly wire: Uint8Array;
@@ -26,7 +26,7 @@ export interface DnsQuestion {
   readonly class: number;
 }
 
-/** A resource record, its data untouched. */
+/** A resource record with its raw data. */
 export interface WireRecord {
   readonly owner: string;
   readonly type: number;
@@ -36,7 +36,7 @@ export interface WireRecord {
   readonly next: number;
 }
 
-/** Undefined for what is too short to have a header. */
+/** Undefined if the packet is too short for a header. */
 export function readHeader(packet: Uint8Array): Header | undefined {
   if (packet.length < dnsHeaderLength) return undefined;
   const view = viewOf(packet);
@@ -55,7 +55,7 @@ export function readHeader(packet: Uint8Array): Header | undefined {
   };
 }
 
-/** The question that follows the header. */
+/** Returns the question after the header. */
 export function readDnsQuestion(packet: Uint8Array): DnsQuestion | undefined {
   const name = readName(packet, dnsHeaderLength, 'plain');
   if (name === undefined || name.next + 4 > packet.length) return undefined;
@@ -93,15 +93,15 @@ export function viewOf(packet: Uint8Array): DataView {
   return new DataView(packet.buffer, packet.byteOffset, packet.byteLength);
 }
 
-/** An answer of a name server, as far as a stub resolver cares. */
+/** A name server's answer, as far as a stub resolver needs it. */
 export interface Response {
   readonly id: number;
   readonly rcode: number;
-  /** Cut to fit into a datagram; `records` is empty then. */
+  /** Truncated to fit into a datagram. `records` is then empty. */
   readonly isTruncated: boolean;
-  /** Absent in the answers of servers that did not understand the question. */
+  /** Absent in answers of servers that did not understand the question. */
   readonly question?: DnsQuestion;
-  /** What the answer section says about addresses and aliases, in its order. */
+  /** Addresses and aliases of the answer section, in order. */
   readonly records: readonly ResponseRecord[];
 }
 
@@ -117,7 +117,7 @@ export type ResponseRecord =
 /** No honest answer to a question about addresses has more. */
 const mostRecords = 512;
 
-/** Undefined for what is no response, or breaks off, loops or lies about its lengths. Pure, never throws. */
+/** Undefined if the packet is no response, breaks off, loops or states wrong lengths. Pure, never throws. */
 export function decodeResponse(packet: Uint8Array): Response | undefined {
   const header = readHeader(packet);
   if (
@@ -162,7 +162,7 @@ function meaningOf(packet: Uint8Array, record: WireRecord): ResponseRecord | 'ma
   return address === undefined ? 'malformed' : { kind: 'address', owner, ttl, address };
 }
 
-/** `::ffff:10.0.0.1` in an AAAA record reaches 10.0.0.1, and is called so. */
+/** `::ffff:10.0.0.1` in an AAAA record reaches 10.0.0.1, so it is returned as such. */
 function addressOf(packet: Uint8Array, { type, dataStart, next }: WireRecord): string | undefined {
   if (next - dataStart !== (type === types.A ? 4 : 16)) return undefined;
   if (type === types.A) return packet.subarray(dataStart, next).join('.');

@@ -3,23 +3,22 @@ import { normaliseHost } from '../../policy/normalise/host.ts';
 import type { Authority, Refused, Resolution, Resolver } from '../types.ts';
 
 /**
- * What the addresses of one session stand for. Addresses are in the canonical spelling, names in that of
- * `normaliseHost`.
+ * Names behind the addresses of one session. Addresses are in the canonical spelling, names in that of `normaliseHost`.
  */
 export interface NameTable {
   /**
-   * The fake address of a name, handed out on first use; undefined when there is none left. `standing` defaults to
+   * Returns the fake address of a name, assigned on first use. Undefined if none is left. Default of `standing`:
    * `allowed`.
    */
   addressFor(name: string, standing?: NameStanding): string | undefined;
-  /** Keeps that a name was answered with these real addresses. */
+  /** Remembers that a name was answered with these real addresses. */
   remember(name: string, addresses: readonly string[]): void;
   /**
-   * The name of a fake address, or every name that was answered with a real one, latest first; nothing for an address
-   * that this session never handed out.
+   * Returns the name of a fake address, or every name that was answered with a real one, latest first. Empty for an
+   * address that this session never gave out.
    */
   namesOf(address: string): readonly string[];
-  /** Set for names with a fake address. What counts for a connection is what the policy says when it comes. */
+  /** Defined for names with a fake address. A connection is judged by the policy at its time. */
   standingOf(name: string): NameStanding | undefined;
 }
 
@@ -28,7 +27,7 @@ interface NameTableOptions {
   readonly real?: RealNamesOptions;
 }
 
-/** One for each session. With real addresses, refused names may still have fake ones. */
+/** Creates the table of one session. With real addresses, refused names may still have fake ones. */
 export function createNameTable({ fake = {}, real = {} }: NameTableOptions = {}): NameTable {
   const fakes = createFakeNames(fake);
   const reals = createRealNames(real);
@@ -43,7 +42,7 @@ export function createNameTable({ fake = {}, real = {} }: NameTableOptions = {})
   };
 }
 
-/** Which names were given which real addresses: several names share the address of a content network. */
+/** Names by real address. Several names share the address of a content network. */
 interface RealNames {
   remember(name: string, addresses: readonly string[]): void;
   /** Latest first. */
@@ -51,21 +50,21 @@ interface RealNames {
 }
 
 interface RealNamesOptions {
-  /** Default 65,536. */
+  /** Default: 65,536. */
   readonly mostAddresses?: number;
-  /** For each address. Default 64. */
+  /** For each address. Default: 64. */
   readonly mostNames?: number;
 }
 
 /**
- * Forgets the longest unused when it is full. A connection to a forgotten address is one to a bare address, which fewer
- * rules allow.
+ * Forgets the least recently used address when it is full. A connection to a forgotten address counts as one to a bare
+ * address, which fewer rules allow.
  */
 export function createRealNames({ mostAddresses = 65_536, mostNames = 64 }: RealNamesOptions = {}): RealNames {
   const names = new Map<string, readonly string[]>();
   const rememberOne = (name: string, address: string): void => {
     const others = (names.get(address) ?? []).filter((other) => other !== name);
-    // Set again at the end: a Map lists its oldest entry first.
+    // Set again at the end, because a Map lists its oldest entry first.
     names.delete(address);
     names.set(address, [name, ...others].slice(0, mostNames));
     const [oldest] = names.keys();
@@ -77,29 +76,29 @@ export function createRealNames({ mostAddresses = 65_536, mostNames = 64 }: Real
   };
 }
 
-/** `refused` names get an address only so that the connection to it can be told why. */
+/** `refused` names get an address only so that a connection to it can be told why. */
 type NameStanding = 'allowed' | 'refused';
 
 interface FakeNames {
-  /** The address of a name, always the same one in a session; undefined when there is none left for it. */
+  /** Returns the address of a name, always the same in a session. Undefined if none is left for it. */
   addressFor(name: string, standing: NameStanding): string | undefined;
   nameOf(address: string): string | undefined;
   standingOf(name: string): NameStanding | undefined;
 }
 
 interface FakeNamesOptions {
-  /** How many names there may be at once. Default: as many as the range has addresses. */
+  /** Most names at once. Default: the number of addresses in the range. */
   readonly capacity?: number;
   /** Index of the first address, 0 to `fakeAddressCount` - 1. Default: random. */
   readonly start?: number;
 }
 
-/** Refused names cost nothing to make up, and must not use up the addresses that allowed ones need. */
+/** Refused names cost nothing to invent, and must not exhaust the addresses for allowed ones. */
 export const mostRefusedNames = 4096;
 
 /**
- * Gives each name an address that no other name of the session ever gets. The first one is drawn at random for each
- * session: an address that a program kept from an earlier session means nothing here, rather than another host.
+ * Gives each name an address that no other name of the session ever gets. The first is random in each session. An
+ * address that a program kept from an earlier session then means nothing here, instead of another host.
  */
 export function createFakeNames({
   capacity = fakeAddressCount - 1,
@@ -140,46 +139,47 @@ export function createFakeNames({
 }
 
 /**
- * The range that names get their addresses from: 198.18.0.0/15, set aside for benchmarks of network devices (RFC 2544
- * §C.2.2), so nothing in the world is reached by it. Last bytes 0 and 255 are left out: programs take such addresses
- * for networks and broadcasts.
+ * The range of fake addresses: 198.18.0.0/15, reserved for benchmarks of network devices (RFC 2544 §C.2.2), so it
+ * reaches nothing. Last bytes 0 and 255 are left out, because programs take such addresses for networks and broadcasts.
  */
 const base = 198 * 2 ** 24 + 18 * 2 ** 16;
 const size = 2 ** 17;
 const perBlock = 254;
 
-/** How many addresses there are, the resolver's among them. */
+/** Number of addresses, including the resolver's. */
 export const fakeAddressCount = (size / 256) * perBlock;
 
-/** Of the address where the resolver itself listens. It never stands for a name. */
+/** Index of the resolver's own address. It never belongs to a name. */
 export const resolverIndex = 0;
 
-/** The address at an index from 0 to `fakeAddressCount` - 1. */
+/** Returns the address at an index from 0 to `fakeAddressCount` - 1. */
 export function fakeAddressAt(index: number): string {
   const bits = base + Math.floor(index / perBlock) * 256 + (index % perBlock) + 1;
   return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
 }
 
-/** Whether an address, in any spelling, is in the range, whatever it stands for. */
+/** Returns true if an address, in any spelling, is in the range, assigned or not. */
 export function isFakeAddress(address: string): boolean {
   const parsed = normaliseHost(address)?.address;
   return parsed?.kind === 'v4' && parsed.bits >= base && parsed.bits < base + size;
 }
 
-/** Whether a refused name does not exist, or gets an address where a connection can be told why it is refused. */
+/**
+ * `nxdomain`: a refused name does not exist. `explain`: it gets an address at which a connection is told the reason.
+ */
 type RefusedNames = 'nxdomain' | 'explain';
 
-/** What an allowed name is answered with. */
+/** Answers for an allowed name. */
 export type AddressMode =
-  /** An address of its own in 198.18.0.0/15. Nothing is looked up, so no look-up can carry anything out. */
+  /** An address of its own in 198.18.0.0/15. Nothing is looked up, so no look-up can exfiltrate anything. */
   | { readonly kind: 'fake' }
-  /** Its real addresses, as far as `vet` lets them pass. */
+  /** Its real addresses, as far as `vet` passes them. */
   | RealAddresses;
 
 export interface RealAddresses {
   readonly kind: 'real';
   readonly resolver: Resolver;
-  /** Which of the addresses may be handed out. */
+  /** Returns the addresses that may be given out. */
   vet(name: string, resolution: Resolution): Resolution | Refused | Promise<Resolution | Refused>;
 }
 
@@ -188,8 +188,6 @@ export interface AnswerContext {
   readonly names: NameTable;
   readonly mode: AddressMode;
   readonly refusedNames: RefusedNames;
-  /**
-   * Names that exist only in the box: they have a fake address whatever the policy and name servers say. Default: none.
-   */
+  /** Names that exist only in the box. They have a fake address whatever policy and name servers say. Default: none. */
   readonly routes?: Pick<ReadonlyMap<string, unknown>, 'has'>;
 }

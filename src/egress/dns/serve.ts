@@ -8,24 +8,24 @@ import type { AnswerContext } from './name-table.ts';
 import { ednsUdpSize, plainUdpSize, rcodes, typeName } from './wire-name.ts';
 
 export interface DnsServiceOptions {
-  /** Bound already. Stays the caller's to close. Default: questions come over TCP alone. */
+  /** A bound socket, which the caller closes. Default: questions come over TCP alone. */
   readonly udp?: UdpSocket;
   readonly context: AnswerContext;
   /** Called once for each question, before its answer leaves. */
   record?(lookup: LookupRecord): void;
   readonly tcp?: Partial<TcpLimits>;
-  /** Questions over UDP that may wait for an answer at once; more are told SERVFAIL. Default 256. */
+  /** Most UDP questions that wait for an answer at once. Further ones get SERVFAIL. Default: 256. */
   readonly mostPending?: number;
 }
 
 export interface DnsService {
-  /** Takes over a connection that was accepted on port 53. */
+  /** Takes over an accepted connection on port 53. */
   accept(socket: Socket): void;
   /** Stops answering and ends every connection. */
   close(): void;
 }
 
-/** Answers look-ups until it is closed. Nothing that a client sends, and no failure of what it asks, ends it. */
+/** Answers look-ups until it is closed. No packet of a client and no failure of its dependencies ends it. */
 export function serveDns({
   udp,
   context,
@@ -58,21 +58,21 @@ export function serveDns({
 interface UdpServiceOptions {
   readonly socket: ServeUdpSocket;
   readonly mostPending: number;
-  /** Never rejects; undefined when nothing may be sent back. */
+  /** Never rejects. Undefined if nothing may be sent back. */
   reply(packet: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
-/** Answers every datagram; returns how to stop. */
+/** Answers every datagram, and returns a function that stops it. */
 function serveUdp({ socket, reply, mostPending }: UdpServiceOptions): () => void {
   let pending = 0;
   let isClosed = false;
   const send = (message: Uint8Array | undefined, { port, address }: RemoteInfo): void => {
     if (message === undefined || isClosed) return;
     try {
-      // A client that is gone is no failure of ours: errors end here.
+      // A missing client is not our failure, so errors end here.
       socket.send(message, port, address, () => {});
     } catch {
-      // The socket was closed under us, or the sender's port is one that nothing can be sent to.
+      // The socket was closed meanwhile, or nothing can be sent to the sender's port.
     }
   };
   const onMessage = async (packet: Buffer, from: RemoteInfo): Promise<void> => {
@@ -85,7 +85,7 @@ function serveUdp({ socket, reply, mostPending }: UdpServiceOptions): () => void
     pending -= 1;
     send(message, from);
   };
-  // ICMP errors for earlier answers come here; without a listener they would end the supervisor.
+  // ICMP errors for earlier answers come here. Without a listener they would end the supervisor.
   const onError = (): void => {};
   socket.on('message', onMessage);
   socket.on('error', onError);
@@ -102,7 +102,7 @@ type DnsAnswer =
   /** Nothing may be sent back. */
   | { readonly kind: 'dropped' };
 
-/** The answer to one message of a client. Rejects only when the authority, the resolver or the vetting does. */
+/** Answers one message of a client. Rejects only if the authority, the resolver or the vetting does. */
 export async function answerQuery(
   packet: Uint8Array,
   transport: Transport,
@@ -131,7 +131,7 @@ export async function answerQuery(
   }
 }
 
-/** The answer when something of ours broke: better than a client that waits for its time-out. */
+/** Returns an answer after an internal failure, so that the client need not wait for its time-out. */
 export function failureReply(packet: Uint8Array): Uint8Array | undefined {
   const decoded = decodeQuery(packet);
   if (decoded.kind === 'dropped') return undefined;
@@ -144,17 +144,17 @@ function limitOf({ edns }: Query, transport: Transport): number {
 }
 
 interface TcpLimits {
-  /** Connections at once; further ones are reset. Default 64. */
+  /** Most connections at once. Further ones are reset. Default: 64. */
   readonly connections: number;
-  /** Questions on one connection, after which it ends. Default 1,000. */
+  /** Most questions on one connection before it ends. Default: 1,000. */
   readonly questions: number;
-  /** Milliseconds from one whole question to the next, and for a client to take an answer. Default 10,000. */
+  /** Milliseconds between two whole questions, and for a client to read an answer. Default: 10,000. */
   readonly patience: number;
 }
 
 interface TcpServiceOptions {
   readonly limits: Partial<TcpLimits>;
-  /** Never rejects; undefined when nothing may be sent back. */
+  /** Never rejects. Undefined if nothing may be sent back. */
   reply(packet: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
@@ -165,10 +165,7 @@ interface TcpService {
 
 const defaults: TcpLimits = { connections: 64, questions: 1000, patience: 10_000 };
 
-/**
- * Answers the questions of each connection one after the other, so that a client which does not read its answers is not
- * read either.
- */
+/** Answers the questions of each connection one by one. A client that does not read its answers is not read either. */
 function createTcpService({ limits, reply }: TcpServiceOptions): TcpService {
   const bounds = { ...defaults, ...limits };
   const open = new Set<Socket>();
@@ -191,7 +188,7 @@ async function serveConnection(
   reply: TcpServiceOptions['reply'],
 ): Promise<void> {
   socket.setNoDelay(true);
-  // Renewed by whole questions only: bytes that trickle in one by one do not keep a connection.
+  // Only whole questions renew it, so trickling bytes do not keep a connection.
   const deadline = setTimeout(() => socket.destroy(), patience);
   socket.once('close', () => clearTimeout(deadline));
   try {
@@ -203,7 +200,7 @@ async function serveConnection(
       await write(socket, frame(answer));
     }
     socket.end();
-    // What is still unread would turn the end into a reset, and the reset would overtake the last answer.
+    // Unread bytes would turn the end into a reset, and the reset would overtake the last answer.
     socket.resume();
   } catch {
     socket.destroy();
@@ -211,7 +208,7 @@ async function serveConnection(
 }
 
 /**
- * Whole messages, at most `most`; ends with the client's side of the connection, or when a message is longer than any
+ * Yields at most `most` whole messages. Ends with the client's side of the connection, or at a message longer than any
  * question.
  */
 async function* questionsOf(socket: Socket, most: number): AsyncGenerator<Buffer> {
@@ -228,7 +225,7 @@ async function* questionsOf(socket: Socket, most: number): AsyncGenerator<Buffer
   }
 }
 
-/** Waits until the system has taken the bytes. */
+/** Resolves when the system has taken the bytes. */
 async function write(socket: Socket, bytes: Buffer): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     socket.write(bytes, (error) => (error == null ? resolve() : reject(error)));

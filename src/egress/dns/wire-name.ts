@@ -1,23 +1,23 @@
 import { normaliseHost } from '../../policy/normalise/host.ts';
 
-/** A name as it was found in a message. */
+/** A name from a message. */
 export interface WireName {
   /**
-   * Lower case, no trailing dot, the root is ``. Bytes that no host name has stand as `\ddd` (RFC 1035 §5.1), so that a
-   * dot inside a label cannot pass for one between labels.
+   * Lower case, without a trailing dot. The root is ``. Bytes outside host names are written as `\ddd` (RFC 1035 §5.1),
+   * so a dot inside a label cannot pass for a separator.
    */
   readonly text: string;
-  /** Where the message goes on. */
+  /** Offset in the message after the name. */
   readonly next: number;
 }
 
-/** `plain` is for questions of clients: the first name of a message has nothing it could point back to. */
+/** `plain` is for questions of clients: nothing precedes the first name of a message, so it cannot point back. */
 export type NameCompression = 'compressed' | 'plain';
 
-/** As many as there can be labels. */
+/** The largest number of labels. */
 const mostPointers = 127;
 
-/** Reads the name at `start`; undefined for one that is cut off, too long, loops or uses a reserved label type. */
+/** Reads the name at `start`. Undefined if it is cut off, too long, loops or uses a reserved label type. */
 export function readName(packet: Uint8Array, start: number, compression: NameCompression): WireName | undefined {
   const labels: string[] = [];
   let at = start;
@@ -32,7 +32,7 @@ export function readName(packet: Uint8Array, start: number, compression: NameCom
     if (size > longestLabel) {
       const target = compression === 'compressed' ? pointerAt(packet, at) : undefined;
       pointers += 1;
-      // Pointers that only ever go further back cannot loop; a long ladder of them would still cost time for nothing.
+      // Pointers that always go further back cannot loop, but a long chain of them would still waste time.
       if (target === undefined || target < dnsHeaderLength || target >= earliest || pointers > mostPointers)
         return undefined;
       next ??= at + 2;
@@ -47,8 +47,8 @@ export function readName(packet: Uint8Array, start: number, compression: NameCom
 }
 
 /**
- * The wire form of a host name (`a.example`, or `` for the root); undefined when a label or the whole is too long or
- * empty.
+ * Returns the wire form of a host name (`a.example`, or `` for the root). Undefined if a label or the whole is too long
+ * or empty.
  */
 export function writeName(name: string): Uint8Array | undefined {
   const labels = name === '' ? [] : name.split('.');
@@ -87,7 +87,7 @@ export const dnsHeaderLength = 12;
 /** A name with its length bytes and the root (RFC 1035 §3.1). */
 const longestWireName = 255;
 const longestLabel = 63;
-/** What a message over UDP may have when its sender named no size (RFC 1035 §4.2.1). */
+/** Limit of a message over UDP whose sender named no size (RFC 1035 §4.2.1). */
 export const plainUdpSize = 512;
 /** Fits every path without fragments (DNS flag day 2020). */
 export const ednsUdpSize = 1232;
@@ -124,20 +124,20 @@ export type Rcode = (typeof rcodes)[keyof typeof rcodes];
 const namesOfTypes: ReadonlyMap<number, string> = new Map(Object.entries(types).map(([name, code]) => [code, name]));
 const namesOfRcodes: ReadonlyMap<number, string> = new Map(Object.entries(rcodes).map(([name, code]) => [code, name]));
 
-/** `A`, `TXT` …, and `TYPE1234` for one without a name here (RFC 3597 §5). */
+/** Returns `A`, `TXT` …, or `TYPE1234` for a type without a name here (RFC 3597 §5). */
 export function typeName(code: number): string {
   return namesOfTypes.get(code) ?? `TYPE${code}`;
 }
 
-/** `SERVFAIL` …, and `RCODE9` for one without a name here. */
+/** Returns `SERVFAIL` …, or `RCODE9` for a code without a name here. */
 export function rcodeName(code: number): string {
   return namesOfRcodes.get(code) ?? `RCODE${code}`;
 }
 
 /**
- * The host that a name of a message means, in the one spelling that policies are asked with; undefined for the root,
- * for names with bytes that no host name has, and for those that are addresses (`127.1`, `0x7f000001`): a policy would
- * read them as something that the name servers of the world do not.
+ * Returns the host behind a name of a message, in the one spelling for policies. Undefined for the root, for names with
+ * bytes outside host names, and for addresses (`127.1`, `0x7f000001`). A policy would read those differently from the
+ * world's name servers.
  */
 export function hostNameOf(wireText: string): string | undefined {
   const host = normaliseHost(wireText);

@@ -8,8 +8,8 @@ import { checkedHeaders, type FetchContext, type FetchOptions, type FetchResult,
 const defaults = { method: 'GET', maxBytes: 5 * 1024 * 1024, timeout: 30_000, maxRedirects: 5 };
 
 /**
- * Fetches a page for an agent. Every hop, redirects included, is read strictly, decided by the policy, resolved, vetted
- * and dialled at its vetted address; TLS is verified for the name. Never rejects: what goes wrong is a refusal.
+ * Fetches a page for an agent. Every hop, redirects included, is parsed strictly, decided by the policy, resolved and
+ * vetted. It is dialled at its vetted address, with TLS verified for the name. Never rejects: failures are refusals.
  */
 export async function fetchUrl(url: string, context: FetchContext, options: FetchOptions = {}): Promise<FetchResult> {
   const first = firstHop(url, options);
@@ -96,12 +96,12 @@ function abandoned(url: string): Refused {
 }
 
 interface Countdown {
-  /** Stands still until `wait` is over. One at a time. */
+  /** Stops the clock until `wait` is over. One at a time. */
   pausedFor<Result>(wait: () => Promise<Result>): Promise<Result>;
   stop(): void;
 }
 
-/** Calls `over` once, when so many milliseconds have passed in which it did not stand still. */
+/** Calls `over` once, after so many milliseconds of running time. */
 export function countdown(milliseconds: number, over: () => void): Countdown {
   let left = milliseconds;
   let since = performance.now();

@@ -15,11 +15,11 @@ export interface HopOptions {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
   readonly admits?: FetchOptions['admits'];
-  /** A person's time is not the server's: it does not count towards the fetch's own. */
+  /** Does not count a person's time towards the fetch's own. */
   whileAsked<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** The fetch tool runs outside of every box. */
+/** The fetch tool runs outside every box. */
 const origin: ClientOrigin = { front: 'fetch', address: '', port: 0 };
 
 /** decide → resolve → vet → dial → TLS → request. The request is decided before the name is looked up. */
@@ -29,7 +29,7 @@ export async function runHop(hop: Hop, context: FetchContext, options: HopOption
   const request = requestOf(hop);
   const first = context.authority.decide(request);
   const unlisted = options.admits?.(destination) === false;
-  // Nobody is asked about what the caller does not let through.
+  // No approval is asked for a request that the caller itself excludes.
   const verdict = unlisted
     ? first
     : await options.whileAsked(() => settleAsk(context.authority, { request, verdict: first, signal: options.signal }));
@@ -107,7 +107,7 @@ async function connect(
 const agent = 'holdfast-fetch';
 const accepted = 'gzip, deflate, br';
 
-/** One HTTP/1.1 request over a connection that is closed afterwards, whatever comes. */
+/** Sends one HTTP/1.1 request over a connection, and closes it afterwards in every case. */
 export async function fetchOnce(
   hop: Hop,
   socket: Socket,
@@ -147,10 +147,10 @@ function responseTo({ decided, method, headers, body }: Hop, socket: Socket): Pr
       setHost: false,
       insecureHTTPParser: false,
     });
-    // Stays: an answer that breaks later is told to its reader, and once more here.
+    // Stays: an answer that breaks later is reported to its reader, and once more here.
     outgoing.on('error', reject);
     outgoing.once('response', resolve);
-    // Protocols that nobody asked for.
+    // A switch to a protocol that nobody asked for.
     outgoing.once('upgrade', () => reject(new Error('it switched to another protocol')));
     outgoing.once('socket', () => socket.resume());
     outgoing.end(body);
@@ -170,7 +170,7 @@ async function answerOf(hop: Hop, response: IncomingMessage, maxBytes: number): 
     contentType: headers['content-type'] ?? '',
     ...(headers.location === undefined ? {} : { location: asUtf8(headers.location) }),
   } as const;
-  // What a redirect says besides its location, nobody reads.
+  // Only the location of a redirect matters.
   if (hop.method === 'HEAD' || isRedirect(head)) return { ...head, bytes: Buffer.alloc(0), truncated: false };
   const read = await readFetchBody(response, headers['content-encoding'] ?? '', maxBytes);
   if (read.kind === 'unknown coding')
@@ -182,7 +182,7 @@ async function answerOf(hop: Hop, response: IncomingMessage, maxBytes: number): 
   return { ...head, bytes: read.bytes, truncated: read.truncated };
 }
 
-/** Node gives headers as Latin-1; servers send UTF-8. */
+/** Node returns headers as Latin-1, but servers send UTF-8. */
 function asUtf8(header: string): string {
   return Buffer.from(header, 'latin1').toString('utf8');
 }
@@ -197,7 +197,7 @@ function broken({ decided }: Hop, error: unknown): Refused {
   );
 }
 
-/** RFC 9110 §15.4. The first three turn everything but HEAD into GET, as browsers do. */
+/** RFC 9110 §15.4. The first three turn everything except HEAD into GET, as in browsers. */
 const redirecting: ReadonlyMap<number, 'becomes GET' | 'stays'> = new Map([
   [301, 'becomes GET'],
   [302, 'becomes GET'],
@@ -211,8 +211,8 @@ function isRedirect({ status, location }: Pick<HopAnswer, 'status' | 'location'>
 }
 
 /**
- * The request that follows an answer; undefined when the answer is the last one. Pure: it is decided as any other
- * request later.
+ * Returns the request after an answer. Undefined if the answer is the last. Pure: the request is decided later, like
+ * any other.
  */
 export function followRedirect(
   hop: Hop,
@@ -234,7 +234,7 @@ export function followRedirect(
   return { kind: 'hop', decided, method: hop.method === 'HEAD' ? 'HEAD' : 'GET', headers: others };
 }
 
-/** Text in, text out: what is odd about a location has to be seen by `decideUrl`, which a URL parser would mend. */
+/** Takes and returns text, so that `decideUrl` sees oddities of a location that a URL parser would repair. */
 function absolute(location: string, base: URL): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return location;
   if (location.startsWith('//')) return base.protocol + location;

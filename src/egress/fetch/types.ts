@@ -33,39 +33,39 @@ export interface HopAnswer {
 }
 
 export interface FetchOptions {
-  /** Default `GET`. */
+  /** Default: `GET`. */
   readonly method?: string;
-  /** Across origins only those that cannot hold a credential go along. */
+  /** Other origins receive only headers that cannot hold a credential. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Bytes of content, decoded; the rest is cut off. Default 5 MiB. */
+  /** Most bytes of decoded content. The rest is cut off. Default: 5 MiB. */
   readonly maxBytes?: number;
-  /** Milliseconds for everything together; default 30,000. */
+  /** Milliseconds for the whole fetch. Default: 30,000. */
   readonly timeout?: number;
-  /** Default 5. */
+  /** Default: 5. */
   readonly maxRedirects?: number;
-  /** What is done with content that is no text. Default `refuse`. */
+  /** Treatment of content that is not text. Default: `refuse`. */
   readonly binary?: 'refuse' | 'bytes';
-  /** `source` leaves HTML as it is. Default `text`. */
+  /** `source` returns HTML unchanged. Default: `text`. */
   readonly html?: 'text' | 'source';
   /**
-   * What becomes of characters that do not show and of escape sequences: `keep` is for programs that need every byte.
-   * Default `reveal`.
+   * Treatment of invisible characters and escape sequences. `keep` is for programs that need every byte. Default:
+   * `reveal`.
    */
   readonly hidden?: 'reveal' | 'keep';
   readonly signal?: AbortSignal;
   /**
-   * Whether the caller itself lets a request go there; asked for every hop, redirects included, and the policy as well.
-   * Default: the policy alone decides.
+   * Returns true if the caller itself admits a destination. Called for every hop, redirects included, in addition to
+   * the policy. Default: the policy alone decides.
    */
   readonly admits?: (destination: Destination) => boolean;
 }
 
 interface Fetched {
-  /** 100 to 599; an error of the server is a result. */
+  /** 100 to 599. An error of the server is a result. */
   readonly status: number;
   readonly finalUrl: string;
-  /** As the server sent it; empty when it did not. */
+  /** As the server sent it. Empty if it sent none. */
   readonly contentType: string;
   /** Whether content was cut off at `maxBytes`. */
   readonly truncated: boolean;
@@ -77,11 +77,11 @@ export interface FetchedText extends Fetched {
   readonly kind: 'text';
   readonly text: string;
   /**
-   * `source`: as sent. `html`: a page as text. `stripped`: a page that could not be converted in time, without its
-   * tags.
+   * `source`: as sent. `html`: a page as text. `stripped`: a page without its tags, because its conversion took too
+   * long.
    */
   readonly form: 'source' | 'html' | 'stripped';
-  /** What in it does not show, or a terminal would obey. */
+  /** Invisible characters in it, and those that a terminal would obey. */
   readonly findings: readonly TextFinding[];
 }
 
@@ -94,7 +94,10 @@ export type FetchResult = FetchedText | FetchedBytes | Refused;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Set by us, or of one connection only (RFC 9110 §7.6.1): a caller that sets them could make two requests of one. */
+/**
+ * Headers that we set, or that concern one connection only (RFC 9110 §7.6.1). A caller that set them could turn one
+ * request into two.
+ */
 const reserved: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -109,15 +112,15 @@ const reserved: ReadonlySet<string> = new Set([
   'http2-settings',
 ]);
 
-/** All that may go along to another origin. Any other may hold a credential under a name of its own. */
+/** All headers that go to another origin. Any other may hold a credential under a name of its own. */
 const harmless: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 
 const mostHeaders = 64;
 const longestValue = 8192;
 
 /**
- * Headers of a caller, names in lower case; refuses what could not be sent, or not in only one way. Messages never
- * repeat a value.
+ * Checks the headers of a caller, with names in lower case. Refuses headers that could not be sent, or that could be
+ * read in two ways. Messages never repeat a value.
  */
 export function checkedHeaders(headers: Headers): { readonly kind: 'headers'; readonly headers: Headers } | Refused {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -135,7 +138,7 @@ export function checkedHeaders(headers: Headers): { readonly kind: 'headers'; re
   return { kind: 'headers', headers: Object.fromEntries(entries) };
 }
 
-/** The headers of a request that is sent on to another origin. */
+/** Returns the headers of a request that is redirected to another origin. */
 export function acrossOrigins(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => harmless.has(name)));
 }

@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of a stream, pulled chunk by chunk as they arrived. Little is read ahead of who asks. */
+/** Bytes of a stream, pulled chunk by chunk as they arrived. It reads little ahead. */
 export interface ByteSource {
-  /** The next bytes, or undefined after the last. Rejects when the stream broke. One reader at a time. */
+  /** Returns the next bytes, or undefined after the last. Rejects if the stream broke. One reader at a time. */
   read(): Promise<Buffer | undefined>;
   /** Puts bytes back to be read first. */
   unread(bytes: Buffer): void;
-  /** Whether there is nothing to read at this moment. */
+  /** Returns true if there is nothing to read at the moment. */
   isEmpty(): boolean;
-  /** Gives the stream back with everything unread still in it, for someone else to read. */
+  /** Releases the stream, with all unread bytes still in it. */
   detach(): void;
 }
 
-/** Octets read ahead before the stream is told to wait: enough not to stop and start it for every chunk. */
+/** Octets read ahead before the stream has to wait. Enough not to stop and start it for every chunk. */
 const ahead = 128 * 1024;
 
-/** Listens for chunks: `read()` of a paused stream would copy all of them into one, for half the speed. */
+/** Listens for chunks. `read()` of a paused stream would copy all of them into one, at half the speed. */
 export function byteSource(stream: Readable): ByteSource {
   let queue: Buffer[] = [];
   let queued = 0;

@@ -9,40 +9,37 @@ import type { Interceptor } from './interceptor.ts';
 import type { Alpn, Scheme, Upstream } from './message.ts';
 import { pathProblem, readingsOf } from './url-path.ts';
 
-/** The destination as the client sees it. */
+/** The destination from the client's point of view. */
 export interface ClientView {
   readonly scheme: Scheme;
   readonly destination: Destination;
 }
 
-/** What the interception needs to know of a client whose connection has been decided. */
+/** Facts about a client whose connection has been decided. */
 export interface InterceptContext {
   readonly scheme: Scheme;
-  /** What the client speaks. On an `http` connection the preface of HTTP/2 is found out by itself. */
+  /** Protocol of the client. On an `http` connection, the preface of HTTP/2 is detected. */
   readonly alpn: Alpn;
   readonly destination: Destination;
   readonly authority: Authority;
-  /** `alpn` is what is needed; a connection that speaks the other is refused with `upstream-protocol`. */
+  /** `alpn` is the required protocol. A connection that speaks the other is refused with `upstream-protocol`. */
   openUpstream(options: { readonly alpn: Alpn }): Promise<Upstream | Refused>;
   readonly interceptors: readonly Interceptor[];
   /**
-   * `when-allowed`: nothing is opened before a request has been. Default: `ahead`, where the version of HTTP wants it.
+   * `when-allowed`: opens nothing before a request has been allowed. Default: `ahead`, if the version of HTTP needs it.
    */
   readonly dials?: 'ahead' | 'when-allowed';
-  /** Where a rule redirects the destination. */
+  /** Present if a rule redirects the destination. */
   readonly redirected?: Destination;
-  /**
-   * What the client calls the destination, and how it speaks to it, where that is not its own name and scheme. HTTP/1.1
-   * only.
-   */
+  /** The client's own name for the destination, and its scheme, if these differ. HTTP/1.1 only. */
   readonly knownAs?: ClientView;
-  /** Called for each request once, when its answer begins or it is refused. */
+  /** Called once for each request, when its answer begins or it is refused. */
   record(record: RequestRecord): void;
-  /** HTTP/1.1 connections that other clients have left open. Without it a client's own die with it. */
+  /** HTTP/1.1 connections that other clients have left open. Absent: a client's own connections end with it. */
   readonly idle?: IdleConnections;
 }
 
-/** What a request line, or the pseudo-fields of HTTP/2, say. */
+/** A request line, or the pseudo-fields of HTTP/2. */
 export interface RequestLine {
   readonly method: string;
   readonly authority: string;
@@ -51,7 +48,7 @@ export interface RequestLine {
   readonly upgrade?: 'websocket' | undefined;
 }
 
-/** A refusal that HTTP has a status of its own for. */
+/** A refusal with an HTTP status of its own. */
 export interface RefusedRequest extends Refused {
   readonly status?: number;
 }
@@ -61,7 +58,7 @@ export interface Allowed {
   readonly verdict: Verdict;
 }
 
-/** The request as rules see it, whether or not it is one that may pass. */
+/** Returns the request as rules see it, acceptable or not. */
 export function httpRequestOf(
   { method, target, upgrade }: RequestLine,
   { scheme, destination }: InterceptContext,
@@ -75,14 +72,14 @@ export function httpRequestOf(
   };
 }
 
-/** What the client takes the destination for: its own name and scheme, or those of a route to it. */
+/** Returns the destination from the client's point of view: its own name and scheme, or those of a route to it. */
 export function clientView(context: InterceptContext): ClientView {
   return context.knownAs ?? context;
 }
 
 /**
- * Decides a request that has been parsed: its method, its authority, its path, and then the policy. `signal` says that
- * its client is gone.
+ * Decides a parsed request: its method, its authority, its path, and then the policy. `signal` aborts when its client
+ * is gone.
  */
 export async function decideRequest(
   asked: RequestLine,
@@ -100,7 +97,7 @@ export async function decideRequest(
   const request = httpRequestOf(asked, context);
   const problem = pathProblem(request.path);
   if (problem !== undefined) return malformedHttp(`The path holds ${problem}.`);
-  // Attack: a redirect of a project that leads around what rules say about requests to where it leads.
+  // Attack: a project's redirect would bypass the rules about requests to its target.
   const asWhat = context.redirected === undefined ? [request] : [request, { ...request, ...context.redirected }];
   const decided = strictest(
     readingsOf(request.path).flatMap((path) => asWhat.map((each) => context.authority.decide({ ...each, path }))),
@@ -115,7 +112,7 @@ export async function decideRequest(
     : refused({ code: 'policy', message: verdict.message, remedy: verdict.remedy, verdict });
 }
 
-/** A request that two parsers could read differently. `message` is one line without what the client sent. */
+/** A request that two parsers could read differently. `message` is one line without any bytes of the client. */
 export function malformedHttp(message: string, status?: number): RefusedRequest {
   const refusal: EgressRefusal = {
     code: status === 421 ? 'authority-mismatch' : 'malformed-request',
@@ -162,8 +159,8 @@ function mismatch(authority: string, destination: Destination): RefusedRequest {
 }
 
 /**
- * Whether `Host` or `:authority` names the destination. The port may be left out. Credentials, escapes and bytes that
- * are not ASCII never match: another parser could read another name in them.
+ * Returns true if `Host` or `:authority` names the destination. The port may be omitted. Credentials, escapes and
+ * non-ASCII bytes never match, because another parser could read another name in them.
  */
 export function namesDestination(authority: string, destination: Destination): boolean {
   const parts = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/iu.exec(authority);
@@ -177,7 +174,7 @@ export function namesDestination(authority: string, destination: Destination): b
   );
 }
 
-/** `Host` or `:authority` of a destination. The port that the scheme has anyway is left out. */
+/** Returns `Host` or `:authority` of a destination, without the scheme's default port. */
 export function authorityOf({ host, port }: Destination, scheme: Scheme): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return port === defaultPorts[scheme] ? name : `${name}:${port}`;

@@ -17,11 +17,11 @@ import { type Body, field, type Fields, type IncomingResponse, type OutgoingRequ
 import { endAfterSilence } from './silence.ts';
 import { joinTunnel, sendSafely } from './tunnel.ts';
 
-/** How HTTP/2 begins where it was not negotiated. Source: RFC 9113 §3.4. */
+/** Beginning of HTTP/2 without negotiation. Source: RFC 9113 §3.4. */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n');
 
 /**
- * Takes over a client whose connection has been decided: every request on it is decided, sent on and answered. Resolves
+ * Takes over a client whose connection has been decided. Every request on it is decided, sent on and answered. Resolves
  * when the client is gone. Never rejects.
  */
 export async function interceptHttp(client: Duplex, context: InterceptContext): Promise<void> {
@@ -30,7 +30,7 @@ export async function interceptHttp(client: Duplex, context: InterceptContext): 
     try {
       context.record(request);
     } catch {
-      // What cannot be recorded does not go on.
+      // A request that cannot be recorded does not go on.
       client.destroy();
     }
   };
@@ -50,7 +50,7 @@ async function serve(client: Duplex, context: InterceptContext): Promise<void> {
   return serveHttp2(client, context);
 }
 
-/** gRPC without TLS speaks HTTP/2 without having asked. */
+/** gRPC without TLS speaks HTTP/2 without negotiation. */
 async function beginsWithPreface(client: Duplex, source: ByteSource): Promise<boolean> {
   endAfterSilence(client, httpLimits.idle);
   let seen: Buffer = Buffer.alloc(0);
@@ -61,7 +61,7 @@ async function beginsWithPreface(client: Duplex, source: ByteSource): Promise<bo
       seen = Buffer.concat([seen, bytes]);
     }
   } catch {
-    // Anyone who serves it finds out in the same way.
+    // The code that serves it finds out in the same way.
   }
   source.unread(seen);
   return seen.length >= preface.length && seen.indexOf(preface) === 0;
@@ -69,11 +69,11 @@ async function beginsWithPreface(client: Duplex, source: ByteSource): Promise<bo
 
 interface Accepted {
   readonly stream: Duplex;
-  /** Of the stream, with everything the client has said so far. */
+  /** Source of the stream, with all bytes of the client so far. */
   readonly source: ByteSource;
 }
 
-/** Serves the requests of an HTTP/1.1 connection, one after the other. Resolves when it is closed. Never rejects. */
+/** Serves the requests of an HTTP/1.1 connection, one by one. Resolves when it is closed. Never rejects. */
 async function serveHttp1({ stream, source }: Accepted, context: InterceptContext): Promise<void> {
   const upstream = http1Upstream(context);
   const gone = new AbortController();
@@ -85,10 +85,10 @@ async function serveHttp1({ stream, source }: Accepted, context: InterceptContex
     context,
   };
   stream.on('error', () => undefined);
-  // Over TLS nobody half closes and waits: a client that ends is gone, and so is whatever it was listening to.
+  // Over TLS nobody half closes and waits. A client that ends is gone, and so is its reader.
   if (clientView(context).scheme === 'https') Object.assign(stream, { allowHalfOpen: false });
   stream.on('close', () => {
-    // A reason of our own: the default one is an exception with a stack.
+    // Our own reason, because the default one is an exception with a stack.
     gone.abort('gone');
     upstream.close();
   });
@@ -131,7 +131,7 @@ interface Content {
   outcome: BodyOutcome | 'under way' | 'untouched';
 }
 
-/** Sends an allowed request on and its answer back. */
+/** Sends an allowed request on, and its answer back. */
 async function relay(client: Client, allowed: AllowedRequest): Promise<Afterwards> {
   const { understood, head, verdict } = allowed;
   const { asked, persistence } = understood;
@@ -147,7 +147,7 @@ async function relay(client: Client, allowed: AllowedRequest): Promise<Afterward
   });
   if (answer.tunnel !== undefined) return switchProtocols(client, answer, answer.tunnel);
   const after = await respond(client.stream, answer, { method: asked.method, minor: head.minor, persistence });
-  // Content that nobody will read any more stands between the client and its next answer.
+  // Unread content would precede the client's next request.
   return content.outcome === 'complete' ? after : 'close';
 }
 
@@ -169,7 +169,7 @@ function outgoing(
 ): OutgoingRequest {
   const { method, authority, target, upgrade } = understood.asked;
   const onInformational = (status: number, fields: Fields): void => {
-    // HTTP/1.0 knows no 1xx: such a client would take it for the answer.
+    // HTTP/1.0 has no 1xx, so such a client would take it for the answer.
     if (head.minor === 1)
       writeHttp1Head(stream, {
         line: `HTTP/1.1 ${status} ${informational[status] ?? ''}`,
@@ -200,7 +200,8 @@ interface RefusedAnswer extends AllowedRequest {
 }
 
 /**
- * The content of a request that got no answer may be anywhere by now: the connection is of use only if there is none.
+ * Content of an unanswered request may have been read to any point. The connection stays usable only if it was read
+ * completely.
  */
 async function refuseSent(
   client: Client,

@@ -2,24 +2,23 @@ import type { Destination, Refused } from '../types.ts';
 import type { Body, Fields, IncomingResponse, OutgoingRequest, Scheme } from './message.ts';
 
 /**
- * Sends a request and gives its answer as soon as the head of it is there. Never rejects. One at a time for each
- * client.
+ * Sends a request and returns its answer as soon as its head is there. Never rejects. One at a time for each client.
  */
 export type Send = (request: OutgoingRequest) => Promise<IncomingResponse | Refused>;
 
 /**
- * Wraps a `Send` in another: it may change the request, answer itself, refuse, send twice, and change or watch the
- * answer. What it sends has been decided already, so an interceptor is as trusted as the pipeline. It is made once for
- * each client connection and asked for every request of it. What it sends reaches the destination only when that has
- * proved its name, where the scheme is https.
+ * Wraps a `Send` in another. It may change the request, answer itself, refuse, send twice, and change or watch the
+ * answer. Its requests have been decided already, so an interceptor is as trusted as the pipeline. One is created for
+ * each client connection and used for every request on it. With https, its requests reach the destination only after
+ * that has proved its name.
  */
 export type Interceptor = (send: Send, connection: InterceptedConnection) => Send;
 
 export interface InterceptedConnection {
-  /** What was decided, and is dialled if it is not redirected, whatever a request says. */
+  /** The decided destination. It is dialled unless redirected, whatever a request says. */
   readonly destination: Destination;
   readonly scheme: Scheme;
-  /** Where a rule redirects it, if one does: that is dialled then. Holds for all requests of the connection. */
+  /** Target of a rule's redirect, which is dialled instead. Applies to all requests of the connection. */
   readonly redirected?: Destination;
 }
 
@@ -34,7 +33,7 @@ export interface BodyObserver {
   readonly end?: (trailers: Fields) => void;
 }
 
-/** The same body, with someone watching: each chunk goes on in the moment it has been seen. */
+/** Returns the same body for an observer. Each chunk goes on as soon as it has been seen. */
 export function observeBody(body: Body, observer: BodyObserver): Body {
   async function* watched(): AsyncGenerator<Buffer, void> {
     for await (const bytes of body) {
@@ -56,7 +55,7 @@ export interface BodyParts {
 
 const none: Fields = [];
 
-/** A body from chunks. Say its `length` when it is known, and the receiver is told beforehand. */
+/** Returns a body of chunks. A known `length` is announced to the receiver. */
 export function bodyFrom(chunks: AsyncIterable<Buffer>, parts: BodyParts = {}): Body {
   const { length, trailers = () => none } = parts;
   return {
@@ -66,7 +65,7 @@ export function bodyFrom(chunks: AsyncIterable<Buffer>, parts: BodyParts = {}): 
   };
 }
 
-/** A body that is there already. */
+/** Returns a body of complete text. */
 export function textBody(text: string): Body {
   const bytes = Buffer.from(text);
   async function* once(): AsyncGenerator<Buffer, void> {

@@ -2,11 +2,11 @@ import type { Duplex } from 'node:stream';
 
 /** One header or trailer line. */
 export interface Field {
-  /** As it was sent, case and all. */
+  /** As sent, in its original case. */
   readonly name: string;
-  /** `name` in lower case: what to compare. */
+  /** `name` in lower case, for comparisons. */
   readonly key: string;
-  /** Without blanks around it. Bytes over 0x7f stand as the code points of the same number, as on the wire. */
+  /** Without surrounding blanks. Bytes over 0x7f are the code points of the same number, as on the wire. */
   readonly value: string;
 }
 
@@ -16,34 +16,34 @@ export type Fields = readonly Field[];
  * The content of a message, as it arrives. It can be read once. Leaving a `for await` over it early ends the exchange.
  */
 export interface Body extends AsyncIterable<Buffer> {
-  /** Octets, where the sender said so beforehand. */
+  /** Octets, if the sender announced them. */
   readonly length?: number;
-  /** What followed the content. Empty until the content has been read to its end. */
+  /** Fields after the content. Empty until the content has been read to its end. */
   trailers(): Fields;
 }
 
 export type Scheme = 'http' | 'https';
 export type Alpn = 'h2' | 'http/1.1';
 
-/** A new connection to the vetted address, secured when the scheme is https. */
+/** A new connection to the vetted address, secured if the scheme is https. */
 export type Upstream = Duplex & { readonly alpn: Alpn };
 
-/** A request on its way to the destination, end-to-end fields only. */
+/** A request on its way to the destination, with end-to-end fields only. */
 export interface OutgoingRequest {
   readonly method: string;
   readonly scheme: Scheme;
-  /** `Host` or `:authority`: the destination, with its port where the client said it. */
+  /** `Host` or `:authority`: the destination, with its port if the client named it. */
   readonly authority: string;
   /** Path and query. */
   readonly target: string;
-  /** In the order they came, without `Host` and hop-by-hop fields. */
+  /** In the original order, without `Host` and hop-by-hop fields. */
   readonly fields: Fields;
   readonly body?: Body;
-  /** Set when the client wants to go on in another protocol. Nothing but WebSocket is relayed. */
+  /** Present if the client wants to switch protocols. Only WebSocket is relayed. */
   readonly upgrade?: 'websocket';
-  /** Told of every 1xx answer but 101. */
+  /** Called for every 1xx answer except 101. */
   readonly onInformational?: (status: number, fields: Fields) => void;
-  /** Aborted when the client is gone. */
+  /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
 }
 
@@ -63,17 +63,17 @@ export function field(name: string, value: string): Field {
   return { name, key: name.toLowerCase(), value };
 }
 
-/** The value of the first field of that name. `key` in lower case. */
+/** Returns the value of the first field with that name. `key` is in lower case. */
 export function fieldValue(fields: Fields, key: string): string | undefined {
   return fields.find((candidate) => candidate.key === key)?.value;
 }
 
-/** The values of every field of that name, in order. */
+/** Returns the values of every field with that name, in order. */
 export function valuesOf(fields: Fields, key: string): readonly string[] {
   return fields.filter((candidate) => candidate.key === key).map(({ value }) => value);
 }
 
-/** The members of a comma-separated list spread over any number of fields, in lower case. */
+/** Returns the members of a comma-separated list over any number of fields, in lower case. */
 export function tokensOf(fields: Fields, key: string): readonly string[] {
   return valuesOf(fields, key).flatMap((value) =>
     value
@@ -84,7 +84,7 @@ export function tokensOf(fields: Fields, key: string): readonly string[] {
   );
 }
 
-/** Replaces every field of that name by one, at the place of the first, or appends it. */
+/** Replaces all fields with that name by one, at the place of the first, or appends it. */
 export function withField(fields: Fields, name: string, value: string): Fields {
   const added = field(name, value);
   const first = fields.findIndex(({ key }) => key === added.key);

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { EgressRefusal, EgressRefusalCode } from '../types.ts';
 import { field, type Fields, tokensOf, fieldValue } from './message.ts';
 
-/** A refusal as an HTTP answer. `fields` hold `content-type` and `content-length` of `body` already. */
+/** A refusal as an HTTP answer. `fields` already hold `content-type` and `content-length` of `body`. */
 export interface RefusalAnswer {
   readonly status: number;
   readonly reason: string;
@@ -13,9 +13,9 @@ export interface RefusalAnswer {
 }
 
 export interface RefusalOptions {
-  /** Of the request, so that the answer comes in a form its sender reads. */
+  /** Fields of the request, which select a form of the answer that its sender reads. */
   readonly fields?: Fields;
-  /** Where the way of asking is at fault and HTTP has a status for it: 405, 408, 414, 417, 431, 501, 505. */
+  /** HTTP status for a malformed request: 405, 408, 414, 417, 431, 501, 505. */
   readonly status?: number;
 }
 
@@ -46,7 +46,7 @@ const renderings: Readonly<Record<EgressRefusalCode, Rendering>> = {
   'data-loss': { status: 403, grpc: grpc.permissionDenied },
   'credential-unavailable': { status: 502, grpc: grpc.unavailable },
   'authority-mismatch': { status: 421, grpc: grpc.permissionDenied },
-  // Where TLS failed nothing can be answered; over a proxy's CONNECT it can.
+  // After a failure of TLS nothing can be answered, except over a proxy's CONNECT.
   'client-tls': { status: 400, grpc: grpc.invalidArgument },
   'name-not-found': { status: 502, grpc: grpc.unavailable },
   'resolver-failed': { status: 502, grpc: grpc.unavailable },
@@ -57,13 +57,13 @@ const renderings: Readonly<Record<EgressRefusalCode, Rendering>> = {
   overloaded: { status: 503, grpc: grpc.resourceExhausted },
 };
 
-/** What RFC 9110 wants said with a status. */
+/** Fields that RFC 9110 requires with a status. */
 const companions: Readonly<Record<number, Fields>> = {
   405: [field('allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')],
   407: [field('proxy-authenticate', 'Basic realm="holdfast"')],
 };
 
-/** Renders a refusal: JSON for who asks for it, a gRPC status for gRPC, plain text for everyone else. */
+/** Renders a refusal: JSON on request, a gRPC status for gRPC, plain text otherwise. */
 export function refusalAnswer(refusal: EgressRefusal, options: RefusalOptions = {}): RefusalAnswer {
   const rendering = renderings[refusal.code];
   const asked = options.fields ?? [];
@@ -88,8 +88,8 @@ export function refusalAnswer(refusal: EgressRefusal, options: RefusalOptions = 
 }
 
 /**
- * Writes a refusal as the last HTTP/1.1 answer of a connection that speaks it in the clear, and closes it. The socket
- * may be in any state, and answers nobody any more afterwards.
+ * Writes a refusal as the last HTTP/1.1 answer of a plain connection, and closes it. The socket may be in any state,
+ * and is of no further use.
  */
 export function refusePlain(socket: Duplex, refusal: EgressRefusal, options: RefusalOptions = {}): void {
   const { status, reason, fields, body } = refusalAnswer(refusal, options);
@@ -130,7 +130,7 @@ function textBody({ message, remedy, verdict }: EgressRefusal): string {
   return `Holdfast refused this request: ${message}\n${rule}Remedy: ${remedy}\n`;
 }
 
-/** Field values are visible ASCII: a rule's name may be anything, and must not end the line it stands in. */
+/** Field values are visible ASCII. A rule's name may be anything, and must not end its line. */
 function headerText(text: string): string {
   return text
     .replaceAll(/[^\u0020-\u007e]/gu, '?')

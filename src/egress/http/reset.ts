@@ -1,9 +1,6 @@
 import type { Refused } from '../types.ts';
 
-/**
- * An HTTP/2 stream that its other end reset. Goes on as a reset with the same code, which clients know what to do
- * about.
- */
+/** An HTTP/2 stream that its other end reset. It goes on as a reset with the same code, which clients understand. */
 export class StreamReset extends Error {
   readonly code: number;
 

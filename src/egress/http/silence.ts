@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
 
-/** A stream that can tell that nothing moved on it: sockets, TLS sockets and HTTP/2 streams can. */
+/** A stream that reports silence: sockets, TLS sockets and HTTP/2 streams. */
 interface Timed {
   setTimeout(milliseconds: number): unknown;
 }
 
-/** Destroys a stream on which nothing moves for so long. Asked again, the new time counts. */
+/** Destroys a stream on which nothing moves for so long. A later call replaces the time. */
 export function endAfterSilence(stream: Duplex, milliseconds: number): void {
   if (!isTimed(stream)) return;
   if (!stream.listeners('timeout').includes(destroySilent)) stream.on('timeout', destroySilent);

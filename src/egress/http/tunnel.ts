@@ -6,7 +6,7 @@ import { httpLimits } from './limits.ts';
 import type { Alpn, IncomingResponse, OutgoingRequest, Upstream } from './message.ts';
 import { endAfterSilence } from './silence.ts';
 
-/** Carries bytes both ways until both ends are done. An end that breaks takes the other with it. */
+/** Relays bytes both ways until both ends are done. If one end breaks, both end. */
 export async function joinTunnel(a: Duplex, b: Duplex): Promise<void> {
   for (const end of [a, b]) endAfterSilence(end, httpLimits.tunnelSilence);
   a.pipe(b);
@@ -27,7 +27,7 @@ function closed(stream: Duplex, other: Duplex): Promise<void> {
   });
 }
 
-/** Sends a request through interceptors that may have been written by others: one that throws refuses. */
+/** Sends a request through interceptors, which others may have written. A throwing one refuses. */
 export async function sendSafely(send: Send, request: OutgoingRequest): Promise<IncomingResponse | Refused> {
   try {
     return await send(request);
@@ -45,7 +45,7 @@ export async function sendSafely(send: Send, request: OutgoingRequest): Promise<
 /** The way from one client connection to its destination. */
 export interface UpstreamLeg {
   readonly send: Send;
-  /** The client is gone: what is under way ends, what is idle may be kept for others. */
+  /** The client is gone. Ends connections under way, and keeps idle ones for others. */
   close(): void;
 }
 
@@ -54,13 +54,13 @@ interface Opened {
   readonly stream: Upstream;
 }
 
-/** Asks for a connection to the destination that speaks `alpn`. Never rejects. */
+/** Opens a connection to the destination that speaks `alpn`. Never rejects. */
 export async function openUpstream(context: InterceptContext, alpn: Alpn): Promise<Opened | Refused> {
   try {
     const opened = await context.openUpstream({ alpn });
     if ('refusal' in opened) return opened;
     opened.on('error', () => undefined);
-    // Without TLS nothing is negotiated: the client knows beforehand what the destination speaks, and so do we.
+    // Without TLS nothing is negotiated, so client and proxy know the protocol beforehand.
     if (context.scheme === 'http' || opened.alpn === alpn) return { kind: 'opened', stream: opened };
     opened.destroy();
     return refused({

@@ -2,23 +2,20 @@ import type { Writable } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
 import { type Body, type Fields, tokensOf } from './message.ts';
 
-/** How the receiver learns where the content ends. */
+/** How the receiver learns the end of the content. */
 export type OutgoingFraming = 'none' | 'length' | 'chunked' | 'until-close';
 
-/**
- * What became of content on its way: `cut` when the receiver is gone, `short` when the sender did not keep to its
- * length.
- */
+/** Fate of content on its way. `cut`: the receiver is gone. `short`: the sender did not keep to its length. */
 export type WriteOutcome = 'complete' | 'cut' | 'short';
 
-/** Writes content as it comes, no faster than the receiver takes it. Rejects when the sender breaks off. */
+/** Writes content as it comes, no faster than the receiver takes it. Rejects if the sender breaks off. */
 export async function writeBody(sink: Writable, body: Body, framing: OutgoingFraming): Promise<WriteOutcome> {
   let written = 0;
   for await (const bytes of body) {
     written += bytes.length;
     if (body.length !== undefined && written > body.length) return 'short';
     if (sink.destroyed || sink.writableEnded) return 'cut';
-    // An empty chunk is how the chunked coding says that the content has ended.
+    // An empty chunk is the end mark of the chunked coding.
     if (bytes.length > 0) writeChunk(sink, bytes, framing);
     if (sink.writableNeedDrain && !(await drained(sink))) return 'cut';
   }
@@ -28,7 +25,7 @@ export async function writeBody(sink: Writable, body: Body, framing: OutgoingFra
   return 'complete';
 }
 
-/** The last look before the wire: nobody who adds a field, whatever it was made of, adds a second one with it. */
+/** The last check before the wire: adding a field, whatever its origin, can never add a second one. */
 export function fieldLines(fields: Fields): string {
   // oxlint-disable-next-line no-control-regex -- what ends a line, or a string in C
   if (fields.some(({ name, value }) => /[\r\n\0]/u.test(value) || !/^[!-9;-~]+$/u.test(name))) {
@@ -46,16 +43,13 @@ function writeChunk(sink: Writable, bytes: Buffer, framing: OutgoingFraming): vo
   if (framing === 'chunked') sink.write('\r\n', 'latin1');
 }
 
-/** Waits while the receiver is slower than we are. False when it is gone. */
+/** Waits while the receiver is slower than we are. False if it is gone. */
 async function drained(sink: Writable): Promise<boolean> {
   while (sink.writableNeedDrain && !sink.destroyed) await eitherEvent(sink);
   return !sink.destroyed;
 }
 
-/**
- * Holds back what is written until the code that runs now has come to a stop, so that a head and its body are one
- * segment.
- */
+/** Holds writes back until the running code stops, so that a head and its body are one segment. */
 export function gather(sink: Writable): void {
   if (sink.writableCorked > 0) return;
   sink.cork();
@@ -75,8 +69,8 @@ function eitherEvent(sink: Writable): Promise<void> {
 }
 
 /**
- * Fields that mean one connection only. `Proxy-Authorization` is for us: the secret of a session's proxy must not
- * travel on. Source: RFC 9110 §7.6.1 and §11.7.2.
+ * Fields about one connection only. `Proxy-Authorization` is for us: the secret of a session's proxy must not travel
+ * on. Source: RFC 9110 §7.6.1 and §11.7.2.
  */
 const connectionFields = new Set([
   'connection',
@@ -88,9 +82,7 @@ const connectionFields = new Set([
   'http2-settings',
 ]);
 
-/**
- * Fields a trailer may not carry, lest someone merges it into a head that has been decided. Source: RFC 9110 §6.5.1.
- */
+/** Fields that a trailer may not carry, because someone might merge it into a decided head. Source: RFC 9110 §6.5.1. */
 const notInTrailers = new Set([
   'content-length',
   'host',
@@ -104,12 +96,12 @@ const notInTrailers = new Set([
   'trailer',
 ]);
 
-/** What goes on to the next connection: nothing that means only this one, nothing that `Connection` names. */
+/** Returns the fields for the next connection: without those about this one, and those that `Connection` names. */
 export function endToEnd(fields: Fields): Fields {
   const named = tokensOf(fields, 'connection');
 
   return fields.flatMap((field) => {
-    // `TE: trailers` is said again on every connection, because we relay trailers on every connection.
+    // `TE: trailers` is sent again on every connection, because we relay trailers on every connection.
     if (field.key === 'te') return takesTrailers([field]) ? [{ ...field, value: 'trailers' }] : [];
     return connectionFields.has(field.key) || named.includes(field.key) ? [] : [field];
   });

@@ -9,12 +9,12 @@ import { leadsTo, reach } from './reach.ts';
 import { refuseServed } from './refuse-client.ts';
 import { wayTo } from './way.ts';
 
-/** Milliseconds that either side has to read a broker's last words. */
+/** Milliseconds for either side to read a broker's last bytes. */
 const farewell = 2000;
 
 /**
- * Serves a connection by a broker, who speaks with both sides. The connection is decided and vetted before the broker
- * hears of it; that its own connections lead to the destination, and end with the client, does not depend on it.
+ * Serves a connection by a broker, which speaks with both sides. The connection is decided and vetted before the broker
+ * learns of it. The broker cannot change that its own connections lead to the destination, and end with the client.
  */
 export async function brokerConnection(
   served: ServedConnection,
@@ -42,11 +42,11 @@ export async function brokerConnection(
 
 interface Brokered {
   readonly ways: BrokerWays;
-  /** What the client is spoken to by: inside its TLS once that has been ended. */
+  /** Returns the stream to the client, inside its TLS once that is terminated. */
   client(): Duplex;
-  /** What the record of the connection says. */
+  /** Returns facts for the record of the connection. */
   known(): Pick<Ended, 'address' | 'refusal'>;
-  /** Ends what the broker has opened and not ended, once its last words have had their time. */
+  /** Ends all connections that the broker has left open, after time for their last bytes. */
   end(): void;
 }
 
@@ -104,9 +104,7 @@ function brokered(served: ServedConnection, context: PipelineContext, { name: pr
   };
 }
 
-/**
- * Where a rule leads elsewhere nothing is dialled: anyone who is there must not get what is meant for the destination.
- */
+/** Dials nothing if a rule redirects the destination. The other host must not get the destination's traffic. */
 async function dial(destination: Destination, context: PipelineContext, opened: Dialled[]): Promise<Dialled | Refused> {
   const leads = leadsTo(destination, context);
   if (leads.host !== destination.host || leads.port !== destination.port)
@@ -116,7 +114,7 @@ async function dial(destination: Destination, context: PipelineContext, opened: 
   return dialled;
 }
 
-/** Its address is what the box dialled: the certificate of a local service is for its name. */
+/** Its address is the one that the box dialled. The certificate of a local service is for its name. */
 function provenName({ host }: Destination): string {
   return loopbackHosts.includes(host) ? 'localhost' : host;
 }
@@ -140,23 +138,23 @@ function redirected({ host, port }: Destination, leads: Destination): EgressRefu
   };
 }
 
-/** Milliseconds until it is looked again whether who has said everything is still there: nothing tells. */
+/** Milliseconds between checks that a client which has ended its side is still there. No event tells. */
 const pause = 2000;
 
 interface UntilGone {
-  /** Aborted when the client is gone. */
+  /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
-  /** Stops listening. What the client has said meanwhile is unread. */
+  /** Stops listening. Bytes that the client sent meanwhile stay unread. */
   end(): void;
 }
 
 /**
- * Listens for the end of a client that waits and is told nothing. One that has only said all it has to say may wait for
- * its answer: `hasLeft` tells whether anybody still holds the other end.
+ * Detects the end of a waiting client. A client that has only ended its own side may still wait for its answer.
+ * `hasLeft` tells whether any process holds the other end.
  */
 export function untilGone(client: Socket, hasLeft: () => boolean): UntilGone {
   const gone = new AbortController();
-  // A reason of our own: the default one is an exception with a stack.
+  // Our own reason, because the default one is an exception with a stack.
   const leave = (): void => gone.abort('gone');
   let again: NodeJS.Timeout | undefined;
   const look = (): void => {
@@ -167,7 +165,7 @@ export function untilGone(client: Socket, hasLeft: () => boolean): UntilGone {
     again ??= setInterval(look, pause).unref();
   };
   client.on('close', leave).on('end', ended);
-  // The end of what nobody reads is told by nothing else. Who has begun to read hears it by itself.
+  // No other event reports the end of an unread stream. A reader learns of it by itself.
   const isUnread = client.bytesRead === 0 && client.readableFlowing === false;
   if (isUnread) client.on('readable', ended).read(0);
   return {

@@ -22,34 +22,34 @@ import type { ReachContext } from './reach.ts';
 
 export type Dialler = UpstreamDialler;
 
-/** What the pipeline is made of. One for each session. */
+/** The parts of the pipeline, one set for each session. */
 export interface PipelineContext extends ReachContext {
   readonly dial: Dialler;
-  /** Certificates of the session's authority, for the hosts that TLS is ended for. */
+  /** Returns a certificate of the session's authority, for hosts whose TLS is terminated. */
   readonly contextFor: (host: string) => SecureContext;
-  /** Which servers are believed. */
+  /** Returns the trusted servers. */
   readonly trust: () => UpstreamTrust;
-  /** Whether clients believe our certificates, so that a refusal can be told inside TLS; else it is an alert. */
+  /** `answer`: clients trust our certificates, so a refusal can be told inside TLS. `alert`: a TLS alert tells it. */
   readonly explainTls: 'answer' | 'alert';
   readonly interceptors: readonly Interceptor[];
-  /** Looks at watched connections that hold no HTTP, each by one of its own. */
+  /** Creates a watch for a connection without HTTP. */
   readonly watch: (destination: Destination) => StreamWatch;
-  /** Who speaks for the box at a destination. */
+  /** Returns the broker that speaks for the box at a destination. */
   readonly broker: (destination: Destination) => Broker | undefined;
   readonly routes: Routes;
   /** Connections to destinations that earlier clients have left open. */
   readonly idle: IdleConnections;
-  /** Whether no process holds the other end of a connection any more. Absent: nobody knows. */
+  /** Returns true if no process holds the other end of a connection any more. Absent: unknown. */
   hasLeft?(client: ClientOrigin): boolean;
-  /** Called once for each connection, when it has ended. */
+  /** Called once for each connection, at its end. */
   record(connection: ConnectionRecord, client: ClientOrigin): void;
   recordRequest(request: RequestRecord, client: ClientOrigin): void;
   recordStatement(statement: StatementRecord, client: ClientOrigin): void;
-  /** Called at once when something was refused. */
+  /** Called at once for each refusal. */
   refused(refusal: EgressRefusal, destination: Destination, client: ClientOrigin): void;
 }
 
-/** Where a connection comes from: enough to find the process behind it. */
+/** Origin of a connection: enough to find the process behind it. */
 export interface ClientOrigin {
   readonly front: ConnectionFront;
   /** The client's own address and port in the box. */
@@ -62,15 +62,13 @@ export interface ServedConnection {
   readonly client: Socket;
   readonly destination: Destination;
   readonly origin: ClientOrigin;
-  /** Called when the destination was reached, before its first byte: a proxy says so to its client. */
+  /** Called when the destination was reached, before its first byte. A proxy tells its client so. */
   reached?(): void;
-  /**
-   * How a refusal is said where a proxy has not answered its client yet. Default: as the client's own protocol has it.
-   */
+  /** Sends a refusal before a proxy has answered its client. Default: in the client's own protocol. */
   refuse?(refusal: EgressRefusal): void;
 }
 
-/** How a connection ended. */
+/** End of a connection. */
 export interface Ended {
   readonly verdict?: Verdict;
   readonly refusal?: EgressRefusal;
@@ -79,8 +77,8 @@ export interface Ended {
 }
 
 /**
- * Who has its answer and stays holds a descriptor: it counts as a connection until it goes, and goes after `patience`
- * milliseconds.
+ * Waits for a side to close. A client that stays after its answer holds a descriptor, so it counts as a connection, and
+ * is closed after `patience` milliseconds.
  */
 export function closed(socket: Duplex, patience: number): Promise<void> {
   return new Promise((resolve) => {

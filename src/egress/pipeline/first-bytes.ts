@@ -1,15 +1,15 @@
 import type { Duplex } from 'node:stream';
 import { type ClientHello, parseClientHello } from '../tls/client-hello.ts';
 
-/** What a client says first. */
+/** First bytes of a client. */
 export type FirstBytes =
   | { readonly kind: 'tls'; readonly hello: ClientHello }
   | { readonly kind: 'http' }
   | { readonly kind: 'other' }
   | { readonly kind: 'malformed'; readonly reason: string }
   /**
-   * Nothing, or half of something, until nobody waits any more or the end. `said`: what the end has made impossible to
-   * put back.
+   * Nothing, or half of something, until the wait is over or the stream ends. `said`: bytes that the end has made
+   * impossible to put back.
    */
   | { readonly kind: 'silent'; readonly said?: Buffer };
 
@@ -19,13 +19,13 @@ const mostBytes = 17 * 1024;
 const methodLine = /^[A-Z][A-Z-]{1,16} /u;
 const methodStart = /^[A-Z][A-Z-]*$/u;
 
-/** What the bytes are, or undefined while more are needed. Pure. */
+/** Returns the protocol of the bytes. Undefined while more are needed. Pure. */
 export function recognise(bytes: Uint8Array): FirstBytes | undefined {
   const first = recogniseTls(bytes);
   return first?.kind === 'other' ? recogniseText(bytes) : first;
 }
 
-/** The same where nothing but TLS matters: what cannot become a hello is `other` at its first byte. */
+/** Like `recognise`, but only for TLS: bytes that cannot become a hello are `other` at the first byte. */
 export function recogniseTls(bytes: Uint8Array): FirstBytes | undefined {
   const parsed = parseClientHello(bytes);
   switch (parsed.kind) {
@@ -41,7 +41,8 @@ export function recogniseTls(bytes: Uint8Array): FirstBytes | undefined {
 }
 
 /**
- * The same where any protocol may be spoken: what begins like a request has to have a first line that ends like one.
+ * Like `recognise`, but for any protocol: a beginning like a request counts only with a complete first line of a
+ * request.
  */
 export function recogniseWhole(bytes: Uint8Array): FirstBytes | undefined {
   const first = recognise(bytes);
@@ -60,14 +61,14 @@ function recogniseText(bytes: Uint8Array): FirstBytes | undefined {
 }
 
 export interface FirstBytesOptions {
-  /** Milliseconds that it waits, or what ends the waiting. */
+  /** Milliseconds to wait, or a signal that ends the wait. */
   readonly until: number | AbortSignal;
-  /** Default `recognise`. */
+  /** Default: `recognise`. */
   readonly recognise?: typeof recognise;
 }
 
 /**
- * Reads until it is known what the client speaks, and puts every byte back: who reads next sees the connection from its
+ * Reads until the client's protocol is known, and puts every byte back, so the next reader sees the connection from its
  * start.
  */
 export function firstBytes(
@@ -93,7 +94,7 @@ export function firstBytes(
     socket.on('readable', hear).on('end', giveUp).on('close', giveUp);
     const cancel = whenOver(until, giveUp);
     if (socket.destroyed || socket.readableEnded || (typeof until === 'object' && until.aborted)) giveUp();
-    // Who listened before may have been told of it, and nobody is told twice.
+    // An earlier listener may have received the event, which comes only once.
     else if (socket.readableLength > 0) hear();
   });
 }

@@ -14,12 +14,12 @@ import { leadsTo } from './reach.ts';
 import { refuseServed } from './refuse-client.ts';
 import { openPlain, type Upstreams, upstreamsOf, type ConnectionWay, wayTo } from './way.ts';
 
-/** Milliseconds for a client's first bytes: rules about requests cannot be asked before there is one. */
+/** Milliseconds for a client's first bytes. Rules about requests cannot be asked before there is one. */
 export const interceptPatience = 10_000;
 
 /**
- * Serves a connection to a host that rules about requests are for. Its requests are decided one by one; what speaks no
- * HTTP is refused, because no rule could be asked about it.
+ * Serves a connection to a host with rules about requests. Decides its requests one by one. Refuses other protocols,
+ * because no rule could be asked about them.
  */
 export async function interceptConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
@@ -49,13 +49,13 @@ export async function interceptConnection(served: ServedConnection, context: Pip
   }
 }
 
-/** Serves plain requests that stand in the client's socket: what a proxy was asked for by absolute URL. */
+/** Serves plain requests in the client's socket, which a proxy received by absolute URL. */
 export function interceptRequests(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   served.reached?.();
   return interceptPlain(served, context, requestWay(served.destination, context));
 }
 
-/** Rules about requests decide what goes over it. */
+/** Rules about requests decide the traffic on it. */
 export function requestWay(destination: Destination, context: PipelineContext): ConnectionWay {
   return wayTo(destination, { leads: leadsTo(destination, context), use: 'request' }, context);
 }
@@ -72,13 +72,13 @@ export function interceptPlain(served: ServedConnection, context: PipelineContex
 
 export interface InterceptedTls {
   readonly way: ConnectionWay;
-  /** Of a client that means the destination. */
+  /** Hello of a client that means the destination. */
   readonly hello: ClientHello;
-  /** What becomes of it once TLS is ended. */
+  /** Serves the connection once TLS is terminated. */
   serve(secured: Terminated, upstreams: Upstreams): Promise<Ended>;
 }
 
-/** Ends TLS as the destination; what is opened meanwhile and not used ends with the client. */
+/** Terminates TLS as the destination. Connections that are opened meanwhile and not used end with the client. */
 export async function interceptTls(
   served: ServedConnection,
   context: PipelineContext,
@@ -102,8 +102,8 @@ export async function interceptTls(
 }
 
 /**
- * What the client may choose from. Before a person's answer nobody can know what the other side speaks: then it is what
- * every server does, unless the client wants HTTP/2 alone.
+ * Returns the protocols that the client may choose from. Before an approval the server's protocol is unknown. The offer
+ * is then HTTP/1.1, which every server speaks, unless the client wants HTTP/2 alone.
  */
 async function offeredTo(
   { alpn }: ClientHello,
@@ -135,7 +135,7 @@ export async function interceptAs(
     if (request.refusal !== undefined) context.refused(request.refusal, destination, served.origin);
     context.recordRequest(request, served.origin);
   };
-  // What was kept open leads to the destination itself.
+  // Kept connections lead to the destination itself.
   const led = redirected === undefined ? { idle: context.idle } : { redirected };
   await interceptHttp(client, {
     ...parts,
@@ -150,7 +150,7 @@ export async function interceptAs(
   return { bytes: { sent: served.client.bytesRead, received: served.client.bytesWritten } };
 }
 
-/** A client that has been told already that it may speak. */
+/** Refuses a client that already knows that it is connected. */
 export function refuseReached(
   { client, destination, origin }: ServedConnection,
   context: PipelineContext,
@@ -159,7 +159,7 @@ export function refuseReached(
   return refuseServed({ client, destination, origin }, context, { refusal });
 }
 
-/** A client that has said nothing in time, or has left. */
+/** A client that has sent nothing in time, or has left. */
 export function fellSilent({ client, destination }: ServedConnection): Ended {
   const hasLeft = client.destroyed || client.readableEnded;
   client.resetAndDestroy();
@@ -183,13 +183,13 @@ function notHttp({ host, port }: Destination): EgressRefusal {
 
 export interface HelloInspection {
   readonly inspect: (bytes: Buffer) => Inspection;
-  /** Why it refused, if it did. */
+  /** Returns the refusal, if there was one. */
   refusal(): EgressRefusal | undefined;
 }
 
 /**
- * Looks at the hello of a client whose TLS is not ended here: the name in it must be the name that was dialled, or a
- * host behind the same address would be reached that no rule allows (domain fronting). Other protocols pass.
+ * Inspects the hello of a client whose TLS is not terminated. Its name must be the dialled one. Otherwise a host behind
+ * the same address would be reached that no rule allows (domain fronting). Other protocols pass.
  */
 export function inspectHello(host: string): HelloInspection {
   let refusal: EgressRefusal | undefined;

@@ -12,7 +12,7 @@ export interface ReachContext {
   readonly authority: Authority;
   readonly resolver: Resolver;
   readonly own: OwnAddresses;
-  /** Whether the way to a destination leads through a company's proxy. */
+  /** Returns true if the way to a destination leads through a company's proxy. */
   isProxied?(destination: Destination): boolean;
 }
 
@@ -20,7 +20,7 @@ export type Reached = ReachedHost | ReachRefused;
 
 export interface ReachedHost {
   readonly kind: 'reached';
-  /** The destination that was asked for, or where a rule redirects it. */
+  /** The requested destination, or the target of a rule's redirect. */
   readonly vetted: Vetted;
   readonly verdict: Verdict;
 }
@@ -31,12 +31,12 @@ export interface ReachRefused {
   readonly verdict?: Verdict;
 }
 
-/** `request`: rules about requests decide later, so that only a deny set refuses the connection itself. */
+/** `request`: rules about requests decide later, so only a deny set refuses the connection itself. */
 export type ReachFor = 'connection' | 'request';
 
 /**
- * decide → resolve → vet. A name is decided before it is looked up, so that a refused one never causes a query; what is
- * vetted is what may be dialled.
+ * decide → resolve → vet. A name is decided before it is looked up, so a refused one never causes a query. Only vetted
+ * addresses may be dialled.
  */
 export async function reach(destination: Destination, use: ReachFor, context: ReachContext): Promise<Reached> {
   const verdict = await decideConnection(destination, use, context);
@@ -48,7 +48,7 @@ export async function reach(destination: Destination, use: ReachFor, context: Re
       refusal: { ...policyRefusal(verdict), message: `"${verdict.redirectTo ?? ''}" is not a destination` },
       verdict,
     };
-  // A redirect grants nothing: another layer may refuse where it leads, and is asked like for any other destination.
+  // A redirect grants nothing. Another layer may refuse its target, and is asked as for any other destination.
   const onward = target === destination ? verdict : await decideConnection(target, 'connection', context);
   if (!passes(onward, target === destination ? use : 'connection'))
     return { kind: 'refused', refusal: policyRefusal(onward), verdict: onward };
@@ -56,7 +56,7 @@ export async function reach(destination: Destination, use: ReachFor, context: Re
   return vetted.kind === 'refused' ? { ...vetted, verdict } : { kind: 'reached', vetted, verdict };
 }
 
-/** Who asks about a request asks then; who asks about the connection asks here, before the name is looked up. */
+/** Rules about requests ask later. A rule about the connection asks here, before the name is looked up. */
 async function decideConnection(
   destination: Destination,
   use: ReachFor,
@@ -68,8 +68,8 @@ async function decideConnection(
 }
 
 /**
- * Where connections to a destination lead: to itself, or where a rule redirects it. Says nothing about whether they
- * may.
+ * Returns where connections to a destination lead: to itself, or to the target of a redirect. Does not decide whether
+ * they may.
  */
 export function leadsTo(destination: Destination, { authority }: Pick<ReachContext, 'authority'>): Destination {
   const verdict = authority.decide({ kind: 'connect', ...destination, protocol: 'tcp' });
@@ -110,11 +110,11 @@ async function vetTarget(destination: Destination, context: ReachContext): Promi
   if (isAddress(destination.host)) return vet(destination, undefined, context);
   const resolution = await context.resolver.resolve(destination.host);
   if (resolution.kind === 'resolved') return vet(destination, resolution, context);
-  // In networks where only the proxy resolves names of the outside, it is asked for the name.
+  // In networks where only the proxy resolves outside names, it is asked for the name.
   return context.isProxied?.(destination) === true ? vetUnresolved(destination, context) : resolution;
 }
 
-/** Of the loopback addresses those that the policy opens. */
+/** Returns the loopback addresses that the policy opens. */
 function vetLoopback(destination: Destination, context: ReachContext): Vetted | Refused {
   const results = ['127.0.0.1', '::1'].map((host) => vet({ ...destination, host }, undefined, context));
   const addresses = results.flatMap((result) => (result.kind === 'vetted' ? result.addresses : []));
@@ -128,8 +128,8 @@ function vetLoopback(destination: Destination, context: ReachContext): Vetted | 
 }
 
 /**
- * Whether a destination that the host cannot resolve may be asked of a company's proxy by name: literals are vetted as
- * always, and no special name passes, since nobody can see where it would lead. The addresses are empty.
+ * Decides whether a company's proxy may be asked by name for a destination that the host cannot resolve. Literals are
+ * vetted as always. No special name passes, because its target would be unknown. The addresses are empty.
  */
 export function vetUnresolved(destination: Destination, context: VetContext): Vetted | Refused {
   const host = normaliseHost(destination.host);

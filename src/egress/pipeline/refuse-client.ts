@@ -6,12 +6,12 @@ import type { EgressRefusal } from '../types.ts';
 import { closed, type Ended, type PipelineContext, type ServedConnection } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
 
-/** Milliseconds that a client has to say what it speaks. Those that wait for the server are reset after it. */
+/** Milliseconds for a client to reveal its protocol. Clients that wait for the server are then reset. */
 const patience = 200;
-/** Milliseconds that a client has for its request after TLS. */
+/** Milliseconds for a client's request after TLS. */
 const requestPatience = 2000;
 
-/** Says a refusal to the client in its own protocol, and to anyone who keeps the journal. */
+/** Tells a refusal to the client in its own protocol, and to the journal. */
 export async function refuseServed(
   served: ServedConnection,
   context: PipelineContext,
@@ -24,8 +24,8 @@ export async function refuseServed(
 }
 
 /**
- * Tells a client why it is refused, in a form that it reads: 403 where it speaks HTTP, also inside TLS for the name it
- * asked for; a reset everywhere else. Never a hang.
+ * Tells a client why it is refused, in a form that it reads. HTTP clients get 403, also inside TLS for the requested
+ * name. All others get a reset. Never a hang.
  */
 export async function refuseClient(
   { client, destination }: ServedConnection,
@@ -58,7 +58,7 @@ export async function refuseClient(
   }
 }
 
-/** What is not read when a connection closes becomes a reset, and the answer with it is lost. */
+/** Unread bytes at a close cause a reset, which loses the answer. */
 async function requestOf(socket: Duplex): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = (): void => {

@@ -21,7 +21,7 @@ import { refuseServed } from './refuse-client.ts';
 import { watchConnection } from './watch-connection.ts';
 import { upstreamsOf } from './way.ts';
 
-/** The whole way of one connection, from its acceptance to its record. Never rejects. */
+/** Serves one connection from its acceptance to its record. Never rejects. */
 export function serveConnection(served: ServedConnection, context: PipelineContext): Promise<void> {
   return serve(served, forClient(served, context), carrierFor);
 }
@@ -42,16 +42,14 @@ function carrierFor(served: ServedConnection, context: PipelineContext): Carrier
   return speakerFor(served, context) ?? carriers[context.authority.tlsTreatment(served.destination)];
 }
 
-/**
- * Who speaks for the box at a destination, also where a proxy was asked for it by URL: past a broker there is no way.
- */
+/** Returns the broker of a destination, even for a proxy request by URL: nothing bypasses a broker. */
 function speakerFor({ destination }: ServedConnection, context: PipelineContext): Carrier | undefined {
   if (context.routes.has(destination.host)) return routeConnection;
   const broker = context.broker(destination);
   return broker === undefined ? undefined : (served) => brokerConnection(served, context, broker);
 }
 
-/** Where routes are served. */
+/** Port of routes. */
 const routePort = 80;
 
 const carriers: Readonly<Record<TlsTreatment, Carrier>> = {
@@ -86,8 +84,7 @@ async function spliceConnection(served: ServedConnection, context: PipelineConte
   if (isAround(served, vetted.destination, context))
     return refuseServed(served, context, { refusal: ledAround(destination, vetted.destination), verdict });
   const read = readInto();
-  // What the client says is read while the other side is dialled, as much as the stream holds: one turn of the loop
-  // less.
+  // Reads the client's bytes during the dial, as many as the stream holds. This saves one turn of the loop.
   client.read(0);
   const dialled = await context.dial(vetted, { onread: read.onread });
   if (dialled.kind === 'refused') return refuseServed(served, context, { refusal: dialled.refusal, verdict });
@@ -102,8 +99,8 @@ async function spliceConnection(served: ServedConnection, context: PipelineConte
 }
 
 /**
- * Attack: a project redirects a host that nobody looks into to one where requests are decided or looked into, such as a
- * server of models with a budget. Bytes that are passed on as they are would go past all of that.
+ * Attack: a project redirects an uninspected host to one whose requests are decided or inspected, such as a server of
+ * models with a budget. Bytes passed on unchanged would bypass all of that.
  */
 function isAround(served: ServedConnection, leads: Destination, context: PipelineContext): boolean {
   const { host, port } = served.destination;
@@ -149,9 +146,8 @@ function brokenPipeline(error: unknown): EgressRefusal {
 }
 
 /**
- * The authority as one client meets it. A person is asked once about its connection: what is opened for it later on,
- * and requests that nothing but the rule about the connection holds back, belong to that. A client that goes withdraws
- * its questions.
+ * The authority for one client. A person is asked once about its connection. Later connections for it, and requests
+ * that only the same rule holds back, belong to that approval. A client that leaves withdraws its questions.
  */
 function clientAuthority(
   served: Pick<ServedConnection, 'client' | 'origin'>,
@@ -197,7 +193,7 @@ function connectionOf(request: ConnectRequest | HttpRequest): ConnectRequest {
     : { kind: 'connect', host: request.host, port: request.port, protocol: 'tcp' };
 }
 
-/** Rules about requests and about connections may be called the same: what they say and where they stand differs. */
+/** Rules about requests and about connections may share a name, but differ in message and position. */
 function isSameRule(one: Verdict, other: Verdict): boolean {
   return (
     one.decision === other.decision && one.file === other.file && one.rule === other.rule && one.line === other.line
@@ -205,8 +201,8 @@ function isSameRule(one: Verdict, other: Verdict): boolean {
 }
 
 /**
- * Serves a connection to a name that exists only in the box, for clients that cannot be made to believe the session's
- * authority: plain requests go on as https to where the name leads, and are decided as requests to there.
+ * Serves a connection to a name that exists only in the box, for clients that cannot trust the session's authority.
+ * Plain requests go on as https to the name's target, and are decided as requests to it.
  */
 async function routeConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;

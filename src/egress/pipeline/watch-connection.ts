@@ -21,8 +21,8 @@ import { refuseServed } from './refuse-client.ts';
 import { type BegunWay, begunWith, isUpstream, wayTo } from './way.ts';
 
 /**
- * Serves a connection to a host that nothing of the session is bound to: requests are looked at one by one, also inside
- * TLS, and everything else is carried on with a watch over what the client says.
+ * Serves a connection to a host that no credential of the session is bound to. Requests are searched one by one, also
+ * inside TLS. For everything else, a watch searches the client's bytes.
  */
 export async function watchConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
@@ -30,7 +30,7 @@ export async function watchConnection(served: ServedConnection, context: Pipelin
   if (reached.kind === 'refused') return refuseServed(served, context, reached);
   const { verdict, vetted } = reached;
   client.read(0);
-  // Before it is known what the client speaks: some wait for the server to speak first.
+  // Before the client's protocol is known, because some clients wait for the server to speak first.
   const dialled = await context.dial(vetted);
   if (dialled.kind === 'refused') return refuseServed(served, context, { refusal: dialled.refusal, verdict });
   served.reached?.();
@@ -61,8 +61,8 @@ function serveAs(first: FirstBytes, watched: Watched): Promise<Ended> {
     case 'tls': {
       const { hello } = first;
       const isNamed = hello.serverName !== undefined && !meansHost(hello.serverName, destination.host);
-      // Rules name addresses for clients that look names up by themselves: whom those mean is between them and the
-      // server.
+      // Rules name addresses for clients that look names up by themselves. Such a client and its server alone decide on
+      // the name.
       if (isNamed && isIP(destination.host) === 0)
         return refuseReached(served, context, mismatch(destination.host, hello.serverName));
       return isNamed || !mayHoldHttp(hello, destination) ? carryPlain(watched, first) : watchTls(watched, hello);
@@ -74,8 +74,8 @@ function serveAs(first: FirstBytes, watched: Watched): Promise<Ended> {
 }
 
 /**
- * What is offered says what is spoken. Clients without ALPN are older than HTTP/2, or no web clients: these are told by
- * the port.
+ * The offer reveals the protocol. Clients without ALPN are older than HTTP/2, or no web clients: the port distinguishes
+ * these.
  */
 function mayHoldHttp({ alpn }: ClientHello, { port }: Destination): boolean {
   return alpn.length === 0 ? port === 443 || port === 8443 : alpn.includes('h2') || alpn.includes('http/1.1');
@@ -114,7 +114,7 @@ interface Carried {
   readonly client: Duplex;
   readonly upstream: Duplex;
   readonly first: FirstBytes;
-  /** A hello may come although the other side has spoken first. */
+  /** A hello may come even after the other side has spoken first. */
   readonly hello?: HelloInspection;
 }
 
@@ -144,10 +144,7 @@ function phantomOnItsWay({ host, port }: Destination): EgressRefusal {
   };
 }
 
-/**
- * What the client speaks, where it may be anything; `silent` when the other side speaks, or leaves, before that is
- * known.
- */
+/** Returns the client's protocol. `silent` if the other side speaks, or leaves, before it is known. */
 async function whoSpeaks(client: Duplex, upstream: Duplex): Promise<FirstBytes> {
   const heard = new AbortController();
   const hear = (): void => heard.abort();

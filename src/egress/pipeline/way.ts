@@ -6,21 +6,21 @@ import type { PipelineContext } from './context.ts';
 import { reach, type ReachFor } from './reach.ts';
 
 /**
- * How connections get to the destination of one client. Where they lead is found out once: who puts a secret into a
- * request because it is not redirected relies on that, also when the policy changes while the client stays.
+ * Opens connections to the destination of one client. Their target is determined once. Code that puts a secret into a
+ * request because it is not redirected relies on that, even if the policy changes while the client stays.
  */
 export interface ConnectionWay {
   readonly destination: Destination;
-  /** Where a rule redirects it. */
+  /** Present if a rule redirects it. */
   readonly redirected?: Destination;
   /** `when-allowed`: not even the name is looked up before a request has been allowed. */
   readonly dials: 'ahead' | 'when-allowed';
-  /** A new connection to a vetted address. Each is decided and vetted again. */
+  /** Opens a new connection to a vetted address. Each is decided and vetted again. */
   open(): Promise<Dialled | Refused>;
 }
 
 export interface WayOptions {
-  /** What is dialled: the destination, or where it is redirected. See `leadsTo`. */
+  /** The dialled destination: itself, or the target of its redirect. See `leadsTo`. */
   readonly leads: Destination;
   readonly use: ReachFor;
 }
@@ -40,7 +40,7 @@ export function wayTo(destination: Destination, { leads, use }: WayOptions, cont
   };
 }
 
-/** A way whose first connection is there already. */
+/** A way whose first connection is open already. */
 export interface BegunWay extends ConnectionWay {
   /** Ends that connection if nobody has taken it. */
   discard(): void;
@@ -78,19 +78,19 @@ function ledElsewhere({ host, port }: Destination): EgressRefusal {
 
 /** Secured connections to a destination. */
 export interface Upstreams {
-  /** What the other side speaks is found out with a connection, which serves the first request. */
+  /** Opens a connection to find the server's protocol. It serves the first request. */
   speaksHttp2(): Promise<boolean>;
   open(options: { readonly alpn: Alpn }): Promise<Upstream | Refused>;
-  /** Gives back what was opened: it is what is opened next. */
+  /** Returns an opened connection, which is then the next one to be opened. */
   keep(opened: Upstream | Refused): void;
-  /** Ends what no request has used, which would stay as long as the other side likes. */
+  /** Ends connections that no request has used, which would stay as long as the other side likes. */
   discard(): void;
 }
 
 interface UpstreamsOptions {
-  /** What the certificate has to prove. */
+  /** Name that the certificate has to prove. */
   readonly host: string;
-  /** What the client offers; a client without ALPN is for servers without. */
+  /** Protocols that the client offers. A client without ALPN gets a server without. */
   readonly offered: readonly string[];
   readonly trust: () => UpstreamTrust;
 }

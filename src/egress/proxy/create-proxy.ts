@@ -17,17 +17,17 @@ import {
 import { refuseSocks4, serveSocks5 } from './socks5/serve.ts';
 
 export interface ProxyServerOptions extends ProxyOptions {
-  /** Milliseconds from the connection to the end of the request to the proxy. Default 10,000. */
+  /** Milliseconds from the connection to the end of the request to the proxy. Default: 10,000. */
   readonly patience?: number;
-  /** Clients that may be introducing themselves at one time. Default 4096. */
+  /** Most clients that are being admitted at one time. Default: 4096. */
   readonly mostAdmissions?: number;
-  /** Told of an error of the listening socket: out of descriptors, say. The server goes on. */
+  /** Called with an error of the listening socket, such as too few descriptors. The server goes on. */
   failed?(error: Error): void;
 }
 
 /**
- * A proxy that does not listen yet: `listen` on a loopback port, a Unix socket or a descriptor. Throws when the secret
- * is too short.
+ * Creates a proxy that does not listen yet: `listen` takes a loopback port, a Unix socket or a descriptor. Throws if
+ * the secret is too short.
  */
 export function createProxy(options: ProxyServerOptions): Server {
   const { patience = 10_000, mostAdmissions = 4096 } = options;
@@ -43,7 +43,7 @@ export function createProxy(options: ProxyServerOptions): Server {
     if (connection !== undefined) await handOn(connection, options);
   };
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (client) => {
-    // A reset by the client is no error of ours; without a listener it would end the process, and with it the box.
+    // A reset by the client is not our error. Without a listener it would end the process, and with it the box.
     client.on('error', () => client.destroy());
     if (admissions >= mostAdmissions) return turnAway(client, options);
     welcome(client).catch(() => client.destroy());
@@ -62,13 +62,13 @@ function handOn(connection: ProxiedConnection, { open, intercept }: ProxyOptions
   }
 }
 
-/** Half of what is held for each of these is too much, so none of it is read. */
+/** Turns a client away unread, because even half of its usual memory is too much. */
 function turnAway(client: Socket, options: ProxyOptions): void {
   options.refused?.(overloaded, client);
   void closeGently(client);
 }
 
-/** Admits a client and finds out where it wants to go. Undefined when it has had its answer, or left. Never rejects. */
+/** Admits a client and finds its destination. Undefined if it has had its answer, or left. Never rejects. */
 async function admit(
   client: Socket,
   guard: ProxyGuard,
@@ -107,7 +107,7 @@ function serve(admission: ProxyAdmission, language: Language): Promise<ProxiedCo
   }
 }
 
-/** The first byte tells them apart, and stays unread: a version, or a letter of a method. */
+/** Reads the first byte, which stays unread: a version, or a letter of a method. */
 function languageOf(bytes: Buffer): ParsedPrefix<Language> {
   const first = bytes[0] ?? 0;
   if (first === 5) return { kind: 'parsed', value: 'socks5', length: 0 };

@@ -1,15 +1,15 @@
 import { proxyUser } from './refusals.ts';
 
 export interface ProxyAddress {
-  /** An address as the client sees it, e.g. `127.0.0.1`. */
+  /** Address as the client sees it, for example `127.0.0.1`. */
   readonly host: string;
   readonly port: number;
   readonly secret: string;
 }
 
 /**
- * Variables that make ordinary programs use the proxy. In the environment the secret stands in no process list.
- * Sources: curl(1) ENVIRONMENT (`http_proxy` is read in lower case only), Node's `NODE_USE_ENV_PROXY`.
+ * Variables that make ordinary programs use the proxy. In the environment, the secret is in no process list. Sources:
+ * curl(1) ENVIRONMENT (`http_proxy` is read in lower case only), Node's `NODE_USE_ENV_PROXY`.
  */
 export function proxyEnvironment({ host, port, secret }: ProxyAddress): Readonly<Record<string, string>> {
   const authority = `${proxyUser}:${secret}@${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -10,7 +10,7 @@ export interface ProxyAdmission {
   readonly client: Socket;
   readonly bytes: ClientBytes;
   readonly guard: ProxyGuard;
-  /** Ends the admission: `answer` says why to the client, and anyone who keeps the journal is told. */
+  /** Ends the admission. `answer` tells the client why, and the journal records it. */
   refuse(refusal: EgressRefusal, answer: () => void): undefined;
 }
 
@@ -55,11 +55,11 @@ export const mismatchedHost: EgressRefusal = {
 /** `ended`: the client left, or was too slow. */
 type Read<Value> = Exclude<ParsedPrefix<Value>, { readonly kind: 'incomplete' }> | { readonly kind: 'ended' };
 
-/** What a client sends before it is handed on. */
+/** Bytes of a client before it is handed on. */
 interface ClientBytes {
-  /** The next message. Its parser has to bound what it is ready to hold. */
+  /** Reads the next message. Its parser has to limit its own memory. */
   read<Value>(parser: Parser<Value>): Promise<Read<Value>>;
-  /** Gives the socket back, with `first` and then everything unread to be read from it. */
+  /** Releases the socket, with `first` and then all unread bytes to be read from it. */
   release(first?: Buffer): void;
 }
 
@@ -86,15 +86,15 @@ export function clientBytes(client: Socket): ClientBytes {
   };
 }
 
-/** What became of the first bytes of a message. */
+/** Result of parsing the first bytes of a message. */
 export type ParsedPrefix<Value> =
   | { readonly kind: 'incomplete' }
-  /** `length` bytes were the message; what follows is someone else's. */
+  /** The message had `length` bytes. Further bytes belong to another reader. */
   | { readonly kind: 'parsed'; readonly value: Value; readonly length: number }
-  /** `reason` is one line, without anything the sender sent. */
+  /** `reason` is one line, without any bytes of the sender. */
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** Pure. Gets everything from the start of the message, again and again, until it is complete. */
+/** Pure. Called repeatedly with all bytes since the start of the message, until it is complete. */
 export type Parser<Value> = (bytes: Buffer) => ParsedPrefix<Value>;
 
 export const incomplete = { kind: 'incomplete' } as const;
@@ -103,12 +103,12 @@ export function malformedPrefix(reason: string): { readonly kind: 'malformed'; r
   return { kind: 'malformed', reason };
 }
 
-/** The name in front of the secret: HTTP Basic and SOCKS5 want one. */
+/** The user name that goes with the secret. HTTP Basic and SOCKS5 require one. */
 export const proxyUser = 'holdfast';
 
 const shortest = 32;
 
-/** 256 random bits as 43 characters that need no escape in a URL. One for each session. */
+/** Returns 256 random bits as 43 characters that need no escape in a URL. One for each session. */
 export function newProxySecret(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -118,8 +118,8 @@ export interface ProxyGuard {
 }
 
 /**
- * Knows the secret and gives it to nobody. Salted digests are compared, so that neither the length nor the first wrong
- * byte of a guess can be measured. (An HMAC would do the same for 40 µs a client: its key becomes an object every
+ * Holds the secret and reveals it to nobody. Compares salted digests, so neither the length nor the first wrong byte of
+ * a guess can be measured. (An HMAC would do the same for 40 µs a client, because its key becomes an object every
  * time.)
  */
 export function proxyGuard(secret: string): ProxyGuard {
@@ -135,19 +135,20 @@ export function proxyGuard(secret: string): ProxyGuard {
 
 export type ProxyFront = Extract<ConnectionFront, 'connect' | 'absolute-form' | 'socks5'>;
 
-/** An admitted client with where it wants to go. Anyone who gets it owns the socket. */
+/** An admitted client with its destination. The receiver owns the socket. */
 export interface ProxiedConnection {
   readonly front: ProxyFront;
   readonly destination: Destination;
-  /** Paused, half-open, TCP_NODELAY set; what the client sent beyond its request to the proxy is unread in it. */
+  /**
+   * Paused, half-open, with TCP_NODELAY. Bytes that the client sent after its request to the proxy are unread in it.
+   */
   readonly client: Socket;
   /**
-   * Tells the client that bytes reach the destination from now on. Says nothing where the first answer is the
-   * destination's own.
+   * Tells the client that bytes reach the destination from now on. Silent if the first answer is the destination's own.
    */
   reached(): void;
   /**
-   * Says a refusal in the client's protocol and closes. After `reached` it is too late for words: the connection is
+   * Sends a refusal in the client's protocol and closes. After `reached` it is too late for words, so the connection is
    * reset.
    */
   refuse(refusal: EgressRefusal): void;
@@ -156,14 +157,14 @@ export interface ProxiedConnection {
 export interface ProxyOptions {
   /** See `newProxySecret`. Never logged, never part of an error. */
   readonly secret: string;
-  /** Carries a tunnel (CONNECT, SOCKS5) from here on. */
+  /** Relays a tunnel (CONNECT, SOCKS5) from here on. */
   open(connection: ProxiedConnection): Promise<void>;
   /**
-   * Serves one request in origin form, which stands unread in the socket with `Connection: close`: the next request of
-   * the same client may be for another host, so it has to come on a connection of its own. Must not be spliced.
+   * Serves one request in origin form, which is unread in the socket with `Connection: close`. The client's next
+   * request may be for another host, so it has to use a connection of its own. Must not be spliced.
    */
   intercept(connection: ProxiedConnection): Promise<void>;
-  /** Told of every client that got no further than the proxy itself. */
+  /** Called for every client that the proxy itself refused. */
   refused?(refusal: EgressRefusal, client: Socket): void;
 }
 
@@ -172,10 +173,7 @@ interface Answers {
   refuse(refusal: EgressRefusal): void;
 }
 
-/**
- * A connection whose client gets one answer of the proxy, never two: a second would be read as bytes of the
- * destination.
- */
+/** Ensures that a client gets at most one answer of the proxy. A second would be read as bytes of the destination. */
 export function proxied(
   connection: Pick<ProxiedConnection, 'front' | 'destination' | 'client'>,
   answers: Answers,

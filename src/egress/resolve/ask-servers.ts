@@ -15,13 +15,13 @@ import {
 
 export interface Asking {
   readonly configuration: ResolverConfiguration;
-  /** When there has to be an answer, as `performance.now()` counts. */
+  /** Time of the deadline by `performance.now()`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
 }
 
 export type ServerOutcome =
-  /** The name exists; there may be no address of the type. */
+  /** The name exists, perhaps without an address of the type. */
   | {
       readonly kind: 'found';
       readonly aliases: readonly string[];
@@ -30,10 +30,10 @@ export type ServerOutcome =
     }
   | { readonly kind: 'no-such-name' }
   | { readonly kind: 'contradictory'; readonly reason: string }
-  /** No server gave an answer that counts. */
+  /** No server gave a valid answer. */
   | { readonly kind: 'failed'; readonly reasons: readonly string[] };
 
-/** Asks one server after the other until one answers; each gets its turn, and the last the most time. */
+/** Asks one server after the other until one answers. Each gets its turn, and the last the most time. */
 export async function askServers(
   name: string,
   type: number,
@@ -80,21 +80,21 @@ function outcomeOf(
 }
 
 /**
- * Gives every letter of a name a random case. Servers repeat the question as it was sent, so anyone who forges an
- * answer without having seen the question has to guess one more bit for each letter (draft-vixie-dnsext-dns0x20).
+ * Gives every letter of a name a random case. Servers repeat the question as sent. A forger who has not seen it has to
+ * guess one more bit for each letter (draft-vixie-dnsext-dns0x20).
  */
 export function mixedCase(name: string): string {
   const bits = randomBytes(name.length);
   return Array.from(name, (letter, at) => ((bits[at] ?? 0) & 1 ? letter.toUpperCase() : letter)).join('');
 }
 
-/** Milliseconds. A server nearby that is still silent after so long has lost the packet. */
+/** Milliseconds. A nearby server that stays silent for so long has lost the packet. */
 const shortestTurn = 500;
 
 /**
- * How long to wait for one server when there are `turns` left, this one included, and `remaining` milliseconds for all
- * of them: each turn twice as long as the one before, so that a lost packet is sent again soon and a slow server is
- * still waited for at the end.
+ * Returns the milliseconds for one server, with `turns` left including this one, and `remaining` milliseconds for all
+ * of them. Each turn is twice as long as the one before. A lost packet is thus sent again soon, and a slow server still
+ * gets time at the end.
  */
 export function turnTime(remaining: number, turns: number): number {
   return Math.max(Math.min(shortestTurn, remaining / turns), remaining / (2 ** turns - 1));
@@ -107,7 +107,7 @@ interface OutgoingQuery {
   readonly type: number;
 }
 
-/** A query for a recursive server; undefined for what is no name. */
+/** Encodes a query for a recursive server. Undefined if `name` is not a name. */
 export function encodeQuery({ id, name, type }: OutgoingQuery): Buffer | undefined {
   const wire = writeName(name);
   if (wire === undefined) return undefined;
@@ -145,7 +145,7 @@ export async function askTcp(exchange: DnsExchange): Promise<ExchangeResult> {
   });
 }
 
-/** A server whose first answer is to something else does not get a second chance. */
+/** A server whose first answer is to another question gets no second chance. */
 function readAnswer(socket: Socket, exchange: DnsExchange, finish: (result: ExchangeResult) => void): void {
   const frames = createDnsReader(longestMessage);
   socket.on('data', (chunk) => {
@@ -153,7 +153,7 @@ function readAnswer(socket: Socket, exchange: DnsExchange, finish: (result: Exch
     if (message === undefined || typeof message === 'string') return;
     const match = matchResponse(message, exchange);
     switch (match.kind) {
-      // The connection itself says who answers, so the case of letters need not.
+      // The connection itself identifies the server, so the case of letters need not.
       case 'answer':
       case 'other-case':
         return finish(
@@ -170,18 +170,18 @@ function readAnswer(socket: Socket, exchange: DnsExchange, finish: (result: Exch
 type Chain =
   | {
       readonly kind: 'followed';
-      /** Every name after the one asked for. */
+      /** Every name after the requested one. */
       readonly aliases: readonly string[];
       readonly addresses: readonly string[];
-      /** Seconds; the shortest of what was used. Infinite when nothing was. */
+      /** Seconds: the shortest of the used records. Infinite if none was used. */
       readonly ttl: number;
     }
-  /** An answer that contradicts itself is used for nothing. */
+  /** A contradictory answer is not used at all. */
   | { readonly kind: 'contradictory'; readonly reason: string };
 
 export const mostAliases = 16;
 
-/** Goes from the name asked for along its CNAME records to its addresses; records about other names do not count. */
+/** Follows the CNAME records of a name to its addresses. Ignores records about other names. */
 export function followChain(name: string, records: readonly ResponseRecord[]): Chain {
   const aliases: string[] = [];
   let owner = name;

@@ -2,12 +2,14 @@ import { createSocket, type Socket } from 'node:dgram';
 import { isIP, isIPv6 } from 'node:net';
 import { decodeResponse, type Response } from '../dns/message.ts';
 
-/** So many packets that answer something else are no accident: the rest is asked over TCP, where nobody can join in. */
+/**
+ * So many packets with other answers are no accident. The question is then asked over TCP, where nobody can join in.
+ */
 const mostStrangers = 16;
 
 /**
- * Asks over a socket of its own, so that every question has a random source port, and which is connected, so that the
- * kernel drops what other hosts send and reports a server that is not there. Never rejects.
+ * Asks over a socket of its own, so that every question has a random source port. The socket is connected. The kernel
+ * therefore drops packets of other hosts, and reports a missing server. Never rejects.
  */
 export async function askUdp(exchange: DnsExchange): Promise<ExchangeResult> {
   const { server, packet, timeout, signal } = exchange;
@@ -51,7 +53,7 @@ function messageHandler(exchange: DnsExchange, finish: (result: ExchangeResult) 
   };
 }
 
-/** Errors that arrive after the end have nobody to go to. */
+/** Nobody handles errors after the end. */
 function closeQuietly(socket: Socket): void {
   socket.removeAllListeners();
   socket.on('error', () => {});
@@ -74,11 +76,11 @@ export interface DnsExchange {
 
 export type ExchangeResult =
   | { readonly kind: 'response'; readonly response: Response }
-  /** There is an answer, but it has to be fetched over TCP: it was cut, or too many strange ones came. */
+  /** An answer exists but needs TCP: it was truncated, or too many other packets came. */
   | { readonly kind: 'over-tcp' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** How a packet relates to what was asked. */
+/** Relation of a packet to the question. */
 type Match =
   | { readonly kind: 'answer'; readonly response: Response }
   /** From a server that changes the case of letters, or a forger who has guessed the rest. */
@@ -87,7 +89,10 @@ type Match =
 
 const questionStart = 12;
 
-/** Compares id and question, the latter byte by byte: the case of its letters is part of what a forger has to guess. */
+/**
+ * Compares ID and question. The question is compared byte by byte, because a forger has to guess the case of its
+ * letters.
+ */
 export function matchResponse(packet: Buffer, { id, packet: query }: DnsExchange): Match {
   const response = decodeResponse(packet);
   if (response === undefined || response.id !== id) return { kind: 'stranger' };
@@ -98,24 +103,24 @@ export function matchResponse(packet: Buffer, { id, packet: query }: DnsExchange
   return sameName ? { kind: 'other-case', response } : { kind: 'stranger' };
 }
 
-/** Why a socket failed, in a word: `ECONNREFUSED`. */
+/** Returns the reason of a socket's failure in a word, such as `ECONNREFUSED`. */
 export function connectionReason(error: unknown): string {
   return (error as NodeJS.ErrnoException | null)?.code ?? 'the connection failed';
 }
 
-/** Where to ask. */
+/** A name server. */
 export interface NameServer {
   /** An IPv4 or IPv6 address, the latter perhaps with a zone: `fe80::1%eth0`. */
   readonly address: string;
   readonly port: number;
 }
 
-/** What resolv.conf(5) says; its search list is left out on purpose. */
+/** Settings of resolv.conf(5), intentionally without its search list. */
 export interface ResolverConfiguration {
   readonly servers: readonly NameServer[];
   /** Milliseconds for one try. */
   readonly timeout: number;
-  /** How often the list of servers is gone through. */
+  /** Passes over the list of servers. */
   readonly attempts: number;
 }
 
@@ -125,7 +130,7 @@ const longestTimeout = 30;
 const mostAttempts = 5;
 const port = 53;
 
-/** Without a server glibc asks the one on the same machine. */
+/** Without a server, glibc asks the one on the same machine. */
 const localServer: NameServer = { address: '127.0.0.1', port };
 
 export function parseResolvConf(text: string): ResolverConfiguration {

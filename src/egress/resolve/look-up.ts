@@ -6,13 +6,13 @@ import type { ResolverConfiguration } from './ask-udp.ts';
 
 export interface LookUp {
   readonly result: Resolution | Refused;
-  /** Milliseconds for which it holds. */
+  /** Milliseconds of validity. */
   readonly lifetime: number;
 }
 
 export interface LookUpOptions {
   readonly configuration: ResolverConfiguration;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole look-up. */
   readonly budget: number;
 }
 
@@ -39,14 +39,12 @@ export async function lookUpName(name: string, { configuration, budget }: LookUp
 
 /** No connection tries more. */
 export const mostAddresses = 16;
-/** Milliseconds. An address that is remembered for longer would outlive the owner's own idea of it. */
+/** Milliseconds. A longer memory of an address would outlive the owner's own changes. */
 export const longestLifetime = 60_000;
-/** Milliseconds for which it is remembered that there is nothing, or that one family was not heard of. */
+/** Milliseconds for remembering a negative answer, or a family without an answer. */
 export const negativeLifetime = 5000;
 
-/**
- * One answer from those for A and for AAAA. A contradiction in one spoils both: it is not what an honest server sends.
- */
+/** Merges the answers for A and AAAA. A contradiction in one spoils both, because no honest server sends one. */
 export function mergeOutcomes(name: string, v4: ServerOutcome, v6: ServerOutcome): LookUp {
   const outcomes = [v4, v6];
   for (const outcome of outcomes)
@@ -71,7 +69,7 @@ function addressesOf(outcome: ServerOutcome): readonly string[] {
   return outcome.kind === 'found' ? [...new Set(outcome.addresses)] : [];
 }
 
-/** When there are too many, each family keeps at least half of the places, if it fills them. */
+/** If there are too many, each family keeps at least half of the places, if it fills them. */
 function choose(v4: readonly string[], v6: readonly string[]): readonly string[] {
   const half = mostAddresses / 2;
   const chosen = [
@@ -136,15 +134,16 @@ function refusedWith(code: EgressRefusalCode, message: string, remedy: string): 
 
 interface WatchedFileOptions<Value> {
   readonly path: string;
-  /** Also of the empty text, for a file that is not there or cannot be read. */
+  /** Also called with the empty text, for a missing or unreadable file. */
   parse(text: string): Value;
 }
 
-/** Block lists are long; anything longer is cut here. */
+/** Block lists are long. Longer files are cut here. */
 const mostBytes = 32 * 2 ** 20;
 
 /**
- * The parsed content of a small system file, read again when it changed. A look at the file costs a few microseconds.
+ * Returns a reader of the parsed content of a small system file, which is read again after a change. Each check of the
+ * file costs a few microseconds.
  */
 export function watchFile<Value>({ path, parse }: WatchedFileOptions<Value>): () => Value {
   let seen: Stamp | undefined;
@@ -169,8 +168,8 @@ function stampOf(path: string): Stamp {
 }
 
 /**
- * The inode is part of it: these files are usually replaced by a rename. Numbers, compared one by one: it is looked at
- * for every look-up, and text would cost more than the look.
+ * Compares the inode too, because a rename usually replaces these files. Compares numbers one by one. This runs at
+ * every look-up, and text would cost more than the check itself.
  */
 function isSame(a: Stamp, b: Stamp): boolean {
   if (a === 'absent' || b === 'absent') return a === b;
@@ -185,7 +184,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** Opened without blocking, and read for no more than its size: a FIFO or a device would stop the supervisor. */
+/** Opens without blocking, and reads no more than its size. A FIFO or a device would stop the supervisor. */
 function readWhole(path: string): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

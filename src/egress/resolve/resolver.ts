@@ -6,26 +6,26 @@ import { type NameServer, parseResolvConf, type ResolverConfiguration } from './
 import { abandoned, lookUpName, noHost, noSuchName, tooManyLookUps, watchFile } from './look-up.ts';
 
 export interface ResolverOptions {
-  /** Default `/etc/hosts`. */
+  /** Default: `/etc/hosts`. */
   readonly hostsFile?: string;
-  /** Default `/etc/resolv.conf`. */
+  /** Default: `/etc/resolv.conf`. */
   readonly resolvConf?: string;
-  /** Instead of those that the file names. */
+  /** Replaces the servers of the file. */
   readonly servers?: readonly NameServer[];
-  /** Milliseconds for one look-up, all servers and tries together. Default 5,000. */
+  /** Milliseconds for one look-up, with all servers and tries. Default: 5,000. */
   readonly budget?: number;
-  /** Different names that may be looked up at once. Default 256. */
+  /** Most different names that are looked up at once. Default: 256. */
   readonly mostLookUps?: number;
-  /** Milliseconds, never going back. Default `performance.now`. */
+  /** Milliseconds of a monotonic clock. Default: `performance.now`. */
   now?(): number;
 }
 
 const cacheCapacity = 1024;
 
 /**
- * Looks names up on the host, as its own programs would: hosts file, then the name servers of resolv.conf, both read
- * again when they change. What fails is `Refused`: `name-not-found`, `resolver-failed`, `malformed-host` or
- * `overloaded`.
+ * Looks names up on the host, as its own programs would. It uses the hosts file, then the name servers of resolv.conf,
+ * and reads both again when they change. Failures are `Refused`: `name-not-found`, `resolver-failed`, `malformed-host`
+ * or `overloaded`.
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const { hostsFile = '/etc/hosts', budget = 5000, mostLookUps = 256, now = () => performance.now() } = options;
@@ -51,7 +51,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       const known = withoutServers(name) ?? resolvedBy(hosts().get(name));
       if (known !== undefined) return known;
       const current = configuration();
-      // Other servers, other networks: what the old ones said may not hold there.
+      // Other servers mean another network, where the old answers may not hold.
       if (current !== asked) cache.clear();
       asked = current;
       return cache.get(name) ?? (await shared.join(name, signal));
@@ -65,7 +65,7 @@ function configurationOf({ resolvConf = '/etc/resolv.conf', servers }: ResolverO
   return watchFile({ path: resolvConf, parse });
 }
 
-/** Names that may never be asked for in public: RFC 6761 §6.3 and §6.4, RFC 7686 §2. */
+/** Names that must not be looked up in public: RFC 6761 §6.3 and §6.4, RFC 7686 §2. */
 function withoutServers(name: string): Resolution | Refused | undefined {
   if (isLocalhost(name)) return resolved(['127.0.0.1', '::1']);
   return /(?:^|\.)(?:invalid|onion)$/.test(name) ? noSuchName(name) : undefined;
@@ -82,7 +82,7 @@ function resolved(addresses: readonly string[]): Resolution {
 /** Addresses by name, in the order of the file (hosts(5)). */
 type Hosts = ReadonlyMap<string, readonly string[]>;
 
-/** Lines that are no entry are skipped, as every other reader of the file does. */
+/** Skips invalid lines, like every other reader of the file. */
 export function parseHosts(text: string): Hosts {
   const hosts = new Map<string, string[]>();
   for (const line of text.split('\n')) {
@@ -103,15 +103,15 @@ function addEntry(hosts: Map<string, string[]>, text: string, address: string): 
 
 interface Cache<Value> {
   get(key: string): Value | undefined;
-  /** `lifetime` in milliseconds; 0 or less keeps nothing. */
+  /** `lifetime` is in milliseconds. 0 or less keeps nothing. */
   set(key: string, value: Value, lifetime: number): void;
   clear(): void;
 }
 
 interface CacheOptions {
-  /** The longest kept is dropped when there are more. */
+  /** Beyond this, the oldest is dropped. */
   readonly capacity: number;
-  /** Milliseconds, never going back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
 }
 
@@ -136,13 +136,13 @@ export function createCache<Value>({ capacity, now }: CacheOptions): Cache<Value
 }
 
 interface SharedWorkOptions<Value> {
-  /** Different keys that may be worked on at once. */
+  /** Most different keys in work at once. */
   readonly most: number;
   /** Never rejects. */
   start(key: string): Promise<Value>;
-  /** The value for a key that there is no room for. */
+  /** Returns the value for a key without room. */
   overloaded(key: string): Value;
-  /** The value for a caller that did not wait. */
+  /** Returns the value for a caller that stopped waiting. */
   abandoned(key: string): Value;
 }
 
@@ -151,7 +151,7 @@ interface SharedWork<Value> {
   join(key: string, signal?: AbortSignal): Promise<Value>;
 }
 
-/** Work that callers who want the same at the same time share. */
+/** Shares work among callers that want the same result at the same time. */
 export function createSharedWork<Value>({
   most,
   start,

@@ -2,33 +2,30 @@ import type { Socket } from 'node:net';
 import { findProcess, type ClientEnd, type ClientProcess } from './find-process.ts';
 
 export interface ClientProcesses {
-  /** Looks for the process behind a connection while it is there. */
+  /** Looks for the process behind a connection while it exists. */
   notice(client: Socket): void;
-  /** What was found; asked once for each connection. */
+  /** Returns the result. Called once for each connection. */
   take(client: ClientEnd): ClientProcess | undefined;
   /**
-   * Whether nobody holds the end of a connection any more. False where that would take too much of the supervisor's
-   * time.
+   * Returns true if nobody holds the end of a connection any more. False if the search would take too much of the
+   * supervisor's time.
    */
   hasLeft(client: ClientEnd): boolean;
 }
 
-/**
- * Shares of the supervisor's time that searches may take: one costs some 0.3 ms, and with thousands of open connections
- * 30.
- */
+/** Share of the supervisor's time for searches. One costs about 0.3 ms, or 30 ms with thousands of open connections. */
 interface Allowance {
   readonly share: number;
   /** Milliseconds that may be saved up. */
   readonly savings: number;
 }
 
-/** A program that opens more connections at once is known by its first. */
+/** A program that opens more connections at once is identified by its first. */
 const forNotices: Allowance = { share: 0.003, savings: 1 };
-/** Only clients that wait for a person are looked after. */
+/** Only for clients that wait for an approval. */
 const forLeavers: Allowance = { share: 0.02, savings: 100 };
 
-/** Who opens connections in a box. `init` is the PID of its first process, 0 while it is not known. */
+/** Finds the processes that open connections in a box. `init` is the PID of its first process, 0 while unknown. */
 export function clientProcesses(init: () => number): ClientProcesses {
   const found = new Map<string, ClientProcess>();
   const notices = searcher(init, forNotices);
@@ -48,7 +45,7 @@ export function clientProcesses(init: () => number): ClientProcesses {
   };
 }
 
-/** `unknown`: there is no time for it. */
+/** `unknown`: there is no time for a search. */
 function searcher(
   init: () => number,
   { share, savings }: Allowance,

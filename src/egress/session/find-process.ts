@@ -3,19 +3,20 @@ import { isIPv6 } from 'node:net';
 
 export interface ClientProcess {
   readonly pid: number;
-  /** Its name, as `ps` shows it; at most 15 bytes. */
+  /** Its name, as in `ps`. At most 15 bytes. */
   readonly program: string;
 }
 
 export interface ClientEnd {
-  /** Of the client, as it is seen in the box. */
+  /** The client's address in the box. */
   readonly address: string;
   readonly port: number;
 }
 
 /**
- * The process in a box that holds the socket of a connection, looked for in procfs while the connection is open: the
- * socket's inode in the network namespace of `init`, then who has it open. Undefined when nobody is found in time.
+ * Finds the process in a box that holds the socket of a connection, in procfs, while the connection is open. Looks for
+ * the socket's inode in the network namespace of `init`, then for the process that has it open. Undefined if none is
+ * found in time.
  */
 export function findProcess(init: number, client: ClientEnd): ClientProcess | undefined {
   try {
@@ -24,7 +25,7 @@ export function findProcess(init: number, client: ClientEnd): ClientProcess | un
       inode === undefined ? undefined : descendantsOf(init).find((candidate) => holds(candidate, `socket:[${inode}]`));
     return pid === undefined ? undefined : { pid, program: readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd() };
   } catch {
-    // It has ended meanwhile, or is another user's.
+    // It has ended meanwhile, or belongs to another user.
     return undefined;
   }
 }
@@ -43,9 +44,7 @@ function inodeOf(init: number, { address, port }: ClientEnd): string | undefined
   return undefined;
 }
 
-/**
- * Looks at the lines that hold the port, and at no other: a busy box has thousands of closed connections in its table.
- */
+/** Parses only lines that hold the port, because a busy box has thousands of closed connections in its table. */
 function inodeIn(table: string, ending: string): string | undefined {
   for (let at = table.indexOf(`${ending} `); at >= 0; at = table.indexOf(`${ending} `, at + 1)) {
     const end = table.indexOf('\n', at);

@@ -4,17 +4,17 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/types.ts';
 import { splice } from '../splice/splice.ts';
 
-/** Ports of a box that are shown on the host's loopback. */
+/** Ports of a box on the host's loopback. */
 export interface Forwards {
-  /** A connection into the box, or nothing when nobody listens there. */
+  /** Takes a connection into the box. `handle` is undefined if nobody listens there. */
   forwarded(id: number, handle: object | undefined): void;
   close(): void;
-  /** Set when a port could not be shown; the box has been ended then. */
+  /** Set if a port could not be opened. The box has then been ended. */
   readonly failure: HoldfastError | undefined;
 }
 
 /**
- * Listens on the host's loopback only. A port that is taken ends the box: someone else's server would be taken for it.
+ * Listens on the host's loopback only. A taken port ends the box, because someone else's server would be taken for it.
  */
 export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBox, 'forward' | 'end'>): Forwards {
   const waiting = new Map<number, Socket>();
@@ -42,8 +42,8 @@ export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBo
       const client = waiting.get(id);
       waiting.delete(id);
       if (handle === undefined) return void client?.resetAndDestroy();
-      // Either a descriptor of this process, or a handle that came from another one: the type knows no option for that,
-      // the constructor does.
+      // Either a descriptor of this process, or a handle from another one. The type has no option for that, but the
+      // constructor does.
       const inner = new Socket({
         ...(Object.hasOwn(handle, 'fd') ? handle : { handle }),
         allowHalfOpen: true,

@@ -4,13 +4,13 @@ import type { Interceptor } from '../http/interceptor.ts';
 import { isLookedIntoAnywhere } from './live-policy.ts';
 
 export interface LazyGatewayParts {
-  /** As it is now; undefined while it is invalid. */
+  /** Returns the current policy. Undefined while it is invalid. */
   policy(): Policy | undefined;
 }
 
 /**
- * Has tables of prices and rules loaded when a request first goes where it is looked into: most sessions talk to other
- * hosts first, or only.
+ * Loads tables of prices and rules at the first request that is inspected, because most sessions talk to other hosts
+ * first, or only.
  */
 export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: LazyGatewayParts): SessionGateway {
   let loading: Promise<Interceptor> | undefined;
@@ -22,8 +22,8 @@ export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: Laz
   return {
     interceptor: (send, intercepted) => async (request) => {
       const current = policy();
-      // Attack: while a policy is damaged nobody knows what is looked into, so all of it goes to the gateway, which
-      // refuses.
+      // Attack: while a policy is damaged, nobody knows which requests are inspected. All of them go to the gateway,
+      // which refuses.
       if (current !== undefined && !isLookedIntoAnywhere(current, intercepted)) return send(request);
       return (await (loading ??= begin()))(send, intercepted)(request);
     },

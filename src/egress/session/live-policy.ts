@@ -16,9 +16,9 @@ import type { Authority, Destination } from '../types.ts';
 
 export interface LivePolicy {
   readonly authority: Authority;
-  /** Files with further authorities for upstream certificates. */
+  /** Returns files with further authorities for upstream certificates. */
   authorities(): readonly string[];
-  /** Undefined while it is invalid. */
+  /** Returns the policy. Undefined while it is invalid. */
   policy(): Policy | undefined;
 }
 
@@ -27,9 +27,9 @@ type Current =
   | { readonly kind: 'broken'; readonly verdict: Verdict };
 
 /**
- * The policy of a place as it is now: when one of its files has changed, the next question is answered by the new text.
- * A policy that has become invalid refuses everything until it is corrected: nobody can say what it means. A session
- * that began with no credentials has nothing to watch for, and boxes that believe no authority of its own.
+ * Returns the live policy of a place: after a change of its files, the next question gets the new text's answer. An
+ * invalid policy refuses everything until it is corrected, because its meaning is unknown. A session that began without
+ * credentials has nothing to watch for. Its boxes trust no authority of its own.
  */
 export function livePolicy(
   place: Place,
@@ -38,7 +38,7 @@ export function livePolicy(
 ): LivePolicy {
   const files = [place.paths.managedPolicy, place.paths.userPolicy, join(place.workspace.root, projectFile)];
   let seen = files.map(stampOf);
-  // The texts of the place may be older than this: a session lives long before it first uses its network.
+  // The texts of the place may be older, because a session may live long before it first uses its network.
   let current: Current = reload(place, ceilings);
   let looked: 'this turn' | 'before' = 'before';
   let layers = ceilings.length;
@@ -49,7 +49,7 @@ export function livePolicy(
     return changed;
   };
   const now = (): Current => {
-    // One connection asks several questions in one turn of the event loop, and looking costs more than all answers.
+    // One connection asks several questions in one turn of the event loop, and checking costs more than all answers.
     if (looked === 'this turn' && layers === ceilings.length) return current;
     looked = 'this turn';
     setImmediate(() => {
@@ -96,8 +96,8 @@ function stampOf(file: string): Stamp {
 }
 
 /**
- * Numbers, compared one by one: it is looked at for every connection and request, and text would cost more than the
- * look.
+ * Compares numbers one by one. This runs for every connection and request, and text would cost more than the check
+ * itself.
  */
 function isSame(a: Stamp, b: Stamp): boolean {
   return a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs && a?.ino === b?.ino && a?.size === b?.size;
@@ -133,8 +133,8 @@ function brokenVerdict(reason: string, file: string): Verdict {
 }
 
 /**
- * What one policy says to the questions that every connection and request asks again. A policy never changes: what has
- * changed is another one.
+ * Answers of one policy to repeated questions of connections and requests. A policy is immutable: a change makes
+ * another one.
  */
 interface RememberedAnswers {
   connect(request: ConnectRequest): Verdict;
@@ -152,7 +152,9 @@ export function answersOf(policy: Policy): RememberedAnswers {
   return answers;
 }
 
-/** Whether requests of a connection are looked into: for where its client means to go, or for where a rule leads it. */
+/**
+ * Returns true if requests of a connection are inspected, for the client's destination or for the target of a redirect.
+ */
 export function isLookedIntoAnywhere(
   policy: Policy,
   { destination, redirected }: Pick<InterceptedConnection, 'destination' | 'redirected'>,
@@ -176,14 +178,14 @@ function answersBy(policy: Policy): RememberedAnswers {
   };
 }
 
-/** The host stands last: whatever a client writes into it, it cannot become another port. */
+/** The host comes last, so no host from a client can change the port. */
 function keyOf({ host, port }: Destination, protocol = ''): string {
   return `${protocol} ${port} ${host}`;
 }
 
 /**
- * Answers kept of each kind. A client that asks for ever new hosts has all of them forgotten, and finds no other
- * answers.
+ * Most answers of each kind. A client that asks for ever new hosts causes all of them to be forgotten, and changes no
+ * answer.
  */
 const most = 512;
 

@@ -2,17 +2,17 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import type { DialledAddress } from '../transparent/transparent.ts';
 
-/** Where the supervisor of a box without a network namespace connects the box's sockets to. */
+/** Entrance to which the supervisor connects the sockets of a box without a network namespace. */
 export interface LocalEntrance {
   /** At 127.0.0.1. */
   readonly port: number;
-  /** Takes an `Announcement` before each connection is made. */
+  /** Takes an `Announcement` before each connection. */
   readonly announcements: MessagePort;
 }
 
-/** What the connection from a local end is for. */
+/** Purpose of the connection from a local end. */
 export interface Announcement extends DialledAddress {
-  /** `ADDRESS:PORT`. The same port of another address of the loopback is someone else's. */
+  /** `ADDRESS:PORT`. The same port of another loopback address belongs to another client. */
   readonly source: string;
 }
 
@@ -23,7 +23,7 @@ export interface OpenedEntrance {
 
 const loopback = '127.0.0.1';
 
-/** Everybody on the machine can connect there: anyone who was not announced is closed at once. */
+/** Everybody on the machine can connect there, so connections without an announcement are closed at once. */
 export async function openLocalEntrance(
   backlog: number,
   accept: (client: Socket, dialled: DialledAddress) => void,
@@ -53,11 +53,11 @@ async function listening(server: Server, backlog: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ host: loopback, port: 0, backlog }, resolve);
   });
-  // One that breaks takes nothing more in: the box sees a closed port.
+  // A broken listener accepts nothing more, and the box sees a closed port.
   server.removeAllListeners('error').on('error', () => server.close());
 }
 
-/** The announcement is there before the connection, whatever the event loop hears of first. */
+/** The announcement arrives before the connection, whichever the event loop reports first. */
 function expectations(announced: MessagePort): (source: string) => DialledAddress | undefined {
   const expected = new Map<string, DialledAddress>();
   return (source) => {

@@ -22,26 +22,26 @@ export interface NetworkRecorders {
 }
 
 export interface NetworkJournalOptions {
-  /** Called when events could not be written. */
+  /** Called if events could not be written. */
   readonly onLost?: () => void;
   readonly id: string;
   readonly place: Place;
-  /** The process at the other end of a connection, as far as it was found when that began. */
+  /** Returns the process at the other end of a connection, if it was found at its beginning. */
   readonly processOf?: (client: ClientEnd) => ClientProcess | undefined;
 }
 
 export interface NetworkJournal {
-  /** Set when events were lost: nothing may pass after that. */
+  /** `lost`: events were lost, so nothing may pass any more. */
   readonly state: 'kept' | 'lost';
   readonly recorders: NetworkRecorders;
-  /** Writes what is left and gives the refusals, each once. Throws when the journal cannot take it. */
+  /** Writes the remaining events and returns the refusals, each once. Throws if the journal cannot take them. */
   close(): readonly Refusal[];
 }
 
-/** More lines than this help nobody on a terminal; the journal has them all. */
+/** Most lines on a terminal. The journal has all of them. */
 const mostRefusals = 20;
 
-/** What the network of one box did, for the journal and for the command's stderr. */
+/** Collects the network events of one box, for the journal and for the command's stderr. */
 export function createNetworkJournal({ id, place, processOf: find, onLost }: NetworkJournalOptions): NetworkJournal {
   const common = { session: id, workspace: place.workspace.root };
   const refusals = new Map<string, Refusal>();
@@ -51,7 +51,7 @@ export function createNetworkJournal({ id, place, processOf: find, onLost }: Net
     return found === undefined ? {} : { process: found };
   };
   const refuse = (refusal: Refusal): void => {
-    // On the disk before the box has its answer.
+    // On disk before the box has its answer.
     batch.push({ type: 'refusal', ...common, observed: 'enforcement', ...refusal }, 'now');
     const key = `${JSON.stringify(refusal.request)} ${refusal.verdict.message}`;
     if (refusals.size < mostRefusals) refusals.set(key, refusal);
@@ -70,7 +70,7 @@ export function createNetworkJournal({ id, place, processOf: find, onLost }: Net
           statement.decision === 'deny' ? 'now' : 'soon',
         ),
       recordLookup: ({ name, type, outcome, verdict }) => {
-        // Of a refused name's addresses the connection tells, which knows its port as well.
+        // For the addresses of a refused name, the connection reports the refusal, with its port.
         if (outcome === 'refused' && verdict !== undefined && type !== 'A' && type !== 'AAAA')
           refuse({ request: { kind: 'dns', name, recordType: type }, verdict });
       },
@@ -87,7 +87,7 @@ export function createNetworkJournal({ id, place, processOf: find, onLost }: Net
   };
 }
 
-/** What Holdfast refused, and not the network or the other side. */
+/** Refusals by Holdfast, not by the network or the other side. */
 const isOurs: Readonly<Record<EgressRefusalCode, boolean>> = {
   policy: true,
   'special-address': true,
@@ -111,7 +111,7 @@ const isOurs: Readonly<Record<EgressRefusalCode, boolean>> = {
   'upstream-protocol': false,
 };
 
-/** The rule that decided where there was one; the words are those of the refusal, which knows more. */
+/** Returns the verdict of the deciding rule, if any, with the more precise words of the refusal. */
 function verdictOf({ code, message, remedy, verdict }: EgressRefusal): Verdict {
   const origin = verdict ?? {
     decision: 'deny',
@@ -160,7 +160,7 @@ function requestFacts({ request: { method, scheme, host, port, path }, status, v
   };
 }
 
-/** Characters of a statement: a script of megabytes would fill the journal with what its author has already. */
+/** Characters of a statement. A script of megabytes would fill the journal with content that its author already has. */
 const longestStatement = 2000;
 
 function statementFacts({ destination: { host, port }, text, ...facts }: StatementRecord) {

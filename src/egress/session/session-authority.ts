@@ -1,11 +1,11 @@
-// Not through the room's index: what serves connections stays unloaded until there is one.
+// Not through the room's index, so that the code for connections stays unloaded until there is one.
 import { type SessionTrust, trustBundlePath } from '../../place/session-trust.ts';
 import type { RootFile } from '../../plan/types.ts';
 import { type CertificateAuthority, createAuthority } from '../tls/authority.ts';
 import { hostRoots, hostTrustFiles } from '../tls/host-trust.ts';
 import { trustBundle, trustVariables } from '../tls/trust.ts';
 
-/** The certificate authority of a session. In a bundle of its own: a box needs to believe it before it starts. */
+/** The certificate authority of a session. In a bundle of its own, because a box has to trust it before it starts. */
 export interface SessionAuthority {
   readonly certificates: CertificateAuthority;
   readonly trust: SessionTrust;
@@ -23,7 +23,10 @@ const paths = {
   java: `${directory}/java.p12`,
 } as const;
 
-/** The session's authority beside the host's, over the distribution's files and where the usual variables point. */
+/**
+ * Returns files and variables that add the session's authority to the host's. They cover the distribution's files and
+ * the usual variables.
+ */
 export function sessionTrust(
   authorityPem: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -35,7 +38,7 @@ export function sessionTrust(
   const own = { [paths.bundle]: bundle, [paths.authority]: authority, [paths.java]: java };
   const files = [...Object.entries(own).map(([target, content]) => ({ target, content })), ...replacements];
   const { JAVA_TOOL_OPTIONS: javaOptions, ...variables } = trustVariables(paths, environment['JAVA_TOOL_OPTIONS']);
-  // Every JVM says on stderr that it has read this variable: only where the system's own store is not replaced.
+  // Every JVM reports this variable on stderr. It is set only if the system's own store is not replaced.
   const needsOption = javaOptions !== undefined && !hostFiles.some(({ format }) => format === 'java');
   return {
     files: files.map(fileEntry),

@@ -28,40 +28,40 @@ import { isLookedIntoAnywhere, livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
 import type { SessionAuthority } from './session-authority.ts';
 
-/** What serves the network of a session. In a bundle of its own: only a session that uses its network loads it. */
+/** Serves the network of a session. In a bundle of its own, which only a session that uses its network loads. */
 export interface SessionEgress {
   attach(network: OpenNetwork, init: () => number): BoxEgress;
   /** Resets every connection of its boxes and proxies, and ends fetches. */
   cut(): void;
-  /** Ends what is kept for later commands. */
+  /** Closes connections that are kept for later commands. */
   close(): void;
-  /** Fetches a URL by the session's policy. What happened is in the journal when it resolves. */
+  /** Fetches a URL by the session's policy. Its events are in the journal when it resolves. */
   fetch(url: string, options?: FetchOptions): Promise<FetchResult>;
-  /** Starts a proxy on a loopback port of the host; 0 takes a free one. */
+  /** Starts a proxy on a loopback port of the host. 0 takes a free one. */
   proxy(port: number): Promise<SessionProxy>;
 }
 
 export interface SessionProxy {
   readonly port: number;
-  /** Variables for the programs that shall use it. They hold the secret. */
+  /** Variables for programs that use the proxy. They contain the secret. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** One box's share of it. */
+/** The part of one box. */
 export interface BoxEgress {
-  /** Default of `dialled`: the address that it was accepted at. */
+  /** Default of `dialled`: the address of its acceptance. */
   accept(client: Socket, dialled?: DialledAddress): void;
-  /** Default: its resolver is asked over TCP alone. */
+  /** Default: its resolver answers over TCP alone. */
   dns(socket?: DatagramSocket): void;
-  /** Ends its connections, writes down what happened, and gives what was refused. */
+  /** Ends its connections, writes its events, and returns the refusals. */
   close(): Promise<readonly Refusal[]>;
 }
 
-/** What the way out does for credentials, once there is one. */
+/** Returns the egress hooks for credentials, once they are needed. */
 export type CredentialEgressOf = (options: CredentialEgressOptions) => CredentialEgress;
 
-/** What looks into requests to language models, once there is one. */
+/** Returns the gateway for requests to language models, once it is needed. */
 export type GatewayOf = (options: Pick<SessionGatewayOptions, 'policy' | 'authority'>) => SessionGateway;
 
 export interface EgressParts {
@@ -73,13 +73,13 @@ export interface SessionEgressOptions {
   readonly id: string;
   readonly place: Place;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Layers of policy that come while the session lives. Default: none. */
+  /** Layers of policy that are added during the session. Default: none. */
   readonly ceilings?: readonly PolicyText[];
-  /** Who is asked about what the policy holds back. Default: nobody. */
+  /** Takes approvals. Default: nobody. */
   readonly approvals?: Asking;
 }
 
-/** `authority`: what the boxes of the session believe; undefined where TLS is never ended. */
+/** `authority`: the trusted authority of the session's boxes. Undefined if TLS is never terminated. */
 export function createSessionEgress(
   options: SessionEgressOptions,
   authority: SessionAuthority | undefined,
@@ -169,7 +169,7 @@ export function createSessionEgress(
 
 interface OpenWork {
   hold(client: Socket): void;
-  /** Aborted with the caller's, and when all is cut. */
+  /** Aborts with the caller's signal, and when all connections are cut. */
   until(callers: AbortSignal | undefined): AbortSignal;
   cut(): void;
 }
@@ -188,7 +188,7 @@ function openWork(): OpenWork {
   };
 }
 
-/** It may hold what is nobody else's business. */
+/** The query may be confidential. */
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
@@ -240,9 +240,8 @@ async function startProxy(
 }
 
 /**
- * For a session that began when no policy spoke of models, and so has nothing that looks into requests. Attack, or
- * accident: a budget or a rule about data that is added while the session runs would hold for nobody, and nobody would
- * know.
+ * For a session whose policy named no models at its beginning, so no gateway inspects requests. Attack, or accident: a
+ * budget or a rule about data that is added later would have no effect, and nobody would notice.
  */
 export function lateRules(policy: () => Policy | undefined): Interceptor {
   return (send, intercepted) => (request) => {
@@ -266,7 +265,8 @@ const refused = {
 type Asking = Pick<SessionApprovals, 'ask'>;
 
 /**
- * Takes what the policy holds back of a connection or request to the session's queue. Undefined where there is none.
+ * Returns a function that puts held connections and requests into the session's queue of approvals. Undefined without a
+ * queue.
  */
 function approverOf(approvals: Asking | undefined): NonNullable<Authority['approve']> | undefined {
   return approvals === undefined
@@ -274,7 +274,7 @@ function approverOf(approvals: Asking | undefined): NonNullable<Authority['appro
     : async (request, verdict, signal) => approvalOf(await approvals.ask({ request, verdict, ...until(signal) }));
 }
 
-/** The same for uses of credentials: the question names the credential, and the request that it would be put into. */
+/** The same for uses of credentials. The question names the credential and the request that would carry it. */
 function credentialApproverOf(approvals: Asking | undefined): NonNullable<CredentialContext['approve']> | undefined {
   return approvals === undefined
     ? undefined

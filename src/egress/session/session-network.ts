@@ -12,15 +12,15 @@ import type { LocalEntrance, OpenedEntrance } from './local-entrance.ts';
 import type { SessionAuthority } from './session-authority.ts';
 import type { BoxEgress, EgressParts, SessionEgress, SessionEgressOptions } from './session-egress.ts';
 
-/** The network of one session, as far as every command needs it. What serves it is loaded when a box first uses it. */
+/** The network of one session, as far as every command needs it. Its server is loaded when a box first uses it. */
 export interface SessionNetwork {
   door(network: OpenNetwork): NetworkDoor;
   egress(): Promise<SessionEgress>;
-  /** What its boxes need to believe the session's authority. */
+  /** Returns everything that a box needs to trust the session's authority. */
   trust(): Promise<SessionTrust>;
-  /** Resets what is connected, in boxes that go on too. */
+  /** Resets all connections, also in boxes that go on. */
   cut(): Promise<void>;
-  /** Ends what is kept for later commands. */
+  /** Closes connections that are kept for later commands. */
   close(): Promise<void>;
 }
 
@@ -28,22 +28,22 @@ export type NetworkReach = Parameters<NetworkSink['complete']>[0];
 
 /** The listeners of one box. */
 export interface NetworkDoor extends NetworkSink {
-  /** Why the box was ended: a port could not be shown. */
+  /** Returns why the box was ended: a port could not be opened. */
   failure(): HoldfastError | undefined;
-  /** Undefined until every listener has come. */
+  /** Undefined until every listener has arrived. */
   reach(): NetworkReach | undefined;
-  /** Opens the one entrance of a box that has no namespace of its own. */
+  /** Opens the one entrance of a box without a namespace of its own. */
   local(): Promise<LocalEntrance>;
-  /** Says which box it is, as soon as that has started. */
+  /** Names the box, as soon as it has started. */
   belongsTo(box: Pick<LaunchedBox, 'initPid' | 'forward' | 'end'>): void;
-  /** Ends everything that goes through it, and gives what was refused. What happened is in the journal then. */
+  /** Ends everything that goes through it, and returns the refusals. All events are then in the journal. */
   close(): Promise<readonly Refusal[]>;
 }
 
 export interface SessionNetworkOptions extends SessionEgressOptions {
   readonly authority: OpenNetwork['authority'];
   readonly credentials?: SessionCredentials | undefined;
-  /** Authorities that were made ahead. Default: one is made when it is needed. */
+  /** Authorities that were created in advance. Default: one is created on demand. */
   readonly spares?:
     | { authority(environment: SessionEgressOptions['environment']): SessionAuthority | undefined }
     | undefined;
@@ -81,8 +81,8 @@ async function credentialPart({ credentials }: SessionNetworkOptions): Promise<P
 }
 
 /**
- * Where the boxes believe no authority of the session, nobody can look into what goes to models. The gateway is loaded
- * when a request is for it.
+ * If the boxes trust no authority of the session, traffic to models cannot be inspected. The gateway is loaded at the
+ * first request for it.
  */
 async function gatewayPart({
   id,
@@ -104,22 +104,18 @@ async function gatewayPart({
 }
 
 /**
- * Milliseconds: a command that has ended by then has used no network. Loading takes some twenty, in which nobody hears
- * of its end: after 10,
- * `true` on a slow machine was still running, and waited for what it had no use for.
+ * Milliseconds. A command that has ended by then has used no network. Loading takes about twenty, in which its end goes
+ * unnoticed. After 10, `true` on a slow machine was still running, and waited for code that it did not need.
  */
 const preloadDelay = 40;
 
 /**
- * Connections that may wait to be accepted, as in the launcher: with Node's 511 a crowd is kept waiting for a second.
- * The kernel takes `net.core.somaxconn` at most.
+ * Connections that may wait for acceptance, as in the launcher. With Node's 511, a crowd waits for a second. The
+ * kernel's limit is `net.core.somaxconn`.
  */
 const backlog = 4096;
 
-/**
- * Listens at once, and loads what serves a connection when the first one comes: a command that needs no network waits
- * for nothing.
- */
+/** Listens at once, and loads the server at the first connection. A command that needs no network waits for nothing. */
 function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): NetworkDoor {
   const servers: Server[] = [];
   const datagrams: DatagramSocket[] = [];
@@ -145,12 +141,12 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
       waiting.delete(client);
       ready.accept(client, dialled);
     };
-    // What cannot be served is reset, and `close` says why.
+    // A connection that cannot be served is reset, and `close` gives the reason.
     served().then(take, () => client.resetAndDestroy());
   };
   const complete = (reached: NetworkReach): void => {
     reach = reached;
-    // Most commands that have a network use it: what serves it is loaded while they start.
+    // Most commands with a network use it, so the server is loaded while they start.
     preload = setTimeout(() => served().catch(() => undefined), preloadDelay).unref();
   };
   return {
@@ -183,14 +179,14 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
       try {
         return used ? await (await served()).close() : [];
       } finally {
-        // Each would keep the namespace of its box as long as the session lives.
+        // Each would keep the namespace of its box for as long as the session lives.
         for (const socket of datagrams) closeQuietly(socket);
       }
     },
   };
 }
 
-/** Nothing brings datagrams from a box without a namespace. */
+/** Datagrams from a box without a namespace never arrive. */
 function attached(box: BoxEgress, entrance: OpenedEntrance | undefined): BoxEgress {
   if (entrance !== undefined) box.dns();
   return box;
@@ -201,15 +197,15 @@ function listenOn(handle: object, accept: (client: Socket) => void): Server {
     client.on('error', () => client.destroy());
     accept(client);
   });
-  // A listener that breaks takes nothing more in: the box sees a closed port.
+  // A broken listener accepts nothing more, and the box sees a closed port.
   server.on('error', () => server.close());
   return server.listen(handle, backlog).unref();
 }
 
-/** Look-ups that wait for the resolver; more are asked again by their clients. */
+/** Look-ups that wait for the resolver. Clients repeat further ones. */
 const mostHeld = 256;
 
-/** The first look-up waits for the resolver. */
+/** Holds the first look-ups until the resolver is loaded. */
 function holdMessages(socket: DatagramSocket, served: () => Promise<BoxEgress>): void {
   const held: [Buffer, RemoteInfo][] = [];
   const hold = (message: Buffer, from: RemoteInfo): void => {
@@ -226,7 +222,7 @@ function holdMessages(socket: DatagramSocket, served: () => Promise<BoxEgress>):
   socket.on('message', hold).on('error', () => socket.close());
 }
 
-/** One that broke is closed already. */
+/** A broken one is closed already. */
 function closeQuietly(socket: DatagramSocket): void {
   try {
     socket.close();

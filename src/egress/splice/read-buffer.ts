@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
 /**
- * Scratch space of all connections: filled and copied from within one callback, so that no two ever use it at once.
- * Most connections carry little, and a buffer for each would cost more in garbage than all else.
+ * Scratch space of all connections. It is filled and copied within one callback, so two never use it at once. Most
+ * connections carry little, and a buffer for each would cost more in garbage than everything else.
  */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Large enough that a download is read in few system calls: 64 KiB, Node's own, halves the throughput. */
+/** Large enough to read a download in few system calls. 64 KiB, Node's own size, halves the throughput. */
 const ownSize = 256 * 1024;
-/** A read that brings no more than this has caught up with its sender. */
+/** A read of at most this size has caught up with its sender. */
 const little = 16 * 1024;
 
 export interface OnRead {
@@ -23,8 +23,8 @@ export interface ReadInto {
 }
 
 /**
- * The `onread` option of `net.connect`: what arrives is written to another socket. Who fills the shared buffer gets a
- * large one of its own, which is used again only when the kernel has taken all of it.
+ * The `onread` option of `net.connect`, which writes incoming bytes to another socket. A connection that fills the
+ * shared buffer gets a large one of its own. That is reused only after the kernel has taken all of it.
  */
 export function readInto(): ReadInto {
   let own: Buffer | undefined;

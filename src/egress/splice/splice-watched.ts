@@ -5,17 +5,17 @@ import { followSide, type Inspection, resetSide } from './splice.ts';
 
 export interface WatchedOptions {
   readonly watch: StreamWatch;
-  /** As in `splice`, without last words. */
+  /** As in `splice`, without last bytes. */
   inspect?(bytes: Buffer): Inspection;
-  /** The connection below the client's TLS: only that can be reset. */
+  /** The connection below the client's TLS. Only that can be reset. */
   readonly carrier?: Socket;
-  /** What the client has said before it ended, where it could not be put back. */
+  /** Bytes of the client before its end, if they could not be put back. */
   readonly said?: Buffer;
 }
 
 /**
- * As `splice`, for ends of any kind; what the client says goes on only as far as the watch lets it. Rejects when the
- * watch throws. Both ends are gone in any case.
+ * Like `splice`, for ends of any kind. The client's bytes go on only as far as the watch lets them. Rejects if the
+ * watch throws. Both ends are closed in any case.
  */
 export function spliceWatched(
   client: Duplex,
@@ -41,7 +41,7 @@ export function spliceWatched(
       else reject(error);
     });
     if (said !== undefined) gate.write(said);
-    // Reading may have begun before: then the end may have come, and is not told again.
+    // Reading may have begun before. The end may then have come, and is not reported again.
     if (client.readableEnded) gate.end();
     else client.pipe(gate);
   });
@@ -97,17 +97,20 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** What of a client's bytes may go on. */
+/** Filters the client's bytes. */
 interface Gate {
   push(bytes: Buffer): Buffer | 'stop';
-  /** The client says nothing for a while: the other side may be waiting for what the watch holds back. */
+  /** The client is silent for a while. The other side may be waiting for bytes that the watch holds back. */
   pause(): Buffer | 'stop';
   end(): Buffer | 'stop';
 }
 
 const nothing = Buffer.alloc(0);
 
-/** A watch whose first bytes are held back, pauses or not, until they have been inspected, which may refuse them. */
+/**
+ * Wraps a watch whose first bytes are held back, even in pauses, until they have been inspected. The inspection may
+ * refuse them.
+ */
 export function gateOf(watch: StreamWatch, inspect?: (bytes: Buffer) => Inspection): Gate {
   let held: Buffer | undefined = inspect === undefined ? undefined : nothing;
   return {

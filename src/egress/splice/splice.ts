@@ -9,7 +9,7 @@ export interface SplicedBytes {
 }
 
 /**
- * What to do with the first bytes of a client, all of them so far: `refuse` sends the last words, if any, and ends both
+ * Result for the first bytes of a client, all of them so far. `refuse` sends the last bytes, if any, and ends both
  * sides.
  */
 export type Inspection =
@@ -18,17 +18,15 @@ export type Inspection =
   | { readonly kind: 'refuse'; readonly lastWords: Uint8Array };
 
 export interface SpliceOptions {
-  /** `onread` when the upstream socket writes to the client by `readInto`. Default `pipe`. */
+  /** `onread` if the upstream socket writes to the client by `readInto`. Default: `pipe`. */
   readonly download?: 'pipe' | 'onread';
-  /**
-   * Nothing of the client passes before it has said `pass`; what the other side says does, so that it may speak first.
-   */
+  /** Holds the client's bytes until it returns `pass`. Bytes of the other side pass, so that it may speak first. */
   inspect?(bytes: Buffer): Inspection;
 }
 
 /**
- * Carries bytes both ways until both sides have ended, with half-closed connections and back-pressure; an error or a
- * reset on one side resets the other. Both sockets were made with `allowHalfOpen`. Never rejects.
+ * Relays bytes both ways until both sides have ended, with half-closed connections and back-pressure. An error or a
+ * reset on one side resets the other. Both sockets were created with `allowHalfOpen`. Never rejects.
  */
 export function splice(client: Socket, upstream: Socket, options: SpliceOptions = {}): Promise<SplicedBytes> {
   const { download, inspect } = options;
@@ -48,9 +46,9 @@ export function splice(client: Socket, upstream: Socket, options: SpliceOptions 
 }
 
 /**
- * A side that has said all it had to, and been told all of it, is closed: the kernel sends what it still holds. In this
- * turn, but after what goes on: closing takes the kernel as long as opening, and anyone who has ended one connection
- * waits for the next.
+ * Closes a side that has sent and received everything. The kernel sends the bytes that it still holds. The close
+ * happens in this turn, but after the relayed bytes. It takes the kernel as long as opening, and anyone who has ended
+ * one connection waits for the next.
  */
 function finish(side: Socket): void {
   if (side.readableEnded && side.writableLength === 0) setImmediate(() => side.destroy());
@@ -73,21 +71,21 @@ function inspectFirst(client: Socket, upstream: Socket, inspect: (bytes: Buffer)
     client.off('data', hear).off('end', pass);
     client.end(inspection.lastWords, () => upstream.resetAndDestroy());
   };
-  // Reading may have begun before: then the end may have come, and is not told again.
+  // Reading may have begun before. The end may then have come, and is not reported again.
   if (client.readableEnded) upstream.end();
   else client.on('data', hear).once('end', pass).resume();
 }
 
-/** What happens to one side happens to the other; `settle` is told when a side is closed. */
+/** Ends one side with the other. `settle` is called when a side is closed. */
 export function followSide(side: Duplex, other: Duplex, settle: () => void): void {
   const closed = (): void => {
-    // Closed before both directions had ended: also when it had sent all and can hear no more, or a server that waits
-    // would keep it.
+    // Closed before both directions had ended. This includes a side that has sent everything and can receive no more,
+    // because a waiting server would keep it.
     if (!side.readableEnded || !side.writableFinished) other.destroy();
     settle();
   };
   side.once('error', () => resetSide(other));
-  // A client may have gone while the other side was dialled.
+  // A client may have gone during the dial.
   if (side.closed) closed();
   else side.once('close', closed);
 }

@@ -1,7 +1,7 @@
 import { normaliseHost } from '../../policy/normalise/host.ts';
 import { type AddressNumber, networkContains, type Network, networkOf } from './network.ts';
 
-/** Whether an address is one of the internet's, and if not, what it is. */
+/** Class of an address: one of the internet, or a special one. */
 export type AddressClass =
   | { readonly kind: 'global' }
   | { readonly kind: 'special'; readonly block: string; readonly source: string; readonly reason: string };
@@ -11,7 +11,7 @@ interface CompiledBlock {
   readonly result: AddressClass;
 }
 
-/** An address in any spelling; what is none is special too, so that nothing unreadable passes for global. */
+/** Classifies an address in any spelling. Invalid text is special too, so nothing unreadable passes for global. */
 export function classifyAddress(address: AddressNumber | string): AddressClass {
   const known = typeof address === 'string' ? normaliseHost(address)?.address : address;
   if (known === undefined) return special({ block: String(address), name: 'not an address', source: 'none' });
@@ -20,15 +20,13 @@ export function classifyAddress(address: AddressNumber | string): AddressClass {
   return known.kind === 'v4' ? global : classifyUnlistedV6(known);
 }
 
-/**
- * The IPv4 address that the well-known NAT64 prefix carries (RFC 6052 §2.2), canonical; undefined for other addresses.
- */
+/** Returns the canonical IPv4 address in the well-known NAT64 prefix (RFC 6052 §2.2). Undefined for other addresses. */
 export function embeddedV4(address: AddressNumber): string | undefined {
   if (address.kind === 'v4' || !networkContains(nat64, address)) return undefined;
   return normaliseHost(String((address.groups[6] ?? 0) * 65_536 + (address.groups[7] ?? 0)))?.text;
 }
 
-/** Only what IANA has given out for the internet passes: a block that is assigned tomorrow is not open today. */
+/** Passes only blocks that IANA has assigned to the internet. A block that is assigned tomorrow is not open today. */
 function classifyUnlistedV6(address: AddressNumber & { kind: 'v6' }): AddressClass {
   if (!networkContains(globalUnicast, address))
     return special({ block: 'outside 2000::/3', name: 'not assigned to the internet', source: 'RFC 4291 §2.4' });
@@ -37,7 +35,7 @@ function classifyUnlistedV6(address: AddressNumber & { kind: 'v6' }): AddressCla
     : global;
 }
 
-/** Interface identifiers `0000:5efe` and `0200:5efe`; the bits u and g may be set by hand. */
+/** Interface identifiers `0000:5efe` and `0200:5efe`. The bits u and g may be set by hand. */
 function isIsatap(groups: readonly number[]): boolean {
   return ((groups[4] ?? 0) & 0xfcff) === 0 && groups[5] === 0x5efe;
 }
@@ -51,8 +49,8 @@ const globalUnicast = networkOf('2000::/3');
 const nat64 = networkOf('64:ff9b::/96');
 
 /**
- * Where clouds hand credentials to anyone who asks. Most lie in blocks that are special anyway; they are named so that
- * a refusal can say what was asked for, and because 168.63.129.16 is an ordinary unicast address.
+ * Addresses at which clouds hand credentials to anyone who asks. Most are in special blocks anyway. They are listed so
+ * that a refusal can name them, and because 168.63.129.16 is an ordinary unicast address.
  */
 export const metadataAddresses: readonly SpecialBlock[] = [
   {
@@ -160,8 +158,8 @@ export const metadataAddresses: readonly SpecialBlock[] = [
 ];
 
 /**
- * IANA IPv4 Special-Purpose Address Registry, complete, and the multicast range. The anycast addresses in 192.0.0.0/24
- * count as reachable in the registry; they lead to a relay or a port mapper of the host's own network.
+ * The complete IANA IPv4 Special-Purpose Address Registry, and the multicast range. The registry calls the anycast
+ * addresses in 192.0.0.0/24 reachable, but they lead to a relay or a port mapper of the host's own network.
  */
 export const specialBlocksV4: readonly SpecialBlock[] = [
   { block: '0.0.0.0/8', name: 'this network', source: 'RFC 791 §3.2', treatment: 'special' },
@@ -196,8 +194,8 @@ export const specialBlocksV4: readonly SpecialBlock[] = [
 const blocksV4 = compile(specialBlocksV4, 'v4');
 
 /**
- * IANA IPv6 Special-Purpose Address Registry, complete, and blocks of older documents that systems still translate.
- * None of them passes: those that the registry calls reachable carry IPv4 addresses, or identifiers that are no hosts.
+ * The complete IANA IPv6 Special-Purpose Address Registry, and blocks of older documents that systems still translate.
+ * None of them passes. Those that the registry calls reachable carry IPv4 addresses, or identifiers that are no hosts.
  */
 export const specialBlocksV6: readonly SpecialBlock[] = [
   { block: '::/128', name: 'unspecified', source: 'RFC 4291 §2.5.2', treatment: 'special' },
@@ -233,7 +231,7 @@ export const specialBlocksV6: readonly SpecialBlock[] = [
 
 const blocksV6 = compile(specialBlocksV6, 'v6');
 
-/** The narrowest first, so that the reason is the most telling one. */
+/** Narrowest first, so that the reason is the most precise one. */
 function compile(blocks: readonly SpecialBlock[], kind: AddressNumber['kind']): readonly CompiledBlock[] {
   return [...metadataAddresses, ...blocks]
     .map((block) => ({
@@ -244,11 +242,11 @@ function compile(blocks: readonly SpecialBlock[], kind: AddressNumber['kind']): 
     .sort((a, b) => b.network.prefix - a.network.prefix);
 }
 
-/** A block of addresses that is not the internet, or that the registries single out. */
+/** A block of addresses outside the internet, or with a special purpose in the registries. */
 export interface SpecialBlock {
   readonly block: string;
   readonly name: string;
   readonly source: string;
-  /** `global`: registered for a special purpose, and yet servers of anybody answer there. */
+  /** `global`: registered for a special purpose, although public servers answer there. */
   readonly treatment: 'special' | 'global';
 }

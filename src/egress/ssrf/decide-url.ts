@@ -6,7 +6,7 @@ export interface DecidedUrl {
   readonly kind: 'url';
   readonly scheme: 'http' | 'https';
   readonly destination: Destination;
-  /** Without credentials and fragment; `hostname` is the host of `destination`. */
+  /** Without credentials and fragment. `hostname` is the host of `destination`. */
   readonly url: URL;
 }
 
@@ -19,7 +19,7 @@ interface Check {
   readonly remedy: string;
 }
 
-/** What parsers disagree about is refused before any of them sees it; the first that is broken gives the reason. */
+/** Refuses ambiguous text before any parser sees it. The first broken check gives the reason. */
 const textChecks: readonly Check[] = [
   {
     isBroken: (text) => text.length > longest,
@@ -48,7 +48,7 @@ const textChecks: readonly Check[] = [
   },
 ];
 
-/** The same for what stands between `//` and the path. */
+/** The same for the text between `//` and the path. */
 const authorityChecks: readonly Check[] = [
   {
     isBroken: (text) => text.includes('@'),
@@ -68,8 +68,8 @@ const authorityChecks: readonly Check[] = [
 ];
 
 /**
- * Reads the URL of a fetch and refuses every spelling that two parsers could take for two places. Pure: no policy is
- * asked and nothing is looked up. Refusals are `malformed-host`.
+ * Parses the URL of a fetch and refuses every spelling that two parsers could take for two places. Pure: asks no policy
+ * and looks nothing up. Refusals are `malformed-host`.
  */
 export function decideUrl(text: string): DecidedUrl | Refused {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text.slice(0, longest))?.[1] ?? '';
@@ -88,7 +88,7 @@ export function decideUrl(text: string): DecidedUrl | Refused {
   return urlOf(text, host, portText);
 }
 
-/** An address may be written in one way only, a name in ASCII of either case: parsers disagree about all others. */
+/** Accepts one spelling of an address, and ASCII names of either case. Parsers disagree about all others. */
 function isCanonical(written: string, { text, address }: Host): boolean {
   if (address === undefined) return /^[\x21-\x7e]+$/.test(written);
   return written.startsWith('[') ? address.kind === 'v6' : written === text;

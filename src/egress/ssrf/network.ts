@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
 import { type Host, normaliseHost } from '../../policy/normalise/host.ts';
 
-/** An address as a number, so that every spelling of it compares equal. */
+/** An address as a number, so that all its spellings compare equal. */
 export type AddressNumber = NonNullable<Host['address']>;
 
 /** A block of addresses: all whose first `prefix` bits are those of `address`. */
@@ -11,7 +11,7 @@ export interface Network {
   readonly prefix: number;
 }
 
-/** Reads `10.0.0.0/8` or `2001:db8::/32` of our own tables. Throws `HF_INTERNAL` for anything else. */
+/** Parses `10.0.0.0/8` or `2001:db8::/32` of our own tables. Throws `HF_INTERNAL` for anything else. */
 export function networkOf(text: string): Network {
   const [base = '', prefix = ''] = text.split('/');
   const address = base.includes(':') ? v6Of(base) : normaliseHost(base)?.address;
@@ -31,7 +31,7 @@ export function networkContains({ address: base, prefix }: Network, address: Add
   );
 }
 
-/** Not bit operators: `>>>` takes its shift modulo 32, so that a prefix of 0 would compare everything. */
+/** No bit operators: `>>>` takes its shift modulo 32, so a prefix of 0 would compare everything. */
 function sharesBits(
   a: number,
   b: number,
@@ -41,7 +41,9 @@ function sharesBits(
   return Math.floor(a / rest) === Math.floor(b / rest);
 }
 
-/** Unlike the parser of the policy room, this one keeps `::ffff:0:0` an IPv6 address: the tables name its block. */
+/**
+ * Unlike the policy room's parser, this one keeps `::ffff:0:0` as an IPv6 address, because the tables name its block.
+ */
 function v6Of(text: string): AddressNumber {
   const [head = '', tail = ''] = text.split('::');
   const [front, back] = [groupsOf(head), groupsOf(tail)];
@@ -52,7 +54,7 @@ function groupsOf(text: string): readonly number[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 }
 
-/** The addresses of the host's interfaces, canonical. */
+/** Returns the addresses of the host's interfaces, canonical. */
 export type OwnAddresses = () => ReadonlySet<string>;
 
 interface OwnAddressesOptions {
@@ -64,8 +66,8 @@ interface OwnAddressesOptions {
 const freshFor = 1000;
 
 /**
- * Reads the host's addresses and keeps them for a second, because interfaces come and go while a session runs: services
- * that trust their own machine listen on them, whether or not they are global.
+ * Reads the host's addresses and keeps them for a second, because interfaces come and go during a session. Services
+ * that trust their own machine listen on these addresses, global or not.
  */
 export function createOwnAddresses({
   interfaces = networkInterfaces,

@@ -3,7 +3,7 @@ import type { EgressRefusal, EgressRefusalCode, Refused } from '../types.ts';
 
 const longest = 400;
 
-/** A refusal whose texts are one line each: host names and servers' words are chosen by anyone who attacks. */
+/** Returns a refusal with texts of one line each. An attacker may choose host names and servers' words. */
 export function refuse(
   code: EgressRefusalCode,
   message: string,
@@ -14,7 +14,9 @@ export function refuse(
   return { kind: 'refused', refusal: more.verdict === undefined ? refusal : { ...refusal, verdict: more.verdict } };
 }
 
-/** Line breaks would forge a second message, escapes repaint the first, and direction marks swap its words. */
+/**
+ * Line breaks would forge a second message, escapes would repaint the first, and direction marks would swap its words.
+ */
 function oneLine(text: string): string {
   const safe = text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu,
@@ -23,10 +25,7 @@ function oneLine(text: string): string {
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
 }
 
-/**
- * Whether a verdict lets something pass as it is: everything but `allow` and `audit` needs someone to do something
- * first.
- */
+/** Returns true if a verdict lets something pass unchanged. All except `allow` and `audit` need an action first. */
 export function letsPass({ decision }: Pick<Verdict, 'decision'>): boolean {
   return decision === 'allow' || decision === 'audit';
 }

@@ -9,23 +9,24 @@ export interface VetContext {
   readonly authority: Pick<Authority, 'decideAddress'>;
   readonly own: OwnAddresses;
   /**
-   * `decode`: an address of the NAT64 prefix stands for the IPv4 address in it, which is vetted in its place. Hosts
-   * without IPv4 need it, because their resolver answers so (RFC 6147). Default: `decode` on a host that has no IPv4
-   * address but loopback, else `refuse`.
+   * `decode`: vets the IPv4 address in an address of the NAT64 prefix. Hosts without IPv4 need it, because their
+   * resolver returns such addresses (RFC 6147). Default: `decode` on a host without an IPv4 address besides loopback,
+   * else `refuse`.
    */
   readonly nat64?: 'refuse' | 'decode';
 }
 
-/** More answers than any honest service gives; the resolver of this room stops there too. */
+/** More answers than any honest service has. The resolver of this room stops there too. */
 const mostAddresses = 16;
 
-/** What the resolver in the box hands out. Nothing real may ever be dialled there, whatever a policy says. */
+/** Addresses of the resolver in the box. Nothing real may ever be dialled there, whatever a policy says. */
 const fakeRange = networkOf('198.18.0.0/15');
 
 /**
- * Whether a destination may be dialled, and where. An address literal needs no resolution. Of a name, ALL answers and
- * ALL aliases have to pass: one private answer among public ones is how rebinding starts. A special-purpose address
- * passes only where a pattern of the policy spells out addresses; under a special name every address needs that.
+ * Decides whether a destination may be dialled, and at which addresses. An address literal needs no resolution. For a
+ * name, ALL answers and ALL aliases have to pass, because rebinding begins with one private answer among public ones. A
+ * special-purpose address passes only if a pattern of the policy spells out addresses. Under a special name, every
+ * address needs that.
  */
 export function vet(
   destination: Destination,
@@ -67,7 +68,7 @@ function vetAll(texts: readonly string[], name: SpecialNameFound | undefined, ve
   return { kind: 'vetted', destination: vetting.destination, addresses: [...addresses] };
 }
 
-/** An address in its one spelling, and taken apart. */
+/** A parsed address in its one spelling. */
 interface Spelled {
   readonly text: string;
   readonly parsed: NonNullable<Host['address']>;
@@ -84,7 +85,7 @@ function refusalOf(
   if (letsPass(verdict)) return undefined;
   if (found.kind === 'special') return specialAddress(address, found, { destination, verdict });
   if (name !== undefined) return specialNameRefused(name, { destination, address, verdict });
-  // A network that a policy denies by address, in a set or by a rule, is denied to the names that lead there too.
+  // A network that a policy denies by address, in a set or by a rule, is also denied to names that lead there.
   const isDenied = verdict.code === 'deny-set' || verdict.code === 'rule';
   return isDenied ? refuse('policy', verdict.message, { remedy: verdict.remedy, verdict }) : undefined;
 }
@@ -169,7 +170,7 @@ type NameClass =
   | { readonly kind: 'ordinary' }
   | { readonly kind: 'special'; readonly pattern: string; readonly source: string; readonly reason: string };
 
-/** Whether a name, normalised by `normaliseHost`, is one of the internet's. */
+/** Classifies a name, normalised by `normaliseHost`: one of the internet, or a special one. */
 export function classifyName(name: string): NameClass {
   const known = specialNames.find((entry) => matches(entry, name));
   if (known !== undefined)
@@ -193,7 +194,7 @@ function matches({ name: special, extent }: SpecialName, name: string): boolean 
   return name === special || (extent === 'tree' && name.endsWith(`.${special}`));
 }
 
-/** A name, or a suffix with all names below it, that stands for the host, its network or its cloud. */
+/** A name, or a suffix with all names below it, for the host, its network or its cloud. */
 interface SpecialName {
   readonly name: string;
   /** `tree`: the name itself and every name below it. */
@@ -202,7 +203,7 @@ interface SpecialName {
   readonly source: string;
 }
 
-/** The most telling first: the first that matches gives the reason. */
+/** Most precise first: the first match gives the reason. */
 export const specialNames: readonly SpecialName[] = [
   { name: 'localhost', extent: 'tree', meaning: 'the host itself', source: 'RFC 6761 §6.3' },
   { name: 'localdomain', extent: 'tree', meaning: 'the host itself', source: 'hosts files of Linux distributions' },

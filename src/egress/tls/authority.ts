@@ -1,19 +1,17 @@
 /**
- * The TLS room: who a client asks for, the certificates it is shown, and whether a server is who it should be.
+ * The TLS room: the requested host, the certificate for the client, and the identity of a server.
  *
- * Pure: reading a ClientHello, writing certificates, trust stores and bundles. Sockets appear in `terminateTls`, which
- * ends TLS for one host that was decided, and in `secureUpstream`, which speaks it to the server of that name; files
- * only in
- * `host-trust.ts`. HTTP, policies and dialling may not enter, and no private key leaves: the authority of a session
- * lives
- * in memory and dies with it.
+ * Pure code parses a ClientHello, and writes certificates, trust stores and bundles. Sockets appear in `terminateTls`,
+ * which terminates TLS for one decided host, and in `secureUpstream`, which speaks it to the server of that name. Files
+ * appear only in `host-trust.ts`. HTTP, policies and dialling may not enter. No private key leaves: the authority of a
+ * session lives in memory and dies with it.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { type Der, der } from './der.ts';
 import { toPem } from './host-trust.ts';
 
 /**
- * The certificate authority of one session. Its private key lives in the closure of `sign`: it cannot be printed,
+ * The certificate authority of one session. Its private key lives in the closure of `sign`, so it cannot be printed,
  * copied or written down.
  */
 export interface CertificateAuthority {
@@ -22,18 +20,18 @@ export interface CertificateAuthority {
   /** The encoded name, as issuer of leaves. */
   readonly name: Der;
   readonly keyIdentifier: Uint8Array;
-  /** What OpenSSL calls the certificate in a hashed directory, without the `.0`. */
+  /** OpenSSL's name for the certificate in a hashed directory, without the `.0`. */
   readonly subjectHash: string;
-  /** ECDSA with SHA-256, in DER. */
+  /** Signs by ECDSA with SHA-256. Returns DER. */
   sign(data: Uint8Array): Uint8Array;
 }
 
 const day = 86_400_000;
-/** Clocks of guests run behind: a certificate that starts now is "not yet valid" there. */
+/** Clocks of guests run behind. A certificate that starts now is "not yet valid" there. */
 const before = day;
 const lifetime = 397 * day;
 
-/** A new authority: P-256, valid for 397 days from yesterday, for servers below itself only (path length 0). */
+/** Creates an authority: P-256, valid for 397 days from yesterday, directly for servers only (path length 0). */
 export function createAuthority(now: Date = new Date()): CertificateAuthority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = publicKeyInfo(keys.publicKey);
@@ -66,7 +64,8 @@ export function createAuthority(now: Date = new Date()): CertificateAuthority {
 }
 
 /**
- * What strict verifiers ask of an authority (RFC 5280 §4.2.1): constraints and usage critical, both key identifiers.
+ * Extensions that strict verifiers require of an authority (RFC 5280 §4.2.1): constraints and usage critical, both key
+ * identifiers.
  */
 function extensionsOf(identifier: Uint8Array): readonly Der[] {
   return [
@@ -78,8 +77,9 @@ function extensionsOf(identifier: Uint8Array): readonly Der[] {
 }
 
 /**
- * What `openssl x509 -subject_hash` prints for a certificate whose subject is one common name: the first four bytes of
- * the SHA-1 of the name in canonical form, least significant first (OpenSSL, crypto/x509/x_name.c, `x509_name_canon`).
+ * Returns the output of `openssl x509 -subject_hash` for a certificate whose subject is one common name. It is the
+ * first four bytes of the SHA-1 of the canonical name, least significant first (OpenSSL, crypto/x509/x_name.c,
+ * `x509_name_canon`).
  */
 export function subjectHash(commonName: string): string {
   const canonical = commonName.trim().replace(/\s+/gu, ' ').toLowerCase();
@@ -87,7 +87,7 @@ export function subjectHash(commonName: string): string {
   return createHash('sha1').update(part).digest().readUInt32LE(0).toString(16).padStart(8, '0');
 }
 
-/** What a certificate says, for X.509 version 3 and ECDSA with SHA-256. */
+/** Content of a certificate, for X.509 version 3 and ECDSA with SHA-256. */
 export interface CertificateFields {
   readonly serial: Uint8Array;
   /** Encoded names. */
@@ -107,7 +107,7 @@ const ecdsaWithSha256 = der.sequence(der.oid('1.2.840.10045.4.3.2'));
 const commonName = der.oid('2.5.4.3');
 const version3 = der.explicit(0, der.integer(2));
 
-/** The signed certificate (RFC 5280 §4.1); `sign` gives the ECDSA signature in DER. */
+/** Returns the signed certificate (RFC 5280 §4.1). `sign` returns the ECDSA signature in DER. */
 export function certificate(fields: CertificateFields, sign: (data: Uint8Array) => Uint8Array): Uint8Array {
   const toBeSigned = der.sequence(
     version3,
@@ -122,7 +122,7 @@ export function certificate(fields: CertificateFields, sign: (data: Uint8Array) 
   return der.sequence(toBeSigned, ecdsaWithSha256, der.bits(sign(toBeSigned)));
 }
 
-/** A name of one part. RFC 5280 allows 64 characters in it, so a longer one is the empty name. */
+/** A name of one part. RFC 5280 allows 64 characters in it, so a longer one becomes the empty name. */
 export function derName(text: string): Der {
   return text.length > 64 ? der.sequence() : der.sequence(der.set(der.sequence(commonName, der.string('utf8', text))));
 }
@@ -133,7 +133,7 @@ export function extension(id: string, importance: Importance, value: Der): Der {
     : der.sequence(der.oid(id), der.octets(value));
 }
 
-/** 16 bytes, positive, never the same twice (RFC 5280 §4.1.2.2 allows 20; CA/Browser Forum wants 64 random bits). */
+/** 16 bytes, positive, unique (RFC 5280 §4.1.2.2 allows 20, CA/Browser Forum requires 64 random bits). */
 export function randomSerial(): Uint8Array {
   const serial = randomBytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
@@ -145,8 +145,8 @@ export function publicKeyInfo(key: KeyObject): Der {
 }
 
 /**
- * SHA-1 of the key itself: method 1 of RFC 5280 §4.2.1.2, an identifier and no security. P-256 points have 65 bytes, at
- * the end.
+ * SHA-1 of the key itself: method 1 of RFC 5280 §4.2.1.2, an identifier without security. P-256 points are the last 65
+ * bytes.
  */
 export function keyIdentifier(publicKey: Der): Uint8Array {
   return createHash('sha1').update(publicKey.subarray(-65)).digest();

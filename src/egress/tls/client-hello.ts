@@ -1,13 +1,13 @@
 import { normaliseHost } from '../../policy/normalise/host.ts';
 
-/** What a client asks for in the first bytes of a TLS connection (RFC 8446 §4.1.2). */
+/** Content of a TLS client's first bytes (RFC 8446 §4.1.2). */
 export interface ClientHello {
-  /** In the one spelling of `normaliseHost`; absent when the client named no host. */
+  /** In the one spelling of `normaliseHost`. Absent if the client named no host. */
   readonly serverName?: string;
-  /** Protocols in the client's order, Latin-1; empty when it offered none. */
+  /** Protocols in the client's order, Latin-1. Empty if it offered none. */
   readonly alpn: readonly string[];
   /**
-   * Present when the client sent an encrypted hello (RFC 9849) or the look-alike of one: `serverName` may then be a
+   * `present` if the client sent an encrypted hello (RFC 9849) or an imitation of one. `serverName` may then be a
    * cover.
    */
   readonly encryptedHello: 'present' | 'absent';
@@ -16,12 +16,12 @@ export interface ClientHello {
 }
 
 export type ClientHelloParse =
-  /** So far it is the start of one. */
+  /** The beginning of a hello, so far. */
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'hello'; readonly hello: ClientHello }
-  /** Some other protocol. */
+  /** Another protocol. */
   | { readonly kind: 'not-tls' }
-  /** TLS by its first bytes, and then not; `reason` is for the journal. */
+  /** TLS by its first bytes, but invalid later. `reason` is for the journal. */
   | { readonly kind: 'malformed'; readonly reason: string };
 
 /** Numbers of the IANA registry "TLS ExtensionType Values". */
@@ -30,8 +30,8 @@ const extensionNumbers = { serverName: 0, alpn: 16, encryptedClientHello: 0xfe_0
 type Extensions = ReadonlyMap<number, Uint8Array>;
 
 /**
- * Reads the ClientHello at the start of a connection. Pure: call it with all bytes so far whenever more have come. The
- * hello may be split over records; more than 16 KiB of it, or more than 512 records, are malformed.
+ * Parses the ClientHello at the start of a connection. Pure: call it with all bytes so far whenever more have come. The
+ * hello may be split over records. More than 16 KiB of it, or more than 512 records, are malformed.
  */
 export function parseClientHello(bytes: Uint8Array): ClientHelloParse {
   const message = firstHandshakeMessage(bytes);
@@ -54,7 +54,7 @@ export function parseClientHello(bytes: Uint8Array): ClientHelloParse {
   };
 }
 
-/** The extensions by number, or what is wrong with the hello. */
+/** Returns the extensions by number, or the problem of the hello. */
 function extensionsOf(body: Uint8Array): Extensions | string {
   const reader = byteReader(body);
   const version = reader.number(2);
@@ -72,7 +72,7 @@ function extensionsOf(body: Uint8Array): Extensions | string {
   return block === undefined || reader.left() !== 0 ? 'the extensions do not fill the hello' : extensionMap(block);
 }
 
-/** Two extensions of one number are how one parser is shown one name and another parser another (RFC 8446 §4.2). */
+/** With two extensions of one number, one parser would see one name and another parser another (RFC 8446 §4.2). */
 function extensionMap(block: Uint8Array): Extensions | string {
   const reader = byteReader(block);
   const found = new Map<number, Uint8Array>();
@@ -86,7 +86,7 @@ function extensionMap(block: Uint8Array): Extensions | string {
   return found;
 }
 
-/** One name of type 0 and nothing else: with two names, whose is it? (RFC 6066 §3) */
+/** One name of type 0 and nothing else. With two names, the host would be ambiguous. (RFC 6066 §3) */
 function serverNameOf(data: Uint8Array | undefined): { readonly name: string } | 'invalid' | undefined {
   if (data === undefined) return undefined;
   const outer = byteReader(data);
@@ -120,13 +120,13 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
 
-/** Reads the length-prefixed fields of TLS. A field that does not fit is undefined, and so is everything after it. */
+/** Reads the length-prefixed fields of TLS. A field that does not fit is undefined, and so are all after it. */
 interface ByteReader {
-  /** The next `count` bytes, a view. */
+  /** Returns the next `count` bytes, as a view. */
   take(count: number): Uint8Array | undefined;
-  /** An unsigned number of `count` bytes, most significant first. */
+  /** Returns an unsigned number of `count` bytes, most significant first. */
   number(count: 1 | 2 | 3): number | undefined;
-  /** A field whose length stands before it in `lengthBytes` bytes. */
+  /** Returns a field after its length of `lengthBytes` bytes. */
   vector(lengthBytes: 1 | 2): Uint8Array | undefined;
   left(): number;
 }
@@ -149,7 +149,7 @@ function byteReader(bytes: Uint8Array): ByteReader {
   return { take, number, vector, left: () => bytes.length - at };
 }
 
-/** The first message of a TLS connection, put together from its records. */
+/** The first message of a TLS connection, joined from its records. */
 type FirstMessage =
   | { readonly kind: 'incomplete' }
   /** `length`: bytes from the start of the connection to the end of the message. */
@@ -157,11 +157,9 @@ type FirstMessage =
   | { readonly kind: 'not-tls' }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** Real hellos have 200 to 2,000 bytes; one with a session ticket and post-quantum shares stays under 4 KiB. */
+/** Real hellos have 200 to 2,000 bytes. One with a session ticket and post-quantum shares stays under 4 KiB. */
 export const longestHello = 16 * 1024;
-/**
- * Clients that split their hello make a handful of records; this bounds what looking at it again for each byte costs.
- */
+/** Clients that split their hello send a handful of records. This limits the cost of parsing it again for each byte. */
 export const mostRecords = 512;
 
 const recordHeader = 5;
@@ -170,8 +168,7 @@ const handshakeRecord = 22;
 const clientHello = 1;
 
 /**
- * Joins the records that carry the ClientHello (RFC 8446 §5.1). Whatever cannot become one is said at the first byte
- * that shows it.
+ * Joins the records that carry the ClientHello (RFC 8446 §5.1). Reports invalid bytes at the first one that shows it.
  */
 function firstHandshakeMessage(bytes: Uint8Array): FirstMessage {
   if (headerProblem(bytes, 0) === 'foreign') return { kind: 'not-tls' };
@@ -199,7 +196,7 @@ function firstHandshakeMessage(bytes: Uint8Array): FirstMessage {
   return { kind: 'incomplete' };
 }
 
-/** What is wrong with as much of a record header as is there. */
+/** Returns the problem of a record header, as far as it has come. */
 function headerProblem(bytes: Uint8Array, at: number): string | undefined {
   const there = bytes.length - at;
   if (there > 0 && bytes[at] !== handshakeRecord) return 'foreign';
@@ -216,9 +213,8 @@ function lengthOf(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * `header`: up to four bytes; `announced`: payload of the records so far. A hello ends where its record ends: what
- * follows
- * in the record would be read by one parser and not by another.
+ * `header`: up to four bytes. `announced`: payload of the records so far. A hello ends with its record, because one
+ * parser would read the rest of the record and another would not.
  */
 function judge(header: readonly number[], announced: number): string {
   const [type, high, middle, low] = header;
@@ -230,7 +226,7 @@ function judge(header: readonly number[], announced: number): string {
   return announced === total ? 'whole' : 'partial';
 }
 
-/** What whole records carry; no copy when there is one. */
+/** Returns the payload of whole records, without a copy for a single one. */
 function payload(records: Uint8Array): Uint8Array {
   const first = recordHeader + lengthOf(records, 0);
   if (first === records.length) return records.subarray(recordHeader);

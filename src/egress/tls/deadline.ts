@@ -1,7 +1,7 @@
-/** One limit for several steps. Its reason, once it has passed, is a `DeadlinePassed`. */
+/** One time limit for several steps. Once it has passed, its reason is a `DeadlinePassed`. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** To be called when all steps are done; `AbortSignal.timeout` would keep a timer for each connection. */
+  /** Call it after all steps. `AbortSignal.timeout` would keep a timer for each connection. */
   clear(): void;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Writes DER, as much of it as certificates and PKCS #12 files need (X.690, ITU-T, 02/2021). Everything is
- * definite-length and minimal.
+ * Writes DER, as far as certificates and PKCS #12 files need it (X.690, ITU-T, 02/2021). Everything is definite-length
+ * and minimal.
  */
 
 /** One encoded value: tag, length, content. */
 export type Der = Uint8Array;
 
-/** The string types this house writes. `ia5` is ASCII; `bmp` is UTF-16, big-endian. */
+/** The string types that we write. `ia5` is ASCII, `bmp` is UTF-16, big-endian. */
 export type DerStringType = 'utf8' | 'ia5' | 'bmp';
 
 const tags = {
@@ -26,7 +26,7 @@ const tags = {
 
 export const der = {
   sequence: (...parts: readonly Der[]): Der => tagged(tags.sequence, Buffer.concat(parts)),
-  /** Sorted, as DER wants it (§11.6). */
+  /** Sorted, as DER requires (§11.6). */
   set: (...parts: readonly Der[]): Der =>
     tagged(tags.set, Buffer.concat([...parts].sort((one, other) => Buffer.compare(one, other)))),
   octets: (content: Uint8Array): Der => tagged(tags.octetString, content),
@@ -38,7 +38,7 @@ export const der = {
   time,
   /** `[number] EXPLICIT`. */
   explicit: (number: number, content: Der): Der => tagged(0xa0 | number, content),
-  /** `[number] IMPLICIT` of a primitive type; `content` without its own tag. */
+  /** `[number] IMPLICIT` of a primitive type. `content` is without its own tag. */
   implicit: (number: number, content: Uint8Array): Der => tagged(0x80 | number, content),
 } as const;
 
@@ -49,7 +49,7 @@ function tagged(tag: number, content: Uint8Array): Der {
   return Buffer.concat([Uint8Array.of(tag, 0x80 | size.length), size, content]);
 }
 
-/** A number of at least 0, or the bytes of one, most significant first. */
+/** A number of at least 0, or its bytes, most significant first. */
 function integer(value: number | Uint8Array): Der {
   const bytes = typeof value === 'number' ? unsigned(value) : value;
   const first = bytes.findIndex((byte) => byte !== 0);
@@ -58,7 +58,7 @@ function integer(value: number | Uint8Array): Der {
   return tagged(tags.integer, Buffer.concat([sign, minimal]));
 }
 
-/** `unused`: bits at the end of the last byte that do not count. */
+/** `unused`: unused bits at the end of the last byte. */
 function bits(content: Uint8Array, unused = 0): Der {
   return tagged(tags.bitString, Buffer.concat([Uint8Array.of(unused), content]));
 }
@@ -74,7 +74,7 @@ function string(type: DerStringType, text: string): Der {
   return tagged(tags[type], Buffer.from(text, type === 'utf8' ? 'utf8' : 'latin1'));
 }
 
-/** UTCTime until 2049 and GeneralizedTime after, as RFC 5280 §4.1.2.5 demands; whole seconds. */
+/** UTCTime until 2049 and GeneralizedTime after, as RFC 5280 §4.1.2.5 requires. Whole seconds. */
 function time(date: Date): Der {
   const digits = date.toISOString().replace(/[-:T]|\.\d{3}/gu, '');
   const short = date.getUTCFullYear() < 2050;

@@ -3,18 +3,18 @@ import process from 'node:process';
 
 /** A trust file of the host. */
 export interface HostTrustFile extends TrustPlace {
-  /** Where `path` leads when links are followed: the file to mount over. */
+  /** `path` with all links followed: the file to mount over. */
   readonly target: string;
-  /** Empty for `java`: what stands there is replaced as a whole. */
+  /** Empty for `java`, whose file is replaced as a whole. */
   readonly content: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Bundles have 220 KB; nothing sensible is larger than this. */
+/** Bundles have 220 KB. Nothing sensible is larger than this. */
 const largestFile = 8 * 1024 * 1024;
 
-/** The trust files of this host, each target once, in the order of `trustPlaces`. Reads the file system. */
+/** Returns the trust files of this host, each target once, in the order of `trustPlaces`. Reads the file system. */
 export function hostTrustFiles(places: readonly TrustPlace[] = trustPlaces): readonly HostTrustFile[] {
   const seen = new Set<string>();
   return places.flatMap((place) => {
@@ -28,8 +28,8 @@ export function hostTrustFiles(places: readonly TrustPlace[] = trustPlaces): rea
 }
 
 /**
- * Whom Holdfast itself believes when it talks to servers, PEM: the distribution's first bundle that holds a
- * certificate, Node's roots, and the files that the host's environment names for companies' own authorities.
+ * Returns the roots, in PEM, that Holdfast itself trusts for servers. They are the distribution's first bundle with a
+ * certificate, Node's roots, and the files of companies' own authorities in the host's environment.
  */
 export function hostRoots(
   environment: Environment,
@@ -39,7 +39,7 @@ export function hostRoots(
   const named = [environment['NODE_EXTRA_CA_CERTS'], environment['SSL_CERT_FILE']].flatMap((path) =>
     path === undefined || path === '' ? [] : [readText(path) ?? ''],
   );
-  // Loaded here: anyone who only adds to the host's files never needs it, and it takes milliseconds.
+  // Loaded here, because code that only adds to the host's files never needs it, and it takes milliseconds.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [bundle?.content ?? '', rootCertificates.join('\n'), ...named].filter((pem) => pem !== '');
 }
@@ -53,7 +53,7 @@ function fileBehind(path: string): string | undefined {
   }
 }
 
-/** A file that is missing, unreadable or absurd counts as none: a host without a bundle is a host with Node's roots. */
+/** A missing, unreadable or absurd file counts as none. A host without a bundle has Node's roots. */
 function readText(path: string): string | undefined {
   try {
     const { size } = statSync(path);
@@ -71,9 +71,9 @@ interface TrustPlace {
 }
 
 /**
- * Where distributions keep the authorities they trust.
- * - PEM: the list of Go, crypto/x509/root_linux.go `certFiles`, which curl's configure and gRPC share, and the places
- *   that OpenSSL's own defaults (`openssl version -d`) and NixOS, Arch and Fedora 43 add.
+ * Paths at which distributions keep their trusted authorities.
+ * - PEM: the list of Go, crypto/x509/root_linux.go `certFiles`, which curl's configure and gRPC share. Further paths are
+ *   those of OpenSSL's own defaults (`openssl version -d`), NixOS, Arch and Fedora 43.
  * - Java: Debian's ca-certificates-java (/etc/ssl/certs/java), Fedora's p11-kit extraction, Alpine's java-cacerts and
  *   SUSE's java-ca-certificates.
  */
@@ -105,8 +105,8 @@ const closing = '-----END CERTIFICATE-----';
 const largest = 65_535 + 4;
 
 /**
- * The certificates of a bundle in DER, each once, in order. Comments, keys and blocks that are no DER of the right
- * length are left out; what is in a certificate is not looked at, because bundles of 150 are read while a box starts.
+ * Returns the certificates of a bundle in DER, each once, in order. Skips comments, keys and blocks that are not DER of
+ * the right length. Does not parse certificates, because bundles of 150 are read while a box starts.
  */
 export function certificatesIn(pem: string): readonly Uint8Array[] {
   const found = new Map<string, Uint8Array>();
@@ -119,7 +119,7 @@ export function certificatesIn(pem: string): readonly Uint8Array[] {
   return [...found.values()];
 }
 
-/** Whether there is any, without reading them. */
+/** Returns true if there is any, without parsing. */
 export function holdsCertificate(pem: string): boolean {
   return pem.includes(opening);
 }

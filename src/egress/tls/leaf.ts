@@ -14,11 +14,11 @@ import {
 import { type Der, der } from './der.ts';
 import { toPem } from './host-trust.ts';
 
-/** Makes certificates for hosts, all with one key pair of the session. */
+/** Creates certificates for hosts, all with one key pair of the session. */
 export interface LeafMint {
   /**
-   * A fresh certificate in DER. `host` must be in the one spelling of `normaliseHost`: a name, never a wildcard, or an
-   * address.
+   * Returns a fresh certificate in DER. `host` must be in the one spelling of `normaliseHost`: a name, never a
+   * wildcard, or an address.
    */
   certificateFor(host: string): Uint8Array;
   /** PKCS #8, PEM. */
@@ -26,9 +26,9 @@ export interface LeafMint {
 }
 
 export interface LeafOptions {
-  /** Secure contexts kept; default 256. Each holds about 30 KiB. */
+  /** Most secure contexts to keep. Default: 256. Each takes about 30 KiB. */
   readonly most?: number;
-  /** Milliseconds since the epoch; default the system's clock. */
+  /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
 }
 
@@ -37,12 +37,11 @@ const day = 86_400_000;
 const before = day;
 /** 30 days in all. */
 const after = 29 * day;
-/** Contexts are made again long before their certificate ends. */
+/** Contexts are replaced long before their certificate ends. */
 const contextLifetime = 14 * day;
 
 /**
- * Secure contexts for the hosts that TLS is ended for: TLS 1.2 at least, no renegotiation, session tickets of their
- * own.
+ * Secure contexts for hosts whose TLS is terminated: TLS 1.2 at least, no renegotiation, session tickets of their own.
  */
 export function leafContexts(
   authority: CertificateAuthority,
@@ -65,7 +64,7 @@ export function leafContexts(
   };
 }
 
-/** One key pair serves all hosts: it proves nothing that the authority, which lives beside it, does not. */
+/** One key pair serves all hosts. It proves no more than the authority beside it in memory. */
 export function leafMint(authority: CertificateAuthority, now: () => number = Date.now): LeafMint {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = publicKeyInfo(keys.publicKey);
@@ -89,7 +88,7 @@ export function leafMint(authority: CertificateAuthority, now: () => number = Da
   return { certificateFor, privateKeyPem: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-/** No authority, signatures and TLS servers only; key identifiers of itself and of its issuer. */
+/** No authority, signatures and TLS servers only, with the key identifiers of itself and of its issuer. */
 function fixedExtensions(issuer: Uint8Array, own: Uint8Array): readonly Der[] {
   return [
     extension('2.5.29.19', 'critical', der.sequence()),
@@ -100,7 +99,7 @@ function fixedExtensions(issuer: Uint8Array, own: Uint8Array): readonly Der[] {
   ];
 }
 
-/** dNSName is [2], iPAddress [7] (RFC 5280 §4.2.1.6). Critical when the subject is empty. */
+/** dNSName is [2], iPAddress [7] (RFC 5280 §4.2.1.6). Critical if the subject is empty. */
 function alternativeName(text: string, importance: 'critical' | 'optional'): Der {
   const host = normaliseHost(text);
   if (host === undefined || host.text !== text) throw notAHost(text);
@@ -135,7 +134,7 @@ export function addressBytes(address: Address): Uint8Array {
   return bytes;
 }
 
-/** A map that forgets what was used longest ago. */
+/** A map that forgets the least recently used entry. */
 export interface BoundedCache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;

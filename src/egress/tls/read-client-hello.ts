@@ -10,7 +10,7 @@ export type NoClientHello =
 export type ReadClientHello = { readonly kind: 'hello'; readonly hello: ClientHello } | NoClientHello;
 
 /**
- * Reads until the hello is whole or cannot become one, and puts every byte back: who reads next sees the connection
+ * Reads until the hello is whole or cannot become one, and puts every byte back, so the next reader sees the connection
  * from its start.
  */
 export function readClientHello(socket: Duplex, signal: AbortSignal): Promise<ReadClientHello> {

@@ -10,39 +10,39 @@ import { deadlineOf, DeadlinePassed } from './deadline.ts';
 import { type NoClientHello, readClientHello } from './read-client-hello.ts';
 
 export interface TerminateOptions {
-  /** The one host that was decided: a normalised name or address. */
+  /** The one decided host: a normalised name or address. */
   readonly host: string;
   /**
-   * Offered to the client, best first. A client that offers none of them gets an alert; one without ALPN speaks
+   * Protocols for the client, best first. A client that offers none of them gets an alert. One without ALPN speaks
    * HTTP/1.1.
    */
   readonly alpn: readonly Alpn[];
   readonly contextFor: (host: string) => SecureContext;
   /**
    * `always` also takes clients that name no host at all, for protocols whose clients are older than SNI (Postgres,
-   * Redis); default `sometimes`.
+   * Redis). Default: `sometimes`.
    */
   readonly unnamed?: Unnamed;
-  /** Milliseconds for hello and handshake together; default 10,000. */
+  /** Milliseconds for hello and handshake together. Default: 10,000. */
   readonly deadline?: number;
 }
 
 export interface Terminated {
   readonly kind: 'secured';
-  /** Its errors are caught; they also end it. */
+  /** Its errors are caught, and also end it. */
   readonly socket: TLSSocket;
   readonly alpn: Alpn;
-  /** What the client called the host; absent when it named none. */
+  /** The client's name for the host. Absent if it named none. */
   readonly serverName?: string;
 }
 
 /**
- * Ends TLS on an accepted connection, as `host` and as nobody else. Bytes that were read already and put back with
- * `unshift` count. When it is refused, the connection has been ended, with an alert where TLS has one for the reason.
+ * Terminates TLS on an accepted connection, as `host` and nobody else. Bytes that were put back with `unshift` count.
+ * After a refusal the connection has been ended, with an alert if TLS has one for the reason.
  */
 export async function terminateTls(socket: Duplex, options: TerminateOptions): Promise<Terminated | Refused> {
   const deadline = deadlineOf(options.deadline ?? 10_000);
-  // A connection may break at any time, also after its caller has lost interest in it.
+  // A connection may break at any time, even after its caller has lost interest in it.
   socket.on('error', ignore);
   try {
     const read = await readClientHello(socket, deadline.signal);
@@ -69,9 +69,9 @@ interface Handshake {
 function handshake({ socket, options, hello, signal }: Handshake): Promise<Terminated | Refused> {
   const secureContext = options.contextFor(hello.serverName ?? options.host);
   const protocols = options.alpn.length === 0 ? {} : { ALPNProtocols: [...options.alpn] };
-  // The type asks for a Socket; the documentation and the code take any Duplex.
+  // The type requires a Socket, but the documentation and the code take any Duplex.
   const secure = new TLSSocket(socket as Socket, { isServer: true, secureContext, ...protocols });
-  // A record that does not decrypt after the handshake is said only here, and would leave the connection open.
+  // A record that does not decrypt after the handshake is reported only here, and would leave the connection open.
   secure.on('_tlsError', (error: Error) => secure.destroy(error));
   return new Promise((resolve) => {
     let problem: unknown;
@@ -113,7 +113,7 @@ function negotiated(secure: TLSSocket): Alpn {
 /** Milliseconds for seven bytes to leave. */
 const longestFarewell = 1000;
 
-/** The alert is the last thing sent; what the client sends after it goes nowhere. */
+/** The alert is the last thing sent. Later bytes of the client are dropped. */
 function refuse(socket: Duplex, refusal: Refused['refusal'], alert: AlertName | undefined): Refused {
   if (alert === undefined || !socket.writable) {
     socket.destroy();
@@ -125,10 +125,10 @@ function refuse(socket: Duplex, refusal: Refused['refusal'], alert: AlertName | 
 }
 
 function ignore(): void {
-  // The connection ends with its error; who waits for it hears 'close'.
+  // The connection ends with its error. Code that waits for it listens to 'close'.
 }
 
-/** Why the bytes of a client are no hello. */
+/** Returns why the bytes of a client are no hello. */
 export function clientRefusal(host: string, problem: NoClientHello): EgressRefusal {
   switch (problem.kind) {
     case 'not-tls':
@@ -152,15 +152,12 @@ export function clientRefusal(host: string, problem: NoClientHello): EgressRefus
 }
 
 /**
- * Whether a client that names no host may mean the one that was decided: `sometimes` for hosts that hellos cannot or by
- * custom do not name.
+ * Whether a client without a host name may mean the decided host. `sometimes`: for hosts that hellos cannot name, or do
+ * not name by custom.
  */
 type Unnamed = 'sometimes' | 'always';
 
-/**
- * What keeps a client that knocks at one host from talking to another; undefined when it may mean the host that was
- * decided.
- */
+/** Keeps a client that connects to one host from talking to another. Undefined if it may mean the decided host. */
 export function nameRefusal(host: string, hello: ClientHello, unnamed: Unnamed): EgressRefusal | undefined {
   const { serverName } = hello;
   if (serverName !== undefined && meansHost(serverName, host)) return undefined;
@@ -176,13 +173,13 @@ export function nameRefusal(host: string, hello: ClientHello, unnamed: Unnamed):
 
 /**
  * RFC 6066 §3 has no addresses in hellos. Java and `openssl s_client` do not name a host without a dot either
- * (`localhost`), and Java none with an underscore (`SNIHostName`, `Utilities.rawToSNIHostName` of OpenJDK).
+ * (`localhost`). Java names none with an underscore (`SNIHostName`, `Utilities.rawToSNIHostName` of OpenJDK).
  */
 function isSeldomNamed(host: string): boolean {
   return normaliseHost(host)?.address !== undefined || !host.includes('.') || host.includes('_');
 }
 
-/** Why a handshake came to nothing. */
+/** Returns why a handshake failed. */
 export function handshakeRefusal(host: string, problem: unknown): EgressRefusal {
   if (problem instanceof DeadlinePassed) return tooSlow(host);
   const code = codeOf(problem);
@@ -204,7 +201,7 @@ export function handshakeRefusal(host: string, problem: unknown): EgressRefusal 
   );
 }
 
-/** Alerts of clients that looked at our certificate and turned away. */
+/** Alerts of clients that rejected our certificate. */
 const distrust: ReadonlySet<string> = new Set([
   'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
   'ERR_SSL_SSL/TLS_ALERT_UNKNOWN_CA',
@@ -230,7 +227,7 @@ function tooSlow(host: string): EgressRefusal {
   );
 }
 
-/** For programs that believe nobody but themselves. */
+/** For programs that trust only their own authorities. */
 function passThrough(host: string): string {
   return `list ${host} under passthrough of [network]`;
 }
@@ -259,7 +256,7 @@ type AlertName = keyof typeof alerts;
 const alertRecordType = 21;
 const fatal = 2;
 
-/** A fatal alert as the only record of the server. */
+/** Returns a fatal alert as the only record of the server. */
 export function alertRecord(name: AlertName): Uint8Array {
   return Uint8Array.of(alertRecordType, 3, 3, 0, 2, fatal, alerts[name]);
 }

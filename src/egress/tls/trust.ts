@@ -3,25 +3,25 @@ import { certificatesIn, holdsCertificate, type HostTrustFile } from './host-tru
 
 /** A file to mount into the box. */
 export interface TrustFile {
-  /** In the box, links followed. */
+  /** Path in the box, with links followed. */
   readonly target: string;
   /** Text, or the bytes of a store. */
   readonly content: string | Uint8Array;
 }
 
-/** Everything a box needs to believe the session's authority. */
+/** Everything that a box needs to trust the session's authority. */
 interface TrustBundle {
-  /** Over each of the host's trust files: what stood there, and the authority. */
+  /** Replacements for the host's trust files: their content, and the authority. */
   readonly replacements: readonly TrustFile[];
-  /** For the variables of `trustVariables`, wherever the session puts them. */
+  /** Content for the variables of `trustVariables`, wherever the session puts it. */
   readonly bundle: string;
   readonly authority: string;
   readonly java: Uint8Array;
 }
 
 /**
- * Adds the session's authority to what the host trusts. Pure. `roots` are asked for, and stand for the host's, where it
- * has no bundle at all: without them, the variables would leave the box with nobody else to believe.
+ * Adds the session's authority to the host's trusted ones. Pure. Calls `roots` only if the host has no bundle at all,
+ * and uses them in its place. Without them, the variables would leave the box with no other authority.
  */
 export function trustBundle(
   authorityPem: string,
@@ -38,9 +38,7 @@ export function trustBundle(
   };
 }
 
-/**
- * Of the same bundle as last time the greater part is there already: a supervisor makes such a store for each session.
- */
+/** Most of an unchanged bundle is cached, because a supervisor creates such a store for each session. */
 function javaStore(host: string, authorityPem: string): Uint8Array {
   if (lastHost?.text !== host) lastHost = { text: host, bags: storeBags(certificatesIn(host)) };
   return trustStore(lastHost.bags, certificatesIn(authorityPem));
@@ -49,8 +47,8 @@ function javaStore(host: string, authorityPem: string): Uint8Array {
 let lastHost: { readonly text: string; readonly bags: StoreBags } | undefined;
 
 /**
- * One file for each of the host's: PEM bundles with the authority at their end, and for Java's stores one of the same
- * authorities.
+ * Returns one file for each of the host's: PEM bundles with the authority at their end, and for Java's stores one of
+ * the same authorities.
  */
 function replacements(authorityPem: string, files: readonly HostTrustFile[], java: Uint8Array): readonly TrustFile[] {
   return files.map(({ target, format, content }) => ({
@@ -75,13 +73,13 @@ const friendlyName = der.oid('1.2.840.113549.1.9.20');
 /** Oracle's `trustedKeyUsage`, any usage. Java does not trust a certificate without it. */
 const trustedForAll = der.sequence(der.oid('2.16.840.1.113894.746875.1.1'), der.set(der.oid('2.5.29.37.0')));
 
-/** Certificates as they stand in a store. */
+/** Certificates in the format of a store. */
 interface StoreBags {
   readonly bytes: Der;
   readonly count: number;
 }
 
-/** Certificates in DER. Each is another one. */
+/** Certificates in DER, all different. */
 export function storeBags(certificates: readonly Uint8Array[]): StoreBags {
   return {
     bytes: Buffer.concat(certificates.map((certificate, index) => bag(certificate, index))),
@@ -90,8 +88,8 @@ export function storeBags(certificates: readonly Uint8Array[]): StoreBags {
 }
 
 /**
- * A Java trust store of those and of more certificates in DER. Without password, encryption and MAC: it holds nothing
- * secret, and Java 8 and later open it both with a password and with none, as they do the store that comes with them.
+ * Returns a Java trust store of these and further certificates in DER. It has no password, encryption or MAC, because
+ * it holds no secret. Java 8 and later open it with and without a password, like their own store.
  */
 export function trustStore({ bytes, count }: StoreBags, more: readonly Uint8Array[] = []): Uint8Array {
   const added = more.map((certificate, index) => bag(certificate, count + index));
@@ -103,14 +101,14 @@ function content(bytes: Der): Der {
   return der.sequence(data, der.explicit(0, der.octets(bytes)));
 }
 
-/** The alias, which has to be unique, is where the certificate stands. */
+/** The alias has to be unique, so it is the certificate's position. */
 function bag(certificate: Uint8Array, index: number): Der {
   const value = der.sequence(x509Certificate, der.explicit(0, der.octets(certificate)));
   const alias = der.sequence(friendlyName, der.set(der.string('bmp', `holdfast-${index}`)));
   return der.sequence(certificateBag, der.explicit(0, value), der.set(alias, trustedForAll));
 }
 
-/** Which of the session's trust files a program wants. */
+/** The session's trust files, by the needs of programs. */
 interface TrustFilePaths {
   /** PEM: the host's authorities and the session's. */
   readonly bundle: string;
@@ -122,13 +120,13 @@ interface TrustFilePaths {
 
 interface TrustVariable {
   readonly name: string;
-  /** `bundle` for programs that believe nobody else then, `authority` for those that add it to their own. */
+  /** `bundle` for programs that then trust nothing else, `authority` for those that add it to their own. */
   readonly wants: keyof TrustFilePaths;
-  /** Who reads it. */
+  /** Programs that read it. */
   readonly readBy: string;
 }
 
-/** From the programs' own documentation. Variables that switch a check off have no place here. */
+/** From the programs' own documentation. Variables that switch a check off are not allowed here. */
 export const trustVariableTable: readonly TrustVariable[] = [
   {
     name: 'SSL_CERT_FILE',
@@ -155,13 +153,13 @@ export const trustVariableTable: readonly TrustVariable[] = [
 ];
 
 /**
- * Read by every JVM, which says so on standard error (JDK documentation, "The JAVA_TOOL_OPTIONS environment variable").
+ * Every JVM reads it, and says so on standard error (JDK documentation, "The JAVA_TOOL_OPTIONS environment variable").
  */
 const javaVariable = 'JAVA_TOOL_OPTIONS';
 
 /**
- * The variables by which programs in the box find the session's trust files. `JAVA_TOOL_OPTIONS` of the box, if it has
- * one, is kept and added to. Paths may hold no blanks or quotes: Java splits the variable at them.
+ * Returns the variables by which programs in the box find the session's trust files. Keeps and extends the box's own
+ * `JAVA_TOOL_OPTIONS`. Paths may not contain blanks or quotes, because Java splits the variable at them.
  */
 export function trustVariables(paths: TrustFilePaths, javaToolOptions = ''): Readonly<Record<string, string>> {
   const plain = trustVariableTable.map(({ name, wants }) => [name, paths[wants]] as const);

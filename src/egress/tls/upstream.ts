@@ -13,27 +13,27 @@ import { deadlineOf, DeadlinePassed } from './deadline.ts';
 import type { UpstreamTrust } from './upstream-trust.ts';
 
 export interface SecureUpstreamOptions {
-  /** The normalised name or address that was decided, dialled and now has to prove itself. */
+  /** The normalised name or address that was decided and dialled, and now has to prove itself. */
   readonly host: string;
-  /** Offered to the server, best first; empty sends no ALPN. */
+  /** Protocols for the server, best first. Empty: sends no ALPN. */
   readonly alpn: readonly Alpn[];
   readonly trust: UpstreamTrust;
-  /** Milliseconds for the handshake; default 10,000. */
+  /** Milliseconds for the handshake. Default: 10,000. */
   readonly deadline?: number;
 }
 
 export interface SecuredUpstream {
   readonly kind: 'secured';
-  /** Verified for `host`. Its errors are caught; they also end it. */
+  /** Verified for `host`. Its errors are caught, and also end it. */
   readonly socket: TLSSocket;
-  /** `http/1.1` also when the server chose nothing. */
+  /** `http/1.1` also if the server chose nothing. */
   readonly alpn: Alpn;
-  /** Whether an earlier session was taken up, which saves a round of public-key work. */
+  /** `resumed`: an earlier session was reused, which saves a round of public-key work. */
   readonly session: 'new' | 'resumed';
 }
 
 /**
- * Speaks TLS 1.2 or later over a dialled connection and verifies the certificate for the name. When it is refused, the
+ * Speaks TLS 1.2 or later over a dialled connection and verifies the certificate for the name. After a refusal the
  * connection has ended.
  */
 export async function secureUpstream(
@@ -41,7 +41,7 @@ export async function secureUpstream(
   options: SecureUpstreamOptions,
 ): Promise<SecuredUpstream | Refused> {
   const deadline = deadlineOf(options.deadline ?? 10_000);
-  // Both ends may break at any time, also after their caller has lost interest.
+  // Both ends may break at any time, even after their caller has lost interest.
   socket.on('error', ignore);
   try {
     return await handshake({ socket, options, signal: deadline.signal });
@@ -110,7 +110,7 @@ function startTls(socket: Socket, options: SecureUpstreamOptions): TLSSocket {
   });
 }
 
-/** Only a server that has proved its name gets its sessions kept: on resumption nobody looks at a certificate again. */
+/** Keeps sessions only of a server that has proved its name, because resumption checks no certificate. */
 function keepSessions(secure: TLSSocket, { trust, key }: SecureUpstreamOptions & { readonly key: string }): void {
   secure.on('session', (session) => {
     if (secure.authorized) trust.sessions.set(key, session);
@@ -122,10 +122,10 @@ function sessionKey(socket: Socket, { host, alpn }: SecureUpstreamOptions): stri
 }
 
 function ignore(): void {
-  // The connection ends with its error; who waits for it hears 'close'.
+  // The connection ends with its error. Code that waits for it listens to 'close'.
 }
 
-/** Its `code` is what `upstreamRefusal` looks for. */
+/** `upstreamRefusal` looks for its `code`. */
 class DistrustedCertificate extends Error {
   override readonly name = 'DistrustedCertificate';
   readonly code = 'CERT_DISTRUSTED';
@@ -134,8 +134,8 @@ class DistrustedCertificate extends Error {
 type Certificate = PeerCertificate | DetailedPeerCertificate;
 
 /**
- * The certificate must carry the name as a subject alternative name: the common name, which Node falls back to where
- * there is none or only an address, is no longer a host's name for anybody else (RFC 9525 §2). No certificate up to the
+ * The certificate must carry the name as a subject alternative name. Node falls back to the common name if there is
+ * none or only an address. Nobody else accepts that as a host's name any more (RFC 9525 §2). No certificate up to the
  * root may be distrusted.
  */
 export function identityCheck(
@@ -155,7 +155,7 @@ function isDistrusted(certificate: Certificate, distrusted: ReadonlySet<string>)
   return distrusted.has(certificate.fingerprint256) || names.some((name) => name !== undefined && distrusted.has(name));
 }
 
-/** The certificate, its issuer, and so on; a root is its own issuer. */
+/** Returns the certificate, its issuer, and so on. A root is its own issuer. */
 function chainOf(certificate: Certificate): readonly Certificate[] {
   const chain: Certificate[] = [];
   for (
@@ -169,11 +169,11 @@ function chainOf(certificate: Certificate): readonly Certificate[] {
 
 interface UpstreamProblem {
   readonly host: string;
-  /** What Node said, if anything. */
+  /** Node's error, if any. */
   readonly problem: unknown;
 }
 
-/** Why a server was not talked to, in words for a person and a model. */
+/** Returns why a server was refused, in words for a person and a model. */
 export function upstreamRefusal({ host, problem }: UpstreamProblem): EgressRefusal {
   if (problem instanceof DeadlinePassed)
     return {
@@ -200,7 +200,7 @@ export function upstreamRefusal({ host, problem }: UpstreamProblem): EgressRefus
 }
 
 interface CertificateProblem {
-  /** After "the certificate of HOST". */
+  /** Follows "the certificate of HOST". */
   readonly is: string;
   readonly remedy: string;
   readonly detail?: (problem: unknown) => string;
@@ -262,7 +262,7 @@ const protocolProblems: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'it speaks neither HTTP/1.1 nor HTTP/2'],
 ]);
 
-/** At most three of the names it is for. The server wrote them: only what can be a name is repeated. */
+/** Returns at most three names of the certificate. The server wrote them, so only possible names are repeated. */
 function namesOf(problem: unknown): string {
   const text =
     problem instanceof Error && 'cert' in problem

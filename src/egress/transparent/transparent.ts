@@ -23,20 +23,20 @@ export interface DialledAddress {
   readonly port: number;
 }
 
-/** The connections and look-ups that come out of one box. */
+/** The connections and look-ups of one box. */
 export interface TransparentBox {
   /**
-   * A connection that was accepted on a listener of the box: paused, with `allowHalfOpen` and TCP_NODELAY. `dialled` is
-   * what its client connected to; default: the address that it was accepted at.
+   * Takes a connection that a listener of the box accepted: paused, with `allowHalfOpen` and TCP_NODELAY. `dialled` is
+   * the client's destination. Default: the address of its acceptance.
    */
   accept(client: Socket, dialled?: DialledAddress): void;
-  /** The bound socket of its resolver; without one it is asked over TCP alone. */
+  /** Takes the bound socket of its resolver. Without one, the resolver answers over TCP alone. */
   dns(socket?: DatagramSocket): void;
-  /** Ends every connection; resolves when the last has been recorded. */
+  /** Ends every connection. Resolves when the last has been recorded. */
   close(): Promise<void>;
 }
 
-/** More at once from one box are reset: each holds two descriptors of the supervisor. */
+/** Most connections of one box at once. Each holds two descriptors of the supervisor, so further ones are reset. */
 const mostConnections = 16_384;
 
 export function serveTransparent(options: TransparentOptions): TransparentBox {
@@ -113,7 +113,7 @@ interface DialledOptions {
 }
 
 /**
- * What a client meant that connected to an address in the box: the name that the address was handed out for, or the
+ * Returns the destination of a client that connected to an address in the box: the name with that address, or the
  * address itself.
  */
 export function dialledBy(address: string, port: number, { names, resolver }: DialledOptions): Dialled {

@@ -2,8 +2,7 @@ import { type JsonEditor, createJsonEditor } from '../../dlp/json/edit-json.ts';
 import type { Delta, NamedTool } from '../types.ts';
 
 /**
- * What a text goes through on its way to the client, from its beginning to its end. What it holds back it gives later,
- * in order.
+ * A filter for one text on its way to the client, from beginning to end. Text that it holds back comes later, in order.
  */
 export interface TextStage {
   push(text: string): string;
@@ -11,14 +10,14 @@ export interface TextStage {
 }
 
 /**
- * Makes what one text goes through; undefined where it is to stay as it is, byte for byte. `tool` gets the text, where
- * it is one that the client runs.
+ * Creates the stage for one text. Undefined if the text stays unchanged, byte for byte. `tool` gets the text if the
+ * client runs it.
  */
 export type OpenStage = (delta: Delta, tool: string | undefined) => TextStage | undefined;
 
 interface OpenChannel {
   readonly stage: TextStage;
-  /** The piece that came last, and the event it came in: what is held back looks like it when it goes out. */
+  /** The last piece, and its event. Held text goes out in the same form. */
   delta: Delta;
   like: unknown;
 }
@@ -28,14 +27,14 @@ export class Channels {
   readonly editors = fieldEditors();
   readonly #open: OpenStage;
   readonly #channels = new Map<string, OpenChannel | 'as-is'>();
-  /** Names of tools by the channels of their arguments; undefined where two were told. */
+  /** Names of tools by the channels of their arguments. Undefined if an answer gave two. */
   readonly #tools = new Map<string, string | undefined>();
 
   constructor(open: OpenStage) {
     this.#open = open;
   }
 
-  /** Of arguments that begin from here on. */
+  /** Names tools for arguments that begin from here on. */
   name(tools: readonly NamedTool[]): void {
     for (const { channel, name } of tools) {
       const isOther = this.#tools.has(channel) && this.#tools.get(channel) !== name;
@@ -44,7 +43,7 @@ export class Channels {
     }
   }
 
-  /** The next piece of a text as it may go on; undefined where it stays as it is. */
+  /** Returns the next piece of a text as it may go on. Undefined if it stays unchanged. */
   push(delta: Delta, text: string, like: unknown): string | undefined {
     const channel = this.#channels.get(channelKey(delta)) ?? this.#begin(delta, like);
     if (channel === 'as-is') return undefined;
@@ -53,7 +52,9 @@ export class Channels {
     return channel.stage.push(text);
   }
 
-  /** What was held back of texts that end, in the order in which they began. A name ends the channels below it too. */
+  /**
+   * Returns held text of the texts that end, in the order of their beginnings. A name also ends the channels below it.
+   */
   close(names: readonly string[] | 'all'): readonly HeldText[] {
     const isEnding = endingIn(names);
     for (const channel of [...this.#tools.keys()].filter(isEnding)) this.#tools.delete(channel);
@@ -68,7 +69,7 @@ export class Channels {
       });
   }
 
-  /** What was held back of one text that ends here, whatever is below it. No other is looked at. */
+  /** Returns held text of one text that ends here, and of no channel below it. */
   finish(delta: Delta): string {
     const channel = this.#channels.get(channelKey(delta));
     this.#channels.delete(channelKey(delta));
@@ -76,8 +77,8 @@ export class Channels {
   }
 
   #begin(delta: Delta, like: unknown): OpenChannel | 'as-is' {
-    // Attack: an answer with a channel for every event would fill the memory. What is beyond stays as it is, and holds
-    // nothing back.
+    // Attack: an answer with a channel for every event would fill the memory. Channels beyond the limit stay unchanged,
+    // and hold nothing back.
     const stage = this.#channels.size < mostChannels ? this.#open(delta, this.#toolOf(delta.channel)) : undefined;
     const channel = stage === undefined ? 'as-is' : { stage, delta, like };
     if (this.#channels.size < mostChannels) this.#channels.set(channelKey(delta), channel);
@@ -92,7 +93,7 @@ export class Channels {
   }
 }
 
-/** Attack: an event that ends a hundred thousand channels, each of which would be compared with all that are open. */
+/** Attack: an event that ends a hundred thousand channels, each of which would be compared with all open ones. */
 function endingIn(names: readonly string[] | 'all'): (channel: string) => boolean {
   if (names === 'all') return () => true;
   if (names.length <= 8) return (channel) => names.some((name) => isWithin(channel, name));
@@ -101,10 +102,10 @@ function endingIn(names: readonly string[] | 'all'): (channel: string) => boolea
     channel.split(/[. ]/u, deepestName).some((_part, index, parts) => ends.has(parts.slice(0, index + 1).join('.')));
 }
 
-/** Parts of the longest name that a dialect closes a channel by. */
+/** Parts of the longest name by which a dialect closes a channel. */
 const deepestName = 8;
 
-/** Whether a channel has this name, is below it, or carries a leaf of its value. */
+/** Returns true if a channel has this name, is below it, or carries a leaf of its value. */
 function isWithin(channel: string, name: string): boolean {
   return (
     channel.startsWith(name) &&
@@ -118,7 +119,7 @@ export interface HeldText {
   readonly text: string;
 }
 
-/** Attack: a channel that begins as arguments and goes on as text would take the text past what is done to texts. */
+/** Attack: a channel that begins as arguments and goes on as text would take the text past its filter. */
 export function channelKey({ kind, channel }: Delta): string {
   return `${kind} ${channel}`;
 }
@@ -132,10 +133,7 @@ const mostChannels = 1000;
 /** Most streams have one or two. */
 const mostKept = 16;
 
-/**
- * Editors of one answer, by the fields that they edit: its events have their texts at the same places, one after
- * another.
- */
+/** Returns editors for one answer, by their fields. Events of one answer have their texts at the same places. */
 export function fieldEditors(): (fields: readonly string[]) => JsonEditor {
   const kept = new Map<string, JsonEditor>();
   return (fields) => {

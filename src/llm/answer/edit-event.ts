@@ -5,14 +5,16 @@ export interface EventEditing {
   readonly dialect: Dialect;
   readonly meter: CallMeter;
   readonly channels: Channels;
-  /** `drop`: events that are there only because usage was asked for, which the client did not. */
+  /** `drop`: drops events that exist only because we asked for usage, which the client did not. */
   readonly usageOnly: 'keep' | 'drop';
 }
 
-/** What becomes of one event: `before` are JSON values of events to write ahead of it, `data` is its new text. */
+/** Result for one event. `before` holds JSON values of events to write before it, `data` its new text. */
 export type EditedEvent = 'same' | 'drop' | { readonly before: readonly unknown[]; readonly data?: string };
 
-/** Reads the data of one event, and changes its texts in place. What is no JSON is metered and left as it is. */
+/**
+ * Parses the data of one event, and changes its texts in place. Text that is not JSON is metered and left unchanged.
+ */
 export function editEvent(
   data: string,
   name: string | undefined,
@@ -41,12 +43,12 @@ interface Texts {
   readonly texts: Map<string, string>;
 }
 
-/** What is held back of every text that has not ended, as JSON values of events: the stream is over. */
+/** Returns held text of all open texts at the end of a stream, as JSON values of events. */
 export function restOf({ dialect, channels }: EventEditing): readonly unknown[] {
   return channels.close('all').map(({ delta, text, like }) => dialect.deltaEvent(delta, text, like));
 }
 
-/** A piece of a text; or of whole arguments each leaf, which is a text of its own. */
+/** Edits a piece of a text, or each leaf of complete arguments, which is a text of its own. */
 export function editDelta(delta: Delta, event: unknown, { channels, texts }: Texts): void {
   const value = valueAt(event, delta.path);
   if (delta.kind !== 'arguments-value') {
@@ -69,7 +71,7 @@ interface Settling {
   readonly texts: Map<string, string>;
 }
 
-/** What was held back of a channel that has a piece in this event goes out with that piece. */
+/** Held text of a channel with a piece in this event goes out with that piece. */
 function settle({ deltas }: EventReading, { held, event, texts }: Settling): readonly HeldText[] {
   if (held.length === 0) return held;
   const last = new Map(
@@ -84,10 +86,10 @@ function settle({ deltas }: EventReading, { held, event, texts }: Settling): rea
   });
 }
 
-/** The document with other texts at some paths; undefined where it cannot be edited. */
+/** Returns the document with other texts at some paths. Undefined if it cannot be edited. */
 export function withTexts(data: string, deltas: readonly Delta[], { channels, texts }: Texts): string | undefined {
-  // Attack: an answer of a thousand texts, each of which would be looked for at the places of all others.
-  // Keys below arguments are the model's: one with a dot in it is no part of a pattern.
+  // Attack: an answer of a thousand texts, each of which would be searched at the places of all others. Keys below
+  // arguments come from the model, and one with a dot in it is no part of a pattern.
   const fields =
     deltas.length > mostFields
       ? ['**']
@@ -96,10 +98,10 @@ export function withTexts(data: string, deltas: readonly Delta[], { channels, te
   return edited.kind === 'json' ? edited.text : undefined;
 }
 
-/** Above it every text of the document is asked about. */
+/** Beyond it, every text of the document is visited. */
 const mostFields = 32;
 
-/** An event that is no JSON (`[DONE]`) is its text. */
+/** An event that is not JSON (`[DONE]`) is its text. */
 function parsed(data: string): unknown {
   try {
     return JSON.parse(data);
@@ -110,7 +112,7 @@ function parsed(data: string): unknown {
 
 const mostLeaves = 10_000;
 /**
- * Keys of a path that an editor of JSON tells. Attack: paths into a document 100,000 deep would have 5 billion keys
+ * Most keys of a path that a JSON editor reports. Attack: paths into a document 100,000 deep would have 5 billion keys
  * together.
  */
 const longestPath = 64;
@@ -133,7 +135,7 @@ function leavesOf(
   return leaves;
 }
 
-/** The value at a path of parsed JSON; undefined where there is none. What objects inherit is not theirs. */
+/** Returns the value at a path of parsed JSON. Undefined if there is none. Ignores inherited members. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let at = value;
   for (const key of path) {

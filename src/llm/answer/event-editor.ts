@@ -8,15 +8,15 @@ import type { Dialect, EventReading, StreamFraming, CallMeter, StreamEditor } fr
 import { Channels, type OpenStage } from './channels.ts';
 import { editDelta, type EditedEvent, editEvent, type EventEditing, restOf, valueAt, withTexts } from './edit-event.ts';
 
-/** One answer whose events come one by one. */
+/** Edits one answer whose events come one by one. */
 export interface EventEditor {
-  /** What becomes of the next one. */
+  /** Returns the result for the next event. */
   edit(data: string): LineEdit;
-  /** What was held back of texts that did not end, as events: no more come. */
+  /** Returns held text of open texts, as events. No more events come. */
   end(): readonly string[];
 }
 
-/** As `createAnswerEditor`, for events that have a framing of their own, such as messages of a WebSocket. */
+/** Like `createAnswerEditor`, for events with a framing of their own, such as messages of a WebSocket. */
 export function createEventEditor(
   options: Pick<AnswerOptions, 'dialect' | 'meter' | 'open' | 'usageOnly'>,
 ): EventEditor {
@@ -29,16 +29,16 @@ export interface AnswerOptions {
   readonly dialect: Dialect;
   readonly framing: Exclude<StreamFraming, 'websocket'>;
   readonly meter: CallMeter;
-  /** What each text of the answer goes through. */
+  /** Opens the stage of each text of the answer. */
   readonly open: OpenStage;
   readonly usageOnly: 'keep' | 'drop';
-  /** Told of what went on without having been looked into. */
+  /** Called for content that went on without being searched. */
   readonly onUnread?: (why: Unread) => void;
 }
 
 /**
- * Meters an answer and changes its texts while it streams. A document that is no stream is gathered, and comes out at
- * its end.
+ * Meters an answer and changes its texts while it streams. A document that is not a stream is collected, and comes out
+ * at its end.
  */
 export function createAnswerEditor(options: AnswerOptions): StreamEditor {
   const editing: EventEditing = { ...options, channels: new Channels(options.open) };
@@ -72,7 +72,7 @@ export function createAnswerEditor(options: AnswerOptions): StreamEditor {
   }
 }
 
-/** Octets, as of a document: an event may hold a picture in base64, and the usage beside it. */
+/** Octets, as of a document: an event may hold a base64 image, and the usage beside it. */
 const longestEvent = 64 * 1024 * 1024;
 
 function listEditor(editing: EventEditing, told: EditorOptions): StreamEditor {
@@ -83,7 +83,7 @@ function listEditor(editing: EventEditing, told: EditorOptions): StreamEditor {
   });
 }
 
-/** A server that ends its stream without ending its texts: what was held back of them goes out all the same. */
+/** Writes held text even if a server ends its stream without ending its texts. */
 function withRest(editor: StreamEditor, join: (last: Buffer) => readonly (Buffer | string)[]): StreamEditor {
   return {
     push: (bytes) => editor.push(bytes),
@@ -91,12 +91,12 @@ function withRest(editor: StreamEditor, join: (last: Buffer) => readonly (Buffer
   };
 }
 
-/** Ahead of an event without its end, which readers drop. */
+/** Before an incomplete event, which readers drop. */
 function eventsOf(editing: EventEditing, last: Buffer): readonly (Buffer | string)[] {
   return [...restOf(editing).map((value) => writeEvent(named(editing.dialect, value))), last];
 }
 
-/** Behind the last line, which needs no end. */
+/** After the last line, which needs no end. */
 function linesOf(editing: EventEditing, last: Buffer): readonly (Buffer | string)[] {
   const lines = restOf(editing).map((value) => `${JSON.stringify(value)}\n`);
   return lines.length === 0 || last.length === 0 || last.at(-1) === 0x0a ? [last, ...lines] : [last, '\n', ...lines];
@@ -115,14 +115,14 @@ function named({ eventName }: Dialect, value: unknown): { readonly event?: strin
 }
 
 /**
- * Answers in an event stream of AWS. What was held back of texts that did not end goes out at its end, ahead of an
- * error, or of what is damaged.
+ * Edits answers in an event stream of AWS. Held text of open texts goes out at its end, before an error or damaged
+ * bytes.
  */
 function createMessagesEditor(editing: EventEditing, told: EditorOptions): StreamEditor {
   let like: EventStreamMessage | undefined;
   const made = (value: unknown): EventStreamMessage => messageOf(value, like ?? bare, editing);
   const edit = (message: EventStreamMessage): EventStreamEdit => {
-    // An exception, or an error, which readers throw: nothing that comes behind it is read.
+    // An exception, or an error, on which readers throw. They read nothing after it.
     const isEvent = (message.headers[':message-type'] ?? 'event') === 'event';
     if (isEvent) like = message;
     const edited = editMessage(message, editing);
@@ -140,7 +140,7 @@ const bare: EventStreamMessage = {
 
 type Edited = 'same' | 'drop' | { readonly before: readonly unknown[]; readonly payload?: Buffer };
 
-/** Of `invoke-with-response-stream` the JSON is in base64 within the payload. */
+/** In `invoke-with-response-stream`, the JSON is base64 within the payload. */
 function editMessage({ headers, payload }: EventStreamMessage, editing: EventEditing): Edited {
   const name = headers[':event-type'] ?? headers[':exception-type'];
   const inner = name === 'chunk' ? unwrapChunk(payload) : undefined;
@@ -155,7 +155,7 @@ function editMessage({ headers, payload }: EventStreamMessage, editing: EventEdi
   };
 }
 
-/** An event in a message like the one that came last. */
+/** Returns an event in a message like the last one. */
 function messageOf(value: unknown, like: EventStreamMessage, { dialect }: EventEditing): EventStreamMessage {
   const name = like.headers[':event-type'];
   const json = Buffer.from(JSON.stringify(value));
@@ -166,7 +166,7 @@ function messageOf(value: unknown, like: EventStreamMessage, { dialect }: EventE
   };
 }
 
-/** Octets of a document that is looked into. What is longer goes on as it is. */
+/** Most octets of a searched document. Longer ones go on unchanged. */
 const longestDocument = 64 * 1024 * 1024;
 
 function createDocumentEditor(editing: EventEditing, { onUnread = () => undefined }: EditorOptions): StreamEditor {
@@ -193,10 +193,10 @@ function createDocumentEditor(editing: EventEditing, { onUnread = () => undefine
   };
 }
 
-/** Octets ahead of a document that nobody writes more of. */
+/** More octets before a document than any server writes. */
 const longestMargin = 1024;
 
-/** A list or anything else, told by the first octet that is no space. */
+/** Tells a list from other documents by the first octet that is not white space. */
 function listOrDocument(editors: {
   readonly list: () => StreamEditor;
   readonly document: () => StreamEditor;
@@ -224,7 +224,7 @@ function listOrDocument(editors: {
   };
 }
 
-/** Changes the texts of a whole answer in place. What is no JSON stays as it is. */
+/** Changes the texts of a whole answer in place. Text that is not JSON stays unchanged. */
 function editDocument(data: string, { dialect, meter, channels }: EventEditing): string {
   const document = parsed(data);
   if (document === undefined) return data;

@@ -3,15 +3,15 @@ import { inputTokens, isCountable } from '../cost/custom-price.ts';
 import type { Usage } from '../types.ts';
 import type { Budget, BudgetCall, BudgetRefusal, BudgetWarning } from './types.ts';
 
-/** What one budget holds, in whole units: tokens, requests or billionths of a dollar, whose sums do not drift. */
+/** State of one budget, in whole units: tokens, requests or billionths of a dollar, whose sums do not drift. */
 export interface Account {
   readonly budget: Budget;
   readonly most: number;
   window: Window;
   spent: number;
-  /** Of one call, in this window or before. */
+  /** Dearest call, in this window or before. */
   dearest: number;
-  /** Calls that told nothing. */
+  /** Calls without usage. */
   untold: number;
   warned: number;
 }
@@ -20,7 +20,7 @@ export interface AccountedCall {
   readonly usage?: Usage | undefined;
   readonly usd: number | null;
   readonly status: number;
-  /** What it is likely to have cost, where its answer does not tell. */
+  /** Likely cost, if the answer gives none. */
   readonly guessed?: number;
 }
 
@@ -28,12 +28,12 @@ export const billionth = 1e9;
 
 export function openAccount(budget: Budget, now: number): Account {
   const { kind, most } = budget.limit;
-  // A limit that is no number lets nothing through.
+  // A limit that is not a number lets nothing through.
   const units = most > 0 ? Math.round(kind === 'usd' ? most * billionth : most) : 0;
   return { budget, most: units, window: windowAt(budget.over, now), spent: 0, dearest: 0, untold: 0, warned: 0 };
 }
 
-/** Begins the window of `now`, where that is a later one. */
+/** Begins the window of `now`, if that is later. */
 export function rollTo(account: Account, now: number): void {
   if (!(now >= account.window.end)) return;
   Object.assign(account, { window: windowAt(account.budget.over, now), spent: 0, untold: 0, warned: 0 });
@@ -47,8 +47,8 @@ export function charge(account: Account, told: AccountedCall): void {
 }
 
 /**
- * Undefined where it is not known. What failed without usage cost nothing; who left before the answer began may have
- * been served.
+ * Undefined if unknown. A call that failed without usage cost nothing. A client that left before the answer began may
+ * have been served.
  */
 function unitsOf(kind: Budget['limit']['kind'], { usage, usd, status }: AccountedCall): number | undefined {
   if (kind === 'requests') return 1;
@@ -62,7 +62,7 @@ export function isSpent({ spent, most }: Account): boolean {
   return spent >= most;
 }
 
-/** The highest of the marks that were passed since the last one, once in a window. */
+/** Returns the highest mark passed since the last one, once in a window. */
 export function takeMark(account: Account): BudgetWarning['percent'] | undefined {
   const mark = passedMark(account);
   if (mark === undefined || mark <= account.warned) return undefined;
@@ -70,7 +70,7 @@ export function takeMark(account: Account): BudgetWarning['percent'] | undefined
   return mark;
 }
 
-/** The highest that is passed. */
+/** Returns the highest mark passed. */
 export function passedMark({ spent, most }: Account): BudgetWarning['percent'] | undefined {
   return ([95, 90, 80] as const).find((percent) => spent * 100 >= most * percent);
 }
@@ -80,14 +80,14 @@ export function amountOf({ budget }: Account, units: number): number {
   return budget.limit.kind === 'usd' ? units / billionth : units;
 }
 
-/** A stretch of time that a budget is for, from its beginning to just before `end`. */
+/** Time span of a budget, from its beginning to just before `end`. */
 interface Window {
   readonly start: number;
   /** Infinite for a session. */
   readonly end: number;
 }
 
-/** Milliseconds since 1970. A day has 24 hours in UTC; leap seconds are not counted by POSIX clocks. */
+/** Milliseconds since 1970. A day has 24 hours in UTC, because POSIX clocks do not count leap seconds. */
 function windowAt(over: Budget['over'], now: number): Window {
   const date = new Date(now);
   switch (over) {
@@ -133,7 +133,7 @@ export function spentRefusal(account: Account): BudgetRefusal {
   };
 }
 
-/** In units: what the call costs itself at least, and what is held back for others. */
+/** In units: the least that the call costs, and the reserve for others. */
 export function tooMuchRefusal(
   account: Account,
   { call, underWay }: { readonly call: number; readonly underWay: number },
@@ -175,7 +175,7 @@ export function untoldRefusal({ budget }: Account, { provider }: BudgetCall): Bu
 
 const span = { session: 'in this session', day: 'today (UTC)', month: 'this month (UTC)' } as const;
 
-/** With as many places as a small limit needs to be told from 0. */
+/** With as many decimals as distinguish a small limit from 0. */
 function amount(account: Account, units: number): string {
   const { kind } = account.budget.limit;
   if (kind !== 'usd') return `${units} ${kind}`;

@@ -29,14 +29,14 @@ import type {
 } from './types.ts';
 
 export interface SpentOptions {
-  /** Whose calls budgets of a session count. */
+  /** Session whose calls count for budgets of a session. */
   readonly session: string;
-  /** In any order. What is before the window of a budget does no harm. */
+  /** In any order. Calls before the window of a budget do no harm. */
   readonly spent: readonly CallRecord[];
   readonly now: Date;
 }
 
-/** How far each budget is used by calls that are known, counted as `createBudgets` counts them. */
+/** Returns the use of each budget by known calls, counted as in `createBudgets`. */
 export function budgetStates(
   budgets: readonly Budget[],
   { session, spent, now }: SpentOptions,
@@ -59,7 +59,7 @@ function stateOf(account: Account): BudgetState {
   };
 }
 
-/** Budgets with what was spent of them so far. Marks that were passed already are not warned of again. */
+/** Creates budgets from the calls so far. Does not warn again of marks that were passed already. */
 export function createBudgets(budgets: readonly Budget[], options: BudgetOptions): Budgets {
   const start = options.now.getTime();
   const counting: Counting = {
@@ -83,7 +83,7 @@ export function createBudgets(budgets: readonly Budget[], options: BudgetOptions
 interface Counting {
   readonly accounts: readonly Account[];
   readonly prices: Prices;
-  /** Calls that were admitted and have not ended. */
+  /** Admitted calls that have not ended. */
   readonly underWay: Set<BudgetCall>;
 }
 
@@ -97,7 +97,7 @@ function admit(counting: Counting, call: BudgetCall, now: Date): BudgetAnswer {
     const refusal = refusalOf(account, call, { ...counting, now });
     if (refusal !== undefined) return refusal;
   }
-  // None is charged before all have agreed.
+  // Charges none before all have agreed.
   for (const account of held) if (account.budget.limit.kind === 'requests') charge(account, nothing);
   if (call.input !== undefined) counting.underWay.add(call);
   const warnings = held.flatMap((account) => {
@@ -160,7 +160,7 @@ function addRecord(
   for (const account of accounts) {
     rollTo(account, now);
     const { budget, window } = account;
-    // One whose time cannot be read, or is still to come, is taken for one of now.
+    // A call with an unreadable or future time counts as one of now.
     if (at < window.start || (budget.over === 'session' && record.session !== session) || !applies(budget, record))
       continue;
     charge(account, record);
@@ -183,7 +183,7 @@ interface Estimating {
 }
 
 /**
- * What a call costs at least: a text has no more than eight bytes to a token, and all of it may come from a cache. In
+ * Returns the least that a call costs. A token has at most eight bytes of text, and all of it may come from a cache. In
  * units of the account.
  */
 function leastOf({ budget }: Account, call: BudgetCall, { prices, now }: Estimating): number {
@@ -192,7 +192,7 @@ function leastOf({ budget }: Account, call: BudgetCall, { prices, now }: Estimat
   return budget.limit.kind === 'usd' ? Math.floor(prices.usdOf(call, tokens, { as: 'cacheRead', now }) * billionth) : 0;
 }
 
-/** What its input is likely to cost, and what it said. */
+/** Returns the likely cost of the input and of the output so far. */
 function likelyCost(
   { budget }: Account,
   call: BudgetCall & Pick<SpentCall, 'said'>,
@@ -207,10 +207,10 @@ function likelyCost(
   return Math.round(usd * billionth);
 }
 
-/** What calls may cost, before anybody knows what they did. */
+/** Prices of calls before their usage is known. */
 interface Prices {
   isPriced(call: BudgetCall, now: Date): boolean;
-  /** US dollars for so many tokens; 0 where there is no price. */
+  /** Returns US dollars for so many tokens. 0 without a price. */
   usdOf(
     call: BudgetCall,
     tokens: number,
@@ -219,8 +219,8 @@ interface Prices {
 }
 
 /**
- * To look into the table takes a third of a millisecond, in the way of the first byte. A model that has a price keeps
- * one.
+ * Caches prices, because a look-up in the table takes a third of a millisecond, which delays the first byte. A cached
+ * price stays.
  */
 function rememberPrices({ priceOf }: Pick<BudgetOptions, 'priceOf'>): Prices {
   const known = new Map<string, number>();

@@ -1,12 +1,12 @@
 import { inputTokens, isCountable, matchesGlob } from '../cost/custom-price.ts';
 import type { Usage } from '../types.ts';
 
-/** For each provider that the patterns match on its own. Whole numbers; 0 lets nothing through. */
+/** Limits for each provider that the patterns match, separately. Whole numbers. 0 lets nothing through. */
 export interface RateLimit {
   /** With `*` for any characters. */
   readonly providers: readonly string[];
   readonly requestsPerMinute?: number;
-  /** In and out, those of caches too. */
+  /** Input and output, including cached tokens. */
   readonly tokensPerMinute?: number;
 }
 
@@ -15,10 +15,10 @@ export type RateAnswer =
   | { readonly kind: 'wait'; readonly milliseconds: number; readonly message: string };
 
 /**
- * Limits of any 60 seconds. A request counts when it is admitted; tokens when they are noted, so that none goes on
- * while those of the last 60 seconds reach the limit, and what is under way then may overshoot it. After the time that
- * `wait` tells, a call goes on unless others took its place. `now`: milliseconds of any clock; one that is set back
- * stands still for a moment.
+ * Limits for any 60 seconds. A request counts when it is admitted, and tokens when they are noted. Nothing is admitted
+ * while the tokens of the last 60 seconds reach the limit, but calls under way may then exceed it. After the time that
+ * `wait` returns, a call may go on unless others took its place. `now`: milliseconds of any clock. A clock that is set
+ * back stands still for a moment.
  */
 export interface RateLimits {
   admit(call: { readonly provider: string }, now: number): RateAnswer;
@@ -76,10 +76,7 @@ function messageOf(
   return `The policy allows ${most} ${what} a minute to ${provider}: try again in ${Math.ceil(milliseconds / 1000)} seconds.`;
 }
 
-/**
- * Where the clock goes back, time goes on from where it was: neither does a limit last longer nor does what was counted
- * come again.
- */
+/** If the clock goes back, time goes on from its last value. No limit lasts longer, and nothing counts twice. */
 function steadyClock(): (now: number) => number {
   let last = Number.NEGATIVE_INFINITY;
   let ahead = 0;
@@ -91,17 +88,17 @@ function steadyClock(): (now: number) => number {
   };
 }
 
-/** What was counted in the last 60 seconds. */
+/** Counts of the last 60 seconds. */
 interface Minute {
   add(amount: number, now: number): void;
-  /** Milliseconds until the sum is below `most`, if nothing more is added; 0 where it is already. */
+  /** Returns milliseconds until the sum is below `most`, if nothing more is added. 0 if it is already. */
   untilBelow(most: number, now: number): number;
 }
 
 const span = 60_000;
 /**
- * What is counted within a tenth of a second is one sum, which leaves with the last of it: 600 sums at most, however
- * many calls.
+ * Counts within a tenth of a second form one sum, which leaves with the last of them. That makes 600 sums at most,
+ * however many calls.
  */
 const grain = 100;
 
@@ -133,7 +130,7 @@ export function openMinute(): Minute {
         sum -= amount;
         if (sum < most) return Math.max(1, Math.ceil(last + span - now));
       }
-      // Also a limit that is no number, or 0.
+      // Also for a limit of 0, or one that is not a number.
       return span;
     },
   };

@@ -2,15 +2,15 @@ import { calcPrice, findProvider, type MatchLogic, type PriceCalculation } from 
 import { matchesStars } from '../../policy/patterns/wildcard.ts';
 import type { Usage } from '../types.ts';
 
-/** What a price is looked up by. Prices change with time. */
+/** Key of a price. Prices change with time. */
 export interface PricedCall {
   readonly provider: string;
-  /** For a deployment at Azure: the model that the answer told, for anybody may call a deployment by any name. */
+  /** For a deployment at Azure: the model that the answer names, because a deployment may have any name. */
   readonly model?: string;
   readonly at: Date;
 }
 
-/** What a call came to. A price of 0 is a price; what is not known is never 0. */
+/** Cost of a call. A price of 0 is a price. An unknown cost is never 0. */
 export type Cost =
   /** `model` is the name of the entry in the table, or the pattern in the policy. `usd` is finite, and at least 0. */
   | { readonly kind: 'priced'; readonly usd: number; readonly model: string; readonly table: string }
@@ -19,8 +19,8 @@ export type Cost =
 export type PriceOf = (usage: Usage, call: PricedCall) => Cost;
 
 /**
- * USD per million tokens. Tokens from and to a cache cost as input where nothing else is said; those kept for an hour
- * as `cache_write`.
+ * USD per million tokens. By default, tokens from and to a cache cost as input. Those kept for an hour cost as
+ * `cache_write`.
  */
 export interface CustomPrice {
   readonly input: number;
@@ -30,20 +30,20 @@ export interface CustomPrice {
   readonly cache_write_1h?: number;
 }
 
-/** By patterns of `model` or `provider/model`, where `*` stands for any characters. */
+/** By patterns of `model` or `provider/model`. `*` matches any characters. */
 export type CustomPrices = Readonly<Record<string, CustomPrice>>;
 
-/** Stands for the table in what a policy priced. */
+/** Table name of prices in a policy file. */
 const policyTable = 'policy';
 
-/** A policy's prices first, then the table. */
+/** Looks up a policy's prices first, then the table. */
 export function createPricer(prices: CustomPrices): PriceOf {
   return (usage, call) => customPrice(prices, usage, call) ?? customCost(usage, call);
 }
 
 /**
- * What a call costs by a policy's own prices; undefined where none of them is for its model. A name without `*` goes
- * before patterns, and a longer pattern before a shorter one.
+ * Returns the cost of a call by a policy's own prices. Undefined if none is for its model. A name without `*` precedes
+ * patterns, and a longer pattern precedes a shorter one.
  */
 export function customPrice(prices: CustomPrices, usage: Usage, call: PricedCall): Cost | undefined {
   const pattern = patternFor(prices, call);
@@ -80,20 +80,20 @@ function usdOf(price: CustomPrice, usage: Usage): number {
   );
 }
 
-/** Package and version of the prices. Written out, for the package's own description is not in the bundle. */
+/** Package and version of the prices. Written out, because the package's own description is not in the bundle. */
 export const priceTable = '@pydantic/genai-prices@0.1.8';
 
 const unknown: Cost = { kind: 'unknown', table: priceTable };
 
 /**
- * What a call cost by the table's prices of its time, in the table's first tier of service: batches, priority and
- * images are not told apart. `unknown` for models, providers and kinds of tokens that the table has no price for, and
- * for usage that is no usage. Where the table has no price of its own for cached tokens, they cost what it has: writes
- * for an hour as writes, writes and reads as input.
+ * Returns the cost of a call by the table's prices of its time, in the table's first tier of service. Does not
+ * distinguish batches, priority and images. `unknown` for models, providers and kinds of tokens without a price in the
+ * table, and for invalid usage. Without a price of its own, writes for an hour cost as writes, and writes and reads as
+ * input.
  */
 export function customCost(usage: Usage, call: PricedCall): Cost {
   const name = call.model === undefined ? undefined : modelName(call.provider, call.model);
-  // The package takes any name with `openai` or `google` in it for theirs: a policy's `my-openai` is neither.
+  // The package takes any name with `openai` or `google` in it for theirs. A policy's `my-openai` is neither.
   if (name === undefined || !isCountable(usage) || findProvider({ providerId: call.provider })?.id !== call.provider)
     return unknown;
   const price = tryPrice(usage, name, call);
@@ -124,8 +124,8 @@ function tryPrice(usage: Usage, name: string, { provider, at }: PricedCall): Pri
 }
 
 /**
- * To the package, what has no price costs nothing. It writes free models without any, and some that are not: the name
- * must say that they are.
+ * The package counts a missing price as free. Free models have none in it, but so do some that are not free. The name
+ * must therefore say that the model is free.
  */
 function covers({ model, model_price: price }: PriceCalculation, usage: Usage): boolean {
   if (Object.keys(price).length === 0) return model.id.endsWith(':free');
@@ -135,20 +135,20 @@ function covers({ model, model_price: price }: PriceCalculation, usage: Usage): 
   );
 }
 
-/** The next number of a version, which is no date: the `-5` of `claude-sonnet-5-5` behind `claude-sonnet-5`. */
+/** The next number of a version, but not a date: the `-5` of `claude-sonnet-5-5` after `claude-sonnet-5`. */
 const nextNumber = /^[-.]\d{1,2}(?!\d)(?!-\d{2,4}(?!\d))/u;
 
 /**
- * Whether an entry of the table means this very model. The table's patterns are beginnings of names, so that the next
- * version of a model has the price of the last one until the table is told: a price that is not known must not be taken
- * for one.
+ * Returns true if an entry of the table means this very model. The table's patterns are beginnings of names, so the
+ * next version of a model would get the price of the last one until an update. An unknown price must not pass for a
+ * known one.
  */
 function isSameVersion(match: MatchLogic, name: string): boolean {
   if (!matches(match, name, () => true)) return true;
   return matches(match, name, (rest) => !nextNumber.test(rest));
 }
 
-/** As the package does it, where `may` agrees with what follows the part that is compared. */
+/** As in the package, if `may` accepts the text after the compared part. */
 function matches(match: MatchLogic, name: string, may: (rest: string) => boolean): boolean {
   if ('or' in match) return match.or.some((one) => matches(one, name, may));
   if ('and' in match) return match.and.every((one) => matches(one, name, may));
@@ -160,12 +160,12 @@ function matches(match: MatchLogic, name: string, may: (rest: string) => boolean
   return ('starts_with' in match ? at === 0 : at >= 0) && may(name.slice(at + part.length));
 }
 
-/** All tokens that went in, from caches and to them too. */
+/** Returns all input tokens, including those from and to caches. */
 export function inputTokens(usage: Usage): number {
   return usage.uncachedInput + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
 }
 
-/** What a server may tell as usage is any number: only whole ones have a price. */
+/** A server may report any number as usage. Only whole numbers have a price. */
 export function isCountable(usage: Usage): boolean {
   const counts = [
     usage.uncachedInput,
@@ -178,14 +178,14 @@ export function isCountable(usage: Usage): boolean {
   return [...counts, inputTokens(usage)].every((count) => Number.isSafeInteger(count) && count >= 0);
 }
 
-/** Whether `*` in a pattern, any number of characters, makes it the text. Case does not matter. */
+/** Returns true if a pattern matches the text. `*` matches any number of characters. Ignores case. */
 export function matchesGlob(pattern: string, text: string): boolean {
   return matchesStars(pattern.toLowerCase(), text.toLowerCase());
 }
 
 /**
- * A model by the name in its request, or by the one that tables know it by, alone or behind its provider and `/`. What
- * cannot be the name of a model is matched by nothing.
+ * Matches a model by its name in the request, or by its name in tables, alone or as `provider/name`. A text that cannot
+ * be the name of a model matches nothing.
  */
 export function matchesModel(
   pattern: string,
@@ -205,14 +205,15 @@ export function matchesModel(
 export const longestModelName = 256;
 
 /**
- * Those whose name says the model. Application profiles and provisioned or imported models are paid for in other ways.
+ * Resources whose name contains the model. Application profiles and provisioned or imported models are billed in other
+ * ways.
  */
 const bedrockResource = /^arn:[a-z-]+:bedrock:[a-z0-9-]*:\d*:(?:inference-profile|foundation-model)\/([^/]+)$/u;
 const googleResource = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\/)?models\/([^/]+)$/u;
 
 /**
- * The name that a price table knows a model by, in small letters: without what paths and ARNs of its provider put
- * before it. Undefined for a name that cannot be one.
+ * Returns the name of a model in a price table, in lower case, without prefixes of its provider's paths and ARNs.
+ * Undefined for a text that cannot be a name.
  */
 function modelName(provider: string, model: string): string | undefined {
   if (model.length > longestModelName) return undefined;
@@ -224,14 +225,14 @@ function modelName(provider: string, model: string): string | undefined {
 }
 
 /**
- * What is left of these providers is a resource of another kind, tuned models for one, whose prices are not those of
- * the name within.
+ * Other names of these providers are resources of another kind, such as tuned models. Their prices differ from those of
+ * the name inside.
  */
 function withoutSlash(name: string): string | undefined {
   return name.includes('/') ? undefined : name;
 }
 
-/** Bedrock's names stand in paths, with `%3A` for their colon. */
+/** Bedrock's names are in paths, with `%3A` for their colon. */
 function unescaped(model: string): string {
   if (!model.includes('%')) return model;
   try {

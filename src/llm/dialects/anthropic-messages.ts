@@ -5,15 +5,15 @@ import { readAnthropicForMeter } from './anthropic-meter.ts';
 import { headOf, indexIn, namedTool, emptyReading, piece, valuePiece } from './readings.ts';
 import { placesBelow, lastElement, modelRefusalAnswer, refusalStatus } from './request-places.ts';
 
-/** A body of its own, and the bodies within a batch (`/v1/messages/batches`). */
+/** A single body, and the bodies in a batch (`/v1/messages/batches`). */
 const bodies = ['', 'requests.*.params.'];
 
 const blocks = placesBelow(bodies, ['messages.*.content.*.']);
 
 /**
- * What a content block has for a model to read, by @anthropic-ai/sdk 1.12.0, `ContentBlockParam` and
- * `BetaContentBlockParam`: texts, inputs and results of tools, what server-side tools gave, documents that are text.
- * `signature`, `thinking`, `data` and `encrypted_*` are left out.
+ * Texts of a content block that a model reads, by @anthropic-ai/sdk 1.12.0, `ContentBlockParam` and
+ * `BetaContentBlockParam`. These are texts, inputs and results of tools, output of server-side tools, and documents
+ * that are text. Left out: `signature`, `thinking`, `data` and `encrypted_*`.
  */
 const inBlock = [
   'text',
@@ -54,7 +54,7 @@ export const anthropicText = [
   ...placesBelow(blocks, inBlock),
 ];
 
-/** `source.data` is text where `source.type` is `text`, else base64 of an image or a PDF. */
+/** `source.data` is text if `source.type` is `text`, else base64 of an image or a PDF. */
 export const anthropicTextOrBase64 = placesBelow(blocks, [
   'source.data',
   'content.*.source.data',
@@ -145,7 +145,7 @@ function blockDeltas(holder: unknown, channel: string, path: Delta['path']): rea
     ...piece(holder, { channel, kind: 'text', path: [...path, 'text'] }),
     ...piece(holder, { channel, kind: 'thinking', path: [...path, 'thinking'] }),
     ...valuePiece(holder, { channel, path: [...path, 'input'] }),
-    // A compaction's summary is a string; results of server-side tools have lists here, which no channel carries.
+    // A compaction's summary is a string. Results of server-side tools have lists here, which no channel carries.
     ...piece(holder, { channel, kind: 'text', path: [...path, 'content'] }),
   ];
 }
@@ -154,7 +154,7 @@ function toolsOf(message: unknown): readonly NamedTool[] {
   return listAt(message, 'content').flatMap((block, index) => toolOf(block, `content.${index}`));
 }
 
-/** `server_tool_use` and `mcp_tool_use` are run by the provider. */
+/** The provider runs `server_tool_use` and `mcp_tool_use`. */
 function toolOf(block: unknown, channel: string): readonly NamedTool[] {
   return textAt(block, 'type') === 'tool_use' ? namedTool(channel, textAt(block, 'name')) : [];
 }
@@ -200,9 +200,9 @@ function errorBody(status: number, message: string): unknown {
 }
 
 /**
- * A text block behind the last user message, or a user message of its own behind one that is a plain string: the API
- * joins messages of one role. A request that ends with an assistant's message is to be continued from there, so it has
- * no such place.
+ * Adds a text block after the last user message. If that is a plain string, adds another user message: the API joins
+ * messages of one role. A request that ends with an assistant's message is to be continued from there, so it has no
+ * such place.
  */
 function steerAnthropic(request: unknown, text: string): Steering | undefined {
   const last = lastElement(request, 'messages');

@@ -3,7 +3,7 @@ import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts'
 import type { MeterNotes, ReadForMeter } from '../usage/meter.ts';
 import { mostTokens, tokensAt } from '../usage/tokens.ts';
 
-/** A reader for meters of one answer: it keeps the counts that the answer told so far. */
+/** Returns a reader for meters of one answer. It keeps the counts of the answer so far. */
 export function readAnthropicForMeter(): ReadForMeter {
   let counts: AnthropicCounts | undefined;
   const tell = (usage: unknown, notes: MeterNotes): void => {
@@ -46,12 +46,12 @@ function readBlockEvent(event: unknown, notes: MeterNotes): void {
   if (textAt(event, 'type') === 'content_block_start') readBlock(at(event, 'content_block'), key, notes);
   if (textAt(event, 'delta', 'type') === 'input_json_delta')
     notes.tools.add(key, textAt(event, 'delta', 'partial_json') ?? '');
-  // Legacy /v1/complete names neither usage nor kinds of events that matter.
+  // The legacy /v1/complete has neither usage nor relevant kinds of events.
   if (textAt(event, 'completion') !== undefined) notes.model(at(event, 'model'));
   if (textAt(event, 'completion') !== undefined && textAt(event, 'stop_reason') !== undefined) notes.finished('whole');
 }
 
-/** Fields of a `usage` object that are counts and were told last; merged over the events of a stream. */
+/** Latest counts of a `usage` object, merged over the events of a stream. */
 type AnthropicCounts = Readonly<
   Record<'input' | 'cacheRead' | 'written' | 'written5m' | 'written1h' | 'output' | 'thinking', number | undefined>
 > & {
@@ -59,7 +59,7 @@ type AnthropicCounts = Readonly<
 };
 
 /**
- * The last count per field holds: `message_delta` is cumulative, and tells some fields as null. Source:
+ * The last count of each field applies. `message_delta` is cumulative, and has null in some fields. Source:
  * @anthropic-ai/sdk 1.12.0, `MessageDeltaUsage`.
  */
 export function mergeAnthropicCounts(before: AnthropicCounts | undefined, usage: unknown): AnthropicCounts | undefined {
@@ -77,7 +77,7 @@ export function mergeAnthropicCounts(before: AnthropicCounts | undefined, usage:
   };
 }
 
-/** `input_tokens` is without cached tokens. Writes that no tier is told of are those of five minutes, the default. */
+/** `input_tokens` excludes cached tokens. Writes without a tier last five minutes, the default. */
 export function anthropicUsage(counts: AnthropicCounts | undefined): Usage | undefined {
   if (counts === undefined || (counts.input === undefined && counts.output === undefined)) return undefined;
   const [written5m, written1h] = [counts.written5m ?? 0, counts.written1h ?? 0];
@@ -94,7 +94,7 @@ export function anthropicUsage(counts: AnthropicCounts | undefined): Usage | und
 }
 
 /**
- * A compaction is a call of its own, which the fields at the top do not include. Source: `BetaUsage.iterations` in the
+ * A compaction is a call of its own, which the top-level fields do not include. Source: `BetaUsage.iterations` in the
  * same SDK.
  */
 function compactionsOf(usage: unknown): readonly Usage[] {

@@ -36,7 +36,7 @@ export function converseDelta({ channel, kind }: Delta, text: string): unknown {
   return { contentBlockIndex: indexIn(channel, 'content'), delta };
 }
 
-/** A text block behind the content of the last user message, where results of tools may stand. */
+/** Adds a text block after the content of the last user message, which may hold results of tools. */
 export function steerConverse(request: unknown, text: string): Steering | undefined {
   const last = lastElement(request, 'messages');
   if (last === undefined || textAt(last.value, 'role') !== 'user' || listAt(last.value, 'content').length === 0)
@@ -44,7 +44,7 @@ export function steerConverse(request: unknown, text: string): Steering | undefi
   return { path: ['messages', last.index, 'content'], value: { text } };
 }
 
-/** `metadata` comes behind `messageStop`, and is the last event: it alone says that all has come. */
+/** `metadata` comes after `messageStop`, as the last event. It alone marks a complete answer. */
 export function readConverseForMeter(event: unknown, notes: MeterNotes, name: string | undefined): void {
   const wrapped = wrapperOf(event);
   if (wrapped !== undefined) return readConverseForMeter(at(event, wrapped), notes, wrapped);

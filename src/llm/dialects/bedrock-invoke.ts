@@ -18,8 +18,8 @@ import { openaiChat } from './openai-chat.ts';
 import { piece } from './readings.ts';
 
 /**
- * InvokeModel and its stream: the body, and the JSON in each chunk's base64, are the model's own. Which it is, is told
- * by what it looks like.
+ * InvokeModel and its stream. The body, and the JSON in each chunk's base64, are in the model's own format, which its
+ * shape reveals.
  */
 export const bedrockInvoke: Dialect = {
   name: 'bedrock-invoke',
@@ -32,7 +32,7 @@ export const bedrockInvoke: Dialect = {
   toolDefinitions: invokeDefinitions,
   readDocument: (document) => ({ ...readingOf(document, 'document'), closes: 'all' }),
   readEvent,
-  // Every event is a `chunk`, whatever is in it.
+  // Every event is a `chunk`, whatever its content.
   eventName: () => 'chunk',
   deltaEvent,
   openMeter: () => createCallMeter(readForMeter()),
@@ -40,7 +40,7 @@ export const bedrockInvoke: Dialect = {
   steer,
 };
 
-/** The one text of a model that answers with a prompt's continuation: Llama, Titan, Cohere. */
+/** The one text of a model that continues a prompt: Llama, Titan, Cohere. */
 const plainTexts = ['generation', 'outputText', 'text'] as const;
 
 function readEvent(event: unknown, name: string | undefined): EventReading {
@@ -97,7 +97,7 @@ function steer(request: unknown, text: string): Steering | undefined {
   return isNova ? steerConverse(request, text) : openaiChat.steer(request, text);
 }
 
-/** What AWS says that it bills holds over what the model's body says. */
+/** AWS's billed counts override those of the model's body. */
 function readForMeter(): ReadForMeter {
   const readAnthropic = readAnthropicForMeter();
   return (event, notes, name) => {
@@ -114,7 +114,7 @@ function readForMeter(): ReadForMeter {
   };
 }
 
-/** Llama and Titan count at the top of their bodies. */
+/** Llama and Titan have counts at the top of their bodies. */
 function plainUsage(event: unknown): Usage | undefined {
   return splitUsage({
     input: tokensAt(event, 'prompt_token_count') ?? tokensAt(event, 'inputTextTokenCount'),

@@ -5,7 +5,7 @@ import { chatDefinitions, chatText } from './openai-chat.ts';
 import { namedTool, piece, valuePiece } from './readings.ts';
 import { placesBelow as bedrockPlacesBelow } from './request-places.ts';
 
-/** Events go by the `:event-type` header: `name`. Nova under InvokeModel has the same events below their names. */
+/** The `:event-type` header names events: `name`. Nova under InvokeModel has the same events, each below its name. */
 export function readConverseEvent(event: unknown, name: string | undefined): EventReading {
   const wrapped = wrapperOf(event);
   if (wrapped !== undefined) return below(wrapped, readConverseEvent(at(event, wrapped), wrapped));
@@ -42,7 +42,7 @@ export function readConverseDocument(document: unknown): EventReading {
   };
 }
 
-/** One with a type is run by the provider: `server_tool_use`. */
+/** The provider runs one with a type: `server_tool_use`. */
 function toolName(toolUse: unknown): string | undefined {
   return textAt(toolUse, 'type') === undefined ? textAt(toolUse, 'name') : undefined;
 }
@@ -56,7 +56,7 @@ const converseEventNames = [
   'metadata',
 ] as const;
 
-/** The one name that an event is below, for models that write `{ contentBlockDelta: { … } }`. */
+/** Returns the one name above an event, for models that write `{ contentBlockDelta: { … } }`. */
 export function wrapperOf(event: unknown): (typeof converseEventNames)[number] | undefined {
   return converseEventNames.find((name) => isRecord(at(event, name)));
 }
@@ -80,13 +80,13 @@ function blockDeltas(document: unknown, channel: string, path: Delta['path']): r
   ];
 }
 
-/** The body of Converse, and the same within CountTokens. */
+/** The body of Converse, and the same in CountTokens. */
 const bodies = ['', 'input.converse.'];
 const results = ['messages.*.content.*.', 'messages.*.content.*.toolResult.content.*.'];
 
 /**
- * By @aws-sdk/client-bedrock-runtime 3.1164.0, `ContentBlock`, `ToolResultContentBlock`, `DocumentBlock`. `bytes` and
- * `reasoningContent` are left out.
+ * By @aws-sdk/client-bedrock-runtime 3.1164.0, `ContentBlock`, `ToolResultContentBlock`, `DocumentBlock`. Left out:
+ * `bytes` and `reasoningContent`.
  */
 const inBlock = [
   'text',

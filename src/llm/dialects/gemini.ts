@@ -6,8 +6,8 @@ import { headOf, indexIn, namedTool, piece, valuePiece } from './readings.ts';
 import { placesBelow, lastElement, modelRefusalAnswer } from './request-places.ts';
 
 /**
- * Google's servers read both spellings of a member, and one object where a list should be. A client that writes the
- * rarer one must not be overlooked.
+ * Google's servers read both spellings of a member, and one object in place of a list. A client that writes the rarer
+ * one must not be missed.
  */
 const spellings = (camel: string): readonly string[] => [
   camel,
@@ -32,7 +32,7 @@ const contents = placesBelow(bodies, [
 
 const parts = placesBelow(contents, ['parts.*.', 'parts.']);
 
-/** By @google/genai 3.1.0, `Part`. `inlineData`, `fileData` and `thoughtSignature` are left out. */
+/** By @google/genai 3.1.0, `Part`. Left out: `inlineData`, `fileData` and `thoughtSignature`. */
 const inPart = [
   'text',
   ...spellings('functionCall').flatMap((one) => [`${one}.args.**`]),
@@ -44,8 +44,8 @@ const inPart = [
 ];
 
 /**
- * `instances` are those of Vertex' `:predict`; `contents` and `systemInstruction` may be plain texts in what SDKs of
- * others write.
+ * `instances` are those of Vertex' `:predict`. Other vendors' SDKs may write `contents` and `systemInstruction` as
+ * plain texts.
  */
 const geminiText = [
   ...placesBelow(parts, inPart),
@@ -99,7 +99,7 @@ const statusNames: Readonly<Record<number, string>> = {
   429: 'RESOURCE_EXHAUSTED',
 };
 
-/** A text part behind the parts of the last content, which may be the results of functions. */
+/** Adds a text part after the parts of the last content, which may be results of functions. */
 function steer(request: unknown, text: string): Steering | undefined {
   const last = lastElement(request, 'contents');
   if (last === undefined || textAt(last.value, 'role') === 'model' || listAt(last.value, 'parts').length === 0)
@@ -124,7 +124,9 @@ function partOf(channel: string, kind: Delta['kind'], text: string): unknown {
   return { functionCall: { partialArgs: [{ jsonPath, stringValue: text, willContinue: true }], willContinue: true } };
 }
 
-/** Every chunk tells the usage so far. Calls are numbered as they come: a chunk's parts begin at 0 again. */
+/**
+ * Every chunk has the usage so far. Calls are numbered as they come, because the parts of each chunk begin at 0 again.
+ */
 function readGeminiForMeter(): ReadForMeter {
   let calls = 0;
   const read = (chunk: unknown, notes: MeterNotes): void => {
@@ -139,9 +141,7 @@ function readGeminiForMeter(): ReadForMeter {
   return (event, notes) => (Array.isArray(event) ? event.forEach((chunk) => read(chunk, notes)) : read(event, notes));
 }
 
-/**
- * A call that comes in pieces has its name in the first one only; its arguments are kept as the list of pieces' values.
- */
+/** A call in pieces has its name in the first one only. Its arguments are kept as the list of the pieces' values. */
 function readPart(part: unknown, calls: number, { tools }: MeterNotes): number {
   const call = at(part, 'functionCall');
   if (!isRecord(call)) return calls;
@@ -155,9 +155,8 @@ function readPart(part: unknown, calls: number, { tools }: MeterNotes): number {
 }
 
 /**
- * `usageMetadata` of Gemini. `promptTokenCount` includes cached tokens; thoughts are beside the candidates, and what
- * tools gave back is
- * beside the prompt: `totalTokenCount` is the sum of the four. Source: @google/genai 3.1.0,
+ * `usageMetadata` of Gemini. `promptTokenCount` includes cached tokens. Thoughts are not in the candidates, and results
+ * of tools are not in the prompt: `totalTokenCount` is the sum of the four. Source: @google/genai 3.1.0,
  * `GenerateContentResponseUsageMetadata`.
  */
 export function geminiUsage(usage: unknown): Usage | undefined {
@@ -187,7 +186,7 @@ function readGeminiEvent(event: unknown): EventReading {
   return { deltas, closes: [...ended, ...whole, ...partialCallEnds(event)], tools: chunkTools(event, []) };
 }
 
-/** One answer, or the list of chunks that `streamGenerateContent` gives without `alt=sse`. */
+/** Reads one answer, or the list of chunks that `streamGenerateContent` returns without `alt=sse`. */
 function readGeminiDocument(document: unknown): EventReading {
   const chunks = Array.isArray(document) ? document.map((_chunk, index) => [index]) : [[]];
   return {
@@ -197,7 +196,7 @@ function readGeminiDocument(document: unknown): EventReading {
   };
 }
 
-/** A call in pieces has its name with the first of them. */
+/** A call in pieces has its name in the first of them. */
 function chunkTools(event: unknown, path: Delta['path']): readonly NamedTool[] {
   return listAt(event, ...path, 'candidates').flatMap((candidate, position) => {
     const channel = `candidates.${indexAt(candidate, 'index', position)}`;
@@ -209,7 +208,7 @@ function chunkTools(event: unknown, path: Delta['path']): readonly NamedTool[] {
   });
 }
 
-/** Parts are numbered again in every chunk. */
+/** Every chunk numbers its parts from 0. */
 function callChannel(candidate: string, numbers: Delta['path']): string {
   return `${candidate}.call.${numbers.join('.')}`;
 }
@@ -230,7 +229,7 @@ function chunkDeltas(event: unknown, path: Delta['path']): readonly Delta[] {
 
 interface PartPlace {
   readonly channel: string;
-  /** Of a call that it is. */
+  /** Its call. */
   readonly call: string;
   readonly index: number;
   readonly path: Delta['path'];
@@ -266,7 +265,7 @@ function partDeltas(event: unknown, { channel, call, index, path }: PartPlace): 
 }
 
 /**
- * Vertex streams string arguments in pieces, by where they stand: `$.path`. Source: @google/genai 3.1.0, `PartialArg`.
+ * Vertex streams string arguments in pieces, each with its path: `$.path`. Source: @google/genai 3.1.0, `PartialArg`.
  */
 function partialChannel(candidate: string, partial: unknown): string {
   return `${candidate}.partial.${(textAt(partial, 'jsonPath') ?? '').slice(0, 256)}`;

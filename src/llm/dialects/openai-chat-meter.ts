@@ -2,7 +2,7 @@ import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts'
 import type { MeterNotes } from '../usage/meter.ts';
 import { chatUsage } from '../usage/openai-usage.ts';
 
-/** Chunks and whole answers alike: `delta` has pieces, `message` has all. Groq tells usage under `x_groq` as well. */
+/** Reads chunks and whole answers: `delta` has pieces, `message` has everything. Groq repeats usage under `x_groq`. */
 export function readChatForMeter(event: unknown, notes: MeterNotes): void {
   notes.model(at(event, 'model'));
   notes.usage(chatUsage(at(event, 'usage')) ?? chatUsage(at(event, 'x_groq', 'usage')));

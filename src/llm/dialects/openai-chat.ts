@@ -6,11 +6,9 @@ import { headOf, indexIn, namedTool, piece, valuePiece } from './readings.ts';
 import { lastElement, modelRefusalAnswer } from './request-places.ts';
 
 /**
- * Chat Completions (openai 7.57.0, `ChatCompletionMessageParam`) and what its servers take beside it: `prompt` and
- * `suffix` of completions,
- * `input` of embeddings, moderations and speech. Arguments of tool calls are JSON within a string; some servers take
- * objects. Reasoning
- * that clients send back is plain text here, and signed by nobody.
+ * Chat Completions (openai 7.57.0, `ChatCompletionMessageParam`) and further fields of its servers: `prompt` and
+ * `suffix` of completions, `input` of embeddings, moderations and speech. Arguments of tool calls are JSON in a string,
+ * but some servers take objects. Reasoning that clients send back is plain, unsigned text here.
  */
 export const chatText = [
   'messages.*.content',
@@ -71,7 +69,7 @@ export const openaiChat: Dialect = {
   isUsageOnly,
 };
 
-/** A user message behind the last one, which may be a user's or a tool's; completions read one prompt. */
+/** Adds a user message after the last one, which may be a user's or a tool's. Completions read one prompt. */
 function steer(request: unknown, text: string): Steering | undefined {
   const role = textAt(lastElement(request, 'messages')?.value, 'role');
   if (role !== undefined)
@@ -81,7 +79,8 @@ function steer(request: unknown, text: string): Steering | undefined {
 }
 
 /**
- * Only a stream needs to be asked. A client that says false is asked for as well: its chunk is dropped on the way back.
+ * Only a stream needs to be asked for usage. If the client says false, usage is asked for too, and its chunk is dropped
+ * on the way back.
  */
 function askForUsage(request: unknown): Steering | undefined {
   if (at(request, 'stream') !== true) return undefined;
@@ -120,8 +119,8 @@ function deltaOf({ channel, kind, path }: Delta, text: string, like: unknown): u
 }
 
 /**
- * A chunk. Perplexity sends the whole message so far beside each piece: it is a channel of its own that ends with the
- * event.
+ * Reads a chunk. Perplexity sends the whole message so far beside each piece. It is a channel of its own that ends with
+ * the event.
  */
 function readChatEvent(event: unknown): EventReading {
   if (event === '[DONE]' || isUsageOnly(event) || isRecord(at(event, 'error'))) return { deltas: [], closes: 'all' };
@@ -203,7 +202,7 @@ function messageDeltas(event: unknown, channel: string, path: Delta['path']): re
   ];
 }
 
-/** Content in parts, as Mistral streams it: texts, and thinking that has texts itself. */
+/** Content in parts, as Mistral streams it: texts, and thinking with texts of its own. */
 function partDeltas(event: unknown, channel: string, path: Delta['path']): readonly Delta[] {
   const thoughts = listAt(event, ...path, 'thinking').flatMap((_thought, index) =>
     piece(event, { channel: `${channel}.reasoning`, kind: 'thinking', path: [...path, 'thinking', index, 'text'] }),

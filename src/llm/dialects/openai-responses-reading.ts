@@ -3,12 +3,12 @@ import { at, indexAt, listAt, textAt } from '../usage/hostile-json.ts';
 import { namedTool, emptyReading, piece, valuePiece } from './readings.ts';
 
 /**
- * What a pair of `….delta` and `….done` carries, and where `.done` has it whole. Source: openai 7.57.0,
+ * Content of a pair of `….delta` and `….done`, and the place of the whole text in `.done`. Source: openai 7.57.0,
  * `ResponseStreamEvent`.
  */
 export interface PieceEvent {
   readonly within: 'content' | 'summary' | 'arguments' | 'input' | 'commands' | 'code' | 'operation';
-  /** The member that numbers it within its item, if one does. */
+  /** Member with its number in its item, if any. */
   readonly index?: 'content_index' | 'summary_index' | 'command_index';
   readonly kind: Delta['kind'];
   readonly whole: string;
@@ -33,8 +33,8 @@ export const pieceEvents: Readonly<Record<string, PieceEvent>> = {
 };
 
 /**
- * An event of a stream, or of a WebSocket. Texts come in pieces, and then whole up to three times: each of those is a
- * channel that ends at once.
+ * Reads an event of a stream, or of a WebSocket. Texts come in pieces, and then whole up to three times. Each of those
+ * is a channel that ends at once.
  */
 export function readResponsesEvent(event: unknown): EventReading {
   const type = textAt(event, 'type') ?? '';
@@ -100,8 +100,8 @@ function readPiece(event: unknown, type: string, item: string): EventReading {
 }
 
 /**
- * What an output item says once it is there, each text on a channel of its own below `channel`. A `program` carries a
- * fingerprint of its code: it is left alone.
+ * Returns the texts of a complete output item, each on a channel of its own below `channel`. Leaves a `program` alone,
+ * because it carries a fingerprint of its code.
  */
 function itemDeltas(event: unknown, channel: string, path: Delta['path']): readonly Delta[] {
   if (textAt(event, ...path, 'type') === 'program') return [];
@@ -128,12 +128,10 @@ function itemDeltas(event: unknown, channel: string, path: Delta['path']): reado
   ];
 }
 
-/**
- * Calls that the client runs; what the provider runs, such as `mcp_call` or `code_interpreter_call`, is not among them.
- */
+/** Calls that the client runs, as opposed to those of the provider, such as `mcp_call` or `code_interpreter_call`. */
 const ownCalls: ReadonlySet<string> = new Set(['local_shell_call', 'shell_call', 'apply_patch_call', 'computer_call']);
 
-/** Function calls name themselves, behind the namespace that they are in; other kinds of calls go by their type. */
+/** Function calls have a name, after their namespace. Other kinds of calls are named by their type. */
 function itemTool(item: unknown, channel: string): readonly NamedTool[] {
   const type = textAt(item, 'type') ?? '';
   if (ownCalls.has(type)) return namedTool(channel, type.replace(/_call$/u, ''));

@@ -24,13 +24,12 @@ const responsesSocket: DialectSocket = {
 /** The body of a POST or of `response.create` in a WebSocket, which older clients put under `response`. */
 const bodies = ['', 'response.'];
 
-/** `input` of a response, `items` that are put into a conversation. */
+/** `input` of a response, and `items` that are added to a conversation. */
 const items = [...placesBelow(bodies, ['input.*.']), 'items.*.', 'item.'];
 
 /**
- * Items of all kinds by openai 7.57.0, `ResponseInputItem`: messages, calls of tools and what they gave, shells,
- * patches, code. Left out:
- * `summary` and `encrypted_content` of reasoning, images, file data.
+ * Items of all kinds by openai 7.57.0, `ResponseInputItem`: messages, calls of tools and their results, shells,
+ * patches, code. Left out: `summary` and `encrypted_content` of reasoning, images, file data.
  */
 const inItem = [
   'content',
@@ -103,7 +102,7 @@ export const openaiResponses: Dialect = {
   steer,
 };
 
-/** A user message behind the last item of `input`, or a paragraph behind an input that is a plain string. */
+/** Adds a user message after the last item of `input`, or a paragraph after an input that is a plain string. */
 function steer(request: unknown, text: string): Steering | undefined {
   const within =
     at(request, 'input') === undefined && at(request, 'response', 'input') !== undefined
@@ -117,8 +116,8 @@ function steer(request: unknown, text: string): Steering | undefined {
 }
 
 /**
- * In a stream the message stands at the top, in a WebSocket under `error`: both are there. Source: `ResponseErrorEvent`
- * of the SDK, its `ResponsesWS`.
+ * A stream has the message at the top, a WebSocket under `error`. Both are present. Source: `ResponseErrorEvent` of the
+ * SDK, its `ResponsesWS`.
  */
 function refusalEvent({ status, message }: ModelRefusal): unknown {
   const kept = refusalStatus(status);
@@ -147,8 +146,8 @@ function deltaEvent(delta: Delta, text: string, like: unknown): unknown {
 }
 
 /**
- * The name of `like` where it is of the same kind; else the first of the table that carries such a text at such a
- * place.
+ * Returns the name of `like` if it is of the same kind. Otherwise returns the first in the table with such a text at
+ * such a place.
  */
 function nameFor({ channel, kind }: Delta, like: string): string {
   const fits = (name: string): boolean =>
@@ -158,7 +157,7 @@ function nameFor({ channel, kind }: Delta, like: string): string {
   return Object.keys(pieceEvents).find(fits) ?? 'response.output_text';
 }
 
-/** Events that end an answer. One that failed is over, and may have cost. */
+/** Events that end an answer. A failed one is over, and may have cost something. */
 const ends = /^response\.(?:completed|incomplete|failed|cancelled)$/u;
 
 function readResponsesForMeter(event: unknown, notes: MeterNotes): void {
@@ -183,12 +182,12 @@ function readResponse(response: unknown, notes: MeterNotes): void {
   for (const [index, item] of listAt(response, 'output').entries()) readItem(item, `output.${index}`, notes);
 }
 
-/** In the background a response is told as queued, and asked for later. */
+/** A background response is reported as queued, and fetched later. */
 function isOver(response: unknown): boolean {
   return !/^(?:queued|in_progress)$/u.test(textAt(response, 'status') ?? '');
 }
 
-/** Function calls name themselves; other kinds of calls (`shell_call`) go by their type. */
+/** Function calls have a name. Other kinds of calls (`shell_call`) are named by their type. */
 function readItem(item: unknown, key: string, { tools }: MeterNotes): void {
   const type = textAt(item, 'type') ?? '';
   if (!type.endsWith('_call')) return;

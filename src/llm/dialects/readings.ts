@@ -3,12 +3,12 @@ import { at, textAt } from '../usage/hostile-json.ts';
 
 export const emptyReading: EventReading = { deltas: [], closes: [] };
 
-/** The string at `path` as a piece on `channel`; nothing where there is none, or an empty one. */
+/** Returns the string at `path` as a piece on `channel`. Empty if it is missing or empty. */
 export function piece(event: unknown, delta: Delta): readonly Delta[] {
   return (textAt(event, ...delta.path) ?? '') === '' ? [] : [delta];
 }
 
-/** The object at `path` as a value whose leaves are whole; nothing for an empty or missing one. */
+/** Returns the object at `path` as a value with whole leaves. Empty if it is missing or empty. */
 export function valuePiece(event: unknown, { channel, path }: Pick<Delta, 'channel' | 'path'>): readonly Delta[] {
   const value = at(event, ...path);
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
@@ -16,14 +16,14 @@ export function valuePiece(event: unknown, { channel, path }: Pick<Delta, 'chann
     : [];
 }
 
-/** The tool that a channel's arguments are for; nothing where no name is told. */
+/** Returns the tool of a channel's arguments. Empty without a name. */
 export function namedTool(channel: string, name: string | undefined): readonly NamedTool[] {
   return name === undefined || name === '' ? [] : [{ channel, name }];
 }
 
 /**
- * Members of an event for another one like it. Attack: a list 100,000 deep cannot be written, and who tries has no
- * answer any more.
+ * Returns members of an event for another one like it. Attack: a list 100,000 deep cannot be written, and the attempt
+ * would lose the answer.
  */
 export function headOf(like: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
@@ -33,7 +33,7 @@ export function headOf(like: unknown, keys: readonly string[]): Readonly<Record<
   );
 }
 
-/** The index that stands in a channel behind a name: 3 for `content` in `content.3`. */
+/** Returns the index after a name in a channel: 3 for `content` in `content.3`. */
 export function indexIn(channel: string, name: string): number {
   const parts = channel.split('.');
   const found = Number(parts[parts.indexOf(name) + 1]);

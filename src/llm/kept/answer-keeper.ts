@@ -4,7 +4,7 @@ import type { Delta, Dialect, EventReading, StreamFraming } from '../types.ts';
 /** One event of an answer, or a whole document. */
 export interface KeptEvent {
   readonly event?: string;
-  /** JSON, or the text of what is none. */
+  /** Parsed JSON, or the text of anything else. */
   readonly data: unknown;
 }
 
@@ -12,20 +12,20 @@ export interface KeeperOptions {
   readonly dialect: Dialect;
   readonly framing: StreamFraming;
   write(event: KeptEvent): void;
-  /** Characters of texts that are held until they are whole. */
+  /** Most characters of texts that are held until they are whole. */
   readonly most: number;
 }
 
 export interface AnswerKeeper {
   /** Never throws. */
   read(event: unknown, name: string | undefined): void;
-  /** Writes what is held. Returns whether all of it was kept. */
+  /** Writes held text. Returns whether everything was kept. */
   end(): 'whole' | 'cut';
 }
 
 interface HeldText {
   readonly pieces: string[];
-  /** The event that came last, and where the text stands in it. */
+  /** The last event, and the place of the text in it. */
   last: {
     readonly event: unknown;
     readonly name: string | undefined;
@@ -42,9 +42,8 @@ interface Keeping extends KeeperOptions {
 }
 
 /**
- * Takes the events of an answer as they came, and gives fewer: a text that came in a thousand pieces is in the last of
- * them, whole. So a key that was cut into pieces can be found in it. An event that has something beside its piece of
- * text stays, without that piece.
+ * Takes the events of an answer and keeps fewer: the last piece of a text carries the whole text. A key that was cut
+ * into pieces can thus be found. An event with other content besides its piece of text stays, without that piece.
  */
 export function createAnswerKeeper(options: KeeperOptions): AnswerKeeper {
   const keeping: Keeping = { ...options, held: new Map(), shapes: new Set(), length: 0, state: 'whole' };
@@ -54,7 +53,7 @@ export function createAnswerKeeper(options: KeeperOptions): AnswerKeeper {
         if (options.framing === 'json') write(keeping, { event, name });
         else readEvent(keeping, event, name);
       } catch {
-        // Nested too deep for JSON: nobody could read it, so none of it is kept.
+        // Nested too deep for JSON. Nobody could read it, so none of it is kept.
         keeping.state = 'cut';
       }
     },
@@ -73,7 +72,7 @@ function readEvent(keeping: Keeping, event: unknown, name: string | undefined): 
   const pieces = deltas.filter(
     ({ kind, path }) => kind !== 'arguments-value' && typeof valueAt(event, path) === 'string',
   );
-  // What comes whole ends in its own event.
+  // A whole text ends in its own event.
   if (pieces.every(({ channel }) => !keeping.held.has(channel) && isEnded(channel, closes))) {
     close(keeping, closes);
     write(keeping, { event, name });
@@ -112,13 +111,13 @@ function close(keeping: Keeping, closes: EventReading['closes']): void {
     const text = pieces.join('');
     if (text === '') continue;
     const { event, name, deltas, path } = last;
-    // What the other pieces of the event hold is written with their own texts.
+    // The other pieces of the event are written with their own texts.
     const others = deltas.map((delta) => ({ path: delta.path, value: delta.kind === 'arguments-value' ? {} : '' }));
     write(keeping, { event: eventWith(event, [...others, { path, value: text }]), name });
   }
 }
 
-/** A name ends the channels below it too. */
+/** A name also ends the channels below it. */
 export function isEnded(channel: string, closes: EventReading['closes']): boolean {
   return closes === 'all' || closes.some((name) => channel === name || channel.startsWith(`${name}.`));
 }
@@ -145,8 +144,8 @@ interface Replacement {
 }
 
 /**
- * A copy of parsed JSON with other values at some paths; those that are not there stay away. Throws for what is nested
- * too deep.
+ * Returns a copy of parsed JSON with other values at some paths. Does not add missing paths. Throws if it is nested too
+ * deep.
  */
 function eventWith(event: unknown, replacements: readonly Replacement[]): unknown {
   const copy = structuredClone(event);
@@ -154,7 +153,7 @@ function eventWith(event: unknown, replacements: readonly Replacement[]): unknow
   return copy;
 }
 
-/** What two events have in common that differ in their values alone. Throws for what is nested too deep. */
+/** Returns a key that two events share if they differ in their values alone. Throws if it is nested too deep. */
 function shapeOf(event: unknown): string {
   return JSON.stringify(event, (_key, value: unknown) => (typeof value === 'object' ? value : typeof value));
 }

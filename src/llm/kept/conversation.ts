@@ -5,14 +5,14 @@ import { isEnded, type KeptEvent } from './answer-keeper.ts';
 
 /** One text of a conversation. */
 export interface SaidWords {
-  /** `system`, `user`, `assistant`, `tool` …, as the request calls it. */
+  /** `system`, `user`, `assistant`, `tool` …, as in the request. */
   readonly role: string;
-  /** Of what is no plain text: `tool_use weather`, `tool_result`. */
+  /** Kind of anything but plain text: `tool_use weather`, `tool_result`. */
   readonly part?: string;
   readonly text: string;
 }
 
-/** The texts of a request that a model read, in their order. Empty where it is no JSON. */
+/** Returns the texts of a request that a model read, in order. Empty if it is not JSON. */
 export function conversationOf({ requestText, requestTextOrBase64 }: Dialect, request: string): readonly SaidWords[] {
   const said: SaidWords[] = [];
   const parsed = parse(request);
@@ -28,7 +28,7 @@ export function conversationOf({ requestText, requestTextOrBase64 }: Dialect, re
 }
 
 export interface AnswerWords extends CallOutcome {
-  /** What the model wrote, `text` and `thinking`, in the order in which it began. */
+  /** Output of the model, `text` and `thinking`, in the order of its beginning. */
   readonly said: readonly { readonly kind: 'text' | 'thinking'; readonly text: string }[];
 }
 
@@ -37,7 +37,7 @@ interface OpenWords {
   readonly pieces: string[];
 }
 
-/** What an answer says, from its events as they were kept. */
+/** Returns the texts of an answer from its kept events. */
 export function wordsOfAnswer(
   events: readonly KeptEvent[],
   { dialect, framing }: { readonly dialect: Dialect; readonly framing: StreamFraming },
@@ -61,7 +61,7 @@ export function wordsOfAnswer(
   return { ...meter.outcome('ended'), said: said.filter(isFirst) };
 }
 
-/** Responses says a text in pieces, and then whole up to three times. */
+/** Responses sends a text in pieces, and then whole up to three times. */
 function isFirst({ kind, text }: AnswerWords['said'][number], index: number, all: AnswerWords['said']): boolean {
   return all.findIndex((other) => other.kind === kind && other.text === text) === index;
 }
@@ -76,7 +76,7 @@ function parse(text: string): unknown {
 
 type Path = readonly (string | number)[];
 
-/** Of the message around a text; what is in no message is called as its key is. */
+/** Returns the role of the message around a text. A text outside messages is named by its key. */
 function roleOf(request: unknown, path: Path): string {
   const at = path.findIndex((key) => typeof key === 'number');
   const message = at < 0 ? undefined : valueAt(request, path.slice(0, at + 1));
@@ -86,7 +86,7 @@ function roleOf(request: unknown, path: Path): string {
 
 const plain: ReadonlySet<string> = new Set(['text', 'input_text', 'output_text', 'message']);
 
-/** Of the innermost thing around a text that says what it is. */
+/** Returns the type of the innermost object around a text that has one. */
 function partOf(request: unknown, path: Path): { readonly part?: string } {
   for (let length = path.length - 1; length > 1; length -= 1) {
     const around = valueAt(request, path.slice(0, length));

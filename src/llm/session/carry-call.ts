@@ -19,7 +19,7 @@ import { refuseCall, tellCall } from './tell-call.ts';
 import { stagesFor } from './text-stages.ts';
 import type { CallState, LookedCall } from './types.ts';
 
-/** One call of a model: admitted, looked into, sent, and its answer metered and filtered while it streams. */
+/** Makes one call of a model: admits, searches and sends it, and meters and filters its answer while it streams. */
 export async function carryCall(
   request: OutgoingRequest,
   send: Send,
@@ -44,14 +44,14 @@ export async function carryCall(
   const answer = await send(outgoing);
   if (answer.kind === 'refused') {
     const { code, message } = answer.refusal;
-    // Attack: a client that leaves before the answer begins has been served by then, as far as anybody knows.
+    // Attack: a client that leaves before the answer begins may already have been served.
     const refusal = request.signal.aborted ? {} : { refusal: { code, message } };
     tellCall(state, { status: 0, completeness: 'partial', toolCalls: [], ...refusal });
     return answer;
   }
   const decoded = decodedAnswer(answer, request);
   if (decoded.kind === 'response') return answerBody(decoded, { state, usageOnly, signal: request.signal });
-  // It was served, and counts; that its client does not get it is another thing to tell.
+  // It was served, and counts. The client's refusal is a separate matter.
   tellCall(state, { status: answer.status, completeness: 'partial', toolCalls: [] });
   return refuseCall(
     { ...state, kept: undefined },
@@ -62,11 +62,13 @@ export async function carryCall(
 interface AnswerBodyOptions {
   readonly state: CallState;
   readonly usageOnly: 'keep' | 'drop';
-  /** Aborted when the client is gone. */
+  /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
 }
 
-/** The answer as the client may see it. The journal is told when it has ended, or the client is gone. */
+/**
+ * Returns the answer for the client. Records the call in the journal when the answer has ended, or the client is gone.
+ */
 function answerBody(answer: IncomingResponse, { state, usageOnly, signal }: AnswerBodyOptions): IncomingResponse {
   const { gateway, dialect, call, began, kept } = state;
   const { body, status } = answer;
@@ -91,7 +93,7 @@ function answerBody(answer: IncomingResponse, { state, usageOnly, signal }: Answ
   };
 }
 
-/** What holds for the content as the server sent it. Sources: RFC 9530, RFC 3230, RFC 1864. */
+/** Fields that apply to the content as the server sent it. Sources: RFC 9530, RFC 3230, RFC 1864. */
 const ofContent: ReadonlySet<string> = new Set([
   'content-length',
   'content-md5',
@@ -103,8 +105,7 @@ const ofContent: ReadonlySet<string> = new Set([
 type Tell = (end: 'ended' | 'cut') => void;
 
 /**
- * Attack: of a client that leaves before it has read anything, nobody reads the answer either, and the call would be
- * free.
+ * Attack: if a client leaves before it has read anything, nobody reads the answer either, and the call would be free.
  */
 function once(signal: AbortSignal, tell: Tell): Tell {
   let isTold = false;
@@ -118,7 +119,7 @@ function once(signal: AbortSignal, tell: Tell): Tell {
     try {
       told('cut');
     } catch {
-      // The journal is lost, which others find out as well; an event has nobody to tell.
+      // The journal is lost, which others notice too. An event has no caller to tell.
     }
   };
   if (signal.aborted) told('cut');
@@ -156,18 +157,19 @@ function framingOf(type: string | undefined): Exclude<StreamFraming, 'websocket'
 }
 
 /**
- * The program that asks, by the first product of its `user-agent`: `claude-cli`. What it says of itself, and no more.
+ * Returns the program behind a request, by the first product of its `user-agent`: `claude-cli`. It is only the
+ * program's own claim.
  */
 export function callingAgent({ fields }: OutgoingRequest): string | undefined {
   return /^[\w.@/-]{1,60}?(?=\/[\d.]|[ ;(]|$)/u.exec(fieldValue(fields, 'user-agent') ?? '')?.[0];
 }
 
-/** Integrity and signatures of content that is not what was sent. Sources: RFC 9530, RFC 3230, RFC 1864. */
+/** Integrity and signatures of content that has changed. Sources: RFC 9530, RFC 3230, RFC 1864. */
 const digests = ['content-md5', 'digest', 'content-digest', 'repr-digest'];
 
 /**
- * The request with the content that goes on, without its codings. Attack: compressed content that a server decodes
- * otherwise than what was looked into: as `deflate` with a header and without one, to the first end or beyond it.
+ * Returns the request with its new content, without codings. Attack: a server decodes compressed content differently
+ * from the search. Examples are `deflate` with and without a header, and data after the first end.
  */
 export function withContent(request: OutgoingRequest, content: Content, bytes: Buffer | undefined): OutgoingRequest {
   if (content.kind !== 'bytes' || bytes === undefined) return request;
@@ -187,16 +189,16 @@ export function withContent(request: OutgoingRequest, content: Content, bytes: B
   };
 }
 
-/** The content of a request without its codings. */
+/** The decoded content of a request. */
 type Content =
   | { readonly kind: 'none' }
-  | { readonly kind: 'bytes'; readonly bytes: Buffer /** As it came. */; readonly form: 'plain' | 'coded' }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer /** The original bytes. */; readonly form: 'plain' | 'coded' }
   | { readonly kind: 'unreadable'; readonly status: number; readonly why: string };
 
 /** Octets. Anthropic takes 32 MB, OpenAI and Gemini 20 MB with files beside it. */
 export const longestContent = 64 * 1024 * 1024;
 
-/** Reads all of it. What nobody can look into, or in no memory, is no content that may go on. */
+/** Reads the whole content. Refuses content that cannot be searched, or held in memory. */
 export async function readCallContent({ body, fields }: OutgoingRequest): Promise<Content> {
   if (body === undefined) return { kind: 'none' };
   const codings = contentCodings(valuesOf(fields, 'content-encoding').join(','));
@@ -207,7 +209,7 @@ export async function readCallContent({ body, fields }: OutgoingRequest): Promis
   let [length, sentLength] = [0, 0];
   const measure = (bytes: Buffer): void => {
     sentLength += bytes.length;
-    // Attack: compressed content without end, of parts that stand for nothing.
+    // Attack: endless compressed content of parts that decode to nothing.
     if (sentLength > longestContent) throw new RangeError('too long');
   };
   try {

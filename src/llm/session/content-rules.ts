@@ -5,14 +5,14 @@ import { type ExactFinder, createScanner } from '../../dlp/scan/scanner.ts';
 import type { Finding, Scanner } from '../../dlp/types.ts';
 import { type DlpDecision, dlpDecisions, type DlpRule } from '../../policy/llm/types.ts';
 
-/** The rules for one destination, ready to look. */
+/** The rules for one destination, ready to search. */
 export interface ContentRules {
   readonly scanner: Scanner;
-  /** Which rule of the policy decides about a find: the strictest of those that name it. */
+  /** Returns the policy's rule that decides about a find: the strictest that names it. */
   ruleFor(finding: Finding): DlpRule;
 }
 
-/** Undefined where nothing is looked for. Secrets of the session are looked for first, wherever anything is. */
+/** Undefined if nothing is searched. Any search includes the secrets of the session, before all else. */
 export function contentRules(rules: readonly DlpRule[], { texts, exact }: KnownSecrets): ContentRules | undefined {
   if (rules.length === 0 && texts.length === 0) return undefined;
   const deciding = new Map<string, DlpRule>([[sessionSecret, ownSecrets]]);
@@ -35,7 +35,7 @@ export function contentRules(rules: readonly DlpRule[], { texts, exact }: KnownS
 
 const sessionSecret = 'session-secret';
 
-/** What a session knows to be secret never goes to a model, whatever the policy looks for besides. */
+/** Known secrets of a session never go to a model, whatever else the policy searches for. */
 const ownSecrets: DlpRule = {
   name: 'built-in: secrets of the session',
   decision: 'tokenize',
@@ -44,7 +44,7 @@ const ownSecrets: DlpRule = {
   hosts: 'models',
 };
 
-/** Where a policy says nothing: keys go to no model as they are, and come back where the model writes them. */
+/** Default rules: keys never go to a model unchanged, and return where the model writes them. */
 export const usualRules: readonly DlpRule[] = [
   {
     name: 'built-in: keys',
@@ -56,7 +56,7 @@ export const usualRules: readonly DlpRule[] = [
   { name: 'built-in: payment', decision: 'audit', finds: ['payment'], patterns: [], hosts: 'models' },
 ];
 
-/** Attack: a rule of another layer with the name of one, whose pattern stands for that of the other. */
+/** Attack: a rule of another layer with an existing name, whose pattern would replace the other's. */
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let count = 2; taken.has(free); count += 1) free = `${name} ${count}`;
@@ -83,13 +83,16 @@ function strictness(decision: DlpDecision): number {
   return dlpDecisions.indexOf(decision);
 }
 
-/** Secrets of a session as they are at one time, ready to be looked for. */
+/** The secrets of a session at one time, ready to be searched for. */
 export interface KnownSecrets {
   readonly texts: readonly string[];
   readonly exact: ExactFinder;
 }
 
-/** Gives the same object while the secrets are the same: a matcher of many spellings costs more to make than to use. */
+/**
+ * Returns the same object while the secrets are unchanged, because a matcher of many spellings costs more to create
+ * than to use.
+ */
 export function knownSecrets(secrets: () => readonly string[]): () => KnownSecrets {
   let known: KnownSecrets | undefined;
   return () => {
@@ -99,15 +102,15 @@ export function knownSecrets(secrets: () => readonly string[]): () => KnownSecre
   };
 }
 
-/** Whether two lists have the same things in the same order. */
+/** Returns true if two lists have the same items in the same order. */
 export function hasSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-/** Shorter ones stand in texts by accident. */
+/** Shorter ones occur in texts by accident. */
 const shortest = 8;
 
-/** Finds known secrets in every spelling that programs give them. */
+/** Finds known secrets in every usual spelling. */
 export function exactFinder(secrets: readonly string[]): ExactFinder {
   const known = [...new Set(secrets)].filter(({ length }) => length >= shortest);
   if (known.length === 0) return { find: () => [] };
@@ -123,10 +126,7 @@ export function exactFinder(secrets: readonly string[]): ExactFinder {
   };
 }
 
-/**
- * Octets are code units where all is ASCII. Attack: elsewhere they would be counted from the front for each of a
- * million finds.
- */
+/** Octets are code units if all is ASCII. Attack: otherwise each of a million finds would be counted from the front. */
 function unitsIn(bytes: Buffer): (at: number) => number {
   let known = 0;
   let units = 0;
@@ -137,7 +137,7 @@ function unitsIn(bytes: Buffer): (at: number) => number {
   };
 }
 
-/** Of the character that an octet begins: UTF-16 has two for what has four octets in UTF-8. */
+/** Returns the units of the character that an octet begins. UTF-16 has two for four octets in UTF-8. */
 function unitsOf(byte = 0): number {
   if (byte >= 0xf0) return 2;
   return (byte & 0xc0) === 0x80 ? 0 : 1;

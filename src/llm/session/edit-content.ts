@@ -5,24 +5,21 @@ import { type Dialect, dialects, isTextLeaf } from '../index.ts';
 import type { ContentRules } from './content-rules.ts';
 import { type RuleCounts, FindingTally } from './tally.ts';
 
-/** What the rules did to one content. */
+/** Result of the rules for one content. */
 export type EditedContent =
   | { readonly kind: 'passes'; readonly bytes: Buffer; readonly found: readonly RuleCounts[] }
   | { readonly kind: 'blocked'; readonly by: RuleCounts; readonly found: readonly RuleCounts[] }
-  /** It could not be looked into. */
+  /** It could not be searched. */
   | { readonly kind: 'unreadable' };
 
 export interface ContentEditing {
   readonly rules: ContentRules;
   readonly fakes: FakeMap;
-  /**
-   * Of the texts that are looked into; where a file may stand in base64, which is let alone, are its `others`. Default:
-   * every text.
-   */
+  /** Visits the searched texts. Its `others` may be a file in base64, which stays unchanged. Default: every text. */
   readonly editor?: JsonEditor;
 }
 
-/** Looks into the texts of a JSON content and changes what rules say. Everything else stays byte for byte. */
+/** Searches the texts of JSON content and changes them as the rules say. Everything else stays byte for byte. */
 export function editContent(bytes: Buffer, { rules, fakes, editor = anyText }: ContentEditing): EditedContent {
   const tally = new FindingTally();
   const edit = (text: string): string | undefined => editText(text, { rules, fakes, tally });
@@ -33,7 +30,7 @@ export function editContent(bytes: Buffer, { rules, fakes, editor = anyText }: C
   return by === undefined ? { kind: 'passes', bytes: edited.bytes, found } : { kind: 'blocked', by, found };
 }
 
-/** Attack: a text that only begins as a file does. */
+/** Attack: a text that only begins like a file. */
 export function isFile(text: string): boolean {
   return !isTextLeaf(text) && /^(?:data:[\w/+.-]{1,100};base64,)?[\w+/=\r\n-]*$/u.test(text);
 }
@@ -44,19 +41,16 @@ interface TextEditing {
   readonly tally: FindingTally;
 }
 
-/** JSON may stand in JSON in JSON; nobody means more by it. */
+/** JSON may be nested in JSON in JSON. Nobody goes deeper on purpose. */
 const deepest = 3;
 
 interface Depth {
   readonly depth: number;
-  /** What was found in the text, for the one around it. */
+  /** Rules with finds in the text, for the text around it. */
   readonly told: Set<string>;
 }
 
-/**
- * Arguments of tools are often JSON in a text: what is escaped there is looked at as it is meant, and the text stays
- * JSON.
- */
+/** Arguments of tools are often JSON in a text. Escapes in it are decoded for the search, and the text stays JSON. */
 function editText(
   text: string,
   editing: TextEditing,
@@ -83,7 +77,7 @@ function editPlain(
   for (const finding of rules.scanner.find(text)) {
     const rule = rules.ruleFor(finding);
     const value = text.slice(finding.start, finding.end);
-    // What we put in ourselves comes back with every turn: it is no find.
+    // Our own fakes come back with every turn, and are no finds.
     if (fakes.realOf(value) !== undefined) continue;
     if (!counted.has(value)) tally.count(rule, finding);
     told.add(value);
@@ -106,7 +100,7 @@ function replacement({ decision }: DlpRule, value: string, { finding, fakes }: R
     case 'redact':
       return `[redacted:${finding.rule}]`;
     case 'tokenize':
-      // What has too few forms to be brought back for certain is gone for good.
+      // A value with too few forms to be restored reliably is removed for good.
       return fakes.fakeFor(finding.rule, value) ?? `[redacted:${finding.rule}]`;
   }
 }
@@ -128,7 +122,7 @@ const editorsOf = (besides: 'toolDefinitions' | undefined): ReadonlyMap<Dialect,
 const ofDialects = editorsOf(undefined);
 const withDefinitions = editorsOf('toolDefinitions');
 
-/** The texts of a request that a model reads, and as `others` those that may be a file in base64. */
+/** Returns the texts of a request that a model reads. `others` are those that may be a file in base64. */
 export function requestEditor(dialect: Dialect, besides: LlmSettings['lookInto'] = []): JsonEditor {
   return (besides.includes('tool-definitions') ? withDefinitions : ofDialects).get(dialect) ?? anyText;
 }

@@ -6,7 +6,7 @@ import type { CallLook } from './types.ts';
 
 export interface SeenText {
   readonly found: readonly RuleCounts[];
-  /** What keeps the content here. */
+  /** The rules that refuse the content. */
   readonly by?: RuleCounts;
 }
 
@@ -16,17 +16,17 @@ interface TextLooking {
 }
 
 /**
- * An address, or content that is no JSON, such as a form with files. It cannot be changed without harm: what a rule
- * would change is blocked.
+ * Searches an address, or content that is not JSON, such as a form with files. Such content cannot be changed safely,
+ * so a rule that would change it blocks it.
  */
 export function lookAtText(bytes: Buffer, looking: TextLooking): SeenText {
-  // Octets that are no UTF-8 hide nothing: the text around them is as it was.
+  // Octets that are not UTF-8 hide nothing, because the text around them is unchanged.
   const text = bytes.toString();
   const unescaped = withoutEscapes(text);
   return lookAt(unescaped === text ? [text] : [text, unescaped], looking);
 }
 
-/** Keys of a document's objects, which are never changed. */
+/** Searches keys of a document's objects, which are never changed. */
 export function lookAtKeys(keys: readonly string[], looking: TextLooking): SeenText {
   return lookAt([keys.join('\n')], looking);
 }
@@ -54,7 +54,9 @@ function lookAt(texts: readonly string[], { rules, fakes }: TextLooking): SeenTe
   return { found, ...(by === undefined ? {} : { by }) };
 }
 
-/** As forms write characters: `%2F`. Their `+` stays, which keys have too, and ends a word as a blank does. */
+/**
+ * Decodes characters as forms write them: `%2F`. Keeps `+`, which keys contain too, and which ends a word like a blank.
+ */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/(?:%[\da-f]{2})+/giu, (escapes) =>
     Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
@@ -63,9 +65,7 @@ function withoutEscapes(text: string): string {
 
 const longestPath = 1000;
 
-/**
- * One event for each rule of the policy that found something, however often it did. A path may hold a secret itself.
- */
+/** Records one event for each rule of the policy with finds, however many. A path may itself hold a secret. */
 export function tellFound(
   { gateway, destination: { host, port }, path }: CallLook,
   found: readonly RuleCounts[],

@@ -14,15 +14,14 @@ import type { RuleCounts } from './tally.ts';
 import type { Gateway, LookedCall, CallLook } from './types.ts';
 
 /**
- * Looks into what goes to language models and comes back, and into what goes to other hosts that a rule names. It
- * stands before the credentials: what it sees holds phantoms, and never a key.
+ * Inspects traffic to and from language models, and to other hosts that a rule names. It runs before the credentials,
+ * so it sees phantoms and never a key.
  */
 export function modelGateway(gateway: Gateway): Interceptor {
   return (send, { destination, redirected }) =>
     async (request) => {
       const settings = gateway.settings();
-      // Attack: a question to a person lies between the decision and here, and the policy may have been damaged
-      // meanwhile.
+      // Attack: an approval lies between the decision and here, and the policy may have been damaged meanwhile.
       if (settings === undefined)
         return refusedContent('the policy cannot be read, so nobody can look into it', 'mend the policy');
       const asked: Asked = { request, destination, at: redirected ?? destination };
@@ -40,11 +39,11 @@ export function modelGateway(gateway: Gateway): Interceptor {
 interface Asked {
   readonly request: OutgoingRequest;
   readonly destination: Destination;
-  /** What is dialled. */
+  /** The dialled destination. */
   readonly at: Destination;
 }
 
-/** The call that a request is; undefined where it is none that is looked into. */
+/** Returns the call behind a request. Undefined if it is not inspected. */
 function lookedCall(
   gateway: Gateway,
   settings: LlmSettings | undefined,
@@ -52,7 +51,7 @@ function lookedCall(
 ): LookedCall | undefined {
   if (settings === undefined || settings.gateway === 'off') return undefined;
   const seen = { method: request.method, path: request.target };
-  // Attack: a redirect that leads to a server of models under the name of a host that is none.
+  // Attack: a redirect to a server of models under the name of another host.
   const call =
     recogniseCall({ ...destination, ...seen }, serversOf(settings, destination)) ??
     recogniseCall({ ...at, ...seen }, serversOf(settings, at));
@@ -73,9 +72,7 @@ function pathOf({ target }: OutgoingRequest): string {
   return target.split('?', 1)[0] ?? '';
 }
 
-/**
- * Those that a policy names go first. What its patterns mean is the policy's to know: `localhost` is 127.0.0.1 as well.
- */
+/** Servers of a policy come first. Only the policy knows its patterns: `localhost` also means 127.0.0.1. */
 function serversOf({ servers }: LlmSettings, destination: Destination): readonly ModelServer[] {
   const own = servers
     .filter(({ hosts }) => matchesHostPattern(hosts, destination))
@@ -101,8 +98,8 @@ function rulesFor(
 }
 
 /**
- * A request to a host that is no server of models, and that a rule names. Nothing is brought back in its answer: it is
- * not local.
+ * Carries a request to a host that is not a server of models, but that a rule names. Nothing in its answer is restored,
+ * because it is not local.
  */
 async function carryOther(
   request: OutgoingRequest,
@@ -111,11 +108,11 @@ async function carryOther(
 ): Promise<IncomingResponse | Refused> {
   const { gateway } = looked;
   const isOnlyTold = looked.rules.every(({ decision }) => decision === 'audit');
-  // Attack: what goes over a WebSocket goes in messages, which nobody looks into.
+  // Attack: a WebSocket carries messages, which nobody searches here.
   if (request.upgrade !== undefined)
     return isOnlyTold ? send(request) : refusedContent('WebSockets cannot be looked into', 'use HTTP');
   const rules = gateway.rulesFor(looked.rules);
-  // Attack: what may not leave stands in the address, of a request without content.
+  // Attack: secret data in the address of a request without content.
   const address =
     rules === undefined ? { found: [] } : lookAtText(Buffer.from(request.target), { rules, fakes: gateway.fakes });
   tellFound(looked, address.found);

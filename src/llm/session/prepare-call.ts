@@ -8,7 +8,7 @@ import { lookAtText, tellFound } from './look-at-text.ts';
 import type { RuleCounts } from './tally.ts';
 import type { CallState } from './types.ts';
 
-/** Why a call stays here, and what its client is told. */
+/** Why a call is refused, as told to its client. */
 export interface CallRefusal {
   readonly code: string;
   readonly status: number;
@@ -20,8 +20,7 @@ export interface CallRefusal {
 export type PreparedCall = ({ readonly kind: 'goes' } & Steered) | ({ readonly kind: 'refused' } & CallRefusal);
 
 /**
- * What of a call goes on: looked into by the rules, admitted, and with what its agent is to be told. What does not
- * leave does not count.
+ * Prepares a call: searches it by the rules, admits it, and adds messages for its agent. A refused call does not count.
  */
 export function prepareCall(state: CallState, bytes: Buffer | undefined): PreparedCall {
   const { gateway, dialect, settings, call } = state;
@@ -38,8 +37,7 @@ export function prepareCall(state: CallState, bytes: Buffer | undefined): Prepar
 }
 
 /**
- * What a content says of its call: the model that it names at one of these paths, the first of them that has one, and
- * whether it is answered later.
+ * Returns facts from a content: the model at the first of these paths that has one, and whether the answer comes later.
  */
 export function saidOf(
   bytes: Buffer | undefined,
@@ -47,7 +45,7 @@ export function saidOf(
 ): Pick<ModelCall, 'model' | 'cost'> {
   const found = bytes === undefined ? [] : peekJson(bytes, [...models, ...answeredLater]);
   const model = found.slice(0, models.length).find((name): name is string => typeof name === 'string' && name !== '');
-  // Attack: the answer that begins such work tells no usage, and nobody sees the one that does.
+  // Attack: the answer that begins such work has no usage, and nobody sees the answer that does.
   const isLater = found.slice(models.length).some((value) => value !== undefined && value !== null && value !== false);
   return { ...(model === undefined ? {} : { model: model.slice(0, 200) }), ...(isLater ? { cost: 'untold' } : {}) };
 }
@@ -59,7 +57,7 @@ type Look =
   | { readonly kind: 'passes'; readonly bytes: Buffer | undefined }
   | ({ readonly kind: 'refused' } & CallRefusal);
 
-/** What the rules say about the content. What cannot be looked into does not go on where something is looked for. */
+/** Applies the rules to the content. If anything is searched for, unreadable content is refused. */
 function look(state: CallState, bytes: Buffer | undefined): Look {
   const { gateway, dialect, settings, rules: wanted, call } = state;
   const rules = gateway.rulesFor(wanted);
@@ -85,7 +83,7 @@ function look(state: CallState, bytes: Buffer | undefined): Look {
     : blocked(edited.by, 'Take it out of the conversation');
 }
 
-/** Files go to servers of models in forms. */
+/** Servers of models receive files in forms. */
 function lookAtUpload(state: CallState, bytes: Buffer, rules: ContentRules): Look {
   const { found, by } = lookAtText(bytes, { rules, fakes: state.gateway.fakes });
   tellFound(state, found);
@@ -107,8 +105,8 @@ function blocked({ rule, counts }: RuleCounts, remedy: string): Look {
 const bytesInToken = 4;
 
 /**
- * How many tokens the texts of a request may have, by their length: its conversation and its definitions of tools.
- * Files and images are not counted.
+ * Estimates the tokens of a request by the length of its texts: its conversation and its definitions of tools. Does not
+ * count files and images.
  */
 export function estimatedTokens(bytes: Buffer, dialect: Dialect): number {
   let length = 0;
@@ -127,11 +125,11 @@ interface SteeringOptions {
 
 interface Steered {
   readonly bytes: Buffer | undefined;
-  /** `drop`: usage was asked for on behalf of the client, which does not expect the event. */
+  /** `drop`: we asked for usage on behalf of the client, which does not expect the event. */
   readonly usageOnly: 'keep' | 'drop';
 }
 
-/** The content with what the agent is to be told, and with a question for usage where the client asked none. */
+/** Returns the content with messages for the agent, and with a request for usage if the client made none. */
 function steered(bytes: Buffer | undefined, { dialect, call, warnings }: SteeringOptions): Steered {
   if (
     bytes === undefined ||

@@ -3,13 +3,13 @@ import type { JournalEntry } from '../../audit/index.ts';
 import type { CallRecord, DialectName } from '../index.ts';
 
 export interface ReadCalls {
-  /** Oldest first, without those that were refused here or cost nothing. */
+  /** Oldest first, without calls that were refused here or cost nothing. */
   readonly records: readonly CallRecord[];
-  /** Lines of the whole journal that are no entries, and entries of calls that lack what counting needs. */
+  /** Invalid lines of the whole journal, and entries of calls without the fields for counting. */
   readonly unread: number;
 }
 
-/** The calls of models since a time, in milliseconds since the epoch. Throws like `queryJournal`. */
+/** Reads the calls of models since a time, in milliseconds since the epoch. Throws like `queryJournal`. */
 export function readModelCalls(journal: string, since: number): ReadCalls {
   const { entries, skipped } = queryJournal(journal, {
     filter: { types: ['model'], since },
@@ -19,7 +19,9 @@ export function readModelCalls(journal: string, since: number): ReadCalls {
   return { records: readable.filter(isCall).map(recordOf), unread: skipped + entries.length - readable.length };
 }
 
-/** Whether an entry of a call has what counting needs: the journal may be of another version, or damaged. */
+/**
+ * Returns true if the entry of a call has the fields for counting. The journal may be of another version, or damaged.
+ */
 export function isReadableCall(entry: JournalEntry): boolean {
   const fields = entry as unknown as Readonly<Record<string, unknown>>;
   return (
@@ -57,7 +59,7 @@ type ModelEntry = Extract<JournalEntry, { readonly type: 'model' }>;
 
 const mostRecords = 1_000_000;
 
-/** The calls of models that the journal holds, oldest first, without those that were refused here or cost nothing. */
+/** Reads the calls of models in the journal, oldest first, without those that were refused here or cost nothing. */
 export function callEntries(journal: string, since?: number): readonly ModelEntry[] {
   const { entries } = queryJournal(journal, {
     filter: { types: ['model'], ...(since === undefined ? {} : { since }) },

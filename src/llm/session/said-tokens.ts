@@ -1,20 +1,20 @@
 import type { CallOutcome, OpenStage, TextStage } from '../index.ts';
 
-/** What a model has said so far, by its length. */
+/** Estimated output of a model so far, by its length. */
 export interface SaidTokens {
-  /** As the one that was given, and counts what goes through. */
+  /** Like the given one, but also counts the text. */
   readonly open: OpenStage;
-  /** So many tokens at least, one for every four bytes. */
+  /** Returns the tokens so far, at least: one for every four bytes. */
   count(): number;
 }
 
 const bytesInToken = 4;
-/** Texts that came in pieces and come again whole. */
+/** Whole texts that repeat earlier pieces. */
 const again = /\.(?:whole|again|added)(?:[. ]|$)/u;
 
 /**
- * Attack: a client that reads an answer to its last word, and leaves before the usage is told: in streams it comes at
- * the end, and what comes first says that the output is a token.
+ * Attack: a client that reads an answer to its last word, and leaves before the usage comes. In streams the usage is at
+ * the end, and an early one claims a single token of output.
  */
 export function saidTokens(open: OpenStage): SaidTokens {
   let bytes = 0;
@@ -41,7 +41,7 @@ function counted(stage: TextStage, count: (text: string) => void): TextStage {
   };
 }
 
-/** What an answer came to that broke off, or told nothing, with what it is known to have said. */
+/** Returns the outcome of an answer that broke off, or had no usage, with its output so far. */
 export function withSaid(outcome: CallOutcome, said: number): CallOutcome & { readonly said: number } {
   const { usage, completeness } = outcome;
   return {

@@ -19,23 +19,20 @@ import type { Gateway } from './types.ts';
 export interface SessionGatewayOptions {
   readonly id: string;
   readonly place: Place;
-  /** As it is now; undefined while it is invalid. */
+  /** Returns the current policy. Undefined while it is invalid. */
   policy(): Policy | undefined;
   readonly authority: Pick<Authority, 'decide'>;
-  /** Secrets of the session, in the clear. */
+  /** Returns the secrets of the session, in the clear. */
   secrets(): readonly string[];
 }
 
 export interface SessionGateway {
   readonly interceptor: Interceptor;
-  /**
-   * Has in the journal what was told so far. Throws where that cannot take it, or could not before: nothing passes
-   * after that.
-   */
+  /** Writes recorded events to the journal. Throws if that fails, or failed before, and nothing passes after that. */
   flush(): void;
 }
 
-/** The gateway to language models of one session. In a bundle of its own: it has tables of prices and rules. */
+/** The gateway to language models of one session. In a bundle of its own, because it has tables of prices and rules. */
 export function sessionGateway({ id, place, policy, authority, secrets }: SessionGatewayOptions): SessionGateway {
   const { journal } = place.paths;
   const key = randomBytes(32);
@@ -51,7 +48,7 @@ export function sessionGateway({ id, place, policy, authority, secrets }: Sessio
   });
   const batch = new EventBatch(journal, () => undefined);
   const gateway: Gateway = {
-    // Of WebSockets that are open, each message asks.
+    // Each message of an open WebSocket asks.
     settings: () => (batch.failure === undefined ? settings() : undefined),
     spending: createSpending({
       session: id,
@@ -63,7 +60,8 @@ export function sessionGateway({ id, place, policy, authority, secrets }: Sessio
     allows: (url) => isAllowed(url, authority),
     hide: hider(known),
     record(event) {
-      // An agent waits for its next answer while a disk does: what passed is written with what comes next.
+      // The agent waits for its next answer while the disk is written. Passed calls are therefore written with the next
+      // event.
       batch.push({ ...event, session: id, workspace: place.workspace.root }, isKeptHere(event) ? 'now' : 'soon');
       if (batch.failure !== undefined) throw batch.failure;
     },
@@ -92,12 +90,12 @@ const lost: Refused = {
   },
 };
 
-/** Whether something did not go on, which is on the disk before its client has the answer. */
+/** Returns true for a refusal, which is on disk before its client has the answer. */
 function isKeptHere(event: Parameters<Gateway['record']>[0]): boolean {
   return event.type === 'dlp' ? event.decision === 'block' : event.refusal !== undefined;
 }
 
-/** Reading a policy again for every request of a conversation would cost more than looking into it. */
+/** Parsing a policy again for every request of a conversation would cost more than the search. */
 function settingsOf(policy: () => Policy | undefined): () => LlmSettings | undefined {
   let read: { readonly policy: Policy; readonly settings: LlmSettings } | undefined;
   return () => {
@@ -108,7 +106,7 @@ function settingsOf(policy: () => Policy | undefined): () => LlmSettings | undef
   };
 }
 
-/** What is no URL of the web leads nowhere that the policy knows. */
+/** Anything but a web URL leads nowhere that the policy knows. */
 export function isAllowed(url: string, authority: Pick<Authority, 'decide'>): boolean {
   const { hostname, port, protocol } = URL.parse(url) ?? nowhere;
   if (hostname === '' || (protocol !== 'https:' && protocol !== 'http:')) return false;
@@ -124,8 +122,8 @@ export function isAllowed(url: string, authority: Pick<Authority, 'decide'>): bo
 const nowhere = { hostname: '', port: '', protocol: '' };
 
 /**
- * Takes out what any rule finds. The scanner is made again when a secret was added: an answer has a hundred texts to
- * hide in.
+ * Removes everything that any rule finds. The scanner is created again after a new secret. It is cached, because an
+ * answer has a hundred texts to search.
  */
 export function hider(known: () => KnownSecrets): (text: string) => string {
   let made: { readonly secrets: KnownSecrets; readonly scanner: Scanner } | undefined;
@@ -143,7 +141,7 @@ export function hider(known: () => KnownSecrets): (text: string) => string {
   };
 }
 
-/** Hosts of a policy with rules of their own; each scanner has tables of some 200 KB. */
+/** Hosts of a policy with rules of their own. Each scanner has tables of about 200 KB. */
 const mostKept = 16;
 
 interface Kept {
@@ -152,8 +150,8 @@ interface Kept {
 }
 
 /**
- * `contentRules`, made once for the rules of a policy and the secrets of a session: a conversation asks for them with
- * every turn.
+ * Caches `contentRules` for the rules of a policy and the secrets of a session, because a conversation asks for them
+ * with every turn.
  */
 export function cachedContentRules(known: () => KnownSecrets): (rules: readonly DlpRule[]) => ContentRules | undefined {
   let kept: readonly Kept[] = [];

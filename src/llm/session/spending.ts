@@ -21,7 +21,7 @@ import {
 } from '../index.ts';
 import { callEntries, isCall, recordOf } from './read-calls.ts';
 
-/** Whether a call may go on, and what the agent is to be told with it. */
+/** Decision on a call, with a message for the agent. */
 export type SpendingDecision =
   | { readonly kind: 'go'; readonly warnings: readonly BudgetWarning[] }
   | {
@@ -33,22 +33,22 @@ export type SpendingDecision =
     };
 
 export interface Spending {
-  /** `input`: tokens that its texts may have. */
+  /** `input`: estimated tokens of its texts. */
   admit(call: ModelCall, settings: LlmSettings, input?: number): SpendingDecision;
-  /** Of a call that was not made; where it was admitted, nothing is held back for it any more. */
+  /** Releases a call that was not made. If it was admitted, its reserve is released too. */
   free(call: ModelCall): Cost;
   note(call: ModelCall, outcome: CallOutcome & Pick<SpentCall, 'status' | 'said'>, settings: LlmSettings): Cost;
 }
 
 export interface SpendingOptions {
   readonly session: string;
-  /** What other sessions use in this month; asked for where a budget of days or months is set. */
+  /** Returns the use by other sessions in this month. Only called if there is a budget of days or months. */
   ofOthers(): CallsOfOthers;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** What happened, without the words of answers: a session may last for weeks. */
+/** A past event, without the text of answers, because a session may last for weeks. */
 type Noted =
   | { readonly kind: 'admitted'; readonly call: SentCall; readonly at: number }
   | { readonly kind: 'released'; readonly call: SentCall; readonly at: number }
@@ -59,8 +59,8 @@ type SentCall = ModelCall & Pick<BudgetCall, 'input'>;
 type Spent = Pick<CallOutcome, 'usage' | 'model'> & Pick<SpentCall, 'status' | 'said'>;
 
 /**
- * What the session has spent. A policy that changes is counted again, from what the journal holds and the session
- * noted.
+ * Counts the session's spending. After a change of the policy it counts again, from the journal and the session's own
+ * notes.
  */
 export function createSpending({ session, ofOthers, now }: SpendingOptions): Spending {
   const noted: Noted[] = [];
@@ -182,7 +182,7 @@ function costOf(
 
 const noTokens = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 
-/** An empty list of a policy means all of them. */
+/** An empty list in a policy means all. */
 function withoutEmpty({ providers, models, ...budget }: LlmSettings['budgets'][number]) {
   return { ...budget, ...(providers.length === 0 ? {} : { providers }), ...(models.length === 0 ? {} : { models }) };
 }
@@ -205,9 +205,9 @@ function pricesOf({ prices }: LlmSettings): CustomPrices {
 
 /** Calls of other sessions, each once. */
 interface CallsOfOthers {
-  /** What the journal held to begin with. */
+  /** Calls in the journal at the beginning. */
   readonly spent: readonly CallRecord[];
-  /** What came since this was asked last. A journal that has not grown costs a look at its size. */
+  /** Returns calls since the last request. Checking a journal that has not grown costs one look at its size. */
   more(): readonly CallRecord[];
 }
 
@@ -218,11 +218,11 @@ interface CallsOptions {
   readonly since: number;
 }
 
-/** Calls of models that other sessions note in the journal, also while this one goes on. */
+/** Reads calls of models that other sessions add to the journal, also while this session goes on. */
 export function callsOfOthers(journal: string, { session, since }: CallsOptions): CallsOfOthers {
   let next = lastEntry(journal);
   const entries = callEntries(journal, since);
-  // What was written between those two lines is seen twice.
+  // An entry written between those two lines is seen twice.
   const known = entries.at(-1)?.seq ?? 0;
   let stamp: string | undefined;
 
@@ -244,13 +244,13 @@ export function callsOfOthers(journal: string, { session, since }: CallsOptions)
   };
 }
 
-/** Where the newest entry begins: the end of the file may be the middle of one. */
+/** Returns the position of the newest entry. The end of the file may be the middle of one. */
 function lastEntry(journal: string): JournalPosition | undefined {
   const [newest] = newestEntries(journal, { count: 1 });
   return newest === undefined ? undefined : { part: newest.part, offset: newest.offset, line: 1 };
 }
 
-/** Another one where the file has grown, or was rotated away. */
+/** Changes when the file has grown, or was rotated away. */
 function stampOf(journal: string): string {
   const { ino = 0, size = 0 } = statSync(journal, { throwIfNoEntry: false }) ?? {};
   return `${ino} ${size}`;

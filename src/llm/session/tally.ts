@@ -1,13 +1,13 @@
 import type { Finding } from '../../dlp/types.ts';
 import type { DlpRule } from '../../policy/llm/types.ts';
 
-/** What a rule of the policy decided, and how often each kind was found. */
+/** Decision of a rule of the policy, and the number of finds by kind. */
 export interface RuleCounts {
   readonly rule: DlpRule;
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Counts what is found in one content. */
+/** Counts the finds in one content. */
 export class FindingTally {
   readonly #counts = new Map<DlpRule, Record<string, number>>();
 

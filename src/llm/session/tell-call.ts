@@ -9,7 +9,7 @@ import type { CallState } from './types.ts';
 
 const mostToolCalls = 100;
 const longestArguments = 500;
-/** Enough to see a secret whole that begins in what is kept. */
+/** Enough to see a whole secret that begins in the kept part. */
 const longestLooked = 65_536;
 const longestName = 200;
 const longestMessage = 1000;
@@ -23,14 +23,14 @@ export interface ToldOutcome extends CallOutcome {
   readonly refusal?: ModelEvent['refusal'];
 }
 
-/** Counts what a call came to, and tells the journal. A call that was refused here cost nothing. */
+/** Counts the result of a call, and records it in the journal. A call that was refused here cost nothing. */
 export function tellCall(
   { gateway, settings, call, destination, began, agent, kept }: CallState,
   outcome: ToldOutcome,
 ): void {
   const { status, completeness, usage, firstByte, refusal, toolCalls, model = call.model } = outcome;
   const cost = refusal === undefined ? gateway.spending.note(call, outcome, settings) : gateway.spending.free(call);
-  // Attack: clients choose names of models and tools, and what they say of themselves: a secret in one would stand in
+  // Attack: clients choose names of models and tools, and their own description. A secret in one of them would go into
   // the journal.
   const shown = (text: string, longest: number): string => escapeHidden(gateway.hide(text)).slice(0, longest);
   gateway.record({
@@ -60,7 +60,7 @@ export function tellCall(
   });
 }
 
-/** A refusal as the provider would say it. The journal is told. */
+/** Returns a refusal in the provider's form, and records it in the journal. */
 export function refuseCall(
   state: CallState,
   { code, status: asked, message, retryAfter }: CallRefusal,

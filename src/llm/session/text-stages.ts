@@ -6,7 +6,7 @@ import { matchesGlob, type OpenStage, type TextStage } from '../index.ts';
 import type { CallState } from './types.ts';
 
 /**
- * What each text of an answer goes through: fakes become what they stand for, and what would carry data away is
+ * Returns the stages of an answer's texts. Fakes become the real values, and links that would carry data away are
  * defused.
  */
 export function stagesFor({ gateway, settings }: CallState): OpenStage {
@@ -14,13 +14,13 @@ export function stagesFor({ gateway, settings }: CallState): OpenStage {
   return ({ kind }, tool) => {
     switch (kind) {
       case 'thinking':
-        // Providers sign it: the next request would be refused.
+        // Providers sign it, and would refuse the next request.
         return undefined;
       case 'arguments':
       case 'arguments-text':
       case 'arguments-value': {
-        // Attack: a model that is told to fetch `https://evil.example/?k=…`. What the provider runs, or nobody can
-        // name, is not local either.
+        // Attack: a model that is told to fetch `https://evil.example/?k=…`. Tools that the provider runs, or that
+        // nobody can name, are not local either.
         if (tool === undefined || isRemoteTool(tool, settings)) return undefined;
         const create = kind === 'arguments' ? createFragmentRestorer : createRestorer;
         const strings = stringsOf(tool, settings);
@@ -47,9 +47,9 @@ function outboundStage(allows: (url: string) => boolean): TextStage {
 }
 
 /**
- * Tools of well-known agents whose arguments go to other machines, in lower case: of Claude Code, Codex, Gemini CLI,
- * OpenCode, Crush, Amp and Cline, as their sources name them in November 2026. Where a tool of MCP runs nobody can tell
- * by its name.
+ * Tools of well-known agents whose arguments go to other machines, in lower case. The agents are Claude Code, Codex,
+ * Gemini CLI, OpenCode, Crush, Amp and Cline. The names are those of their sources in November 2026. The name of an MCP
+ * tool does not reveal where it runs.
  */
 const known: readonly string[] = [
   'webfetch',
@@ -69,8 +69,8 @@ const known: readonly string[] = [
 ];
 
 /**
- * Tools of the same agents that write files or run commands here. What begins with two slashes is a comment or a line
- * of `.npmrc` there (`//registry.example/:_authToken=`), and no URL.
+ * Tools of the same agents that write files or run commands here. Text that begins with two slashes is a comment or a
+ * line of `.npmrc` there (`//registry.example/:_authToken=`), and no URL.
  */
 const writers: readonly string[] = [
   'write',
@@ -97,7 +97,10 @@ const writers: readonly string[] = [
 /** No tool of an agent has a longer name. */
 const longest = 256;
 
-/** Whether the arguments of a tool go to another machine, as far as its name tells. What a policy calls remote is. */
+/**
+ * Returns true if the arguments of a tool go to another machine, as far as its name reveals. Tools that a policy calls
+ * remote always do.
+ */
 export function isRemoteTool(name: string, { tools: { remote, local } }: Pick<LlmSettings, 'tools'>): boolean {
   const isAmong = (patterns: readonly string[]): boolean => patterns.some((pattern) => matchesGlob(pattern, name));
   return name.length > longest || isAmong(remote) || (isAmong(known) && !isAmong(local));
@@ -105,27 +108,28 @@ export function isRemoteTool(name: string, { tools: { remote, local } }: Pick<Ll
 
 const somewhere = /^[\s\p{Cc}]*(?:[a-z][\w+.-]*:\/\/|(?:https?|wss?|ftp|file):|mailto:|[\w.-]+@[\w.-]+:)[^ ]*$/iu;
 /**
- * As browsers read URLs where the scheme of a page holds, also with backslashes, and as tools do that add a scheme.
- * Source: WHATWG URL §4.4.
+ * As browsers read URLs with the scheme of a page, also with backslashes, and as tools do that add a scheme. Source:
+ * WHATWG URL §4.4.
  */
 const withoutScheme =
   /^[\s\p{Cc}]*(?:[/\\]{2}|(?!127\.0\.0\.1[:/?#])[\p{L}\p{N}_-]+(?:[.。．｡][\p{L}\p{N}_-]+)+(?::\d+)?[/?#])[^ ]*$/iu;
 /**
- * Attack: `http://localhost:1@evil.example/`, `http://localhost.evil.example/` and `file://evil.example/` are no URLs
+ * Attack: `http://localhost:1@evil.example/`, `http://localhost.evil.example/` and `file://evil.example/` are not URLs
  * of this machine.
  */
 const here =
   /^[\s\p{Cc}]*(?:file:(?:[^/\\]|\/(?![/\\])|\/\/(?:localhost)?\/(?![/\\])|$)|[a-z][\w+.-]*:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?[/?#])/iu;
-/** Attack: so many blanks that nothing else is left of the beginning that is known. What reads URLs drops them. */
+/** Attack: so many blanks that they fill the known beginning. URL readers drop them. */
 const blanks = /^[\s\p{Cc}]{40,}[^ ]*$/u;
-/** Attack: the same within a scheme, or in front of its slashes. */
+/** Attack: the same in a scheme, or before its slashes. */
 const perhapsScheme = /^[\s\p{Cc}]*[a-z][\w+.-]*:?[/\\]?$/iu;
 const manyLeftOut = 32;
-/** Attack: what reads URLs leaves these out wherever they stand, and goes on. Source: WHATWG URL §4.4. */
+/** Attack: URL readers skip these anywhere. Source: WHATWG URL §4.4. */
 const leftOut = /[\t\n\r]/gu;
 
 /**
- * Whether a string that begins so, in arguments of a tool, is a URL, a git remote or a recipient on another machine.
+ * Returns true if a string with this beginning, in arguments of a tool, is a URL, a git remote or a recipient on
+ * another machine.
  */
 export function leadsElsewhere(begin: string, as: 'argument' | 'content' = 'argument'): boolean {
   const url = begin.replaceAll(leftOut, '');
@@ -133,7 +137,7 @@ export function leadsElsewhere(begin: string, as: 'argument' | 'content' = 'argu
   return (somewhere.test(url) && !here.test(url)) || (as === 'argument' && withoutScheme.test(url));
 }
 
-/** How the strings of a tool are read: what writes files and runs commands is given what is no argument. */
+/** Returns how to read the strings of a tool: tools that write files and run commands take content, not arguments. */
 export function stringsOf(name: string, { tools: { local } }: Pick<LlmSettings, 'tools'>): 'argument' | 'content' {
   return [...writers, ...local].some((pattern) => matchesGlob(pattern, name)) ? 'content' : 'argument';
 }

@@ -7,30 +7,30 @@ import type { ContentRules } from './content-rules.ts';
 import type { KeptCall } from './log/kept-call.ts';
 import type { Spending } from './spending.ts';
 
-/** What the session adds to every event. */
+/** Event without the fields that the session adds. */
 export type OwnFields<Event> = Event extends unknown ? Omit<Event, 'session' | 'workspace'> : never;
 
-/** What the gateway of one session works with. */
+/** The parts of one session's gateway. */
 export interface Gateway {
-  /** As the policy is now; undefined while it is invalid, when nothing passes anyway. */
+  /** Returns the policy's current settings. Undefined while it is invalid, when nothing passes anyway. */
   settings(): LlmSettings | undefined;
   readonly spending: Spending;
   readonly fakes: FakeMap;
-  /** Ready to look for what rules and secrets of the session say; undefined where nothing is looked for. */
+  /** Returns a search for the rules and the secrets of the session. Undefined if nothing is searched for. */
   rulesFor(rules: readonly DlpRule[]): ContentRules | undefined;
-  /** Whether a URL in an answer leads where the box may go. */
+  /** Returns true if a URL in an answer leads to an allowed destination. */
   allows(url: string): boolean;
-  /** A text of a model without anything that a rule finds: what the journal may hold. */
+  /** Removes all finds of rules from a text of a model, for the journal. */
   hide(text: string): string;
-  /** What is blocked is on the disk before this returns. */
+  /** A block is on disk before this returns. */
   record(event: OwnFields<ModelEvent> | OwnFields<DlpEvent>): void;
-  /** Keeps the texts of a call, where the policy says so. */
+  /** Keeps the texts of a call, if the policy says so. */
   keep?(call: LookedCall): KeptCall | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** One request that is looked into. */
+/** One inspected request. */
 export interface CallLook {
   readonly gateway: Gateway;
   readonly settings: LlmSettings;
@@ -45,11 +45,11 @@ export interface LookedCall extends CallLook {
   readonly dialect: Dialect;
 }
 
-/** What is known of a call so far. */
+/** Known facts of a call so far. */
 export interface CallState extends LookedCall {
   /** Milliseconds since the epoch. */
   readonly began: number;
   readonly agent: string | undefined;
-  /** Absent where no texts are kept. */
+  /** Absent if no texts are kept. */
   readonly kept?: KeptCall | undefined;
 }

@@ -8,10 +8,10 @@ const lineFeed = 0x0a;
 const breaks = /[\r\n]+/gu;
 
 /**
- * Changes JSON documents that stand one on each line (`application/x-ndjson`), as Ollama streams them. A line ends with
- * LF or CR LF; the last one needs no end, and is asked about at the end of the stream. Empty lines are not asked about.
+ * Changes JSON documents on lines of their own (`application/x-ndjson`), as Ollama streams them. A line ends with LF or
+ * CR LF. The last one needs no end, and is edited at the end of the stream. Empty lines are skipped.
  *
- * `limit`: 8 MiB unless said otherwise. In what is written, line breaks become spaces, which is the same JSON.
+ * `limit`: 8 MiB by default. Line breaks in new text become spaces, which is the same JSON.
  */
 export function createLinesEditor(
   edit: (line: string) => LineEdit,
@@ -47,7 +47,7 @@ function endingOf(text: string): string {
   return text.endsWith('\n') ? '\n' : '';
 }
 
-/** JSON has no line breaks within its strings. */
+/** JSON has no line breaks in its strings. */
 function onOneLine(text: string): string {
   return text.replace(breaks, ' ');
 }

@@ -6,17 +6,16 @@ import { besideByteOrderMark, utf8Text } from './utf8.ts';
 const defaultLimit = 8 * 1024 * 1024;
 
 export interface ListEditorOptions extends EditorOptions {
-  /** Elements for the end of the list. */
+  /** Returns elements for the end of the list. */
   readonly rest?: () => readonly string[];
 }
 
 /**
  * Changes the elements of a JSON document that is one list, as Gemini streams them without `alt=sse`. An element leaves
- * with its last octet; a number or a name with what follows it. What stands between elements stays.
+ * with its last octet. A number or a name leaves with the next octet. Text between elements stays.
  *
- * `limit`: 8 MiB unless said otherwise. An element cannot be left out: `drop` empties it. Told of as `unfinished`: an
- * element that
- * the stream ended in.
+ * `limit`: 8 MiB by default. An element cannot be left out: `drop` empties it. Reports as `unfinished`: an element in
+ * which the stream ended.
  */
 export function createListEditor(
   edit: (element: string) => LineEdit,
@@ -64,7 +63,7 @@ function settleElement(text: string, edit: LineEdit): EditedUnit {
 }
 
 interface ListSplitter extends Splitter {
-  /** Where the list is. `behind`: an element has ended, and no comma has come. */
+  /** Position in the list. `behind`: an element has ended, and no comma has come. */
   place(): 'ahead' | 'within' | 'behind';
 }
 
@@ -72,8 +71,8 @@ const [quote, backslash, comma, open, close, openBrace, closeBrace] = [0x22, 0x5
 const spaces: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
- * Finds the elements of the list that a JSON document is, and the bracket that ends it, which is a unit of its own.
- * Nothing behind that is one.
+ * Finds the elements of a JSON document that is a list, and its closing bracket, which is a unit of its own. Nothing
+ * after that is one.
  */
 function createListSplitter(): ListSplitter {
   let chunk: Buffer = Buffer.alloc(0);
@@ -83,7 +82,7 @@ function createListSplitter(): ListSplitter {
   let inString: 'no' | 'yes' | 'escaped' = 'no';
   let isBegun = false;
 
-  /** Whether the element ends with this octet. */
+  /** Returns true if the element ends with this octet. */
   const endsWith = (octet: number): boolean => {
     if (inString !== 'no') {
       const isEnd = inString === 'yes' && octet === quote;
@@ -95,7 +94,7 @@ function createListSplitter(): ListSplitter {
     else if (octet === close || octet === closeBrace) depth -= 1;
     return depth <= 0 && (octet === close || octet === closeBrace);
   };
-  /** Of a number or a name: it has no end of its own. */
+  /** Returns true if the octet ends a number or a name, which has no end of its own. */
   const isParted = (octet: number): boolean =>
     isBegun && depth === 0 && inString === 'no' && (octet === comma || octet === close || spaces.includes(octet));
   const ended = (at: number): number => {

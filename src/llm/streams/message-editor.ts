@@ -2,18 +2,16 @@ import type { EditorOptions, MessageEdit, MessageEditor, MessageFrame, Unread } 
 import { utf8Text } from './utf8.ts';
 
 const defaultLimit = 8 * 1024 * 1024;
-/** What one more frame of a message counts for, in octets: a million empty ones must not be held. */
+/** Octets that one more frame of a message counts for, because a million empty ones must not be held. */
 const frameCost = 64;
 const opcodes = { continuation: 0x0, text: 0x1, firstControl: 0x8, close: 0x8 } as const;
 
 /**
- * Changes the text messages of one direction of a WebSocket, as whole messages. Fragments wait for the last one; frames
- * of control and of other messages go on at once. What is not changed goes on in the frames that it came in, what is
- * changed in one.
+ * Changes the text messages of one direction of a WebSocket, as whole messages. Fragments wait for the last one. Frames
+ * of control and of other messages go on at once. Unchanged messages keep their frames, and changed ones go on in one.
  *
- * `limit`: 8 MiB unless said otherwise. Told of as `damaged`: a message that begins inside of another; as `unfinished`:
- * one that
- * the connection ended in.
+ * `limit`: 8 MiB by default. Reports as `damaged`: a message that begins inside another. Reports as `unfinished`: one
+ * in which the connection ended.
  */
 export function createMessageEditor(
   edit: (text: string) => MessageEdit,

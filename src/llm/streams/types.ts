@@ -1,60 +1,57 @@
 /**
- * Why something went on without having been looked into. It is told before the bytes are given back, so a caller who
- * would rather refuse can throw away what that `push` or `end` returns.
+ * Why something went on unsearched. It is reported before the bytes are returned. A caller who would rather refuse can
+ * discard the result of that `push` or `end`.
  *
- * - `too-long`: one event, line or message is longer than the limit. Looking goes on with the next one.
- * - `not-utf8`: its text is none. Looking goes on with the next one.
- * - `unfinished`: the stream ended inside of it. The formats say that a reader drops it, and not every reader does.
- * - `damaged`: the framing is wrong. Where the framing cannot be trusted any more, nothing of the rest is looked into.
+ * - `too-long`: one event, line or message exceeds the limit. The search goes on with the next one.
+ * - `not-utf8`: its text is not UTF-8. The search goes on with the next one.
+ * - `unfinished`: the stream ended inside it. The formats say that a reader drops it, but not every reader does.
+ * - `damaged`: the framing is wrong. If it cannot be trusted any more, nothing of the rest is searched.
  */
 export type Unread = 'too-long' | 'not-utf8' | 'unfinished' | 'damaged';
 
 export interface EditorOptions {
-  /** Octets of the longest event, line or message that is looked into. */
+  /** Octets of the longest event, line or message that is searched. */
   readonly limit?: number;
   /** Called once for each event, line or message. */
   readonly onUnread?: (why: Unread) => void;
 }
 
-/**
- * What becomes of a line: `before` are whole lines that are written ahead of it, `data` stands in its place. None has
- * line breaks.
- */
+/** Result for a line. `before` holds whole lines to write before it, `data` replaces it. None has line breaks. */
 export type LineEdit = 'same' | 'drop' | { readonly before?: readonly string[]; readonly data?: string };
 
 /** A message of `application/vnd.amazon.eventstream`. */
 export interface EventStreamMessage {
   /**
-   * By name, without a prototype. Text as it is; numbers, and times in milliseconds since 1970, in decimal; `true` and
-   * `false`; octets in base64; UUIDs with hyphens.
+   * By name, without a prototype. Text is unchanged. Numbers, and times in milliseconds since 1970, are decimal.
+   * Booleans are `true` and `false`, octets are base64, and UUIDs have hyphens.
    */
   readonly headers: Readonly<Record<string, string>>;
   readonly payload: Buffer;
 }
 
 /**
- * What becomes of a message. With `payload` its headers stay byte for byte. The headers of messages `before` are
- * written as text; one that the format has no room for (name over 255 octets, value over 32,767) is left out.
+ * Result for a message. With `payload`, its headers stay byte for byte. The headers of messages in `before` are written
+ * as text. A header that the format has no room for (name over 255 octets, value over 32,767) is left out.
  */
 export type EventStreamEdit =
   | 'same'
   | 'drop'
   | { readonly before?: readonly EventStreamMessage[]; readonly payload?: Buffer };
 
-/** A frame of a WebSocket without its mask. Opcodes: RFC 6455 §11.8. */
+/** An unmasked frame of a WebSocket. Opcodes: RFC 6455 §11.8. */
 export interface MessageFrame {
   readonly opcode: number;
   readonly final: boolean;
   readonly payload: Buffer;
 }
 
-/** What becomes of a text message: `before` are whole messages that are sent ahead of it. */
+/** Result for a text message. `before` holds whole messages to send before it. */
 export type MessageEdit = LineEdit;
 
 /** Changes whole text messages among the frames of one direction. Never throws. */
 export interface MessageEditor {
-  /** The frames that go on now. */
+  /** Returns the frames that go on now. */
   push(frame: MessageFrame): readonly MessageFrame[];
-  /** What is held back, when the connection is over. */
+  /** Returns held frames at the end of the connection. */
   end(): readonly MessageFrame[];
 }

@@ -1,30 +1,29 @@
 import type { StreamEditor } from '../types.ts';
 import type { EditorOptions } from './types.ts';
 
-/** Finds the units of a stream (events, lines, messages) in its chunks. Keeps what it has to know of those before. */
+/** Finds the units of a stream (events, lines, messages) in its chunks. Keeps the necessary state of earlier chunks. */
 export interface Splitter {
-  /** The chunk that all places are in from now on. */
+  /** Takes the chunk that all positions are in from now on. */
   open(chunk: Buffer): void;
-  /** After a unit: where the rest of its ending ends that comes only now; `at` where there is none. */
+  /** After a unit: returns the end of the rest of its ending that comes only now, or `at`. */
   tail(at: number): number;
-  /** Between units: where the next one begins; the length of the chunk where none does. */
+  /** Between units: returns the beginning of the next one, or the length of the chunk. */
   skip(at: number): number;
-  /** In a unit: where it ends, or -1 if that is not in this chunk. */
+  /** In a unit: returns its end, or -1 if that is not in this chunk. */
   findEnd(at: number): number;
 }
 
-/** What stands in the place of a unit. `lost`: it goes on as it is, and so does all that follows. */
+/** Replacement of a unit. `lost`: it goes on unchanged, and so does all that follows. */
 export type EditedUnit = 'same' | 'lost' | Buffer;
 
 export interface UnitRules {
   readonly splitter: Splitter;
-  /** Of the unit that is at these places of `bytes`. */
+  /** Settles the unit at these positions of `bytes`. */
   readonly settle: (bytes: Buffer, start: number, end: number) => EditedUnit;
-  /** Whether the end of the stream is the end of a unit. */
+  /** `settle`: the end of the stream is the end of a unit. */
   readonly atEnd: 'settle' | 'unfinished';
   /**
-   * What goes out ahead of a unit that is lost, and at the end of the stream: ahead of a unit that has not ended.
-   * Default: nothing.
+   * Returns bytes to write before a lost unit, and at the end of the stream, before an unfinished one. Default: none.
    */
   readonly rest?: () => Buffer;
   readonly options: Required<EditorOptions>;
@@ -33,13 +32,12 @@ export interface UnitRules {
 const nothing = Buffer.alloc(0);
 
 /**
- * Gives units to `settle` as soon as they are complete, whatever the chunks are. Holds back one unit at most, up to the
- * limit.
+ * Passes units to `settle` as soon as they are complete, for any chunks. Holds back one unit at most, up to the limit.
  */
 export class UnitEditor implements StreamEditor {
   readonly #rules: UnitRules;
   readonly #held = createByteHold();
-  /** Where the stream is. `passing`: in a unit that is too long. */
+  /** State of the stream. `passing`: in a too long unit. */
   #state: 'between' | 'within' | 'passing' | 'lost' = 'between';
   #isDropped = false;
 
@@ -123,16 +121,16 @@ function behind(rest: Buffer, unit: Buffer): Buffer {
   return rest.length === 0 ? unit : Buffer.concat([rest, unit]);
 }
 
-/** What goes on of a chunk. */
+/** Output for a chunk. */
 interface Output {
   readonly chunk: Buffer;
-  /** Puts bytes in the place of those from `start` to `end`. Places only go forward. */
+  /** Replaces the bytes from `start` to `end`. Positions only go forward. */
   replace(start: number, end: number, bytes: Buffer): void;
-  /** The chunk itself where nothing was replaced. */
+  /** Returns the chunk itself if nothing was replaced. */
   bytes(): Buffer;
 }
 
-/** Copies nothing where nothing is replaced, and what goes on once where something is. */
+/** Copies nothing if nothing is replaced, and each byte once otherwise. */
 function createOutput(chunk: Buffer): Output {
   const parts: Buffer[] = [];
   let copied = 0;
@@ -157,19 +155,19 @@ function createOutput(chunk: Buffer): Output {
   };
 }
 
-/** Bytes of something that is not all there. */
+/** Bytes of an incomplete unit. */
 interface ByteHold {
   readonly length: number;
   add(bytes: Buffer): void;
-  /** All of them. Nothing is held afterwards. */
+  /** Returns all bytes, and holds nothing afterwards. */
   take(): Buffer;
 }
 
 const smallest = 256;
 
 /**
- * Copies what it is given: chunks of one octet must not cost an object each. Never has room for more than twice of what
- * it holds, or for 256 octets.
+ * Copies its input, because chunks of one octet must not cost an object each. Never has room for more than twice its
+ * content, or for 256 octets.
  */
 export function createByteHold(): ByteHold {
   let room = Buffer.alloc(0);

@@ -2,17 +2,15 @@ import type { StreamEditor } from '../types.ts';
 
 const replacement = '\ufffd';
 
-/**
- * The text of bytes that are UTF-8, and of no others: writing it gives the very same bytes. A byte order mark stays.
- */
+/** Returns the text of bytes that are valid UTF-8. Encoding it gives the very same bytes. Keeps a byte order mark. */
 export function utf8Text(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8');
-  // The replacement character may also stand there itself. Comparing is cheaper than a decoder that throws, for a
-  // stream of nothing but broken bytes.
+  // The bytes may really contain the replacement character. For a stream of broken bytes, a comparison is cheaper than
+  // a decoder that throws.
   return text.includes(replacement) && !Buffer.from(text).equals(bytes) ? undefined : text;
 }
 
-/** Whether text that was read as Latin-1 has no other characters than those of ASCII. */
+/** Returns true if text that was read as Latin-1 is all ASCII. */
 export function isAscii(latin1: string): boolean {
   return Buffer.byteLength(latin1) === latin1.length;
 }
@@ -20,8 +18,8 @@ export function isAscii(latin1: string): boolean {
 const mark = Buffer.from('\ufeff');
 
 /**
- * The mark at the very beginning of a stream goes on as it is and is no part of the text: WHATWG Encoding §6, "UTF-8
- * decode".
+ * Passes the mark at the very beginning of a stream on unchanged, because it is no part of the text: WHATWG Encoding
+ * §6, "UTF-8 decode".
  */
 export function besideByteOrderMark(editor: StreamEditor): StreamEditor {
   let begun: Buffer | undefined = Buffer.alloc(0);

@@ -2,14 +2,14 @@ import type { CallRecord, Usage } from '../types.ts';
 import type { Dimension, UsageRow } from './usage-json.ts';
 
 /**
- * Sums of calls in groups, one row for each, the dearest first; with days, those in order first. Without dimensions one
- * row for all; none where there are no calls.
+ * Returns sums of calls in groups, one row for each, the dearest first. With days, they are in order first. Without
+ * dimensions, returns one row for all calls, or none without calls.
  */
 export function summarise(calls: readonly CallRecord[], by: readonly Dimension[]): readonly UsageRow[] {
   return rowsOf([groupCalls(calls, by)]);
 }
 
-/** Calls in groups, to be kept while more of them come. */
+/** Calls in groups, kept while more of them come. */
 export type CallGroups = ReadonlyMap<string, { readonly key: UsageRow['key']; readonly sums: Sums }>;
 
 export function groupCalls(calls: readonly CallRecord[], by: readonly Dimension[]): CallGroups {
@@ -27,7 +27,7 @@ export function groupCalls(calls: readonly CallRecord[], by: readonly Dimension[
   return groups;
 }
 
-/** The rows that `summarise` has of all these calls together. The groups have to be by the same dimensions. */
+/** Returns the rows of `summarise` for all these calls together. The groups must have the same dimensions. */
 export function rowsOf(parts: readonly CallGroups[]): readonly UsageRow[] {
   const all = new Map<string, { readonly key: UsageRow['key']; readonly sums: Sums }>();
   for (const [name, { key, sums }] of parts.flatMap((part) => [...part])) {
@@ -38,7 +38,7 @@ export function rowsOf(parts: readonly CallGroups[]): readonly UsageRow[] {
   return [...all.values()].map(({ key, sums }) => rowOf(key, sums)).sort(compareRows);
 }
 
-/** The one row that `summarise` has of all these calls without dimensions. */
+/** Returns the one row of `summarise` for all these calls without dimensions. */
 export function totalOf(parts: readonly CallGroups[]): UsageRow | undefined {
   const total = openSums();
   for (const part of parts) for (const { sums } of part.values()) addSums(total, sums);
@@ -57,7 +57,7 @@ const valueOf: Readonly<Record<Dimension, (call: CallRecord) => string | null>> 
   },
 };
 
-/** Agents and servers choose the names: two lists of them must not read the same. */
+/** Agents and servers choose the names, and two lists of them must not read the same. */
 function unambiguous(value: string | null): string {
   return value === null ? '-' : `${value.length}:${value}`;
 }
@@ -81,7 +81,7 @@ function compareText(one: string, other: string): number {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What the calls of one group have come to so far. */
+/** Sums of the calls of one group so far. */
 interface Sums {
   readonly counts: Mutable<Omit<UsageRow, 'key' | 'usd' | 'tables'>>;
   readonly tables: Set<string>;
@@ -166,7 +166,7 @@ function hasFailed({ status }: CallRecord): boolean {
   return !(status > 0 && status < 400);
 }
 
-/** A journal may be of another version, or have been tampered with: one strange number must not spoil a sum. */
+/** A journal may be of another version, or manipulated. One strange number must not spoil a sum. */
 function known(count: number): number {
   return Number.isSafeInteger(count) && count > 0 ? count : 0;
 }

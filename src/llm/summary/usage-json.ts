@@ -2,14 +2,14 @@ import { csvLine } from '../../text/index.ts';
 
 export type Dimension = 'session' | 'agent' | 'model' | 'provider' | 'repository' | 'day';
 
-/** What the calls of one group came to. */
+/** Result of the calls of one group. */
 export interface UsageRow {
-  /** In the order that was asked for; null where a record does not tell. Days are those of UTC: `2026-01-31`. */
+  /** In the requested order. Null if a record lacks the value. Days are in UTC: `2026-01-31`. */
   readonly key: readonly { readonly by: Dimension; readonly value: string | null }[];
   readonly calls: number;
-  /** Without an answer, or with a status of 400 or more. */
+  /** Calls without an answer, or with a status of 400 or more. */
   readonly failed: number;
-  /** Whose answer ended before it was complete. */
+  /** Calls whose answer ended before it was complete. */
   readonly partial: number;
   readonly toolCalls: number;
   readonly uncachedInput: number;
@@ -17,22 +17,19 @@ export interface UsageRow {
   readonly cacheWrite5m: number;
   readonly cacheWrite1h: number;
   readonly output: number;
-  /** Within `output`. */
+  /** Part of `output`. */
   readonly reasoning: number;
-  /** Of the calls with a price; null where there is none of them. */
+  /** Sum of the calls with a price. Null if there is none. */
   readonly usd: number | null;
-  /** Calls that did not fail and whose cost is not known. */
+  /** Successful calls with an unknown cost. */
   readonly unpriced: number;
-  /** Calls that did not fail and told no tokens. */
+  /** Successful calls without usage. */
   readonly untold: number;
-  /** All that prices were taken from, in order of their names. */
+  /** All sources of prices, in order of their names. */
   readonly tables: readonly string[];
 }
 
-/**
- * `{ "rows": [{ "key": { "model": … }, "calls": …, … }], "unread": 0 }` and a line break. A cost that is not known is
- * null.
- */
+/** `{ "rows": [{ "key": { "model": … }, "calls": …, … }], "unread": 0 }` and a line break. An unknown cost is null. */
 export function usageJson(rows: readonly UsageRow[], unread: number): string {
   const written = rows.map(({ key, ...row }) => ({
     key: Object.fromEntries(key.map(({ by, value }) => [by, value])),
@@ -57,10 +54,7 @@ const numbers = [
   'untold',
 ] as const;
 
-/**
- * RFC 4180, with a line of names. A cost that is not known is an empty cell. `by` names the columns where there are no
- * rows.
- */
+/** RFC 4180, with a line of names. An unknown cost is an empty cell. `by` names the columns if there are no rows. */
 export function usageCsv(rows: readonly UsageRow[], by: readonly Dimension[]): string {
   const lines = rows.map(({ key, tables, ...row }) => [
     ...key.map(({ value }) => value ?? ''),

@@ -3,13 +3,13 @@ import type { UsageRow } from './usage-json.ts';
 const gap = '  ';
 /** Names are not cut below this. */
 const shortestName = 8;
-/** For this much of a name, columns go. */
+/** Columns go to leave this much of a name. */
 const fairName = 20;
 
 /**
- * Rows for people, in lines of at most `width` characters where that is possible: columns that matter least go first,
- * then names are cut. What is not printable ASCII in names is escaped, for they come from agents and servers, and a
- * wide character would move columns.
+ * Returns rows for people, in lines of at most `width` characters if possible. The least important columns go first,
+ * then names are cut. Escapes everything except printable ASCII in names. They come from agents and servers, and a wide
+ * character would move columns.
  */
 export function usageTable(rows: readonly UsageRow[], width: number): string {
   if (rows.length === 0) return 'no calls to models\n';
@@ -34,7 +34,7 @@ export function usageTable(rows: readonly UsageRow[], width: number): string {
   return [titles, ...names].map((name, index) => `${line(name, cells[index] ?? [])}\n`).join('') + footer(rows);
 }
 
-/** Those with nothing in them go in any case. */
+/** Empty columns always go. */
 function columnsFor(rows: readonly UsageRow[], room: number): readonly Column[] {
   let kept = columns.filter((column) => column.goes === 0 || rows.some((row) => !['', '0'].includes(column.of(row))));
   while (widthOf(rows, kept) > room) {
@@ -55,7 +55,7 @@ function widthOf(rows: readonly UsageRow[], kept: readonly Column[]): number {
   );
 }
 
-/** The widest of the names gives way first. */
+/** Shortens the widest of the names first. */
 function fit(lines: readonly (readonly string[])[], room: number): readonly number[] {
   const widths = (lines[0] ?? []).map((_, index) => longest(lines, index));
   const over = (): number =>
@@ -93,11 +93,11 @@ function footer(rows: readonly UsageRow[]): string {
 interface Column {
   readonly name: string;
   readonly of: (row: UsageRow) => string;
-  /** From 1: what goes first where a table is too wide. 0 stays. */
+  /** From 1: order in which columns go if a table is too wide. 0 stays. */
   readonly goes: number;
 }
 
-/** Of the table for people. */
+/** Columns of the table for people. */
 const columns: readonly Column[] = [
   { name: 'CALLS', of: (row) => String(row.calls), goes: 6 },
   { name: 'FAILED', of: (row) => (row.failed === 0 ? '' : String(row.failed)), goes: 2 },
@@ -110,7 +110,7 @@ const columns: readonly Column[] = [
   { name: 'USD', of: costText, goes: 0 },
 ];
 
-/** US dollars: `+ ?` where some of the calls have no known cost, `?` where none has. */
+/** US dollars: `+ ?` if some of the calls have no known cost, `?` if none has. */
 export function costText({ usd, unpriced }: UsageRow): string {
   if (usd === null) return unpriced === 0 ? '' : '?';
   const amount = usd > 0 && usd < 0.01 ? usd.toFixed(6) : usd.toFixed(2);

@@ -1,5 +1,5 @@
 /**
- * What stands at a path of parsed JSON; undefined where there is nothing. Own members only: `__proto__` and
+ * Returns the value at a path of parsed JSON. Undefined if there is none. Own members only: `__proto__` and
  * `constructor` are plain keys.
  */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
@@ -25,7 +25,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An index as a server wrote it, else the one that is given. Bounded: it becomes part of a channel's name. */
+/** Returns a server's index, or else the given one. Bounded, because it becomes part of a channel's name. */
 export function indexAt(value: unknown, key: string, otherwise: number): number {
   const found = at(value, key);
   return typeof found === 'number' && Number.isInteger(found) && found >= 0 && found < 1e6 ? found : otherwise;

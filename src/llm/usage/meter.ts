@@ -1,17 +1,17 @@
 import type { CallOutcome, CallMeter, ToolCall, Usage } from '../types.ts';
 
-/** Where a dialect's reader puts what it finds in events. Later notes hold over earlier ones. */
+/** Receives the findings of a dialect's reader. Later notes override earlier ones. */
 export interface MeterNotes {
   readonly tools: ToolCallGatherer;
   usage(usage: Usage | undefined): void;
   model(model: unknown): void;
-  /** The answer said that it is complete. `but-for-usage`: nothing comes but its usage. */
+  /** The answer says that it is complete. `but-for-usage`: only its usage is still to come. */
   finished(how: 'whole' | 'but-for-usage'): void;
 }
 
 export type ReadForMeter = (event: unknown, notes: MeterNotes, name: string | undefined) => void;
 
-/** A meter out of a function that reads one event, or the whole document, and writes down what it tells. */
+/** Creates a meter from a function that reads one event, or the whole document, and notes its findings. */
 export function createCallMeter(read: ReadForMeter): CallMeter {
   let usage: Usage | undefined;
   let model: string | undefined;
@@ -33,16 +33,16 @@ export function createCallMeter(read: ReadForMeter): CallMeter {
   };
 }
 
-/** Limits of what is kept for the journal of one answer, in calls and UTF-16 code units. */
+/** Limits of one answer's text in the journal, in calls and UTF-16 code units. */
 export const toolCallLimits = { calls: 256, name: 256, arguments: 1024 * 1024 } as const;
 
-/** Gathers calls of tools out of an answer's pieces. */
+/** Collects calls of tools from an answer's pieces. */
 interface ToolCallGatherer {
-  /** The same key again adds what was not told yet. */
+  /** The same key again adds missing facts. */
   begin(key: string, told: { readonly name?: string | undefined; readonly id?: string | undefined }): void;
-  /** A piece of the arguments' JSON. A call that nobody began is not kept. */
+  /** Adds a piece of the arguments' JSON. Ignores a call that nobody began. */
   add(key: string, piece: string): void;
-  /** The arguments whole: what came in pieces before is the same again. */
+  /** Sets the whole arguments, which repeat the pieces before. */
   set(key: string, value: unknown): void;
   calls(): readonly ToolCall[];
 }

@@ -2,10 +2,9 @@ import type { Usage } from '../types.ts';
 import { splitUsage, tokensAt } from './tokens.ts';
 
 /**
- * `usage` of Chat Completions. `prompt_tokens` includes cached tokens. xAI, and Gemini under this dialect, tell
- * `completion_tokens` without
- * the reasoning, and `total_tokens` with it: what the total has beyond the prompt was output. Source: openai 7.57.0,
- * `CompletionUsage`.
+ * `usage` of Chat Completions. `prompt_tokens` includes cached tokens. xAI, and Gemini under this dialect, report
+ * `completion_tokens` without the reasoning, and `total_tokens` with it. The total minus the prompt is therefore
+ * output. Source: openai 7.57.0, `CompletionUsage`.
  */
 export function chatUsage(usage: unknown): Usage | undefined {
   const input = tokensAt(usage, 'prompt_tokens');

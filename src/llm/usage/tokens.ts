@@ -1,10 +1,10 @@
 import type { Usage } from '../types.ts';
 import { at, isRecord, listAt } from './hostile-json.ts';
 
-/** More than any model takes or gives. Higher claims count as this many, so that sums stay exact. */
+/** More than any model reads or writes. Higher claims count as this many, so that sums stay exact. */
 export const mostTokens = 1e12;
 
-/** A whole number of tokens; undefined for anything that is none. */
+/** Returns a whole number of tokens. Undefined for anything else. */
 export function tokensAt(value: unknown, ...path: readonly (string | number)[]): number | undefined {
   const found = at(value, ...path);
   if (typeof found !== 'number' || Number.isNaN(found) || found < 0) return undefined;
@@ -12,19 +12,18 @@ export function tokensAt(value: unknown, ...path: readonly (string | number)[]):
 }
 
 export interface InclusiveCounts {
-  /** Cached tokens among them. */
+  /** Including cached tokens. */
   readonly input: number | undefined;
   readonly cacheRead?: number | undefined;
   readonly cacheWrite5m?: number | undefined;
   readonly cacheWrite1h?: number | undefined;
-  /** Reasoning tokens among them. */
+  /** Including reasoning tokens. */
   readonly output: number | undefined;
   readonly reasoning?: number | undefined;
 }
 
 /**
- * Takes the classes apart where a provider's input count includes its cached tokens. A part is never more than what it
- * is a part of.
+ * Separates the classes if a provider's input count includes its cached tokens. A part is never more than its whole.
  */
 export function splitUsage(counts: InclusiveCounts): Usage | undefined {
   if (counts.input === undefined && counts.output === undefined) return undefined;
@@ -51,7 +50,7 @@ export function splitUsage(counts: InclusiveCounts): Usage | undefined {
 }
 
 /**
- * `usage` of Converse. `inputTokens` is without cached tokens. Source: @aws-sdk/client-bedrock-runtime 3.1164.0,
+ * `usage` of Converse. `inputTokens` excludes cached tokens. Source: @aws-sdk/client-bedrock-runtime 3.1164.0,
  * `TokenUsage`, `CacheDetail`.
  */
 export function converseUsage(usage: unknown): Usage | undefined {
@@ -70,8 +69,8 @@ export function converseUsage(usage: unknown): Usage | undefined {
 }
 
 /**
- * `amazon-bedrock-invocationMetrics` in the last event of InvokeModelWithResponseStream: what AWS bills, whatever the
- * model's own body tells.
+ * `amazon-bedrock-invocationMetrics` in the last event of InvokeModelWithResponseStream: the counts that AWS bills,
+ * whatever the model's own body says.
  */
 export function invocationUsage(metrics: unknown): Usage | undefined {
   if (!isRecord(metrics)) return undefined;

@@ -6,10 +6,10 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 
-/** A throw-away workspace and things of the host around it that an escape would reach. */
+/** A throw-away workspace, with things of the host around it that an escape would reach. */
 export interface Arena {
   readonly workspace: string;
-  /** Where the user's policy would lie: none is there, because the attempts are about the default one. */
+  /** Directory for the user's policy. It holds none, because the attempts are about the default policy. */
   readonly configuration: string;
   readonly variables: Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface Arena {
 
 const canary = 'canary';
 
-/** Makes files, sockets and a process on the host, all removed by `close`. */
+/** Creates files, sockets and a process on the host. `close` removes them all. */
 export async function makeArena(): Promise<Arena> {
   const root = mkdtempSync(join(tmpdir(), 'holdfast-doctor-'));
   const [workspace, outside] = [join(root, 'workspace'), join(root, 'outside')];
@@ -79,7 +79,7 @@ function listen(where: number | string): Promise<Server> {
   });
 }
 
-/** Answers every datagram with itself. */
+/** Echoes every datagram. */
 function listenForDatagrams(): Promise<DatagramSocket> {
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4').once('error', reject);
@@ -88,7 +88,7 @@ function listenForDatagrams(): Promise<DatagramSocket> {
   });
 }
 
-/** Of an interface that the box does not have; loopback where the host has no other. */
+/** Returns an address of an interface that the box does not have, or loopback if the host has no other. */
 function hostAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';

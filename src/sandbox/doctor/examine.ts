@@ -30,7 +30,7 @@ import { surroundingsOf } from './container/signs.ts';
 import { withEmptyWorkspace } from './empty-workspace.ts';
 import { probe, type Probed } from './probes.ts';
 
-/** What this machine offers and what each backend holds on it. */
+/** Facilities of this machine, and the guarantees that each backend holds on it. */
 export interface Examination extends Probed {
   readonly kernel: string;
   readonly architecture: string;
@@ -44,23 +44,23 @@ export interface BackendReport {
   readonly name: BackendName;
   readonly presence: BackendPresence;
   readonly guarantees: GuaranteeVector;
-  /** What the guarantees come to. */
+  /** The level that the guarantees amount to. */
   readonly level: Level;
-  /** Whether a box of the default policy starts and ends as it should; with the reason when it does not. */
+  /** Whether a box of the default policy starts and ends correctly, with the reason if it does not. */
   readonly start:
     | { readonly kind: 'works'; readonly landlockAbi: number }
     | {
         readonly kind: 'fails';
         readonly reason: string;
         readonly remedy: string;
-        /** Where it stopped, when the launcher or the supervisor has told. */
+        /** The step at which it stopped, if the launcher or the supervisor reported it. */
         readonly step?: FailedStep;
       };
-  /** Guarantees of the default policy that are not held in the kernel. */
+  /** Guarantees of the default policy that the kernel does not hold. */
   readonly missing: readonly Guarantee[];
   /**
-   * How far an open network reaches: every port by the packet filter, or listed ports where the kernel has no
-   * transparent proxying.
+   * Reach of an open network: every port by the packet filter, or listed ports if the kernel has no transparent
+   * proxying.
    */
   readonly network: NetworkReport;
 }
@@ -71,10 +71,10 @@ export type NetworkReport =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What `auto` demands for the default policy. */
+/** Guarantees that `auto` demands for the default policy. */
 const defaultDemand = demandOf({ requires: [...everyBox, 'net.closed'] });
 
-/** Starts a few boxes per backend that is present; changes nothing else. One that hangs is ended. */
+/** Starts a few boxes for each backend that is present, and changes nothing else. Ends a box that hangs. */
 export async function examine(environment: Environment): Promise<Examination> {
   const backends = await examineBackends(environment);
   return {
@@ -103,7 +103,7 @@ export async function examineBackends(environment: Environment): Promise<readonl
 async function examineBackend(name: BackendName, environment: Environment): Promise<BackendReport> {
   const { backend, presence, promised } = lookAt(name);
   if (presence.kind === 'absent') return absent(backend, presence.remedy, promised);
-  // Whether layers can lie where they would depends on the file system, which only a mount can tell.
+  // Only a mount can tell whether the file system at that place can hold layers.
   const staging =
     promised['fs.stage'] === 'none' ? undefined : await tryBox({ backend: name, environment, staged: 'new' });
   const network = await tryBox({ backend: name, environment, grants: { hosts: ['doctor.invalid'] } });
@@ -116,7 +116,7 @@ async function examineBackend(name: BackendName, environment: Environment): Prom
   });
 }
 
-/** Their boxes are boxes of the native backend with another kernel in them, which is slow to start: one is enough. */
+/** These backends run another kernel inside a native box, which is slow to start. One box is enough. */
 const insideNative: ReadonlySet<BackendName> = new Set(['gvisor', 'microvm']);
 
 async function examineInside(
@@ -151,7 +151,7 @@ function lookAt(name: BackendName): LookedAt {
   };
 }
 
-/** A binary that lies is told of like one that is not there. */
+/** Treats a binary that reports false facts like a missing one. */
 function presenceOf(backend: Backend): BackendPresence {
   try {
     return backend.presence();
@@ -202,12 +202,12 @@ type Trial =
   | { readonly kind: 'works'; readonly landlockAbi: number; readonly reach?: NetworkReach }
   | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string; readonly step?: FailedStep };
 
-/** Milliseconds: a virtual machine without KVM takes its time. */
+/** Milliseconds. A virtual machine without KVM starts slowly. */
 const patience = 60_000;
-/** For what does not end when it is told to. */
+/** Milliseconds for a box that does not end when told to. */
 const grace = 2000;
 
-/** Starts a box of the default policy in an empty workspace, in which `true` runs. */
+/** Starts a box of the default policy in an empty workspace, and runs `true` in it. */
 async function tryBox(options: Pick<SessionOptions, 'backend' | 'environment' | 'grants' | 'staged'>): Promise<Trial> {
   try {
     return await withEmptyWorkspace(async (workspace): Promise<Trial> => {
@@ -238,13 +238,13 @@ function stepOf({ stage, path, errno }: HoldfastError['details']): FailedStep | 
   return { stage, path: typeof path === 'string' ? path : '', errno };
 }
 
-/** What came over its channel may be read after its end was. */
+/** Waits for messages on the box's channel, which may be read after its end. */
 async function whenHeard({ box }: RunningBox): Promise<void> {
   if (box.process.connected)
     await Promise.race([once(box.process, 'disconnect'), sleep(grace, undefined, { ref: false })]);
 }
 
-/** Throws `HF_LAUNCHER_FAILED` for a box in which `true` does not end, or ends otherwise than it does. */
+/** Throws `HF_LAUNCHER_FAILED` if `true` does not end in the box, or ends with another status. */
 async function inTime({ box, ended }: RunningBox): Promise<LaunchOutcome> {
   let late = false;
   const timers = [

@@ -5,14 +5,14 @@ import { withEmptyWorkspace } from './empty-workspace.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What doctor looks at for a feature, and how it tells it: for what data in the feature itself cannot say. */
+/** Doctor's look at a feature, with its report, for facts that the feature's own data cannot state. */
 interface Probe {
   readonly look: (environment: Environment) => Promise<unknown>;
-  /** Lines, of what `look` has found. */
+  /** Returns lines about the findings of `look`. */
   readonly describe: (found: never) => readonly string[];
 }
 
-/** By the feature that they are of. What one finds stands under its key in the answer of doctor. */
+/** Probes by feature. Each finding stands under the feature's key in doctor's answer. */
 export const probes = {
   credentials: {
     look: credentialChecks,
@@ -20,10 +20,10 @@ export const probes = {
   },
 } as const satisfies { readonly [Name in FeatureName]?: Probe };
 
-/** What all of them have found. */
+/** Findings of all probes. */
 export type Probed = { readonly [Name in keyof typeof probes]: Awaited<ReturnType<(typeof probes)[Name]['look']>> };
 
-/** One after another: each may start boxes. */
+/** Runs the probes one after another, because each may start boxes. */
 export async function probe(environment: Environment): Promise<Probed> {
   const found: [string, unknown][] = [];
   for (const [name, { look }] of Object.entries(probes)) found.push([name, await look(environment)]);
@@ -35,7 +35,7 @@ export function describeProbed(probed: Probed): readonly string[] {
   return rows.flatMap(([name, { describe }]) => describe(probed[name as keyof Probed] as never));
 }
 
-/** Of the user's and the administrator's policy: those of a project have none. */
+/** Checks the user's and the administrator's policy. A project's policy has no credentials. */
 function credentialChecks(environment: Environment): Promise<readonly CredentialCheck[]> {
   return withEmptyWorkspace((workspace) =>
     checkCredentials(readPlace({ cwd: workspace, workspace, environment }), environment),

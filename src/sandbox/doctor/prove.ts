@@ -17,21 +17,21 @@ import { type Arena, makeArena } from './arena.ts';
 
 export interface ProofResult extends EscapeProof {
   readonly backend: BackendName;
-  /** How the backend says that it holds the guarantee. What is held in part may be escaped. */
+  /** The strength that the backend promises. A guarantee held in part may be escaped. */
   readonly promised: Strength;
-  /** `inconclusive` when the control run did not escape either, so that nothing is shown. */
+  /** `inconclusive` if the control run did not escape either, so the attempt shows nothing. */
   readonly result: 'held' | 'escaped' | 'inconclusive';
 }
 
-/** Every attempt that a feature knows. */
+/** Attempts of all features. */
 export const proofs: readonly EscapeProof[] = escapeProofs(features);
 
-/** For an attempt that hangs. A kernel in a kernel takes seconds to start on a busy machine. */
+/** Milliseconds, for an attempt that hangs. A kernel in a kernel takes seconds to start on a busy machine. */
 const patience = 60_000;
 
 /**
- * Runs every escape attempt outside, once, and in a throw-away box of each backend, as many at a time as the machine
- * has processors. Each has a workspace and surroundings of its own.
+ * Runs every escape attempt once outside, and once in a throw-away box of each backend. As many run at a time as the
+ * machine has processors. Each has a workspace and surroundings of its own.
  */
 export async function prove(
   backends: readonly BackendName[],
@@ -58,7 +58,7 @@ export async function prove(
   });
 }
 
-/** An escape from what was said to be held. */
+/** Returns true for an escape from a guarantee that the backend promised to hold. */
 export function isBroken({ promised, result }: ProofResult): boolean {
   return promised === 'kernel' && result === 'escaped';
 }
@@ -66,8 +66,8 @@ export function isBroken({ promised, result }: ProofResult): boolean {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * In the order of the items. After the first failure nothing more is begun, and what was begun is waited for: its boxes
- * and files go.
+ * Returns results in the order of the items. After the first failure it begins nothing more, and waits for the work
+ * under way, so that its boxes and files are removed.
  */
 async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<readonly R[]>): Promise<readonly R[]> {
   const results: (readonly R[])[] = [];
@@ -79,7 +79,7 @@ async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<rea
   return results.flat();
 }
 
-/** Unlike the iterator of an array it ends for all lanes when one of them leaves its loop by an error. */
+/** Unlike the iterator of an array, it ends for all lanes when one of them leaves its loop by an error. */
 function* oneByOne<T>(items: readonly T[]): Generator<[number, T]> {
   yield* items.entries();
 }
@@ -106,7 +106,7 @@ async function withArena<T>(work: (arena: Arena) => Promise<T>): Promise<T> {
   }
 }
 
-/** The arena's servers are this process's own: it must not wait without hearing them. */
+/** Waits without blocking, because the arena's servers are in this process. */
 async function outside(proof: EscapeProof, arena: Arena): Promise<number | null> {
   const { PATH = '/usr/bin:/bin' } = process.env;
   const child = spawn('sh', ['-c', proof.attempt], {
@@ -138,14 +138,14 @@ async function inBox(proof: EscapeProof, { arena, backend, environment }: BoxedA
     environment: arena.variables,
     signal: AbortSignal.timeout(patience),
   });
-  // An attempt that did not run at all would look like one that was stopped.
+  // An attempt that did not run at all would look like a stopped one.
   if (!existsSync(join(arena.workspace, 'ran'))) throw notRun(proof);
   return exitCode;
 }
 
 /**
- * What the box did is there for the next command; what of it is on the host has escaped. The layer is left empty, and
- * goes.
+ * The next command sees the effects of the box. Effects on the host count as an escape. The layer is left empty and
+ * removed.
  */
 async function inStagedBox(proof: EscapeProof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
   await using sandbox = await Sandbox.create({ workspace: arena.workspace, backend, environment, staged: 'new' });

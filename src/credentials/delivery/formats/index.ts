@@ -6,7 +6,7 @@ import { netrcFields } from './netrc.ts';
 
 /**
  * `~/.aws/credentials`. Source: AWS SDKs and Tools reference, "Credentials file". `user` is the profile. The last row
- * is boto's name of a session token.
+ * is boto's name for a session token.
  */
 const awsFields: SecretReader = (text) =>
   iniEntries(text, 'equals-or-colon').flatMap(({ section, key, value, start, end }) => {
@@ -24,8 +24,8 @@ const roles: Readonly<Record<string, FieldRole>> = {
 };
 
 /**
- * `~/.docker/config.json`. Source: Docker documentation, "docker login" (credential stores). Go, which reads it, does
- * not mind the case of keys.
+ * `~/.docker/config.json`. Source: Docker documentation, "docker login" (credential stores). Its reader is written in
+ * Go, which ignores the case of keys.
  */
 const dockerFields: SecretReader = (text) => leavesOf(text).flatMap(fieldOf);
 
@@ -78,7 +78,7 @@ const assignments: Readonly<Record<Separator, RegExp>> = {
   'equals-or-colon': /^\s*([^=:]+?)\s*[=:]/u,
 };
 
-/** Where each format keeps its secrets. */
+/** Secret fields by format. */
 export const formats: Readonly<Record<CredentialFormat, SecretReader>> = {
   text: (text) => {
     const value = text.trim();
@@ -203,12 +203,12 @@ function encode(value: string): string {
   return Buffer.from(value, 'utf8').toString('base64');
 }
 
-/** Of the program that gives a token: `exec.env[].value`. */
+/** Environment of the program that returns a token: `exec.env[].value`. */
 function isVariable({ path }: Leaf): boolean {
   return path.at(-1) === 'value' && path.includes('env');
 }
 
-/** By user: the server of the first context that names both. */
+/** Maps each user to the server of the first context that names both. */
 function hostsOf(leaves: readonly Leaf[]): ReadonlyMap<string, { readonly host: string; readonly port: number }> {
   const servers = new Map(
     named(leaves, 'clusters').flatMap(([position, name]) => {
@@ -240,18 +240,18 @@ function at(leaves: readonly Leaf[], path: readonly string[]): string | undefine
 interface IniEntry {
   readonly section: string;
   readonly key: string;
-  /** Without the blanks around it. */
+  /** Value without surrounding blanks. */
   readonly value: string;
   /** Offsets of `value`. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What stands between a key and its value: Python's configparser takes both, and keys of npm hold colons. */
+/** Separator of key and value. Python's configparser takes both, and keys of npm contain colons. */
 type Separator = 'equals' | 'equals-or-colon';
 
 /**
- * Lines that begin with `#` or `;` are comments. A line that begins with a blank continues the value before it, under
+ * Lines that begin with `#` or `;` are comments. A line that begins with a blank continues the previous value, under
  * the same key.
  */
 function iniEntries(text: string, separator: Separator): readonly IniEntry[] {
@@ -283,7 +283,7 @@ interface TextLine {
   readonly offset: number;
 }
 
-/** Lines without their ends, and where they begin. */
+/** Returns lines without their ends, with their offsets. */
 function linesOf(text: string): readonly TextLine[] {
   let offset = 0;
   return text.split('\n').map((line) => {

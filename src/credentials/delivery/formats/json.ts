@@ -1,9 +1,9 @@
 import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml';
 import type { SecretReader, FieldRole, SecretField } from '../fields.ts';
 
-/** A string or number of a JSON or YAML file, with the keys that lead to it. */
+/** A string or number of a JSON or YAML file, with its path of keys. */
 export interface Leaf {
-  /** Keys from the outside in; numbers are positions of lists. */
+  /** Keys from the outermost inwards. Numbers are positions in lists. */
   readonly path: readonly string[];
   readonly value: string;
   readonly kind: 'string' | 'number';
@@ -12,8 +12,8 @@ export interface Leaf {
 }
 
 /**
- * Every string and number of a JSON or YAML document, with the offsets of its token. Throws a `SyntaxError` for what is
- * neither, and for aliases.
+ * Returns every string and number of a JSON or YAML document, with the offsets of its token. Throws a `SyntaxError` for
+ * any other text, and for aliases.
  */
 export function leavesOf(text: string): readonly Leaf[] {
   const document = parseDocument(text, { prettyErrors: false, maxAliasCount: 0 } as object);
@@ -21,7 +21,7 @@ export function leavesOf(text: string): readonly Leaf[] {
   const leaves: Leaf[] = [];
   visit(document, {
     Alias() {
-      // What it stands for is written elsewhere, below another key.
+      // Its value is written elsewhere, below another key.
       throw new SyntaxError('it holds an alias of YAML');
     },
     Scalar(key, node, parents) {
@@ -42,7 +42,7 @@ export function leavesOf(text: string): readonly Leaf[] {
   return leaves;
 }
 
-/** A password may be all digits. */
+/** A password may consist of digits. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 }
@@ -79,8 +79,8 @@ export const gcloudFields: SecretReader = (text) =>
   );
 
 /**
- * A file of unknown make: the fields that are called like secrets. Below such a key nobody knows which of them is the
- * secret.
+ * A file of unknown origin: the fields with names of secrets. Below such a key every field counts, because any may be
+ * the secret.
  */
 export const jsonFields: SecretReader = (text) =>
   fieldsBy(text, (name, above) => (isSecretKey(name) ? 'secret' : above.some(isSecretKey) ? 'key' : undefined));

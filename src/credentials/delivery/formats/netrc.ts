@@ -1,6 +1,6 @@
 import { asIs, type SecretReader, type SecretField } from '../fields.ts';
 
-/** `~/.netrc`. Source: the "netrc" page of the GNU inetutils manual; quoted words as curl reads them. */
+/** `~/.netrc`. Source: the "netrc" page of the GNU inetutils manual. Quoted words are read as curl reads them. */
 export const netrcFields: SecretReader = (text) => {
   const fields: SecretField[] = [];
   let machine: { readonly host?: string } = {};

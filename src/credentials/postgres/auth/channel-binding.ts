@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls';
  * Algorithms of certificate signatures by the octets of their object identifiers, in hex. Source: RFC 8017, RFC 5758.
  */
 const digests: Readonly<Record<string, string>> = {
-  // RFC 5929 §4.1: for MD5 and SHA-1 it is SHA-256 as well.
+  // RFC 5929 §4.1: for MD5 and SHA-1 it is SHA-256 too.
   '2a864886f70d010104': 'sha256',
   '2a864886f70d010105': 'sha256',
   '2a8648ce3d0401': 'sha256',
@@ -19,9 +19,8 @@ const digests: Readonly<Record<string, string>> = {
 };
 
 /**
- * `tls-server-end-point` (RFC 5929 §4) of a connection: a digest of the certificate that the server shows. Undefined
- * without
- * TLS, and for certificates whose signature names no one digest, such as Ed25519 and RSA-PSS.
+ * Returns `tls-server-end-point` (RFC 5929 §4) of a connection: a digest of the server's certificate. Undefined without
+ * TLS, and for certificates whose signature names no single digest, such as Ed25519 and RSA-PSS.
  */
 export function endPointOf(socket: Duplex, side: 'client' | 'server'): Buffer | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
@@ -31,7 +30,7 @@ export function endPointOf(socket: Duplex, side: 'client' | 'server'): Buffer | 
     : undefined;
 }
 
-/** Of a certificate in DER. */
+/** `certificate` is in DER. */
 export function endPointDigest(certificate: Buffer): Buffer | undefined {
   const outer = elementAt(certificate, 0);
   const signed = outer && elementAt(certificate, outer.start);
@@ -41,7 +40,7 @@ export function endPointDigest(certificate: Buffer): Buffer | undefined {
   return digest === undefined ? undefined : createHash(digest).update(certificate).digest();
 }
 
-/** Where the content of an element of DER begins and ends. */
+/** Returns the beginning and end of the content of a DER element. */
 function elementAt(bytes: Buffer, at: number): { readonly start: number; readonly end: number } | undefined {
   const first = bytes[at + 1];
   if (first === undefined) return undefined;

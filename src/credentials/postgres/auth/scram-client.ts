@@ -17,17 +17,17 @@ export interface ScramClient {
   readonly mechanism: string;
   readonly first: string;
   /**
-   * The last message of the client. Rejects on a challenge that is malformed, or that would cost or give away too much.
+   * Returns the client's last message. Rejects on a malformed challenge, and on one that would cost or reveal too much.
    */
   answer(challenge: string): Promise<string>;
-  /** Throws where the server does not prove that it knows the password as well. */
+  /** Throws if the server does not prove that it knows the password too. */
   verify(final: string): void;
 }
 
 export interface ScramClientOptions {
-  /** What the server offers. */
+  /** Mechanisms that the server offers. */
   readonly offered: readonly string[];
-  /** `tls-server-end-point` of the connection; undefined where there is no TLS or the certificate has none. */
+  /** `tls-server-end-point` of the connection. Undefined without TLS, or if the certificate has none. */
   readonly channel: Buffer | undefined;
   readonly transport: 'tls' | 'plain';
   /** Default: random. */
@@ -35,16 +35,16 @@ export interface ScramClientOptions {
 }
 
 /**
- * Rounds of PBKDF2. A server that has not proved itself may ask for few, to guess the password with what it is given:
- * RFC 7677 §4 wants 4096 at least, which is what PostgreSQL has by default. The most is half a second of work.
+ * Rounds of PBKDF2. An unproved server may ask for few, to guess the password from the answer. RFC 7677 §4 requires at
+ * least 4096, which is PostgreSQL's default. The maximum takes half a second.
  */
 const rounds = { fewest: { tls: 1, plain: 4096 }, most: 1_000_000 } as const;
 
 const derive = promisify(pbkdf2);
 
 /**
- * The client's half of one SCRAM-SHA-256 conversation, bound to the channel where the server offers it. Undefined where
- * it offers no mechanism that is spoken here.
+ * Starts the client's half of one SCRAM-SHA-256 conversation, bound to the channel if the server offers that. Undefined
+ * if the server offers no supported mechanism.
  */
 export function startScram(password: string, options: ScramClientOptions): ScramClient | undefined {
   const mechanism = [...(options.channel === undefined ? [] : [mechanisms.bound]), mechanisms.plain].find((name) =>
@@ -62,7 +62,7 @@ export function startScram(password: string, options: ScramClientOptions): Scram
     mechanism === mechanisms.bound && options.channel !== undefined ? options.channel : Buffer.alloc(0),
   ]).toString('base64');
   const nonce = options.nonce ?? randomBytes(18).toString('base64');
-  // PostgreSQL takes the user of the startup message and ignores this one.
+  // PostgreSQL uses the user of the startup message and ignores this one.
   const bare = `n=,r=${nonce}`;
   let signature: Buffer | undefined;
   return {
@@ -107,17 +107,17 @@ function readChallenge(challenge: string, nonce: string, fewest: number): Challe
   return { salt, iterations, fullNonce: said.r };
 }
 
-/** RFC 3454 C.1.2: spaces that become the one of ASCII. */
+/** RFC 3454 C.1.2: spaces that become the ASCII space. */
 const spaces = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/gu;
-/** RFC 3454 B.1: what is dropped. */
+/** RFC 3454 B.1: dropped characters. */
 const nothing = /\u00ad|\u034f|\u1806|[\u180b-\u180d]|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/gu;
-/** RFC 3454 C.2 to C.9, by the categories of today's Unicode. */
+/** RFC 3454 C.2 to C.9, by the categories of current Unicode. */
 const prohibited =
   /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\u2028\u2029\ufff9-\ufffd\u2ff0-\u2ffb\u200e\u200f\u202a-\u202e\u206a-\u206f]|\u0340|\u0341/u;
 
 /**
- * A password as PostgreSQL hashes it: by SASLprep (RFC 4013), and as it is where that refuses it (pg_saslprep). Rules
- * about the direction of writing are not looked at; ASCII stays as it is.
+ * Returns a password as PostgreSQL hashes it: prepared by SASLprep (RFC 4013), or unchanged if SASLprep refuses it
+ * (pg_saslprep). ASCII stays unchanged. Does not check the rules about writing direction.
  */
 export function saslPrepared(password: string): string {
   // oxlint-disable-next-line no-control-regex -- ASCII, all of it

@@ -1,14 +1,14 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ScramVerifier } from '../../types.ts';
 
-/** SCRAM-SHA-256 (RFC 5802, RFC 7677) with the names of PostgreSQL: what both sides of it share. Pure. */
+/** SCRAM-SHA-256 (RFC 5802, RFC 7677) with PostgreSQL's names: the parts that both sides share. Pure. */
 
 export const mechanisms = { plain: 'SCRAM-SHA-256', bound: 'SCRAM-SHA-256-PLUS' } as const;
 
-/** What a client says it does about the channel (RFC 5802 §7): cannot, could but was not offered it, does. */
+/** The client's word about channel binding (RFC 5802 §7): unsupported, supported but not offered, used. */
 export const channelHeaders = { none: 'n,,', unoffered: 'y,,', bound: 'p=tls-server-end-point,,' } as const;
 
-/** RFC 5802 §7: printable ASCII but a comma. */
+/** RFC 5802 §7: printable ASCII except a comma. */
 export const noncePattern = /^[!-+\--~]{1,512}$/u;
 
 export function hmac(key: Buffer, data: Buffer | string): Buffer {
@@ -23,22 +23,20 @@ export function xor(left: Buffer, right: Buffer): Buffer {
   return Buffer.from(left.map((octet, index) => octet ^ (right[index] ?? 0)));
 }
 
-/** Buffers of different lengths are not equal, which says nothing that is secret. */
+/** Buffers of different lengths are unequal. Their lengths are no secret. */
 export function isEqual(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/**
- * Base64 as the grammar has it: padded, and nothing else in it. Undefined for anything that decoders read differently.
- */
+/** Decodes strict base64: padded, with no other characters. Undefined for spellings that decoders read differently. */
 export function fromBase64(value: string): Buffer | undefined {
   const bytes = Buffer.from(value, 'base64');
   return bytes.toString('base64') === value ? bytes : undefined;
 }
 
 /**
- * The values of a message whose attributes are exactly `names`, in order. RFC 5802 lets others follow, and has those
- * that are not understood ignored; PostgreSQL sends and takes none.
+ * Returns the values of a message whose attributes are exactly `names`, in order. RFC 5802 allows further attributes
+ * and has unknown ones ignored, but PostgreSQL sends and takes none.
  */
 export function attributes<Name extends string>(
   message: string,
@@ -61,17 +59,17 @@ type ScramFirst =
   | Extract<ScramVerdict, { kind: 'malformed' }>;
 
 export interface ScramServerOptions {
-  /** Undefined where there is no phantom: the conversation runs to its end, and fails. */
+  /** Undefined without a phantom: the conversation runs to its end, and fails. */
   readonly verifier: ScramVerifier | undefined;
-  /** `tls-server-end-point` of the connection; undefined without TLS, or where the certificate has none. */
+  /** `tls-server-end-point` of the connection. Undefined without TLS, or if the certificate has none. */
   readonly channel: Buffer | undefined;
   /** Default: random. */
   readonly nonce?: string;
 }
 
 /**
- * The server's half of one SCRAM-SHA-256 conversation, from the client's first message on. The name of the user in it
- * counts for nothing, as with PostgreSQL.
+ * Answers one SCRAM-SHA-256 conversation, from the client's first message on. Ignores the user name in it, as
+ * PostgreSQL does.
  */
 export function answerScram(mechanism: string, first: string, options: ScramServerOptions): ScramFirst {
   const header = headerOf(mechanism, first, options.channel);
@@ -95,7 +93,7 @@ export function answerScram(mechanism: string, first: string, options: ScramServ
       const proof = said && fromBase64(said.p);
       if (said === undefined || proof?.length !== 32) return malformed('the last message of SCRAM has another form');
       if (said.r !== nonce) return malformed('the nonce of SCRAM is another');
-      // Who ends TLS between the client and us shows another certificate: RFC 5802 §6.
+      // A party that ends TLS between the client and us shows another certificate: RFC 5802 §6.
       if (said.c !== binding) return malformed('the channel that the client is bound to is another');
       const exchange = `${bare},${challenge},c=${said.c},r=${said.r}`;
       const isProved = isEqual(scramHash(xor(proof, hmac(verifier.storedKey, exchange))), verifier.storedKey);
@@ -106,8 +104,8 @@ export function answerScram(mechanism: string, first: string, options: ScramServ
 }
 
 /**
- * The beginning of the first message, where it fits the mechanism. A client that says that it was not offered a
- * binding, when it was, has been lied to.
+ * Returns the header of the first message if it fits the mechanism. A client that denies having been offered a binding
+ * has been lied to.
  */
 function headerOf(mechanism: string, first: string, channel: Buffer | undefined): string | undefined {
   const header = Object.values(channelHeaders).find((candidate) => first.startsWith(candidate));
@@ -117,7 +115,7 @@ function headerOf(mechanism: string, first: string, channel: Buffer | undefined)
   return header === channelHeaders.unoffered && channel !== undefined ? undefined : header;
 }
 
-/** Nobody can prove to know what this was made from. */
+/** Nobody can prove knowledge of the random password behind it. */
 function pretended(): ScramVerifier {
   return { salt: randomBytes(16), iterations: 4096, storedKey: randomBytes(32), serverKey: randomBytes(32) };
 }

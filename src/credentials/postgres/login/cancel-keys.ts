@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** What clients know as their keys for cancel requests. The server's own never reach a box. */
+/** The clients' keys for cancel requests. The server's own keys never reach a box. */
 export interface CancelKeys {
   /**
-   * A key for a client whose cancel requests are answered by `cancel`. The process is the server's, which clients
-   * compare.
+   * Issues a key whose cancel requests `cancel` answers. The process ID is the server's, because clients compare it.
    */
   issue(processId: number, cancel: () => Promise<void>): { readonly key: Buffer; revoke(): void };
-  /** What the key is for; undefined for one that was never given, or whose connection is gone. */
+  /** Returns the action of a key. Undefined for an unknown key, or if its connection is gone. */
   find(processId: number, key: Buffer): (() => Promise<void>) | undefined;
 }
 

@@ -21,20 +21,18 @@ import { createScreen, type Served } from '../types.ts';
 import { type Greeted, PostgresLoginFailure } from './greet.ts';
 import { type LoggedIn, logInPostgres } from './log-in.ts';
 
-/** Both sides logged in. The client has not been told. */
+/** Both sides are logged in. The client does not know yet. */
 export interface PostgresSession {
   readonly client: Duplex;
   readonly clientReader: LoginReader;
   readonly loggedIn: LoggedIn;
   readonly user: string;
   readonly database: string;
-  /** What the server said about its settings, for the client. */
+  /** The server's messages about its settings, for the client. */
   readonly said: readonly PostgresMessage[];
 }
 
-/**
- * The client proves that it knows the phantom before anything of the server is touched; then we log in with the secret.
- */
+/** The client proves that it knows the phantom before the server is dialled. Then we log in with the secret. */
 export async function establish(
   greeted: Extract<Greeted, { kind: 'login' }>,
   ends: Ends,
@@ -78,7 +76,7 @@ export async function establish(
   }
 }
 
-/** Attack: what stands for a secret as the name of the application, which others read in `pg_stat_activity`. */
+/** Attack: a phantom or secret in the application name, which others read in `pg_stat_activity`. */
 function screen(parameters: ReadonlyMap<string, string>, { credential, context, ways }: Served): void {
   const texts = [...parameters].flatMap((pair) => pair.map((text) => `${text}\0`)).join('');
   const screened = createScreen(credential, context, ways).outgoing(Buffer.from(texts));
@@ -94,7 +92,7 @@ async function secretOf({ credential, context }: Served): Promise<Secret> {
   );
 }
 
-/** What the server did, or that its connection broke; never what it sent. */
+/** Describes the server's failure or a broken connection, never the server's text. */
 function upstreamFailure(error: unknown): PostgresLoginFailure {
   if (error instanceof PostgresLoginFailure) return error;
   const reason =
@@ -116,12 +114,13 @@ function mask(text: string, { context }: Served): string {
   ).toString();
 }
 
-/** What a startup message may say besides settings. */
+/** Names in a startup message that are no settings. */
 const own: ReadonlySet<string> = new Set(['user', 'database']);
 
 /**
- * What of a client's startup message goes to the server. Replication is another protocol, and is refused. A read-only
- * session takes the settings that it could change later as well; command-line `options` could hold any other.
+ * Returns the parameters of a client's startup message that go to the server. Refuses replication, which is another
+ * protocol. A read-only session takes only settings that it could change later too. It refuses command-line `options`,
+ * which could hold any setting.
  */
 export function upstreamParameters(
   { parameters }: Startup,
@@ -155,12 +154,12 @@ function refused(message: string, remedy: string): PostgresLoginFailure {
   return new PostgresLoginFailure({ code: '42501', message, remedy }, 'policy');
 }
 
-/** Messages that answer two short statements. */
+/** Most messages that answer two short statements. */
 const mostMessages = 64;
 
 /**
- * Begins a read-only session: every transaction is one by default, and the role is no superuser. Superusers are
- * refused: what a list of functions has forgotten would give them the server's files and a shell.
+ * Begins a read-only session: transactions are read-only by default, and the role is no superuser. Superusers are
+ * refused, because a function missing from our list would give them the server's files and a shell.
  */
 async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly PostgresMessage[]> {
   server.write(queryMessage('SET default_transaction_read_only = on; SHOW is_superuser'));
@@ -187,7 +186,7 @@ async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly Post
   throw new ProtocolViolation('it does not become ready');
 }
 
-/** Of a `DataRow` with one column. */
+/** `row` is a `DataRow` with one column. */
 function firstValue(row: Buffer): string | undefined {
   const hasOne = row.length >= 6 && row.readInt16BE(0) === 1 && row.readInt32BE(2) === row.length - 6;
   return hasOne ? row.toString('utf8', 6) : undefined;
@@ -198,14 +197,14 @@ interface Admission {
   readonly reader: LoginReader;
   readonly credential: Credential;
   readonly user: string;
-  /** Of the phantom; undefined where there is none, or it was revoked. */
+  /** Verifier of the phantom. Undefined if there is none, or it was revoked. */
   readonly verifier: ScramVerifier | undefined;
 }
 
 /**
- * Has the client prove by SCRAM that it knows the phantom, which itself it never sends. Nothing else is offered: every
- * libpq since version 10 knows SCRAM. Rejects with `28P01` where it does not; the last message of SCRAM has been sent
- * when it does.
+ * Makes the client prove by SCRAM that it knows the phantom, which is never sent itself. Offers nothing else, because
+ * every libpq since version 10 knows SCRAM. Rejects with `28P01` without the proof. With it, the last message of SCRAM
+ * has been sent.
  */
 async function admit({ client, reader, credential, user, verifier }: Admission): Promise<void> {
   const channel = endPointOf(client, 'server');
@@ -232,7 +231,7 @@ async function saslMessage(reader: LoginReader): Promise<Buffer> {
   return body;
 }
 
-/** Mechanism, length, first message of it. Source: PostgreSQL 15 documentation, 55.7 (SASLInitialResponse). */
+/** Mechanism, length, and its first message. Source: PostgreSQL 15 documentation, 55.7 (SASLInitialResponse). */
 function initialResponse(body: Buffer): { readonly mechanism: string; readonly first: string } {
   const end = body.indexOf(0);
   if (end < 0 || body.length < end + 5 || body.readInt32BE(end + 1) !== body.length - end - 5)

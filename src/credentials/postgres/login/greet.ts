@@ -7,15 +7,15 @@ import { negotiateVersion, type ServerError } from '../protocol/types.ts';
 
 export type Greeted =
   | Extract<FirstPacket, { kind: 'cancel' }>
-  /** `client` is the TLS side of it, where TLS was asked for. */
+  /** `client` is the TLS side if the client asked for TLS. */
   | { readonly kind: 'login'; readonly startup: Startup; readonly client: Duplex; readonly reader: LoginReader }
-  /** TLS was refused, which the client has been told by it. */
+  /** TLS was refused, and TLS itself has told the client. */
   | { readonly kind: 'gone' };
 
-/** What a client may ask for before it says who it is: each once, in any order, as libpq does. */
+/** Requests of a client before its startup message: each once, in any order, as in libpq. */
 type Upgrade = 'tls' | 'gss';
 
-/** Reads up to the startup message. TLS is ended here when the client asks for it; there is no GSS. */
+/** Reads up to the startup message. Ends TLS here if the client asks for it. GSS is not supported. */
 export async function greet(ends: Ends, ways: BrokerWays): Promise<Greeted> {
   const asked = new Set<Upgrade>();
   let { client } = ends;
@@ -29,8 +29,7 @@ export async function greet(ends: Ends, ways: BrokerWays): Promise<Greeted> {
         asked.add(packet.kind);
         client.write(packet.kind === 'tls' ? 'S' : 'N');
         if (packet.kind === 'gss') break;
-        // What came behind the request goes into TLS, and is never taken for something that TLS protected
-        // (CVE-2021-23214).
+        // Bytes after the request go into TLS, so they never pass as protected by it (CVE-2021-23214).
         reader.detach();
         const secured = await ways.terminateTls(client);
         if (secured.kind === 'refused') return { kind: 'gone' };
@@ -67,10 +66,7 @@ function malformed(reason: string): PostgresLoginFailure {
   );
 }
 
-/**
- * A login that cannot go on. The client is told `error`; `refusal` goes to the journal, where it does not stand in it
- * already.
- */
+/** A failed login. The client gets `error`. `refusal` goes to the journal unless the journal already has it. */
 export class PostgresLoginFailure extends Error {
   override readonly name = 'LoginFailure';
   readonly error: ServerError;

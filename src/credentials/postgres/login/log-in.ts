@@ -23,18 +23,18 @@ export interface LogInOptions {
   readonly tls: UpstreamTls;
   readonly user: string;
   readonly password: string;
-  /** Of the client's startup message; `user` in it is ignored. */
+  /** Parameters of the client's startup message. `user` in it is ignored. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Takes secrets out of what the server says. */
+  /** Removes secrets from the server's text. */
   readonly mask: (text: string) => string;
-  /** Is handed the connection as soon as there is one, for who has to end it. */
+  /** Receives the connection as soon as it exists, for the caller that has to end it. */
   readonly opened: (server: Duplex) => void;
 }
 
 export interface LoggedIn {
   readonly server: Duplex;
   readonly reader: LoginReader;
-  /** `ParameterStatus` and `NoticeResponse` for the client, as they came. */
+  /** `ParameterStatus` and `NoticeResponse` for the client, unchanged. */
   readonly said: readonly PostgresMessage[];
   readonly processId: number;
   readonly cancelKey: Buffer;
@@ -44,7 +44,7 @@ export interface LoggedIn {
 const mostMessages = 256;
 
 /**
- * Logs into the server with the real password, up to its first `ReadyForQuery`. Rejects with what the client is told.
+ * Logs into the server with the real password, up to its first `ReadyForQuery`. Rejects with an error for the client.
  */
 export async function logInPostgres(options: LogInOptions): Promise<LoggedIn> {
   const { ways, tls, user, parameters } = options;
@@ -101,7 +101,7 @@ function keyOf(body: Buffer): Pick<LoggedIn, 'processId' | 'cancelKey'> {
   return { processId: body.readInt32BE(0), cancelKey: Buffer.from(body.subarray(4)) };
 }
 
-/** The server's own words and code: a database that does not exist, too many connections. */
+/** Passes the server's own words and code on, for example for a missing database or too many connections. */
 function serverRefused({ body }: PostgresMessage, mask: LogInOptions['mask']): PostgresLoginFailure {
   const fields = errorFields(body);
   const code = /^[0-9A-Z]{5}$/u.test(fields.get('C') ?? '') ? (fields.get('C') ?? '') : '08004';
@@ -120,13 +120,13 @@ interface Login {
   readonly password: string;
 }
 
-/** Requests of a server before it is satisfied, or not. */
+/** Most requests of a server during authentication. */
 const mostRequests = 8;
 
 /**
- * Proves to the server that we know the password. SCRAM also has the server prove it; in plain text the password goes
- * to nobody but a server that has proved its name by TLS. Gives back the message of the server that is no request any
- * more, when it is an error; undefined: we are in.
+ * Proves to the server that we know the password. SCRAM also makes the server prove it. A plain-text password goes only
+ * to a server that has proved its name by TLS. Returns the first message that is not an authentication request if it is
+ * an error. Undefined after success.
  */
 async function authenticate(login: Login): Promise<PostgresMessage | undefined> {
   let scram: ScramClient | undefined;
@@ -199,7 +199,10 @@ function inClear({ transport, password }: Login): string {
   );
 }
 
-/** The answer to `AuthenticationMD5Password`. `salt` has four octets. Source: PostgreSQL 15 documentation, 55.2.1. */
+/**
+ * Returns the answer to `AuthenticationMD5Password`. `salt` has four octets. Source: PostgreSQL 15 documentation,
+ * 55.2.1.
+ */
 export function md5Answer(login: { readonly user: string; readonly password: string }, salt: Buffer): string {
   return `md5${digest(Buffer.concat([Buffer.from(digest(Buffer.from(login.password + login.user))), salt]))}`;
 }
@@ -211,7 +214,7 @@ function digest(data: Buffer): string {
 export type UpstreamTls = 'verify-full' | 'disable';
 
 /**
- * A new connection to the server, which has proved its name where `tls` is `verify-full`. Never falls back to plain
+ * Opens a connection to the server, which has proved its name if `tls` is `verify-full`. Never falls back to plain
  * text.
  */
 export async function openPostgres(ways: BrokerWays, tls: UpstreamTls): Promise<Duplex> {
@@ -236,7 +239,7 @@ export async function openPostgres(ways: BrokerWays, tls: UpstreamTls): Promise<
       'upstream-certificate',
     );
   }
-  // More than the answer is plain text that would be taken for protected (CVE-2021-23222).
+  // Further plain-text bytes would pass as protected by TLS (CVE-2021-23222).
   if (!reader.isEmpty()) {
     socket.destroy();
     throw new PostgresLoginFailure(

@@ -1,7 +1,7 @@
 /** Fields of an `ErrorResponse` or `NoticeResponse` by their letters. Source: PostgreSQL 15 documentation, 55.8. */
 export type ErrorFields = ReadonlyMap<string, string>;
 
-/** Reads as far as there is something to read: of a long error only the beginning may be there. */
+/** Reads as far as the body goes, because only the beginning of a long error may be there. */
 export function errorFields(body: Buffer): ErrorFields {
   const fields = new Map<string, string>();
   let at = 0;
@@ -14,7 +14,7 @@ export function errorFields(body: Buffer): ErrorFields {
   return fields;
 }
 
-/** SQLSTATE of an error, `XX000` where a server says none that is one. */
+/** Returns the SQLSTATE of an error, or `XX000` if the server sent no valid one. */
 export function codeOf(fields: ErrorFields): string {
   const code = fields.get('C') ?? '';
   return /^[0-9A-Z]{5}$/u.test(code) ? code : 'XX000';

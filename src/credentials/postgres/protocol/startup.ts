@@ -1,21 +1,21 @@
 import { postgresLimits, requests } from './types.ts';
 
-/** What a client says first. */
+/** First packet of a client. */
 export type FirstPacket =
   | { readonly kind: 'tls' }
   | { readonly kind: 'gss' }
   | { readonly kind: 'cancel'; readonly processId: number; readonly key: Buffer }
   | Startup
   | { readonly kind: 'malformed'; readonly reason: string }
-  /** A version that is not spoken here. */
+  /** An unsupported version. */
   | { readonly kind: 'unsupported'; readonly major: number; readonly minor: number };
 
 export interface Startup {
   readonly kind: 'startup';
   readonly minor: number;
-  /** In the order of the packet, without `_pq_.` options. `user` is there and not empty. */
+  /** In the order of the packet, without `_pq_.` options. `user` is present and not empty. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Names of `_pq_.` options, none of which is known here. */
+  /** Names of `_pq_.` options, none of which is supported. */
   readonly options: readonly string[];
 }
 
@@ -23,8 +23,9 @@ export interface Startup {
 const mostParameters = 64;
 
 /**
- * Reads a first packet without its length. As strict as the server: each parameter once, a NUL after each text and one
- * at the end, and nothing behind it. Source: PostgreSQL 15 documentation, 55.7 (StartupMessage); ProcessStartupPacket.
+ * Parses a first packet without its length, as strictly as the server. Each parameter comes once, a NUL follows each
+ * text, and a final NUL ends the packet. Source: PostgreSQL 15 documentation, 55.7 (StartupMessage);
+ * ProcessStartupPacket.
  */
 export function parseFirstPacket(body: Buffer): FirstPacket {
   if (body.length < 4) return malformed('it is too short');
@@ -67,8 +68,8 @@ function parseStartup(body: Buffer): FirstPacket {
 }
 
 /**
- * Texts up to the empty name that ends the list; undefined where that is not the end of the packet, or a text is no
- * UTF-8.
+ * Returns the texts up to the empty name that ends the list. Undefined if that is not the end of the packet, or a text
+ * is not UTF-8.
  */
 function textsOf(bytes: Buffer): readonly string[] | undefined {
   const texts: string[] = [];

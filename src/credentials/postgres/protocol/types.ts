@@ -50,7 +50,7 @@ export const backend = {
 /** The number after the length of an `Authentication` message. Source: as above. */
 export const authentication = { ok: 0, cleartext: 3, md5: 5, sasl: 10, saslContinue: 11, saslFinal: 12 } as const;
 
-/** What a first packet says instead of a protocol version. Source: src/include/libpq/pqcomm.h. */
+/** Codes of a first packet in place of a protocol version. Source: src/include/libpq/pqcomm.h. */
 export const requests = { cancel: 80_877_102, tls: 80_877_103, gss: 80_877_104 } as const;
 
 /** In octets. */
@@ -59,26 +59,26 @@ export const postgresLimits = {
   startup: 10_000,
   /** PG_MAX_SASL_MESSAGE_LENGTH of the server. */
   sasl: 1024,
-  /** What a server says before it is ready: the longest are errors and the values of parameters. */
+  /** Messages of a server before it is ready. The longest are errors and the values of parameters. */
   login: 64 * 1024,
-  /** A statement. What is longer belongs into COPY. */
+  /** A statement. Larger data belongs in COPY. */
   statement: 16 * 1024 * 1024,
   /** Messages that hold a name or nothing. */
   small: 64 * 1024,
-  /** Names of statements and portals that the server tells apart: NAMEDATALEN without its NUL. */
+  /** Significant octets in names of statements and portals: NAMEDATALEN without its NUL. */
   name: 63,
 } as const;
 
-/** One message as a whole: its letter, and what follows the length. */
+/** One whole message: its letter, and its body after the length. */
 export interface PostgresMessage {
   readonly type: number;
   readonly body: Buffer;
 }
 
-/** `I`: no transaction; `T`: in one; `E`: in one that has failed. */
+/** `I`: no transaction. `T`: in one. `E`: in a failed one. */
 export type TransactionStatus = 'I' | 'T' | 'E';
 
-/** An error as this room writes it. `remedy` becomes the hint. Never with anything of a secret. */
+/** An error from this room. `remedy` becomes the hint. Never contains any part of a secret. */
 export interface ServerError {
   readonly severity: 'ERROR' | 'FATAL';
   /** SQLSTATE. Source: PostgreSQL 15 documentation, Appendix A. */
@@ -87,7 +87,7 @@ export interface ServerError {
   readonly remedy?: string;
 }
 
-/** A message with its letter and its length. */
+/** Returns a message with its letter and length. */
 export function message(type: number, ...parts: readonly Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 4);
   const head = Buffer.allocUnsafe(5);
@@ -96,7 +96,7 @@ export function message(type: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...parts]);
 }
 
-/** A text with the NUL that ends it. Throws on one that holds a NUL: it would end early. */
+/** Returns a text with a final NUL. Throws on a NUL in the text, which would end it early. */
 export function zeroEnded(value: string): Buffer {
   if (value.includes('\0')) throw new RangeError('A text of the protocol holds no NUL.');
   return Buffer.from(`${value}\0`);
@@ -108,7 +108,7 @@ export function int32(value: number): Buffer {
   return bytes;
 }
 
-/** Control characters and NULs of names that a client chose end here. */
+/** Drops control characters and NULs, which names chosen by a client may hold. */
 export function errorResponse({ severity, code, message: words, remedy }: ServerError): Buffer {
   const fields: readonly (readonly [string, string])[] = [
     ['S', severity],
@@ -130,14 +130,12 @@ export function authenticationRequest(kind: keyof typeof authentication, body: B
   return message(backend.authentication, int32(authentication[kind]), body);
 }
 
-/** What a client may be told of the server's key: the process is no secret, the key is one of ours. */
+/** Tells a client its cancel key. The process ID is no secret, and the key is ours. */
 export function backendKeyData(processId: number, key: Buffer): Buffer {
   return message(backend.backendKeyData, int32(processId), key);
 }
 
-/**
- * Tells a client that asked for more that version 3.0 is spoken here, and which of its `_pq_.` options are not known.
- */
+/** Tells a client that asked for more that this is version 3.0, and which of its `_pq_.` options are unknown. */
 export function negotiateVersion(unknownOptions: readonly string[]): Buffer {
   return message(backend.negotiateVersion, int32(0), int32(unknownOptions.length), ...unknownOptions.map(zeroEnded));
 }

@@ -4,45 +4,44 @@ import { postgresLimits, type PostgresMessage } from './types.ts';
 
 const none: Buffer = Buffer.alloc(0);
 
-/** What becomes of a message: it goes on, it does not, or it and all after it wait for `resume`. */
+/** Fate of a message: it passes, is dropped, or waits for `resume` with all after it. */
 export type Fate = 'pass' | 'drop' | 'hold';
 
-/** A message that the walker has come to. The object is used again for the next one. */
+/** The message at the walker's position. The object is reused for the next one. */
 export interface WalkedMessage {
   readonly type: number;
-  /** Of the whole message in octets, its head of 5 included. */
+  /** Octets of the whole message, including its head of 5. */
   readonly size: number;
-  /** The message begins at `at`; as much of it is there as `needs` said, or all of it. */
+  /** The message begins at `at`. `bytes` holds as much of it as `needs` asked for, or all of it. */
   readonly bytes: Buffer;
   readonly at: number;
 }
 
 export interface Visitor {
-  /** How many octets of a message have to be there before it is visited. Throws on a length that is not taken. */
+  /** Returns how many octets of a message have to be there before its visit. Throws on an unacceptable length. */
   needs(type: number, size: number): number;
   visit(message: WalkedMessage): Fate;
 }
 
 /**
- * Goes from head to head of the messages in a stream and gives out what goes on, mostly the very chunks that came.
- * Bodies of messages that were visited by their heads go on piece by piece: no message is longer in memory than `needs`
- * says.
+ * Walks from head to head through a stream of messages, and returns the bytes that pass, mostly the original chunks.
+ * Bodies pass piece by piece after the visit of their heads. Memory holds no more of a message than `needs` says.
  */
 export class Walker {
   readonly #visitor: Visitor;
   readonly #seen = { type: 0, size: 0, bytes: none, at: 0 };
-  /** What came and has not gone on, and how much of it has to be there for the next step. */
+  /** Bytes that have come and not passed, and how many of them the next step needs. */
   #waiting: Buffer[] = [];
   #waitingSize = 0;
   #wanted = 0;
-  /** Octets of the visited message that have not gone on, and what becomes of them. */
+  /** Octets of the visited message that have not passed, and their fate. */
   #streaming = 0;
   #fate: Fate = 'pass';
   #state: 'idle' | 'walking' | 'holding' | 'broken' = 'idle';
   #failure: unknown;
   #behind: Buffer[] = [];
   #out: Buffer[] = [];
-  /** What is walked through, up to where it has gone on, and up to where it was looked at. */
+  /** The bytes under examination, the end of those that have passed, and the end of those examined. */
   #bytes: Buffer = none;
   #from = 0;
   #at = 0;
@@ -55,17 +54,20 @@ export class Walker {
     return this.#state === 'holding';
   }
 
-  /** Whether everything that came has gone on, and no message is on its way. */
+  /** True if all bytes have passed and no message is under way. */
   get isBetween(): boolean {
     return this.#streaming === 0 && this.#waitingSize === 0;
   }
 
-  /** Why nothing goes on any more: what a visitor threw, or a malformed head. Everything before it has gone on. */
+  /**
+   * The reason that nothing passes any more: an error of a visitor, or a malformed head. Everything before it has
+   * passed.
+   */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** What goes on now. */
+  /** Adds a chunk and returns the bytes that pass now. */
   push(chunk: Buffer): readonly Buffer[] {
     if (this.#state === 'broken') return [];
     this.#waiting.push(chunk);
@@ -73,20 +75,20 @@ export class Walker {
     return this.isHolding || (this.#streaming === 0 && this.#waitingSize < this.#wanted) ? [] : this.#walk();
   }
 
-  /** Goes on with what was held. */
+  /** Goes on with held messages, and returns the bytes that pass now. */
   resume(): readonly Buffer[] {
     return this.isHolding ? this.#walk() : [];
   }
 
-  /** Puts messages of ours before the one that is visited. Only while it is. */
+  /** Inserts messages of ours before the visited one. Only valid during the visit. */
   insertBefore(bytes: Buffer): void {
     this.#cut();
     this.#out.push(bytes);
   }
 
   /**
-   * Puts messages of ours behind the message that is visited or on its way. `now`: there is none, and the caller has to
-   * send them himself.
+   * Inserts messages of ours after the one that is visited or under way. `now`: there is none, and the caller has to
+   * send them.
    */
   insertAfter(bytes: Buffer): 'now' | 'later' {
     if (this.#state !== 'walking' && this.#streaming === 0) return 'now';
@@ -115,7 +117,7 @@ export class Walker {
     return this.#out;
   }
 
-  /** The octets of a message that was visited, as far as they are there. */
+  /** Passes the octets of a visited message, as far as they are there. */
   #passBody(): void {
     const taken = Math.min(this.#streaming, this.#bytes.length - this.#at);
     if (this.#fate === 'drop') this.#cut();
@@ -128,7 +130,7 @@ export class Walker {
     this.#behind = [];
   }
 
-  /** False where more is needed, or the message has to wait. */
+  /** Returns false if more bytes are needed, or the message has to wait. */
   #visitNext(): boolean {
     const there = this.#bytes.length - this.#at;
     this.#wanted = 5;
@@ -162,25 +164,25 @@ export class Walker {
   }
 }
 
-/** The other side does not keep to the protocol. Its message holds nothing that was sent. */
+/** The other side breaks the protocol. The error message contains none of its bytes. */
 export class ProtocolViolation extends Error {
   override readonly name = 'ProtocolViolation';
 }
 
 /**
- * Reads messages one by one, while both sides wait for each other. Rejects when the stream breaks or ends, and on what
- * is no message.
+ * Reads messages one by one while both sides take turns. Rejects if the stream breaks or ends, and on an invalid
+ * message.
  */
 export interface LoginReader {
-  /** What stands behind the length of a packet without a letter. */
+  /** Reads a packet without a letter, and returns its body after the length. */
   first(): Promise<Buffer>;
-  /** One octet: the answer to a request for TLS. */
+  /** Reads one octet: the answer to a request for TLS. */
   octet(): Promise<number>;
-  /** At most `most` octets behind the length. */
+  /** Reads a message of at most `most` octets after the length. */
   next(most: number): Promise<PostgresMessage>;
-  /** Whether nothing has come that was not asked for. */
+  /** Returns true if no unexpected bytes have come. */
   isEmpty(): boolean;
-  /** Gives the stream back with what was not read still in it. */
+  /** Releases the stream, with the unread bytes still in it. */
   detach(): void;
 }
 

@@ -2,24 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { frontend, int32, message, zeroEnded } from '../protocol/types.ts';
 
 /**
- * Makes the transaction that begins with it read-only, and those that follow. Both are settings, not `SET TRANSACTION`,
- * which warns outside of a block; neither takes a snapshot, which would forbid `SET TRANSACTION ISOLATION LEVEL` after
- * it.
+ * Makes its own transaction read-only, and the following ones. Both are settings, because `SET TRANSACTION` warns
+ * outside a block. Neither takes a snapshot, which would forbid a later `SET TRANSACTION ISOLATION LEVEL`.
  */
 const statements = ['SET default_transaction_read_only = on', 'SET transaction_read_only = on'] as const;
 
 export interface Assertion {
   readonly bytes: Buffer;
-  /** How many messages the server answers with, when nothing fails. */
+  /** Number of the server's answers without a failure. */
   readonly answers: number;
 }
 
 /**
- * What stands before the client's messages wherever a transaction may begin, in the same write and without a `Sync` of
- * its own: the client's messages run in its transaction, and when it fails (it is cancelled, or runs out of time) the
- * server skips them, simple queries too. It is in the extended protocol so that it does not touch the unnamed
- * statement. Its own statement is parsed again each time and closed at once: one that stayed could be read from
- * pg_prepared_statements, and replaced.
+ * Creates the messages that precede the client's wherever a transaction may begin. They go out in the same write,
+ * without a `Sync` of their own, so the client's messages run in their transaction. If they fail, because of a cancel
+ * or a time-out, the server skips the client's messages too, even simple queries.
+ *
+ * They use the extended protocol, which leaves the unnamed statement alone. Their own statement is parsed again and
+ * closed each time. A lasting one could be read from pg_prepared_statements, and replaced.
  */
 export function createAssertion(name: string = `_holdfast_${randomBytes(12).toString('hex')}`): Assertion {
   const bytes = Buffer.concat(

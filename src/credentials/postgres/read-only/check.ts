@@ -2,18 +2,19 @@ import { deniedFunction, spellingsOf } from './functions.ts';
 import { lex, type Token } from './lex.ts';
 import { isSafeEncoding, settings } from './settings.ts';
 
-/** What a read-only session says to a text of SQL. */
+/** Decision of a read-only session on a text of SQL. */
 export type SqlJudgement =
   /** `transactions`: one of its statements begins or ends a transaction. */
   | { readonly kind: 'allowed'; readonly transactions: 'kept' | 'changed' }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Whether a text may be sent in a read-only session. It is one of three parts: the server refuses what writes in a
- * transaction that is read-only; the broker makes every transaction one; and this keeps out what would undo either, or
- * has effects nevertheless. What functions of the database do besides writing in their transaction (run a text that
- * they are given, speak to others) nobody sees from here: a role should have no more of them than it needs. `sql` has
- * one character for each octet (latin1).
+ * Decides whether a read-only session may send a text. This is one of three parts. The server refuses writes in a
+ * read-only transaction. The broker makes every transaction read-only. This function refuses text that would undo
+ * either, or has effects nevertheless.
+ *
+ * It cannot see further effects of the database's functions, such as running a text or connecting elsewhere. A role
+ * should have only the functions that it needs. `sql` has one character for each octet (latin1).
  */
 export function judgeSql(sql: string): SqlJudgement {
   if (wellKnown.has(sql)) return { kind: 'allowed', transactions: 'kept' };
@@ -27,9 +28,9 @@ export function judgeSql(sql: string): SqlJudgement {
   return { kind: 'allowed', transactions: statements.some(changesTransactions) ? 'changed' : 'kept' };
 }
 
-/** Texts that are allowed as they are, although their like is not. */
+/** Texts that are allowed unchanged, although similar ones are not. */
 const wellKnown: ReadonlySet<string> = new Set([
-  // pg_dump since 2024 (CVE-2024-7348): it makes its own session stricter.
+  // pg_dump since 2024 (CVE-2024-7348). It makes its own session stricter.
   "SELECT set_config(name, 'view, foreign-table', false) FROM pg_settings WHERE name = 'restrict_nonsystem_relation_kind'",
 ]);
 
@@ -54,7 +55,7 @@ function reasonAgainst(statement: Statement, isLast: boolean): string | undefine
   const rule = leading === undefined ? undefined : rules.get(leading);
   if (rule === undefined)
     return `${(leading ?? 'this').toUpperCase()} is none of the statements that a read-only session may use`;
-  // A transaction that begins inside of the text begins with what a function made the default before.
+  // A transaction that begins inside the text takes the default that a function set before.
   if (!isLast && endsTransaction(statement)) return 'nothing may follow the end of a transaction in the same message';
   return rule(statement) ?? functionsIn(statement) ?? writesIn(statement);
 }
@@ -99,7 +100,7 @@ function notWritable(statement: Statement): string | undefined {
   return statement.some((token) => word(token) === 'write') ? 'a transaction may not be READ WRITE' : undefined;
 }
 
-/** What may stand behind EXPLAIN. Of what writes the server gives the plan, and refuses to run it. */
+/** Statements allowed after EXPLAIN. For writes, the server returns the plan and refuses to run it. */
 const explainable: ReadonlySet<string> = new Set([
   'select',
   'values',
@@ -113,7 +114,7 @@ const explainable: ReadonlySet<string> = new Set([
   'declare',
 ]);
 
-/** `EXPLAIN ANALYZE CREATE TABLE … AS` makes a table, also in a read-only transaction. */
+/** `EXPLAIN ANALYZE CREATE TABLE … AS` creates a table even in a read-only transaction. */
 function explained(statement: Statement): string | undefined {
   const isQuery = (at: number): boolean => isSign(statement[at], '(') || explainable.has(word(statement[at]) ?? '');
   let at = 1;
@@ -129,7 +130,7 @@ function notTwoPhase(statement: Statement): string | undefined {
   return isTwoPhase ? 'two-phase commit is not for read-only sessions' : undefined;
 }
 
-/** `SET [SESSION | LOCAL] name`, and the forms that have words of their own. */
+/** `SET [SESSION | LOCAL] name`, and the forms with words of their own. */
 function setting(statement: Statement): string | undefined {
   const next = word(statement[1]);
   const at = (next === 'session' || next === 'local') && statement.length > 2 ? 2 : 1;
@@ -147,7 +148,7 @@ function setting(statement: Statement): string | undefined {
 
 function settingAt(statement: Statement, at: number): string | undefined {
   const name = nameOf(statement[at]);
-  // A dot makes it the setting of an extension.
+  // A dot would make it the setting of an extension.
   if (name !== undefined && settings.has(name.toLowerCase()) && !isSign(statement[at + 1], '.')) return undefined;
   return `the setting ${name === undefined ? 'that is meant' : `"${name}"`} is not one that a read-only session may change`;
 }
@@ -167,7 +168,7 @@ function copiesToClient(statement: Statement): boolean {
   return to > 0 && !hasFrom && word(statement[to + 1]) === 'stdout';
 }
 
-/** How many parentheses are open at each token. */
+/** Returns the number of open parentheses at each token. */
 function depthsOf(statement: Statement): readonly number[] {
   let depth = 0;
   return statement.map((token) => {
@@ -189,7 +190,7 @@ function functionsIn(statement: Statement): string | undefined {
   return undefined;
 }
 
-/** `set_config('search_path', …`: what ORMs and pg_dump do. */
+/** Allows `set_config('search_path', …`, as ORMs and pg_dump send it. */
 function setsAllowed(statement: Statement, at: number): boolean {
   const [open, name, comma] = statement.slice(at + 1, at + 4);
   return (
@@ -203,7 +204,7 @@ function setsAllowed(statement: Statement, at: number): boolean {
 
 const writes: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge']);
 
-/** Writes below a `WITH` or an `EXPLAIN`, and `SELECT INTO`. The server would refuse them as well. */
+/** Finds writes below a `WITH` or an `EXPLAIN`, and `SELECT INTO`. The server would refuse them too. */
 function writesIn(statement: Statement): string | undefined {
   for (const [index, token] of statement.entries()) {
     const value = word(token);
@@ -216,7 +217,7 @@ function writesIn(statement: Statement): string | undefined {
 
 const beginsOrEnds: ReadonlySet<string> = new Set(['begin', 'start', 'commit', 'end', 'rollback', 'abort', 'execute']);
 
-/** `EXECUTE` may run what was prepared by a message, so that nobody knows here. */
+/** `EXECUTE` may run a statement that a message prepared, so its effect is unknown here. */
 function changesTransactions(statement: Statement): boolean {
   return beginsOrEnds.has(word(statement[0]) ?? '');
 }
@@ -246,7 +247,7 @@ function word(token: Token | undefined): string | undefined {
   return token?.kind === 'word' ? token.value : undefined;
 }
 
-/** Of an identifier, quoted or not. */
+/** Returns the name of an identifier, quoted or not. */
 function nameOf(token: Token | undefined): string | undefined {
   return token?.kind === 'word' || token?.kind === 'name' ? token.value : undefined;
 }

@@ -1,13 +1,12 @@
 /**
- * Functions that write, or run text as SQL, or reach out of the database, although the transaction is read-only: each
- * was found by its effect in PostgreSQL 15 or in its documentation (9.27, 9.28, 35.4, appendix F). Those that the
- * server refuses by itself in a read-only transaction (`nextval`) are not here. Lower case; a `*` at the end stands for
- * any rest.
+ * Functions that write, run text as SQL, or reach out of the database despite a read-only transaction. Each was found
+ * by its effect in PostgreSQL 15, or in its documentation (9.27, 9.28, 35.4, appendix F). Functions that the server
+ * itself refuses in a read-only transaction (`nextval`) are not listed. Lower case. A final `*` matches any rest.
  */
 const reserved = [
   // Other connections: a transaction of their own.
   'dblink*',
-  // Large objects: written in read-only transactions before PostgreSQL 16; files of the server.
+  // Large objects, which read-only transactions before PostgreSQL 16 write, and files of the server.
   'lo_*',
   'loread',
   'lowrite',
@@ -22,7 +21,7 @@ const reserved = [
   'pg_hba_file_rules',
   'pg_ident_file_mappings',
   'pg_show_all_file_settings',
-  // Text that is run as SQL, where nobody has looked at it.
+  // Text that is run as SQL, unseen by this check.
   'query_to_xml*',
   'cursor_to_xml*',
   'table_to_xml*',
@@ -84,17 +83,17 @@ const reserved = [
   'table_import_from_s3',
 ] as const;
 
-/** The same, with names that columns have too: only where a parenthesis follows. */
+/** More such functions, which share their names with columns. They count only before a parenthesis. */
 const called = ['http', 'http_*', 'exec', 'execute', 'eval', 'invoke', 'setval', 'system'] as const;
 
-/** Why a name may not be used; undefined where it may. `isCalled`: a parenthesis follows. */
+/** Returns why a name is refused, or undefined. `isCalled`: a parenthesis follows. */
 export function deniedFunction(name: string, isCalled: boolean): string | undefined {
   return spellingsOf(name).find((spelling) => denied.test(spelling) || (isCalled && deniedCall.test(spelling)));
 }
 
 /**
- * What a name may be to a server. In a Turkish locale with a single-byte encoding it folds a capital dotted I, which is
- * not ASCII, to an i that is.
+ * Returns the server's possible readings of a name. In a Turkish locale with a single-byte encoding, it folds a capital
+ * dotted I, which is not ASCII, to an ASCII i.
  */
 export function spellingsOf(name: string): readonly string[] {
   const lower = name.toLowerCase();

@@ -1,8 +1,8 @@
-/** A token of SQL, as far as a list of what is allowed has to know it. */
+/** A token of SQL, as precise as the allow-list needs. */
 export type Token =
-  /** Lower case, as the server folds it: ASCII only. */
+  /** Lower case as the server folds it: ASCII only. */
   | { readonly kind: 'word'; readonly value: string }
-  /** A quoted identifier. Its value is what it names. */
+  /** A quoted identifier. Its value is the name without quotes. */
   | { readonly kind: 'name'; readonly value: string }
   | { readonly kind: 'string'; readonly value: string }
   /** A number or a parameter. */
@@ -21,7 +21,7 @@ interface Cut {
 
 type Rule = (sql: string, at: number) => Cut | Unclear | undefined;
 
-/** What servers could read in two ways, or not at all. */
+/** Text that servers could read in two ways, or not at all. */
 class Unclear {
   readonly reason: string;
   constructor(reason: string) {
@@ -30,11 +30,11 @@ class Unclear {
 }
 
 /**
- * Splits SQL into tokens as every PostgreSQL does, whatever its version, its `standard_conforming_strings` and the
- * client's encoding are; where these make a difference the text is `unclear`, and so is what does not end. `sql` has
- * one character for each octet (latin1): every octet from 0x80 on belongs to a name or a string in all encodings, and
- * none of an ASCII quote follows as second octet of a character in any of them. Source: src/backend/parser/scan.l of
- * PostgreSQL 10 to 18.
+ * Splits SQL into tokens as every PostgreSQL does, for any version, `standard_conforming_strings` and client encoding.
+ * If these make a difference, or the text does not end, the result is `unclear`.
+ *
+ * `sql` has one character for each octet (latin1). In all encodings, octets from 0x80 on belong to a name or a string.
+ * In none is an ASCII quote the second octet of a character. Source: src/backend/parser/scan.l of PostgreSQL 10 to 18.
  */
 export function lex(sql: string): Lexed {
   const tokens: Token[] = [];
@@ -57,19 +57,19 @@ function cutAt(sql: string, at: number): Cut | Unclear {
 }
 
 // oxlint-disable no-control-regex -- SQL is bytes here
-/** Of PostgreSQL 16 and later; before, a vertical tab is an error, which does no harm. */
+/** As in PostgreSQL 16 and later. In earlier versions a vertical tab is an error, which does no harm. */
 const blank = /[ \t\n\r\f\v]+/y;
-/** A carriage return ends it as well: what stands behind one is no comment. */
+/** A carriage return ends it too, so the text after one is no comment. */
 const lineComment = /--[^\n\r]*/y;
 const commentPart = /\/\*|\*\//g;
 const word = /[A-Za-z_\u0080-\u00ff][A-Za-z0-9_$\u0080-\u00ff]*/y;
 const digits = /\d+/y;
 const dollarTag = /\$(?:[A-Za-z_\u0080-\u00ff][A-Za-z0-9_\u0080-\u00ff]*)?\$/y;
 const parameter = /\$\d+/y;
-/** Bits, hex, and characters of the nation: prefixes that change nothing about where the string ends. */
+/** Prefixes for bits, hex and national characters. They do not change the end of the string. */
 const prefix = /[bBxXnN](?=')/y;
 const unicode = /[uU]&['"]/y;
-/** An odd number of backslashes before a quote: it ends the string or not, as `standard_conforming_strings` has it. */
+/** An odd number of backslashes before a quote. Whether it ends the string depends on `standard_conforming_strings`. */
 const doubtfulEscape = /(?<!\\)(?:\\\\)*\\'/;
 /**
  * A backslash that may be the second octet of a character (GBK, Big5, Shift-JIS), and is an escape in all other
@@ -77,7 +77,7 @@ const doubtfulEscape = /(?<!\\)(?:\\\\)*\\'/;
  */
 const doubtfulOctet = /[\u0080-\u00ff]\\/;
 
-/** In the order in which they are tried, each with the characters that what it cuts may begin with. */
+/** In the order of their trial, each with the possible first characters of its tokens. */
 const rules: readonly { readonly begins: RegExp; readonly rule: Rule }[] = [
   { begins: /[ \t\n\r\f\v]/, rule: (sql, at) => skip(match(blank, sql, at), at) },
   { begins: /-/, rule: (sql, at) => skip(match(lineComment, sql, at), at) },
@@ -100,7 +100,7 @@ const rules: readonly { readonly begins: RegExp; readonly rule: Rule }[] = [
 ];
 // oxlint-enable no-control-regex
 
-/** Of each octet those that may begin with it, so that not all twelve are tried at each token. */
+/** Rules by first octet, so that not all twelve are tried at each token. */
 const rulesByFirst: readonly (readonly Rule[])[] = Array.from({ length: 256 }, (_, octet) =>
   rules.filter(({ begins }) => begins.test(String.fromCharCode(octet))).map(({ rule }) => rule),
 );
@@ -160,7 +160,7 @@ function quoted(sql: string, at: number): Cut | Unclear {
     : { end, token: { kind: 'name', value: sql.slice(at + 1, end - 1).replaceAll('""', '"') } };
 }
 
-/** Behind the quote that ends what the quote at `at` begins. Two of them stand for one. */
+/** Returns the offset after the closing quote of the quote at `at`. A doubled quote stands for one. */
 function endOfQuoted(sql: string, at: number): number | undefined {
   const quote = sql[at] ?? '';
   for (let end = sql.indexOf(quote, at + 1); end >= 0; end = sql.indexOf(quote, end + 2)) {

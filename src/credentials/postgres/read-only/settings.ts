@@ -1,5 +1,6 @@
 /**
- * Settings that a read-only session may change: none says what may be written, as whom, or how SQL is read. Lower case.
+ * Settings that a read-only session may change. None affects what may be written, as whom, or how SQL is read. Lower
+ * case.
  */
 export const settings: ReadonlySet<string> = new Set([
   'application_name',
@@ -63,7 +64,7 @@ export const settings: ReadonlySet<string> = new Set([
   'xmloption',
 ]);
 
-/** Encodings in which no octet of ASCII means anything else, without `-`, `_` and blanks. */
+/** Encodings in which ASCII octets always mean themselves, without `-`, `_` and blanks. */
 const encodings: ReadonlySet<string> = new Set([
   'utf8',
   'unicode',

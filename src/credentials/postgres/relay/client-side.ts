@@ -8,24 +8,24 @@ import { createPreparedNames } from './prepared.ts';
 export interface PostgresClientOptions {
   readonly ledger: StatementLedger;
   readonly turns: Turns;
-  /** What makes transactions read-only; absent in a read-write session. */
+  /** Makes transactions read-only. Absent in a read-write session. */
   readonly assertion?: Assertion;
-  /** Puts a message of ours before the one that is visited. */
+  /** Inserts a message of ours before the visited one. */
   insert(bytes: Buffer): void;
-  /** A statement was not sent. */
+  /** Records a statement that was not sent. */
   denied(text: string, outcome: string): void;
 }
 
-/** Messages on their way before the client has to wait for answers. */
+/** Most messages under way before the client has to wait for answers. */
 const mostAwaited = 65_536;
-/** Octets of a `Bind` in which its two names stand, if they are no longer than names may be. */
+/** Octets of a `Bind` that hold its two names, if these are no longer than names may be. */
 const bindStart = 5 + 2 * (postgresLimits.name + 1);
 const remedy = 'this session may only read: mode = "read-write" of the credential would let it write';
 const flush = message(frontend.flush);
 const ours = { kind: 'ours' } as const;
 const allowed: SqlJudgement = { kind: 'allowed', transactions: 'kept' };
 
-/** Octets of a whole message that have to be there; its length may not be more. */
+/** Limits of each message: `most` octets in all, `seen` octets before the visit. */
 const sizes: Readonly<Record<number, { readonly most: number; readonly seen?: number }>> = {
   [frontend.query]: { most: postgresLimits.statement },
   [frontend.parse]: { most: postgresLimits.statement },
@@ -42,11 +42,13 @@ const sizes: Readonly<Record<number, { readonly most: number; readonly seen?: nu
   [frontend.terminate]: { most: postgresLimits.small },
 };
 
-/** What the client says, after the login: it is noted down for the journal, and in a read-only session judged. */
+/**
+ * Visits the client's messages after the login. Records them for the journal, and judges them in a read-only session.
+ */
 export class ClientSide implements Visitor {
   readonly #options: PostgresClientOptions;
   readonly #names = createPreparedNames();
-  /** A statement of the turn was refused: the rest of it up to its `Sync` is not sent, as the server would skip it. */
+  /** A statement of the turn was refused. The rest up to its `Sync` is not sent, as the server would skip it. */
   #skipping = false;
 
   constructor(options: PostgresClientOptions) {
@@ -150,7 +152,7 @@ export class ClientSide implements Visitor {
     return 'pass';
   }
 
-  /** Before a message that may run something; false: it has to wait. */
+  /** Called before a message that may run something. False: it has to wait. */
   #begins(): boolean {
     const { ledger, turns, assertion, insert } = this.#options;
     if (ledger.length > mostAwaited) return false;
@@ -167,7 +169,7 @@ export class ClientSide implements Visitor {
 
   #refuse(text: string, reason: string, ending: 'ready' | 'sync'): Fate {
     const { ledger, insert, denied } = this.#options;
-    // The server keeps its answers to itself up to a Sync: what was asked before has to be answered first.
+    // The server keeps answers back up to a Sync, so earlier requests have to be answered first.
     if (!ledger.isEmpty) insert(flush);
     this.#skipping = ending === 'sync';
     denied(text, 'ERROR 42501');
@@ -180,7 +182,7 @@ export class ClientSide implements Visitor {
   }
 }
 
-/** A name and where the next thing begins; no name where it does not end within `limit`. */
+/** Returns a name and the offset after it. The name is undefined if it does not end within `limit`. */
 function nameAt(
   bytes: Buffer,
   start: number,
@@ -192,10 +194,10 @@ function nameAt(
     : { value: bytes.toString('latin1', start, end), end: end + 1 };
 }
 
-/** What the journal keeps of a statement, in characters. */
+/** Characters of a statement in the journal. */
 const mostText = 2000;
 
-/** The beginning of a statement for the journal. */
+/** Returns the beginning of a statement for the journal. */
 function statementText(bytes: Buffer, start: number, end: number): string {
   return bytes.toString('utf8', start, Math.min(end, start + mostText * 4)).slice(0, mostText);
 }

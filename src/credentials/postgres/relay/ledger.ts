@@ -1,36 +1,36 @@
 import type { TransactionStatus } from '../protocol/types.ts';
 
-/** What the server still owes an answer to, in the order in which it was sent. */
+/** Messages that the server still has to answer, in the order of sending. */
 export type Awaited =
   /** Ends with `ReadyForQuery`. */
   | { readonly kind: 'query' | 'function'; readonly text: string }
   | { readonly kind: 'parse' | 'bind' | 'execute'; readonly text: string }
   | { readonly kind: 'describe' | 'close' | 'sync' }
-  /** The end of data that the client copies in: answered by nothing. */
+  /** The end of data that the client copies in. It gets no answer. */
   | { readonly kind: 'copy-end' }
-  /** Was never sent: the client is told when it is its turn. */
+  /** Never sent. The client gets the error at its turn. */
   | { readonly kind: 'refused'; readonly ending: 'ready' | 'sync'; readonly error: Buffer }
-  /** Messages of ours, whose answers are nobody's business. */
+  /** Messages of ours, whose answers the client never sees. */
   | { readonly kind: 'ours' };
 
-/** Ends what waits for it, or nothing does. */
+/** Kinds of message that `ReadyForQuery` ends. */
 type Ready = Extract<Awaited['kind'], 'query' | 'function' | 'sync'>;
 const endedByReady: ReadonlySet<Awaited['kind']> = new Set<Ready>(['query', 'function', 'sync']);
 
 export interface LedgerOptions {
-  /** A statement has ended. */
+  /** Records the end of a statement. */
   ended(text: string, outcome: string): void;
-  /** The turn of something that was refused has come. */
+  /** Called at the turn of a refused message. */
   refused(entry: Extract<Awaited, { kind: 'refused' }>, status: TransactionStatus): void;
 }
 
-/** Outcomes of one simple query that are kept. */
+/** Most recorded outcomes of one simple query. */
 const mostOutcomes = 8;
 
-/** Knows which answer belongs to which message, with any number of them on their way. */
+/** Matches answers to messages, with any number of them under way. */
 export class StatementLedger {
   readonly #options: LedgerOptions;
-  /** A queue whose beginning moves: a pipeline may be long. */
+  /** A queue with a moving head, because a pipeline may be long. */
   #queue: (Awaited | undefined)[] = [];
   #first = 0;
   #status: TransactionStatus = 'I';
@@ -59,13 +59,13 @@ export class StatementLedger {
 
   add(entry: Awaited): void {
     if (entry.kind === 'copy-end') this.#copying = false;
-    // The server ignores it, as long as it takes data.
+    // The server ignores it while it takes data.
     if (entry.kind === 'sync' && this.#copying) return;
     this.#queue.push(entry);
     this.#settle();
   }
 
-  /** The head has been answered, with the server's own word for it. */
+  /** The head has been answered, with the server's own tag. */
   answered(outcome?: string): void {
     const entry = this.head;
     if (entry === undefined || endedByReady.has(entry.kind)) return;
@@ -79,7 +79,7 @@ export class StatementLedger {
     if (this.#outcomes.length < mostOutcomes) this.#outcomes.push(outcome);
   }
 
-  /** An error: the server skips everything up to the next `Sync`, but for simple queries. */
+  /** After an error the server skips everything up to the next `Sync`, except simple queries. */
   failed(outcome: string): void {
     this.#copying = false;
     const entry = this.head;
@@ -101,7 +101,7 @@ export class StatementLedger {
     this.#settle();
   }
 
-  /** The server takes data for COPY from the client, and ignores every `Sync` until that has ended. */
+  /** The server takes data for COPY from the client, and ignores every `Sync` until that ends. */
   copiesIn(): void {
     if (this.head?.kind !== 'execute') return;
     const sent = this.#queue.slice(this.#first);
@@ -111,7 +111,7 @@ export class StatementLedger {
     this.#first = 0;
   }
 
-  /** Tells of what has never been answered: the connection is gone. */
+  /** Records unanswered messages when the connection is gone. */
   close(): void {
     const left = this.#queue.slice(this.#first);
     this.#queue = [];
@@ -129,7 +129,7 @@ export class StatementLedger {
     this.#first = 0;
   }
 
-  /** What needs no answer of the server. */
+  /** Settles entries that need no answer of the server. */
   #settle(): void {
     for (let entry = this.head; entry?.kind === 'refused' || entry?.kind === 'copy-end'; entry = this.head) {
       this.#shift();
@@ -142,19 +142,19 @@ export class StatementLedger {
   }
 }
 
-/** Whether a message that may run something goes on, and with what before it. */
+/** Whether a message that may run something passes, and whether the assertion precedes it. */
 type Turn = 'go' | 'assert' | 'wait';
 
 /**
- * Follows where transactions begin and end, with any number of messages on their way. A turn is what the client sends
- * up to a `Sync` or with a simple query.
+ * Tracks where transactions begin and end, with any number of messages under way. A turn is everything that the client
+ * sends up to a `Sync` or a simple query.
  */
 export interface Turns {
-  /** Before a message that may run something. */
+  /** Called before a message that may run something. */
   next(): Turn;
-  /** A portal is run. */
+  /** Records the run of a portal. */
   runs(transactions: 'kept' | 'changed'): void;
-  /** A `Sync` or a simple query goes on. */
+  /** Records that a `Sync` or a simple query passes. */
   ends(transactions: 'kept' | 'changed'): void;
 }
 
@@ -162,18 +162,16 @@ interface TurnsOptions {
   readonly ledger: Pick<StatementLedger, 'status' | 'isEmpty'>;
   /** Whether each transaction has to be made read-only. */
   readonly mode: 'read-write' | 'read-only';
-  /** Nothing new may begin at the moment: a cancel request is on its way, and would hit it. */
+  /** True while nothing new may begin: a cancel request is under way, and would hit it. */
   readonly isPaused: () => boolean;
 }
 
 export function createTurns({ ledger, mode, isPaused }: TurnsOptions): Turns {
   let isOpen = false;
-  /** A transaction may have ended within this turn, so that the next message may begin one. */
+  /** A transaction may have ended within this turn, so the next message may begin one. */
   let mayBegin = false;
   let changes = false;
-  /**
-   * Turns on their way change transactions: in which state the next one begins is not known before they are answered.
-   */
+  /** Turns under way change transactions, so the state of the next one is unknown until they are answered. */
   let isUnsure = false;
 
   return {

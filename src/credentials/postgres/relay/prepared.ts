@@ -1,32 +1,29 @@
 import { postgresLimits } from '../protocol/types.ts';
 
-/** What is known of a statement or portal. */
+/** Known facts of a statement or portal. */
 export interface Prepared {
   /** For the journal. */
   readonly text: string;
   readonly transactions: 'kept' | 'changed';
 }
 
-/**
- * Statements and portals of one session by their names, as far as messages name them; undefined: a name that was not
- * read.
- */
+/** Statements and portals of one session by their names. Undefined: a name that was not read. */
 export interface PreparedNames {
   parsed(statement: string | undefined, prepared: Prepared): void;
-  /** The statement that the portal runs. */
+  /** Binds a portal, and returns its statement. */
   bound(portal: string | undefined, statement: string | undefined): Prepared;
   portal(name: string | undefined): Prepared;
 }
 
-/** Names that are remembered: more than drivers keep. */
+/** Most remembered names, more than drivers use. */
 const mostNames = 4096;
 
-/** What was prepared by SQL, or is not remembered any more, may end a transaction as far as is known here. */
+/** Statements that SQL prepared, or that were forgotten, may end a transaction. */
 const unknown: Prepared = { text: '(prepared before)', transactions: 'changed' };
 
 /**
- * Who once had a statement that begins or ends transactions counts as having one for good: the message that would
- * replace or close it may fail or be skipped, and then the old one runs under its name.
+ * Remembers names of statements that begin or end transactions for good. The message that replaces or closes such a
+ * statement may fail or be skipped, and then the old one still runs under its name.
  */
 export function createPreparedNames(): PreparedNames {
   const statements = new Map<string, Prepared>();
@@ -57,7 +54,7 @@ export function createPreparedNames(): PreparedNames {
   };
 }
 
-/** The server converts names to its own encoding and cuts them, so that two others may be one. */
+/** The server converts names to its own encoding and cuts them, so two different names may become one. */
 function isExact(name: string): boolean {
   return name.length <= postgresLimits.name && /^[ -~]*$/u.test(name);
 }

@@ -11,14 +11,16 @@ type Screened =
   | { readonly kind: 'passed'; readonly bytes: Buffer }
   | { readonly kind: 'refused'; readonly error: ServerError };
 
-/** Looks for phantoms and secrets in one connection, after its login. */
+/** Searches one connection for phantoms and secrets, after its login. */
 export interface Screen {
   /**
-   * What the client says. What may be the beginning of something waits; no message ends with such octets, but data that
-   * is copied in.
+   * Screens bytes of the client. A possible beginning of a find waits. Messages never end with such octets, but
+   * copied-in data may.
    */
   outgoing(chunk: Buffer): Screened;
-  /** What the server says, in pieces. `isBetween`: the last one ends with a message, so that nothing of it may wait. */
+  /**
+   * Masks bytes of the server, in pieces. `isBetween`: the last piece ends with a message, so nothing of it may wait.
+   */
   incoming(pieces: readonly Buffer[], isBetween: boolean): readonly Buffer[];
 }
 
@@ -26,17 +28,17 @@ export interface PostgresRelayOptions {
   readonly client: Duplex;
   readonly server: Duplex;
   readonly caps: AnswerCaps;
-  /** By which the policy knows the credential. */
+  /** Name of the credential in the policy. */
   readonly credential: string;
-  /** In a read-only session: what makes transactions so. */
+  /** In a read-only session: makes transactions read-only. */
   readonly assertion?: Assertion;
   readonly screen: Screen;
   statement(text: string, decision: 'allow' | 'deny', outcome: string): void;
-  /** Asks the server to give up what it does. Resolves when the request has arrived, or cannot. */
+  /** Asks the server to stop its current work. Resolves when the request has arrived, or cannot. */
   cancel(): Promise<void>;
 }
 
-/** Carries messages both ways after the login, to the end of the connection. */
+/** Relays messages both ways after the login, to the end of the connection. */
 export class PostgresRelay {
   /** Resolves when both sides are closed. */
   readonly ended: Promise<void>;
@@ -77,8 +79,8 @@ export class PostgresRelay {
   }
 
   /**
-   * Cancels what runs. What the client sends meanwhile begins afterwards, so that it is not hit. One request at a time,
-   * however often it is asked for.
+   * Cancels the running statements. Messages that the client sends meanwhile begin afterwards, so that the request does
+   * not hit them. Concurrent calls share one request.
    */
   cancel(): Promise<void> {
     this.#cancelling ??= this.#options.cancel().finally(() => {
@@ -118,7 +120,7 @@ export class PostgresRelay {
     if (!this.#fromClient.isHolding) this.#options.client.resume();
   }
 
-  /** What had to wait may be able to go on. */
+  /** Resumes messages that had to wait, if they may pass now. */
   #resumeClient(): void {
     const { server } = this.#options;
     if (!this.#fromClient.isHolding || server.destroyed) return;
@@ -146,7 +148,7 @@ export class PostgresRelay {
     this.#fail({ severity: 'FATAL', code: '08P01', message: problem, remedy: 'connect again' });
   }
 
-  /** Ends the connection, and says why where no other message is on its way. */
+  /** Ends the connection. Sends the reason if no other message is under way. */
   #fail(error: ServerError): void {
     const { client, server } = this.#options;
     const isBetween = this.#fromServer.insertAfter(Buffer.alloc(0)) === 'now';

@@ -8,12 +8,13 @@ export interface ServerSideOptions {
   readonly caps: CapCounter;
   readonly mode: 'read-write' | 'read-only';
   /**
-   * A statement gives more than it may: it is cancelled, and what it still says goes nowhere. Called before the row.
+   * A statement returns more than it may. It is cancelled, and its remaining answers are dropped. Called before the
+   * row.
    */
   exceeded(error: ServerError): void;
 }
 
-/** What a server says when a function has changed the role: superusers are not held by this. */
+/** Server's notice after a function has changed the role. Read-only mode cannot hold superusers. */
 const superuser = 'is_superuser\0on\0';
 const capped = 'ERROR 54000';
 const answers: ReadonlySet<number> = new Set(Object.values(backend));
@@ -23,9 +24,11 @@ const never: ReadonlySet<number> = new Set([
   backend.negotiateVersion,
   backend.copyBoth,
 ]);
-/** May come at any time, whatever is on its way. */
+/** Messages that may come at any time, whatever is under way. */
 const asynchronous: ReadonlySet<number> = new Set([backend.notice, backend.notification, backend.parameterStatus]);
-/** Octets of messages that are looked into: severity and code are the first fields of an error, and tags are short. */
+/**
+ * Octets needed of messages that are parsed. Severity and code are the first fields of an error, and tags are short.
+ */
 const starts: Readonly<Record<number, number>> = {
   [backend.parameterStatus]: 5 + superuser.length,
   [backend.commandComplete]: 5 + 64,
@@ -34,8 +37,8 @@ const starts: Readonly<Record<number, number>> = {
 };
 
 /**
- * What the server says, after the login: it follows what was asked, counts rows, and keeps our own conversation to
- * ourselves.
+ * Visits the server's messages after the login. Matches them to requests, counts rows, and hides the answers to
+ * messages of ours.
  */
 export class ServerSide implements Visitor {
   readonly #options: ServerSideOptions;
@@ -45,7 +48,7 @@ export class ServerSide implements Visitor {
     this.#options = options;
   }
 
-  /** The rest of a statement that gave too much goes nowhere, up to the next `ReadyForQuery`. */
+  /** True while the rest of a too large answer is dropped, up to the next `ReadyForQuery`. */
   get isDropping(): boolean {
     return this.#dropping;
   }
@@ -61,7 +64,7 @@ export class ServerSide implements Visitor {
       throw new ProtocolViolation('it sent a message that has no place after the login');
     if (type === backend.readyForQuery) return this.#ready(statusOf(seen));
     const isOurs = this.#options.ledger.head?.kind === 'ours';
-    // The client's messages are skipped with it: nothing has run.
+    // The server skips the client's messages with it, so nothing has run.
     if (isOurs && type === backend.error) throw new ProtocolViolation('it would not make the session read-only');
     this.#follow(seen);
     if (asynchronous.has(type)) return isOurs && type === backend.notice ? 'drop' : 'pass';
@@ -122,7 +125,7 @@ export class ServerSide implements Visitor {
   }
 }
 
-/** As much of it as is there. */
+/** Returns the body, as far as it is there. */
 function bodyOf({ bytes, at, size }: WalkedMessage): Buffer {
   return bytes.subarray(at + 5, at + size);
 }
@@ -134,28 +137,28 @@ function statusOf({ bytes, at, size }: WalkedMessage): TransactionStatus {
   return status;
 }
 
-/** `SELECT 3`. A server chooses it: no more of it than a tag has, and printable. */
+/** Returns a tag such as `SELECT 3`. The server chooses it, so it is cut to the length of a tag and made printable. */
 function tagOf(body: Buffer): string {
   const end = body.indexOf(0);
   return body.toString('latin1', 0, end < 0 ? undefined : end).replaceAll(/[^ -~]/gu, '?');
 }
 
 export interface AnswerCaps {
-  /** Rows of an answer, and lines of a COPY. */
+  /** Rows of an answer, or lines of a COPY. */
   readonly maxRows?: number;
-  /** Octets of them, as they are on the wire. */
+  /** Octets of these rows on the wire. */
   readonly maxBytes?: number;
 }
 
-/** Counts what one statement gives after the other. */
+/** Counts the output of one statement after the other. */
 interface CapCounter {
-  /** The error that ends the statement, once, when this row is more than it may give. */
+  /** Counts a row. Returns the error that ends the statement, once, at the first row over the limit. */
   row(octets: number): ServerError | undefined;
-  /** A statement has ended. */
+  /** Called at the end of a statement. */
   reset(): void;
 }
 
-/** `credential` is the name by which the policy knows it. */
+/** `credential` is its name in the policy. */
 export function createCapCounter(
   { maxRows = Infinity, maxBytes = Infinity }: AnswerCaps,
   credential: string,

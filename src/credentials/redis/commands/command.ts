@@ -7,9 +7,9 @@ export interface RedisCommand {
 }
 
 /**
- * Every command of Redis 7.0, as `COMMAND` of the server tells them, and those of 7.2, 7.4 and 8.0 that are of its
- * core. A name that does not stand here is denied. Source: https://redis.io/docs/latest/commands/; a test holds it
- * against the server.
+ * Every command of Redis 7.0, as the server's `COMMAND` lists them, and the core commands of 7.2, 7.4 and 8.0. Names
+ * that are not listed are denied. Source: https://redis.io/docs/latest/commands/. A test compares the list with the
+ * server.
  */
 const commandGroups: readonly CommandGroup[] = [
   { access: 'login', key: 'none', names: 'AUTH HELLO' },
@@ -77,23 +77,22 @@ const commandGroups: readonly CommandGroup[] = [
   },
 ];
 
-/** Those of the table. */
+/** All commands of the table. */
 export const redisCommands: readonly RedisCommand[] = commandGroups.flatMap(({ access, key, names }) =>
   names.split(/\s+/u).map((name) => ({ name, access, key })),
 );
 
 /**
- * What a command may do to others than the one who sends it.
- * `login`: says who the client is. `session`: concerns its own connection. `read`, `write`: the data.
- * `special`: scripts, which call what they are denied themselves (MIGRATE has no `noscript` flag), and payloads that
- * servers
- * take apart without much care. `never`: reaches the host, other hosts, other clients or credentials.
+ * What a command may do beyond its own client. `login`: says who the client is. `session`: concerns its own connection.
+ * `read`, `write`: the data. `special`: scripts, which themselves call denied commands (MIGRATE has no `noscript`
+ * flag), and payloads that servers parse without much care. `never`: reaches the host, other hosts, other clients or
+ * credentials.
  */
 type Access = 'login' | 'session' | 'read' | 'write' | 'special' | 'never';
 
 interface CommandGroup {
   readonly access: Access;
-  /** Whether the first argument is a key, which may stand in the journal. */
+  /** Whether the first argument is a key, which the journal may record. */
   readonly key: 'first' | 'none';
   /** Separated by blanks; `CONTAINER|SUBCOMMAND`. */
   readonly names: string;

@@ -2,34 +2,34 @@ import { writeCommand } from '../protocol/write.ts';
 import { type RedisCommand, redisCommands } from './command.ts';
 
 export interface PermissionOptions {
-  /** Of the credential, for the words of refusals. */
+  /** Name of the credential, for the words of refusals. */
   readonly credential: string;
   readonly mode: 'read-write' | 'read-only';
   /**
-   * The only ones that are let through, beside those of the connection itself: names in upper case, `CONFIG GET` or
+   * The only allowed commands besides those of the connection itself. Names are in upper case: `CONFIG GET` or
    * `CONFIG|GET`, a container for all of its subcommands, `@read` and `@write` for all that the modes allow. Absent:
-   * what the mode allows.
+   * all that the mode allows.
    */
   readonly commands?: readonly string[];
 }
 
-/** What a credential lets through. `denied` goes to the server in the place of the command. */
+/** Decision on a command. `denied` is the replacement that goes to the server. */
 export interface Permission {
   readonly command: RedisCommand;
   readonly denied?: Buffer;
 }
 
 export interface Permissions {
-  /** Every command that is known, also those of modules that `commands` names. */
+  /** Every known command, including those of modules in `commands`. */
   readonly known: readonly Permission[];
-  /** What goes in the place of a command that is not known. */
+  /** Replacement for an unknown command. */
   readonly unknown: Buffer;
 }
 
 /**
- * Decides each command once, before the first is sent. What is denied is replaced by the name of a command that no
- * server has: the error that it gives stands in its place among the answers, in either version of the protocol, aborts
- * a transaction, and says why in at most 128 characters of it. Nothing of it comes from a client.
+ * Decides each command once, before the first is sent. Denied commands are replaced by the name of a command that no
+ * server has. Its error takes the right place among the answers in both versions of the protocol, and aborts a
+ * transaction. It gives the reason in at most 128 characters. Nothing in it comes from a client.
  */
 export function permissionsOf(options: PermissionOptions): Permissions {
   const listed = options.commands?.map((name) => name.toUpperCase().trim().replaceAll(/\s+/gu, '|'));
@@ -60,7 +60,10 @@ function reasonAgainst(
     : 'it is not in commands';
 }
 
-/** Anyone who names what the table does not have knows what it does; that it only reads is not known. */
+/**
+ * A user who lists a command outside the table knows its effect. Nothing says that it only reads, so it counts as a
+ * write.
+ */
 function ofModules(listed: readonly string[]): readonly RedisCommand[] {
   const names = new Set(redisCommands.flatMap(({ name }) => [name, name.split('|')[0]]));
   return listed
@@ -68,13 +71,13 @@ function ofModules(listed: readonly string[]): readonly RedisCommand[] {
     .map((name) => ({ name, access: 'write', key: 'none' }));
 }
 
-/** What stands under a first name: a command, or a container of subcommands, or both, as `COMMAND` is. */
+/** Meaning of a first name: a command, or a container of subcommands, or both, like `COMMAND`. */
 export interface Named {
   readonly permission?: Permission;
   readonly subcommands?: NameIndex<Permission>;
 }
 
-/** By first names. */
+/** Finds commands by first names. */
 export function createCommandFinder(known: readonly Permission[]): NameIndex<Named> {
   const own = new Map<string, Permission>();
   const below = new Map<string, Map<string, Permission>>();
@@ -95,9 +98,9 @@ export function createCommandFinder(known: readonly Permission[]): NameIndex<Nam
   return createNameIndex(named);
 }
 
-/** Finds names in bytes, whatever case they are in, without making text of them. */
+/** Finds names in bytes, ignoring case, without converting them to text. */
 export interface NameIndex<Of> {
-  /** What stands for the name at `start` up to `end`. Only whole names of ASCII are found. */
+  /** Returns the value for the name from `start` to `end`. Finds only whole ASCII names. */
   find(bytes: Buffer, start: number, end: number): Of | undefined;
 }
 
@@ -128,7 +131,7 @@ export function createNameIndex<Of>(names: ReadonlyMap<string, Of>): NameIndex<O
 function hashOf(bytes: Buffer, start: number, end: number): number {
   let hash = end - start;
   for (let at = start; at < end; at += 1) hash = (Math.imul(hash, 31) + ((bytes[at] ?? 0) | 0x20)) | 0;
-  // What is a small integer is found sooner.
+  // Small integers are faster to look up.
   return hash & 0x3fff_ffff;
 }
 

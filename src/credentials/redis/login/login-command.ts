@@ -5,19 +5,19 @@ import type { Credential } from '../../../policy/credentials/types.ts';
 import type { AlarmKind, CredentialContext, PhantomOwner } from '../../types.ts';
 import { writeCommand } from '../protocol/write.ts';
 
-/** `AUTH` or `HELLO`, understood. */
+/** A parsed `AUTH` or `HELLO`. */
 export type LoginCommand =
   | { readonly kind: 'login'; readonly name: 'AUTH' | 'HELLO'; readonly proof?: Proof; readonly hello?: Hello }
   /** As an error of the protocol. */
   | { readonly kind: 'problem'; readonly code: string; readonly message: string };
 
-/** What a client says to be let in. */
+/** User and password from the client's login. */
 export interface Proof {
   readonly user?: string;
   readonly password: string;
 }
 
-/** What is left of a HELLO without its AUTH. */
+/** A HELLO without its AUTH. */
 export interface Hello {
   readonly version?: '2' | '3';
   readonly clientName?: Buffer;
@@ -72,7 +72,7 @@ function parseHello([version, ...options]: readonly Buffer[]): LoginCommand {
   };
 }
 
-/** The same without a login: who asks has one already. */
+/** Writes a HELLO without a login, for a connection that is logged in. */
 export function writeHello({ version, clientName }: Hello): Buffer {
   return writeCommand([
     'HELLO',
@@ -88,8 +88,8 @@ export interface Checking {
 }
 
 /**
- * Whether a client has the phantom of the credential, and is where that is good. What is wrong goes to the journal,
- * with its alarm.
+ * Checks that a client has the phantom of the credential, at a destination where it is valid. The journal holds a
+ * mismatch, with its alarm.
  */
 export function checkProof(
   { password }: Proof,
@@ -142,13 +142,10 @@ function failureOf(owner: PhantomOwner | undefined, { name }: Credential): Redis
   );
 }
 
-/**
- * What a client is told, as an error of the protocol. `refusal` goes to the journal, where it does not stand in it
- * already.
- */
+/** Error of the protocol for a client. `refusal` goes to the journal unless the journal already has it. */
 export class RedisLoginFailure extends Error {
   override readonly name = 'LoginFailure';
-  /** First word of the error: `WRONGPASS`. */
+  /** First word of the error, such as `WRONGPASS`. */
   readonly code: string;
   readonly remedy: string;
   readonly refusal: EgressRefusal | undefined;

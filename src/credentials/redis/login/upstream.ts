@@ -9,16 +9,16 @@ export interface UpstreamLogin {
   readonly ways: BrokerWays;
   readonly tls: 'verify-full' | 'disable';
   readonly credential: string;
-  /** Absent: that of the server's default. */
+  /** Absent: the server's default user. */
   readonly user: string | undefined;
   readonly password: string;
-  /** Told of the connection as soon as there is one: for who has to end it. */
+  /** Receives the connection as soon as it exists, for the caller that has to end it. */
   opened(server: Duplex): void;
 }
 
 /**
- * A connection to the server that has taken the secret. It goes to nobody who has not proved its name, where `tls` says
- * so.
+ * Returns a connection to a server that has accepted the secret. If `tls` requires it, the server proves its name
+ * first.
  */
 export async function logInRedis(login: UpstreamLogin): Promise<Duplex> {
   const server = await open(login);
@@ -31,7 +31,7 @@ export async function logInRedis(login: UpstreamLogin): Promise<Duplex> {
 }
 
 /**
- * What a command of ours for the secret looks like. The user `default` is left out: servers before version 6 know none.
+ * Returns our command with the secret. Leaves out the user `default`, because servers before version 6 have no users.
  */
 export function authCommand({ user, password }: Pick<UpstreamLogin, 'user' | 'password'>): Buffer {
   return writeCommand(user === undefined || user === 'default' ? ['AUTH', password] : ['AUTH', user, password]);
@@ -78,8 +78,8 @@ async function answerOf(reader: ReturnType<typeof commandReader>): Promise<strin
 }
 
 /**
- * Never what the server said, which may repeat the secret, as version 5 does with arguments of commands that it does
- * not know: its first word alone.
+ * Returns only the first word of the server's error. The rest may repeat the secret, as version 5 repeats arguments of
+ * unknown commands.
  */
 function refusedBy({ credential }: UpstreamLogin, answer: string): RedisLoginFailure {
   const word = /^-([A-Z]{2,20})(?: |$)/u.exec(answer)?.[1];
@@ -102,21 +102,19 @@ function refusedBy({ credential }: UpstreamLogin, answer: string): RedisLoginFai
   );
 }
 
-/**
- * Reads a stream step by step, while both sides wait for each other. Rejects when it breaks, and on what is no command.
- */
+/** Reads a stream step by step while both sides take turns. Rejects if it breaks, and on an invalid command. */
 export interface CommandReader {
-  /** The first octet, which stays; undefined: the stream has ended. */
+  /** Returns the first octet without consuming it. Undefined: the stream has ended. */
   peek(): Promise<number | undefined>;
-  /** Arguments of the next command; undefined: the stream has ended. Blank lines are passed over. */
+  /** Returns the arguments of the next command. Undefined: the stream has ended. Skips blank lines. */
   command(): Promise<readonly Buffer[] | undefined>;
-  /** The next line, without CR LF; undefined: the stream ended before. */
+  /** Returns the next line, without CR LF. Undefined: the stream ended first. */
   line(): Promise<string | undefined>;
-  /** Gives the stream back with what was not read still in it. */
+  /** Releases the stream, with the unread bytes still in it. */
   detach(): void;
   /**
-   * Gives the stream back without what was not read: a client that has said everything at once has ended its stream,
-   * which takes nothing back.
+   * Releases the stream and returns the unread bytes. A client that has sent everything at once has ended its stream,
+   * which takes no bytes back.
    */
   rest(): Promise<Buffer>;
 }

@@ -2,20 +2,20 @@ import type { Named, NameIndex, Permission } from '../commands/permissions.ts';
 import { redisNumberEnd, redisLimits, numberIn, readWholeCommand, RespViolation } from './whole-command.ts';
 import { writeCommand } from './write.ts';
 
-/** Where the commands of a client go, in their order. */
+/** Receives the commands of a client, in their order. */
 export interface CommandVisitor {
-  /** Whether the journal takes the key of the next command. */
+  /** Returns true if the journal records the key of the next command. */
   wantsKey(): boolean;
   /**
-   * A command by its head: it goes on as it is, or something of ours goes in its place. `permission` is absent where
-   * the name is not known.
+   * Visits the head of a command. Returns `pass`, or a replacement of ours. `permission` is undefined if the name is
+   * unknown.
    */
   visit(permission: Permission | undefined, key: string | undefined): 'pass' | Buffer;
-  /** One that says who the client is, with all of its arguments: what goes in its place. */
+  /** Visits a login command with all arguments, and returns its replacement. */
   login(args: readonly Buffer[]): Buffer;
-  /** What the client sent goes on. */
+  /** Passes bytes of the client on. */
   pass(bytes: Buffer): void;
-  /** What stands in the place of a command goes on. */
+  /** Passes a replacement on. */
   replace(bytes: Buffer): void;
 }
 
@@ -24,23 +24,23 @@ const dollar = 0x24;
 const none: Buffer = Buffer.alloc(0);
 
 /**
- * Goes from command to command of a client's stream; what goes on is mostly the very chunks that came. No argument is
- * kept in memory: heads wait until they are decided, the rest passes as it comes. Stricter than Redis, which skips two
- * octets behind every string whatever they are: who reads the same bytes in another way finds other commands in them.
+ * Walks from command to command through a client's stream, and passes mostly the original chunks. No argument is kept
+ * in memory: heads wait for a decision, and the rest passes as it comes. Stricter than Redis, which skips any two
+ * octets after every string. A reader with other rules would find other commands in the same bytes.
  */
 export class CommandWalker {
   readonly #finder: NameIndex<Named>;
   readonly #visitor: CommandVisitor;
   #bytes: Buffer = none;
   #at = 0;
-  /** Where what goes on begins. */
+  /** Offset of the first byte that has not passed. */
   #from = 0;
-  /** Arguments of the command that has been decided. */
+  /** Remaining arguments of the decided command. */
   #argumentsLeft = 0;
-  /** Octets of the argument that is passing, with CR LF; 0: its head comes next. */
+  /** Remaining octets of the passing argument, with CR LF. 0: its head comes next. */
   #octetsLeft = 0;
   #fate: 'pass' | 'drop' = 'pass';
-  /** Of the bulk string whose head was read last. */
+  /** Length of the bulk string whose head was read last. */
   #length = 0;
 
   constructor(finder: NameIndex<Named>, visitor: CommandVisitor) {
@@ -48,7 +48,7 @@ export class CommandWalker {
     this.#visitor = visitor;
   }
 
-  /** Throws on what is no command. What came before it has gone on. */
+  /** Throws on an invalid command. Everything before it has passed. */
   push(chunk: Buffer): void {
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
     this.#at = 0;
@@ -72,7 +72,7 @@ export class CommandWalker {
     this.#from = this.#at;
   }
 
-  /** Decides the command at `at`, and goes to its first argument. False: more is needed. */
+  /** Decides the command at `at`, and goes to its first argument. False: more bytes are needed. */
   #command(): boolean {
     if (this.#bytes[this.#at] !== asterisk) return this.#whole();
     const first = redisNumberEnd(this.#bytes, this.#at + 1);
@@ -121,7 +121,7 @@ export class CommandWalker {
     return true;
   }
 
-  /** As much of a key as the journal takes; undefined: more is needed. */
+  /** Returns the part of a key for the journal. Undefined: more bytes are needed. */
   #key(head: number): string | undefined {
     const start = this.#bulk(head);
     const end = start + Math.min(this.#length, redisLimits.key);
@@ -129,7 +129,8 @@ export class CommandWalker {
   }
 
   /**
-   * A login, or a command that is written inline: it goes on as an array, so that nobody reads quotes in another way.
+   * Handles a login, or an inline command. An inline command goes on as an array, so that no reader parses its quotes
+   * in another way.
    */
   #whole(): boolean {
     const read = readWholeCommand(this.#bytes, this.#at);
@@ -156,7 +157,7 @@ export class CommandWalker {
     return true;
   }
 
-  /** The arguments of a command that has been decided, as far as they have come. False: more is needed. */
+  /** Passes the arguments of a decided command, as far as they have come. False: more bytes are needed. */
   #arguments(): boolean {
     while (this.#argumentsLeft > 0) {
       if (this.#octetsLeft === 0) {
@@ -176,7 +177,7 @@ export class CommandWalker {
     return true;
   }
 
-  /** The last two octets of an argument stay, so that they are seen together. */
+  /** Keeps the last two octets of an argument, so that they are checked together. */
   #partly(): boolean {
     const taken = Math.max(0, Math.min(this.#bytes.length - this.#at, this.#octetsLeft - 2));
     this.#at += taken;
@@ -184,7 +185,7 @@ export class CommandWalker {
     return false;
   }
 
-  /** Offset of a bulk string's octets, whose head stands at `start`; -1: more is needed. */
+  /** Returns the offset of the octets of a bulk string whose head stands at `start`. -1: more bytes are needed. */
   #bulk(start: number): number {
     if (start >= this.#bytes.length) return -1;
     if (this.#bytes[start] !== dollar) throw new RespViolation("expected '$'");
@@ -196,12 +197,12 @@ export class CommandWalker {
   }
 }
 
-/** All of it always there: objects of one shape cost next to nothing. */
+/** All fields are always present, because objects of one shape cost next to nothing. */
 interface Decided {
-  /** Offset of the head of the first argument, and how many there are. */
+  /** Offset of the head of the first argument, and the number of arguments. */
   readonly first: number;
   readonly count: number;
   readonly permission: Permission | undefined;
-  /** Offset of the head of the argument behind the names; -1: there is none. */
+  /** Offset of the head of the argument after the names. -1: there is none. */
   readonly key: number;
 }

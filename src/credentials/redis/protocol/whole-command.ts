@@ -1,14 +1,14 @@
-/** A command with all that belongs to it. Without arguments: a blank line, which nothing is answered to. */
+/** A whole command. Without arguments: a blank line, which gets no answer. */
 export interface WholeCommand {
   readonly args: readonly Buffer[];
-  /** Offset behind it. */
+  /** Offset after the command. */
   readonly end: number;
 }
 
 const asterisk = 0x2a;
 const dollar = 0x24;
 
-/** The command that begins at `start`, of at most `limits.whole` octets; undefined: it has not come as a whole. */
+/** Returns the command that begins at `start`, of at most `redisLimits.whole` octets. Undefined: it is incomplete. */
 export function readWholeCommand(bytes: Buffer, start: number): WholeCommand | undefined {
   const read = bytes[start] === asterisk ? readArray(bytes, start) : readLine(bytes, start);
   const length = (read?.end ?? bytes.length) - start;
@@ -111,7 +111,7 @@ function readSingle(text: string, start: number): Read {
   throw new RespViolation(unbalanced);
 }
 
-/** Where a line with a number ends, behind CR and LF; -1: it has not come as a whole. */
+/** Returns the offset after the CR LF of a line with a number. -1: it is incomplete. */
 export function redisNumberEnd(bytes: Buffer, start: number): number {
   let at = start;
   for (;;) {
@@ -122,16 +122,16 @@ export function redisNumberEnd(bytes: Buffer, start: number): number {
   }
   if (at - start > redisLimits.digits) throw new RespViolation('too big count or length');
   if (at >= bytes.length) return -1;
-  // One spelling for each number: Redis takes no other, and a proxy behind here might.
+  // One spelling for each number. Redis takes no other, but a proxy behind us might.
   if (at === start || (bytes[start] === 0x30 && at - start > 1) || bytes[at] !== 0x0d)
     throw new RespViolation('invalid count or length');
   if (at + 1 >= bytes.length) return -1;
-  // Redis skips the octet behind CR, whatever it is.
+  // Redis skips the octet after CR, whatever it is.
   if (bytes[at + 1] !== 0x0a) throw new RespViolation('a count or length does not end with CR LF');
   return at + 2;
 }
 
-/** The number in a line that `endOfNumber` has found the end of. */
+/** Returns the number in a line whose end `redisNumberEnd` has found. */
 export function numberIn(bytes: Buffer, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end - 2; at += 1) value = value * 10 + ((bytes[at] ?? 0x30) - 0x30);
@@ -139,26 +139,26 @@ export function numberIn(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * A client does not keep to the protocol. Its message holds nothing that was sent, and is what Redis says itself where
- * it says something.
+ * A client breaks the protocol. The error message contains none of its bytes, and repeats Redis's own words if there
+ * are any.
  */
 export class RespViolation extends Error {
   override readonly name = 'RespViolation';
 }
 
-/** Octets, or numbers of arguments. Source: networking.c and server.h of Redis 7.0, where not said otherwise. */
+/** Octets, or numbers of arguments. Source: networking.c and server.h of Redis 7.0, unless said otherwise. */
 export const redisLimits = {
-  /** `proto-max-bulk-len`, its default. */
+  /** Default of `proto-max-bulk-len`. */
   bulk: 512 * 1024 * 1024,
   arguments: 1024 * 1024,
-  /** Digits of a length; Redis takes more, and none that is allowed has them. */
+  /** Digits of a length. Redis takes more, but no allowed length has them. */
   digits: 10,
-  /** Of a command that is read as a whole: a login, or one that is written inline. Ours. */
+  /** A command that is read whole: a login, or an inline one. Ours. */
   whole: 16 * 1024,
-  /** Of the answer to a login. Ours. */
+  /** The answer to a login. Ours. */
   line: 4096,
-  /** The longest name of a command; every longer one is unknown. Ours. */
+  /** The longest name of a command. Longer ones are unknown. Ours. */
   name: 64,
-  /** Of a key, for the journal. Ours. */
+  /** A key in the journal. Ours. */
   key: 200,
 } as const;

@@ -1,6 +1,6 @@
 const lineEnd = Buffer.from('\r\n');
 
-/** An array of bulk strings: what no argument can break out of. */
+/** Returns an array of bulk strings, which no argument can break out of. */
 export function writeCommand(args: readonly (Buffer | string)[]): Buffer {
   const parts: Buffer[] = [Buffer.from(`*${args.length}\r\n`)];
   for (const arg of args) {
@@ -10,7 +10,7 @@ export function writeCommand(args: readonly (Buffer | string)[]): Buffer {
   return Buffer.concat(parts);
 }
 
-/** An error as both versions of the protocol have it. `code` is one word, such as `NOAUTH`. */
+/** Returns an error of both versions of the protocol. `code` is one word, such as `NOAUTH`. */
 export function writeError(code: string, message: string): Buffer {
   return Buffer.from(`-${code} ${message.replaceAll(/[^ -~]/gu, '?')}\r\n`);
 }

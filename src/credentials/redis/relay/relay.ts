@@ -10,18 +10,18 @@ import type { StatementLog } from './statement-log.ts';
 
 export interface RedisRelayOptions {
   readonly client: Duplex;
-  /** What the client has sent already. */
+  /** Bytes that the client has sent already. */
   readonly said: Buffer;
   readonly server: Duplex;
-  /** Of all connections that share it. */
+  /** Shared by all connections. */
   readonly turn: TurnEnd;
   readonly screen: Pick<StreamScreen, 'incoming' | 'lastIncoming'>;
   fromClient(chunk: Buffer): Carried;
 }
 
 /**
- * Carries commands and answers to the end of the connection. Answers are not read: those to what is denied are the
- * server's own.
+ * Relays commands and answers to the end of the connection. Does not parse answers: the server itself answers replaced
+ * commands with errors.
  */
 export function relay({ client, said, server, turn, screen, fromClient }: RedisRelayOptions): Promise<void> {
   const toServer = createLateWriter(server, { turn, full: () => wait(client, server) });
@@ -35,7 +35,7 @@ export function relay({ client, said, server, turn, screen, fromClient }: RedisR
     const { pieces, problem } = fromClient(chunk);
     toServer.write(pieces);
     if (problem === undefined) return;
-    // What was understood is answered first, so that the error stands where it belongs.
+    // The server answers valid commands first, so that the error takes its right place.
     parting = writeError('ERR', problem);
     endServer();
     client.off('data', hearClient).resume();
@@ -54,7 +54,7 @@ export function relay({ client, said, server, turn, screen, fromClient }: RedisR
   return bothClosed(client, server);
 }
 
-/** Reads nothing more from one side before the other has taken what it was given. */
+/** Stops reading from one side until the other has taken the bytes written to it. */
 function wait(source: Duplex, target: Duplex): void {
   source.pause();
   target.once('drain', () => void source.resume());
@@ -63,13 +63,13 @@ function wait(source: Duplex, target: Duplex): void {
 /** Writes to one side at the end of the turn. */
 interface LateWriter {
   write(pieces: readonly Buffer[]): void;
-  /** Writes now what waits: before the side is ended. */
+  /** Writes waiting bytes now, before the side is ended. */
   flush(): void;
 }
 
 interface LateWriterOptions {
   readonly turn: TurnEnd;
-  /** The side does not keep up: nothing more should be written before `drain`. */
+  /** The side does not keep up. Callers should write nothing more before `drain`. */
   full(): void;
 }
 
@@ -96,20 +96,20 @@ interface ClientSideOptions {
   readonly screen: StreamScreen;
   readonly finder: NameIndex<Named>;
   readonly log: StatementLog;
-  /** What goes to the server in the place of a command that is not known. */
+  /** Replacement for an unknown command. */
   readonly unknown: Buffer;
-  /** What goes to the server in the place of `AUTH` or `HELLO`. */
+  /** Returns the replacement for `AUTH` or `HELLO`. */
   login(args: readonly Buffer[]): Buffer;
 }
 
-/** What of a chunk goes to the server. */
+/** Part of a chunk that goes to the server. */
 interface Carried {
   readonly pieces: readonly Buffer[];
-  /** Why nothing more of the client is taken, for the client. */
+  /** The reason that no more bytes of the client are taken, for the client. */
   readonly problem?: string;
 }
 
-/** What a client says, chunk by chunk, with what it may not say replaced. Nothing may come after a problem. */
+/** Replaces forbidden commands in a client's stream, chunk by chunk. Nothing may come after a problem. */
 export function createClientSide({
   screen,
   finder,
@@ -144,7 +144,7 @@ export function createClientSide({
   };
 }
 
-/** A phantom or a secret where it does not belong. */
+/** A phantom or a secret in a wrong place. */
 class Exposed extends Error {
   override readonly name = 'Exposed';
 }

@@ -4,17 +4,17 @@ import type { RedisCommand } from '../commands/command.ts';
 type Statement = Extract<BrokerEvent, { readonly kind: 'statement' }>;
 type Decision = Statement['decision'];
 
-/** Commands of one connection on their way to the journal: names and first keys, never values. */
+/** Records the commands of one connection: names and first keys, never values. */
 export interface StatementLog {
-  /** Whether the next command is told by itself, with its key. */
+  /** Returns true if the next command gets its own entry, with its key. */
   wantsKey(): boolean;
-  /** Without a command: one that is not known, whose name may be anything. */
+  /** Records a command. Undefined: an unknown command, whose name may be anything. */
   note(command: RedisCommand | undefined, decision: Decision, key: string | undefined): void;
-  /** Tells what has only been counted. */
+  /** Records commands that were only counted. */
   close(): void;
 }
 
-/** Milliseconds for which commands that are many are counted. */
+/** Milliseconds for which frequent commands are only counted. */
 const period = 1000;
 const unknownName = '(unknown command)';
 const outcomes: Readonly<Record<Decision, string>> = { allow: 'SENT', deny: 'DENIED' };
@@ -23,7 +23,7 @@ interface Counted {
   count: number;
 }
 
-/** Commands beyond the budget are counted by name, and told together every second. */
+/** Commands beyond the budget are counted by name, and recorded together every second. */
 export function createStatementLog(budget: StatementBudget, record: (statement: Statement) => void): StatementLog {
   const counts: Readonly<Record<Decision, Map<string, Counted>>> = { allow: new Map(), deny: new Map() };
   let timer: NodeJS.Timeout | undefined;
@@ -65,22 +65,22 @@ function spoken(name: string): string {
   return name.replace('|', ' ');
 }
 
-/** A key may be any octets, those of terminals too. */
+/** A key may hold any octets, including control characters of terminals. */
 function printable(key: string): string {
   return Buffer.from(key, 'latin1').toString().replaceAll(/\p{C}/gu, '?');
 }
 
-/** How many commands are told one by one. */
+/** Limits how many commands get their own entries. */
 export interface StatementBudget {
-  /** Whether there is room for one more in this second. */
+  /** Returns true if this second has room for one more. */
   hasRoom(): boolean;
   /** Takes the room of one. */
   take(): void;
 }
 
 /**
- * For all connections of one credential: a pipeline would fill the journal, and be slowed down by it. The clock is not
- * read for each command.
+ * Shared by all connections of one credential. A pipeline would fill the journal, and the journal would slow it down.
+ * Does not read the clock for each command.
  */
 export function createStatementBudget(perSecond = 100): StatementBudget {
   let left = perSecond;

@@ -1,9 +1,8 @@
 import type { CredentialTable } from '../../../policy/credentials/schema.ts';
-// Not through the index: what writes policies is no business of the other rooms.
+// Not through the index, because other rooms must not write policies.
 import { tomlText } from '../../../policy/words/toml-text.ts';
 
-/** A `[[credentials]]` table, before anybody has checked it. */
-/** The table as TOML, in the order of the manual; ends with a line break. */
+/** Returns the table as TOML, in the order of the manual, with a final line break. */
 export function tableText(table: CredentialTable): string {
   const lines = keys.flatMap((key) => (table[key] === undefined ? [] : [`${key} = ${valueText(table[key])}`]));
   return `[[credentials]]\n${lines.join('\n')}\n`;

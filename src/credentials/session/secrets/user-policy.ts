@@ -24,20 +24,20 @@ import { scanLines } from '../../../policy/document/lines.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { tableText } from './credential-table.ts';
 
-/** Throws with every problem that the user's policy would have with one more credential. Writes nothing. */
+/** Throws with every problem that one more credential would cause in the user's policy. Writes nothing. */
 export function checkWith(place: Place, table: CredentialTable): void {
   const { userPolicy } = place.paths;
   policyWith(place, withTable(userPolicyText(userPolicy), tableText(table)));
 }
 
-/** Adds a table to the user's policy, if the whole of it holds together then. */
+/** Adds a table to the user's policy if the result is valid. */
 export function addTable(place: Place, table: CredentialTable): void {
   edit(place, (text) => withTable(text, tableText(table)));
 }
 
 /**
- * Takes a table out of the user's policy and gives it. The rest need not hold together: taking things out is how that
- * is put right.
+ * Removes a table from the user's policy and returns it. The rest may be invalid, because removals are how a user
+ * repairs it.
  */
 export function removeTable(place: Place, name: string): TomlTable {
   return withUserPolicy(place, (file) => {
@@ -72,10 +72,7 @@ function edit(place: Place, change: (text: string) => string): void {
   });
 }
 
-/**
- * Does work on the user's policy file while nobody else does: two that change it at the same time would each write it
- * without the other's change. Throws `HF_STATE_UNWRITABLE`.
- */
+/** Works on the user's policy file under a lock, so that no change overwrites another. Throws `HF_STATE_UNWRITABLE`. */
 export function withUserPolicy<Result>({ paths: { userPolicy } }: Place, work: (file: string) => Result): Result {
   try {
     mkdirSync(dirname(userPolicy), { recursive: true, mode: 0o700 });
@@ -90,12 +87,12 @@ export function withUserPolicy<Result>({ paths: { userPolicy } }: Place, work: (
   }
 }
 
-/** Empty where there is none. */
+/** Empty if there is no file. */
 export function userPolicyText(file: string): string {
   return readPolicyText('user', file)?.text ?? '';
 }
 
-/** The policy of the user and the administrator: a project only narrows it, and credentials are for all projects. */
+/** Policy of the user and the administrator. A project only narrows it, and credentials are for all projects. */
 function policyWith(place: Place, text: string): Policy {
   const user: PolicyText = { kind: 'user', file: place.paths.userPolicy, text };
   const sources = [...place.sources.filter(({ kind }) => kind === 'managed'), user];
@@ -111,7 +108,7 @@ function policyWith(place: Place, text: string): Policy {
   }
 }
 
-/** Undefined where it is no TOML. Whether it is a policy nobody asks here. */
+/** Undefined if the text is not TOML. Does not check that it is a policy. */
 function documentOf(text: string): TomlTable | undefined {
   try {
     return parse(text);
@@ -126,7 +123,7 @@ function tablesOf({ credentials }: TomlTable): readonly TomlTable[] {
     : [];
 }
 
-/** What was cut out has to be this table and no more, whatever its lines look like. */
+/** Checks that the removed text is just this table, whatever its lines look like. */
 function isWithout(text: string, document: TomlTable, index: number): boolean {
   const tables = tablesOf(document).toSpliced(index, 1);
   return (
@@ -135,17 +132,15 @@ function isWithout(text: string, document: TomlTable, index: number): boolean {
   );
 }
 
-// Not through the index: what writes policies is no business of the other rooms.
-
-/** The policy with one more table at its end. */
+/** Returns the policy with one more table at its end. */
 export function withTable(policy: string, table: string): string {
   if (policy.trim() === '') return `version = 1\n\n${table}`;
   return `${policy}${policy.endsWith('\n') ? '' : '\n'}\n${table}`;
 }
 
 /**
- * The policy without the table number `index` of `[[credentials]]`. Every other line stays as it is: comments before
- * and after it as well. Undefined where the table is not written as one piece of lines of its own.
+ * Returns the policy without table number `index` of `[[credentials]]`. All other lines stay unchanged, including
+ * comments before and after it. Undefined if the table is not in contiguous lines of its own.
  */
 export function withoutTable(policy: string, index: number): string | undefined {
   const lines = policy.split('\n');
@@ -163,14 +158,14 @@ export function withoutTable(policy: string, index: number): string | undefined 
   const next = Math.min(lines.length + 1, ...ofOthers);
   const end = lastOf(lines, start, next);
   const [before, after] = [lines.slice(0, start - 1), lines.slice(end)];
-  // The blank line that stood between it and what was before it.
+  // The blank line between the table and the text before it.
   if (before.at(-1)?.trim() === '' && (after[0] ?? '').trim() === '') before.pop();
   return [...before, ...after].join('\n');
 }
 
 /**
- * How many lines there are up to the last one of a table whose next neighbour begins in line `next`: comments below it
- * are not its own.
+ * Returns the number of lines up to the last line of a table. Its next neighbour begins in line `next`, and comments
+ * below the table are not its own.
  */
 function lastOf(lines: readonly string[], start: number, next: number): number {
   let end = next - 1;
@@ -179,8 +174,8 @@ function lastOf(lines: readonly string[], start: number, next: number): number {
 }
 
 /**
- * Replaces what a file holds, all at once: anyone who reads it meanwhile has the old text or the new one. Its mode
- * stays, and so does a symlink that leads to it; a new file is its owner's alone.
+ * Replaces the content of a file atomically: readers see the old text or the new one. Keeps its mode, and a symlink to
+ * it. A new file is readable by its owner alone.
  */
 export function replaceFile(path: string, text: string): void {
   const real = existsSync(path) ? realpathSync(path) : path;

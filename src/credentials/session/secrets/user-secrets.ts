@@ -19,12 +19,12 @@ export interface SecretsPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What can be said of a secret without showing it. */
+/** Facts about a secret that do not reveal it. */
 export type SecretTest =
   | { readonly kind: 'readable'; readonly expires?: number; readonly notices: readonly string[] }
   | Unavailable;
 
-/** The credentials of the policy that holds here, one for each table. */
+/** Returns the credentials of the policy in force here, one for each table. */
 export function listSecrets({ place }: SecretsPlace): readonly Credential[] {
   return credentialsOf(policyOfPlace(place)).filter((credential) => groupOf(credential) === credential.name);
 }
@@ -60,12 +60,12 @@ export async function testSecret(at: SecretsPlace, name: string): Promise<Secret
   }
 }
 
-/** Under this service, and the name of the credential as the account, the keyring has what `addSecret` put there. */
+/** Service of the keyring entries of `addSecret`. The account is the name of the credential. */
 export const keyringService = 'holdfast';
 
 /**
- * Adds a credential to the user's policy. Where `ask` is given, the secret that it gives goes into the keyring of the
- * system first: it is asked when nothing else stands in the way, and what cannot be added leaves nothing there.
+ * Adds a credential to the user's policy. With `ask`, its secret goes into the system's keyring first. `ask` is called
+ * only when nothing else prevents the addition, and a failed addition leaves no entry.
  */
 export async function addSecret(at: SecretsPlace, table: CredentialTable, ask?: () => Promise<string>): Promise<void> {
   if (ask === undefined) return addTable(at.place, table);
@@ -79,7 +79,7 @@ export async function addSecret(at: SecretsPlace, table: CredentialTable, ask?: 
   }
 }
 
-/** Puts a secret where `{ keyring = "holdfast/NAME" }` finds it. Throws `HF_KEYRING_FAILED`. */
+/** Stores a secret where `{ keyring = "holdfast/NAME" }` finds it. Throws `HF_KEYRING_FAILED`. */
 export async function storeSecret(at: SecretsPlace, name: string, secret: string): Promise<void> {
   keepOutOfCoreDumps();
   const stored = await storeInKeyring({ service: keyringService, account: name }, secret, keyringOptions(at));
@@ -102,12 +102,12 @@ export type RemovedSecret =
   | { readonly kind: 'removed' }
   | { readonly kind: 'cleared' }
   /**
-   * `addSecret` put it into the keyring, and it may still be there: programs of keyrings fail alike for want of an
-   * entry and for want of a keyring.
+   * `addSecret` put it into the keyring, where it may remain. Keyring programs fail alike without an entry and without
+   * a keyring.
    */
   | { readonly kind: 'left'; readonly why: string; readonly remedy: string };
 
-/** Takes a credential out of the user's policy, and what `addSecret` put into the keyring with it. */
+/** Removes a credential from the user's policy, with its keyring entry from `addSecret`. */
 export async function removeSecret(at: SecretsPlace, name: string): Promise<RemovedSecret> {
   const { source } = removeTable(at.place, name);
   if (JSON.stringify(source) !== JSON.stringify({ keyring: `${keyringService}/${name}` })) return { kind: 'removed' };

@@ -5,7 +5,7 @@ import { readHostFile } from '../read-host-file.ts';
 import { longestAnswer } from '../run-program.ts';
 import type { SourceAnswer, SourceFailure, ReadSource, SourceContext } from '../types.ts';
 
-/** There is nothing to read before the box has logged in; from then on the tokens of that login are kept elsewhere. */
+/** Nothing to read before the box has logged in. Afterwards the tokens of that login are kept elsewhere. */
 const readNothing: ReadSource<'capture'> = () =>
   Promise.resolve({
     kind: 'missing',
@@ -13,7 +13,7 @@ const readNothing: ReadSource<'capture'> = () =>
     remedy: 'log in inside the box: what the login gives stays outside',
   });
 
-/** A variable of the supervisor's own environment. The box's has a phantom under that name, or nothing. */
+/** A variable of the supervisor's own environment. In the box, the name holds a phantom, or nothing. */
 const readEnvironment: ReadSource<'env'> = ({ variable }, _credential, { environment }) => {
   const value = environment[variable];
   if (value === undefined || value === '')
@@ -48,8 +48,8 @@ const readOnePassword: ReadSource<'onepassword'> = async ({ reference }, _creden
 };
 
 /**
- * HashiCorp Vault: `vault kv get -field=FIELD PATH`, which prints the value alone; 2 stands for "no value found" and
- * for servers that refuse. Source: developer.hashicorp.com/vault/docs/commands/kv/get.
+ * HashiCorp Vault: `vault kv get -field=FIELD PATH`, which prints the value alone. 2 means "no value found", but also
+ * refusals of the server. Source: developer.hashicorp.com/vault/docs/commands/kv/get.
  */
 const readVault: ReadSource<'vault'> = async ({ path, field }, _credential, context) => {
   if (path.startsWith('-'))
@@ -66,10 +66,7 @@ const readVault: ReadSource<'vault'> = async ({ path, field }, _credential, cont
   return said.kind === 'output' ? oneLineAnswer(said.text) : said;
 };
 
-/**
- * An entry of the user's keyring. The desktop may ask them to unlock it, which is why it waits longer than for a
- * command.
- */
+/** An entry of the user's keyring. The desktop may ask the user to unlock it, so it has longer than a command. */
 const readKeyring: ReadSource<'keyring'> = async (entry, _credential, context) => {
   const keyring = keyringOf(context.platform);
   if (keyring.kind !== 'keyring') return keyring;
@@ -80,7 +77,7 @@ const readKeyring: ReadSource<'keyring'> = async (entry, _credential, context) =
 /** Bytes of a file that holds more than the secret. */
 const longestFile = 1024 * 1024;
 
-/** A file of the host, without blanks around what is in it; or the field of one for the hosts of the credential. */
+/** A file of the host without surrounding blanks, or its field for the hosts of the credential. */
 const readFileSource: ReadSource<'file'> = (source, { binding, injection }, { writableRoots, extract }) => {
   const { path, format = 'text' } = source;
   const read = readHostFile(path, { longest: format === 'text' ? longestAnswer : longestFile, writableRoots });
@@ -108,8 +105,7 @@ const readFileSource: ReadSource<'file'> = (source, { binding, injection }, { wr
 };
 
 /**
- * Bitwarden CLI: `bw get item ITEM` answers with the item as JSON. A field is one of its login (`password`,
- * `username`), its
+ * Bitwarden CLI: `bw get item ITEM` prints the item as JSON. A field is one of its login (`password`, `username`), its
  * `notes`, or one that the user has added. Source: bitwarden.com/help/cli, `bw get template item`.
  */
 const readBitwarden: ReadSource<'bitwarden'> = async ({ item, field }, _credential, context) => {
@@ -127,7 +123,7 @@ const readBitwarden: ReadSource<'bitwarden'> = async ({ item, field }, _credenti
 
 const loginFields: ReadonlySet<string> = new Set(['password', 'username']);
 
-/** What a command of the user prints: the secret, or JSON with the secret and when it expires. */
+/** Output of a user's command: the secret, or JSON with the secret and its expiry. */
 const readCommand: ReadSource<'command'> = async ({ argv, timeout, lifetime }, { injection }, context) => {
   const [program = '', ...words] = argv;
   const said = await askProgram(
@@ -145,7 +141,7 @@ const readCommand: ReadSource<'command'> = async ({ argv, timeout, lifetime }, {
   return { ...answer, expires: context.now() + lifetime };
 };
 
-/** Their secrets are documents themselves. */
+/** Kinds whose secrets are documents themselves. */
 const keys: ReadonlySet<InjectionKind> = new Set<InjectionKind>(['github-app', 'service-account']);
 
 const documents: readonly ((document: Json, now: number) => SourceAnswer | SourceFailure | undefined)[] = [
@@ -170,7 +166,7 @@ export function readSecretSource(
   credential: Credential,
   context: SourceContext,
 ): Promise<SourceAnswer | SourceFailure> {
-  // The type of the table says that each gets sources of its own kind; the union of them cannot be called.
+  // The type of the table gives each reader sources of its own kind, but their union cannot be called.
   const reader = readers[credential.source.kind] as ReadSource<SourceKind>;
   return reader(credential.source, credential, context);
 }
@@ -233,7 +229,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The secret in what a command printed: the text itself, or one of the JSON documents that helpers of this kind print.
+ * Finds the secret in a command's output: the text itself, or one of the JSON documents that such helpers print.
  * Sources: AWS "Sourcing credentials with an external process" (Version 1), Kubernetes client.authentication.k8s.io
  * `ExecCredential`, RFC 6749 §5.1 (`access_token`, `expires_in`).
  */
@@ -318,7 +314,7 @@ function objectOf(text: string): Json | undefined {
   try {
     return recordOf(JSON.parse(text));
   } catch {
-    // A password may begin with a brace. The error of the parser would quote it.
+    // A password may begin with a brace. The parser's error would quote it.
     return undefined;
   }
 }

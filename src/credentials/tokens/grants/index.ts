@@ -1,4 +1,4 @@
-/** How access tokens are got for secrets: one function for each kind of credential, without state. */
+/** Ways to get access tokens for secrets: one function for each kind of credential, without state. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { basicValue } from '../../inject/basic.ts';
 import type { InjectionOf } from '../../inject/types.ts';
@@ -12,13 +12,13 @@ import {
   type TokenClient,
 } from '../read-token-answer.ts';
 
-/** Kinds of credentials that an access token is fetched for. */
+/** Kinds of credentials with fetched access tokens. */
 export type GrantKind = 'github-app' | 'oauth2-client' | 'oauth2-refresh' | 'service-account';
 
 export interface GrantParts<Kind extends GrantKind> {
   readonly injection: InjectionOf<Kind>;
   readonly secret: Secret;
-  /** What the server gave in the place of the refresh token that the source has. */
+  /** The server's replacement for the refresh token of the source. */
   readonly rotated: string | undefined;
   readonly client: TokenClient;
   /** Milliseconds since the epoch. */
@@ -29,9 +29,7 @@ export interface GrantParts<Kind extends GrantKind> {
 type Grant<Kind extends GrantKind> = (parts: GrantParts<Kind>) => Promise<Granted | TokenDenied>;
 type Grants = { readonly [Kind in GrantKind]: Grant<Kind> };
 
-/**
- * Client credentials: RFC 6749 §4.4. `audience` is what several providers ask for besides. A refresh token is not used.
- */
+/** Client credentials: RFC 6749 §4.4. Several providers also require `audience`. A refresh token is not used. */
 const clientCredentials: Grant<'oauth2-client'> = async ({
   injection: { tokenUrl, clientId, scope, audience },
   secret,
@@ -49,7 +47,7 @@ const clientCredentials: Grant<'oauth2-client'> = async ({
   );
 
 /**
- * A refresh token of a public client: RFC 6749 §6. Where the answer holds the same one again, it is as if it held none.
+ * A refresh token of a public client: RFC 6749 §6. An answer that repeats the same token counts as one without a token.
  */
 const refreshToken: Grant<'oauth2-refresh'> = async ({
   injection: { tokenUrl, clientId, scope },
@@ -69,13 +67,13 @@ const refreshToken: Grant<'oauth2-refresh'> = async ({
   return outcome.kind === 'granted' && outcome.refreshToken === sent ? withoutRefresh(outcome) : outcome;
 };
 
-/** Seconds. GitHub takes ten minutes at most, and its clock may be behind ours. */
+/** Seconds. GitHub accepts at most ten minutes, and its clock may be behind ours. */
 const validity = 9 * 60;
 
 const skew = 60;
 
 /**
- * An installation token of a GitHub App, good for an hour. Sources: GitHub Docs, "Generating a JSON Web Token for a
+ * An installation token of a GitHub App, valid for an hour. Sources: GitHub Docs, "Generating a JSON Web Token for a
  * GitHub App" and "Create an installation access token for an app".
  */
 const installationToken: Grant<'github-app'> = async ({
@@ -108,7 +106,7 @@ const remedies: Readonly<Record<number, string>> = {
   404: 'Check `installation_id`: it is of this App only.',
 };
 
-/** Seconds: the longest that Google takes. */
+/** Seconds, Google's maximum. */
 const serviceAccountValidity = 3600;
 
 /**
@@ -135,7 +133,7 @@ const serviceAccountToken: Grant<'service-account'> = async ({ injection: { scop
   );
 };
 
-/** RFC 7518 §3.3 asks for no less. Bits. */
+/** Bits, the minimum of RFC 7518 §3.3. */
 const shortestKey = 2048;
 
 export const grants: Grants = {
@@ -206,7 +204,7 @@ interface RsaKey {
   readonly key: KeyObject;
 }
 
-/** A private key in PEM, of PKCS #1 or PKCS #8. No part of it, and no text of the parser, goes into the message. */
+/** A private key in PEM, of PKCS #1 or PKCS #8. The error message contains no part of it, and no text of the parser. */
 function rsaKey(pem: string): RsaKey | Unavailable {
   const key = parsedKey(pem);
   if (key === undefined) return signedJwtUnusable('is not a private key in PEM, or has a passphrase');
@@ -216,7 +214,7 @@ function rsaKey(pem: string): RsaKey | Unavailable {
   return { kind: 'key', key };
 }
 
-/** A JSON Web Token that is signed with RS256: RFC 7515 §7.1, RFC 7518 §3.3. Times in seconds. */
+/** Returns a JSON Web Token signed with RS256: RFC 7515 §7.1, RFC 7518 §3.3. Times in seconds. */
 function signedJwt(
   key: KeyObject,
   header: Readonly<Record<string, string>>,
@@ -249,13 +247,13 @@ interface ClientIdentity {
 interface TokenForm {
   readonly url: string;
   readonly parameters: Readonly<Record<string, string | undefined>>;
-  /** Absent: the parameters say who asks. */
+  /** Absent: the parameters identify the client. */
   readonly identity?: ClientIdentity;
 }
 
 /**
- * Asks a token endpoint. A client with a secret says it in `Authorization`, which every server has to take (RFC 6749
- * §2.3.1); the servers that do not are asked once more with the secret in the form.
+ * Requests a token from an endpoint. A client with a secret sends it in `Authorization`, which every server has to
+ * accept (RFC 6749 §2.3.1). A server that does not is asked once more, with the secret in the form.
  */
 async function requestToken(
   { url, parameters, identity }: TokenForm,

@@ -10,13 +10,13 @@ import { bytesBody, readBytes, replaceFields, replaceStrings } from './json-stri
 
 export interface CaptureOptions {
   readonly names: ReadonlySet<TokenName>;
-  /** Bytes that an answer may have. */
+  /** Most bytes of an answer. */
   readonly limit: number;
-  /** What becomes of a successful answer that is neither JSON nor a form. */
+  /** Fate of a successful answer that is neither JSON nor a form. */
   readonly other: 'passed' | 'refused';
 }
 
-/** Keeps the tokens of an answer outside. What could hold tokens and cannot be understood does not pass. */
+/** Keeps the tokens of an answer out of the box. Refuses answers that could hold tokens and cannot be parsed. */
 export async function captureAnswer<Kind extends HttpInjectionKind>(
   response: IncomingResponse,
   { names, limit, other }: CaptureOptions,
@@ -24,7 +24,7 @@ export async function captureAnswer<Kind extends HttpInjectionKind>(
 ): Promise<IncomingResponse | Refused> {
   const { body, status, fields } = response;
   if (body === undefined) return response;
-  // Attack: a part that begins where a token does says nothing of it.
+  // Attack: a partial answer that begins inside a token does not look like one.
   if (status === 206) return unread('is a part of one', parts);
   const bytes = await readBytes(body, limit).catch((error: unknown) =>
     error instanceof RangeError ? 'long' : 'broken',
@@ -61,7 +61,7 @@ function withContent(response: IncomingResponse, text: string): IncomingResponse
   };
 }
 
-/** Claims are masked in what stands for a token where they are in the files of its credential. */
+/** Masks claims in the phantom of a token if the files of its credential mask them. */
 function captured<Kind extends HttpInjectionKind>(
   name: TokenName,
   text: string,
@@ -82,9 +82,7 @@ function unread<Kind extends HttpInjectionKind>(why: string, { credential }: Inj
   });
 }
 
-/**
- * A JSON Web Token whose claims say nothing but when it begins and ends, or undefined for what is none. RFC 7519 §4.1.
- */
+/** Returns a JSON Web Token with claims only about its beginning and end. Undefined for other texts. RFC 7519 §4.1. */
 export function withoutClaims(token: string): string | undefined {
   const [header = '', payload = '', signature, ...more] = token.split('.');
   if (signature === undefined || more.length > 0) return undefined;
@@ -108,17 +106,17 @@ function parsed(part: string): Readonly<Record<string, unknown>> | undefined {
 interface TokenAnswerText {
   /** One character for each byte. */
   readonly text: string;
-  /** The media type that the server says; empty where it says none. */
+  /** Media type of the answer. Empty if the server names none. */
   readonly type: string;
 }
 
-/** `other`: neither JSON nor a form. `unreadable`: it holds what is called a token, and is none. */
+/** `other`: neither JSON nor a form. `unreadable`: a field with the name of a token is not a token. */
 type ReplacedTokens =
   | { readonly kind: 'replaced'; readonly text: string }
   | { readonly kind: 'other' }
   | { readonly kind: 'unreadable' };
 
-/** The answer to a token request with what stands for its tokens. Undefined from `phantomOf` makes it unreadable. */
+/** Replaces the tokens in a token answer by phantoms. Undefined from `phantomOf` makes it unreadable. */
 export function replaceTokens(
   { text, type }: TokenAnswerText,
   names: ReadonlySet<string>,
@@ -142,14 +140,14 @@ function isNamed(names: ReadonlySet<string>, name: string): name is TokenName {
   return names.has(name);
 }
 
-/** Some servers write `accessToken`, and many clients do not mind the case. */
+/** Some servers write `accessToken`, and many clients ignore case. */
 function snakeCase(key: string): string {
   return key.replaceAll(/([a-z])([A-Z])/gu, '$1_$2').toLowerCase();
 }
 
 /**
- * GitHub answers with a form where nobody asks for JSON, and some servers call theirs plain text. What looks like
- * broken JSON is none.
+ * GitHub answers with a form unless JSON is requested, and some servers label theirs plain text. Text that looks like
+ * broken JSON is no form.
  */
 function isForm(text: string, type: string, names: ReadonlySet<string>): boolean {
   if (looksLikeJson(text)) return false;
@@ -159,7 +157,7 @@ function isForm(text: string, type: string, names: ReadonlySet<string>): boolean
   );
 }
 
-/** Programs differ in what they take for JSON: some read no further than its end, some skip what stands before it. */
+/** Programs differ in their reading of JSON: some stop at its end, some skip text before it. */
 function looksLikeJson(text: string): boolean {
   return /^[^\w<%]*[[{"]/u.test(text);
 }

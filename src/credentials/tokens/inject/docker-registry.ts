@@ -22,9 +22,9 @@ const capture: Omit<CaptureOptions, 'other'> = {
 };
 
 /**
- * A container registry and the realm that it names, if both are bound: `Basic` at the realm, whose tokens stay outside,
- * and what stands for one of those as a bearer token at the registry. Sources: distribution, "Token Authentication
- * Specification" and "Docker Registry v2 authentication using OAuth2".
+ * A container registry and the realm that it names, if both are bound. The realm gets `Basic`, and its tokens stay out
+ * of the box. The registry gets a bearer token for a phantom of one of them. Sources: distribution, "Token
+ * Authentication Specification" and "Docker Registry v2 authentication using OAuth2".
  */
 export const dockerRegistry: Injector<'docker-registry'> = {
   places: () => [{ kind: 'header', key: 'authorization' }, { kind: 'body' }],
@@ -42,7 +42,7 @@ export const dockerRegistry: Injector<'docker-registry'> = {
       ? filled
       : authorised(filled, secret, parts);
   },
-  // A realm may be any path of a host, and the box may ask it without having been told by the registry.
+  // A realm may be any path of a host, and a box may ask it without a challenge by the registry.
   async answer(response, asked, parts) {
     if (response.status > 299 || isAtContent(targetPath(asked.target))) return response;
     const isAnonymous = asked.method !== 'POST' && !heldPhantom(asked, parts);
@@ -94,15 +94,14 @@ function isAtContent(path: string): boolean {
   return start !== -1 && /.\/(?:blobs|manifests|referrers)\//u.test(path.slice(start + 4));
 }
 
-/** Source: OCI Image Format Specification, "Media Types", and those of Docker. */
+/** Source: OCI Image Format Specification, "Media Types", and Docker's media types. */
 function isContent({ fields }: IncomingResponse): boolean {
   return /^application\/(?:vnd\.|octet-stream|gzip|x-gzip|x-tar)/iu.test(fieldValue(fields, 'content-type') ?? '');
 }
 
 /**
- * `Authorization: Bearer TOKEN` (RFC 6750 §2.1) with a token that the supervisor fetched. Clients that speak `Basic`,
- * as
- * git does, have it as the password of the user that GitHub documents for its Apps.
+ * `Authorization: Bearer TOKEN` (RFC 6750 §2.1) with a token that the supervisor fetched. Clients that use `Basic`, as
+ * git does, get it as the password of the user that GitHub documents for its Apps.
  */
 export function accessToken<Kind extends GrantKind>(): Injector<Kind> {
   return {
@@ -124,7 +123,7 @@ export function accessToken<Kind extends GrantKind>(): Injector<Kind> {
       };
     },
     async answer(response, asked, parts) {
-      // Attack: what holds no token is refused as often as a box likes, and would have the supervisor fetch tokens for
+      // Attack: a box can provoke refusals without a token at will, and would make the supervisor fetch tokens for
       // ever.
       if (response.status === 401 && heldPhantom(asked, parts)) parts.context.tokens.forget(groupOf(parts.credential));
       return response;

@@ -7,13 +7,13 @@ import { bytesBody, readBytes, replaceFields, replaceStrings } from './json-stri
 
 export interface GrantOptions {
   readonly slots: GrantSlots;
-  /** What a phantom of that role stands for in a parameter; undefined where it is not good there. */
+  /** Returns the real value of a phantom of that role in a parameter. Undefined if it is not valid there. */
   realOf(parameter: string, role: string): string | undefined;
 }
 
 /**
- * A token request with the real one in its form, or in the JSON that some send. Every other phantom in it is misplaced.
- * RFC 6749 §3.2 has no method but POST.
+ * Puts the real value into the form of a token request, or into the JSON that some clients send. Every other phantom in
+ * it is misplaced. RFC 6749 §3.2 allows only POST.
  */
 export async function fillGrant<Kind extends HttpInjectionKind>(
   request: OutgoingRequest,
@@ -43,7 +43,7 @@ function typeOf({ fields }: OutgoingRequest): 'form' | 'json' {
   return /^application\/x-www-form-urlencoded/iu.test(fieldValue(fields, 'content-type') ?? '') ? 'form' : 'json';
 }
 
-/** By the `grant_type` of a token request: the parameter that a phantom may be the value of. */
+/** The parameter that may hold a phantom, by the `grant_type` of a token request. */
 export type GrantSlots = ReadonlyMap<string, string>;
 
 interface TokenRequestText {
@@ -53,8 +53,8 @@ interface TokenRequestText {
 }
 
 /**
- * A token request (RFC 6749 §4.3.2 and §6) with another value of the parameter that its grant has. As it is where it
- * says its grant or the parameter twice, and where `realOf` gives undefined.
+ * Replaces the parameter of the grant in a token request (RFC 6749 §4.3.2 and §6). Leaves the request unchanged if it
+ * repeats its grant or the parameter, or if `realOf` returns undefined.
  */
 export function replaceParameter(
   { text, type }: TokenRequestText,
@@ -80,7 +80,7 @@ function only(values: readonly unknown[] = []): unknown {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Whether a secret went out in the place of what stood in `Authorization`, or of nothing. */
+/** Returns true if a secret replaced a phantom in `Authorization`, or was added there. */
 export function heldPhantom<Kind extends HttpInjectionKind>(
   { fields }: OutgoingRequest,
   { credential, context }: InjectorParts<Kind>,

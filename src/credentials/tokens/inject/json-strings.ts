@@ -1,16 +1,16 @@
 import { bodyFrom } from '../../../egress/http/interceptor.ts';
 import type { Body } from '../../../egress/http/message.ts';
 
-/** A string of JSON with its quotes; where it is a key, the colon; and what follows, where it is a string or null. */
+/** A string of JSON with its quotes. For a key, also the colon, and the value if it is a string or null. */
 const strings = /("[^"\\]*(?:\\.[^"\\]*)*")(?:(\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*"|null)?)?/gsu;
 
-/** The value of a key: a text, or null; undefined where it is anything else. */
+/** Value of a key: a text, or null. Undefined for any other value. */
 export type JsonValue = string | null | undefined;
 
 /**
- * Replaces strings of a JSON document, at whatever depth and however often a key is there, and leaves every other byte
- * as it is. Undefined where the text is no JSON. `replacement` is asked for each key in order and gives undefined for
- * what stays.
+ * Replaces strings of a JSON document, at any depth and also for repeated keys. Every other byte stays unchanged.
+ * Undefined if the text is not JSON. `replacement` is called for each key in order, and returns undefined for values
+ * that stay.
  */
 export function replaceStrings(
   text: string,
@@ -44,9 +44,9 @@ function asciiJson(text: string): string {
 }
 
 /**
- * Replaces values of a form (`application/x-www-form-urlencoded`), however often a name is there, and leaves every
- * other byte as it is. `replacement` is asked for each field in order and gives undefined for what stays.
- * Source: WHATWG URL §5.1.
+ * Replaces values of a form (`application/x-www-form-urlencoded`), also for repeated names. Every other byte stays
+ * unchanged. `replacement` is called for each field in order, and returns undefined for values that stay. Source:
+ * WHATWG URL §5.1.
  */
 export function replaceFields(text: string, replacement: (name: string, value: string) => string | undefined): string {
   return text
@@ -59,7 +59,7 @@ export function replaceFields(text: string, replacement: (name: string, value: s
     .join('&');
 }
 
-/** A body that is there already. */
+/** Returns a body of complete bytes. */
 export function bytesBody(bytes: Buffer): Body {
   async function* once(): AsyncGenerator<Buffer, void> {
     yield bytes;
@@ -67,7 +67,7 @@ export function bytesBody(bytes: Buffer): Body {
   return bodyFrom(once(), { length: bytes.length });
 }
 
-/** A body as a whole. Rejects when it breaks off, and with a `RangeError` when it has more bytes than `limit`. */
+/** Reads a whole body. Rejects if it breaks off, and with a `RangeError` if it has more bytes than `limit`. */
 export async function readBytes(body: Body | undefined, limit = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

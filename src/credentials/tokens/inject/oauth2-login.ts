@@ -17,15 +17,15 @@ const capture: CaptureOptions = {
 };
 
 /**
- * A login that a box does. The tokens in the answers of the token URL stay outside. What stands for an access or ID
- * token is good as a bearer token where the credential is bound; what stands for a refresh token, in the content of a
- * request for another at the token URL.
+ * A login that a box does. The tokens in the answers of the token URL stay out of the box. The phantom of an access or
+ * ID token is valid as a bearer token where the credential is bound. The phantom of a refresh token is valid in the
+ * content of a request to the token URL.
  */
 export const oauth2Login: Injector<'oauth2-login'> = {
   reads: 'nothing',
   isFor: (request, parts) => isLogin(parts) === isAtTokenUrl(request, parts),
   places: (parts) => (isLogin(parts) ? [{ kind: 'body' }] : [{ kind: 'header', key: 'authorization' }]),
-  // Clients log in with a name and a password of their own, which are no key to anything that is bound.
+  // Clients log in with a name and password of their own, which open nothing that is bound.
   strips: (parts) => (isLogin(parts) ? [] : keyHeaders),
   async inject(request, _secret, parts) {
     if (isLogin(parts)) return fillGrant(request, { slots, realOf: (_, role) => refreshToken(role, parts) }, parts);
@@ -42,10 +42,7 @@ export const oauth2Login: Injector<'oauth2-login'> = {
   answer: async (response, _asked, parts) => captureAnswer(response, capture, parts),
 };
 
-/**
- * The credential of the token URL is the second of its group: the first is the one of the hosts that the tokens are
- * good for.
- */
+/** The credential of the token URL is the second of its group. The first is for the hosts that accept the tokens. */
 function isLogin({ credential }: InjectorParts<'oauth2-login'>): boolean {
   return credential.name !== groupOf(credential);
 }
@@ -55,15 +52,15 @@ function refreshToken(role: string, { credential, context }: InjectorParts<'oaut
   return token?.name === 'refresh_token' ? token.text : undefined;
 }
 
-/** A refresh token is good for more, and for longer, than an API has to know. */
+/** A refresh token allows more, and for longer, so an API must not see it. */
 function bearerToken({ found, credential, context }: InjectionParts<'oauth2-login'>): CapturedToken | undefined {
   const [token, ...more] = found.map(({ role }) => context.tokens.captured(groupOf(credential), role));
   return more.length > 0 || token?.name === 'refresh_token' ? undefined : token;
 }
 
 /**
- * Whether a request is one to the token URL of a login, in any spelling that a server could take for it. Attack: with
- * `/OAuth/token/` a server gives tokens, and nobody who looks for `/oauth/token` keeps them outside.
+ * Returns true for a request to the token URL of a login, in any spelling that a server could accept. Attack: a server
+ * also issues tokens at `/OAuth/token/`, and a check for `/oauth/token` alone would let them into the box.
  */
 function isAtTokenUrl(
   { target }: OutgoingRequest,
@@ -77,7 +74,7 @@ function isAtTokenUrl(
   );
 }
 
-/** Without case, escapes, parameters of segments and empty segments. */
+/** Ignores case, escapes, parameters of segments and empty segments. */
 function loose(path: string): string {
   const segments = decoded(path)
     .toLowerCase()

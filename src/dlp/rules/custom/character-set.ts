@@ -1,4 +1,4 @@
-/** For each of 128 characters of ASCII whether it is in the set, and at 128 whether all others are. */
+/** For each of 128 ASCII characters whether it is in the set, and at 128 whether all others are. */
 export type CharacterSet = Uint8Array;
 
 const others = 128;
@@ -20,7 +20,7 @@ export function inverse(set: CharacterSet): CharacterSet {
   return set.map((each) => 1 - each);
 }
 
-/** With the other case of each letter. */
+/** Adds the other case of each letter. */
 export function ofBothCases(set: CharacterSet): CharacterSet {
   return setOf(
     (character) => has(set, character.toLowerCase().charCodeAt(0)) || has(set, character.toUpperCase().charCodeAt(0)),
@@ -28,7 +28,7 @@ export function ofBothCases(set: CharacterSet): CharacterSet {
   );
 }
 
-/** The characters of a set; undefined where some are not ASCII. */
+/** Returns the characters of a set. Undefined if some are not ASCII. */
 export function charactersOf(set: CharacterSet): string | undefined {
   if (set[others] === 1) return undefined;
   return Array.from({ length: others }, (_, code) => (set[code] === 1 ? String.fromCharCode(code) : '')).join('');
@@ -40,7 +40,7 @@ const classes = {
   s: setOf((character) => /\s/u.test(character)),
 };
 
-/** `\d`, `\w`, `\s` and their opposites. Blanks beyond ASCII are not in `\s`. */
+/** `\d`, `\w`, `\s` and their opposites. `\s` has no blanks beyond ASCII. */
 export const named: ReadonlyMap<string, CharacterSet> = new Map(
   Object.entries(classes).flatMap(
     ([name, set]) =>
@@ -53,14 +53,14 @@ export const named: ReadonlyMap<string, CharacterSet> = new Map(
 
 export const anyButLineEnd: CharacterSet = setOf((character) => character !== '\n' && character !== '\r', 1);
 
-/** A pattern as it was read. */
+/** A parsed pattern. */
 export type Node =
   | { readonly kind: 'set'; readonly set: CharacterSet }
   | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
   | { readonly kind: 'choice'; readonly options: readonly Node[] }
   | { readonly kind: 'repeat'; readonly node: Node; readonly min: number; readonly max: number };
 
-/** Why a pattern is not taken. Thrown within this folder only. */
+/** Why a pattern is refused. Thrown only inside this folder. */
 export class PatternRefusal extends Error {
   override readonly name = 'Refusal';
 }

@@ -5,24 +5,24 @@ import { readPattern } from './read-pattern.ts';
 
 export type CompiledPattern =
   | { readonly kind: 'rule'; readonly rule: SecretRule }
-  /** `why` goes on a sentence about the pattern: `it refers back to a group`. */
+  /** `why` continues a sentence about the pattern: `it refers back to a group`. */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** What one place where a lead stands may cost at most: steps from a place of the pattern to another one. */
+/** Most steps from one place of the pattern to another, at one occurrence of a lead. */
 const mostWork = 8192;
 const shortestLead = 3;
 const longestLead = 8;
-/** Of how many characters one of a lead may be: two cases, or a few ways to begin. */
+/** Most characters at one place of a lead: two cases, or a few beginnings. */
 const mostAlternatives = 4;
 
 /**
- * Makes a rule of a pattern in the notation of JavaScript. The longest match counts. It is looked for in linear time,
- * whatever the text: repetitions are written out (`*` and `+` mean at most 256 times), and what one place can cost is
- * bounded. Refused are references to groups, looking ahead and behind, `^` and `$`, lazy quantifiers, `\b` within, what
- * is not ASCII, and what can be read in too many ways. `(?i)` may stand before all of it, and `\b` at the beginning and
- * the end.
+ * Compiles a pattern in JavaScript's notation into a rule. The longest match counts. The search takes linear time for
+ * any text: repetitions are expanded (`*` and `+` mean at most 256 times), and the cost of one place is bounded. It
+ * refuses back references, lookaround, `^` and `$`, lazy quantifiers, `\b` inside, non-ASCII characters, and patterns
+ * with too many readings. `(?i)` may precede the whole pattern, and `\b` may stand at its beginning and end.
  *
- * Three characters in a row must be known, each out of at most four, the same number of characters from the beginning.
+ * Every match must contain three known characters in a row, each one of at most four, at a fixed distance from its
+ * beginning.
  */
 export function compilePattern(source: string, name = 'custom'): CompiledPattern {
   try {
@@ -49,7 +49,7 @@ export function compilePattern(source: string, name = 'custom'): CompiledPattern
   }
 }
 
-/** The longest run of characters that every match has, and how far from its beginning. */
+/** Returns the longest run of characters in every match, and its distance from the beginning. */
 function leadOf(automaton: Automaton): { readonly lead: RuleLead; readonly offset: number } {
   const { depths, shortest } = depthsOf(automaton, mostWork);
   const known = depths.slice(0, shortest).map((places) => {
@@ -83,12 +83,12 @@ interface State {
   readonly accepts: boolean;
 }
 
-/** A pattern with all repetitions written out: it has no loops, so a text is read no further than it is deep. */
+/** A pattern with all repetitions expanded. It has no loops, so a text is read no further than its depth. */
 interface Automaton {
-  /** What may stand at each place. */
+  /** Possible characters at each place. */
   readonly sets: readonly CharacterSet[];
   readonly start: State;
-  /** What may follow each place. */
+  /** Successors of each place. */
   readonly follow: readonly State[];
 }
 
@@ -128,7 +128,7 @@ function automatonOf(node: Node): Automaton {
   return { sets, start, follow };
 }
 
-/** Where the longest match from `start` ends; undefined where there is none. */
+/** Returns the end of the longest match from `start`. Undefined if there is none. */
 function longestMatch({ sets, start, follow }: Automaton, text: string, from: number): number | undefined {
   let end: number | undefined;
   let candidates: Iterable<number> = start.places;
@@ -147,10 +147,7 @@ function longestMatch({ sets, start, follow }: Automaton, text: string, from: nu
   return end;
 }
 
-/**
- * The places that a match may be at, for each number of characters that were read, and the length of the shortest
- * match.
- */
+/** Returns the possible places of a match for each number of read characters, and the length of the shortest match. */
 function depthsOf(
   { start, follow }: Automaton,
   mostWork: number,

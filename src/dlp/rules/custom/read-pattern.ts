@@ -16,10 +16,10 @@ export interface ReadPattern {
   readonly border: { readonly before: boolean; readonly after: boolean };
 }
 
-/** A pattern is a line that someone wrote. */
+/** A pattern is a line written by a person. */
 const longestSource = 500;
 const deepestNesting = 20;
-/** What `*` and `+` mean, and the most that braces may ask for. */
+/** Meaning of `*` and `+`, and the most that braces may ask for. */
 const mostTimes = 256;
 
 interface Place {
@@ -28,7 +28,7 @@ interface Place {
   readonly asWritten: (set: CharacterSet) => CharacterSet;
 }
 
-/** Throws a Refusal for what is not understood, or could not be looked for in linear time. */
+/** Throws a `PatternRefusal` for a pattern that is not understood, or has no linear search. */
 export function readPattern(source: string): ReadPattern {
   if (source.length > longestSource) throw new PatternRefusal(`it has more than ${longestSource} characters`);
   const isAnyCase = source.startsWith('(?i)');
@@ -110,7 +110,7 @@ function readGroup(place: Place): Node {
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' };
 const hexEscape = /x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}/uy;
 
-/** A class, behind its `[`. */
+/** A class, after its `[`. */
 function readClass(reader: Reader): CharacterSet {
   const isInverse = reader.take('^');
   const sets: CharacterSet[] = [];
@@ -119,7 +119,7 @@ function readClass(reader: Reader): CharacterSet {
   return isInverse ? inverse(union(sets)) : union(sets);
 }
 
-/** What stands behind a backslash: a class of characters, or one that means itself. */
+/** The text after a backslash: a class of characters, or one that means itself. */
 function readEscape(reader: Reader): CharacterSet {
   const hex = reader.match(hexEscape);
   if (hex !== undefined) return only(String.fromCharCode(Number.parseInt(hex.slice(1), 16)));
@@ -156,20 +156,20 @@ function readCharacter(reader: Reader): CharacterSet {
   return character === '\\' ? readEscape(reader) : only(character);
 }
 
-/** The code of the one character of a set; undefined where there are more. */
+/** Returns the code of a set's only character. Undefined if there are more. */
 function codeOf(set: CharacterSet): number | undefined {
   const first = set.indexOf(1);
   return first === set.lastIndexOf(1) ? first : undefined;
 }
 
-/** What of a pattern is read so far. */
+/** Position in a pattern during parsing. */
 interface Reader {
-  /** The next character; empty at the end. */
+  /** Returns the next character. Empty at the end. */
   peek(): string;
   next(): string;
-  /** Takes a text if it stands next. */
+  /** Takes a text if it comes next. */
   take(text: string): boolean;
-  /** Takes what a sticky form finds. */
+  /** Takes the match of a sticky form. */
   match(form: RegExp): string | undefined;
 }
 

@@ -17,7 +17,7 @@ export const aws = prefixed({
   ],
 });
 
-/** It has no prefix, so its name must stand before it. */
+/** It has no prefix, so its name must precede it. */
 const leads = [
   'ecret_access_key',
   'ecretAccessKey',
@@ -53,7 +53,7 @@ export const awsSecret: SecretRule = {
 const before = 3;
 const form = /[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w.~-])/uy;
 
-/** The secret of an application in Microsoft Entra. Its fourth character is a digit, and `Q~` stands behind it. */
+/** The secret of an application in Microsoft Entra. Its fourth character is a digit, followed by `Q~`. */
 export const azureClient: SecretRule = {
   name: 'azure-client-secret',
   leads: [[digit, 'Q', '~', `${wordOrDash}.~`]],

@@ -191,8 +191,8 @@ export const sourcegraph = prefixed({
 });
 
 /**
- * Whether the last six characters are the CRC-32 of those before them, in base62: GitHub's and npm's tokens behind
- * their prefix. Source: "Behind GitHub's new authentication token formats", github.blog, 2021.
+ * Returns true if the last six characters are the CRC-32 of those before them, in base62: GitHub's and npm's tokens
+ * after their prefix. Source: "Behind GitHub's new authentication token formats", github.blog, 2021.
  */
 export function hasCrc32(body: string): boolean {
   return body.slice(-checksumLength) === crc32InBase62(body.slice(0, -checksumLength));

@@ -27,7 +27,7 @@ const token = /[\w-]{23,28}\.[\w-]{6}\.[\w-]{27,40}/uy;
 const numberOfUser = /^\d{17,20}$/u;
 
 /**
- * The number of a bot in base64, then a time and a signature. What three digits are in base64 is known for each of its
+ * The number of a bot in base64, then a time and a signature. The base64 of three digits restricts each of its
  * characters.
  */
 export const discord: SecretRule = {
@@ -171,7 +171,7 @@ export const telegram: SecretRule = {
     if (end === undefined || !endsFree(text, end)) return undefined;
     let start = at;
     while (at - start < mostDigits && isDigit(text.charCodeAt(start - 1))) start -= 1;
-    // In the addresses of its interface `bot` stands right before the number.
+    // The URLs of its API have `bot` right before the number.
     const isFree = startsFree(text, start) || text.slice(start - 4, start) === '/bot';
     return !isFree || at - start < fewestDigits || isPlaceholder(text.slice(at, end)) ? undefined : { start, end };
   },
@@ -191,8 +191,8 @@ export const twilio = prefixed({
 });
 
 /**
- * Whether digits and letters of both cases stand in a value. Of 43 random characters of base62 all but one in 2000 have
- * them; names in code hardly ever.
+ * Returns true if a value has digits and letters of both cases. All except one in 2000 of random 43-character base62
+ * values have them, but hardly any name in code.
  */
 export function isMixed(value: string): boolean {
   return /\d/u.test(value) && /[a-z]/u.test(value) && /[A-Z]/u.test(value);

@@ -1,4 +1,4 @@
-/** How far a form goes from `at`; undefined where it does not stand there. The form is sticky. */
+/** Returns the end of a form at `at`. Undefined if it does not match there. The form is sticky. */
 export function formEnd(form: RegExp, text: string, at: number): number | undefined {
   form.lastIndex = at;
   return form.test(text) ? form.lastIndex : undefined;
@@ -8,7 +8,7 @@ const before = 64;
 const after = 32;
 
 /**
- * Whether one of the words stands near a span: within the 64 characters before it or the 32 behind it. The words are a
+ * Returns true if one of the words is near a span: in the 64 characters before it or the 32 after it. The words are a
  * pattern for lower case.
  */
 export function hasNear(text: string, span: { readonly start: number; readonly end: number }, words: RegExp): boolean {

@@ -6,7 +6,7 @@ const dash = 45;
 const percent = 37;
 
 /**
- * Whether no word goes on into `at` from before it. Escapes (`\n`, `\u003d`, `%3D`) are no words, nor is the dash that
+ * Returns true if no word continues into `at`. Escapes (`\n`, `\u003d`, `%3D`) are no words, nor is the dash that
  * begins a line of a diff.
  */
 export function startsFree(text: string, at: number): boolean {
@@ -15,12 +15,12 @@ export function startsFree(text: string, at: number): boolean {
   return !isWord(before) || isBehindEscape(text, at);
 }
 
-/** Whether no word goes on behind `end`. */
+/** Returns true if no word continues after `end`. */
 export function endsFree(text: string, end: number): boolean {
   return !isWord(text.charCodeAt(end));
 }
 
-/** Of strings in source code, of JSON within JSON, and of URLs. */
+/** Escapes of strings in source code, of JSON in JSON, and of URLs. */
 function isBehindEscape(text: string, at: number): boolean {
   if (text.charCodeAt(at - 2) === backslash) return 'nrtbfv0'.includes(text[at - 1] ?? ' ');
   if (text.charCodeAt(at - 3) === percent) return isHex(text, at - 2, at);
@@ -38,7 +38,7 @@ export function literalLead(text: string): RuleLead {
   return [...text];
 }
 
-/** The characters of a prefix, and behind it one of those that keys are made of. */
+/** Returns the characters of a prefix, and after it one character of a key. */
 export function keyLead(prefix: string): RuleLead {
   return [...prefix, wordOrDash];
 }

@@ -1,16 +1,16 @@
-/** What people write where a key would stand. Each is so long that chance hardly ever writes it. */
+/** Words that people write in place of a key. Each is long enough to be hardly ever random. */
 const words =
   /example|placeholder|changeme|redacted|insert|replace|your[_-]|yourkey|yourtoken|x{6}|\*{4}|0{8}|12345678|01234567|abcdefg/iu;
 
 /** Random hex digits have about 3.6 bits at 32 characters, random base62 more than 4. */
 const leastEntropy = 2.8;
 
-/** Whether a value stands for a key in a document: it says so, or repeats itself, or counts. */
+/** Returns true for a placeholder of a key: it says so, repeats itself, or counts. */
 export function isPlaceholder(value: string): boolean {
   return words.test(value) || entropyOf(value) < leastEntropy || isCounting(value);
 }
 
-/** Shannon's, in bits for each character. */
+/** Shannon entropy, in bits for each character. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

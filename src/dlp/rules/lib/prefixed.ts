@@ -7,7 +7,7 @@ import { isPlaceholder } from './placeholders.ts';
 export interface KeyForm {
   readonly prefix: string;
   /**
-   * What stands behind the prefix. Sticky, every quantifier bounded, no two neighbouring ones that could take the same
+   * Text after the prefix. Sticky, every quantifier bounded, no two neighbouring ones that could take the same
    * character.
    */
   readonly body: RegExp;
@@ -20,7 +20,7 @@ export interface PrefixedRule {
   readonly sources: readonly string[];
 }
 
-/** A rule of keys that stand by themselves, are no placeholder, and pass the check of their form where it has one. */
+/** Returns a rule for keys that are whole words and no placeholder, and pass the check of their form if it has one. */
 export function prefixed({ name, forms, sources }: PrefixedRule): SecretRule {
   return {
     name,

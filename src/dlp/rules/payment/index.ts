@@ -8,10 +8,10 @@ const character = /[0-9A-Z]/uy;
 
 const groupLength = 4;
 
-/** Accounts are filled up with zeros, but not with so many. */
+/** Accounts are padded with zeros, but not with so many. */
 const handwritten = '0000000000';
 
-/** How long an IBAN of a country is. Source: SWIFT, IBAN Registry, release 99. */
+/** Length of an IBAN by country. Source: SWIFT, IBAN Registry, release 99. */
 const ibanLengths: ReadonlyMap<string, number> = new Map(
   Object.entries({
     AD: 24,
@@ -106,7 +106,10 @@ const ibanLengths: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** In one run or in groups of four with one blank between them; the country's length and the check digits are right. */
+/**
+ * In one run, or in groups of four with one blank between them. The country's length and the check digits must be
+ * right.
+ */
 export const iban: SecretRule = {
   name: 'iban',
   leads: [...ibanLengths.keys()].map((country) => [...country, digit, digit]),
@@ -126,7 +129,7 @@ export const iban: SecretRule = {
 };
 
 /**
- * Numbers of documents. Sources: the IBAN Registry's examples;
+ * Numbers from documentation. Sources: the IBAN Registry's examples;
  * https://en.wikipedia.org/wiki/International_Bank_Account_Number.
  */
 const documentedIbans: ReadonlySet<string> = new Set([
@@ -183,10 +186,10 @@ const documentedIbans: ReadonlySet<string> = new Set([
   'DE00123456789012345678',
 ]);
 
-/** All in one run, or in the groups that cards show: 4-4-4-4, 4-6-5 and 4-6-4, with one blank or dash between them. */
+/** In one run, or in the groups on cards: 4-4-4-4, 4-6-5 and 4-6-4, with one blank or dash between them. */
 const plain = /\d{12,19}/uy;
 
-/** A fifth group is of a number of 17 to 19 digits, or the year or code that is written behind one of 16. */
+/** A fifth group belongs to a number of 17 to 19 digits, or is the year or code after one of 16. */
 const grouped = [
   /\d{4}([ -])\d{4}\1\d{4}\1\d{4}\1\d{1,3}/uy,
   /\d{4}([ -])\d{4}\1\d{4}\1\d{4}/uy,
@@ -215,8 +218,8 @@ export const card: SecretRule = {
 };
 
 /**
- * Numbers that payment services give out for tests. They buy nothing, and stand in much source code.
- * Sources: https://docs.stripe.com/testing, https://docs.adyen.com/development-resources/testing/test-card-numbers,
+ * Test numbers of payment services. They buy nothing, and occur in much source code. Sources:
+ * https://docs.stripe.com/testing, https://docs.adyen.com/development-resources/testing/test-card-numbers,
  * https://developer.paypal.com/tools/sandbox/card-testing/,
  * https://developer.paypal.com/braintree/docs/reference/general/testing
  */
@@ -402,14 +405,14 @@ function isCard(text: string, span: MatchSpan): boolean {
   return length === 'usual' || hasNear(text, span, words);
 }
 
-/** Whether the number has begun before: fractions (`0.4111…`), other words, and lists of groups. */
+/** Returns true if the number began earlier: fractions (`0.4111…`), other words, and lists of groups. */
 function isWithinMore(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (isWord(before)) return !'nrt'.includes(text[at - 1] ?? ' ') || text[at - 2] !== '\\';
   return ' -.,+'.includes(text[at - 1] ?? '_') && isDigit(text.charCodeAt(at - 2));
 }
 
-/** Whether more of a number, or another group of four digits, stands behind it. A date of expiry does not count. */
+/** Returns true if more of a number, or another group of four digits, follows. An expiry date does not count. */
 function goesOn(text: string, end: number): boolean {
   if (isWord(text.charCodeAt(end))) return true;
   const next = text[end] ?? '_';
@@ -426,14 +429,14 @@ interface Issuer {
   readonly name: string;
   /** First and last prefix of a range, of the same length. */
   readonly ranges: readonly (readonly [string, string])[];
-  /** Lengths that most cards have: these are found without a word about cards near them. */
+  /** Lengths of most cards, which are found without a word about cards near them. */
   readonly lengths: readonly number[];
   readonly rareLengths?: readonly number[];
 }
 
 type CardLength = 'usual' | 'rare' | 'none';
 
-/** What a number of so many digits is among the cards of its issuer. */
+/** Returns how usual the length of a number is among the cards of its issuer. */
 export function cardLengthOf(digits: string): CardLength {
   const found = issuers.filter(({ ranges }) =>
     ranges.some(([first, last]) => isWithin(digits.slice(0, first.length), first, last)),

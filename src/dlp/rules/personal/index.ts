@@ -8,7 +8,7 @@ const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 const more = `${digit} ./-`;
 
-/** Digits, with whatever people put between them. */
+/** Digits, with the usual characters between them. */
 const number = [digit, more, more, more];
 
 /**
@@ -120,7 +120,7 @@ const forms: readonly IdForm[] = [
   },
 ];
 
-/** Numbers that states give to people. Each needs a word near it. */
+/** National identity numbers. Each needs a word near it. */
 export const nationalIds: readonly SecretRule[] = forms.map(withContext);
 
 const international = /\+[1-9]\d{0,3}(?:[ .()/-]{1,2}\d{1,5}){0,6}\d{0,10}/uy;
@@ -132,15 +132,15 @@ const national = /0\d{1,5}(?:[ ./-]{1,3}\d{2,8}){1,5}/uy;
 const words =
   /\b(?:phone|tel|telephone|mobile|cell|call|fax|sms|whatsapp|telefon|handy|mobil|téléphone|portable|teléfono|móvil|telefono|cellulare|celular|telefone|telefoon)\b|\btel:/u;
 
-/** E.164 allows 15 digits; no number that people dial has fewer than seven. */
+/** E.164 allows 15 digits. No dialled number has fewer than seven. */
 const fewestDigits = 7;
 
 const mostDigits = 15;
 
-/** 555-0100 to 555-0199 are for stories. */
+/** 555-0100 to 555-0199 are reserved for fiction. */
 const fictional = /555[ .-]?01\d{2}$/u;
 
-/** A number in a form that people write, with a word about telephones near it. */
+/** A number in a usual form, with a word about telephones near it. */
 export const phone: SecretRule = {
   name: 'phone-number',
   leads: [
@@ -173,7 +173,7 @@ const ofLocalPart = "!#$%&'*+/=?^_`{|}~.-";
 const domain = /@(?:[0-9A-Za-z](?:[0-9A-Za-z-]{0,61})\.){1,8}[A-Za-z]{2,24}(?![0-9A-Za-z@_-])/uy;
 
 /**
- * Addresses that nobody has: RFC 2606, RFC 6761. `git@…` and the like are names of services, and files have `@` in
+ * Addresses without an owner: RFC 2606, RFC 6761. `git@…` and the like are names of services, and files have `@` in
  * their names.
  */
 const documented =
@@ -185,7 +185,7 @@ const services =
 const files =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|scss|js|mjs|cjs|ts|tsx|jsx|json|md|html?|map|py|rb|go|rs|java|txt|ya?ml|wasm|node|lock)$/u;
 
-/** The address of a person, by its form alone. */
+/** A person's address, by its form alone. */
 export const email: SecretRule = {
   name: 'email',
   leads: [[`${alphanumeric}_-+'!#$%&*/=?^\`{|}~.`, '@', alphanumeric]],
@@ -194,7 +194,7 @@ export const email: SecretRule = {
     if (end === undefined) return undefined;
     let start = at + 1;
     while (at + 1 - start < longestLocalPart && isOfLocalPart(text, start - 1)) start -= 1;
-    // What quotes, paths and assignments leave before an address.
+    // Remains of quotes, paths and assignments before an address.
     while (start <= at && !isAlphanumeric(text.charCodeAt(start))) start += 1;
     const address = text.slice(start, end).toLowerCase();
     const isNobodys = start > at || documented.test(address) || services.test(address) || files.test(address);
@@ -225,14 +225,14 @@ interface IdForm {
   readonly lead: RuleLead;
   /** Sticky, from the beginning of the number. */
   readonly form: RegExp;
-  /** Of the number without blanks, dots, dashes and slashes, in upper case. */
+  /** Checks the number without blanks, dots, dashes and slashes, in upper case. */
   readonly check: (value: string) => boolean;
-  /** One of them must stand near it. In lower case. */
+  /** One of them must be near it. In lower case. */
   readonly words: RegExp;
   readonly sources: readonly string[];
 }
 
-/** A rule of numbers that are too much like others to be told without a word near them. */
+/** Returns a rule for numbers that resemble others too much without a word near them. */
 function withContext({ name, lead, form, check, words, sources }: IdForm): SecretRule {
   return {
     name,
@@ -260,7 +260,7 @@ function isOfLocalPart(text: string, at: number): boolean {
   return isAlphanumeric(code) || ofLocalPart.includes(text[at] ?? ' ');
 }
 
-/** No area 000, 666 or 900 to 999, no group 00, no serial 0000; and not the numbers of advertisements. */
+/** No area 000, 666 or 900 to 999, no group 00, no serial 0000. Also excludes the numbers of advertisements. */
 function isSsn(value: string): boolean {
   return (
     /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/u.test(value) &&
@@ -272,9 +272,7 @@ function isNino(value: string): boolean {
   return !/^(?:BG|GB|KN|NK|NT|TN|ZZ)/u.test(value) && value !== 'QQ123456C' && value !== 'AB123456C';
 }
 
-/**
- * Of the first ten digits one stands there two or three times, and the last is the check digit of ISO 7064, MOD 11,10.
- */
+/** One of the first ten digits occurs two or three times, and the last is the check digit of ISO 7064, MOD 11,10. */
 export function isSteuerId(value: string): boolean {
   const counts = [...'0123456789'].map((digit) => value.slice(0, 10).split(digit).length - 1);
   if (counts.filter((count) => count > 1).length !== 1 || Math.max(...counts) > 3) return false;
@@ -286,7 +284,7 @@ export function isSteuerId(value: string): boolean {
   return (11 - product) % 10 === Number(value[10]);
 }
 
-/** The key is 97 less the remainder; Corsica's departments count as 19 and 18. */
+/** The key is 97 minus the remainder. Corsica's departments count as 19 and 18. */
 export function isNir(value: string): boolean {
   const digits = value.replace('2A', '19').replace('2B', '18');
   return 97 - remainderOf(digits.slice(0, 13), 97) === Number(digits.slice(13));

@@ -9,9 +9,7 @@ export interface Received {
   readonly redirects: readonly string[];
 }
 
-/**
- * What an agent gets of an answer: text where it is text, a page as text, and bytes only for those who ask for them.
- */
+/** Presents an answer to an agent: text as text, a page as text, and bytes only on request. */
 export async function presentAnswer(
   { answer, finalUrl, redirects }: Received,
   context: Pick<FetchContext, 'convertHtml'>,
@@ -38,7 +36,7 @@ export async function presentAnswer(
   return { kind: 'text', ...about, text: hidden === 'reveal' ? shown.text : text, form, findings: shown.findings };
 }
 
-/** The bytes overrule the header where it says nothing, or text of what is none. */
+/** The bytes overrule the header if it says nothing, or claims text for binary content. */
 function natureFor({ essence, charset }: ContentType, bytes: Buffer): 'html' | 'text' | 'binary' {
   const nature = natureOf(essence);
   if (nature === 'binary' || looksBinary(bytes, charset)) return bytes.length === 0 ? 'text' : 'binary';
@@ -46,15 +44,15 @@ function natureFor({ essence, charset }: ContentType, bytes: Buffer): 'html' | '
   return /^\s{0,100}(?:<!doctype html|<html[\s>])/i.test(bytes.toString('latin1', 0, 1024)) ? 'html' : 'text';
 }
 
-/** What a body is, as its `Content-Type` says. */
+/** Type of a body, from its `Content-Type`. */
 interface ContentType {
-  /** Lower case, as `text/html`; empty when the server said nothing that can be read. */
+  /** Lower case, such as `text/html`. Empty if the header is missing or unreadable. */
   readonly essence: string;
-  /** The label as sent, lower case. */
+  /** Label as sent, in lower case. */
   readonly charset?: string;
 }
 
-/** Reads `type/subtype; charset=label`. Pure, and never throws. */
+/** Parses `type/subtype; charset=label`. Pure, and never throws. */
 export function parseContentType(header: string): ContentType {
   const match = /^[\t ]*([\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127})[\t ]*(?:;|$)/.exec(header.slice(0, 1000));
   if (match === null) return { essence: '' };
@@ -66,7 +64,7 @@ export function parseContentType(header: string): ContentType {
 
 const htmlTypes: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
-/** Text that is not called `text/…`. Source: IANA media types, as servers of sources and APIs send them. */
+/** Text under other names than `text/…`. Source: IANA media types, as servers of sources and APIs send them. */
 const textTypes: ReadonlySet<string> = new Set([
   'application/json',
   'application/x-ndjson',
@@ -96,7 +94,7 @@ const textTypes: ReadonlySet<string> = new Set([
   'message/rfc822',
 ]);
 
-/** `unknown`: nothing said, or `application/octet-stream`, which servers say of files they do not know. */
+/** `unknown`: no type, or `application/octet-stream`, which servers send for files that they do not know. */
 type Nature = 'html' | 'text' | 'binary' | 'unknown';
 
 export function natureOf(essence: string): Nature {
@@ -114,21 +112,21 @@ export function natureOf(essence: string): Nature {
     : 'binary';
 }
 
-/** The bytes a byte order mark and a `<meta>` are looked for in (HTML §13.2.3.2). */
+/** Bytes that are searched for a byte order mark and a `<meta>` (HTML §13.2.3.2). */
 const prescan = 1024;
 
-/** As an HTML page says itself: `<meta charset=label>`, or in the `content` of a `<meta http-equiv>`. */
+/** The declaration of an HTML page: `<meta charset=label>`, or in the `content` of a `<meta http-equiv>`. */
 const metaCharset = /<meta\s[^>]{0,500}?charset\s{0,10}=\s{0,10}["']?\s{0,10}([\w:.-]{1,40})/i;
 
 interface TextHints {
-  /** What the header says. */
+  /** Charset of the header. */
   readonly charset?: string | undefined;
   readonly nature: 'html' | 'text';
 }
 
 /**
- * Bytes as text: by byte order mark, header, `<meta>`, and otherwise as UTF-8, or as windows-1252 when they are not
- * UTF-8, as browsers do. Labels that are not known count as none. Never throws.
+ * Decodes bytes by byte order mark, header or `<meta>`. Otherwise decodes as UTF-8, or as windows-1252 if they are not
+ * UTF-8, like browsers. Ignores unknown labels. Never throws.
  */
 export function decodeText(bytes: Uint8Array, { charset, nature }: TextHints): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, prescan));
@@ -137,7 +135,7 @@ export function decodeText(bytes: Uint8Array, { charset, nature }: TextHints): s
   return decoder === undefined ? decodeUnlabelled(bytes) : decoder.decode(bytes);
 }
 
-/** Whether bytes look like no text: a NUL does not occur in any but UTF-16, and that says so by its mark. */
+/** Returns true if bytes do not look like text. A NUL occurs only in UTF-16 text, whose mark identifies it. */
 export function looksBinary(bytes: Uint8Array, charset: string | undefined): boolean {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 8192));
   if (markOf(start) !== undefined || charset?.startsWith('utf-16') === true) return false;
@@ -150,7 +148,7 @@ function markOf(bytes: Buffer): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-/** A page whose `<meta>` can be read as ASCII is not in UTF-16, whatever it says (HTML §13.2.3.2, step 14). */
+/** A page whose `<meta>` is readable as ASCII is not in UTF-16, whatever it declares (HTML §13.2.3.2, step 14). */
 function metaOf(bytes: Buffer): string | undefined {
   const label = metaCharset.exec(bytes.toString('latin1'))?.[1]?.toLowerCase();
   return label?.startsWith('utf-16') === true ? 'utf-8' : label;
@@ -167,7 +165,7 @@ function decoderOf(label: string | undefined): TextDecoder | undefined {
 
 function decodeUnlabelled(bytes: Uint8Array): string {
   try {
-    // A character that the size limit cut in two is not the page's fault.
+    // The size limit may have cut a character in two, which is not the page's fault.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);

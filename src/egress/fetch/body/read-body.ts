@@ -10,9 +10,8 @@ export type BodyRead =
 const enough = Symbol('enough');
 
 /**
- * Reads a body, decodes it, and stops at `maxBytes` of decoded content: a bomb is never unpacked further than that.
- * What comes in is bounded as well, because an archive may go on for ever and hold nothing. Rejects when the stream
- * breaks.
+ * Reads and decodes a body, and stops at `maxBytes` of decoded content, so a bomb is never unpacked further. Input is
+ * limited too, because an archive may go on for ever without content. Rejects if the stream breaks.
  */
 export async function readFetchBody(source: Readable, contentEncoding: string, maxBytes: number): Promise<BodyRead> {
   const make = decoderFor(contentEncoding);
@@ -56,7 +55,7 @@ function collector(chunks: Buffer[], maxBytes: number): (decoded: AsyncIterable<
 /** Small pieces, so that a bomb is noticed before it has grown. */
 const options = { chunkSize: 64 * 1024 };
 
-/** Makes a decoder for content that begins with a byte. */
+/** Creates a decoder for content with this first byte. */
 type MakeDecoder = (firstByte: number) => Transform | undefined;
 
 /** Content codings that a fetch asks for (RFC 9110 §8.4.1). */
@@ -66,12 +65,12 @@ const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>(
   ['gzip', () => createGunzip(options)],
   ['x-gzip', () => createGunzip(options)],
   ['br', () => createBrotliDecompress(options)],
-  // zlib by the standard, raw deflate by many servers. The low half of zlib's first byte is 8 (RFC 1950 §2.2); a raw
+  // zlib by the standard, raw deflate from many servers. The low half of zlib's first byte is 8 (RFC 1950 §2.2). A raw
   // stream that begins so would be a stored block with padding set.
   ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options))],
 ]);
 
-/** Undefined for a coding that is not known, two at once among them: no honest server encodes twice, a bomb does. */
+/** Undefined for an unknown coding. Two at once are unknown too: no honest server encodes twice, but a bomb does. */
 function decoderFor(contentEncoding: string): MakeDecoder | undefined {
   return decoders.get(contentEncoding.trim().toLowerCase());
 }

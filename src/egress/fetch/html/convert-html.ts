@@ -12,17 +12,16 @@ export interface ConvertedHtml {
 export type HtmlConverter = (html: string, url: string) => Promise<ConvertedHtml>;
 
 export interface HtmlConverterOptions {
-  /** Milliseconds; default 5,000. */
+  /** Milliseconds. Default: 5,000. */
   readonly timeout?: number;
-  /** MiB of heap; default 256. An ordinary page of 5 MiB takes some 150. */
+  /** MiB of heap. Default: 256. An ordinary page of 5 MiB takes about 150. */
   readonly memory?: number;
 }
 
 /**
- * Turns pages into text in a process of its own: a page of 5 MB takes a second, in which a supervisor would serve
- * nobody, and a hostile one takes minutes or gigabytes. A thread would not do: when V8 finds no memory between two of
- * its checks, a thread that has a limit takes the whole process with it. What is not done in time comes without its
- * tags and nothing more.
+ * Converts pages to text in a separate process. A page of 5 MB takes a second, in which a supervisor would serve
+ * nobody, and a hostile one takes minutes or gigabytes. A thread would not do: if V8 runs out of memory between two of
+ * its checks, a limited thread ends the whole process. A page that is not converted in time loses only its tags.
  */
 export function createHtmlConverter({ timeout = 5000, memory = 256 }: HtmlConverterOptions = {}): HtmlConverter {
   return async (html, url) => {
@@ -49,23 +48,21 @@ function convertIn(child: ChildProcessByStdio<Writable, Readable, null>, html: s
     child.stdout.on('data', (part: Buffer) => parts.push(part));
     child.on('error', () => resolve(undefined));
     child.on('close', (code) => resolve(code === 0 ? Buffer.concat(parts).toString() : undefined));
-    // It may end before it has read all of the page.
+    // It may end before it has read the whole page.
     child.stdin.on('error', () => undefined).end(html);
   });
 }
 
-/**
- * Beside this file in the sources and among the commands' bundles; the library's bundle has it in the folder of those.
- */
+/** Beside this file in the sources and among the commands' bundles. The library's bundle finds it in their folder. */
 function workerFile(): string {
-  // Undefined in bundles of CommonJS. `__filename` is not asked first: `node -e` sets it for every module.
+  // Undefined in CommonJS bundles. `__filename` is not checked first, because `node -e` sets it for every module.
   const url = import.meta.url as string | undefined;
   if (url === undefined) return join(dirname(__filename), 'html-worker.cjs');
   const here = fileURLToPath(url);
   return join(dirname(here), extname(here) === '.ts' ? 'html-worker.ts' : 'cli/html-worker.cjs');
 }
 
-/** Elements whose content is no text. */
+/** Elements whose content is not text. */
 const silent = ['script', 'style', 'template', 'noscript'];
 
 const entities: Readonly<Record<string, string>> = {
@@ -78,9 +75,9 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** A page without its tags, in time linear in its length whatever it is: the last resort. */
+/** Removes the tags of a page, in time linear in its length for any page. The last resort. */
 export function stripTags(html: string): string {
-  // Of ASCII alone: other letters change their length.
+  // ASCII only, because other letters may change their length.
   const lower = html.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const pieces: string[] = [];
   let at = 0;

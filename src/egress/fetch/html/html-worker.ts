@@ -1,11 +1,11 @@
-/** Runs in a process of its own, which is ended when it takes too long or too much memory: see `convert-html.ts`. */
+/** Runs in a process of its own, which is killed if it takes too much time or memory: see `convert-html.ts`. */
 import { text } from 'node:stream/consumers';
 import process from 'node:process';
 import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 
 const [, , url = ''] = process.argv;
 
-/** What a person does not see, and so what only a page that speaks to models would write there. */
+/** Elements that a person does not see. Only a page that addresses models would write there. */
 const unseen = [
   'head',
   'title',
@@ -34,7 +34,7 @@ const heading: FormatCallback = (element, walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 2 });
 };
 
-/** The library's own tables lay out columns in memory: one `colspan` of a billion ends the process. */
+/** The library's own tables lay out columns in memory, so one `colspan` of a billion would end the process. */
 const cell: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder);
   builder.addInline(' | ');
@@ -45,7 +45,7 @@ void text(process.stdin).then((html) => process.stdout.write(convert(html, htmlO
 function htmlOptions(url: string): HtmlToTextOptions {
   return {
     wordwrap: false,
-    // Without U+200B, which the library folds by default: what is invisible is shown or taken out by the text filter.
+    // Without U+200B, which the library folds by default. The text filter reveals or removes invisible characters.
     whitespaceCharacters: ' \t\r\n\f',
     limits: { maxDepth: 500 },
     formatters: { heading, cell },
@@ -66,7 +66,7 @@ function htmlOptions(url: string): HtmlToTextOptions {
   };
 }
 
-/** A place in the page itself, and what would run, are no links. */
+/** Anchors in the page itself, and URLs that would run code, are no links. */
 function absolute(path: string, base: string): string {
   const url = path.startsWith('#') ? null : URL.parse(path, base);
   return url !== null && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : '';

@@ -2,11 +2,11 @@ import { httpLimits } from '../limits.ts';
 import type { Field, Fields } from '../message.ts';
 import { escapeHighBytes } from '../url-path.ts';
 
-/** What is wrong with a message, and the status that says so. */
+/** Problem of a message, and its status. */
 export interface HttpProblem {
   readonly kind: 'problem';
   readonly status: number;
-  /** One line, without what the sender sent. */
+  /** One line, without any bytes of the sender. */
   readonly message: string;
 }
 
@@ -16,7 +16,7 @@ export interface ParsedFields {
 }
 
 const token = /^[!#$%&'*+\-.^_`|~\w]+$/u;
-/** Anything but tab, visible ASCII and bytes over 0x7f: a bare CR or LF, NUL, other controls. */
+/** Anything except tab, visible ASCII and bytes over 0x7f: a bare CR or LF, NUL, other controls. */
 const notInValue = /[^\t\u0020-\u007e\u0080-\u00ff]/u;
 
 /** Parses field lines that were split at CRLF. `lines` are bytes as latin1. Source: RFC 9112 §5. */
@@ -46,7 +46,7 @@ function nameProblem(line: string, name: string): string {
     : 'The name of a header field is malformed.';
 }
 
-/** By hand: a pattern that trims both ends looks at a long run of blanks once for every blank of it. */
+/** By hand, because a pattern that trims both ends rescans a long run of blanks for every blank in it. */
 function trimBlanks(line: string, from: number): string {
   let start = from;
   let end = line.length;
@@ -62,7 +62,7 @@ function isBlank(unit: number): boolean {
 export interface RequestHead {
   readonly kind: 'head';
   readonly method: string;
-  /** As sent, with bytes over 0x7f percent-encoded, so that what is decided is what is relayed. */
+  /** As sent, with bytes over 0x7f percent-encoded, so that the decided request is the relayed one. */
   readonly target: string;
   /** HTTP/1.0 or HTTP/1.1. */
   readonly minor: 0 | 1;
@@ -72,8 +72,8 @@ export interface RequestHead {
 const requestLine = /^([!#$%&'*+\-.^_`|~\w]{1,64}) ([\u0021-\u007e\u0080-\u00ff]+) HTTP\/(\d)\.(\d)$/u;
 
 /**
- * Parses a request head without the empty line that ends it. `text` is bytes as latin1. It takes only what RFC 9112
- * lets a sender generate: the rest is what two parsers read differently, and how requests are smuggled.
+ * Parses a request head without the final empty line. `text` is bytes as latin1. Accepts only messages that RFC 9112
+ * lets a sender generate. Parsers read the rest differently, and smuggling uses that.
  */
 export function parseRequestHead(text: string): RequestHead | HttpProblem {
   const [line = '', ...lines] = text.split('\r\n');

@@ -1,17 +1,19 @@
 import { type Fields, tokensOf, valuesOf } from '../message.ts';
 import { parseFieldLines, problem, type HttpProblem, type RequestHead } from './field-lines.ts';
 
-/** Where the content of a message ends. */
+/** End of a message's content. */
 export type BodyFraming =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
   | { readonly kind: 'chunked' }
   | { readonly kind: 'until-close' };
 
-/** Fields that say how a message is read. Naming one in `Connection` would take it away for the next parser only. */
+/**
+ * Fields that control the reading of a message. Naming one in `Connection` would remove it for the next parser only.
+ */
 const framingFields = ['content-length', 'transfer-encoding', 'host', 'content-type', 'expect'];
 
-/** Sources: RFC 9112 §6.1 to §6.3. What they let a recipient repair is refused here. */
+/** Sources: RFC 9112 §6.1 to §6.3. Messages that a recipient may repair are refused here. */
 export function requestFraming({ minor, fields }: RequestHead): BodyFraming | HttpProblem {
   const framing = statedFraming({ minor, fields }, 400);
   if (framing?.kind === 'problem') return framing;
@@ -61,7 +63,9 @@ export interface ResponseHead {
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\u0020-\u007e\u0080-\u00ff]*))?$/u;
 
-/** Parses a response head without the empty line that ends it, as strictly as a request: responses can be split too. */
+/**
+ * Parses a response head without the final empty line, as strictly as a request, because responses can be split too.
+ */
 export function parseResponseHead(text: string): ResponseHead | HttpProblem {
   const [line = '', ...lines] = text.split('\r\n');
   const parts = statusLine.exec(line);

@@ -5,23 +5,24 @@ import type { Scheme, Upstream } from '../message.ts';
 import { endAfterSilence, SilenceError } from '../silence.ts';
 
 /**
- * Open HTTP/1.1 connections whose clients are gone, for the next client of the same destination: a program that is
- * started for every request then pays for one TLS handshake, not for each. Only for requests that can be sent again.
+ * Open HTTP/1.1 connections whose clients are gone, for the next client of the same destination. A program that starts
+ * for every request then needs one TLS handshake, not one for each. Only for requests that can be sent again.
  */
 export interface IdleConnections {
   take(destination: Destination, scheme: Scheme): Http1Connection | undefined;
-  /** Takes over a connection between two requests, or closes it when there are enough. */
+  /** Takes over a connection between two requests, or closes it if there are enough. */
   give(connection: Http1Connection, destination: Destination, scheme: Scheme): void;
   close(): void;
 }
 
 export interface IdleOptions {
-  /** For one destination. Default 4. */
+  /** Most connections to one destination. Default: 4. */
   readonly each?: number;
-  /** For all of them. Default 64. */
+  /** Most connections in all. Default: 64. */
   readonly all?: number;
   /**
-   * Milliseconds until an unused one is closed. Default 10,000: an address is not trusted for longer than names live.
+   * Milliseconds until an unused one is closed. Default: 10,000, because an address is not trusted for longer than
+   * names live.
    */
   readonly keep?: number;
 }
@@ -29,7 +30,7 @@ export interface IdleOptions {
 interface Shelved {
   readonly key: string;
   readonly connection: Http1Connection;
-  /** Stops waiting for its time to run out or for the destination to close it. */
+  /** Stops waiting for its time limit or for the destination to close it. */
   readonly release: () => void;
 }
 
@@ -84,8 +85,8 @@ export function http1Connection(stream: Upstream): Http1Connection {
 }
 
 /**
- * Whether another request may go out on it. Bytes that came unasked are an answer to a request of someone else's
- * making: such a connection is never used again.
+ * Returns true if it may carry another request. Unrequested bytes would answer someone else's request, so such a
+ * connection is never reused.
  */
 export function isReusable({ stream, source }: Http1Connection): boolean {
   return stream.writable && !stream.readableEnded && source.isEmpty();

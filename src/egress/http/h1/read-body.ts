@@ -5,7 +5,7 @@ import type { Body, Fields } from '../message.ts';
 import { parseFieldLines } from './field-lines.ts';
 import type { BodyFraming } from './framing.ts';
 
-/** How reading a body came out. `complete` leaves the source at the first byte after it. */
+/** Result of reading a body. `complete` leaves the source at the first byte after it. */
 export type BodyOutcome = 'complete' | 'broken' | 'abandoned';
 
 export interface BodyOptions {
@@ -13,10 +13,7 @@ export interface BodyOptions {
   readonly onDone: (outcome: BodyOutcome) => void;
 }
 
-/**
- * The content that follows a head, or undefined where there is none. Iterating rejects when it breaks off or is
- * malformed.
- */
+/** Returns the content after a head. Undefined if there is none. Iterating rejects if it breaks off or is malformed. */
 export function readHttp1Body(source: ByteSource, framing: BodyFraming, { onDone }: BodyOptions): Body | undefined {
   switch (framing.kind) {
     case 'none':
@@ -32,14 +29,12 @@ export function readHttp1Body(source: ByteSource, framing: BodyFraming, { onDone
   }
 }
 
-/** The next bytes of a body, or undefined after the last. */
+/** Returns the next bytes of a body, or undefined after the last. */
 type Pull = () => Promise<Buffer | undefined>;
 
 const over = { done: true, value: undefined } as const;
 
-/**
- * By hand: generators that delegate to each other make several promises for each chunk, and a download has thousands.
- */
+/** By hand: nested generators create several promises for each chunk, and a download has thousands. */
 function pulled(pull: Pull, onDone: (outcome: BodyOutcome) => void): AsyncIterableIterator<Buffer, void> {
   let state: 'open' | 'over' = 'open';
   const end = (outcome: BodyOutcome): typeof over => {
@@ -105,7 +100,7 @@ function chunked(source: ByteSource, trailers: { fields: Fields }): Pull {
   };
 }
 
-/** What comes out of chunked bytes, in order. */
+/** Output of the chunked decoder, in order. */
 export type ChunkedPiece =
   | { readonly kind: 'data'; readonly bytes: Buffer }
   /** The content has ended. `rest` follows it on the connection. */
@@ -113,22 +108,22 @@ export type ChunkedPiece =
   | { readonly kind: 'malformed'; readonly message: string };
 
 interface ChunkedDecoder {
-  /** Takes the next bytes off the connection. Nothing may be pushed after `end` or `malformed`. */
+  /** Takes the next bytes of the connection. Must not be called after `end` or `malformed`. */
   push(bytes: Buffer): Iterable<ChunkedPiece>;
 }
 
 type Expecting = 'size' | 'data' | 'data-end' | 'trailers';
 
-/** At most 15 digits, so that every size is exact; extensions without control characters, CR and LF included. */
+/** At most 13 digits, so that every size is exact. Extensions without control characters, CR and LF included. */
 const sizeLine = /^([\da-f]{1,13})(?:[\t ]*;[\t\u0020-\u007e\u0080-\u00ff]*)?$/iu;
 
-/** Decodes the chunked coding, bounded, CRLF and hexadecimal digits only. Source: RFC 9112 §7.1. */
+/** Decodes the chunked coding, with limits, CRLF and hexadecimal digits only. Source: RFC 9112 §7.1. */
 export function chunkedDecoder(): ChunkedDecoder {
   let expecting: Expecting = 'size';
   let left = 0;
   let held: Buffer = Buffer.alloc(0);
 
-  /** One line off the front of `held`, or undefined while it is not there. */
+  /** Takes one line off the front of `held`. Undefined while it is incomplete. */
   const line = (): string | undefined => {
     const at = held.indexOf('\r\n');
     if (at === -1) return undefined;

@@ -8,7 +8,7 @@ export interface HeadText {
   readonly text: string;
 }
 
-/** How a kind of message begins: as far as it is there, and once its first line is. */
+/** Checks of a beginning: an incomplete one, and its complete first line. */
 export interface Beginning {
   readonly partial: RegExp;
   readonly line: RegExp;
@@ -19,7 +19,7 @@ export const responseBeginning: Beginning = { partial: /^(?:HTTP\/|HTTP$|HTT?$|H
 
 export interface HeadOptions {
   readonly beginning: Beginning;
-  /** Called when a head that has begun is not complete after `limits.slowHead`. The stream is the callee's to end. */
+  /** Called if a head that has begun is not complete after `httpLimits.slowHead`. The callee ends the stream. */
   readonly onSlow: () => void;
 }
 
@@ -28,7 +28,7 @@ const malformed = problem(400, 'These bytes are not the beginning of an HTTP mes
 const bareLineFeed = problem(400, 'A line ends with a bare LF.');
 const tooLong = problem(431, `The head is longer than ${httpLimits.head} octets.`);
 
-/** Reads up to the empty line, and no further. Undefined when the stream ends before a head begins, or breaks. */
+/** Reads up to the empty line, and no further. Undefined if the stream ends before a head begins, or breaks. */
 export async function readHttp1Head(
   source: ByteSource,
   { onSlow, beginning }: HeadOptions,
@@ -53,9 +53,7 @@ export async function readHttp1Head(
   }
 }
 
-/**
- * An empty line before a request is what some clients send after the content of the last one. Source: RFC 9112 §2.2.
- */
+/** Some clients send an empty line after the content of a request. Source: RFC 9112 §2.2. */
 async function firstBytes(source: ByteSource): Promise<Buffer | undefined> {
   try {
     const bytes = await source.read();
@@ -76,7 +74,7 @@ function headIn(bytes: Buffer, searched: number, source: ByteSource): HeadText |
   return hasBareLineFeed(bytes, searched) ? bareLineFeed : undefined;
 }
 
-/** What is plainly no HTTP is refused now: who waits for us to find out learns nothing from a time-out. */
+/** Refuses bytes that cannot be HTTP at once, because a time-out would tell the client nothing. */
 function canBegin(bytes: Buffer, searched: number, { partial, line }: Beginning): boolean {
   if (!partial.test(bytes.toString('latin1', 0, 65))) return false;
   const lineEnd = bytes.indexOf('\r\n');

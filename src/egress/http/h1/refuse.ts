@@ -18,29 +18,29 @@ import { readHttp1Body } from './read-body.ts';
 import { respond } from './respond.ts';
 import type { Persistence, Understood } from './understand.ts';
 
-/** A client's connection while it is one of requests. */
+/** A client's connection while it carries requests. */
 export interface Client {
   readonly stream: Duplex;
   readonly source: ByteSource;
-  /** Aborted when the connection is closed. */
+  /** Aborts when the connection is closed. */
   readonly signal: AbortSignal;
   /** Through the interceptors to the destination. */
   readonly send: Send;
   readonly context: InterceptContext;
 }
 
-/** What became of the client's connection: `taken` when it is no longer one of requests. */
+/** Fate of the client's connection. `taken`: it no longer carries requests. */
 export type Afterwards = 'keep' | 'close' | 'taken';
 
 export interface RefusedParts {
   readonly understood: Understood;
   readonly head: RequestHead;
   readonly refused: RefusedRequest;
-  /** When the policy had allowed it and something else went wrong. */
+  /** Present if the policy had allowed it and something else went wrong. */
   readonly verdict?: Verdict;
 }
 
-/** Refuses a request that was understood. The connection stays usable wherever its next request can be found. */
+/** Refuses a parsed request. The connection stays usable if its next request can be found. */
 export async function refuseRequest(
   client: Client,
   { understood, head, refused, verdict }: RefusedParts,
@@ -58,7 +58,7 @@ export async function refuseRequest(
   return rest === undefined || (await discard(rest)) ? 'keep' : 'close';
 }
 
-/** Refuses bytes in which nobody can be sure where a request ends: the connection ends with them. */
+/** Refuses bytes in which the end of a request is uncertain, and ends the connection. */
 export async function refuseMalformed(client: Client, problem: HttpProblem, head?: RequestHead): Promise<Persistence> {
   const asked = { method: head?.method ?? '', authority: '', target: head?.target ?? '' };
   const refused = malformedHttp(problem.message, problem.status);
@@ -70,7 +70,7 @@ export async function refuseMalformed(client: Client, problem: HttpProblem, head
   );
 }
 
-/** A client that takes its time over a head holds a connection for nothing: slowloris. */
+/** A slow head holds a connection for nothing: slowloris. */
 export function refuseSlow({ stream, context }: Client): void {
   const { refusal } = malformedHttp(
     `The head of the request was not complete after ${httpLimits.slowHead / 1000} seconds.`,
@@ -115,8 +115,8 @@ function isShort(framing: BodyFraming): boolean {
 }
 
 /**
- * Closes after a last answer. What is still arriving is read and dropped for a moment: a connection closed with unread
- * bytes is reset, and a reset takes the answer away from a client that has not read it yet. Source: RFC 9112 §9.6.
+ * Closes after a last answer. Reads and drops arriving bytes for a moment. Closing with unread bytes resets the
+ * connection, and the client may lose the answer. Source: RFC 9112 §9.6.
  */
 export function closeGently(client: Duplex): Promise<void> {
   return new Promise((resolve) => {
@@ -136,7 +136,7 @@ export function closeGently(client: Duplex): Promise<void> {
   });
 }
 
-/** Reads what a refused request still sends, so that the next one can be read. False when it is too much. */
+/** Reads the rest of a refused request, so that the next one can be read. False if it is too much. */
 async function discard(body: Body): Promise<boolean> {
   let left: number = httpLimits.lingerOctets;
   try {

@@ -4,15 +4,15 @@ import { type Body, field, type Field, type Fields, type IncomingResponse, field
 import { fieldLines, gather, type OutgoingFraming, writeBody } from '../write-body.ts';
 import type { Persistence } from './understand.ts';
 
-/** What an answer has to keep to. */
+/** Constraints of an answer. */
 export interface ResponseOptions {
   readonly method: string;
-  /** Of the client's HTTP/1.x. */
+  /** Minor version of the client's HTTP/1.x. */
   readonly minor: 0 | 1;
   readonly persistence: Persistence;
 }
 
-/** Writes an answer as it arrives. `close` when the client's connection cannot be used any more. */
+/** Writes an answer as it arrives. `close` if the client's connection cannot be used any more. */
 export async function respond(
   client: Duplex,
   response: IncomingResponse,
@@ -34,7 +34,7 @@ export async function respond(
     const outcome = await writeBody(client, body, framing);
     if (outcome === 'complete') return persistence;
   } catch {
-    // The answer broke off. Ending the connection properly would make the client take it for a whole one.
+    // The answer broke off. A proper end of the connection would make it look complete.
   }
   breakOff(client);
   return 'close';
@@ -59,7 +59,7 @@ function nothing(): Body {
   return textBody('');
 }
 
-/** A reset where there can be one: HTTP/1.0 takes a closed connection for the end of the content. */
+/** Resets the connection if possible, because HTTP/1.0 takes a closed connection for the end of the content. */
 function breakOff(client: Duplex): void {
   if ('resetAndDestroy' in client && typeof client.resetAndDestroy === 'function' && !('encrypted' in client))
     client.resetAndDestroy();
@@ -70,14 +70,14 @@ interface OutgoingHead {
   /** Request line or status line, without CRLF. */
   readonly line: string;
   readonly fields: Fields;
-  /** Fields for this connection: `Host` stands first, `Connection` last. */
+  /** Fields for this connection: `Host` comes first, `Connection` last. */
   readonly first?: Fields;
   readonly last?: Fields;
   readonly framing: OutgoingFraming;
   readonly body: Body | undefined;
 }
 
-/** Writes a head. What follows in the same turn leaves in the same segment. */
+/** Writes a head. Bytes written in the same turn leave in the same segment. */
 export function writeHttp1Head(
   sink: Writable,
   { line, fields, first = [], last = [], framing, body }: OutgoingHead,
@@ -87,7 +87,7 @@ export function writeHttp1Head(
   sink.write(`${line}\r\n${fieldLines(all)}\r\n`, 'latin1');
 }
 
-/** The sender's own length field stays where it is as long as it is true. */
+/** Keeps the sender's own length field in its place while it is true. */
 function withFraming(fields: Fields, framing: OutgoingFraming, body: Body | undefined): Fields {
   if (framing === 'none') return fields;
   const stated = fieldValue(fields, 'content-length');

@@ -12,10 +12,10 @@ import { type Fields, type Scheme, tokensOf, fieldValue, valuesOf } from '../mes
 import { problem, type HttpProblem, type RequestHead } from './field-lines.ts';
 import { type BodyFraming, requestFraming } from './framing.ts';
 
-/** What happens to the client's connection after the answer. */
+/** Fate of the client's connection after the answer. */
 export type Persistence = 'keep' | 'close';
 
-/** A request head of which every parser would say the same. */
+/** A request head that every parser reads alike. */
 export interface Understood {
   readonly kind: 'understood';
   readonly asked: RequestLine;
@@ -27,7 +27,7 @@ export interface Understood {
   readonly expectation: 'none' | '100-continue';
 }
 
-/** Takes a head apart, or says what in it could be read in two ways. */
+/** Parses a head, or names the part that could be read in two ways. */
 export function understand(head: RequestHead, context: InterceptContext): Understood | HttpProblem {
   const authority = hostOf(head, context);
   if (authority.kind === 'problem') return authority;
@@ -56,7 +56,7 @@ export function understand(head: RequestHead, context: InterceptContext): Unders
   };
 }
 
-/** CONNECT has a form of its own. That it is refused, and why, is for the decision to say. */
+/** CONNECT has a form of its own. The decision refuses it and says why. */
 const anyForm = { kind: 'origin-form', target: '*' } as const;
 
 interface HostField {
@@ -64,7 +64,7 @@ interface HostField {
   readonly host: string;
 }
 
-/** HTTP/1.0 had no `Host`: the destination is known all the same. */
+/** HTTP/1.0 has no `Host`, but the destination is known anyway. */
 function hostOf({ minor, fields }: RequestHead, context: InterceptContext): HostField | HttpProblem {
   const [host, ...more] = valuesOf(fields, 'host');
   if (more.length > 0) return problem(400, 'There are several Host fields.');
@@ -99,8 +99,8 @@ interface OriginForm {
 }
 
 /**
- * Brings a request target into origin form. The absolute form must say the scheme and the destination that were
- * decided; the authority form belongs to CONNECT. Source: RFC 9112 §3.2.
+ * Converts a request target to origin form. The absolute form must name the scheme and destination that were decided.
+ * The authority form belongs to CONNECT. Source: RFC 9112 §3.2.
  */
 export function originForm(
   target: string,
@@ -126,8 +126,8 @@ interface Upgrade {
 }
 
 /**
- * Whether a request asks to go on as a WebSocket. Every other protocol is one the rules cannot look into (`h2c` would
- * carry requests past them), so its `Upgrade` is dropped as if it were not understood, which RFC 9110 §7.8 allows.
+ * Returns whether a request asks for a WebSocket. Rules cannot see into any other protocol (`h2c` would carry requests
+ * past them). Its `Upgrade` is therefore dropped as if unknown, which RFC 9110 §7.8 allows.
  */
 export function upgradeOf({ method, minor, fields }: RequestHead): Upgrade | HttpProblem {
   const isAsked =
@@ -142,8 +142,8 @@ export function upgradeOf({ method, minor, fields }: RequestHead): Upgrade | Htt
 }
 
 /**
- * Whether the destination really speaks WebSocket from here on. A status of 101 alone may be made by a page whose
- * status the client chooses, and would leave it a raw connection behind the rules.
+ * Returns true if the destination really speaks WebSocket from here on. A page whose status the client chooses could
+ * return a mere 101, and give the client a raw connection past the rules.
  */
 export function isWebSocketAnswer(request: Fields, response: Fields): boolean {
   const key = fieldValue(request, 'sec-websocket-key') ?? '';

@@ -12,7 +12,7 @@ import { readHttp1Head, responseBeginning } from './read-head.ts';
 import { writeHttp1Head } from './respond.ts';
 import { isWebSocketAnswer } from './understand.ts';
 
-/** What may be sent twice without harm, as far as HTTP knows. Source: RFC 9110 §9.2.2. */
+/** Methods that may be repeated without harm. Source: RFC 9110 §9.2.2. */
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND']);
 
 interface Acquired {
@@ -22,8 +22,8 @@ interface Acquired {
 }
 
 /**
- * The requests of one client, one after the other, over one connection that is kept open. What can be sent again may
- * also go over a connection that another client left, because a destination may close such a one at any moment.
+ * Sends the requests of one client, one by one, over one connection that stays open. A repeatable request may also use
+ * a connection that another client left, because the destination may close such a one at any moment.
  */
 export function http1Upstream(context: InterceptContext): UpstreamLeg {
   const { destination, scheme, idle } = context;
@@ -38,7 +38,7 @@ export function http1Upstream(context: InterceptContext): UpstreamLeg {
   };
 
   const acquire = async (request: OutgoingRequest): Promise<Acquired | Refused> => {
-    // An answer that nobody read to its end still stands on its connection.
+    // An answer that was not read to its end is still on its connection.
     busy?.stream.destroy();
     const own = kept;
     kept = undefined;
@@ -99,13 +99,13 @@ const unanswered = refused({
   remedy: 'Send the request again if doing it twice does no harm: it may have arrived.',
 });
 
-/** The destination closed the connection before it said a word: it may never have seen the request. */
+/** The destination closed the connection without an answer, and may never have seen the request. */
 interface Unanswered {
   readonly kind: 'unanswered';
 }
 
 interface ExchangeOptions {
-  /** Called once when the answer has been read: `free` for another request, or of no more use and destroyed. */
+  /** Called once when the answer has been read: `free` for another request, or `spent` and destroyed. */
   readonly onDone: (state: 'free' | 'spent') => void;
 }
 
@@ -158,7 +158,7 @@ interface Sending {
   outcome: WriteOutcome | 'under way';
 }
 
-/** Content goes out while the answer is awaited: a destination may answer before it has everything. */
+/** Sends content while waiting for the answer, because a destination may answer before it has everything. */
 function sendRequest({ stream }: Http1Connection, request: OutgoingRequest): Sending {
   const { method, target, authority, fields, body, upgrade } = request;
   const framing = requestFraming(request);
@@ -179,7 +179,7 @@ function sendRequest({ stream }: Http1Connection, request: OutgoingRequest): Sen
       sending.outcome = outcome;
       if (outcome === 'short') stream.destroy();
     },
-    // The client broke off: half a request must not stand on the connection as if more were to come.
+    // The client broke off. Half a request must not wait on the connection as if more were to come.
     () => stream.destroy(),
   );
   return sending;

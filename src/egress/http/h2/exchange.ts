@@ -85,7 +85,7 @@ function resetBy({ rstCode }: ClientHttp2Stream): Refused | ResetRefused {
     : { ...unanswered, reset: rstCode };
 }
 
-/** Whether the destination takes WebSockets over HTTP/2: RFC 8441 §3. It says so in its first settings. */
+/** Returns true if the destination supports WebSockets over HTTP/2: RFC 8441 §3. Its first settings say so. */
 function takesWebSockets(session: ClientHttp2Session): Promise<boolean> {
   const stated = (): boolean => session.remoteSettings?.enableConnectProtocol === true;
   if (session.remoteSettings?.initialWindowSize !== undefined && !session.connecting && stated())

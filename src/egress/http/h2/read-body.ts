@@ -5,7 +5,7 @@ import { bodyFrom } from '../interceptor.ts';
 import { type Body, type Field, field, type Fields, fieldValue } from '../message.ts';
 import { StreamReset } from '../reset.ts';
 
-/** The content of a stream whose head has been read. nghttp2 holds it to its content-length. */
+/** Returns the content of a stream whose head has been read. nghttp2 enforces its content-length. */
 export function readHttp2Body(stream: Http2Stream, head: Fields): Body {
   let trailers: Fields | undefined;
   stream.on('trailers', (headers: IncomingHttpHeaders) => {
@@ -24,7 +24,7 @@ async function* chunks(stream: Http2Stream, hasTrailers: () => boolean): AsyncGe
   let isWhole = false;
   try {
     for (let bytes = await source.read(); bytes !== undefined; bytes = await source.read()) yield bytes;
-    // A reset looks like an end to who only reads, and is told of a moment later.
+    // To a mere reader, a reset looks like an end, and is reported a moment later.
     if (!hasTrailers() && !stream.closed) await setImmediate();
     if (stream.rstCode !== undefined && stream.rstCode !== constants.NGHTTP2_NO_ERROR)
       throw new StreamReset(stream.rstCode);
@@ -34,7 +34,7 @@ async function* chunks(stream: Http2Stream, hasTrailers: () => boolean): AsyncGe
   }
 }
 
-/** Fields that HTTP/2 does not have. Node throws when it is given one. Source: RFC 9113 §8.2.2. */
+/** Fields that HTTP/2 does not have. Node throws on them. Source: RFC 9113 §8.2.2. */
 const notInHttp2 = new Set([
   'connection',
   'keep-alive',
@@ -46,8 +46,8 @@ const notInHttp2 = new Set([
 ]);
 
 /**
- * The fields of a block as Node gives it: pseudo-fields left out, `cookie` crumbs joined, duplicates of single fields
- * dropped.
+ * Returns the fields of a block from Node: without pseudo-fields, with `cookie` crumbs joined and duplicates of single
+ * fields dropped.
  */
 export function fieldsOf(headers: IncomingHttpHeaders): Fields {
   return Object.entries(headers).flatMap(([name, value]): readonly Field[] => {
@@ -56,7 +56,7 @@ export function fieldsOf(headers: IncomingHttpHeaders): Fields {
   });
 }
 
-/** A block for Node to send. Several fields of one name stay several. */
+/** Returns a block for Node to send. Several fields of one name stay separate. */
 export function headersOf(fields: Fields): OutgoingHttpHeaders {
   const headers: Record<string, string | string[]> = Object.create(null) as Record<string, never>;
   for (const { key, value } of fields) {

@@ -32,7 +32,7 @@ export async function serveStream(stream: ServerHttp2Stream, parts: StreamParts)
   try {
     await decideAndRelay(stream, parts);
   } catch {
-    // Node throws when it is given fields it will not send. The stream ends; the others do not.
+    // Node throws on fields that it will not send. Only this stream ends.
     resetStream(stream, constants.NGHTTP2_INTERNAL_ERROR);
   }
 }
@@ -72,7 +72,7 @@ function outgoing({ stream, context }: Served, { asked, fields }: Understood, si
     try {
       stream.additionalHeaders({ ':status': status, ...headersOf(informational) });
     } catch {
-      // A destination may send what Node will not send on, 101 for one. The final answer does without.
+      // A destination may send an answer that Node will not relay, such as 101. The final answer goes on without it.
     }
   };
   return {
@@ -88,7 +88,7 @@ function outgoing({ stream, context }: Served, { asked, fields }: Understood, si
   };
 }
 
-/** A reason of its own, because the default one is made again, with a stack, for every stream. */
+/** Our own reason, because the default one is created with a stack for every stream. */
 const clientGone = 'The client closed its stream.';
 
 async function respond(served: Served, { status, fields, body, tunnel }: IncomingResponse): Promise<void> {
@@ -104,7 +104,7 @@ async function respond(served: Served, { status, fields, body, tunnel }: Incomin
     isBodiless ? { endStream: true } : { waitForTrailers: true },
   );
   if (!isBodiless) await writeContent(stream, body);
-  // Content that nobody will read any more: RFC 9113 §8.1 lets an answer end a request that is still under way.
+  // Nobody will read this content any more: RFC 9113 §8.1 lets an answer end a request that is still under way.
   stream.once('finish', () => {
     if (!stream.readableEnded && !stream.endAfterHeaders) resetStream(stream, constants.NGHTTP2_NO_ERROR);
   });
@@ -113,7 +113,7 @@ async function respond(served: Served, { status, fields, body, tunnel }: Incomin
 interface RefusedParts {
   readonly asked: RequestLine;
   readonly refused: RefusedRequest;
-  /** When the policy had allowed it and something else went wrong. */
+  /** Present if the policy had allowed it and something else went wrong. */
   readonly verdict?: Verdict;
 }
 
@@ -150,7 +150,7 @@ interface Understood {
   readonly fields: Fields;
 }
 
-/** Takes the head of a stream apart. nghttp2 has refused what RFC 9113 §8 calls malformed already. */
+/** Parses the head of a stream. nghttp2 has already refused heads that are malformed by RFC 9113 §8. */
 function understand(headers: IncomingHttpHeaders, context: InterceptContext): Understood | RefusedRequest {
   const {
     ':method': method = '',
@@ -175,7 +175,7 @@ function understand(headers: IncomingHttpHeaders, context: InterceptContext): Un
   );
 }
 
-/** What a refused request asked for, for the journal. */
+/** Returns the request line of a refused request, for the journal. */
 function askedIn(headers: IncomingHttpHeaders): RequestLine {
   return { method: headers[':method'] ?? '', authority: headers[':authority'] ?? '', target: headers[':path'] ?? '' };
 }

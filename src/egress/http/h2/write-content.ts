@@ -11,7 +11,7 @@ export async function writeContent(stream: Http2Stream, body: Body): Promise<voi
     try {
       stream.sendTrailers(headersOf(endToEndTrailers(body.trailers())));
     } catch {
-      // Trailers that Node will not send: without them the content must not look whole.
+      // Node will not send these trailers. Without them the content must not look complete.
       stream.destroy(new Error('The trailers cannot be sent.'));
     }
   });
@@ -25,8 +25,8 @@ export async function writeContent(stream: Http2Stream, body: Body): Promise<voi
 }
 
 /**
- * Resets a stream. Node's `close` ends the content properly before it sends the reset, so half an upload or half an
- * answer would be taken for a whole one: content that is under way is destroyed instead, with the nearest code.
+ * Resets a stream. Node's `close` ends the content properly before the reset, so half an upload or answer would look
+ * complete. Content under way is therefore destroyed, with the nearest code.
  */
 export function resetStream(stream: Http2Stream, code: number): void {
   if (stream.closed || stream.destroyed) return;
@@ -34,7 +34,7 @@ export function resetStream(stream: Http2Stream, code: number): void {
   else stream.destroy(code === constants.NGHTTP2_CANCEL ? new AbortError() : new Error('The content broke off.'));
 }
 
-/** Node tells this name from others: it is the reset with CANCEL. */
+/** Node recognises this name: it means a reset with CANCEL. */
 class AbortError extends Error {
   override readonly name = 'AbortError';
 }

@@ -20,10 +20,7 @@ import {
   unauthorised,
 } from '../refusals.ts';
 
-/**
- * Reads one request head, admits its sender and finds out where it wants to go. Undefined when it has had its answer,
- * or left.
- */
+/** Reads one request head, admits its sender and finds the destination. Undefined if it has had its answer, or left. */
 export async function serveHttpProxy(admission: ProxyAdmission): Promise<ProxiedConnection | undefined> {
   const read = await admission.bytes.read(parseHead);
   switch (read.kind) {
@@ -70,9 +67,7 @@ function serveAbsoluteForm(admission: ProxyAdmission, head: RequestHead): Proxie
   );
 }
 
-/**
- * The request line counts (RFC 9112 §3.2.2), but a head that says two things has been put together by nobody's library.
- */
+/** The request line counts (RFC 9112 §3.2.2), but no library sends a head that names two hosts. */
 function agrees({ fields }: RequestHead, destination: Destination): boolean {
   const hosts = valuesOf(fields, 'host');
   return hosts.length <= 1 && hosts.every((host) => namesDestination(host, destination));
@@ -102,7 +97,7 @@ function sayRefusal({ client }: ProxyAdmission, refusal: EgressRefusal, { head, 
   void closeGently(client);
 }
 
-/** Whether one `Proxy-Authorization: Basic` field holds the name and the secret. Source: RFC 7617 §2. */
+/** Returns true if one `Proxy-Authorization: Basic` field holds the name and the secret. Source: RFC 7617 §2. */
 export function isAuthorised(fields: Fields, guard: ProxyGuard): boolean {
   const [value = '', ...more] = valuesOf(fields, 'proxy-authorization');
   const parts = /^basic +([\w+/-]{1,400}={0,2})$/iu.exec(value);
@@ -112,12 +107,12 @@ export function isAuthorised(fields: Fields, guard: ProxyGuard): boolean {
   return colon !== -1 && guard.admits(text.slice(0, colon), text.slice(colon + 1));
 }
 
-/** Octets of a request head that is addressed to the proxy. */
+/** Octets of a request head addressed to the proxy. */
 export const longestProxyHead = 16 * 1024;
 
 const end = Buffer.from('\r\n\r\n');
 
-/** A request head without the empty line that ends it, as latin1. */
+/** Returns a request head without the final empty line, as latin1. */
 export function parseHead(bytes: Buffer): ParsedPrefix<string> {
   const at = bytes.indexOf(end);
   if (at > longestProxyHead || (at === -1 && bytes.length > longestProxyHead))
@@ -126,7 +121,7 @@ export function parseHead(bytes: Buffer): ParsedPrefix<string> {
   return hasBareLineFeed(bytes) ? malformedPrefix('A line ends with a bare LF.') : incomplete;
 }
 
-/** Such a head would never end for us and has long ended for another parser. */
+/** Such a head would never end for us, but has long ended for another parser. */
 function hasBareLineFeed(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1))
     if (bytes[at - 1] !== 0x0d) return true;
@@ -145,7 +140,7 @@ interface AbsoluteForm {
 const httpPort = 80;
 
 /**
- * Reads an `http://` URL of a request line. Undefined for every other scheme and form. Source: RFC 9112 §3.2.2 and
+ * Parses an `http://` URL of a request line. Undefined for every other scheme and form. Source: RFC 9112 §3.2.2 and
  * §3.2.4.
  */
 export function parseAbsoluteForm(target: string, method: string): AbsoluteForm | undefined {
@@ -159,8 +154,8 @@ export function parseAbsoluteForm(target: string, method: string): AbsoluteForm 
 }
 
 /**
- * The same request as one to the destination itself, and as the only one of its connection: the next may be for another
- * host. Fields for the proxy stay here, above all the one with the secret.
+ * Returns the same request to the destination itself, as the only one of its connection, because the next may be for
+ * another host. Fields for the proxy stay here, above all the secret.
  */
 export function inOriginForm({ method, minor, fields }: RequestHead, { authority, target }: AbsoluteForm): Buffer {
   const kept = fields.filter(
@@ -173,7 +168,7 @@ export function inOriginForm({ method, minor, fields }: RequestHead, { authority
   );
 }
 
-/** What the client named stays named, so that it goes no further than the next hop. */
+/** Keeps the fields that the client named, so that they go no further than the next hop. */
 function connectionOf(fields: Fields): string {
   const named = tokensOf(fields, 'connection').filter(
     (token) => token !== 'keep-alive' && token !== 'close' && !token.startsWith('proxy-'),
@@ -182,12 +177,12 @@ function connectionOf(fields: Fields): string {
   return ['close', ...upgrades].join(', ');
 }
 
-/** A port as a sender generates it: no sign, no leading zeros. */
+/** A port as senders generate it: no sign, no leading zeros. */
 const form = /^(\[[\da-f:.]{2,45}\]|[\w.-]{1,254})(?::([1-9]\d{0,4}))?$/iu;
 
 /**
- * Reads `host:port`. Credentials, escapes, zones and bytes that are not ASCII are refused: another parser could read
- * another host in them. Without `otherwise` the port must be there, as in CONNECT.
+ * Parses `host:port`. Refuses credentials, escapes, zones and non-ASCII bytes, because another parser could read
+ * another host in them. Without `otherwise` the port is required, as in CONNECT.
  */
 export function parseAuthorityForm(text: string, otherwise?: number): Destination | undefined {
   const parts = form.exec(text);

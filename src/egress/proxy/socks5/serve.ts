@@ -13,7 +13,7 @@ import {
   unauthorised,
 } from '../refusals.ts';
 
-/** Greets a client, admits it and reads where it wants to go. Undefined when it has had its answer, or left. */
+/** Greets a client, admits it and reads its destination. Undefined if it has had its answer, or left. */
 export async function serveSocks5(admission: ProxyAdmission): Promise<ProxiedConnection | undefined> {
   const { client, bytes, guard } = admission;
   const greeting = await bytes.read(parseGreeting);
@@ -30,7 +30,7 @@ export async function serveSocks5(admission: ProxyAdmission): Promise<ProxiedCon
   return request.kind === 'parsed' ? serveRequest(admission, request.value) : leave(admission, request);
 }
 
-/** SOCKS4 has neither names nor passwords, so that nobody could be admitted by it. */
+/** SOCKS4 has neither names nor passwords, so it cannot admit anybody. */
 export function refuseSocks4({ client, refuse }: ProxyAdmission): undefined {
   return refuse(
     { code: 'unauthorised-proxy', message: 'SOCKS4 knows no password', remedy: 'use SOCKS5 (socks5h://) or HTTP' },
@@ -60,7 +60,7 @@ function serveRequest(
   );
 }
 
-/** There is no answer to what is no message of the protocol. */
+/** Bytes outside the protocol get no answer. */
 function leave(
   { client, refuse }: ProxyAdmission,
   read: { readonly kind: 'malformed'; readonly reason: string } | { readonly kind: 'ended' },
@@ -83,7 +83,7 @@ export const replyCodes = {
 
 type ReplyCode = (typeof replyCodes)[keyof typeof replyCodes];
 
-/** SOCKS has no words for a reason, only these. */
+/** SOCKS has no words for a reason, only these codes. */
 const codes: Readonly<Record<EgressRefusalCode, ReplyCode>> = {
   policy: replyCodes.notAllowed,
   'special-address': replyCodes.notAllowed,
@@ -111,7 +111,7 @@ export function replyCodeOf(code: EgressRefusalCode): ReplyCode {
   return codes[code];
 }
 
-/** The address of our own end is nobody's business: 0.0.0.0:0. */
+/** Hides the address of our own end: 0.0.0.0:0. */
 export function reply(code: ReplyCode): Buffer {
   return Buffer.from([socksVersion, code, 0, 1, 0, 0, 0, 0, 0, 0]);
 }
@@ -126,7 +126,7 @@ const noMethod = Buffer.from([socksVersion, methods.noneAcceptable]);
 /** RFC 1929 §2. */
 const admitted = Buffer.from([1, 0]);
 const notAdmitted = Buffer.from([1, 1]);
-/** Request rejected or failed, as SOCKS4 has it. Source: the SOCKS4 memo of Ying-Da Lee, NEC. */
+/** SOCKS4's "request rejected or failed". Source: the SOCKS4 memo of Ying-Da Lee, NEC. */
 const socks4Rejected = Buffer.from([0, 91, 0, 0, 0, 0, 0, 0]);
 
 const commands = { connect: 1, bind: 2, udpAssociate: 3 } as const;
@@ -136,7 +136,7 @@ const passwordVersion = 1;
 /** RFC 1035 §2.3.4, without the trailing dot. */
 const longestName = 253;
 
-/** The methods that the client can authenticate with. */
+/** Returns the authentication methods of the client. */
 export function parseGreeting(bytes: Buffer): ParsedPrefix<readonly number[]> {
   if (bytes[0] !== socksVersion) return malformedPrefix('The greeting is not one of SOCKS5.');
   const count = bytes[1];
@@ -166,9 +166,7 @@ export function parseCredentials(bytes: Buffer): ParsedPrefix<Credentials> {
 
 interface SocksRequest {
   readonly command: number;
-  /**
-   * `unsupported`: an address type that is not known; its length is not known either, so nothing after it can be read.
-   */
+  /** `unsupported`: an unknown address type. Its length is unknown too, so nothing after it can be read. */
   readonly host:
     | { readonly kind: 'host'; readonly text: string }
     | { readonly kind: 'invalid' }
@@ -220,7 +218,7 @@ function plainAddress(
     : { kind: 'parsed', value: hostOf(textOf(bytes.subarray(4, length))), length };
 }
 
-/** A length and as many octets. An empty one means nothing anywhere in SOCKS. */
+/** Reads a length and as many octets. An empty field has no meaning anywhere in SOCKS. */
 function fieldAt(bytes: Buffer, at: number): ParsedPrefix<Buffer> {
   const size = bytes[at];
   if (size === undefined) return incomplete;
@@ -228,7 +226,7 @@ function fieldAt(bytes: Buffer, at: number): ParsedPrefix<Buffer> {
   return bytes.length < length ? incomplete : { kind: 'parsed', value: bytes.subarray(at + 1, length), length };
 }
 
-/** One spelling, or none: NUL, blanks and everything else that another parser might end the name at is no host. */
+/** One spelling, or none: NUL, blanks and all characters at which another parser might end the name are refused. */
 function hostOf(text: string | undefined): SocksRequest['host'] {
   const host = text === undefined ? undefined : normaliseHost(text);
   return host === undefined ? { kind: 'invalid' } : { kind: 'host', text: host.text };

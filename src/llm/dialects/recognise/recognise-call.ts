@@ -6,14 +6,14 @@ export interface SeenRequest {
   readonly host: string;
   readonly port: number;
   readonly method: string;
-  /** As it stands in the request line, with its query. */
+  /** As in the request line, with its query. */
   readonly path: string;
 }
 
 /**
- * What a request at a server of models is; undefined where no server of the list is meant. The first server that fits
- * holds. Decided by host and path alone. A path that is not known is `other`; one that some server might read as a call
- * is that call.
+ * Returns the call behind a request to a server of models. Undefined if no server of the list matches. The first match
+ * applies. Only host and path decide. An unknown path is `other`. A path that some server might read as a call is that
+ * call.
  */
 export function recogniseCall(request: SeenRequest, servers: readonly ModelServer[]): ModelCall | undefined {
   const segments = normalPath(request.path);
@@ -67,10 +67,9 @@ function isCall(method: string, { dialect }: Route): boolean {
 const rounds = 4;
 
 /**
- * The segments that a server may read a request's path as, in the case that they came. Every reading that any server
- * might make is made: percent escapes (also escaped again), backslashes, empty segments, `.` and `..`, parameters
- * behind `;`, what stands before a NUL. So a path that is spelled in a way that only some servers understand is a call
- * for all of them.
+ * Returns the segments of a path in any reading of any server, in the original case. It undoes percent escapes (also
+ * double ones), backslashes, empty segments, `.` and `..`, parameters after `;`, and cuts at a NUL. A path that only
+ * some servers understand is thus a call for all of them.
  */
 function normalPath(path: string): readonly string[] {
   const decoded = decode(path.replace(/^[a-z][a-z\d+.-]{0,30}:\/\/[^/?#]*/iu, ''));
@@ -83,7 +82,7 @@ function normalPath(path: string): readonly string[] {
   return kept;
 }
 
-/** The query goes first, and again after each round: what an escape hid may be one. */
+/** Removes the query, and again after each round, because an escape may hide one. */
 function decode(path: string): string {
   let text = untilQuery(path);
   for (let round = 0; round < rounds && text.includes('%'); round++) {
@@ -101,10 +100,10 @@ function untilQuery(text: string): string {
 }
 
 /**
- * What begins work whose cost no answer tells: batches, jobs that train, answers that are made later, calls with files
- * in a form, agents that the provider runs, and calls of kinds that no dialect here reads. In lower case; `*` is any
- * one segment. Lists and files of such work cost nothing. Sources: openai 7.57.0, @anthropic-ai/sdk 1.12.0,
- * @google/genai 3.1.0, @aws-sdk/client-bedrock-runtime 3.1164.0.
+ * Work whose cost no answer reports: batches, training jobs, later answers, calls with files in a form, and the
+ * provider's agents. Calls that no dialect here reads are included. In lower case. `*` is any one segment. Lists and
+ * files of such work cost nothing. Sources: openai 7.57.0, @anthropic-ai/sdk 1.12.0, @google/genai 3.1.0,
+ * @aws-sdk/client-bedrock-runtime 3.1164.0.
  */
 const endings: readonly string[] = [
   'batches',
@@ -154,9 +153,8 @@ const endings: readonly string[] = [
 ];
 
 /**
- * Attack: servers of nothing but models have calls of their own beside those that are like OpenAI's, such as Cohere's
- * `/v2/chat` and Mistral's
- * `/v1/conversations`, and get more of them. What is not known there may be one.
+ * Attack: pure model servers have calls of their own besides OpenAI's, such as Cohere's `/v2/chat` and Mistral's
+ * `/v1/conversations`, and add more of them. Any unknown request there may be one.
  */
 const ownCalls: ReadonlySet<string> = new Set([
   'mistral',
@@ -193,11 +191,11 @@ const methods =
 interface UncountedRequest {
   readonly provider: string;
   readonly method: string;
-  /** What it is a call of, if it is one. */
+  /** The call, if it is one. */
   readonly route?: Route | undefined;
 }
 
-/** Whether a request changes something at such a place. */
+/** Returns true if a request changes something at such a place. */
 function isUncounted(segments: readonly string[], { provider, method, route }: UncountedRequest): boolean {
   if (/^(?:get|head|options|delete)$/iu.test(method.trim())) return false;
   const lower = segments.map((segment) => segment.toLowerCase());
@@ -221,8 +219,8 @@ function endsAs(known: Endings, lower: readonly string[]): boolean {
 type Route = Pick<ModelCall, 'dialect' | 'operation' | 'model'>;
 
 /**
- * What a path's last segments say, whatever stands before them: `/v1`, `/openai/v1`, `/api/v1`, `/openai/deployments/x`
- * and nothing at all are all in use. `*` is any one segment. Segments are in lower case.
+ * Meaning of a path's last segments, whatever precedes them: `/v1`, `/openai/v1`, `/api/v1`, `/openai/deployments/x`
+ * and nothing at all are in use. `*` is any one segment. Segments are in lower case.
  */
 const routesEndings: readonly (readonly [ending: string, dialect: DialectName, operation: ModelCall['operation']])[] = [
   ['v1/messages', 'anthropic-messages', 'generate'],
@@ -285,7 +283,7 @@ const geminiMethods: Readonly<Record<string, ModelCall['operation']>> = {
   asyncbatchembedcontent: 'embed',
 };
 
-/** `…/models/{model}:{method}`. Other companies' models on Vertex are called by `rawPredict` with their own bodies. */
+/** `…/models/{model}:{method}`. `rawPredict` calls other companies' models on Vertex, with their own bodies. */
 function routeByMethod(segments: readonly string[]): Route | undefined {
   const last = segments.at(-1) ?? '';
   const colon = last.lastIndexOf(':');
@@ -313,7 +311,7 @@ const bedrockActions: Readonly<Record<string, Pick<Route, 'dialect' | 'operation
   'count-tokens': { dialect: 'bedrock-converse', operation: 'count' },
 };
 
-/** `/model/{id}/converse`. An id may be an ARN, with a slash that the SDKs escape. */
+/** `/model/{id}/converse`. An ID may be an ARN, with a slash that the SDKs escape. */
 function routeByModelPath(segments: readonly string[]): Route | undefined {
   const action = (segments.at(-1) ?? '').toLowerCase();
   const start = segments.findIndex((segment) => segment.toLowerCase() === 'model');

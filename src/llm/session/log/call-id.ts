@@ -6,13 +6,13 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const timeLength = 10;
 const randomLength = 10;
 
-/** Names a call for ever: the later one sorts behind the earlier one, by the millisecond. */
+/** Returns a permanent ID of a call. Later IDs sort after earlier ones, by the millisecond. */
 export function newCallId(time: number): string {
   const random = [...randomBytes(randomLength)].map((byte) => digits[byte % digits.length]).join('');
   return timeText(time) + random;
 }
 
-/** Milliseconds since the epoch; undefined for what is no ID. */
+/** Returns milliseconds since the epoch. Undefined for other texts. */
 export function timeOfCallId(id: string): number | undefined {
   if (!isCallId(id)) return undefined;
   let time = 0;
@@ -38,14 +38,14 @@ export function callFile(directory: string, id: string): string {
   return join(directory, `${id}${suffix}`);
 }
 
-/** While it is written. Nothing reads it. */
+/** Name of the file during writing. Nothing reads it. */
 export function partFile(directory: string, id: string): string {
   return join(directory, `${id}${partSuffix}`);
 }
 
 type NamedFile = { readonly kind: 'call' | 'part'; readonly id: string };
 
-/** Undefined for a name that is none of ours. */
+/** Undefined for a name that is not ours. */
 export function fileNamed(name: string): NamedFile | undefined {
   for (const [kind, end] of [
     ['call', suffix],

@@ -10,22 +10,22 @@ export interface CallLogOptions {
   readonly directory: string;
   readonly session: string;
   readonly workspace: string;
-  /** As the policy is now; undefined while it is invalid. */
+  /** Returns the policy's current settings. Undefined while it is invalid. */
   readonly settings: () => LlmLog | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** Keeps texts of calls where the policy says so, for as long and as many as it says. */
+/** Keeps texts of calls if the policy says so, up to its limits of time and size. */
 export interface CallLog {
-  /** Undefined where nothing is to be kept. */
+  /** Undefined if nothing is to be kept. */
   readonly open: (call: LookedCall) => KeptCall | undefined;
 }
 
-/** What other sessions write is seen at the latest when this share of the most has been written here. */
+/** A twentieth of the limit. After writing that much here, the log also counts files of other sessions. */
 const share = 20;
 
-/** What is too old goes at once, whether or not anything is kept by now. */
+/** Removes too old calls at once, even if nothing is kept any more. */
 export function createCallLog({ directory, session, workspace, settings, now }: CallLogOptions): CallLog {
   let left = 0;
   let written = 0;
@@ -36,7 +36,7 @@ export function createCallLog({ directory, session, workspace, settings, now }: 
     pruning = pruneCalls(directory, { keep, most, now: now() }).then((bytes) => {
       left = bytes;
       pruning = undefined;
-      // What came meanwhile may not have been seen.
+      // Calls that came meanwhile may have been missed.
       look();
     });
   };
@@ -59,7 +59,7 @@ export function createCallLog({ directory, session, workspace, settings, now }: 
   };
 }
 
-/** The gateway knows rules again that are the same objects. */
+/** Caches by identity: the gateway returns the same rules as the same objects. */
 function redactors(): (call: LookedCall) => Redactor {
   let made: { readonly of: readonly DlpRule[]; readonly rules: readonly DlpRule[] } = {
     of: [],
@@ -73,7 +73,7 @@ function redactors(): (call: LookedCall) => Redactor {
   };
 }
 
-/** Nobody could look for anything, so nothing is kept. */
+/** No search is possible, so nothing is kept. */
 const nothing: Redactor = { json: () => undefined, text: () => '' };
 
 interface Retention {
@@ -85,13 +85,13 @@ interface Retention {
   readonly now: number;
 }
 
-/** What is being written is younger: a crash left it. */
+/** A file under writing is younger. An older one was left by a crash. */
 const oldestPart = 86_400_000;
 
 /**
- * Removes what is too old, then the oldest until nine tenths of the most are left, so that not every call has to look.
- * Other sessions may do the same at the same time. Returns the bytes that are left. Throws nothing: what cannot be
- * removed is tried again later.
+ * Removes too old calls, then the oldest until nine tenths of the limit are left, so that not every call has to check.
+ * Other sessions may do the same at the same time. Returns the remaining bytes. Throws nothing: failed removals are
+ * retried later.
  */
 export async function pruneCalls(directory: string, retention: Retention): Promise<number> {
   const files = (await readdir(directory).catch(() => [])).flatMap((name) => {

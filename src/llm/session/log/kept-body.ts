@@ -1,24 +1,24 @@
 import { bodyFrom } from '../../../egress/http/interceptor.ts';
 import type { Body } from '../../../egress/http/message.ts';
 
-/** Octets that are held for what is no model's text: errors and lists are short, files are not kept. */
+/** Octets held of content without a model's text. Errors and lists are short, and files are not kept. */
 const longestHeld = 256 * 1024;
 
 export interface ReadBody {
-  /** Undefined where it had more than is held. */
+  /** Undefined if it exceeded the limit. */
   readonly bytes: Buffer | undefined;
   readonly length: number;
   readonly end: 'ended' | 'cut';
 }
 
 export interface WatchedBody {
-  /** Aborted when the client is gone. */
+  /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
-  /** Told once, when the body has ended or nobody reads it any more. */
+  /** Called once, when the body has ended or nobody reads it any more. */
   readonly onEnd: (read: ReadBody) => void;
 }
 
-/** The body as it is, and what was read of it told at its end. */
+/** Returns the same body, and reports the bytes at its end. */
 export function watchBody(body: Body, { signal, onEnd }: WatchedBody): Body {
   const held: Buffer[] = [];
   let length = 0;

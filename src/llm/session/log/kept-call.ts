@@ -15,17 +15,17 @@ import type { CallAnswerLine, CallEnd, CallHead, KeptContent } from './read-call
 import { openRecorder, type Recorder } from './recorder.ts';
 import type { Redactor } from './redactor.ts';
 
-/** Where the texts of one call go. Nothing here throws: a call goes on without its texts. */
+/** Receives the texts of one call. Nothing here throws: a call goes on without its texts. */
 export interface KeptCall {
-  /** Why nothing can be kept; undefined where it can. */
+  /** Returns why nothing can be kept. Undefined if it can. */
   failure(): string | undefined;
   /** As it leaves. */
   request(request: Pick<OutgoingRequest, 'method' | 'fields'>, bytes: Buffer | undefined): void;
-  /** Has the events of an answer read beside another meter. */
+  /** Reads the events of an answer in addition to another meter. */
   metered(meter: CallMeter, answer: Pick<IncomingResponse, 'status' | 'fields'>, framing: StreamFraming): CallMeter;
-  /** An answer that is no text of a model, such as an error: kept while it is read. */
+  /** Keeps an answer without a model's text, such as an error, while it is read. */
   whole(answer: IncomingResponse, signal: AbortSignal): IncomingResponse;
-  /** What the journal is to say of it. A call whose request did not leave is not kept. */
+  /** Returns the journal's note of it. A call whose request did not leave is not kept. */
   end(completeness: CallEnd['end']): KeptAs;
 }
 
@@ -39,7 +39,7 @@ export interface KeepOptions {
   readonly session: string;
   readonly workspace: string;
   readonly redactor: Redactor;
-  /** Told the bytes of each file that is there to stay. */
+  /** Called with the bytes of each finished file. */
   readonly onKept: (size: number) => void;
 }
 
@@ -57,7 +57,7 @@ interface Keeping {
 
 const longestPath = 1000;
 
-/** What the head of its file is made from. */
+/** Content for the head of its file. */
 export interface CallToKeep {
   readonly gateway: { now(): number };
   readonly call: ModelCall;
@@ -129,7 +129,7 @@ function keepRequest(
   const { recorder, redactor, head } = keeping;
   keeping.state = 'sent';
   recorder.write(() => ({ ...head, method }));
-  // While it is on its way: to look through it again takes longer than to send it.
+  // During sending, because another search takes longer than the sending.
   recorder.soon(() => ({
     request: keptContent(bytes, fieldValue(fields, 'content-type'), redactor),
     fields: keptFields(fields, redactor.text),
@@ -190,10 +190,10 @@ function finish(keeping: Keeping, end: CallEnd['end']): void {
   keeping.recorder.finish();
 }
 
-/** Characters of a request, and of an answer, that are kept. */
+/** Kept characters of a request, and of an answer. */
 const longestContent = 4 * 1024 * 1024;
 
-/** What is kept of a content: texts without what may not lie on the disk, of anything else only its size. */
+/** Returns the kept form of a content: text without secrets, or only the size of anything else. */
 function keptContent(bytes: Buffer | undefined, type: string | undefined, redactor: Redactor): KeptContent {
   if (bytes === undefined || bytes.length === 0) return { none: true };
   const whole = bytes.toString();
@@ -208,7 +208,7 @@ function isText(type = ''): boolean {
   return /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/iu.test(type);
 }
 
-/** Header fields whose values are kept. Whatever is not here may be a credential. */
+/** Header fields with kept values. Any other may be a credential. */
 const kept = [
   'content-type',
   'user-agent',
@@ -232,7 +232,7 @@ const kept = [
 
 const longestValue = 500;
 
-/** What of a header may be kept, by lower-case names. */
+/** Returns the kept fields of a header, by lower-case names. */
 function keptFields(fields: Fields, hide: (text: string) => string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     kept.flatMap((name) => {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { callFile } from './call-id.ts';
 
-/** One call as it was kept. */
+/** A kept call. */
 export interface KeptTexts {
   readonly head: CallHead;
   readonly request: CallRequest;
-  /** Undefined where none came. */
+  /** Undefined without an answer. */
   readonly answer?: CallAnswerLine['answer'];
   readonly pieces: readonly CallPiece[];
   readonly end: CallEnd;
@@ -17,10 +17,10 @@ export type KeptRead =
   | { readonly kind: 'gone' }
   | { readonly kind: 'damaged' };
 
-/** Twice what is kept, as JSON may spell it. */
+/** Twice the limit, because JSON may need more characters. */
 const largest = 64 * 1024 * 1024;
 
-/** `gone`: it was never kept, or its time is over. Never throws. */
+/** `gone`: it was never kept, or has expired. Never throws. */
 export function readKeptCall(directory: string, id: string): KeptRead {
   try {
     const text = gunzipSync(readFileSync(callFile(directory, id)), { maxOutputLength: largest }).toString();
@@ -55,13 +55,13 @@ function parsed(lines: readonly CallLine[]): KeptRead {
   };
 }
 
-/** Lines of the file of a call, in their order. */
+/** Lines of the file of a call, in order. */
 export type CallLine = CallHead | CallRequest | CallAnswerLine | CallPiece | CallEnd;
 
 export interface CallHead {
   readonly v: 1;
   readonly id: string;
-  /** ISO 8601, when the call began. */
+  /** ISO 8601, at the beginning of the call. */
   readonly time: string;
   readonly session: string;
   readonly workspace: string;
@@ -75,7 +75,7 @@ export interface CallHead {
   readonly path: string;
 }
 
-/** A text, or what is none: only its size is told. */
+/** A text, or the size of anything else. */
 export type KeptContent =
   | { readonly text: string; readonly cut?: true }
   | { readonly bytes: number; readonly type: string }
@@ -89,7 +89,7 @@ interface CallRequest {
 export interface CallAnswerLine {
   readonly answer: {
     readonly status: number;
-    readonly fields: Readonly<Record<string, string>> /** `json` where it is a document. */;
+    readonly fields: Readonly<Record<string, string>> /** `json` for a document. */;
     readonly form: 'stream' | 'json' | 'other';
   };
 }
@@ -98,8 +98,8 @@ export interface CallAnswerLine {
 type CallPiece = { readonly event?: string; readonly data: string } | { readonly content: KeptContent };
 
 export interface CallEnd {
-  /** `partial`: the answer ended before it said that it was complete. */
+  /** `partial`: the answer ended before its completion mark. */
   readonly end: 'complete' | 'partial';
-  /** More came than is kept. */
+  /** Further content came that is not kept. */
   readonly cut?: true;
 }

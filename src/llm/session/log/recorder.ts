@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { callFile, partFile } from './call-id.ts';
 import type { CallLine } from './read-call.ts';
 
-/** Writes one call. Once something fails nothing more is written, nothing is left, and nobody is kept from going on. */
+/** Writes one call. After a failure it writes nothing more, leaves nothing behind, and blocks nobody. */
 export interface Recorder {
-  /** Why nothing is kept; undefined as long as all went well. */
+  /** Returns why nothing is kept. Undefined without a failure. */
   failure(): string | undefined;
   write(line: () => CallLine): void;
-  /** When there is nothing else to do, or before the next line. */
+  /** Writes a line when idle, or before the next line. */
   soon(line: () => CallLine): void;
   finish(): void;
   drop(): void;
@@ -17,7 +17,7 @@ export interface Recorder {
 export interface RecorderOptions {
   readonly directory: string;
   readonly id: string;
-  /** Told the bytes of the file when it is there to stay. */
+  /** Called with the bytes of the finished file. */
   readonly onKept: (size: number) => void;
 }
 
@@ -27,7 +27,7 @@ export function openRecorder({ directory, id, onKept }: RecorderOptions): Record
   let waiting: (() => CallLine) | undefined;
   let state: 'open' | 'closed' = 'open';
   const attempt = (work: (file: CallFile) => void): void => {
-    // A descriptor that is closed may be someone else's by now.
+    // A closed descriptor may belong to someone else by now.
     if (failed !== undefined || state === 'closed') return;
     try {
       file ??= openCallFile(directory, id);
@@ -82,21 +82,21 @@ function wordsOf(error: unknown): string {
   return typeof code === 'string' ? code : String(error).slice(0, longestReason);
 }
 
-/** The file of one call while it is written: lines of JSON, in members of gzip. */
+/** The file of one call during writing: lines of JSON, in members of gzip. */
 interface CallFile {
-  /** Throws what the file system says. */
+  /** Throws errors of the file system. */
   line(value: unknown): void;
-  /** From here on the call can be read. Returns its bytes on the disk. Throws what the file system says. */
+  /** Makes the call readable. Returns its bytes on disk. Throws errors of the file system. */
   finish(): number;
-  /** As if it had never been. */
+  /** Removes the file. */
   drop(): void;
 }
 
-/** Characters that wait to be compressed together. */
+/** Characters that are compressed together. */
 const memberLength = 65_536;
 const level = 3;
 
-/** Throws what the file system says. */
+/** Throws errors of the file system. */
 export function openCallFile(directory: string, id: string): CallFile {
   const part = partFile(directory, id);
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -5,17 +5,15 @@ import { isTextLeaf } from '../../index.ts';
 import type { ContentRules } from '../content-rules.ts';
 import { editContent } from '../edit-content.ts';
 
-/** Takes out of texts what may not lie on the disk. */
+/** Removes content from texts that must not be on disk. */
 export interface Redactor {
-  /**
-   * Of a JSON document, in its texts, in JSON within them, and in what stands between. Undefined for what is no JSON.
-   */
+  /** Redacts a JSON document: its texts, JSON inside them, and the text between. Undefined if it is not JSON. */
   json(document: string): string | undefined;
   text(text: string): string;
 }
 
 export interface RedactorOptions {
-  /** Those of `lookedForIn`, ready. */
+  /** The rules of `lookedForIn`, ready. */
   readonly rules: ContentRules;
   /** Fakes of the session are nobody's keys, and stay. */
   readonly fakes: FakeMap;
@@ -29,13 +27,13 @@ const always: DlpRule = {
   hosts: 'models',
 };
 
-/** What is taken out of the texts of a call: what any of its rules looks for, whatever the rule decides. */
+/** Returns the rules for kept texts: everything that any rule searches for, whatever its decision. */
 export function lookedForIn(rules: readonly DlpRule[]): readonly DlpRule[] {
   return [always, ...rules.map((rule): DlpRule => ({ ...rule, decision: 'redact' }))];
 }
 
 export function createRedactor({ rules: all, fakes }: RedactorOptions): Redactor {
-  // What has no fake yet needs none here.
+  // Values without a fake need none here.
   const known: FakeMap = { ...fakes, realOf: (fake) => fakes.realOf(fake), fakeFor: () => undefined };
   const text = (plain: string): string => {
     let shown = '';
@@ -58,7 +56,7 @@ export function createRedactor({ rules: all, fakes }: RedactorOptions): Redactor
   };
 }
 
-/** Octets above which a file in base64 is only named. */
+/** Octets above which only the type of a base64 file is kept. */
 const longestFile = 1024;
 
 const beginnings: readonly (readonly [beginning: string, type: string])[] = [
@@ -77,7 +75,7 @@ function fileNote(leaf: string): string | undefined {
   const bytes = Math.floor(base64.replaceAll(/[=\r\n]/gu, '').length * 0.75);
   if (bytes <= longestFile || !/^[\w+/=\r\n-]*$/u.test(base64)) return undefined;
   const isNamed = type !== undefined || !isTextLeaf(base64);
-  // Text of one word is no file.
+  // A text of one repeated word is no file.
   if (!isNamed && new Set(base64.slice(0, longestFile)).size < fewestCharacters) return undefined;
   return `[${bytes} bytes of ${type ?? beginnings.find(([beginning]) => base64.startsWith(beginning))?.[1] ?? 'base64'}]`;
 }

@@ -1,7 +1,7 @@
 import type { CallState } from '../types.ts';
 import type { CallRefusal } from '../prepare-call.ts';
 
-/** Attack: a box that fills the disk would say to a model what the machine's policy wants to have on record. */
+/** Attack: a box that fills the disk could send a model content that the machine's policy requires on record. */
 export function refusedUnkept({ settings, kept }: CallState): CallRefusal | undefined {
   const failure = settings.log.texts === 'demanded' ? kept?.failure() : undefined;
   return failure === undefined

@@ -7,27 +7,26 @@ import { stagesFor } from '../text-stages.ts';
 
 /** All answers of one WebSocket. */
 export interface SocketAnswers {
-  /** Whether one more may be waited for. */
+  /** Returns true if one more answer may be awaited. */
   hasRoom(): boolean;
-  /** A call has gone on. */
+  /** Records a call that has gone on. */
   await(state: CallState, lane: string): void;
-  /** What becomes of the next message of the server. */
+  /** Returns the result for the server's next message. */
   edit(text: string): MessageEdit;
-  /** What was held back of texts, as messages: the server says no more. */
+  /** Returns held text as messages. The server sends no more. */
   rest(): readonly string[];
-  /** The WebSocket is over. Nobody gets an answer for nothing by leaving. */
+  /** Ends the WebSocket. Leaving does not make an answer free. */
   leave(): void;
 }
 
 const mostAwaited = 128;
 
 /**
- * `unasked` is the call of an answer that nobody asked for, such as one that follows from what was added to another: it
- * counts as well.
+ * `unasked` is the call of an unrequested answer, such as one that follows from an addition to another. It counts too.
  */
 export function createAnswers(socket: DialectSocket, unasked: () => CallState): SocketAnswers {
   let awaited: readonly AwaitedAnswer[] = [];
-  /** Filters what belongs to no answer, and is never told of. */
+  /** Filters messages outside any answer, without recording a call. */
   let stray: AwaitedAnswer | undefined;
   const add = (answer: AwaitedAnswer): AwaitedAnswer => {
     awaited = [...awaited, answer];
@@ -37,17 +36,17 @@ export function createAnswers(socket: DialectSocket, unasked: () => CallState): 
     awaited = awaited.filter((each) => each !== answer);
     answer.tell(end);
   };
-  /** Undefined for a piece of no answer that has begun here. */
+  /** Undefined for a piece of an answer that has not begun here. */
   const answerOf = (lane: string, meaning: 'begins' | 'ends' | 'goes-on'): AwaitedAnswer | undefined => {
     const found =
       awaited.find((each) => each.lane === lane) ??
       awaited.find(({ stage }) => stage === 'waited-for') ??
       (awaited.length < mostAwaited ? undefined : awaited.at(-1));
-    // A server that knows no lanes answers in one.
+    // A server without lanes answers in one.
     if (found !== undefined) found.lane = lane;
     return found ?? (meaning === 'goes-on' ? undefined : add(awaitAnswer(unasked(), lane)));
   };
-  /** An error with a status is about what has not begun; one without ends what is under way. */
+  /** An error with a status ends an answer that has not begun. One without a status ends the one under way. */
   const failedOf = (lane: string, status: number | undefined): AwaitedAnswer | undefined => {
     const waiting = awaited.filter(({ stage }) => stage === 'waited-for');
     const inLane = awaited.find((each) => each.lane === lane);
@@ -93,18 +92,18 @@ export function laneOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** How an answer came to its end. `cut`: the WebSocket did. */
+/** End of an answer. `cut`: the WebSocket ended. */
 type AnswerEnd =
   | { readonly kind: 'ended' }
   | { readonly kind: 'cut' }
-  | { readonly kind: 'failed' /** Of HTTP, where the server said one. */; readonly status: number | undefined };
+  | { readonly kind: 'failed' /** HTTP status, if the server gave one. */; readonly status: number | undefined };
 
-/** An answer of a server that is waited for or under way. */
+/** An answer of a server, awaited or under way. */
 interface AwaitedAnswer extends EventEditor {
   lane: string;
   readonly stage: 'waited-for' | 'begun';
   begin(): void;
-  /** Counts it, and tells the journal. */
+  /** Counts it, and records it in the journal. */
   tell(end: AnswerEnd): void;
 }
 
@@ -118,7 +117,7 @@ function awaitAnswer(state: CallState, lane: string): AwaitedAnswer {
   let firstByte: number | undefined;
   const outcome = (end: AnswerEnd): ToldOutcome => {
     const first = firstByte === undefined ? {} : { firstByte };
-    // What the server did not take up has cost nothing.
+    // A request that the server did not accept has cost nothing.
     if (end.kind === 'failed' && end.status !== undefined && stage === 'waited-for')
       return { status: end.status, ...first, completeness: 'complete', toolCalls: [] };
     return {

@@ -21,15 +21,15 @@ import { type SocketAnswers, createAnswers, laneOf } from './answers.ts';
 import { type Brought, isControlFrame, joinedFrames, passFrames, textFrame } from './pass-frames.ts';
 
 export interface LookedSocket {
-  /** As the policy is when it is opened. */
+  /** By the policy at its opening. */
   readonly first: LookedCall;
-  /** As it is now; undefined where it is invalid, or looks into this no more. */
+  /** By the current policy. Undefined if it is invalid, or does not inspect this any more. */
   now(): LookedCall | undefined;
 }
 
 /**
- * A WebSocket to a server of models. Every message is a call, or an event of an answer; those of a dialect that nobody
- * here can read are refused with the handshake.
+ * Serves a WebSocket to a server of models. Every message is a call, or an event of an answer. A dialect that nobody
+ * here can read is refused at the handshake.
  */
 export async function carrySocket(
   request: OutgoingRequest,
@@ -45,7 +45,7 @@ export async function carrySocket(
       status: 403,
       message: 'WebSockets of this kind to language models cannot be looked into, so they are refused; use HTTP',
     });
-  // A compressed message cannot be looked into. Extensions are offered, never needed: RFC 6455 §9.1.
+  // A compressed message cannot be searched. Extensions are optional: RFC 6455 §9.1.
   const answer = await send({ ...request, fields: withoutField(request.fields, 'sec-websocket-extensions') });
   if (answer.kind === 'refused' || answer.tunnel === undefined) return answer;
   const current = (): CallState | undefined => {
@@ -78,15 +78,15 @@ function lookedInto(tunnel: Duplex, { socket, first, state }: SocketStates): Dup
     try {
       answers.leave();
     } catch {
-      // The journal is lost, which others find out as well; an event has nobody to tell.
+      // The journal is lost, which others notice too. An event has no caller to tell.
     }
   });
   return shown;
 }
 
 /**
- * What a server says: each message is an event of an answer. What is no text goes on as it is; what is too long to look
- * into ends the WebSocket.
+ * Handles messages of a server: each is an event of an answer. Anything but text goes on unchanged. A message too long
+ * to search ends the WebSocket.
  */
 function serverMessages(answers: SocketAnswers): (frame: MessageFrame, of: number) => Brought {
   let unread: Unread | undefined;
@@ -110,15 +110,15 @@ function serverMessages(answers: SocketAnswers): (frame: MessageFrame, of: numbe
 interface ClientSide {
   readonly socket: DialectSocket;
   readonly answers: SocketAnswers;
-  /** A call as the policy looks into it now; undefined where nobody can. */
+  /** Returns a call as the policy inspects it now. Undefined if it cannot. */
   state(): CallState | undefined;
-  /** The same as the policy did when the WebSocket was opened. */
+  /** Returns a call as the policy at the opening of the WebSocket inspects it. */
   first(): CallState;
 }
 
 /**
- * What a client says: each message is gathered whole and treated as a request of HTTP is. One that is refused is
- * answered by an error, and the WebSocket stays open.
+ * Handles messages of a client: each is collected whole and treated like an HTTP request. A refused one gets an error,
+ * and the WebSocket stays open.
  */
 function clientMessages(side: ClientSide): (frame: MessageFrame, of: number) => Brought {
   const messages = new ClientMessages(side);
@@ -156,7 +156,7 @@ class ClientMessages {
     return this.#drop(unread === 'too-long' ? clientRefusals.tooLong : clientRefusals.notText);
   }
 
-  /** What was not looked into goes nowhere. */
+  /** Drops content that was not searched. */
   #drop(refusal: CallRefusal): readonly [] {
     this.#mode = 'drops';
     this.#refuse(this.#side.state() ?? this.#side.first(), refusal, '');
@@ -183,7 +183,7 @@ class ClientMessages {
     }
     call.kept?.request({ method: 'GET', fields: [field('content-type', 'application/json')] }, prepared.bytes);
     if (asks === 'asks') answers.await(call, lane);
-    // It goes into an answer that is counted already.
+    // It goes into an answer that is already counted.
     else call.gateway.spending.free(call.call);
     return { data: prepared.bytes?.toString() ?? text };
   }
@@ -200,12 +200,12 @@ class ClientMessages {
   }
 }
 
-/** What the path says holds. */
+/** The path takes precedence. */
 function withSaid(state: CallState, said: ReturnType<typeof saidOf>): CallState {
   return { ...state, call: { ...said, ...state.call } };
 }
 
-/** What is added to an answer is no call of its own, and is kept with none. */
+/** An addition to an answer is no call of its own, and is not kept. */
 function keptWhere(asks: 'asks' | 'adds' | undefined, call: CallState): CallState {
   const kept = asks === 'asks' ? call.gateway.keep?.(call) : undefined;
   return kept === undefined ? call : { ...call, kept };
@@ -213,7 +213,7 @@ function keptWhere(asks: 'asks' | 'adds' | undefined, call: CallState): CallStat
 
 type RefusedMessage = { readonly kind: 'refused' } & CallRefusal;
 
-/** Why a message of a client stays here, besides what keeps a request of HTTP. */
+/** Why a client's message is refused, besides the reasons for HTTP requests. */
 const clientRefusals = {
   binary: unreadable(400, 'a binary message cannot be looked into; send it as text'),
   notText: unreadable(400, 'a message is not text in UTF-8'),
@@ -241,7 +241,7 @@ function unknownType({ asks }: DialectSocket): RefusedMessage {
   );
 }
 
-/** The event that tells a client, as the provider would say it. The journal is told. */
+/** Returns the client's error event in the provider's form, and records it in the journal. */
 function refusalEvent(state: CallState, { code, status: asked, message }: CallRefusal, lane: string): string {
   const { dialect } = state;
   const refusal = { status: asked, message: `Holdfast: ${message}` };

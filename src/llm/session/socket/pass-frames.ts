@@ -3,18 +3,18 @@ import { createWebSocketReader, type FramePiece } from '../../../credentials/web
 import { type Ending, type Passed, writeFrame } from '../../../credentials/websocket/framed-tunnel.ts';
 import type { MessageFrame } from '../../index.ts';
 
-/** What one frame brings about. */
+/** Result of one frame. */
 export interface Brought {
-  /** Frames of control, and whole messages. */
+  /** Control frames, and whole messages. */
   readonly onward?: readonly MessageFrame[];
-  /** Whole messages for the side that it came from. */
+  /** Whole messages for the side that sent the frame. */
   readonly back?: readonly MessageFrame[];
   readonly ending?: Ending;
 }
 
 /**
- * One side of a WebSocket: its frames one by one, of messages as of control, and what goes on in their place. Frames
- * that break the protocol end it.
+ * Reads one side of a WebSocket frame by frame, of messages and control, and returns the frames that replace them.
+ * Frames that break the protocol end it.
  */
 export function passFrames(
   sender: 'client' | 'server',
@@ -55,7 +55,7 @@ export function isControlFrame({ opcode }: MessageFrame): boolean {
   return opcode >= opcodes.close;
 }
 
-/** Whole messages in one frame each: a message in a million frames is as good in one. */
+/** Returns each whole message in one frame, because a million frames say no more. */
 export function joinedFrames(frames: readonly MessageFrame[], opcode: number): readonly MessageFrame[] {
   const messages: MessageFrame[] = [];
   let parts: Buffer[] = [];

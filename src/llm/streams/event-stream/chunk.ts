@@ -1,9 +1,9 @@
 import { utf8Text } from '../utf8.ts';
 
 /**
- * The event that a `chunk` of Bedrock's InvokeModelWithResponseStream carries: its payload is
- * `{"bytes":"<base64>","p":"abcd"}`. Undefined where the payload is none, or one that two readers may understand in two
- * ways.
+ * Returns the event in a `chunk` of Bedrock's InvokeModelWithResponseStream, whose payload is
+ * `{"bytes":"<base64>","p":"abcd"}`. Undefined for any other payload, and for one that two readers may understand
+ * differently.
  */
 export function unwrapChunk(payload: Buffer): Buffer | undefined {
   const found = findBytes(payload);
@@ -13,15 +13,15 @@ export function unwrapChunk(payload: Buffer): Buffer | undefined {
 }
 
 /**
- * The payload `like` with another event in it. Each other octet stays. Where `like` is no such payload: one that has
- * nothing else.
+ * Returns the payload `like` with another event in it. All other octets stay. If `like` is no such payload, returns one
+ * with the event alone.
  */
 export function wrapChunk(inner: Buffer, like: Buffer): Buffer {
   const { text, start, end } = findBytes(like) ?? empty;
   return Buffer.from(`${text.slice(0, start)}"${inner.toString('base64')}"${text.slice(end)}`);
 }
 
-/** Where the string is that the document's own member `bytes` has, quotes with it. */
+/** Place of the string value of the document's own member `bytes`, with its quotes. */
 interface Found {
   readonly text: string;
   readonly start: number;
@@ -55,8 +55,8 @@ function bytesOf(text: string): string | undefined {
 }
 
 /**
- * Members of the object that valid JSON is, whose values are strings: the strings' places. Members of other kinds have
- * places that mean nothing.
+ * Returns the members of a valid JSON object, with the places of their string values. Places of other values have no
+ * meaning.
  */
 function membersOf(json: string): readonly { readonly key: string; readonly start: number; readonly end: number }[] {
   const members: { readonly key: string; readonly start: number; readonly end: number }[] = [];
@@ -76,7 +76,7 @@ function membersOf(json: string): readonly { readonly key: string; readonly star
   return members;
 }
 
-/** Where the value begins, if what ends here is a key. */
+/** Returns the beginning of the value, if a key ends here. */
 function valueAfter(json: string, end: number): number | undefined {
   const colon = skipSpace(json, end);
   return json.charAt(colon) === ':' ? skipSpace(json, colon + 1) : undefined;

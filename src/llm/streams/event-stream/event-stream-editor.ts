@@ -5,16 +5,15 @@ import { type EditedUnit, type Splitter, UnitEditor } from '../unit-editor.ts';
 import { utf8Text } from '../utf8.ts';
 
 export interface EventStreamOptions extends EditorOptions {
-  /** Messages for the end of the stream, which may be where nothing of it can be read any more. */
+  /** Returns messages for the end of the stream, which may be the point where it becomes unreadable. */
   readonly rest?: () => readonly EventStreamMessage[];
 }
 
 /**
  * Changes an `application/vnd.amazon.eventstream` in flight. A message leaves with its last octet.
  *
- * `limit`: 24 MiB of payload with 128 KiB of headers unless said otherwise. Told of as `damaged`: headers that are
- * none, which
- * go on with their message; and a wrong checksum or length, from where on all goes on as it is. Readers have to end the
+ * `limit`: 24 MiB of payload with 128 KiB of headers by default. Reports as `damaged`: invalid headers, which go on
+ * with their message, and a wrong checksum or length, after which everything goes on unchanged. Readers have to end the
  * stream there.
  */
 export function createEventStreamEditor(
@@ -53,17 +52,17 @@ function written({ headers, payload }: EventStreamMessage): Buffer {
 }
 
 /**
- * Finds messages by the lengths in their preludes. A prelude that is wrong is a unit by itself: nothing tells where its
- * message ends.
+ * Finds messages by the lengths in their preludes. A wrong prelude is a unit by itself, because the end of its message
+ * is unknown.
  */
 function createMessageSplitter(): Splitter {
   const prelude = Buffer.alloc(preludeSize);
   let chunk: Buffer = Buffer.alloc(0);
   let known = 0;
-  /** Octets that are still to come, once the prelude is known. */
+  /** Remaining octets, once the prelude is known. */
   let left = 0;
 
-  /** Where the prelude ends, or the chunk. */
+  /** Returns the end of the prelude, or of the chunk. */
   const fillPrelude = (at: number): number => {
     if (known === preludeSize) return at;
     const copied = chunk.copy(prelude, known, at);
@@ -96,12 +95,12 @@ function createMessageSplitter(): Splitter {
 const preludeSize = 12;
 const checksumSize = 4;
 const smallestMessage = preludeSize + checksumSize;
-/** The most that a service may send: 128 KiB of headers and 24 MiB of payload. */
+/** The largest message of a service: 128 KiB of headers and 24 MiB of payload. */
 export const largestMessage = smallestMessage + 128 * 1024 + 24 * 1024 * 1024;
 
 /**
- * Octets of the whole message that a prelude announces; undefined where its checksum is wrong or its lengths do not
- * fit.
+ * Returns the octets of the whole message that a prelude announces. Undefined if its checksum is wrong or its lengths
+ * do not fit.
  */
 export function readPrelude(prelude: Buffer): { readonly total: number; readonly headers: number } | undefined {
   const total = prelude.readUInt32BE(0);
@@ -113,7 +112,7 @@ export function readPrelude(prelude: Buffer): { readonly total: number; readonly
   return isWhole ? { total, headers } : undefined;
 }
 
-/** The parts of one whole message, not copied; undefined where a checksum or a length is wrong. */
+/** Returns the parts of one whole message, not copied. Undefined if a checksum or a length is wrong. */
 export function splitMessage(message: Buffer): { readonly headers: Buffer; readonly payload: Buffer } | undefined {
   const prelude = message.length < smallestMessage ? undefined : readPrelude(message);
   const end = message.length - checksumSize;
@@ -137,13 +136,11 @@ export function joinMessage(headers: Buffer, payload: Buffer): Buffer {
 
 type Headers = Readonly<Record<string, string>>;
 
-/**
- * How the value of a header is written. Source: https://smithy.io/2.0/aws/amazon-eventstream.html, "Headers Format".
- */
+/** Encoding of a header's value. Source: https://smithy.io/2.0/aws/amazon-eventstream.html, "Headers Format". */
 interface ValueType {
-  /** Octets; `counted`: two octets before the value tell. */
+  /** Octets. `counted`: two octets before the value hold its length. */
   readonly size: number | 'counted';
-  /** Undefined where it is no such value. */
+  /** Undefined if it is no such value. */
   readonly read: (value: Buffer) => string | undefined;
 }
 
@@ -165,9 +162,7 @@ const valueTypes: readonly ValueType[] = [
   { size: 16, read: (value) => value.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-') },
 ];
 
-/**
- * Undefined where they are no headers. A name that stands there twice is none: two readers may take different values.
- */
+/** Undefined if they are no headers. A repeated name is invalid, because two readers may take different values. */
 export function readHeaders(bytes: Buffer): Headers | undefined {
   const headers: Record<string, string> = Object.create(null);
   for (let at = 0; at < bytes.length; ) {
@@ -179,7 +174,7 @@ export function readHeaders(bytes: Buffer): Headers | undefined {
   return headers;
 }
 
-/** All of them as text. What the format has no room for is left out. */
+/** Writes all headers as text. Leaves out headers that the format has no room for. */
 export function writeHeaders(headers: Headers): Buffer {
   return Buffer.concat(
     Object.entries(headers).map(([name, value]) => writeHeader(Buffer.from(name), Buffer.from(value))),

@@ -1,20 +1,20 @@
 import type { SseEvent } from '../../types.ts';
 
-/** A line of an event. Places are in the event's text. */
+/** A line of an event. Positions are in the event's text. */
 export interface EventLine {
   /** Empty for a comment. */
   readonly field: string;
   readonly value: string;
   readonly start: number;
-  /** Where its break begins. */
+  /** Beginning of its break. */
   readonly end: number;
-  /** Where the next line begins. */
+  /** Beginning of the next line. */
   readonly next: number;
 }
 
 /**
- * What a reader is given of an event: WHATWG HTML §9.2.6. Undefined where it is given nothing, because no line is data.
- * `id` and `event` are those of this event alone; an empty name is none.
+ * Returns the part of an event that readers receive: WHATWG HTML §9.2.6. Undefined if no line is data, when readers
+ * receive nothing. `id` and `event` are those of this event alone. An empty name is absent.
  */
 export function readEvent(text: string): SseEvent | undefined {
   const event: { event?: string; data?: string; id?: string } = {};
@@ -32,10 +32,10 @@ export function readEvent(text: string): SseEvent | undefined {
   return event as SseEvent;
 }
 
-/** The lines of an event up to its blank line. */
+/** Visits the lines of an event up to its blank line. */
 export function eachLine(text: string, see: (line: EventLine) => void): void {
   const breaks = lineBreaksOf(text);
-  // Kept from line to line: a search in each one would read the whole rest again where no line has a colon.
+  // Kept from line to line. Otherwise each line without a colon would cost a search of the whole rest.
   let colon = -1;
   for (let start = 0; start < text.length; ) {
     const end = breaks.next(start);
@@ -49,13 +49,11 @@ export function eachLine(text: string, see: (line: EventLine) => void): void {
   }
 }
 
-/**
- * Finds the ends of lines, which are LF, CR LF or CR: WHATWG HTML §9.2.5. Places that are asked for only go forward.
- */
+/** Finds line breaks, which are LF, CR LF or CR: WHATWG HTML §9.2.5. Requested positions only go forward. */
 interface LineBreaks {
-  /** Where the first break at or after a place begins; the length of the text where there is none. */
+  /** Returns the beginning of the first break at or after a position, or the length of the text. */
   next(at: number): number;
-  /** Where the line after a break begins. */
+  /** Returns the beginning of the line after a break. */
   after(at: number): number;
 }
 
@@ -63,8 +61,7 @@ export const lineFeed = 0x0a;
 export const carriageReturn = 0x0d;
 
 /**
- * Each character is looked at twice at most: a search for one kind of break is not done again while its last find lies
- * ahead.
+ * Reads each character at most twice. A search for one kind of break is not repeated while its last find lies ahead.
  */
 export function lineBreaksOf(text: string): LineBreaks {
   const find = (mark: string, at: number): number => {

@@ -8,11 +8,10 @@ const defaultLimit = 8 * 1024 * 1024;
 
 /**
  * Changes a `text/event-stream` in flight. Source: WHATWG HTML §9.2.5 and §9.2.6. An event leaves with its blank line,
- * comments between events leave at once. A changed event keeps all lines but those of data, byte for byte. Events
- * without data are not asked about: readers are not given them.
+ * and comments between events leave at once. A changed event keeps all lines except those of data, byte for byte.
+ * Events without data are skipped, because readers do not receive them.
  *
- * `limit`: 8 MiB unless said otherwise. Told of as `unfinished`: an event without its blank line at the end of the
- * stream.
+ * `limit`: 8 MiB by default. Reports as `unfinished`: an event without its blank line at the end of the stream.
  */
 export function createSseEditor(
   edit: (event: SseEvent) => EventEdit,
@@ -44,16 +43,16 @@ function settleEvent(text: string, event: SseEvent, edit: EventEdit): EditedUnit
 }
 
 interface EventSplitter extends Splitter {
-  /** Text of the chunk where all of it is ASCII; undefined where it is not, or where these bytes are not the chunk. */
+  /** Returns text of the chunk if it is all ASCII. Undefined if it is not, or if these bytes are not the chunk. */
   ascii(bytes: Buffer, start: number, end: number): string | undefined;
 }
 
 const colon = 0x3a;
 
 /**
- * Finds events: from their first line that is no comment to the blank line behind them. Blank lines and comments
- * between them belong to none, so that a keep-alive waits for nothing. A blank line is there with its CR: the LF that
- * may follow is the tail of the event.
+ * Finds events: from their first line that is not a comment to the blank line after them. Blank lines and comments
+ * between them belong to none, so a keep-alive waits for nothing. A blank line is complete with its CR. The LF that may
+ * follow is the tail of the event.
  */
 function createEventSplitter(): EventSplitter {
   let chunk: Buffer = Buffer.alloc(0);
@@ -64,7 +63,7 @@ function createEventSplitter(): EventSplitter {
   /** Whether the last chunk ended with the CR of a break. */
   let isAfterReturn = false;
 
-  /** Behind the break that this line has, or the length of the text. */
+  /** Returns the position after the break of this line, or the length of the text. */
   const endLine = (from: number): number => {
     const end = breaks.next(from);
     line = end < text.length ? 'new' : 'begun';
@@ -114,8 +113,8 @@ const anyBreak = /\r\n|\n|\r/u;
 const breaksAndNul = /[\r\n\0]+/gu;
 
 /**
- * An event with its blank line. A name or an id cannot have line breaks or NUL: they are left out. In data, each kind
- * of break is read as LF.
+ * Returns an event with its blank line. Drops line breaks and NUL from a name or an ID, which cannot have them. Reads
+ * each kind of break in data as LF.
  */
 export function writeEvent({ event, data, id }: SseEvent, lineBreak = '\n'): string {
   return [
@@ -127,7 +126,7 @@ export function writeEvent({ event, data, id }: SseEvent, lineBreak = '\n'): str
   ].join(lineBreak);
 }
 
-/** The text of an event with other data, where its first line of data stands. Every other line stays as it is. */
+/** Returns the text of an event with other data, in place of its first line of data. All other lines stay unchanged. */
 function withData(text: string, data: string): string {
   const parts: string[] = [];
   let kept = 0;
@@ -140,12 +139,12 @@ function withData(text: string, data: string): string {
   return parts.join('') + text.slice(kept);
 }
 
-/** The break that the event's first line has. */
+/** Returns the break of the event's first line. */
 function lineBreakOf(text: string): string {
   return anyBreak.exec(text)?.[0] ?? '\n';
 }
 
-/** As the line was written. Without a space behind the colon, text that begins with one would lose it. */
+/** Keeps the form of the line. Without a space after the colon, text that begins with one would lose it. */
 function dataLines(text: string, { start, end, next }: EventLine, data: string): string {
   const lineBreak = text.slice(end, next);
   const isTight = text.charAt(start + 4) === ':' && text.charAt(start + 5) !== ' ';

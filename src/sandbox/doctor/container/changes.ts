@@ -1,6 +1,6 @@
 import type { ContainerEngine, Surroundings } from './signs.ts';
 
-/** The step at which a box failed, as the launcher or the supervisor told it. */
+/** The step at which a box failed, as the launcher or the supervisor reported it. */
 export interface FailedStep {
   readonly stage: string;
   readonly path: string;
@@ -17,9 +17,9 @@ export interface ContainerChange {
   readonly change: string;
 }
 
-/** Calls that only a filter refuses in this way: the rights of the caller do not matter to them. */
+/** Calls that only a filter refuses in this way. The rights of the caller do not matter to them. */
 const filtered: ReadonlySet<string> = new Set(['keep descriptors back', 'pidfd_getfd']);
-/** Steps that need a namespace, or calls for mounts in a namespace of the box's own. */
+/** Steps that need a namespace, or mount calls in a namespace of the box's own. */
 const mounting: ReadonlySet<string> = new Set([
   'create namespaces',
   'make mounts private',
@@ -31,7 +31,7 @@ const mounting: ReadonlySet<string> = new Set([
   'create network namespace',
 ]);
 
-/** Nothing where the step does not fail because of the container. */
+/** Returns the obstacles behind a failed step. Empty if the container is not the cause. */
 export function obstaclesOf({ stage, path, errno }: FailedStep, at: Surroundings): readonly ContainerObstacle[] {
   if (stage === 'idmapped mount') return ['root'];
   if (filtered.has(stage)) return at.filter === 'present' ? ['seccomp'] : [];
@@ -44,7 +44,7 @@ export function obstaclesOf({ stage, path, errno }: FailedStep, at: Surroundings
       : at.filter === 'present'
         ? 'seccomp'
         : 'namespaces';
-  // The next obstacle can be seen already.
+  // The next obstacle is visible already.
   return at.masked.length > 0 ? [first, 'masked-proc'] : [first];
 }
 
@@ -67,7 +67,7 @@ const unnamed: Readonly<Record<ContainerObstacle, string>> = {
   root: 'run holdfast as an ordinary user of the container',
 };
 
-/** How each engine spells the change. */
+/** The change as each engine spells it. */
 const changes: Readonly<Record<Exclude<ContainerEngine, 'none'>, Readonly<Record<ContainerObstacle, string>>>> = {
   podman: { ...options, 'masked-proc': 'add --security-opt unmask=ALL to `podman run`' },
   docker: ofDocker,
@@ -87,7 +87,7 @@ const changes: Readonly<Record<Exclude<ContainerEngine, 'none'>, Readonly<Record
   container: unnamed,
 };
 
-/** One change for each obstacle, in the order in which they are met. */
+/** Returns one change for each obstacle, in the order in which the steps meet them. */
 export function changesFor(steps: readonly FailedStep[], at: Surroundings): readonly ContainerChange[] {
   const { engine } = at;
   if (engine === 'none') return [];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { signFiles, type SurroundingFacts } from './signs.ts';
 
-/** Reads what `surroundingsOf` decides by. What cannot be read shows nothing. */
+/** Reads the facts that `surroundingsOf` decides by. Unreadable files count as no sign. */
 export function readSurroundings(environment: SurroundingFacts['environment']): SurroundingFacts {
   return {
     files: new Set(signFiles.filter((path) => existsSync(path))),

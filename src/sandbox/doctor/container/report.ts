@@ -2,22 +2,22 @@ import type { GuaranteeVector } from '../../../backends/backend.ts';
 import { changesFor, type ContainerChange, type FailedStep } from './changes.ts';
 import type { ContainerEngine, Surroundings } from './signs.ts';
 
-/** What was seen of one backend. */
+/** Observations about one backend. */
 interface Seen {
   readonly name: string;
   readonly guarantees: GuaranteeVector;
   readonly start: { readonly kind: 'works' } | { readonly kind: 'fails'; readonly step?: FailedStep };
 }
 
-/** The container around Holdfast, and what of it to change. */
+/** The container around Holdfast, and the changes that it needs. */
 export interface ContainerReport extends Surroundings {
-  /** What stands in the way of backends that fail because of the container. */
+  /** Changes that remove the obstacles of backends which fail because of the container. */
   readonly changes: readonly (ContainerChange & { readonly backends: readonly string[] })[];
-  /** What Landlock alone leaves open where it works and the native backend does not. */
+  /** Guarantees that Landlock alone leaves open, if it works and the native backend does not. */
   readonly landlock: 'not needed' | 'fails' | { readonly partial: readonly string[] };
 }
 
-/** Those of others repeat what the native backend needs. */
+/** Other backends repeat the needs of the native backend. */
 const asked: ReadonlySet<string> = new Set(['native', 'landlock']);
 
 export function reportContainer(backends: readonly Seen[], at: Surroundings): ContainerReport {
@@ -54,7 +54,7 @@ const engineNames: Readonly<Record<Exclude<ContainerEngine, 'none'>, string>> = 
   container: 'a container',
 };
 
-/** Lines for a person. None on a machine that is no container. */
+/** Returns lines for a person. Empty on a machine that is not a container. */
 export function describeContainer(report: ContainerReport): readonly string[] {
   const { engine, within, filter, masked, apparmor, changes, landlock } = report;
   const made = within.length === 0 ? [] : [`inside          ${within.join(', ')}`];

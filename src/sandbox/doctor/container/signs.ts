@@ -1,6 +1,6 @@
-/** What the machine shows of the container that this process is in. */
+/** Signs on the machine of the container around this process. */
 export interface SurroundingFacts {
-  /** Which of `signFiles` are there. */
+  /** The paths of `signFiles` that exist. */
   readonly files: ReadonlySet<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Name in `/run/systemd/container`, or empty. */
@@ -17,15 +17,15 @@ export interface SurroundingFacts {
 
 export type ContainerEngine = 'kubernetes' | 'podman' | 'docker' | 'nspawn' | 'lxc' | 'container' | 'none';
 
-/** Where Holdfast runs, and what the container keeps from it. */
+/** The surroundings of Holdfast, and the facilities that the container withholds. */
 export interface Surroundings {
   readonly engine: ContainerEngine;
-  /** A job or an editor that made the container, for the person who reads it. */
+  /** The job or editor that created the container, for the reader. */
   readonly within: readonly string[];
   readonly filter: 'present' | 'absent';
-  /** What the engine mounted over parts of /proc: the kernel then gives no new one. */
+  /** Mounts of the engine over parts of /proc. With them, the kernel refuses a new /proc. */
   readonly masked: readonly string[];
-  /** AppArmor's profile, where it confines this process. */
+  /** AppArmor profile, if it confines this process. */
   readonly apparmor: string;
 }
 
@@ -43,7 +43,7 @@ const set =
   ({ environment }: SurroundingFacts): boolean =>
     names.some((name) => (environment[name] ?? '') !== '');
 
-/** The first sign that is seen names the engine: a pod is also a container of some engine. */
+/** The first sign found names the engine. A pod is also a container of some engine, so the order matters. */
 const engines: readonly Sign<ContainerEngine>[] = [
   { name: 'kubernetes', seen: set('KUBERNETES_SERVICE_HOST') },
   { name: 'kubernetes', seen: file('/var/run/secrets/kubernetes.io') },
@@ -56,7 +56,7 @@ const engines: readonly Sign<ContainerEngine>[] = [
   { name: 'lxc', seen: ({ cgroup }) => /[/:]lxc/u.test(cgroup) },
   { name: 'container', seen: set('container') },
   { name: 'container', seen: ({ manager }) => manager !== '' && manager !== 'wsl' },
-  // The root of a machine is on a disk. Images of live systems alone are on an overlay too, and mask nothing.
+  // A machine has its root on a disk. Only images of live systems have it on an overlay too, and they mask nothing.
   {
     name: 'container',
     seen: (facts) => / \/ \/ \S+ (?:\S+ )*- overlay /u.test(facts.mounts) && maskedPaths(facts).length > 0,
