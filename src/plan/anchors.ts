@@ -21,9 +21,9 @@ export interface Anchor {
 }
 
 /**
- * Every path whose facts the planner needs, without duplicates. Below `/tmp` and its like the box has its own, of which
- * every layer says that it may be used: there only what the user names is the host's (attack: a project's `read =
- * ["/tmp/other"]`).
+ * Returns every path whose facts the planner needs, without duplicates. Below `/tmp` and its like the box has its own
+ * directories, which every layer may use. There only paths that the user names are the host's. Attack: a project's
+ * `read = ["/tmp/other"]`.
  */
 export function wantedPaths(
   policy: Policy,
@@ -36,8 +36,8 @@ export function wantedPaths(
   const granted = named.flatMap(({ pattern, use, layer }) =>
     layer === 'user' && grantingUses.includes(use) ? [pattern.base] : [],
   );
-  // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack:
-  // ~/.aws kept in a repository of settings), or the grant a link to where the store is.
+  // Denials outside of all named grants count too. A credential store may be a link into the workspace, or a grant a
+  // link to the store. Attack: ~/.aws kept in a repository of settings.
   const hosts = [workspace.root, ...workspace.gitDirectories, ...installation, ...granted];
   const paths = new Set([...hosts, ...named.map(({ pattern }) => pattern.base)]);
   return [...paths].filter(

@@ -215,10 +215,10 @@ function isWritable(mount: Mount | undefined): boolean {
 type ExecutionPlan = Pick<LandlockPlan, 'execution' | 'rules'>;
 
 /**
- * What the kernel alone lets the box execute, where the policy lists all that may run: those programs, their
- * interpreters and loaders; nothing where none of them is there. It is left to the supervisor where a pattern names no
- * file, and where the box could change one of them, for whatever it became would be refused although the policy allows
- * it.
+ * Returns what the kernel alone lets the box execute, if the policy lists all programs that may run: those programs,
+ * their interpreters and loaders. If none of them exists, nothing may run. The supervisor decides instead if a pattern
+ * names no file, or if the box could change one of them. Otherwise the kernel would refuse a changed program that the
+ * policy allows.
  */
 export function planExecutables(policy: Policy, { executables }: HostFacts, mounts: readonly Mount[]): ExecutionPlan {
   if (namedPrograms(policy)?.only === undefined) return anything;

@@ -222,8 +222,8 @@ function plainName(name: string): string {
 }
 
 /**
- * What holds of commands that other programs start because a supervisor answers, and not because of the kernel: their
- * words can change while it reads them, which is why each is told.
+ * Describes what holds only because a supervisor answers, not the kernel. Commands that other programs start can change
+ * their words while the supervisor reads them. The text says so for each.
  */
 export function supervised(
   { programs }: Pick<Plan, 'programs'>,

@@ -5,8 +5,9 @@ import type { HostFacts, ProgramFact } from './facts.ts';
 import type { DeniedProgram, MaskMount, Mount } from './types.ts';
 
 /**
- * Finds the mount that shows a path in the box, whose symlinks are resolved: the deepest around it, and of two at one
- * place the later, which lies over the other. Anyone who looks below masks leaves them out of `mounts`.
+ * Returns a function that finds the mount that shows a path in the box. Symlinks of the path must be resolved. The
+ * deepest mount around it wins; of two at one place the later one, which covers the other. To look below masks, leave
+ * them out of `mounts`.
  */
 export function mountFinder(mounts: readonly Mount[]): (path: string) => Mount | undefined {
   const deepestFirst = mounts

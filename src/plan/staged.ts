@@ -14,9 +14,9 @@ export function stagedRootsOf(plan: Pick<Plan, 'mounts'>): readonly string[] {
 }
 
 /**
- * The same plan with an overlay over every writable directory of the host, so that nothing which the command writes
- * reaches it; `keeper` is the directory of a layer that is mounted already. Throws `HF_GUARANTEE_MISSING` for what
- * cannot be staged: a writable grant of a single file, and a root without a layer.
+ * Returns the plan with an overlay over every writable host directory, so that no write of the command reaches the
+ * host. `keeper` is the directory of an already mounted layer. Throws `HF_GUARANTEE_MISSING` for a writable grant of a
+ * single file, and for a root without a layer.
  */
 export function stagePlan(plan: Plan, layers: StagedLayers, keeper?: string): Plan {
   return {

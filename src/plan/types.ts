@@ -1,9 +1,9 @@
 import type { GuaranteeName } from '../policy/guarantees.ts';
 
 /**
- * A `Plan` is everything a backend needs to build one box, as data: `policy + host facts → Plan` is a pure function, a
- * backend only renders it, and `holdfast plan` prints it. Paths are absolute and normalised; sizes are bytes; times are
- * milliseconds.
+ * A `Plan` is everything that a backend needs to build one box, as data. `policy + host facts → Plan` is a pure
+ * function; a backend only renders it, and `holdfast plan` prints it. Paths are absolute and normalised; sizes are
+ * bytes; times are milliseconds.
  */
 export interface Plan {
   readonly command: PlannedCommand;
@@ -83,10 +83,10 @@ export interface BindMount {
   readonly target: string;
   readonly access: 'read-only' | 'read-write';
   /**
-   * `foreign` shows every owner as nobody (an idmapped mount), so that a box that runs as root reads no more of the
-   * system than an ordinary user would. `as-root` shows the owner of the source as root, and root as that owner: a box
-   * of root works in another user's workspace. It equals `as-is` unless the owner of the workspace is another user and owns the source. Only root can make such
-   * mounts; for others both equal `as-is`.
+   * `foreign` shows every owner as nobody (an idmapped mount). So a box that runs as root reads no more of the system
+   * than an ordinary user. `as-root` shows the owner of the source as root, and root as that owner: a box of root works
+   * in another user's workspace. It equals `as-is` unless another user owns the workspace and the source. Only root can
+   * make such mounts; for others both equal `as-is`.
    */
   readonly ownership: 'as-is' | 'foreign' | 'as-root';
   /** The inode that was planned. The launcher refuses a source that has become another one. */
@@ -185,9 +185,9 @@ export interface MaskMount {
 }
 
 /**
- * Names that are protected or hidden wherever they occur below a root. The launcher looks for them when the box starts
- * (each hit becomes a read-only or masking mount, its parents are pinned) and again when it has ended (what has
- * appeared meanwhile is reported, so that the supervisor can quarantine it).
+ * Names that are protected or hidden wherever they occur below a root. The launcher looks for them at the start of the
+ * box: it mounts each hit read-only or masks it, and pins its parents. It looks again after the end and reports new
+ * ones, so that the supervisor can quarantine them.
  */
 export interface Protection {
   /** Writable roots, as mounted inside the box. */
@@ -247,10 +247,9 @@ export interface LandlockRule {
 export interface SeccompPlan {
   readonly ptrace: 'deny' | 'allow';
   /**
-   * `runtime`: the command confines another one by itself. It becomes uid 0 of a user namespace below the box's own,
-   * may trace, make
-   * namespaces and mount there, and Landlock holds its scopes alone, because anyone who is under a rule about files may
-   * not mount. What the box has mounted cannot be taken away from there. Default `none`.
+   * `runtime`: the command runs boxes of its own. It becomes uid 0 of a user namespace below the box's own, and may
+   * trace, make namespaces and mount there. Landlock then holds its scopes alone, because a process under a rule about
+   * files may not mount. The box's own mounts cannot be removed from there. Default: `none`.
    */
   readonly nesting?: 'none' | 'runtime';
 }
@@ -339,8 +338,8 @@ export interface CgroupPlan {
 export type NetworkPlan = { readonly kind: 'closed' } | OpenNetwork;
 
 /**
- * A network without an uplink in which every address belongs to the box itself: what is dialled arrives at a listener
- * whose descriptor the supervisor holds.
+ * A network without an uplink, in which every address belongs to the box itself. Connections arrive at a listener whose
+ * descriptor the supervisor holds.
  */
 export interface OpenNetwork {
   readonly kind: 'names';

@@ -8,8 +8,8 @@ import type { Policy } from './policy.ts';
 import { printable } from './words/describe-request.ts';
 
 /**
- * Paths that no box could hold as they are written. Mounts open whole paths, and names are looked for by their
- * components: a pattern that is neither would be a line of a policy that is only words.
+ * Finds paths that no box could hold as written. Mounts open whole paths, and names are searched by their components. A
+ * pattern that is neither would be a policy line without effect.
  */
 export function fileProblems(policy: Policy): readonly Problem[] {
   const builtin: Builtin = {
@@ -203,8 +203,8 @@ function literalPath(pattern: ResolvedPath): readonly string[] {
 const longestChain = 8;
 
 /**
- * The components of a pattern of `**` and names, which can be looked for in every directory of a box; `**` alone may
- * only end them. Undefined for every other pattern with wildcards: the kernel can hold those nowhere.
+ * Components of a pattern of `**` and names, which can be searched in every directory of a box. `**` alone may only end
+ * them. Undefined for every other pattern with wildcards: the kernel can hold those nowhere.
  */
 export function searchedNames(source: string): readonly string[] | undefined {
   if (!source.startsWith('**/')) return undefined;

@@ -77,8 +77,7 @@ export function goesAhead(decision: Decision): boolean {
 }
 
 /**
- * `splice` carries bytes unseen; `intercept` ends TLS for rules about requests and for credentials; `watch` ends it
- * where HTTP is
- * spoken, to look for phantoms; `passthrough` never does.
+ * `splice` carries bytes unseen. `intercept` ends TLS for rules about requests and for credentials. `watch` ends TLS if
+ * HTTP is spoken, to look for phantoms. `passthrough` never ends it.
  */
 export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'passthrough';

@@ -7,8 +7,8 @@ export function loadsCode(name: string): boolean {
 }
 
 /**
- * The same, and variables that say which program runs or which configuration is read: harmless where they come from the
- * user's own environment, and not where a command line sets them.
+ * Whether a variable loads code, or chooses a program or a configuration. The latter are harmless in the user's own
+ * environment, but not if a command line sets them.
  */
 export function redirectsCode(name: string): boolean {
   return pattern.test(name) || places.test(name);

@@ -60,8 +60,8 @@ export function exitStatus(code: number | null, signal: NodeJS.Signals | null): 
 const hostileWord = `it's "a" \\ \\\\ \\' $HOME \`id\` $(id) %PATH% !1 * ~ {a,b} # ; & | < >\t\n-é`;
 
 /**
- * Whether the guest has this very Holdfast, and gets each word as it is: a guest whose login shell is none of POSIX
- * would read quotes otherwise. Throws `HF_BACKEND_MISSING`.
+ * Checks that the guest has this very version of Holdfast, and receives each word unchanged. A login shell that is not
+ * a POSIX shell would read quotes differently. Throws `HF_BACKEND_MISSING`.
  */
 export async function agreeWith(guest: Guest, version: string): Promise<void> {
   const echoed = await said(guest, ['printf', '%s', hostileWord]);

@@ -170,8 +170,8 @@ const ownMounts = [
 ] as const;
 
 /**
- * What the host may change while the command runs is looked at again each time; the rest of the root is remembered by
- * the second kernel.
+ * Marks mounts that the host may change while the command runs: gVisor looks at them again each time. It caches the
+ * rest of the root.
  */
 function shared(mount: Mount): readonly object[] {
   const live =

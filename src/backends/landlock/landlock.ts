@@ -87,8 +87,8 @@ function securityModules(): readonly string[] | undefined {
 }
 
 /**
- * What a kernel of this release has at least, 0 for none; nothing here uses more than 6. The launcher asks the kernel
- * itself, and refuses one that has less.
+ * Returns the lowest Landlock version of a kernel release, or 0 for none. Nothing here uses more than 6. The launcher
+ * asks the kernel itself, and refuses a kernel that has less.
  */
 export function promisedAbi(release: string): number {
   const [major = 0, minor = 0] = release.split('.').map((part) => Number.parseInt(part, 10));

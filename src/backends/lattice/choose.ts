@@ -51,8 +51,8 @@ function isConsidered(name: BackendName, demand: GuaranteeVector): boolean {
 }
 
 /**
- * What a backend lacks that is named by a policy which may only narrow: of what is demanded, and of what would be taken
- * without the name. Staging is left out: `--staged` refuses by itself a backend that cannot.
+ * Guarantees that a named backend lacks, if only a policy that may narrow names it. Counts the demanded ones, and those
+ * of the backend that would be chosen otherwise. Staging is left out: `--staged` itself refuses a backend without it.
  */
 export function lackingAsNamed(
   named: GuaranteeVector,

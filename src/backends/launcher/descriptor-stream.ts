@@ -23,9 +23,8 @@ export interface DescriptorStreamOptions {
 const mostRead = 65_536;
 
 /**
- * The stream to the parent of this process, by plain reads in a thread: `node:net` takes as long to load as all of a
- * run's own code. Emits `data`, `end` and `close`. A read holds the descriptor open, so this process has to end by a
- * signal.
+ * The stream to the parent process, by plain reads in a thread. `node:net` would take as long to load as all of a run's
+ * own code. Emits `data`, `end` and `close`. A read holds the descriptor open, so this process has to end by a signal.
  */
 export class DescriptorStream extends EventEmitter implements FrontStream {
   readonly #descriptor: number;

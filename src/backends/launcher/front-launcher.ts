@@ -7,8 +7,8 @@ import type { AdoptedLauncher, LauncherProcess, LentHandle, NetworkSink } from '
 import type { FrontStream } from './descriptor-stream.ts';
 
 /**
- * A launcher that a person's own process has become, seen from the supervisor that it has asked for a box: it has ended
- * when its control stream has. Signals reach it without us.
+ * A launcher that a person's own process has become, as the supervisor sees it. It has ended when its control stream
+ * ends. Signals reach it without the supervisor.
  */
 export class FrontLauncher extends EventEmitter implements LauncherProcess, AdoptedLauncher {
   readonly pid: number;

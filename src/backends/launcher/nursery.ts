@@ -14,9 +14,9 @@ const few = 2;
 const patience = 200;
 
 /**
- * Launchers that are there before they are wanted. Node starts a process by copying the page tables of its own, which
- * takes the longer the more memory it has, and stands still meanwhile; a nursery is small, and does it instead. Where
- * it is not there, launchers are started as ever.
+ * Launchers started in advance. To start a process, Node copies its own page tables and stands still meanwhile, which
+ * takes longer the more memory it has. A nursery is small, and starts them instead. Without a nursery, Node starts
+ * launchers itself.
  */
 export class Nursery {
   readonly #launcher: string;

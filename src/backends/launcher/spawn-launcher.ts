@@ -17,8 +17,8 @@ export function spawnLauncher(
   options: Pick<SpawnOptions, 'stdio' | 'detached'>,
 ): ChildProcess {
   const child = orNotStarted(launcher, () => spawn(launcher, [...words], { ...options, env: {}, cwd: '/' }));
-  // Without descriptors for its streams Node gives a child that has none, and says so only later, by an event that ends
-  // the process where nobody hears it.
+  // If no descriptors are left for its streams, Node returns a child without streams. It reports that later by an
+  // event, which ends the process if nobody listens.
   if ((child.stdio as ChildProcess['stdio'] | undefined) !== undefined) return child;
   child.on('error', () => undefined);
   throw notStarted(launcher, { code: 'EMFILE' });

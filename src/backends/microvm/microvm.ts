@@ -17,8 +17,8 @@ import type { Accelerator } from './machine.ts';
 import { acceleratorHere, findParts, microvmPlan, microvmPresence } from './parts.ts';
 
 /**
- * What the guest's own memory and control group hold even where the host has none; without hardware support there is
- * another kernel, and no other machine.
+ * Guarantees that the guest's own memory and control group hold, even if the host has no control groups. Without
+ * hardware support there is a separate kernel, but no separate machine.
  */
 function inside(): Partial<GuaranteeVector> {
   return {

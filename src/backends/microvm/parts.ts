@@ -42,8 +42,8 @@ export function findParts(launcher: string, filter: Uint8Array): MicrovmParts {
 }
 
 /**
- * How guests run here, as far as an earlier boot has shown it: hardware support is never tried on the way to a command,
- * since some hosts offer one that hangs.
+ * Returns how guests run here, as far as an earlier boot has shown. Hardware support is never tried on the way to a
+ * command, since some hosts offer one that hangs.
  */
 export function acceleratorHere(): Accelerator {
   const qemu = findQemu(process.arch);

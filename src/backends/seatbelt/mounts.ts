@@ -6,11 +6,10 @@ import { sbplLiteral, regex, rule, type SbplRule, subpath } from './sbpl.ts';
 const writing = ['file-write*'] as const;
 
 /**
- * What the box sees and writes. A profile cannot put one path in the place of another: what a box would have for itself
- * is in a directory that the supervisor makes, below the same path, and the host's own is refused.
+ * Rules for what the box reads and writes. A profile cannot put one path in the place of another. So the box's private
+ * paths lie in a directory that the supervisor makes, and the host's own are refused.
  *
- * Order is meaning: the last rule that matches wins, so what lies deeper comes later, and of two mounts at one place
- * the later.
+ * Order matters: the last matching rule wins. So deeper paths come later, and of two mounts at one place the later one.
  */
 export function mountRules(plan: Pick<Plan, 'mounts' | 'landlock'>, privateDirectory: string): readonly SbplRule[] {
   const reads = readsOf(plan);

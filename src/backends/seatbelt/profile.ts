@@ -9,8 +9,7 @@ export interface SeatbeltOptions {
   /** Stands in the system's log beside every violation; one for each command. */
   readonly tag: string;
   /**
-   * Absolute path of a directory of the host that belongs to this box alone: what a plan makes in memory is below it,
-   * `/tmp` at
+   * Absolute path of a host directory for this box alone. It holds what a plan makes in memory: `/tmp` is at
    * `DIRECTORY/tmp`. It must lie neither in nor around anything that the plan shows.
    */
   readonly privateDirectory: string;

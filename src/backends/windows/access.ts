@@ -39,8 +39,8 @@ export interface AccessSource {
 }
 
 /**
- * Every entry that a launcher sets before the start and takes away after the end. An entry of a path itself is stronger
- * than an inherited one, whatever they say: so what is refused above a grant is refused at the grant once more.
+ * Returns every access entry that a launcher sets before the start and removes after the end. An entry of the path
+ * itself beats an inherited one, whatever they say. So a denial above a grant is repeated at the grant.
  */
 export function accessOf({ plan, resolve, privateDirectory, denials }: AccessSource): readonly AccessEntry[] {
   const mounts = lastOf(plan.mounts.map((mount) => mountEntries(mount, { resolve, privateDirectory })));

@@ -39,9 +39,10 @@ export function windowsPath(posix: string, drives: readonly DriveMapping[]): Map
 }
 
 /**
- * One spelling for every path of a local drive: `C:/a/./B`, `\\?\C:\a\b` and `c:\A\b::$DATA` are one file. Undecidable
- * spellings are none: other machines (also this one by its name), devices, paths that depend on a current directory,
- * names that Windows changes or that could be the short name of another file. Total over any text.
+ * Returns one spelling for every path of a local drive: `C:/a/./B`, `\\?\C:\a\b` and `c:\A\b::$DATA` are one file.
+ * Refuses spellings that cannot be decided: other machines (also this one by its name), devices, and paths relative to
+ * a current directory. Refuses names that Windows changes, and possible short names of another file. Total over any
+ * text.
  */
 export function canonicalPath(text: string): CanonicalPath {
   const verbatim = text.startsWith('\\\\?\\');

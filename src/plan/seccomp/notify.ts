@@ -15,9 +15,9 @@ export interface NotifyOptions {
 }
 
 /**
- * A filter beside the reviewed list, with the listener: of two filters the kernel takes the stricter answer, and
- * refusing is stricter than asking, so nothing that the list closes is ever asked about. It looks at no architecture:
- * the list kills calls of another one. An array of `struct sock_filter`.
+ * Returns the filter with the listener, which runs beside the reviewed list. Of two filters the kernel takes the
+ * stricter answer, and refusing is stricter than asking. So nothing that the list closes is ever asked about. It
+ * ignores the architecture: the list kills calls of another one. An array of `struct sock_filter`.
  */
 export function notifyFilter({ architecture, groups }: NotifyOptions): Uint8Array<ArrayBuffer> {
   // What nearly every box has was built beforehand.

@@ -25,9 +25,9 @@ export type SeccompAction =
 export type SeccompErrno = 'EPERM' | 'ENOSYS' | 'EAFNOSUPPORT' | 'EPROTONOSUPPORT';
 
 /**
- * A test of one argument. All look at the low 32 bits, because the kernel truncates `int` arguments before it uses
- * them: a filter that compares 64 bits is passed with `socket(0x1_0000_0001, …)`. Only `bits-outside` with `width: 64`
- * looks at both halves, for the arguments that the kernel takes as `unsigned long`.
+ * A test of one argument. Tests look at the low 32 bits, because the kernel truncates `int` arguments before it uses
+ * them. A filter that compares 64 bits is passed with `socket(0x1_0000_0001, …)`. Only `bits-outside` with `width: 64`
+ * looks at both halves, for arguments that the kernel takes as `unsigned long`.
  */
 export type ArgumentTest =
   | ArgumentOf<'any-bit'>

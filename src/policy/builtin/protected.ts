@@ -236,8 +236,8 @@ export const protectedNames: readonly BuiltinName[] = [
 ];
 
 /**
- * Programs of the system that no package provides: under these names in `node_modules/.bin`, which `npx` and package
- * scripts put first in `PATH`, they would run instead (Mindgard 1.9, binary planting).
+ * Programs of the system that no package provides. `npx` and package scripts put `node_modules/.bin` first in `PATH`,
+ * so a file of such a name there would run instead (Mindgard 1.9, binary planting).
  */
 export const shadowedPrograms: readonly BuiltinName[] = [
   'awk',
@@ -304,8 +304,8 @@ export const policyFileNames: readonly BuiltinName[] = [
 ];
 
 /**
- * In the git directories of submodules, whose names may have slashes, of their submodules (`modules/a/modules/b`), and
- * of those of linked worktrees: as deep as a chain of eight components reaches.
+ * Git directories of submodules, whose names may have slashes, of their own submodules (`modules/a/modules/b`), and of
+ * their linked worktrees. Reaches as deep as a chain of eight components.
  */
 function inSubmodules(...leaves: readonly string[]): readonly string[] {
   const prefixes = [

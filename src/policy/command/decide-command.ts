@@ -241,9 +241,8 @@ function textOf(word: Word, home: string): string {
 }
 
 /**
- * A policy that says `git` means the one of the system. A program of that name from a directory that the box can write
- * to is none of what the policy is about (attack: `node_modules/.bin/git` ahead of the real one). Undefined for all
- * other names.
+ * A policy that says `git` means the system's git. A program of that name from a directory that the box can write to
+ * does not count. Attack: `node_modules/.bin/git` ahead of the real one. Undefined for all other names.
  */
 export function plantedVerdict(policy: Policy, { program, argv: [name = ''] }: ExecRequest): Verdict | undefined {
   // By its path it is meant as it stands; rules about paths and names hold for it.

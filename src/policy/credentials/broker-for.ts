@@ -24,9 +24,8 @@ export interface BoundRequest extends HostAndPort {
 }
 
 /**
- * Whether a credential is good for a request, as `[[http]]` rules match it: methods without regard to case, and paths
- * with unreserved characters decoded and dot segments resolved. A path that can be read in several ways has to match in
- * every one.
+ * Whether a credential fits a request, matched as `[[http]]` rules match it. Methods ignore case; in paths, unreserved
+ * characters are decoded and dot segments resolved. A path with several readings has to match in every one.
  */
 export function boundTo(credential: Pick<Credential, 'binding'>, { host, port, method, paths }: BoundRequest): boolean {
   const { binding } = credential;

@@ -109,8 +109,8 @@ function variableProblems({ layers }: Policy, { name, variables }: CredentialGro
 }
 
 /**
- * A credential for hosts that nothing can be sent to is a mistake: each host that is written out has to be open, and of
- * a provider's at least one. What only a project closes is none: it narrows what its user has for all of them.
+ * Reports credentials whose hosts nothing can be sent to. Each host that is written out has to be open, and at least
+ * one of a provider's. Hosts closed only by a project are fine: it narrows what its user has for all projects.
  */
 function reachProblems(policy: Policy, group: CredentialGroup): readonly Problem[] {
   const own = policyOf(policy.layers.filter(({ kind }) => kind !== 'project'));

@@ -7,8 +7,8 @@ export interface Credential {
   readonly name: string;
   /**
    * Credentials of one group come from one table and share its secret and its phantom: `github` for the API and
-   * `github.git` for git. One is called as the group and has all of its delivery; more special ones come before it,
-   * because of several that are for a request the first takes the phantom. Absent: a group of its own. See `groupOf`.
+   * `github.git` for git. One has the group's name and all of its delivery. More special ones come before it: of
+   * several that fit a request, the first takes the phantom. Default: a group of its own. See `groupOf`.
    */
   readonly group?: string;
   /** The row of the provider table that filled in what the policy left out. */

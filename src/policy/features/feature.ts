@@ -67,9 +67,9 @@ export const commandSections = ['run', 'review', 'policy', 'keys', 'record', 'ag
 export type CommandSection = (typeof commandSections)[number];
 
 /**
- * One escape attempt. `attempt` runs under `sh` in the workspace, outside as the control and then in a box; it escapes
- * when it exits with 0; one of `fs.stage` when the workspace of the host has a file `staged` then. The variables
- * OUTSIDE, SOCKET, ABSTRACT, PORT, VICTIM, SHARED and NODE are set for it.
+ * One escape attempt. `attempt` runs under `sh` in the workspace, first outside as the control, then in a box. It
+ * escapes if it exits with 0. An attempt of `fs.stage` escapes if the host's workspace then has a file `staged`. The
+ * variables OUTSIDE, SOCKET, ABSTRACT, PORT, VICTIM, SHARED and NODE are set for it.
  */
 export interface EscapeProof {
   readonly guarantee: GuaranteeName;

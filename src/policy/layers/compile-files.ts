@@ -47,8 +47,8 @@ function isInWorkspace({ components }: PathInParts, { roots }: LayerSource): boo
 }
 
 /**
- * A workspace may lie in a place whose name is private inside: under `/tmp`, say. It is the host's all the same, and so
- * is what a policy names there: `--read /tmp/data` shows the host's directory, which is not to be written for its name.
+ * A workspace may lie in a place that is private inside, such as `/tmp`. It is still the host's, and so is a path that
+ * a policy names there: `--read /tmp/data` shows the host's directory. Its private place does not make that writable.
  */
 function hostIndex(source: LayerSource, entries: readonly PathEntry<FileItem>[]) {
   const bases = (isPrivate: boolean) =>

@@ -151,9 +151,9 @@ function indexOf(patterns: readonly HostPattern[]): HostIndex<true, undefined> {
 }
 
 /**
- * What a layer says to an address for its own sake. Only a pattern that spells addresses out opens one: a name that
- * answers with 169.254.169.254 is what an attacker would publish, and `any` was never meant for the machines next door.
- * What refuses does so as everywhere.
+ * Decides what a layer says to an address as such. Only a pattern that spells addresses out opens one. An attacker
+ * would publish a name that answers with 169.254.169.254, and `any` was never meant for the machines next door. Denials
+ * apply as everywhere.
  */
 function compileAddress(source: LayerSource): LayerNetwork['address'] {
   const granted = namedHosts(source).filter(({ matcher }) => namesAddresses(matcher.pattern));

@@ -114,9 +114,9 @@ function ruleItems(source: LayerSource): readonly FileItem[] {
 }
 
 /**
- * What a rule does to a path in the words of the lists; the planner asks `decide` for the rest. What a supervisor lets
- * pass or leads elsewhere is closed to the box itself, so that no race with the supervisor opens it; what is kept may
- * be read.
+ * Maps a rule's effect on a path to the list names; the planner asks `decide` for the rest. Paths that a supervisor
+ * allows or redirects are closed to the box itself, so that no race with the supervisor opens them. Paths that are kept
+ * may be read.
  */
 function useOf({ rule }: RuleAtom<'file'>, operations: number, pattern: ResolvedPath): FileUse {
   switch (rule.decision) {

@@ -16,9 +16,9 @@ export interface AddressV6 {
 const groupCount = 8;
 
 /**
- * Reads every spelling that `inet_aton` takes (`127.1`, `0x7f000001`, `0177.0.0.1`, `2130706433`), because a program in
- * the box may hand any of them to the system. `invalid` when the text ends in a number and yet is no address: resolvers
- * disagree about such names, so they are refused (WHATWG URL, "ends in a number").
+ * Reads every spelling that `inet_aton` takes (`127.1`, `0x7f000001`, `0177.0.0.1`, `2130706433`), because a program
+ * may hand any of them to the system. `invalid` if the text ends in a number but is not an address. Resolvers disagree
+ * about such names, so they are refused (WHATWG URL, "ends in a number").
  */
 export function parseV4(text: string): AddressV4 | 'invalid' | undefined {
   const plain = plainBits(text);

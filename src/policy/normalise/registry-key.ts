@@ -40,9 +40,9 @@ export function registryParts(key: string): readonly string[] | undefined {
 const otherViews: ReadonlySet<string> = new Set(['wow6432node', 'wowaa32node']);
 
 /**
- * The keys that a name leads to, in one spelling: a user's hive is that of the current user, the classes of all are
- * those of the machine and of the user, a control set is the current one, and what 32-bit programs see is what others
- * see.
+ * Returns the keys that a name leads to, in one spelling. A user's hive maps to the current user's, and a control set
+ * to the current one. The classes of all map to those of the machine and of the user. The view of 32-bit programs maps
+ * to the view of others.
  *
  * Attack: `HKLM\SYSTEM\ControlSet001\Services` for a rule about `HKLM\SYSTEM\CurrentControlSet\Services`.
  */

@@ -105,10 +105,7 @@ export function startsWith(wanted: readonly Wildcard[], operands: readonly strin
   return wanted.every((wildcard, index) => isOperand(wildcard, operands[index]));
 }
 
-/**
- * The operands of the pattern are among them, in their order: where an option is not known, what looks like an operand
- * may be its value.
- */
+/** Whether the pattern's operands occur in order. If an option is unknown, an apparent operand may be its value. */
 export function containsOperands(wanted: readonly Wildcard[], operands: readonly string[]): boolean {
   let next = 0;
   for (const operand of operands) {

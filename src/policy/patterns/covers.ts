@@ -7,8 +7,8 @@ import { pathQuery, type ResolvedPath } from './resolve-path.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**
- * Whether everything that `b` matches is matched by `a` too. May say no where the answer is yes, never yes where it is
- * no: it is used to tell people that a rule can have no effect.
+ * Whether `a` matches everything that `b` matches. May wrongly answer no, but never wrongly yes: it tells people that a
+ * rule can have no effect.
  */
 export function pathCovers(a: ResolvedPath, b: ResolvedPath): boolean {
   if (a.source === b.source) return true;

@@ -7,8 +7,8 @@ export interface NameChain {
 }
 
 /**
- * How many components of a path there are up to the first place where it ends in the chain: what lies deeper is held
- * together with that place. Undefined when the chain does not occur in it.
+ * Returns the number of path components up to the first place where the chain ends. Anything deeper is held together
+ * with that place. Undefined if the chain does not occur in the path.
  */
 export function guardedLength(path: readonly string[], { components, except }: NameChain): number | undefined {
   const folded = path.map(foldName);

@@ -4,8 +4,8 @@ import { earlier, type NamePath, type PathEntry, type PathIndex, type PathInPart
 import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**
- * The name patterns among the entries, which are looked for at every depth of a path: a tree of folded names, entered
- * again at each component. Most components are passed over by their first character alone.
+ * Indexes the entries that are name patterns, which match at every depth of a path. The index is a tree of folded
+ * names, entered anew at each component. The first character alone rules out most components.
  */
 export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): PathIndex<Value> {
   const named = entries.filter(({ pattern }) => pattern.kind === 'name');

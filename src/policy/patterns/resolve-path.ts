@@ -117,7 +117,7 @@ export interface PathEntry<Value> {
   /** Bits of the operations it is about. */
   readonly operations: number;
   /**
-   * Bits of the operations that it also answers on the directories above: deleting or renaming `.git` would carry
+   * Bits of the operations that the entry also decides on the directories above. To delete or rename `.git` would carry
    * `.git/hooks` away, and leave room for another one.
    */
   readonly above: number;

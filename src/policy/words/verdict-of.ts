@@ -52,9 +52,9 @@ function allowedVerdict(answer: Answer): Verdict {
 }
 
 /**
- * The words that run instead of a command. `{args}`: every word after the program; `{rest}`: those that the rule's
- * pattern does not name; `{operands}`: those that are no options and no values of options; `{1}`: the first of these.
- * Undefined where a word that it needs is not known, or not there.
+ * Returns the words that run instead of a command. `{args}`: every word after the program. `{rest}`: the words that the
+ * rule's pattern does not name. `{operands}`: the words that are neither options nor their values. `{1}`: the first
+ * operand. Undefined if a needed word is unknown or missing.
  */
 export function redirectArgv(command: MatchedCommand, request: ExecRequest): readonly string[] | undefined {
   const words = command.instead?.map((word) => wordsFor(word, command, request));

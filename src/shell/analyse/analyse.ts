@@ -10,9 +10,9 @@ import { readProgram } from './read-program.ts';
 import { type AnalyseOptions, assignmentEffects, type StandardInput } from './languages.ts';
 
 /**
- * What a command line would run, read, write and reach, as far as its text tells: its commands, those that its wrappers
- * run, and those of the texts within it. Total: any string goes in. Whatever is not understood is an `Opacity`, of the
- * command that it concerns, or of the whole where commands may be missing from the list.
+ * Returns what a command line would run, read, write and reach, as far as its text tells. Covers its commands, those
+ * that its wrappers run, and those of texts within it. Total: accepts any string. Anything not understood is an
+ * `Opacity`: of one command, or of the whole if the list may lack commands.
  *
  * Costs at most the budget: 32,000 steps, 64 scripts and wrappers within each other. That is less than 50 ms on the
  * machine of docs/performance.md.
@@ -94,9 +94,9 @@ function distinct(opaque: readonly Opacity[]): readonly Opacity[] {
 type Surroundings = Pick<PathBase, 'home' | 'project'>;
 
 /**
- * What one command does. Behind `cd x;` it may run in either of two directories, and does what it does in one of them:
- * both are told. What it runs in its turn is told once, wherever only one of the readings finds it (`find` looks for
- * none where it does not know where it starts), and there the directory is not known.
+ * Reads what one command does. Behind `cd x;` it may run in either of two directories, and both readings are reported.
+ * Its own commands are reported once, even if only one reading finds them (`find` finds none if its start is unknown).
+ * Their directory is then unknown.
  */
 function readWhereItRuns(command: FoundCommand, around: Surroundings): CommandReading {
   const reading = read(command, around);

@@ -4,8 +4,8 @@ import type { Word } from '../types.ts';
 import { anywhere, type FoundCommand, type Directory, type Either, type Move, type Shell } from './command.ts';
 
 /**
- * Follows the working directory. A `cd` may fail, so what comes after it is certain only behind `&&`, or after `||
- * exit`; a directory that is not certain is `unknown`, never the likely one (CVE-2026-25722).
+ * Follows the working directory. A `cd` may fail, so the directory is certain only behind `&&`, or after `|| exit`. An
+ * uncertain directory is `unknown`, never the likely one (CVE-2026-25722).
  */
 export function enterDirectory(command: FoundCommand): void {
   const { parsed, scope, shells } = command;

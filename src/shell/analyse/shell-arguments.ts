@@ -18,8 +18,9 @@ export interface ShellArguments {
 }
 
 /**
- * The words after the name of a Bourne shell. Not read by the table of options: `-c` takes no value, the text is the
- * first word that is no option; `-o` takes the next word wherever it stands in a cluster; `+x` is an option too.
+ * Reads the words after the name of a Bourne shell. The table of options cannot read them. `-c` takes no value: the
+ * text is the first word that is not an option. `-o` takes the next word wherever it stands in a cluster, and `+x` is
+ * an option too.
  */
 export function readShellArguments(words: readonly Word[]): ShellArguments {
   const reader: Reader = { words, at: 0, flags: new Set(), startup: [], opaque: [] };

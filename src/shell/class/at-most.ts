@@ -2,8 +2,9 @@ import type { Opacity } from '../types.ts';
 import type { CommandClass } from './command-class.ts';
 
 /**
- * What is not understood of a tool amounts to anything, except here. `of`: `words` — a word that is not known, wherever
- * it stands; `tool` — what its specification says of it whatever its words are; `all` — either, and options too.
+ * By default, a tool call that is not understood may do anything; these rows are the exceptions. `of: words`: an
+ * unknown word, wherever it stands. `of: tool`: the tool's specification, whatever its words. `of: all`: either, and
+ * options too.
  */
 interface AtMostRow {
   readonly tools: string;

@@ -1,8 +1,8 @@
 import type { TimeSpan } from '../types.ts';
 
 /**
- * Accounts for every character of a text: which node of the tree it belongs to. What no node accounts for, and what
- * looks like a substitution where none was visited, has been lost by the parser, and may run all the same.
+ * Maps every character of a text to the kind of node that it belongs to. The parser has lost characters that no node
+ * accounts for, and apparent substitutions that were not visited. They may run all the same.
  */
 export interface Coverage {
   readonly kinds: Uint8Array;
@@ -79,8 +79,8 @@ function beginsWord(text: string, at: number): boolean {
 }
 
 /**
- * The text that the positions of some nodes index. A script in backticks with escapes has a decoded text of its own;
- * `stands` is then where that script is in the text that was given, and every span below it is that one.
+ * The text that the positions of some nodes index. A script in backticks with escapes has a decoded text of its own.
+ * `stands` is then the position of that script in the original text, and every span below it is that one.
  */
 export interface SourceText {
   readonly text: string;

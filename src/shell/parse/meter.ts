@@ -53,8 +53,8 @@ export interface Meter {
 }
 
 /**
- * Defaults: 32,000 steps, 64 scripts within scripts. Work is counted and not timed: on a slow or busy machine the same
- * text is decided as on any other, and nobody makes a text dubious by keeping the machine busy.
+ * Defaults: 32,000 steps, 64 scripts within scripts. Work is counted, not timed. So a slow or busy machine decides the
+ * same text alike, and nobody makes a text dubious by keeping the machine busy.
  */
 export function createMeter({ steps = 32_000, depth: deepest = 64 }: Partial<ParseBudget> = {}): Meter {
   let left = steps;

@@ -17,8 +17,8 @@ export interface ScriptOptions {
 }
 
 /**
- * UTF-16 code units of one text. The parser cannot be interrupted: what it gets must be short enough for it to read the
- * slowest inputs of that length in some ten milliseconds.
+ * UTF-16 code units of one text. The parser cannot be interrupted, so its input must be short. It reads the slowest
+ * inputs of this length in some ten milliseconds.
  */
 const longest = 32_768;
 /** Here-documents cost the parser the square of their number. */

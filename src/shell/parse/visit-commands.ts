@@ -48,8 +48,8 @@ const wordEnd = /^(?:$|[\s;&|()`]|\\\n|[<>](?!\())/u;
 const brokenDescriptor = /^[0-9][0-9\\\n]*[<>]/u;
 
 /**
- * `>&-x` closes a descriptor, and `x` is a word of its own; `{f\⏎d}>x` is a redirection although its descriptor goes
- * over two lines, and so is `2\⏎>x`.
+ * `>&-x` closes a descriptor, and `x` is a word of its own. `{f\⏎d}>x` is a redirection although its descriptor spans
+ * two lines, and so is `2\⏎>x`.
  */
 function isOtherRedirect(node: SyntaxNode, text: string): boolean {
   if (node.type === 'Redirect') return /^-./u.test(node.target?.text ?? '') && node.operator.endsWith('&');

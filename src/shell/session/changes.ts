@@ -83,8 +83,8 @@ export interface Rewriting {
 }
 
 /**
- * A shell text with other words for some of its commands. Undefined where one of them cannot be replaced without
- * changing more than its words: it is no command of the text itself, or a redirection stands between its words.
+ * Returns a shell text with other words for some of its commands. Undefined if a command cannot be replaced without
+ * more changes. It may not stand in the text itself, or a redirection may stand between its words.
  */
 export function rewriteText(text: string, changes: ReadonlyMap<AnalysedInvocation, Rewriting>): string | undefined {
   const edits: Edit[] = [];

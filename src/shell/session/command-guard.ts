@@ -272,8 +272,8 @@ function baseName(path: string): string {
 const names = ['pwsh', 'powershell'];
 
 /**
- * The PowerShell of the host. Only absolute entries of `PATH` count, and nothing below a root that a box can write to:
- * what is there could be anything, and would run outside of every box.
+ * Returns the host's PowerShell. Only absolute entries of `PATH` count, and none below a root that a box can write to.
+ * A program from there could be anything, and would run outside of every box.
  */
 export function findPowerShell(path: string, writableRoots: readonly string[]): string | undefined {
   const candidates = names.flatMap((name) =>

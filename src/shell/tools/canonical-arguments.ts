@@ -24,9 +24,8 @@ export interface CanonicalArguments {
 }
 
 /**
- * The words after a program's name in one form for all of their spellings, for rules to match: `-rf`, `-fr`, `-r -f`
- * and
- * `--recursive --force` of `rm` are one thing. Without a specification letters are taken apart and values at `=`.
+ * Returns the words after a program's name in one form for all spellings, for rules to match. `-rf`, `-fr`, `-r -f` and
+ * `--recursive --force` of `rm` are one thing. Without a specification, letters are split, and values are split at `=`.
  */
 export function canonicalArguments(program: string, argv: readonly string[]): CanonicalArguments {
   const name = program.slice(program.lastIndexOf('/') + 1);

@@ -1,9 +1,9 @@
 import type { HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
 
 /**
- * What Holdfast knows about one program's arguments. It is an allow-list: an option that is not listed is not
- * understood, and no option is listed before it is known what it reads, writes, reaches and runs. Abbreviated long
- * options count as unknown.
+ * Facts about one program's arguments. The specification is an allow-list: an unlisted option is not understood. An
+ * option is listed only once its reads, writes, hosts and programs are known. Abbreviated long options count as
+ * unknown.
  */
 export interface ToolSpec {
   /** Bare names of the program, or of the subcommand. The first one is canonical. */
@@ -16,8 +16,8 @@ export interface ToolSpec {
   /** What it does whatever its arguments are: `make` runs the makefile. */
   readonly always?: readonly StandingEffect[];
   /**
-   * What the word `-` is where a file is read or written: a standard stream by default, and for `cp` or `rm` a file of
-   * that name.
+   * Meaning of the word `-` as a file to read or write. Default: a standard stream. For `cp` or `rm`, a file of that
+   * name.
    */
   readonly dash?: 'file';
   /**

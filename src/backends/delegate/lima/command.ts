@@ -21,10 +21,8 @@ export interface LimaGuest {
 
 /**
  * `limactl shell` quotes each word for a POSIX shell, joins them, and has the guest's login shell run the line over
- * ssh: so words are
- * handed over as they are. Two things it does not quote decide the order. A leading word with `=` is an assignment
- * whose name stands in the line as it is, so that the first word is always the program's name. And a stopped instance
- * it offers to start.
+ * ssh. So words are passed unchanged. Two facts decide their order. The name in a leading word with `=` is not quoted,
+ * so the first word is always the program's name. And limactl offers to start a stopped instance.
  *
  * Source: cmd/limactl/shell.go of Lima. Throws `HF_BACKEND_MISSING`, `HF_PATH_UNREPRESENTABLE`, `HF_USAGE`.
  */
@@ -59,8 +57,8 @@ export function limaCommand(
 }
 
 /**
- * limactl takes its ssh from PATH, or a whole command line for it from `SSH`, and its instances from `LIMA_HOME`, where
- * an ssh configuration may name programs: none of them is passed on.
+ * Passes on none of the variables that limactl obeys. It finds its ssh by PATH, or takes a whole ssh command line from
+ * `SSH`. It finds its instances by `LIMA_HOME`, where an ssh configuration may name programs.
  */
 export function limaEnvironment(home: string): Readonly<Record<string, string>> {
   return { HOME: home, PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8', TERM: 'xterm-256color' };

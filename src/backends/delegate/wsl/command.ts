@@ -29,11 +29,10 @@ export function wslRun(run: DelegatedRun, guest: WslGuest): DelegatedCommand {
 }
 
 /**
- * `--exec` starts the words without a shell: wsl.exe splits its command line as CommandLineToArgvW does, which is what
- * Node quotes for.
- * Not so what stands before: the name of the distribution is taken with its quotes, and of the directory only the outer
- * quotes are taken away, so that neither may hold what has to be escaped. Source: src/windows/common/WslClient.cpp of
- * WSL.
+ * `--exec` starts the words without a shell. wsl.exe splits its command line as CommandLineToArgvW does, and Node
+ * quotes for that. The words before `--exec` differ: wsl.exe takes the distribution's name with its quotes, and strips
+ * only the outer quotes of the directory. So neither may contain a character that needs an escape. Source:
+ * src/windows/common/WslClient.cpp of WSL.
  */
 export function wslCommand(
   { wsl, distribution, own }: WslGuest,
@@ -70,11 +69,9 @@ const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conou
 const forbidden = /[<>:"|?*\u0000-\u001f\\/]/u;
 
 /**
- * Where a path of Windows is in the distribution. `C:\a b` is below the automount root, `\\wsl$\NAME\home` and
- * `\\wsl.localhost\NAME\home` are paths of the distribution itself; other servers are not there. Whatever Windows would
- * understand
- * otherwise than it is written (`.`, `..`, trailing dots and blanks, streams, devices, paths that depend on a current
- * drive) is not mapped.
+ * Maps a Windows path to its place in the distribution. `C:\a b` is below the automount root. `\\wsl$\NAME\home` and
+ * `\\wsl.localhost\NAME\home` are paths of the distribution itself; other servers are not mapped. Nor is any spelling
+ * that Windows rewrites: `.`, `..`, trailing dots and blanks, streams, devices, and paths relative to a current drive.
  */
 export function toWslGuest(path: string, { distribution, automount }: WslPlaces): Mapped {
   const spelled = path.replaceAll('/', '\\');

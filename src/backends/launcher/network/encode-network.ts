@@ -92,9 +92,9 @@ export function socketAddress(address: string, port: number): Buffer {
 }
 
 /**
- * The one rule of the box's packet filter: TCP to any port of any address but loopback is handed to the listener on
- * `port` with its destination intact (TPROXY). As netlink messages, so that no `nft` program is needed: numbers of
- * include/uapi/linux/netfilter/nf_tables.h.
+ * The only rule of the box's packet filter. It hands TCP to any port of any address but loopback to the listener on
+ * `port`, with its destination intact (TPROXY). Encoded as netlink messages, so that no `nft` program is needed.
+ * Numbers: include/uapi/linux/netfilter/nf_tables.h.
  */
 export function transparentProxyBatch(families: readonly AddressFamily[], port: number): Buffer {
   const { request } = netlinkFlags;
@@ -191,9 +191,9 @@ const preferredSource = 7;
 const loopback = 1;
 
 /**
- * The AnyIP route: every address of the family is one of this machine's own, so that whatever is dialled arrives at a
- * listener in the same namespace. Without a preferred source a client would get the address it dials as its own, and
- * could connect to itself.
+ * The AnyIP route: every address of the family is one of this machine's own. So any connection arrives at a listener in
+ * the same namespace. Without a preferred source, a client would get the dialled address as its own, and could connect
+ * to itself.
  */
 export function anyAddressRoute(family: AddressFamily): Buffer {
   const route = Buffer.from([

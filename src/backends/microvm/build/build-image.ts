@@ -105,9 +105,8 @@ function aligned(size: number): number {
 }
 
 /**
- * The guest's first file system: `/init`, `/modules/NAME.ko`, `/modules/list` (names of files, one a line, in the order
- * in which they are loaded), `/modules/further` (the same for what is loaded only by who needs it), a console, and
- * directories to mount on.
+ * The guest's first file system: `/init`, `/modules/NAME.ko`, a console, and directories to mount on. `/modules/list`
+ * holds file names, one a line, in load order. `/modules/further` holds the modules that load only on demand.
  */
 function writeInitramfs(guest: Uint8Array, { needed, further }: SelectedModules): Buffer {
   return writeCpio([
@@ -141,9 +140,9 @@ export type CpioEntry =
     };
 
 /**
- * An archive in the format `newc` that the kernel unpacks at its start, sorted by path, with everything owned by root
- * and all times zero: the same entries give the same bytes. Paths are relative and ASCII, modes have permission bits
- * only.
+ * Returns an archive in the format `newc`, which the kernel unpacks at its start. It is sorted by path, root owns
+ * everything, and all times are zero: the same entries give the same bytes. Paths are relative and ASCII; modes have
+ * permission bits only.
  */
 export function writeCpio(entries: readonly CpioEntry[]): Buffer {
   const sorted = entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));

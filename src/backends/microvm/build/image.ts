@@ -44,9 +44,9 @@ export interface AbsentImage {
 const currentLink = 'current';
 
 /**
- * The image below `directory` (`microvm` in the user's state directory), or what to do about its absence: there is
- * none, it is only half there, it was changed, or someone else could change it. Reads no more than the manifest while
- * the files have the size and the time that the build gave them.
+ * Finds the image below `directory` (`microvm` in the user's state directory). If it is missing, incomplete, changed,
+ * or writable by others, returns what to do instead. Reads only the manifest while the files keep the size and the time
+ * that the build gave them.
  */
 export function findImage(directory: string): MicrovmImage | AbsentImage {
   return lookUp(directory, 'if-touched');
@@ -137,9 +137,9 @@ function sha256(bytes: Uint8Array): string {
 }
 
 /**
- * Puts an image below `directory` (mode 0700; made when it is not there) and makes it the one that counts, in one step;
- * what stood there before goes. Only for who holds the lock of the directory. Throws `HF_DISK_FULL`, and leaves what
- * was there as it was.
+ * Puts an image below `directory` (created with mode 0700 if missing), makes it the current one in one step, and
+ * removes the old one. The caller must hold the lock of the directory. Throws `HF_DISK_FULL`, and then leaves the old
+ * image as it was.
  */
 export function publishImage(directory: string, built: BuiltImage): MicrovmImage {
   const fresh = join(directory, `new-${randomUUID()}`);

@@ -139,10 +139,9 @@ interface TarReader {
 }
 
 /**
- * Reads a tar archive (ustar, and the long names of GNU and pax) piece by piece. Links, devices and whatever else is
- * not a regular file are passed over, and nothing is written anywhere, so a member's path is only ever a name. Keeps at
- * most one file of interest at a time;
- * `wanted` says for which paths and sizes it may.
+ * Reads a tar archive (ustar, and the long names of GNU and pax) piece by piece. Skips everything but regular files.
+ * Writes nothing to disk, so a member's path is only ever a name. Keeps at most one file at a time; `wanted` chooses by
+ * path and size.
  */
 export function tarReader(wanted: (path: string, size: number) => boolean): TarReader {
   let state: 'reading' | 'complete' | 'invalid' = 'reading';

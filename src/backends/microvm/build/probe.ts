@@ -214,9 +214,8 @@ function qemuWords(accelerator: Accelerator, word: string, { kernel, initramfs }
 }
 
 /**
- * Reads what a guest prints, piece by piece; true from the piece on that shows that its kernel came to its first
- * program: it says the word that this boot was given, and after it that it runs `/init`. A program that repeats its own
- * arguments says only the first.
+ * Reads a guest's output piece by piece. Returns true once it shows that the kernel reached its first program: the word
+ * of this boot, then the line that runs `/init`. A program that only repeats its arguments prints only the word.
  */
 export function bootReader(word: string): (piece: string) => boolean {
   let line = '';

@@ -1,6 +1,7 @@
 /**
- * Providers: what the services that people have keys for are like, as data: hosts, how the key is sent, variables that
- * clients read, and what the key looks like. Only facts with a source may enter, and no host that others may take over.
+ * Providers: facts about the services that people have keys for, as data. They name hosts, how the key is sent, the
+ * variables that clients read, and the key's look. Only facts with a source may enter, and no host that others may take
+ * over.
  */
 import { cloudProviders } from './clouds.ts';
 import { forgeProviders } from './forges.ts';

@@ -17,8 +17,8 @@ export interface NeutralGit {
 }
 
 /**
- * The neutral form of a command line of git, or undefined where there is none: it changes something, talks to other
- * hosts, is not understood, or asks for what the form takes away. `argv[0]` is the program.
+ * Returns the neutral form of a git command line. Undefined if it changes something, talks to other hosts, is not
+ * understood, or asks for what the form takes away. `argv[0]` is the program.
  */
 export function neutralGit(argv: readonly string[]): NeutralGit | undefined {
   const [program, ...words] = argv;
@@ -55,10 +55,10 @@ export function isNeutralGit(argv: readonly string[]): boolean {
 }
 
 /**
- * Each takes one thing away that `.git/config` can name: the file-system monitor, hooks, the pager, the programs that
- * check signatures, merge drivers of `--remerge-diff`, differences within submodules (git runs itself there without our
- * options), and every transport, for a partial clone fetches what is missing. `--no-optional-locks` keeps `status` from
- * writing the index.
+ * Each takes away one thing that `.git/config` can name: the file-system monitor, hooks, the pager, signature programs,
+ * or merge drivers of `--remerge-diff`. Differences within submodules go too, because git runs itself there without our
+ * options. So does every transport, because a partial clone fetches missing objects. `--no-optional-locks` keeps
+ * `status` from writing the index.
  */
 export const neutralGlobals: readonly string[] = [
   '--no-pager',

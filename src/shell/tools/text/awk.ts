@@ -44,8 +44,8 @@ export const awk: ToolSpec = tool('awk gawk mawk nawk original-awk', {
 });
 
 /**
- * Whether a program of awk can do no more than compute and print: it calls no shell, opens no file, and no version of
- * awk can read it another way. Everything else is not understood; `undefined` means understood.
+ * Returns why an awk program might do more than compute and print; undefined means understood. It must call no shell,
+ * open no file, and read the same in every version of awk. Everything else is not understood.
  */
 export function whyNotTrivial(program: string): string | undefined {
   if (program.length > longest) return `more than ${longest} characters`;
