@@ -3,9 +3,9 @@
  * that mounts cannot carry out: `ask`, `redirect`, `stage` and `audit` on files, and rules about Unix sockets and
  * signals.
  *
- * A call goes ahead unchanged only if the kernel's own layer refuses whatever the box may not do, because the caller's
- * memory may change after it was read. The supervisor performs everything else itself, on the path that it judged, and
- * hands over the result. Sessions, journals and terminals may not enter; questions and reports leave by the options of
+ * A caller's memory may change after it was read. So a call goes ahead unchanged only if the kernel's own layer refuses
+ * whatever the box may not do. The supervisor performs everything else itself, on the path that it judged, and hands
+ * over the result. Sessions, journals and terminals may not enter; questions and reports leave by the options of
  * `serve`.
  */
 import type { PolicyRequest } from '../policy/request.ts';

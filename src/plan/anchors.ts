@@ -30,8 +30,8 @@ export function wantedPaths(
   workspace: WorkspaceFacts,
   installation: readonly string[],
 ): readonly string[] {
-  // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack:
-  // ~/.aws kept in a repository of settings), or the grant a link to where the store is.
+  // Denials outside of all named grants count too. A credential store may be a link into the workspace, or a grant a
+  // link to the store. Attack: ~/.aws kept in a repository of settings.
   const named = fileAnchors(policy).filter(({ pattern }) => pattern.kind === 'subtree');
   const granted = named.flatMap(({ pattern, use, layer }) =>
     layer === 'user' && grantingUses.includes(use) ? [pattern.base] : [],

@@ -75,9 +75,7 @@ export function lookUpEntry(side: PerformSide, path: string): BigIntStats | unde
 export interface HostSide extends PerformSide {
   /** Whether a path of the box is the host's too; what is private to the box, or a layer over it, is not. */
   isShared(path: string): boolean;
-  /**
-   * Whether the path lies in a directory whose writes go to a layer. An allowed write must not reach the host there.
-   */
+  /** Whether writes to the path go to a layer. An allowed write must not reach the host there. */
   isStaged(path: string): boolean;
   /** Lets go of the directories. */
   close(): void;

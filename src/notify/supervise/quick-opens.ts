@@ -22,9 +22,8 @@ export interface QuickOpens {
 }
 
 /**
- * Takes one system call to read the path, one for the start of a relative path, and one to see that no symlink is on
- * the way. Its answer may be out of date a moment later, like everything that goes ahead. The box's mounts then refuse
- * what a rule holds.
+ * Takes one system call for the path, one for the start of a relative path, and one to rule out symlinks. Its answer
+ * may be out of date a moment later, like everything that goes ahead. The box's mounts then refuse what a rule holds.
  */
 export function quickOpens(
   { options: { policy }, memory, view }: Pick<Supervision, 'options' | 'memory' | 'view'>,

@@ -172,8 +172,8 @@ function nameOf({ supervision, notification: { thread }, call }: Case, address: 
 }
 
 /**
- * True if no rule is about it and it is the box's own: an abstract name, a private place, a socket that the box has
- * bound, or a new one.
+ * True if no rule is about it and it is the box's own. Own are abstract names, private places, new sockets, and sockets
+ * that the box has bound.
  */
 function isOwn(of: Case, named: string, { code }: Verdict): boolean {
   const {

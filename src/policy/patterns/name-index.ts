@@ -5,7 +5,7 @@ import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**
  * Indexes the entries that are name patterns, which match at every depth of a path. The index is a tree of folded
- * names, entered anew at each component. The first character alone rules out most components.
+ * names, and every component starts at its root too. The first character alone rules out most components.
  */
 export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): PathIndex<Value> {
   const named = entries.filter(({ pattern }) => pattern.kind === 'name');

@@ -1,6 +1,6 @@
 /**
- * Whether a text has the shape of a secret. Knows the token prefixes of services, PEM keys, JSON web tokens, URLs with
- * a password, and long runs of letters and digits that no person writes.
+ * Whether a text has the shape of a secret. Knows token prefixes of services, PEM keys, JSON web tokens and URLs with a
+ * password. Also finds long runs of letters and digits that no person writes.
  */
 export function looksSecret(value: string): boolean {
   if (value.length < shortest) return false;

@@ -49,9 +49,9 @@ function endings(rules: readonly SyscallRule[]): readonly FilterStep[] {
 const skippedByTracer: Segment = { from: 0xffff_ffff, label: endingOf(allow) };
 
 /**
- * Every number from 0 to 2³² − 1. Unnamed numbers answer as on a kernel without the call: calls newer than the table,
- * gaps, and the x32 numbers 512 to 547. Linux has filled some gaps before, and older kernels answered those x32 numbers
- * without the x32 bit.
+ * Every number from 0 to 2³² − 1. Unnamed numbers answer as on a kernel without the call. These are calls newer than
+ * the table, gaps, and the x32 numbers 512 to 547. Linux has filled some gaps before, and older kernels answered those
+ * x32 numbers without the x32 bit.
  */
 function segmentsOf(architecture: Architecture, chains: ReadonlyMap<SyscallName, Chain>): readonly Segment[] {
   const { numbers, foreignFrom } = architectures[architecture];

@@ -13,7 +13,7 @@ const table = { ...languagePresets, ...forgePresets, ...systemPresets, ...servic
 
 export type PresetName = keyof typeof table;
 
-/** In the order of the manual. */
+/** Names in the order of the manual. */
 export const presetNames = Object.keys(table) as readonly PresetName[] as readonly [PresetName, ...PresetName[]];
 
 export const presets: Readonly<Record<PresetName, Preset>> = table;

@@ -10,7 +10,7 @@ import type { Provider } from './provider.ts';
 
 export type { Provider } from './provider.ts';
 
-/** Places that packages are published to. */
+/** Registries that packages are published to. */
 const registryProviders = {
   npm: {
     title: 'npm',
@@ -54,7 +54,7 @@ const table = { ...languageModelProviders, ...cloudProviders, ...forgeProviders,
 
 export type ProviderName = keyof typeof table;
 
-/** In the order of the manual. */
+/** Names in the order of the manual. */
 export const providerNames = Object.keys(table) as readonly ProviderName[] as readonly [
   ProviderName,
   ...ProviderName[],
