@@ -120,13 +120,13 @@ const shapes: Readonly<Record<RuleTable, RuleShape>> = {
 
 interface CompiledRule {
   readonly name: string;
-  /** Undefined means everything. */
+  /** Undefined for everything. */
   readonly patterns: readonly Pattern[] | undefined;
   /** Further conditions by their key. */
   readonly conditions: Readonly<Record<string, unknown>>;
 }
 
-/** What a rule says beside what it is about. */
+/** Parts of a rule other than its subject and conditions. */
 const notConditions: ReadonlySet<string> = new Set([
   'name',
   'decision',
@@ -189,7 +189,7 @@ function shadows(earlier: CompiledRule, later: CompiledRule, spent: Spent): bool
   );
 }
 
-/** Each condition of the earlier rule has to hold for all that the later one is about. */
+/** Each condition of the earlier rule has to hold for everything that the later rule matches. */
 function conditionsCover(
   earlier: Readonly<Record<string, unknown>>,
   later: Readonly<Record<string, unknown>>,
@@ -211,7 +211,8 @@ function reachOf(decision: Decision | undefined): MatchReach {
 }
 
 /**
- * What allows matches words as they are written; what restricts matches further spellings, which are left over for it.
+ * An allowing rule matches words only as written. A restricting rule also matches other spellings, so those are left
+ * for it.
  */
 function commandWithin(
   reach: MatchReach,

@@ -5,7 +5,7 @@ import { type Address, formatAddress, parseV4, parseV6, plainBits } from './addr
 export interface Host {
   /** Lower case, no trailing dot, IDNA in ASCII; or the canonical spelling of the address. */
   readonly text: string;
-  /** Set when the host is an address. */
+  /** Set if the host is an address. */
   readonly address?: Address;
 }
 

@@ -1,4 +1,4 @@
-/** Longer than any path the kernel takes (PATH_MAX is 4,096 bytes), so that a giant text costs nothing to refuse. */
+/** Longer than any kernel path (PATH_MAX is 4,096 bytes), so that a giant text is cheap to refuse. */
 const longest = 32_768;
 
 const slash = 0x2f;
@@ -22,7 +22,7 @@ export function pathComponents(path: string): readonly string[] | undefined {
   return path.isWellFormed() ? components : undefined;
 }
 
-/** The one spelling of a path that rules are matched with, or undefined for what cannot be a path. */
+/** Returns the one spelling of a path that rules match. Undefined for an invalid path. */
 export function normalisePath(path: string): string | undefined {
   const components = pathComponents(path);
   return components === undefined ? undefined : `/${components.join('/')}`;

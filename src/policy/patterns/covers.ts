@@ -35,7 +35,7 @@ export function commandCovers(a: CommandPattern, b: CommandPattern): boolean {
   );
 }
 
-/** A wildcard stands for operands; whether it stands for an option depends on what the pattern is for. */
+/** A wildcard covers operands. Whether it covers an option depends on the pattern's effect. */
 function isOptionFor(word: Wildcard | undefined, wildcard: Wildcard): boolean {
   return word?.source.startsWith('-') === true && !wildcard.source.startsWith('-');
 }

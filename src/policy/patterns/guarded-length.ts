@@ -1,6 +1,6 @@
 import { compileWildcard, foldName, matchesWildcard } from './wildcard.ts';
 
-/** A chain of names as built-in data has it: folded, with wildcards, and with last components that are not meant. */
+/** A chain of names as in the built-in data: folded, with wildcards, and with exceptions for last components. */
 export interface NameChain {
   readonly components: readonly string[];
   readonly except: readonly string[];

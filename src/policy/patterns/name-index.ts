@@ -25,17 +25,17 @@ export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): PathInde
   };
 }
 
-/** A name whose shape is not there is looked at. */
+/** A name without a known shape is always looked up. */
 const unread: NameShape = -1;
 
 interface Node<Value> {
   readonly entries: PathEntry<Value>[];
-  /** Entries that lie somewhere below. */
+  /** Entries somewhere below. */
   readonly above: PathEntry<Value>[];
   readonly branches: Branches<Node<Value>>;
 }
 
-/** Where in the path a chain began, and how far it has come. */
+/** The start of a chain in the path, and its progress. */
 interface Progress {
   readonly start: number;
   readonly at: number;

@@ -27,7 +27,7 @@ export function tlsTreatment(policy: Policy, { host: text, port }: HostAndPort):
   return wanted !== 'splice' && couldPass(policy, host, port) ? wanted : 'splice';
 }
 
-/** What becomes of hosts that nothing says anything about. */
+/** Treatment of hosts that no layer mentions. */
 function elsewhere(policy: Policy): 'watch' | 'splice' {
   return groupsOf(policy).length > 0 && watchOf(policy) === 'every-host' ? 'watch' : 'splice';
 }
