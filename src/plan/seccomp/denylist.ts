@@ -24,7 +24,7 @@ export const denylist: readonly SyscallRule[] = [
   ...openRules,
 ];
 
-/** The rules that hold when the policy denies or allows tracing, or for what confines another command. */
+/** Returns the rules for a policy that denies or allows tracing, or for a command that confines another one. */
 export function rulesFor({
   ptrace,
   nesting = 'none',
