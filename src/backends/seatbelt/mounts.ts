@@ -42,12 +42,12 @@ export function mountRules(plan: Pick<Plan, 'mounts' | 'landlock'>, privateDirec
   ];
 }
 
-/** What may be done with what is readable: where programs are listed, it is not executed. */
+/** Operations allowed on readable paths. Execution is not among them if programs are listed. */
 export function readsOf({ landlock }: Pick<Plan, 'landlock'>): readonly string[] {
   return landlock.execution === 'any' ? reading : reading.filter((operation) => operation !== 'process-exec*');
 }
 
-/** Paths in writable places that nobody may move: anyone who moves them moves what is fixed below them. */
+/** Paths in writable places that nobody may move: to move them would move the fixed paths below. */
 export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protection'>): readonly SbplRule[] {
   const fixed = [
     ...mounts.filter(({ kind }) => kind !== 'symlink' && kind !== 'directory').map(({ target }) => target),
@@ -62,7 +62,7 @@ export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protecti
   return rule('deny', ['file-write-unlink'], pinned.map(sbplLiteral));
 }
 
-/** A path and what lies beneath, in any case and in any normal form, also where it really lies. */
+/** Matches a path and everything beneath, in any case and in any normal form, and also its real path. */
 export function placeFilter(path: string): string {
   const moved = linked.test(path) ? '(/private)?' : '';
   return regex(`^${moved}${path === '/' ? '' : foldedText(path)}(/|$)`);
@@ -75,11 +75,11 @@ function mountRule(mount: Mount, reads: readonly string[]): readonly SbplRule[] 
   const { target } = mount;
   switch (mount.kind) {
     case 'bind':
-      // Who connects to a socket needs no other right; `networkRules` grants that.
+      // To connect to a socket needs no other right; `networkRules` grants that.
       if (mount.access === 'read-write') return rule('allow', [...reads, ...writing], [subpath(target)]);
       return [...rule('deny', writing, [placeFilter(target)]), ...rule('allow', reads, [subpath(target)])];
     case 'overlay':
-      // Nothing here keeps writes aside, so there are none.
+      // Nothing here keeps writes aside, so writes are denied.
       return [...rule('deny', writing, [placeFilter(target)]), ...rule('allow', reads, [subpath(target)])];
     case 'tmpfs':
     case 'proc':
@@ -101,7 +101,7 @@ function depthOf(path: string): number {
   return path === '/' ? 0 : path.split('/').length + (linked.test(path) ? 1 : 0);
 }
 
-/** Without the paths themselves; programs look at every directory on their way. */
+/** Ancestors without the paths themselves: programs look at every directory on their way. */
 function ancestorsOf(paths: readonly string[]): readonly string[] {
   const all = paths.flatMap((path) => {
     const parts = path.split('/').slice(1, -1);

@@ -15,7 +15,7 @@ export interface LimaGuest {
   readonly kind: 'lima';
   readonly limactl: string;
   readonly instance: LimaInstance;
-  /** The home directory of the host's user, which `~` of a mount means. */
+  /** Home directory of the host's user, for `~` in a mount. */
   readonly home: string;
 }
 
@@ -37,7 +37,7 @@ export function limaRun(run: DelegatedRun, guest: LimaGuest): DelegatedCommand {
   return limaCommand(guest, guestPath(run.cwd, 'writable', map), guestWords(run, map));
 }
 
-/** A command of the guest. The first word may hold no `=`. */
+/** Returns a command of the guest. The first word may not contain `=`. */
 export function limaCommand(
   { limactl, instance, home }: LimaGuest,
   directory: string,
@@ -70,15 +70,12 @@ interface Shared {
   readonly access: 'writable' | 'read-only';
 }
 
-/**
- * Where a path of the host is in the guest: below the longest location that is shared. Pure: symlinks are the
- * caller's matter.
- */
+/** Maps a host path to the guest: below the longest shared location. Pure: the caller resolves symlinks. */
 export function toLimaGuest(path: string, mounts: readonly LimaMount[], home: string): Mapped {
   return mapBy(path, sharedOf(mounts, home), { from: 'host', to: 'guest' });
 }
 
-/** Where a path of the guest is on the host. */
+/** Maps a guest path to the host. */
 export function toLimaHost(path: string, mounts: readonly LimaMount[], home: string): Mapped {
   return mapBy(path, sharedOf(mounts, home), { from: 'guest', to: 'host' });
 }
@@ -98,7 +95,7 @@ function mapBy(
     : unmapped('another mount of the instance hides it');
 }
 
-/** Of two mounts at one place the later one is seen. */
+/** Of two mounts at one place, the later one is visible. */
 function longest(path: string, shared: readonly Shared[], side: 'host' | 'guest'): Shared | undefined {
   return shared
     .filter((one) => pathWithin(one[side], path) !== undefined)
@@ -106,7 +103,7 @@ function longest(path: string, shared: readonly Shared[], side: 'host' | 'guest'
     .at(-1);
 }
 
-/** Locations that are no plain paths (templates, relative ones) share nothing. */
+/** Locations that are not plain paths (templates, relative ones) share nothing. */
 function sharedOf(mounts: readonly LimaMount[], home: string): readonly Shared[] {
   return mounts.flatMap(({ location, mountPoint, writable }): readonly Shared[] => {
     const host = plain(location, home);
@@ -128,18 +125,18 @@ function join(directory: string, rest: string): string {
   return `${directory}${rest}`;
 }
 
-/** As `limactl list --json` tells it. */
+/** Fields of `limactl list --json`. */
 interface LimaInstance {
   readonly name: string;
-  /** `Running`, `Stopped`, `Broken` … */
+  /** For example `Running`, `Stopped` or `Broken`. */
   readonly status: string;
   readonly mounts: readonly LimaMount[];
 }
 
 interface LimaMount {
-  /** Directory of the host; `~` is its home directory. */
+  /** Directory of the host; `~` is the user's home directory. */
   readonly location: string;
-  /** Directory of the guest; the same when it is absent. */
+  /** Directory of the guest. Default: the same path. */
   readonly mountPoint?: string | undefined;
   readonly writable?: boolean | null | undefined;
 }
@@ -151,11 +148,11 @@ const instance = v.object({
   config: v.optional(v.object({ mounts: v.nullish(v.array(mount)) })),
 });
 
-/** What no instance is called: Lima's own names are narrower. A leading dash would be an option of limactl. */
+/** Shape of instance names; Lima's own is narrower. A leading dash would be an option of limactl. */
 const nameShape = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/u;
 const mostLines = 1000;
 
-/** One object a line. Lines that are none, and instances of another shape or with odd names, are left out. */
+/** Parses one object per line. Leaves out invalid lines, and instances of another shape or with odd names. */
 export function parseInstances(text: string): readonly LimaInstance[] {
   return text.split('\n', mostLines).flatMap((line) => {
     const parsed = v.safeParse(instance, parseJson(line));
