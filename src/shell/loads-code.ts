@@ -1,6 +1,6 @@
 /**
- * Variables that loaders, interpreters, shells, git and build tools read before the program's own code runs, and that
- * name code for them. Anyone who sets one of them decides what runs.
+ * Whether a variable names code that loaders, interpreters, shells, git or build tools run before the program's own.
+ * Anyone who sets one decides what runs.
  */
 export function loadsCode(name: string): boolean {
   return pattern.test(name);

@@ -251,7 +251,7 @@ function missing(guarantee: Guarantee, why: string, remedy: string): HoldfastErr
   );
 }
 
-/** Always set, and set if the caller had them. */
+/** Variables that are set if the caller had them. TMPDIR is always set. */
 const temporary = ['TMP', 'TEMP', 'XDG_RUNTIME_DIR'] as const;
 
 function inScratch(command: PlannedCommand, scratch: string): PlannedCommand {

@@ -10,11 +10,11 @@ import type {
 } from '../types.ts';
 
 export interface ExplainOptions {
-  /** Further lines about an invocation, such as what is decided about it. Default: none. */
+  /** Further lines about an invocation, such as its decision. Default: none. */
   readonly notes?: (invocation: AnalysedInvocation) => readonly string[];
 }
 
-/** Spaces of one level. */
+/** Indentation of one level. */
 const step = '  ';
 
 /**
@@ -84,7 +84,7 @@ function reasonText({ kind, message }: Opacity): string {
   return `${printableText(message)} [${kind}]`;
 }
 
-/** A word as it could be typed; words that are not known stand as they were written. */
+/** Returns a word as it could be typed. Unknown words stay as written. */
 export function quotedWord(word: Word): string {
   if (word.kind !== 'static') return printableText(word.text);
   const text = printableText(word.value);

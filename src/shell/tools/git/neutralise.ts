@@ -4,14 +4,14 @@ import { staticWord } from '../words.ts';
 import { isHarmlessKey } from './keys.ts';
 import { neutralCommands, type NeutralCommand } from './neutral-commands.ts';
 
-/** A command of git that reads, in a form in which the repository's configuration runs as little as git allows. */
+/** A reading git command in a form in which the repository's configuration runs as little as git allows. */
 export interface NeutralGit {
   readonly argv: readonly string[];
-  /** To be set as well: git has no option that says the same in every release. */
+  /** Variables to set as well: git has no option that means the same in every release. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * What the repository can run all the same. `filters`: the command looks at files of the working tree, and git passes
-   * a file whose time changed through the clean filter that `.gitattributes` names. No option turns filters off.
+   * What the repository can still run. `filters`: the command looks at files of the working tree. Git passes a file
+   * with a changed time through the clean filter that `.gitattributes` names. No option turns filters off.
    */
   readonly leaves: readonly 'filters'[];
 }
@@ -88,7 +88,7 @@ export const neutralGlobals: readonly string[] = [
   ].flatMap((setting) => ['-c', setting]),
 ];
 
-/** An empty list of protocols holds against helpers of any name; the other one is known from git 2.45 on. */
+/** An empty list of protocols blocks helpers of any name. Git knows the other variable from 2.45 on. */
 export const neutralEnvironment: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: '',
   GIT_NO_LAZY_FETCH: '1',
@@ -121,9 +121,7 @@ const globalFlags = new Set([
   '--no-replace-objects',
 ]);
 
-/**
- * Where the subcommand stands behind options that are harmless; anything else is left standing, and is no subcommand.
- */
+/** Finds the subcommand after harmless options. Stops at anything else, which is not a subcommand. */
 function endOfGlobals(words: readonly string[]): number {
   let at = 0;
   for (;;) {
