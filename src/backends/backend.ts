@@ -1,7 +1,7 @@
 /**
- * The backends room: everything that renders a `Plan` into a running box, and what each can promise.
+ * The backends room: it renders a `Plan` into a running box, and says what each backend can promise.
  *
- * Policy may not enter: a backend sees the plan only. Adding one means a folder with a `Backend`, the attacks passing
+ * Policy may not enter: a backend sees the plan only. A new backend needs a folder with a `Backend`, attacks that pass
  * on it, and a row in `docs/guarantees.md`.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -17,7 +17,7 @@ export type BackendName = (typeof backendNames)[number];
 export type Strength = 'kernel' | 'partial' | 'none';
 export type GuaranteeVector = Readonly<Record<Guarantee, Strength>>;
 
-/** What a backend's promises depend on. */
+/** Facts on which a backend's promises depend. */
 export interface BackendFacts {
   readonly uid: number;
   readonly cgroups: CgroupFacts;
@@ -28,51 +28,50 @@ export type Descriptor = 'inherit' | 'pipe' | 'ignore' | number;
 export interface BackendStart {
   /** Absolute path of `holdfast-launch`. */
   readonly launcher: string;
-  /** Descriptors 0, 1 and 2 of the command. */
+  /** For descriptors 0, 1 and 2 of the command. */
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
-  /** `tail` keeps the last 64 KiB of stderr for the explanation of refusals; a terminal is always direct. */
+  /** `tail`: keeps the last 64 KiB of stderr to explain refusals. A terminal is always direct. */
   readonly stderr: 'direct' | 'tail';
-  /** `own`: descriptor 0 is a terminal made for this command, which becomes its controlling one. Default: `callers`. */
+  /** `own`: descriptor 0 is a terminal made for this command, and becomes its controlling one. Default: `callers`. */
   readonly terminal?: 'callers' | 'own';
-  /** Takes the listeners of an open network; required for one. */
+  /** Receives the listeners of an open network; required for one. */
   readonly network?: NetworkSink;
   /**
-   * Takes the seccomp listener of a plan with `notify: supervisor`; required for one. `descriptor` is its number in the
-   * process `pid` (a child of this one, so `pidfd_getfd` may fetch it), which closes it when the promise resolves.
-   * `found` are the names that were there when the box began. Only then
-   * does the command start. A rejection, or none within 5 seconds, ends the box.
+   * Receives the seccomp listener of a plan with `notify: supervisor`; required for one. `descriptor` is its number in
+   * the process `pid`, a child of this one, so `pidfd_getfd` may fetch it. That process closes it once the promise
+   * resolves. `found` holds names that existed when the box began. The command starts only after that. A rejection, or
+   * no answer within 5 seconds, ends the box.
    */
   readonly listener?: (pid: number, descriptor: number, found: readonly FoundName[]) => Promise<void>;
   /**
-   * Hears of all names again when there are more of them, after the listener and before the command; required where
-   * that can be.
+   * Receives all names again if there are more, after the listener and before the command. Required if that can happen.
    */
   readonly known?: (found: readonly FoundName[]) => Promise<void>;
-  /** Launchers that are there already, for a command whose streams are pipes. Default: each is started. */
+  /** Launchers that already run, for a command whose streams are pipes. Default: each is started. */
   readonly launchers?: { take(): LauncherProcess | undefined } | undefined;
   /**
-   * A process that has become the launcher already, for this box alone; `stdio` are its own descriptors. Default: one
+   * A process that has already become the launcher, for this box alone; `stdio` are its own descriptors. Default: one
    * is started.
    */
   readonly adopted?: AdoptedLauncher | undefined;
-  /** From `encodeBox` of an equal plan, to spare encoding it again. */
+  /** From `encodeBox` of an equal plan, to avoid encoding it again. */
   readonly box?: Uint8Array;
   /**
-   * `held` builds the box and waits for `LaunchedBox.begin`; `later` for `LaunchedBox.run`, only where `Backend.warm`
-   * says so. Default `now`.
+   * `held`: builds the box and waits for `LaunchedBox.begin`. `later`: waits for `LaunchedBox.run`; only if
+   * `Backend.warm` allows it. Default: `now`.
    */
   readonly command?: 'now' | 'held' | 'later';
 }
 
-/** Takes what the launcher opened inside the box's network namespace. */
+/** Receives what the launcher opened inside the box's network namespace. */
 export interface NetworkSink {
   /** A listening TCP handle, for `net.Server.listen`. */
   tcp(handle: object): void;
   /** The bound socket of the resolver. */
   dns(socket: DatagramSocket): void;
-  /** The connected TCP handle that was asked for by `LaunchedBox.forward`, or nothing when nobody listens there. */
+  /** The connected TCP handle requested by `LaunchedBox.forward`. Undefined if nobody listens there. */
   forwarded(id: number, handle: object | undefined): void;
-  /** All listeners have come. `listed-ports` where the kernel has no transparent proxying. */
+  /** All listeners have come. `listed-ports` if the kernel has no transparent proxying. */
   complete(reach: 'every-port' | 'listed-ports'): void;
 }
 
@@ -82,19 +81,19 @@ export interface Backend {
   /** Whether a box can be built before its command is known. */
   readonly warm: 'possible' | 'impossible';
   guarantees(facts: BackendFacts): GuaranteeVector;
-  /** Whether its programs are here; says what to install when they are not. Starts nothing. */
+  /** Reports whether its programs are installed, and what to install otherwise. Starts nothing. */
   presence(): BackendPresence;
   /**
-   * The plan as this backend carries it out for one box, before anything starts: pure. Throws `HF_GUARANTEE_MISSING`,
-   * naming the guarantee, for a part that it cannot enforce. Default: the plan as it is.
+   * Returns the plan as this backend carries it out for one box, before anything starts. Pure. Throws
+   * `HF_GUARANTEE_MISSING`, with the guarantee, for a part that it cannot enforce. Default: the plan unchanged.
    */
   adapt?(plan: Plan, box: BoxPlace): Plan;
   start(plan: Plan, options: BackendStart): LaunchedBox;
 }
 
-/** Where a box may have what is its own on the host. */
+/** A place on the host for a box's own files. */
 export interface BoxPlace {
-  /** Absolute; nothing is there yet, and no other box has the same. */
+  /** Absolute path. Nothing exists there yet, and no other box has the same. */
   readonly scratch: string;
 }
 
@@ -102,24 +101,24 @@ export type BackendPresence =
   | { readonly kind: 'present'; readonly version: string }
   | { readonly kind: 'absent'; readonly remedy: string };
 
-/** A launcher that is no child of this process: it was the front that a person started. */
+/** A launcher that is not a child of this process: the front that a person started became it. */
 export interface AdoptedLauncher {
   readonly process: LauncherProcess;
   /**
-   * Takes what a child would have sent as a handle. Throws `KernelError` where it cannot be taken, and `SyntaxError`
-   * for what no launcher says.
+   * Receives a handle that a child would have sent. Throws `KernelError` if it cannot be taken, and `SyntaxError` for a
+   * message that no launcher sends.
    */
   take(handle: LentHandle, sink: NetworkSink): void;
 }
 
 export interface LentHandle {
-  /** Its number in the launcher's process; absent for a message without one. */
+  /** Its number in the launcher's process. Undefined for a message without one. */
   readonly descriptor?: number;
   /** JSON, as Node's own children send it. */
   readonly text: string;
 }
 
-/** The process of a launcher, which Node, a nursery or a person has started. */
+/** The process of a launcher, started by Node, a nursery or a person. */
 export type LauncherProcess = EventEmitter &
   Pick<
     ChildProcess,
@@ -133,18 +132,18 @@ export interface LaunchedBox {
   readonly process: LauncherProcess;
   /** Ends everything in the box at once; `outcome` still settles in order. */
   readonly end: () => void;
-  /** PID of the box's first process on the host; 0 while it is not known. */
+  /** PID of the box's first process on the host; 0 while unknown. */
   readonly initPid: () => number;
   /**
-   * Asks for a connection to a port of the box's loopback; `NetworkSink.forwarded` gives it. Only where the plan shows
+   * Requests a connection to a port of the box's loopback; `NetworkSink.forwarded` returns it. Only if the plan shows
    * ports.
    */
   readonly forward: (port: number, id: number) => void;
-  /** Lets the command of a box begin that holds it. */
+  /** Starts the command of a box that holds it. */
   readonly begin: () => void;
-  /** Brings the command of a box that was started without one. */
+  /** Gives a command to a box that was started without one. */
   readonly run: (command: PlannedCommand) => void;
-  /** Settles when the box and everything in it has ended. Rejects only when the launcher cannot be started. */
+  /** Settles when the box and everything in it has ended. Rejects only if the launcher cannot be started. */
   readonly outcome: Promise<LaunchOutcome>;
 }
 
@@ -152,12 +151,12 @@ export interface LaunchFailure {
   /** Step of the launcher, e.g. `create namespaces`. */
   readonly stage: string;
   readonly path: string;
-  /** Number, 0 when there was none. */
+  /** Errno, or 0 for none. */
   readonly errno: number;
 }
 
 /**
- * A protected or hidden name that was there when a box began: also another name of its file, or a socket of the host.
+ * A protected or hidden name that existed when a box began. May be another name of its file, or a socket of the host.
  */
 export interface FoundName {
   readonly path: Buffer;
@@ -171,26 +170,26 @@ export interface ProtectedPath {
   readonly path: Buffer;
   /** `DEVICE:INODE`. */
   readonly identity: string;
-  /** Nanoseconds in decimal digits, since numbers of inodes are used again; 0 where the file system keeps no births. */
+  /** Nanoseconds in decimal digits, because inode numbers are reused. 0 if the file system does not record births. */
   readonly born: string;
 }
 
 export interface LaunchOutcome {
-  /** 0 to 255; 128+n when a signal ended the command. */
+  /** 0 to 255; 128+n if signal n ended the command. */
   readonly exitCode: number;
   /** Number of the signal that ended the command, or 0. */
   readonly signal: number;
   readonly failure: LaunchFailure | undefined;
-  /** 0 when Landlock is absent. */
+  /** 0 if Landlock is absent. */
   readonly landlockAbi: number;
-  /** PID of the box's first process on the host; 0 when it did not start. */
+  /** PID of the box's first process on the host; 0 if it did not start. */
   readonly initPid: number;
   /** Protected names at the start: absolute paths as raw bytes, with device and inode. */
   readonly protectedBefore: readonly ProtectedPath[];
-  /** Protected names that are new after the run, as raw bytes of absolute paths. */
+  /** Protected names that are new after the run: absolute paths as raw bytes. */
   readonly appeared: readonly Buffer[];
   /**
-   * Protected names whose creation was refused while the box ran: absolute paths as raw bytes, without doubles, at most
+   * Protected names whose creation was refused during the run: absolute paths as raw bytes, without duplicates, at most
    * 256.
    */
   readonly refused: readonly Buffer[];
@@ -199,8 +198,8 @@ export interface LaunchOutcome {
 }
 
 /**
- * What namespaces, mounts, Landlock and seccomp together hold, in both backends that use the launcher. Staging needs
- * mounts of the launcher's own.
+ * Returns guarantees that namespaces, mounts, Landlock and seccomp hold together, in both backends that use the
+ * launcher. Staging needs mounts of the launcher's own.
  */
 export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'none' = 'none'): GuaranteeVector {
   const controllers =
@@ -234,7 +233,7 @@ export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'no
   };
 }
 
-/** What a plan demands and a backend does not hold, in the plan's order. */
+/** Returns guarantees that a plan demands and a backend does not hold, in the plan's order. */
 export function missingGuarantees(
   plan: Pick<Plan, 'requires' | 'expects'>,
   vector: GuaranteeVector,
@@ -245,7 +244,7 @@ export function missingGuarantees(
   ];
 }
 
-/** What a person has accepted that a backend holds with gaps. */
+/** Returns guarantees with gaps that a person has accepted. */
 export function partlyHeld({ expects = [] }: Pick<Plan, 'expects'>, vector: GuaranteeVector): readonly Guarantee[] {
   return expects.filter((guarantee) => vector[guarantee] === 'partial');
 }

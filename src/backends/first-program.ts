@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 
 /**
- * The first of these paths that the caller may execute. Callers give fixed places of the system: never PATH, nor what a
- * variable names.
+ * Returns the first of these paths that the caller may execute. Callers pass fixed places of the system, never PATH or
+ * a variable.
  */
 export function firstProgram(places: readonly string[]): string | undefined {
   return places.find((place) => {

@@ -5,17 +5,20 @@ import { seccompFilter } from '../plan/seccomp/filter.ts';
 import { notifyFilter } from '../plan/seccomp/notify.ts';
 import type { Plan } from '../plan/types.ts';
 
-/** The filter's bytes for this machine. Throws `HF_GUARANTEE_MISSING` on an architecture without a reviewed list. */
+/**
+ * Returns the filter's bytes for this machine. Throws `HF_GUARANTEE_MISSING` on an architecture without a reviewed
+ * list.
+ */
 export function seccompFor(plan: Plan): Uint8Array {
   return seccompFilter({ architecture: reviewedArchitecture(), ...plan.seccomp }).bytes;
 }
 
-/** What stands beside it in a box without namespaces. */
+/** Returns the additional filter of a box without namespaces. */
 export function plainFor({ network }: Plan): Uint8Array {
   return plainFilter(reviewedArchitecture(), network.kind);
 }
 
-/** The filter with the listener, or nothing where the plan has none. */
+/** Returns the filter with the listener. Undefined if the plan has none. */
 export function notifyFor({ notify }: Plan): Uint8Array | undefined {
   switch (notify.kind) {
     case 'none':

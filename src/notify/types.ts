@@ -1,11 +1,12 @@
 /**
- * The notify room: a supervisor outside the box that answers system calls which the kernel has stopped, for the rules
- * that mounts cannot carry out: `ask`, `redirect`, `stage` and `audit` on files, rules about Unix sockets and signals.
+ * The notify room: a supervisor outside the box that answers system calls which the kernel has stopped. It serves rules
+ * that mounts cannot carry out: `ask`, `redirect`, `stage` and `audit` on files, and rules about Unix sockets and
+ * signals.
  *
- * A call goes ahead as it is only where the kernel's own layer refuses whatever the box may not do, because the
- * caller's memory may change after it was read. Everything else the supervisor does itself, on the path that it judged,
- * and hands over the result. Sessions, journals and terminals may not enter; what is asked and told leaves by the
- * options of `serve`.
+ * A caller's memory may change after it was read. So a call goes ahead unchanged only if the kernel's own layer refuses
+ * whatever the box may not do. The supervisor performs everything else itself, on the path that it judged, and hands
+ * over the result. Sessions, journals and terminals may not enter; questions and reports leave by the options of
+ * `serve`.
  */
 import type { PolicyRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';

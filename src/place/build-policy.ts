@@ -120,8 +120,8 @@ export function policyDigest({ sources, grants }: Pick<PolicyPlace, 'sources' | 
 }
 
 /**
- * None for a path with control characters, which no pattern can name: it is granted to nobody, and a policy file is
- * protected by its name.
+ * No pattern for a path with control characters, because none can name it. Nobody gets a grant for it, and a policy
+ * file is protected by its name.
  */
 function patternFor(path: string): readonly string[] {
   return /\p{Cc}/u.test(path) ? [] : [pathPatternOf(path)];

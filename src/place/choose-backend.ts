@@ -36,8 +36,9 @@ interface Ground {
 }
 
 /**
- * The backend that the flag and the policy agree on, or the first that holds what the policy demands: `auto` is
- * resolved first and compared afterwards, and never none. Throws `HF_BACKEND_MISSING` or `HF_GUARANTEE_MISSING`.
+ * Returns the backend that the flag and the policy agree on, or else the first that holds what the policy demands.
+ * `auto` is resolved before it is compared, and never becomes `none`. Throws `HF_BACKEND_MISSING` or
+ * `HF_GUARANTEE_MISSING`.
  */
 export function chooseBackend(
   place: Ground['place'],

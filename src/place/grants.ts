@@ -44,8 +44,8 @@ export interface GrantPlaces {
 }
 
 /**
- * Grants with the paths that they mean. What a person gives on the command line is a path and no pattern, whatever
- * characters it has; `~` is the home, because a shell leaves it alone in `--read=~/data`. Throws `HF_USAGE` and
+ * Returns grants with absolute paths. A grant on the command line is a path, never a pattern, whatever characters it
+ * has. `~` is the home, because a shell leaves it alone in `--read=~/data`. Throws `HF_USAGE` and
  * `HF_PATH_UNREPRESENTABLE`.
  */
 export function absoluteGrants(grants: Grants, places: GrantPlaces): Grants {

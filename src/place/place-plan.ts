@@ -147,9 +147,9 @@ export function boxPath(rules: EnvironmentRules, host: Readonly<Record<string, s
 }
 
 /**
- * Approved files that the box shows at all: an approval widens nothing (attack: a hook that names a script which the
- * policy denies, or `. ./.env`, so that its copy would lie over the mask). What is hidden by name, or is in no
- * directory of the host, is left out.
+ * Returns approved files that the box shows anyway: an approval widens nothing. Attack: a hook that names a denied
+ * script, or `. ./.env`, so that its copy would lie over the mask. Leaves out files hidden by name, and files in no
+ * directory of the host.
  */
 export function visibleMounts(shown: readonly Mount[], plan: Pick<Plan, 'mounts' | 'protection'>): readonly Mount[] {
   const directories = shown

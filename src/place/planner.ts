@@ -50,8 +50,7 @@ export function policyOfPlace(place: Place): Policy {
 }
 
 /**
- * A policy is a function of the texts, as they were just read, and of what else is named here: a changed file is
- * another key.
+ * A policy depends only on the texts, as just read, and on the other values named here. A changed file is another key.
  */
 const built = recently<Policy>(16);
 
@@ -169,8 +168,8 @@ function planWith(
 }
 
 /**
- * Which of the requests that a program seems to have made the policy refuses; where they are known to have failed,
- * those too that nobody has approved.
+ * Returns requests of a program, as far as its output tells, that the policy refuses. If they are known to have failed,
+ * requests without an approval count too.
  */
 export function refusedOf(
   policy: Policy,
@@ -235,8 +234,8 @@ async function backendTrouble(backend: Backend, launcher: string): Promise<strin
 }
 
 /**
- * Real paths of what the kernel executes together with a program: the interpreters of a script, one after the other,
- * and the loaders of all of them. Empty for a file that cannot be read.
+ * Returns real paths of files that the kernel executes together with a program: the chain of script interpreters, and
+ * the loaders of all of them. Empty for an unreadable file.
  */
 export function executionNeeds(program: string): readonly string[] {
   const found: string[] = [];

@@ -14,8 +14,8 @@ interface Remembered {
 }
 
 /**
- * The plan of an earlier session, if everything it was made from is the same: Holdfast itself, the policy's texts, the
- * grants, the host, and the identity of every path that the policy names.
+ * Returns the plan of an earlier session if all its inputs are the same: Holdfast itself, the policy texts, the grants
+ * and the host. The identity of every path that the policy names must be the same too.
  */
 export function recallPlan(
   place: Place,
@@ -47,8 +47,8 @@ export function knownNames(place: Place): readonly string[] {
 }
 
 /**
- * Before a plan is made: it remembers what is absent, and the second session of a user would make it again because the
- * first has made `~/.local`.
+ * Runs before a plan is made, because a plan remembers absent paths. Otherwise a user's second session would plan
+ * again, since the first creates `~/.local`.
  */
 export function makeRoomForPlans({ paths }: Pick<Place, 'paths'>): void {
   try {

@@ -7,37 +7,38 @@ import type { Verdict } from '../policy/verdict.ts';
 import type { HostFacts, PresentPath, WorkspaceFacts } from './facts.ts';
 import type { Mount } from './types.ts';
 
-/** What the box sees at a path and, until a deeper anchor says otherwise, below it. */
+/** The box's access to a path and, unless a deeper anchor differs, to everything below it. */
 export type Access = 'none' | 'read-only' | 'read-write' | 'ephemeral';
 
 export interface Anchor {
   readonly path: string;
   readonly access: Access;
   readonly fact: PresentPath;
-  /** `built-in` grants of system directories are shown without owners; what a user names is shown as it is. */
+  /**
+   * `built-in`: a grant of a system directory, shown without owners. `named`: a path that the user names, shown as it
+   * is.
+   */
   readonly origin: 'built-in' | 'named';
   /** Whether the user or a flag granted reading, or a default did. */
   readonly grantedBy: 'default' | 'user';
 }
 
 /**
- * Every path whose facts the planner needs, without duplicates. Below `/tmp` and its like the box has its own, of which
- * every layer says that it may be used: there only what the user names is the host's (attack: a project's `read =
- * ["/tmp/other"]`).
+ * Returns every path whose facts the planner needs, without duplicates. Below `/tmp` and its like the box has its own
+ * directories, which every layer may use. There only paths that the user names are the host's. Attack: a project's
+ * `read = ["/tmp/other"]`.
  */
 export function wantedPaths(
   policy: Policy,
   workspace: WorkspaceFacts,
   installation: readonly string[],
 ): readonly string[] {
-  // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack:
-  // ~/.aws kept in a repository of settings), or the grant a link to where the store is.
+  // Denials outside of all named grants count too. A credential store may be a link into the workspace, or a grant a
+  // link to the store. Attack: ~/.aws kept in a repository of settings.
   const named = fileAnchors(policy).filter(({ pattern }) => pattern.kind === 'subtree');
   const granted = named.flatMap(({ pattern, use, layer }) =>
     layer === 'user' && grantingUses.includes(use) ? [pattern.base] : [],
   );
-  // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack:
-  // ~/.aws kept in a repository of settings), or the grant a link to where the store is.
   const hosts = [workspace.root, ...workspace.gitDirectories, ...installation, ...granted];
   const paths = new Set([...hosts, ...named.map(({ pattern }) => pattern.base)]);
   return [...paths].filter(
@@ -47,7 +48,7 @@ export function wantedPaths(
 
 const grantingUses: readonly FileAnchor['use'][] = ['read', 'write', 'ephemeral'];
 
-/** The anchors that exist on the host, parents before children, each with what the policy decides there. */
+/** Returns the anchors that exist on the host, parents before children, each with the policy's decision. */
 export function resolveAnchors(policy: Policy, facts: HostFacts): readonly Anchor[] {
   const ephemeral = new Set(
     fileAnchors(policy).flatMap((anchor) => (anchor.use === 'ephemeral' ? [anchor.pattern.base] : [])),
@@ -75,9 +76,9 @@ function anchorAt(policy: Policy, context: AnchorContext): Anchor {
   const changes = (['write', 'create', 'delete'] as const).map((operation) =>
     decideThrough(policy, operation, context),
   );
-  // What is kept before it is lost may be read.
+  // A staged path is kept before it is lost, so it is readable.
   const readable = isGranted(read.decision) || read.decision === 'stage';
-  // What may be written and not read is closed as well: no mount is only for writing.
+  // No mount is write-only, so a writable path without reading is closed.
   const access =
     readable && changes.every(({ decision }) => isGranted(decision))
       ? context.ephemeral.has(path)
@@ -96,9 +97,7 @@ function anchorAt(policy: Policy, context: AnchorContext): Anchor {
   };
 }
 
-/**
- * A grant may name a symlink, but what it leads to must not be denied by name (attack: a link to a credential store).
- */
+/** A grant may name a symlink, but its target must not be denied by name. Attack: a link to a credential store. */
 function decideThrough(policy: Policy, operation: FileAccess, { path, fact }: AnchorContext): Verdict {
   const named = decide(policy, { kind: 'file', operation, path: mountedAt(path, fact) });
   if (fact.real === path) return named;
@@ -106,23 +105,20 @@ function decideThrough(policy: Policy, operation: FileAccess, { path, fact }: An
   return real.decision === 'deny' && real.code !== 'not-granted' ? real : named;
 }
 
-/** What a mount opens is what lies beneath: a `.git` directory may itself be protected while its content is not. */
+/** A mount opens what is beneath. A `.git` directory may itself be protected while its content is not. */
 function mountedAt(path: string, fact: PresentPath): string {
   return fact.identity.type === 'directory' ? `${path}/any-name-in-it` : path;
 }
 
 /**
- * What a supervisor answers (`ask`, `stage`, `redirect`) is done outside the box; the planner mounts only what is
+ * A supervisor carries out `ask`, `stage` and `redirect` outside the box. The planner mounts only paths that are
  * allowed outright.
  */
 function isGranted(decision: string): boolean {
   return decision === 'allow' || decision === 'audit';
 }
 
-/**
- * A symlink inside a writable root may have been planted by an earlier box, to have the next one bind what it points
- * to.
- */
+/** An earlier box may have planted a symlink in a writable root, so that the next box mounts its target. */
 function refusePlantedLinks(anchors: readonly Anchor[]): void {
   const writable = anchors.filter((anchor) => anchor.access === 'read-write').map((anchor) => anchor.fact.real);
   for (const anchor of anchors.filter(({ access }) => access !== 'none')) {
@@ -139,12 +135,10 @@ function refusePlantedLinks(anchors: readonly Anchor[]): void {
   }
 }
 
-/**
- * Private places that never show the host's: they are made again for each box, whatever a policy grants around them.
- */
+/** Private directories, which never show the host's. Each box gets new ones, whatever a policy grants around them. */
 const privateDirectories = ['/tmp', '/var/tmp', '/dev', '/proc', '/run'] as const;
 
-/** Old names of directories that moved, which programs still use. */
+/** Old names of moved directories, which programs still use. */
 const compatibilityLinks = [
   { target: '/var/run', to: '/run' },
   { target: '/var/lock', to: '/run/lock' },
@@ -153,7 +147,7 @@ const compatibilityLinks = [
 const megabyte = 1 << 20;
 const sharedMemorySize = 512 * megabyte;
 
-/** The mounts that every box has. `tmp` is the size of the private `/tmp` in bytes, 0 for the kernel's default. */
+/** Returns the mounts of every box. `tmp`: size of the private `/tmp` in bytes, or 0 for the kernel's default. */
 export function skeletonMounts(tmp: number): readonly Mount[] {
   return [
     { kind: 'proc', target: '/proc' },
@@ -166,7 +160,7 @@ export function skeletonMounts(tmp: number): readonly Mount[] {
   ];
 }
 
-/** One of these directories itself; what a policy names inside of them is the host's. */
+/** Whether a path is itself one of these directories. Paths inside them that a policy names are the host's. */
 export function isPrivateDirectory(path: string): boolean {
   return privateDirectories.some((directory) => path === directory);
 }
@@ -175,7 +169,7 @@ function isPrivatePath(path: string): boolean {
   return privateDirectories.some((directory) => path === directory || path.startsWith(`${directory}/`));
 }
 
-/** Whether a path is a directory or is below it. Both absolute and normalised. */
+/** Whether a path is a directory or is below it. Both are absolute and normalised. */
 export function isWithin(path: string, directory: string): boolean {
   return path === directory || directory === '/' || path.startsWith(`${directory}/`);
 }

@@ -1,8 +1,8 @@
 /**
  * The plan room: `policy + host facts → Plan`, as a pure function over data.
  *
- * Nothing here touches the host: no file system, no environment, no clock. What must be known of the host comes in as
- * facts; what shall happen goes out as a `Plan` that backends render. Backends, sessions and commands may not enter.
+ * Nothing here touches the host: no file system, no environment, no clock. Knowledge of the host comes in as facts; a
+ * `Plan` goes out, and backends render it. Backends, sessions and commands may not enter.
  */
 import type { Policy } from '../policy/policy.ts';
 import { namedPrograms } from '../policy/programs/programs.ts';
@@ -33,19 +33,22 @@ import type {
 
 export interface CompileOptions {
   readonly argv: readonly string[];
-  /** Set as `HOLDFAST` in the environment. */
+  /** Value of `HOLDFAST` in the environment. */
   readonly sessionId: string;
-  /** Names control groups; unique among running boxes. */
+  /** Name of the control groups. Unique among running boxes. */
   readonly boxId: string;
   /** Content of `/run/holdfast/session.json`, from which `holdfast why` answers inside the box. */
   readonly session: string;
-  /** How what every box holds must be held. `partial`: a person has named the backend. Default `kernel`. */
+  /** How the guarantees of every box must be held. `partial`: a person has named the backend. Default: `kernel`. */
   readonly always?: 'kernel' | 'partial';
-  /** Set or replaced after the policy has filtered the environment. */
+  /** Variables set or replaced after the policy has filtered the environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Pure: equal policy, facts and options give an equal plan. Throws `HoldfastError` for what cannot be enforced. */
+/**
+ * Returns the plan of a policy. Pure: equal policy, facts and options give an equal plan. Throws `HoldfastError` for
+ * demands that cannot be enforced.
+ */
 export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOptions): Plan {
   const anchors = resolveAnchors(policy, facts);
   const limits = limitsOf(policy, { memory: facts.memory });
@@ -81,15 +84,14 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
 
 function planEnvironment(policy: Policy, facts: HostFacts, options: CompileOptions): Readonly<Record<string, string>> {
   const { environment } = environmentOf(policy, facts.environment);
-  // Without SHLVL bash takes a socket on stdin for a remote login and runs ~/.bashrc, with `-c` as well (bash,
-  // shell.c).
+  // Without SHLVL, bash takes a socket on stdin for a remote login and runs ~/.bashrc, even with `-c` (bash, shell.c).
   return { ...environment, TMPDIR: '/tmp', SHLVL: '1', HOLDFAST: options.sessionId, ...options.environment };
 }
 
 /**
- * What boxes of a policy demand of their backend. `partial`: a person has named it, so what every box holds may have
- * gaps. What someone has written that they require is held in the kernel anyone who builds the box, and so is the
- * network.
+ * Returns the guarantees that boxes of a policy demand of their backend. `partial`: a person has named the backend, so
+ * the guarantees of every box may have gaps. Guarantees demanded in writing, and the network's, are always held in the
+ * kernel.
  */
 export function planDemands(
   policy: Policy,
@@ -103,8 +105,8 @@ export function planDemands(
 }
 
 /**
- * Who looks at system calls that stop. A supervisor is asked only where some rule needs it, and only about what that
- * rule is about: with none, nothing costs anything. It guards new names as well, because a box has one listener.
+ * Returns who judges stopped system calls. A supervisor judges only if some rule needs it, and only calls that the rule
+ * concerns; without such a rule it costs nothing. It also guards new names, because a box has one listener.
  */
 function planNotify(
   policy: Policy,
@@ -117,7 +119,7 @@ function planNotify(
       .flatMap((layer) => layer.uses().flatMap(groupsOf))
       .concat(namedPrograms(policy)?.nested === 'judged' ? ['executions'] : []),
   );
-  // What is made in memory has no place that Landlock could look at.
+  // Files made in memory have no path, so Landlock cannot judge them.
   if (execution === 'listed') wanted.add('memory-files');
   if (wanted.size === 0) return { kind: guards ? 'guard' : 'none' };
   return {
@@ -151,12 +153,12 @@ const changingGroups: readonly NotifyGroup[] = [
 ];
 
 function groupsOf({ kind, decision, operations, from }: Use): readonly NotifyGroup[] {
-  // The lists are held by mounts, and so is what rules about files allow or deny.
+  // Mounts carry out the lists, and rules about files that allow or deny.
   if (from === 'list' || decision === 'allow') return [];
   switch (kind) {
     case 'file':
       if (decision === 'deny') return [];
-      // What is hidden from reading is hidden from everything else too, which the supervisor then does for the box.
+      // A path hidden from reading is hidden from everything else too. The supervisor then acts for the box.
       return decision === 'audit' &&
         operations?.every((operation) => operation === 'read' || operation === 'execute') === true
         ? readingGroups
@@ -171,15 +173,15 @@ function groupsOf({ kind, decision, operations, from }: Use): readonly NotifyGro
 }
 
 /**
- * The second layer below the mounts. The private root holds nothing that may not be read, so one rule grants reading;
- * writing is granted mount by mount. A rule close to the files keeps the kernel's walk upwards short.
+ * Returns the second layer below the mounts. The private root holds nothing unreadable, so one rule grants reading;
+ * writing is granted mount by mount. A rule close to the files shortens the kernel's walk upwards.
  */
 export function planLandlock(mounts: readonly Mount[], { execution, rules }: ExecutionPlan): LandlockPlan {
   const writable = mounts.flatMap((mount): LandlockRule[] =>
     isWritable(mount) ? [{ path: mount.target, access: 'write' }] : [],
   );
   return {
-    // Nothing else keeps a program from running that is not listed.
+    // Nothing else keeps an unlisted program from running.
     minimumAbi: execution === 'listed' ? 1 : 0,
     execution,
     rules: [
@@ -192,7 +194,7 @@ export function planLandlock(mounts: readonly Mount[], { execution, rules }: Exe
   };
 }
 
-/** Whether the box can write to what a mount shows, devices and `/dev/shm` apart, which have rules of their own. */
+/** Whether the box can write to a mount. Devices and `/dev/shm` have rules of their own and do not count. */
 function isWritable(mount: Mount | undefined): boolean {
   switch (mount?.kind) {
     case 'bind':
@@ -211,20 +213,20 @@ function isWritable(mount: Mount | undefined): boolean {
   }
 }
 
-/** What the box may execute, and the rules of `execute`. */
+/** What the box may execute, with the rules of `execute`. */
 type ExecutionPlan = Pick<LandlockPlan, 'execution' | 'rules'>;
 
 /**
- * What the kernel alone lets the box execute, where the policy lists all that may run: those programs, their
- * interpreters and loaders; nothing where none of them is there. It is left to the supervisor where a pattern names no
- * file, and where the box could change one of them, for whatever it became would be refused although the policy allows
- * it.
+ * Returns what the kernel alone lets the box execute, if the policy lists all programs that may run: those programs,
+ * their interpreters and loaders. If none of them exists, nothing may run. The supervisor decides instead if a pattern
+ * names no file, or if the box could change one of them. Otherwise the kernel would refuse a changed program that the
+ * policy allows.
  */
 export function planExecutables(policy: Policy, { executables }: HostFacts, mounts: readonly Mount[]): ExecutionPlan {
   if (namedPrograms(policy)?.only === undefined) return anything;
   const shows = mountFinder(mounts);
   const canChange = (path: string): boolean => isWritable(shows(path));
-  // A bare name never means what the box could have written.
+  // A bare name never means a file that the box could have written.
   const meant = executables.filter(({ program, real }) => program.startsWith('/') || !canChange(real));
   const files = [...new Set(meant.flatMap(({ real, needs }) => [real, ...needs]))];
   return files.some((path) => canChange(path))

@@ -6,7 +6,9 @@ import { rulesFor } from './seccomp/denylist.ts';
 import { type ArgumentTest, actionName, type SyscallRule } from './seccomp/rule.ts';
 import type { DeniedProgram, LandlockPlan, Mount, NetworkPlan, NotifyPlan, Plan } from './types.ts';
 
-/** The plan for a person: what is mounted, protected, limited and filtered, in the order in which it is made. */
+/**
+ * Returns the plan as text for a person: mounts, protections, limits and filters, in the order in which they are made.
+ */
 export function describePlan(plan: Plan, architecture: Architecture, notes?: PlanNotes): string {
   const { command, limits } = plan;
   const sections: readonly (readonly [string, readonly string[]])[] = [
@@ -61,7 +63,7 @@ function describeProgram({ program, path, held, sharedWith }: DeniedProgram): st
   return `${program}: the supervisor refuses it, which is no boundary, because ${why}`;
 }
 
-/** Where rules tell what can be executed, they are there. */
+/** If there are rules of `execute`, those lines list the programs. */
 function describeExecution({ execution, rules }: LandlockPlan): readonly string[] {
   return execution === 'listed' && rules.every(({ access }) => access !== 'execute')
     ? ['execute nothing: no program that may run is there']
@@ -116,18 +118,18 @@ function describeNetwork(network: NetworkPlan): readonly string[] {
   ];
 }
 
-/** One line of the explanation that `holdfast plan` prints. */
+/** One line of the filter's explanation, as `holdfast plan` prints it. */
 export interface SeccompRow {
-  /** Names of system calls; empty where the row is about calls by their number or ABI. */
+  /** Names of system calls. Empty if the row is about calls by their number or ABI. */
   readonly names: readonly string[];
-  /** In words; empty means always. */
+  /** The condition in words; empty means always. */
   readonly when: string;
-  /** `allow`, `kill`, or the errno that the caller gets. */
+  /** `allow`, `kill`, or the caller's errno. */
   readonly action: string;
   readonly reason: string;
 }
 
-/** What the filter does, as rows: the ABI first, then the list in its order, then everything without a name. */
+/** Returns the filter as rows: the ABI first, then the list in its order, then all calls without a name. */
 export function describeSeccomp(options: SeccompOptions): readonly SeccompRow[] {
   const { architecture } = options;
   const rows = rulesFor(options).map((rule) => row(rule, architecture));
@@ -172,12 +174,12 @@ function inWords(test: ArgumentTest): string {
   }
 }
 
-/** What a plan leaves out, and what it holds by words alone: no part of the box, but what people ask about it. */
+/** What people ask about beyond the plan: rules that it leaves out or holds by words alone. */
 export interface PlanNotes {
   readonly environment: Pick<BoxEnvironment, 'dropped' | 'untrustedPath' | 'acknowledged'>;
-  /** Of all layers. */
+  /** Statements of all layers. */
   readonly commands: readonly CommandStatement[];
-  /** `listed`: some layer has a list of all commands that may run. */
+  /** `listed`: some layer has a list of all allowed commands. */
   readonly others: 'listed' | 'any';
 }
 
@@ -216,14 +218,14 @@ const reasons: readonly (readonly [BoxEnvironment['dropped'][number]['reason'], 
   ['not-passed', 'no line of the policy lets them in'],
 ];
 
-/** Functions of the shell travel in variables that are called `BASH_FUNC_x%%`. */
+/** Shell functions travel in variables called `BASH_FUNC_x%%`. */
 function plainName(name: string): string {
   return /^\w+$/u.test(name) ? name : JSON.stringify(name);
 }
 
 /**
- * What holds of commands that other programs start because a supervisor answers, and not because of the kernel: their
- * words can change while it reads them, which is why each is told.
+ * Describes what holds only because a supervisor answers, not the kernel. Commands that other programs start can change
+ * their words while the supervisor reads them. The text says so for each.
  */
 export function supervised(
   { programs }: Pick<Plan, 'programs'>,

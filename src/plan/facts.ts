@@ -1,16 +1,16 @@
 import type { FileIdentity } from './types.ts';
 
-/** What the planner must know of the machine. Collected once, by the room `place`, and never looked up again. */
+/** Facts about the machine for the planner. The room `place` collects them once; nobody looks them up again. */
 export interface HostFacts {
   readonly user: UserFacts;
   readonly workspace: WorkspaceFacts;
   /** Facts for every path that `wantedPaths` names. */
   readonly paths: ReadonlyMap<string, PathFact>;
-  /** Absolute paths that git would run or obey, by its configuration. */
+  /** Absolute paths that git's configuration would have it run or obey. */
   readonly gitPrograms: readonly string[];
-  /** Where the programs lie that the policy refuses as a whole. */
+  /** Files of programs that the policy denies as a whole. */
   readonly programs: readonly ProgramFact[];
-  /** Where the programs lie that alone may run; none where others may, or where none of them is there. */
+  /** Files of the only programs that may run. Empty if others may run too, or if none of them exists. */
   readonly executables: readonly ExecutableFact[];
   /** Bytes of main memory. */
   readonly memory: number;
@@ -19,33 +19,31 @@ export interface HostFacts {
   readonly installation: readonly string[];
   /** Whether an overlay can be mounted in a user namespace (kernel 5.11). */
   readonly overlay: 'available' | 'unavailable';
-  /** Whether the kernel speaks IPv6. */
+  /** Whether the kernel supports IPv6. */
   readonly ipv6: 'available' | 'unavailable';
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /**
-   * Names of files in the workspace that a program loads by itself, and that nobody may have approved. Default: none.
-   */
+  /** Names of workspace files that a program loads by itself and that may lack an approval. Default: none. */
   readonly withheld?: readonly (readonly string[])[];
 }
 
-/** One file that a program's name leads to. */
+/** One file that a program's name resolves to. */
 export interface ProgramFact {
-  /** As the policy has it: a bare name or an absolute path. */
+  /** Name in the policy: a bare name or an absolute path. */
   readonly program: string;
-  /** Of the file, without symlinks. */
+  /** Path of the file, without symlinks. */
   readonly real: string;
   readonly identity: FileIdentity;
-  /** Everything in the directories of programs that leads to the same inode, `real` included. Absolute. */
+  /** All absolute paths in the programs' directories that lead to the same inode, including `real`. */
   readonly names: readonly string[];
-  /** Those of `names` that are names of the inode itself, without `real`. */
+  /** Hard links among `names`, without `real`. */
   readonly hardLinks: readonly string[];
 }
 
-/** One file that may be executed, with what the kernel executes together with it. */
+/** One file that may be executed, with the files that the kernel executes together with it. */
 export interface ExecutableFact {
-  /** As the policy has it: a bare name or an absolute path. */
+  /** Name in the policy: a bare name or an absolute path. */
   readonly program: string;
-  /** Of the file, without symlinks. */
+  /** Path of the file, without symlinks. */
   readonly real: string;
   /** Interpreters and loaders, without symlinks. */
   readonly needs: readonly string[];
@@ -57,9 +55,9 @@ export interface UserFacts {
 }
 
 export interface WorkspaceFacts {
-  /** Top of the git work tree, or the working directory outside git. */
+  /** Top of the git work tree, or the working directory outside of git. */
   readonly root: string;
-  /** Git directories that lie outside `root`: of a linked worktree's main repository, of a submodule's parent. */
+  /** Git directories outside of `root`: of a linked worktree's main repository, or of a submodule's parent. */
   readonly gitDirectories: readonly string[];
   readonly cwd: string;
 }
@@ -72,12 +70,12 @@ export interface MissingPath {
 
 export interface PresentPath {
   readonly kind: 'present';
-  /** Where the path leads when every symlink is followed. */
+  /** The path with every symlink followed. */
   readonly real: string;
   readonly identity: FileIdentity;
-  /** Every symlink on the way, as absolute paths; the box may have planted those that lie in a writable root. */
+  /** Every symlink on the way, as absolute paths. The box may have planted those in a writable root. */
   readonly symlinks: readonly string[];
-  /** Text of the last component when that itself is a symlink. */
+  /** Text of the last component, if that is itself a symlink. */
   readonly linkText?: string;
 }
 

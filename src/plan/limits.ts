@@ -8,7 +8,7 @@ import type { CgroupPlan, RootFile, LimitPlan, NetworkPlan, OpenNetwork } from '
 const defaultGrace = 5000;
 const cpuPeriod = 100_000;
 
-/** Limits of the policy in the units of the plan, with the control groups that this host lets us make. */
+/** Returns the policy's limits in the plan's units, with the control groups that this host lets Holdfast make. */
 export function planLimits(limits: Limits, facts: HostFacts, sessionId: string): LimitPlan {
   const { memory, processes, cpus, cpuTime, fileSize, openFiles, tmp, staged, wall } = limits;
   return {
@@ -50,7 +50,7 @@ interface CgroupFile {
   readonly value: string;
 }
 
-/** Documentation/admin-guide/cgroup-v2.rst. Swap would turn a memory bomb into a slow machine. */
+/** Swap would turn a memory bomb into a slow machine. Source: Documentation/admin-guide/cgroup-v2.rst. */
 function version2Files({ memory, processes, cpus }: Limits): readonly CgroupFile[] {
   return [
     ...(memory === undefined
@@ -61,7 +61,7 @@ function version2Files({ memory, processes, cpus }: Limits): readonly CgroupFile
   ];
 }
 
-/** Documentation/admin-guide/cgroup-v1. */
+/** Source: Documentation/admin-guide/cgroup-v1. */
 const version1Files = {
   memory: ({ memory }: Limits): readonly CgroupFile[] =>
     memory === undefined ? [] : [file('memory.limit_in_bytes', memory)],
@@ -77,16 +77,16 @@ function file(name: string, value: number): CgroupFile {
   return { name, value: String(Math.trunc(value)) };
 }
 
-/** Files that tell programs how names are found. A box with a network gets its own. */
+/** Files by which programs resolve names. A box with a network gets its own. */
 export const resolverFiles = ['/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/hosts'] as const;
 
-/** In the range that names get their addresses from, and never one of theirs. */
+/** In the range of the addresses that names get, and never one of them. */
 const fakeResolver = '198.18.0.1';
-/** Where C libraries look when there is no `/etc/resolv.conf`. */
+/** Address that C libraries ask without an `/etc/resolv.conf`. */
 const defaultResolver = '127.0.0.1';
-/** `tcpmux`: nothing that a box would listen on. */
+/** `tcpmux`: no box would listen on it. */
 const divertPort = 1;
-/** What clients connect to most, for kernels without transparent proxying and policies that do not name ports. */
+/** The most common ports of clients, for kernels without transparent proxying and policies that name no ports. */
 const usualPorts = [
   22, 80, 443, 1433, 1521, 3000, 3128, 3306, 4318, 5000, 5432, 5671, 5672, 6379, 8000, 8080, 8443, 8888, 9092, 9200,
   9418, 27_017,
@@ -94,7 +94,7 @@ const usualPorts = [
 const mostFallbackPorts = 256;
 const routePort = 80;
 
-/** Which doors the box has to the network; closed when the policy could allow nothing. */
+/** Returns the box's doors to the network. Closed if the policy could allow nothing. */
 export function planNetwork(policy: Policy, facts: Pick<HostFacts, 'ipv6' | 'paths'>): NetworkPlan {
   const wanted = networkPlan(policy);
   if (wanted.kind === 'closed') return wanted;
@@ -119,7 +119,7 @@ export function planNetwork(policy: Policy, facts: Pick<HostFacts, 'ipv6' | 'pat
   };
 }
 
-/** The box's own resolver files, where the host has such files: they lie over the host's. */
+/** Returns the box's own resolver files, which cover the host's, if the host has them. */
 export function resolverMounts(network: NetworkPlan, facts: Pick<HostFacts, 'paths'>): readonly RootFile[] {
   if (network.kind === 'closed') return [];
   const contents = contentsOf(network);
@@ -130,7 +130,8 @@ export function resolverMounts(network: NetworkPlan, facts: Pick<HostFacts, 'pat
 }
 
 /**
- * The box's resolver file where no datagrams leave it: glibc, Go and c-ares ask over TCP then. Other files as they are.
+ * Returns the box's resolver file for a box without datagrams: glibc, Go and c-ares then ask over TCP. Leaves other
+ * files as they are.
  */
 export function resolverOverTcp(file: RootFile): RootFile {
   return file.content.endsWith(resolverOptions) && file.content.startsWith('nameserver ')

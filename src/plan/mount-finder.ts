@@ -5,8 +5,9 @@ import type { HostFacts, ProgramFact } from './facts.ts';
 import type { DeniedProgram, MaskMount, Mount } from './types.ts';
 
 /**
- * Finds the mount that shows a path in the box, whose symlinks are resolved: the deepest around it, and of two at one
- * place the later, which lies over the other. Anyone who looks below masks leaves them out of `mounts`.
+ * Returns a function that finds the mount that shows a path in the box. Symlinks of the path must be resolved. The
+ * deepest mount around it wins; of two at one place the later one, which covers the other. To look below masks, leave
+ * them out of `mounts`.
  */
 export function mountFinder(mounts: readonly Mount[]): (path: string) => Mount | undefined {
   const deepestFirst = mounts
@@ -17,9 +18,9 @@ export function mountFinder(mounts: readonly Mount[]): (path: string) => Mount |
 }
 
 /**
- * The programs that a policy refuses whatever their arguments are. Where nobody else needs the file, nothing but an
- * empty one is there in the box, so that no name, link or loader reaches it. A file that serves other programs as well
- * (busybox) stays, and only the supervisor refuses its execution under that name.
+ * Returns the programs that a policy denies for all arguments. If no other program needs the file, the box sees an
+ * empty one in its place, which no name, link or loader can bypass. A file that serves other programs too (busybox)
+ * stays, and only the supervisor denies its execution under that name.
  */
 export function planPrograms(policy: Policy, facts: HostFacts, mounts: readonly Mount[]): readonly DeniedProgram[] {
   const denied = namedPrograms(policy)?.denied ?? nobody;
@@ -29,7 +30,7 @@ export function planPrograms(policy: Policy, facts: HostFacts, mounts: readonly 
     const place = shows(fact.real);
     if (place === undefined || place.kind === 'mask' || place.kind === 'directory' || place.kind === 'tmpfs') return [];
     const others = othersOf(fact, denied);
-    // What the box may write to is another program whenever it likes.
+    // A file that the box may write can become another program at any time.
     const held = place.kind === 'bind' && place.access === 'read-only' && others.length === 0 ? 'mask' : 'notification';
     return [{ program: fact.program, path: fact.real, identity: fact.identity, held, sharedWith: others }];
   });
@@ -37,7 +38,7 @@ export function planPrograms(policy: Policy, facts: HostFacts, mounts: readonly 
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Over the real file of each, and over its other names of the same inode. */
+/** Masks the real file of each, and its other names of the same inode. */
 export function programMasks(programs: readonly DeniedProgram[], facts: HostFacts): readonly MaskMount[] {
   const masked = new Set(programs.flatMap(({ held, path }) => (held === 'mask' ? [path] : [])));
   const targets = new Set(
@@ -46,10 +47,10 @@ export function programMasks(programs: readonly DeniedProgram[], facts: HostFact
   return [...targets].sort().map((target) => ({ kind: 'mask', target, type: 'file' }));
 }
 
-/** Other programs that are the same file. `python3.11` is no other program than `python3`. */
+/** Other programs that are the same file. `python3.11` is not another program than `python3`. */
 function othersOf({ program, real, names }: ProgramFact, denied: ReadonlySet<string>): readonly string[] {
   const name = baseName(program);
-  // Who names the file itself means it by all of its names.
+  // A policy that names the file itself means all its names.
   if (baseName(real) === name || real === program) return [];
   return names.filter(
     (other) =>
@@ -60,7 +61,7 @@ function othersOf({ program, real, names }: ProgramFact, denied: ReadonlySet<str
   );
 }
 
-/** `git-upload-pack` of `git`, `x86_64-linux-gnu-gcc-12` of `gcc`. */
+/** For example `git-upload-pack` of `git`, or `x86_64-linux-gnu-gcc-12` of `gcc`. */
 function isVariant(long: string, short: string): boolean {
   const at = long.indexOf(short);
   if (at < 0) return false;

@@ -8,11 +8,13 @@ export interface MountOptions {
   readonly tmp: number;
   /** Files that exist only inside the box. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
-  /** Files that lie over the host's. */
+  /** Files that cover the host's. */
   readonly resolver: readonly RootFile[];
 }
 
-/** The mounts of the box in the order in which they are made: skeleton, links, grants by depth, private files. */
+/**
+ * Returns the mounts of the box in the order in which they are made: skeleton, links, grants by depth, private files.
+ */
 export function planMounts(anchors: readonly Anchor[], facts: HostFacts, options: MountOptions): readonly Mount[] {
   const real = byRealPath(anchors);
   const grants = real.flatMap((anchor, index) => grantMounts(anchor, accessAbove(real, index), facts));
@@ -35,7 +37,7 @@ export function planMounts(anchors: readonly Anchor[], facts: HostFacts, options
   ].filter(unique());
 }
 
-/** Mounts are made where paths really lie; of two names for one place the stricter access holds. */
+/** Mounts are made at real paths. Of two names for one place, the stricter access counts. */
 function byRealPath(anchors: readonly Anchor[]): readonly Anchor[] {
   const strictness: Readonly<Record<Access, number>> = { none: 3, 'read-only': 2, ephemeral: 1, 'read-write': 0 };
   const places = new Map<string, Anchor>();
@@ -48,8 +50,8 @@ function byRealPath(anchors: readonly Anchor[]): readonly Anchor[] {
 }
 
 /**
- * The access that already holds at a place because of the nearest anchor above it. Throws for a grant in what is closed
- * as a whole: nothing can be mounted in a mask.
+ * Returns the access of the nearest anchor above. Throws for a grant inside a mask, because nothing can be mounted
+ * there.
  */
 function accessAbove(anchors: readonly Anchor[], index: number): Access {
   const { access, path, fact } = anchors[index] ?? {};
@@ -60,7 +62,7 @@ function accessAbove(anchors: readonly Anchor[], index: number): Access {
   return above?.access ?? 'none';
 }
 
-/** What is closed and is in nothing that is mounted is simply not there. */
+/** Only a closed path inside a mount needs a mask; others do not exist in the box. */
 function isMasked(anchors: readonly Anchor[], { fact }: Anchor): boolean {
   return anchors.some(
     (anchor) => anchor.access !== 'none' && anchor.fact.real !== fact.real && isWithin(fact.real, anchor.fact.real),
@@ -102,7 +104,7 @@ function ephemeralMount(anchor: Anchor, facts: HostFacts): Mount {
   return { kind: 'tmpfs', target: anchor.fact.real, mode: 0o755, size: 0 };
 }
 
-/** Root is the owner in a workspace of another user, and a stranger in the system. */
+/** Root is the owner in another user's workspace, and a stranger in the system. */
 function ownershipOf({ fact, access, origin }: Anchor, { user, workspace }: HostFacts): BindMount['ownership'] {
   if (user.uid !== 0) return 'as-is';
   if ([workspace.root, ...workspace.gitDirectories].some((own) => isWithin(fact.real, own))) return 'as-root';
@@ -121,7 +123,7 @@ function bindMount(anchor: Anchor, facts: HostFacts): Mount {
   };
 }
 
-/** `/bin` on a merged-usr system: the link itself is made again in the box. */
+/** A link such as `/bin` on a merged-usr system: the box gets the same link. */
 function linkTo(anchor: Anchor): readonly Mount[] {
   const onlyLast = anchor.fact.symlinks.length === 1 && anchor.fact.symlinks[0] === anchor.path;
   if (!onlyLast || anchor.fact.linkText === undefined) return [];

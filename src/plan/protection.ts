@@ -23,10 +23,7 @@ export interface ProtectionFacts {
   readonly withheld: readonly (readonly string[])[];
 }
 
-/**
- * Names that are looked for in every writable root and every directory that the user shows, and what happens to them
- * there.
- */
+/** Returns the names that are searched for in every writable root and every shown directory, and their treatment. */
 export function planProtection(
   policy: Policy,
   { mounts, anchors, workspace, gitPrograms, home, withheld }: ProtectionFacts,
@@ -52,7 +49,7 @@ export function planProtection(
       ...withheld.map(withheldName),
     ],
     withholding: withheld.length === 0 ? [] : [workspace.root],
-    // A path that leads to a whole root would take away the workspace.
+    // A path that leads to a whole root would close the workspace.
     guarded: gitPrograms.filter((path) => roots.some((root) => path !== root && isWithin(path, root))),
     released: [
       ...releasedPaths(policy).filter((path) => isReleased(policy, path)),
@@ -61,10 +58,7 @@ export function planProtection(
   };
 }
 
-/**
- * What some layer refuses by name or by rule is not given back because another one releases the built-in protection of
- * it.
- */
+/** A release of the built-in protection does not lift another layer's denial by name or by rule. */
 function isReleased(policy: Policy, path: string): boolean {
   return (['read', 'write'] as const).every((operation) => {
     const { decision, code } = decide(policy, { kind: 'file', operation, path });
@@ -72,9 +66,7 @@ function isReleased(policy: Policy, path: string): boolean {
   });
 }
 
-/**
- * What a package brings is code that the box runs as it is, and its examples of configurations are loaded by nobody.
- */
+/** Files of a package are code that the box runs anyway, and nobody loads its example configurations. */
 function withheldName(components: readonly string[]): ProtectedName {
   return {
     components,
@@ -85,9 +77,7 @@ function withheldName(components: readonly string[]): ProtectedName {
   };
 }
 
-/**
- * Sockets that the policy names are there to be connected to; the launcher covers all others on which someone listens.
- */
+/** Sockets that the policy names stay reachable. The launcher covers all other sockets with a listener. */
 function grantedSockets(policy: Policy, anchors: readonly Anchor[], home: string): readonly string[] {
   const shown = anchors.flatMap(({ fact, grantedBy }) =>
     grantedBy === 'user' && fact.identity.type === 'other' ? [fact.real] : [],
@@ -108,8 +98,8 @@ function grantedSockets(policy: Policy, anchors: readonly Anchor[], home: string
 }
 
 /**
- * Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. The workspace
- * is, no matter who took away that it may be written (attack: a repository whose own policy says `write = []`).
+ * Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. The workspace is
+ * searched even if it is read-only. Attack: a repository whose own policy says `write = []`.
  */
 function shownDirectories(anchors: readonly Anchor[], workspace: string): readonly string[] {
   return anchors.flatMap(({ access, grantedBy, fact }) => {
@@ -126,12 +116,12 @@ function outermost(directories: readonly string[]): readonly string[] {
   );
 }
 
-/** `deny = ["**\/secrets/*.key"]`: a glob that the launcher can look for by components. */
+/** `deny = ["**\/secrets/*.key"]`: a glob that the launcher can search for by components. */
 function globNames(policy: Policy, mounts: readonly Mount[]): readonly ProtectedName[] {
   return fileAnchors(policy).flatMap((anchor): ProtectedName[] => {
     const { pattern, use, rule, file } = anchor;
     if (pattern.kind !== 'glob' || (use !== 'deny' && use !== 'protect') || !isVisible(pattern.base, mounts)) return [];
-    // What is built in is looked for without its home: hiding a little more than is named is no harm there.
+    // Built-in names are searched for without their home: it does no harm to hide a little more.
     const components = searchedNames(file === 'built-in' ? pattern.source.replace(/^~\//u, '**/') : pattern.source);
     if (components === undefined) throw unenforceable(pattern.source, rule);
     return [
@@ -140,7 +130,7 @@ function globNames(policy: Policy, mounts: readonly Mount[]): readonly Protected
   });
 }
 
-/** Whether anything of the host below `base` is in the box at all; what is not mounted needs no enforcement. */
+/** Whether the box sees anything of the host below `base`. Unmounted paths need no enforcement. */
 function isVisible(base: string, mounts: readonly Mount[]): boolean {
   return mounts.some(
     (mount) =>

@@ -1,2 +1,2 @@
-/** Inside the box: what the session is and which policy holds. Read-only, and never a file of the host. */
+/** Path inside the box: describes the session and its policy. Read-only, and never a file of the host. */
 export const sessionFile = '/run/holdfast/session.json';

@@ -1,11 +1,12 @@
 import { HoldfastError } from '../errors/index.ts';
 import type { BindMount, Mount, NotifyPlan, OverlayLayer, OverlayMount, Plan } from './types.ts';
 
-/** Where the writes below each staged root go. By real path of the root. */
+/** The layer of each staged root, by the root's real path. */
 export type StagedLayers = ReadonlyMap<string, OverlayLayer>;
 
 /**
- * The directories of the host that a live plan lets be written, in the order of its mounts: what a layer has to hold.
+ * Returns the host directories that a live plan makes writable, in the order of its mounts. These are what a layer has
+ * to hold.
  */
 export function stagedRootsOf(plan: Pick<Plan, 'mounts'>): readonly string[] {
   return plan.mounts.flatMap((mount) =>
@@ -14,9 +15,9 @@ export function stagedRootsOf(plan: Pick<Plan, 'mounts'>): readonly string[] {
 }
 
 /**
- * The same plan with an overlay over every writable directory of the host, so that nothing which the command writes
- * reaches it; `keeper` is the directory of a layer that is mounted already. Throws `HF_GUARANTEE_MISSING` for what
- * cannot be staged: a writable grant of a single file, and a root without a layer.
+ * Returns the plan with an overlay over every writable host directory, so that no write of the command reaches the
+ * host. `keeper` is the directory of an already mounted layer. Throws `HF_GUARANTEE_MISSING` for a writable grant of a
+ * single file, and for a root without a layer.
  */
 export function stagePlan(plan: Plan, layers: StagedLayers, keeper?: string): Plan {
   return {
@@ -28,7 +29,7 @@ export function stagePlan(plan: Plan, layers: StagedLayers, keeper?: string): Pl
   };
 }
 
-/** What appears in a layer is judged when it is accepted. */
+/** Names that appear in a layer are judged on acceptance. */
 function withoutGuard(notify: NotifyPlan): NotifyPlan {
   return notify.kind === 'guard' ? { kind: 'none' } : notify;
 }
@@ -41,7 +42,7 @@ function stagedMount(mount: BindMount, layers: StagedLayers): BindMount | Overla
   const { source, target, identity } = mount;
   switch (identity.type) {
     case 'other':
-      // A socket or a device is a way to someone, not a place that keeps something.
+      // A socket or a device leads to someone; it holds no data.
       return mount;
     case 'file':
       throw notStaged(

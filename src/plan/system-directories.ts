@@ -1,4 +1,4 @@
-/** Where programs lie on every system, whatever a `PATH` says. */
+/** Directories of programs on every system, whatever a `PATH` says. */
 export const systemDirectories: readonly string[] = [
   '/usr/local/sbin',
   '/usr/local/bin',

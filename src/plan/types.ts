@@ -1,19 +1,19 @@
 import type { GuaranteeName } from '../policy/guarantees.ts';
 
 /**
- * A `Plan` is everything a backend needs to build one box, as data: `policy + host facts → Plan` is a pure function, a
- * backend only renders it, and `holdfast plan` prints it. Paths are absolute and normalised; sizes are bytes; times are
- * milliseconds.
+ * A `Plan` is everything that a backend needs to build one box, as data. `policy + host facts → Plan` is a pure
+ * function; a backend only renders it, and `holdfast plan` prints it. Paths are absolute and normalised; sizes are
+ * bytes; times are milliseconds.
  */
 export interface Plan {
   readonly command: PlannedCommand;
-  /** In the order in which they are made: a parent always comes before what is in it. */
+  /** Mounts in the order in which they are made: a parent comes before everything in it. */
   readonly mounts: readonly Mount[];
   readonly protection: Protection;
   readonly landlock: LandlockPlan;
   readonly seccomp: SeccompPlan;
   readonly notify: NotifyPlan;
-  /** Programs that are refused whatever their arguments are. */
+  /** Programs that are denied for all arguments. */
   readonly programs: readonly DeniedProgram[];
   readonly limits: LimitPlan;
   readonly network: NetworkPlan;
@@ -23,14 +23,15 @@ export interface Plan {
    */
   readonly keeper?: string;
   /**
-   * `landlock`: no namespaces and no mounts, so the box's root is the host's, and `mounts` holds only what needs none.
-   * Default `namespaces`.
+   * `landlock`: no namespaces and no mounts. The box's root is the host's, and `mounts` holds only mounts that need
+   * neither. Default: `namespaces`.
    */
   readonly confinement?: 'namespaces' | 'landlock';
-  /** What the backend must be able to enforce in the kernel, or the box does not start. */
+  /** Guarantees that the backend must enforce in the kernel, or the box does not start. */
   readonly requires: readonly Guarantee[];
   /**
-   * What it must hold at least in part, because a person has named it who knows that there are gaps. Default: nothing.
+   * Guarantees that the backend must hold at least in part, because the person who named it accepts the gaps. Default:
+   * none.
    */
   readonly expects?: readonly Guarantee[];
 }
@@ -40,27 +41,27 @@ export interface PlannedCommand {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Written just before it starts, in private memory of its box. Default: none. */
+  /** Files written just before the command starts, in the box's private memory. Default: none. */
   readonly files?: readonly RootFile[];
-  /** What was settled about commands that this one starts, when it entered. Default: nothing. */
+  /** Decisions about commands that this one starts, made when it entered. Default: none. */
   readonly settled?: readonly SettledCommand[];
 }
 
 /**
- * One that someone has approved, so that nobody is asked again; or, with `insteadOf`, one that Holdfast has put in the
+ * A command that someone has approved, so that nobody is asked again. With `insteadOf`: a command that Holdfast runs in
  * place of another.
  */
 export interface SettledCommand {
-  /** Absolute. */
+  /** Absolute path. */
   readonly program: string;
   readonly argv: readonly string[];
-  /** The words by which it is judged. */
+  /** The words that are judged in its place. */
   readonly insteadOf?: readonly string[];
 }
 
 /**
- * What a backend can promise: the words in which a policy requires it. `docs/guarantees.md` says what each one means
- * and which attack shows it.
+ * Guarantees of a backend, by the names that policies require. `docs/guarantees.md` says what each means, and which
+ * attack shows it.
  */
 export { guaranteeNames as guarantees } from '../policy/guarantees.ts';
 export type Guarantee = GuaranteeName;
@@ -76,22 +77,22 @@ export type Mount =
   | RootFile
   | MaskMount;
 
-/** A file or directory of the host, seen at `target`. */
+/** A file or directory of the host, mounted at `target`. */
 export interface BindMount {
   readonly kind: 'bind';
   readonly source: string;
   readonly target: string;
   readonly access: 'read-only' | 'read-write';
   /**
-   * `foreign` shows every owner as nobody (an idmapped mount), so that a box that runs as root reads no more of the
-   * system than an ordinary user would. `as-root` shows the owner of the source as root, and root as that owner: a box
-   * of root works in another user's workspace. It equals `as-is` unless the owner of the workspace is another user and owns the source. Only root can make such
-   * mounts; for others both equal `as-is`.
+   * `foreign` shows every owner as nobody (an idmapped mount). So a box that runs as root reads no more of the system
+   * than an ordinary user. `as-root` shows the owner of the source as root, and root as that owner: a box of root works
+   * in another user's workspace. It equals `as-is` unless another user owns the workspace and the source. Only root can
+   * make such mounts; for others both equal `as-is`.
    */
   readonly ownership: 'as-is' | 'foreign' | 'as-root';
   /** The inode that was planned. The launcher refuses a source that has become another one. */
   readonly identity: FileIdentity;
-  /** Whether the source may vanish between planning and launching without the box being refused. */
+  /** `optional`: the source may vanish between planning and launching, and the box still starts. */
   readonly presence: 'required' | 'optional';
 }
 
@@ -103,21 +104,20 @@ export interface FileIdentity {
 }
 
 /**
- * A directory of the host whose writes go elsewhere: to private memory that ends with the box (package caches), or to a
- * layer.
+ * A host directory whose writes go elsewhere: to private memory that ends with the box (package caches), or to a layer.
  */
 export interface OverlayMount {
   readonly kind: 'overlay';
   readonly lower: string;
   readonly target: string;
   readonly identity: FileIdentity;
-  /** As of a bind: of the directory and of its layer. Default: `as-is`. */
+  /** Ownership of the directory and of its layer, as for a bind. Default: `as-is`. */
   readonly ownership?: 'as-root';
-  /** Where what is written is kept. Default: private memory. */
+  /** Keeps the writes. Default: private memory. */
   readonly layer?: OverlayLayer;
 }
 
-/** Two directories of the host on one file system; what overlayfs calls `upperdir` and `workdir`. */
+/** Two host directories on one file system: `upperdir` and `workdir` of overlayfs. */
 export interface OverlayLayer {
   readonly upper: LayerDirectory;
   readonly work: LayerDirectory;
@@ -132,13 +132,13 @@ export interface TmpfsMount {
   readonly kind: 'tmpfs';
   readonly target: string;
   readonly mode: number;
-  /** Bytes; 0 takes the kernel's default of half the memory. */
+  /** Bytes; 0 for the kernel's default of half the memory. */
   readonly size: number;
-  /** `late`: it belongs to one command, and is made with the files. Default: it is made in its place. */
+  /** `late`: it belongs to one command, and is made with the files. Default: it is made in its place in the order. */
   readonly made?: 'late';
 }
 
-/** A fresh, read-only procfs of the box's own PID namespace. */
+/** A new, read-only procfs of the box's own PID namespace. */
 export interface ProcMount {
   readonly kind: 'proc';
   readonly target: string;
@@ -150,11 +150,11 @@ export interface DevicesMount {
   readonly target: string;
   /** Bytes of `/dev/shm`. */
   readonly shmSize: number;
-  /** `shown` adds `/dev/kvm`, for a box whose command is a virtual machine. Default: it is not there. */
+  /** `shown`: adds `/dev/kvm`, for a box that runs a virtual machine. Default: no `/dev/kvm`. */
   readonly kvm?: 'shown';
 }
 
-/** A directory of the private root itself, so that mounts have a place. */
+/** A directory of the private root itself, as a place for mounts. */
 export interface RootDirectory {
   readonly kind: 'directory';
   readonly target: string;
@@ -167,13 +167,13 @@ export interface RootSymlink {
   readonly to: string;
 }
 
-/** A file of the private root, made from memory: it never exists on the host. */
+/** A file of the private root, made from memory. It never exists on the host. */
 export interface RootFile {
   readonly kind: 'file';
   readonly target: string;
   readonly mode: number;
   readonly content: string;
-  /** How `content` stands for bytes. Default `utf8`. */
+  /** Encoding of `content`. Default: `utf8`. */
   readonly encoding?: 'utf8' | 'base64';
 }
 
@@ -185,54 +185,52 @@ export interface MaskMount {
 }
 
 /**
- * Names that are protected or hidden wherever they occur below a root. The launcher looks for them when the box starts
- * (each hit becomes a read-only or masking mount, its parents are pinned) and again when it has ended (what has
- * appeared meanwhile is reported, so that the supervisor can quarantine it).
+ * Names that are protected or hidden wherever they occur below a root. The launcher looks for them at the start of the
+ * box: it mounts each hit read-only or masks it, and pins its parents. It looks again after the end and reports new
+ * ones, so that the supervisor can quarantine them.
  */
 export interface Protection {
   /** Writable roots, as mounted inside the box. */
   readonly roots: readonly string[];
-  /**
-   * Directories that the user shows read-only, in which hidden names are masked as well. Nothing can appear in them.
-   */
+  /** Directories that the user shows read-only. Hidden names are masked there as well; nothing can appear in them. */
   readonly shownRoots: readonly string[];
-  /**
-   * Those of the roots that are git directories, by whatever name: what is protected below `.git` is protected in them.
-   */
+  /** Roots that are git directories, under any name. Names protected below `.git` are protected in them. */
   readonly gitDirectories: readonly string[];
   readonly names: readonly ProtectedName[];
-  /** Absolute paths that are read-only although no name says so: what git would run. */
+  /** Absolute paths that are read-only although no name says so, because git would run them. */
   readonly guarded: readonly string[];
-  /** Absolute paths that are left alone although their name is protected. */
+  /** Absolute paths that are exempt although their name is protected. */
   readonly released: readonly string[];
   /** Directories below which names are withheld. Default: none. */
   readonly withholding?: readonly string[];
-  /** Absolute paths that are shown although their name is withheld: their content was approved. Default: none. */
+  /**
+   * Absolute paths that are shown although their name is withheld, because their content was approved. Default: none.
+   */
   readonly approved?: readonly string[];
 }
 
 export interface ProtectedName {
-  /** Path components below any directory; each may hold `*` and `?`. Compared without regard to ASCII case. */
+  /** Path components below any directory; each may hold `*` and `?`. ASCII case is ignored. */
   readonly components: readonly string[];
   /**
-   * `pinned` directories cannot be moved or removed, but what lies beneath may change; pinned files are read-only.
-   * `withheld`: what
-   * is there when the box starts is hidden unless it is among the `approved`; the box may make others of that name.
+   * `pinned` directories cannot be moved or removed, but what is beneath may change; pinned files are read-only.
+   * `withheld`: existing files are hidden at the start of the box unless they are `approved`. The box may make others
+   * of that name.
    */
   readonly effect: 'read-only' | 'hidden' | 'pinned' | 'withheld';
-  /** Components that are not meant although they match, e.g. `.env.example`. Compared with the last component. */
+  /** Components that match but do not count, e.g. `.env.example`. Compared with the last component. */
   readonly except: readonly string[];
-  /** `outside-packages` does not apply below a `node_modules` directory. */
+  /** `outside-packages`: does not apply below a `node_modules` directory. */
   readonly scope: 'anywhere' | 'outside-packages';
   readonly reason: string;
 }
 
 export interface LandlockPlan {
-  /** The lowest ABI with which the box may start; 0 means that Landlock is a second layer and may be absent. */
+  /** The lowest ABI with which the box may start. 0: Landlock is a second layer and may be absent. */
   readonly minimumAbi: number;
   /**
-   * `listed`: nothing can be executed but what rules of `execute` name, and nothing at all where there is none. `any`:
-   * whatever can be read.
+   * `listed`: only rules of `execute` allow execution; without any, nothing can be executed. `any`: every readable file
+   * can be executed.
    */
   readonly execution: 'any' | 'listed';
   readonly rules: readonly LandlockRule[];
@@ -240,26 +238,25 @@ export interface LandlockPlan {
 
 export interface LandlockRule {
   readonly path: string;
-  /** `read` includes execution where that is not `listed`. `devices` is reading, writing and ioctl but no creation. */
+  /** `read` includes execution unless that is `listed`. `devices`: reading, writing and ioctl, but no creation. */
   readonly access: 'read' | 'write' | 'devices' | 'execute';
 }
 
 export interface SeccompPlan {
   readonly ptrace: 'deny' | 'allow';
   /**
-   * `runtime`: the command confines another one by itself. It becomes uid 0 of a user namespace below the box's own,
-   * may trace, make
-   * namespaces and mount there, and Landlock holds its scopes alone, because anyone who is under a rule about files may
-   * not mount. What the box has mounted cannot be taken away from there. Default `none`.
+   * `runtime`: the command itself confines another one (gVisor's `runsc`). It becomes uid 0 of a user namespace below
+   * the box's own, and may trace, make namespaces and mount there. Landlock then holds its scopes alone, because a
+   * process under a rule about files may not mount. The box's own mounts cannot be removed from there. Default: `none`.
    */
   readonly nesting?: 'none' | 'runtime';
 }
 
 /**
- * Which system calls stop until someone outside the command has looked at them. `guard`: the launcher's first process
- * in the box refuses the creation of protected names at once. `supervisor`: the kernel asks the process that started
- * the box, which gets the descriptor through `StartOptions.listener`; the launcher then guards nothing by itself. A
- * filter has one listener, so a box has one of the two.
+ * System calls that stop until someone outside the command has judged them. `guard`: the launcher's first process in
+ * the box refuses protected new names at once. `supervisor`: the kernel asks the process that started the box, which
+ * gets the descriptor through `StartOptions.listener`. The launcher then guards nothing itself. A filter has one
+ * listener, so a box has one of the two.
  */
 export type NotifyPlan = { readonly kind: 'none' } | { readonly kind: 'guard' } | SupervisorNotify;
 
@@ -267,16 +264,15 @@ export interface SupervisorNotify {
   readonly kind: 'supervisor';
   readonly groups: readonly NotifyGroup[];
   /**
-   * `rules`: what rules are about; all else goes on, since the box's mounts hide what is not granted. `everything`: no
-   * mounts hide
-   * anything, so each call of the groups is refused or carried out by the supervisor itself. Default `rules`.
+   * `rules`: only calls that rules concern are judged; the box's mounts hide what is not granted. `everything`: no
+   * mounts hide anything, so the supervisor refuses or carries out each call of the groups itself. Default: `rules`.
    */
   readonly reach?: 'rules' | 'everything';
 }
 
 /**
- * Groups of system calls; `src/plan/seccomp/notify-calls.ts` says which. The last three only matter where no mounts
- * hide anything.
+ * Groups of system calls, defined in `src/plan/seccomp/notify.ts`. The last three only matter if no mounts hide
+ * anything.
  */
 export const notifyGroups = [
   'opens',
@@ -296,20 +292,20 @@ export const notifyGroups = [
 export type NotifyGroup = (typeof notifyGroups)[number];
 
 /**
- * `mask`: its file is not there in the box. `notification`: the supervisor refuses its execution, which is no boundary.
+ * `mask`: the box does not see its file. `notification`: the supervisor refuses its execution, which is no boundary.
  */
 export interface DeniedProgram {
-  /** As the policy has it: a bare name or an absolute path. */
+  /** Name in the policy: a bare name or an absolute path. */
   readonly program: string;
-  /** Of the file, without symlinks. */
+  /** Path of the file, without symlinks. */
   readonly path: string;
   readonly identity: FileIdentity;
   readonly held: 'mask' | 'notification';
-  /** Names of other programs that are the same file, which is why it cannot be taken away. */
+  /** Other programs that are the same file. Because of them it cannot be masked. */
   readonly sharedWith: readonly string[];
 }
 
-/** Absent means unlimited. */
+/** An absent limit is unlimited. */
 export interface LimitPlan {
   readonly memory?: number;
   readonly processes?: number;
@@ -319,14 +315,14 @@ export interface LimitPlan {
   readonly cpuTime?: number;
   readonly fileSize?: number;
   readonly openFiles?: number;
-  /** Milliseconds from start to SIGTERM; SIGKILL follows after `grace`. */
+  /** Milliseconds from the start to SIGTERM; SIGKILL follows after `grace`. */
   readonly wall?: number;
   readonly grace: number;
   /** Bytes of private memory behind the overlays of package caches. */
   readonly privateDisk?: number;
-  /** Bytes that a staged layer may take on disk. The supervisor looks; no kernel counts it. */
+  /** Bytes that a staged layer may take on disk. The supervisor checks them, because no kernel counts them. */
   readonly staged?: number;
-  /** Control groups to make, enter and remove, outermost first; empty where none is delegated. */
+  /** Control groups to make, enter and remove, outermost first. Empty if none is delegated. */
   readonly cgroups: readonly CgroupPlan[];
 }
 
@@ -339,27 +335,26 @@ export interface CgroupPlan {
 export type NetworkPlan = { readonly kind: 'closed' } | OpenNetwork;
 
 /**
- * A network without an uplink in which every address belongs to the box itself: what is dialled arrives at a listener
- * whose descriptor the supervisor holds.
+ * A network without an uplink, in which every address belongs to the box itself. Connections arrive at a listener whose
+ * descriptor the supervisor holds.
  */
 export interface OpenNetwork {
   readonly kind: 'names';
   readonly families: readonly ('ipv4' | 'ipv6')[];
-  /** `fake` answers look-ups with an address of 198.18.0.0/15 for each name, `real` with the vetted addresses. */
+  /**
+   * `fake`: answers look-ups with an address of 198.18.0.0/15 for each name. `real`: answers with the vetted addresses.
+   */
   readonly dns: 'fake' | 'real';
   /** Address of the resolver inside the box. */
   readonly resolver: string;
-  /** The port to which the packet filter hands every TCP connection that does not go to loopback. */
+  /** Port to which the packet filter hands every TCP connection that does not go to loopback. */
   readonly divertPort: number;
-  /** Ports that are listened on where there is no packet filter. */
+  /** Ports with a listener if there is no packet filter. */
   readonly fallbackPorts: readonly number[];
-  /** Ports of the host's loopback that are listened on at the box's. */
+  /** Ports of the host's loopback with a listener on the box's. */
   readonly loopbackPorts: readonly number[];
-  /** Ports of the box's loopback that are shown on the host's. */
+  /** Ports of the box's loopback that appear on the host's. */
   readonly forward: readonly { readonly host: number; readonly box: number }[];
-  /**
-   * `session`: TLS may have to be ended for rules about requests, so the box believes an authority of the session's
-   * own.
-   */
+  /** `session`: TLS may have to be ended for rules about requests, so the box trusts the session's own authority. */
   readonly authority: 'none' | 'session';
 }

@@ -3,14 +3,14 @@ import type { ResolvedPath } from './patterns/resolve-path.ts';
 import type { Policy } from './policy.ts';
 import type { LayerKind } from './verdict.ts';
 
-/** A path pattern in force. The planner asks `decide` at each and turns the answers into mounts. */
+/** A path pattern in force. The planner asks `decide` about each, and turns the answers into mounts. */
 export interface FileAnchor {
   readonly pattern: {
-    /** A `subtree` is its base and everything beneath; a `glob` matches some of what lies beneath its base. */
+    /** `subtree`: the base and everything beneath it. `glob`: some paths beneath the base. */
     readonly kind: 'subtree' | 'glob';
     /** The longest absolute path without wildcards. */
     readonly base: string;
-    /** As written in the policy. */
+    /** The pattern as written in the policy. */
     readonly source: string;
   };
   readonly use: FileUse;
@@ -20,7 +20,10 @@ export interface FileAnchor {
   readonly file: string;
 }
 
-/** Every path that the policy names. Built-in names at any depth are in `protectedNames` and `hiddenNames` instead. */
+/**
+ * Returns every path that the policy names. Built-in names at any depth are in `protectedNames` and `hiddenNames`
+ * instead.
+ */
 export function fileAnchors(policy: Policy): readonly FileAnchor[] {
   return policy.layers.flatMap((layer) => layer.files().map(anchorOf));
 }

@@ -8,8 +8,8 @@ import type { Policy } from './policy.ts';
 import { printable } from './words/describe-request.ts';
 
 /**
- * Paths that no box could hold as they are written. Mounts open whole paths, and names are looked for by their
- * components: a pattern that is neither would be a line of a policy that is only words.
+ * Finds paths that no box could hold as written. Mounts open whole paths, and names are searched by their components. A
+ * pattern that is neither would be a policy line without effect.
  */
 export function fileProblems(policy: Policy): readonly Problem[] {
   const builtin: Builtin = {
@@ -22,10 +22,10 @@ export function fileProblems(policy: Policy): readonly Problem[] {
   });
 }
 
-/** What a release can be about. */
+/** The built-in protections that a release can concern. */
 interface Builtin {
   readonly names: readonly NameStatement[];
-  /** Components of the paths that are hidden. */
+  /** Components of the hidden paths. */
   readonly places: readonly (readonly string[])[];
 }
 
@@ -69,7 +69,7 @@ function checkRefusal(statement: FileStatement): Problem | undefined {
   return problem(statement, 'cannot be held by the kernel', `write "${refusalInstead(pattern.source)}"`);
 }
 
-/** A path that is released is left alone when its name is found; a name is released when it is no longer looked for. */
+/** A released path is skipped when its name is found. A released name is no longer searched for. */
 function checkRelease(statement: FileStatement, { names, places }: Builtin): Problem | undefined {
   const { pattern } = statement;
   if (pattern.kind === 'subtree')
@@ -108,7 +108,7 @@ function checkReleasedPath(
   );
 }
 
-/** A place that is hidden may be released as a whole, in part, or together with what is around it. */
+/** A hidden place may be released as a whole, in part, or together with the directory around it. */
 function isRelated(place: readonly string[], path: readonly string[]): boolean {
   return place.every((component, index) => path[index] === undefined || path[index] === component);
 }
@@ -133,38 +133,38 @@ function problem({ pattern, origin }: FileStatement, what: string, remedy: strin
   };
 }
 
-/** A built-in chain of names that holds at every depth. Compared without regard to case. */
+/** A built-in chain of names that holds at every depth. Case is ignored. */
 export interface GuardedName {
   readonly components: readonly string[];
-  /** `pinned` names can be neither changed nor moved themselves, while what lies beneath may change. */
+  /** `pinned`: the name can be neither changed nor moved itself, but what is beneath it may change. */
   readonly effect: 'read-only' | 'hidden' | 'pinned';
   readonly except: readonly string[];
   readonly scope: 'anywhere' | 'outside-packages';
   readonly reason: string;
 }
 
-/** Names that may be read and not written, wherever they occur; without those that are released everywhere. */
+/** Returns names that are readable but never writable, wherever they occur. Leaves out names released everywhere. */
 export function namesProtectedBy(policy: Policy): readonly GuardedName[] {
   return guardedNames(policy, 'read-only');
 }
 
-/** Names that may be neither read nor written. */
+/** Returns names that are neither readable nor writable. */
 export function hiddenNames(policy: Policy): readonly GuardedName[] {
   return guardedNames(policy, 'hidden');
 }
 
-/** Names that may be neither moved nor removed, while what lies beneath them may change: `.git`. */
+/** Returns names that can be neither moved nor removed, while what is beneath them may change: `.git`. */
 export function pinnedNames(policy: Policy): readonly GuardedName[] {
   return namesWith(policy, ({ depth }) => depth === 'itself').map((name) => ({ ...name, effect: 'pinned' }));
 }
 
-/** Single paths that are released although their name is protected or hidden. Absolute. */
+/** Returns absolute paths that are released although their name is protected or hidden. */
 export function releasedPaths(policy: Policy): readonly string[] {
   const layers = policy.layers.filter((layer) => layer.names().some(({ name }) => name.kind !== 'holdfast'));
   const [first, ...others] = layers.map(
     (layer) => new Set(layer.names().flatMap(({ released }) => released.flatMap(literalPath))),
   );
-  // Each layer that protects has to release it.
+  // Each layer that protects the path has to release it.
   return first === undefined ? [] : [...first].filter((path) => others.every((set) => set.has(path)));
 }
 
@@ -183,12 +183,12 @@ function guardedName({ components, effect, except, scope, reason }: NameStatemen
   return { components, effect, except, scope, reason };
 }
 
-/** Released by the same chain of names, or by the beginning of it. */
+/** Whether the same chain of names, or its beginning, is released. */
 function isReleasedEverywhere({ name, released }: NameStatement): boolean {
   return released.some((pattern) => releases(pattern, name));
 }
 
-/** Whether a pattern of `files.release` takes a built-in name out wherever it occurs. */
+/** Whether a pattern of `files.release` releases a built-in name wherever it occurs. */
 function releases(pattern: ResolvedPath, name: NameStatement['name']): boolean {
   return (
     pattern.kind === 'name' && pattern.chain.every((wildcard, index) => wildcard.source === name.components[index])
@@ -199,12 +199,12 @@ function literalPath(pattern: ResolvedPath): readonly string[] {
   return pattern.kind === 'subtree' ? [`/${pattern.base.join('/')}`] : [];
 }
 
-/** The longest chain of names that is looked for when a box starts. */
+/** The longest chain of names that a box searches for at its start. */
 const longestChain = 8;
 
 /**
- * The components of a pattern of `**` and names, which can be looked for in every directory of a box; `**` alone may
- * only end them. Undefined for every other pattern with wildcards: the kernel can hold those nowhere.
+ * Components of a pattern of `**` and names, which can be searched in every directory of a box. `**` alone may only end
+ * them. Undefined for every other pattern with wildcards: the kernel can hold those nowhere.
  */
 export function searchedNames(source: string): readonly string[] | undefined {
   if (!source.startsWith('**/')) return undefined;
@@ -217,12 +217,12 @@ export function searchedNames(source: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** The search knows `*` and `?` and no escapes: where one of them is meant as it stands, `?` is never less. */
+/** The search knows `*` and `?` and no escapes. An escaped `*` becomes `?`, which never matches less. */
 function unescaped(component: string): string {
   return component.replaceAll(/\\(.)/gs, (_, character: string) => (character === '*' ? '?' : character));
 }
 
-/** What to write instead of a pattern that is to refuse and cannot be looked for: never less than it meant. */
+/** Returns a replacement for a denying pattern that cannot be searched for. It never matches less. */
 export function refusalInstead(source: string): string {
   const components = source.split('/').filter((component) => component !== '' && component !== '.');
   while (components.at(-1) === '**') components.pop();
@@ -236,7 +236,7 @@ export function refusalInstead(source: string): string {
     .join('/')}`;
 }
 
-/** What to write instead of a pattern that is to grant: the directory that holds all it means, where there is one. */
+/** Returns a replacement for a granting pattern: the directory that holds all its matches, if there is one. */
 export function grantInstead(source: string): string {
   const prefix = literalPrefix(source);
   const isPlace = prefix !== '/' && prefix !== '~' && !source.startsWith('**');

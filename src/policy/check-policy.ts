@@ -28,20 +28,21 @@ import { mostLoopbackPorts } from './settings/network-plan.ts';
 import { originText } from './words/message.ts';
 
 /**
- * Something that can carry out one decision on one kind of request, e.g. `file.deny` or `exec.ask`; or a feature of the
- * network, e.g. `forward.allow`.
+ * A mechanism that carries out one decision on one kind of request, such as `file.deny` or `exec.ask`; or a feature of
+ * the network, such as `forward.allow`.
  */
 export type Mechanism = `${RequestKind | NetworkFeature}.${Decision}`;
 
 export interface CheckContext {
-  /** Whether someone can be asked during the session. */
+  /** Whether someone can answer questions during the session. */
   readonly approver: 'present' | 'absent';
-  /** What this installation can carry out. */
+  /** Mechanisms of this installation. */
   readonly mechanisms: ReadonlySet<Mechanism>;
 }
 
 /**
- * What is wrong with a policy as a whole, on this machine: rules that nothing here could carry out, and contradictions.
+ * Returns the problems of a policy as a whole on this machine: contradictions, and rules that nothing here can carry
+ * out.
  */
 export function checkPolicy(policy: Policy, context: CheckContext): readonly Problem[] {
   const uses = policy.layers.flatMap((layer) => layer.uses());
@@ -93,7 +94,7 @@ function problem({ origin }: FeatureUse, message: string, remedy: string): Probl
   return { code: 'HF_POLICY_INVALID', file: origin.file, line: origin.line, message, remedy };
 }
 
-/** Of grants beside the files: those are checked when they are read. */
+/** Problems of grants other than files. File grants are checked when they are read. */
 function environmentProblems(policy: Policy): readonly Problem[] {
   return policy.layers.flatMap((layer) =>
     layer.statements().flatMap(({ subject, value, origin }): readonly Problem[] =>
@@ -127,8 +128,8 @@ function backendProblems(policy: Policy): readonly Problem[] {
 const knownProviders: readonly string[] = [...new Set(knownServers.map(({ provider }) => provider))];
 
 /**
- * What is misspelt would count nothing. Only in the user's policy: a project's and the machine's may name servers that
- * this user does not have.
+ * Reports misspelt names, which would have no effect. Checks only the user's policy: a project's and the machine's may
+ * name servers that this user does not have.
  */
 export function providerProblems(policy: Policy): readonly Problem[] {
   const names = [...knownProviders, ...llmOf(policy).servers.map(({ name }) => name)];
@@ -160,7 +161,7 @@ function remedyFor(name: string, names: readonly string[]): string {
     : `did you mean "${meant}"?`;
 }
 
-/** Built-in rules that ask. */
+/** Names of built-in rules that ask. */
 const builtinQuestions: readonly string[] = [
   'commands.unknown',
   'commands.ask_above',
@@ -169,7 +170,8 @@ const builtinQuestions: readonly string[] = [
 ];
 
 /**
- * Names below `approvals.totp` that nothing which asks is called: a code would be thought to be needed where none is.
+ * Reports names below `approvals.totp` that match nothing that asks. Their author would expect a code that nobody
+ * needs.
  */
 function totpProblems({ layers }: Policy): readonly Problem[] {
   const wanted = layers.flatMap(({ settings: { approvals } }) => approvals?.totp ?? []);
@@ -203,17 +205,17 @@ function totpProblems({ layers }: Policy): readonly Problem[] {
   });
 }
 
-/** `commands.ask` of `commands.ask[3]`. */
+/** Returns `commands.ask` for `commands.ask[3]`. */
 function listOf(rule: string): string {
   return rule.replace(/\[\d+\]$/u, '');
 }
 
-/** Whether a supervisor may stay in the background: unless any layer says no. */
+/** Whether a supervisor may stay in the background. It may, unless any layer says no. */
 export function residentOf(policy: Pick<Policy, 'layers'>): 'auto' | 'never' {
   return policy.layers.some(({ settings }) => settings.resident?.value === 'never') ? 'never' : 'auto';
 }
 
-/** Every backend that a layer names, `auto` left out: more than one is a contradiction. */
+/** Every backend that a layer names, except `auto`. More than one is a contradiction. */
 export function backendWishes(policy: Policy): readonly Setting<BackendChoice>[] {
   const wishes = policy.layers.flatMap(({ settings }) =>
     settings.backend === undefined || settings.backend.value === 'auto' ? [] : [settings.backend],
@@ -222,14 +224,14 @@ export function backendWishes(policy: Policy): readonly Setting<BackendChoice>[]
 }
 
 /**
- * A wish of a person: of the user's own policy or the administrator's. A project's or a session's policy may only
+ * The wish of a person: of the user's own policy or the administrator's. A project's or a session's policy may only
  * narrow.
  */
 export function personalWish(policy: Policy): Setting<BackendChoice> | undefined {
   return backendWishes({ layers: policy.layers.filter(({ kind }) => kind === 'user' || kind === 'managed') })[0];
 }
 
-/** The backend that the layers agree on. Throws `HF_POLICY_INVALID` when they name different ones. */
+/** Returns the backend that the layers agree on. Throws `HF_POLICY_INVALID` if they name different ones. */
 export function backendOf(policy: Policy): BackendChoice {
   const [first, second] = backendWishes(policy);
   if (first === undefined) return 'auto';
@@ -239,20 +241,20 @@ export function backendOf(policy: Policy): BackendChoice {
   });
 }
 
-/** Two backends in one sentence. */
+/** Names both backends in one sentence. */
 function contradiction(first: Setting<BackendChoice>, second: Setting<BackendChoice>): string {
   const place = ({ value, origin }: Setting<BackendChoice>): string =>
     `${origin.file}:${origin.line} demands the ${value} backend`;
   return `${place(first)} and ${place(second)}`;
 }
 
-/** What layers say about the network that cannot be carried out together, or by anything. */
+/** Statements about the network that contradict each other, or that nothing can carry out. */
 function networkProblems({ layers }: Policy): readonly Problem[] {
   return [...layers.flatMap(loopbackProblems), ...passthroughProblems(layers), ...layers.flatMap(forwardProblems)];
 }
 
 /**
- * The box has a loopback of its own, so every port of the host's needs a door: only those that are named can have one.
+ * The box has a loopback of its own, so every port of the host's loopback needs a door. Only named ports can have one.
  */
 function loopbackProblems({ kind, network }: Layer): readonly Problem[] {
   if (kind !== 'user') return [];
@@ -269,7 +271,7 @@ function loopbackProblems({ kind, network }: Layer): readonly Problem[] {
   });
 }
 
-/** A rule about requests that nobody can see is not enforced; which of both is meant only the author knows. */
+/** Nobody enforces a rule about requests that nobody can see. Only the author knows which of both is meant. */
 function passthroughProblems(layers: readonly Layer[]): readonly Problem[] {
   const rules = layers.map(({ network }) => network.facts().httpRules);
   return layers
@@ -277,7 +279,7 @@ function passthroughProblems(layers: readonly Layer[]): readonly Problem[] {
     .flatMap((passed) => rules.flatMap((list) => unenforced(passed, list)));
 }
 
-/** Where the first rule about a host allows every request to it, nothing is lost. */
+/** Nothing is lost if the first rule about a host allows every request to it. */
 function unenforced({ pattern, origin }: PlacedPattern, rules: readonly PlacedHttpRule[]): readonly Problem[] {
   const excused = rules.findIndex((rule) => rule.effect === 'unconditional' && hostCovers(rule.pattern, pattern));
   const lost = rules.find(

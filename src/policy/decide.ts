@@ -11,22 +11,25 @@ import type { ConnectRequest, FileRequest, PolicyRequest, RequestKind } from './
 import { type Decision, strictnessOf, type Verdict } from './verdict.ts';
 import { verdictOf } from './words/verdict-of.ts';
 
-/** The only place where "is it allowed?" is answered: the strictest answer of all layers. Pure, and never throws. */
+/**
+ * Decides a request: the strictest answer of all layers. The only place that decides what is allowed. Pure, and never
+ * throws.
+ */
 export function decide(policy: Policy, request: PolicyRequest): Verdict {
   return verdictOf(strictestAnswer(policy.layers, request), request);
 }
 
 export interface AddressAndPort {
-  /** An address in any spelling; a name is refused. */
+  /** An address in any spelling. A name is refused. */
   readonly address: string;
   /** 1 to 65535. */
   readonly port: number;
 }
 
 /**
- * Whether a special-purpose address may be dialled: only `allow` and `audit` say so. Every layer that has to grant it
- * must spell it out as an address, a network or `localhost`; names, presets and `any` open none. Pure, and never
- * throws.
+ * Decides whether a special-purpose address may be dialled: only `allow` and `audit` permit it. Every layer that has to
+ * grant it must spell it out as an address, a network or `localhost`. Names, presets and `any` open none. Pure, and
+ * never throws.
  */
 export function decideAddress(policy: Policy, { address, port }: AddressAndPort): Verdict {
   const request: ConnectRequest = { kind: 'connect', host: address, port, protocol: 'tcp' };
@@ -42,7 +45,7 @@ export function decideAddress(policy: Policy, { address, port }: AddressAndPort)
   );
 }
 
-/** What one layer says to a request; undefined when it abstains. */
+/** Returns one layer's answer to a request. Undefined if it abstains. */
 export function answerOfLayer(layer: Layer, request: PolicyRequest): Answer | undefined {
   return answerOfLayers([layer], request);
 }
@@ -80,8 +83,9 @@ function answerOfLayers(layers: readonly Layer[], request: PolicyRequest): Answe
 }
 
 /**
- * Why a directory cannot be deleted: its own place is the more general reason, and what lies beneath comes second. For
- * `rm -rf /` a person expects "outside of the workspace", not one of the hundred credential stores in it.
+ * Explains why a directory cannot be deleted. The reason for its own path is more general, so it comes before reasons
+ * for paths beneath. For `rm -rf /` a person expects "outside of the workspace", not one of the hundred credential
+ * stores in it.
  */
 function fileAnswer(layers: readonly Layer[], request: FileRequest): Answer | undefined {
   const answer = settle(layers, 'file', fileQuery(request));
@@ -92,7 +96,7 @@ function fileAnswer(layers: readonly Layer[], request: FileRequest): Answer | un
   return own?.decision === 'deny' ? { ...own, also: beneath, memo: {} } : beneath;
 }
 
-/** Of equally strict answers the first in the order of layers counts: the one with most authority. */
+/** Of equally strict answers, the first in the order of layers counts: the one with the most authority. */
 function settle<Kind extends RequestKind>(
   layers: readonly Layer[],
   kind: Kind,

@@ -1,4 +1,4 @@
-/** What a policy may require of the backend, in the words of the plan. */
+/** Guarantees that a policy may require of the backend, by the plan's names. */
 export const guaranteeNames = [
   'fs.read',
   'fs.write',

@@ -2,8 +2,8 @@ import type { Problem } from './document/problem.ts';
 import type { Policy } from './policy.ts';
 
 /**
- * Lines that hold, and that nothing on a machine without a Windows registry can ever be about. No error: a policy may
- * be for several systems.
+ * Reports valid lines that have no effect on a machine without a Windows registry. Not an error: a policy may serve
+ * several systems.
  */
 export function inertRules(policy: Policy): readonly Problem[] {
   return policy.layers.flatMap((layer) =>

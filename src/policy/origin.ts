@@ -1,65 +1,63 @@
 import type { CommandPattern } from './patterns/command-pattern.ts';
 import type { Decision, LayerKind, Verdict, VerdictCode } from './verdict.ts';
 
-/** Where something in a policy comes from. */
+/** The origin of a statement in a policy. */
 export interface Origin {
   /** Unique name of the rule, e.g. `ask-migrations` or `files.write[0]`. */
   readonly rule: string;
   readonly layer: LayerKind;
   /** The policy file, or `built-in`. */
   readonly file: string;
-  /** 1-based; 0 for what is built in. */
+  /** Line from 1; 0 for built-in rules. */
   readonly line: number;
 }
 
 export const builtinFile = 'built-in';
 
-/** Where the user's policy lies unless the caller knows better. */
+/** Default path of the user's policy. */
 export const defaultUserFile = '~/.config/holdfast/policy.toml';
 
-/** What one layer says about one request, before the request is put into words. Made once for each rule. */
+/** The answer of one layer to one request, not yet in words. Made once for each rule. */
 export interface Answer extends Origin {
   readonly decision: Decision;
   readonly code: VerdictCode;
-  /** Why the rule is there, in the words of anyone who wrote it. */
+  /** The author's reason for the rule. */
   readonly reason: string | undefined;
-  /** Where a `redirect` goes. */
+  /** Target of a `redirect`. */
   readonly redirectTo: string | undefined;
-  /** Of an answer about a command that a pattern matched. */
+  /** The command that a pattern matched, if the answer is about one. */
   readonly command?: MatchedCommand | undefined;
-  /** The file in which a person would change it: the user's own policy for what is built in. */
+  /** The file in which a person would change it: the user's own policy for built-in rules. */
   readonly editFile: string;
   /**
-   * `beneath`: the rule is about something in the directory that was asked for. `outside`: the place is not in the
-   * workspace. Default: neither is known.
+   * `beneath`: the rule concerns something in the requested directory. `outside`: the path is not in the workspace.
+   * Default: neither is known.
    */
   readonly held?: 'beneath' | 'outside';
-  /**
-   * What the layer would still refuse with if this answer were out of the way: a hidden file may not be granted either.
-   */
+  /** The denial that would remain without this answer: a hidden file may also lack a grant. */
   readonly also?: Answer;
-  /** What is the same for every request, made when it is first needed. */
+  /** Values that are the same for every request, computed on first use. */
   readonly memo: AnswerMemo;
 }
 
 export interface MatchedCommand {
   readonly pattern: CommandPattern;
-  /** Words of another command, in which `{args}`, `{rest}`, `{operands}` and `{1}` stand for words of this one. */
+  /** Words of the replacing command. `{args}`, `{rest}`, `{operands}` and `{1}` stand for words of this command. */
   readonly instead?: readonly string[] | undefined;
   /** Variables that the command gets. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** What nobody knows, where the pattern matches only if it is the right words. */
+  /** The unknown word, if the pattern matches only with the right one in its place. */
   readonly through?: string | undefined;
-  /** And what the layer decides about the words that are known. */
+  /** The layer's decision about the known words. */
   readonly certain?: Answer | undefined;
 }
 
 interface AnswerMemo {
-  /** The whole verdict of an answer that allows. */
+  /** The whole verdict of an allowing answer. */
   allowed?: Verdict;
   /** The end of its message. */
   outcome?: string;
-  /** Its remedy, where that does not depend on the request; `undefined` inside where it does. */
+  /** Its remedy, if it is the same for every request. `text` is undefined if it depends on the request. */
   remedy?: { readonly text: string | undefined };
 }
 

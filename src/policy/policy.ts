@@ -1,23 +1,21 @@
 /**
  * The policy room: what may be read, written, run and reached, and why.
  *
- * A policy is a set of layers; `decide` gives the strictest answer of them, and is the only place that answers. Nothing
- * here touches the host: texts come in, data goes out. File systems, clocks, environments and the rest of Holdfast may
- * not enter; only the errors room, the TOML parser and the schema library do.
+ * A policy is a set of layers. `decide` gives their strictest answer, and nothing else answers. Nothing here touches
+ * the host: texts come in, data goes out. File systems, clocks, environments and the rest of Holdfast may not enter;
+ * only the errors room, the TOML parser and the schema library do.
  */
 import { builtinOrigin } from './layers/builtin-atoms.ts';
 import type { Layer } from './layers/layer.ts';
 import { answerOf, builtinFile, defaultUserFile } from './origin.ts';
 import { layerKinds } from './verdict.ts';
 
-/**
- * What holds for a session: layers in their canonical order, each once. Made by `policyOf` and `meet`, and immutable.
- */
+/** The rules of a session: layers in their canonical order, each once. Made by `policyOf` and `meet`. Immutable. */
 export interface Policy {
   readonly layers: readonly Layer[];
 }
 
-/** The policy of these layers. Without a user layer nothing is granted, so nothing is allowed. */
+/** Returns the policy of these layers. Without a user layer nothing is granted, so nothing is allowed. */
 export function policyOf(layers: readonly Layer[]): Policy {
   const based = layers.some(({ kind }) => kind === 'user') ? layers : [...layers, closedLayer()];
   const unique = new Map(based.map((layer) => [layer.id, layer]));
@@ -25,8 +23,8 @@ export function policyOf(layers: readonly Layer[]): Policy {
 }
 
 /**
- * The policy that allows what both allow: commutative, associative and idempotent, because a policy is a set of layers
- * and the strictest of them decides.
+ * Returns the policy that allows what both allow. Commutative, associative and idempotent, because a policy is a set of
+ * layers and the strictest decides.
  */
 export function meet(a: Policy, b: Policy): Policy {
   return policyOf([...a.layers, ...b.layers]);
@@ -39,7 +37,7 @@ function canonicalOrder(a: Layer, b: Layer): number {
 }
 
 /**
- * A base that grants nothing at all: what a policy without a user layer falls back to, so that forgetting it is safe.
+ * Returns a base that grants nothing. A policy without a user layer falls back to it, so that forgetting it is safe.
  */
 export function closedLayer(): Layer {
   const answer = answerOf(builtinOrigin('closed', 'user'), {

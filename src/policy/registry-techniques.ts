@@ -4,8 +4,8 @@ import { registryQuery } from './kinds/registry.ts';
 import type { RegistryRequest } from './request.ts';
 
 /**
- * What of MITRE ATT&CK such a use of the registry would look like, most telling first; empty for keys that are like any
- * other.
+ * Returns the MITRE ATT&CK techniques that this use of the registry resembles, most telling first. Empty for ordinary
+ * keys.
  */
 export function registryTechniques(request: RegistryRequest): readonly string[] {
   const query = registryQuery(request);

@@ -1,4 +1,4 @@
-/** What an enforcement point asks about. Every kind is decided by `decide`; there is no second place that answers. */
+/** A question from an enforcement point. `decide` decides every kind; nothing else does. */
 export type PolicyRequest =
   | FileRequest
   | ExecRequest
@@ -15,7 +15,7 @@ export type PolicyRequest =
 export type RequestKind = PolicyRequest['kind'];
 
 /**
- * `write` covers changing content and metadata of what exists; `create` a new name; `delete` an unlink or a rename
+ * `write`: changes content or metadata of an existing file. `create`: makes a new name. `delete`: unlinks or renames
  * away.
  */
 export type FileAccess = 'read' | 'write' | 'create' | 'delete' | 'execute';
@@ -23,23 +23,21 @@ export type FileAccess = 'read' | 'write' | 'create' | 'delete' | 'execute';
 export interface FileRequest {
   readonly kind: 'file';
   readonly operation: FileAccess;
-  /**
-   * Absolute. `.` and `..` and doubled slashes are normalised before matching; symlinks are the caller's to resolve.
-   */
+  /** Absolute path. Matching normalises `.`, `..` and doubled slashes; the caller resolves symlinks. */
   readonly path: string;
 }
 
 export interface ExecRequest {
   readonly kind: 'exec';
-  /** Absolute path of the program, or its bare name when it was not resolved. */
+  /** Absolute path of the program, or its bare name if it was not resolved. */
   readonly program: string;
   /** `argv[0]` included. */
   readonly argv: readonly string[];
-  /** `direct` entered through Holdfast; `nested` was started by another program inside the box. */
+  /** `direct`: entered through Holdfast. `nested`: started by another program inside the box. */
   readonly context: 'direct' | 'nested';
   /**
-   * Places in `argv`, ascending, of words that nobody knows before the command runs: any number of any words may stand
-   * there. Default: none.
+   * Positions in `argv`, ascending, of words that are unknown before the command runs. Any number of any words may take
+   * their place. Default: none.
    */
   readonly unknown?: readonly number[];
 }
@@ -59,14 +57,14 @@ export interface HttpRequest {
   readonly scheme: 'http' | 'https' | 'ws' | 'wss';
   readonly host: string;
   readonly port: number;
-  /** Path without query or fragment, percent-encoding left as sent. */
+  /** Path without query and fragment; percent-encoding is left as sent. */
   readonly path: string;
 }
 
 export interface DnsRequest {
   readonly kind: 'dns';
   readonly name: string;
-  /** `A`, `AAAA`, `TXT` … */
+  /** For example `A`, `AAAA` or `TXT`. */
   readonly recordType: string;
 }
 
@@ -79,7 +77,7 @@ export interface SocketRequest {
 
 export interface SignalRequest {
   readonly kind: 'signal';
-  /** `SIGTERM`, `SIGKILL` … */
+  /** For example `SIGTERM` or `SIGKILL`. */
   readonly signal: string;
   readonly target: 'self' | 'child' | 'box' | 'supervisor' | 'outside';
 }
@@ -87,7 +85,7 @@ export interface SignalRequest {
 export interface EnvRequest {
   readonly kind: 'env';
   readonly name: string;
-  /** Where its value looks like a secret only its exact name lets it pass. */
+  /** Set if the value looks like a secret; then only the exact name lets it pass. */
   readonly looks?: 'secret';
 }
 
@@ -103,17 +101,17 @@ export interface TrustRequest {
   readonly kind: 'trust';
   /** Absolute path of the file whose content would take effect. */
   readonly path: string;
-  /** Lower-case hexadecimal SHA-256 of the bytes that would be used. */
+  /** SHA-256 of the bytes that would be used, in lower-case hexadecimal. */
   readonly sha256: string;
 }
 
 export interface RegistryRequest {
   readonly kind: 'registry';
   /**
-   * `write` sets a value; `create` makes a key or renames one to this; `delete` removes a value or a key, or renames it
-   * away.
+   * `write`: sets a value. `create`: makes a key, or renames one to this. `delete`: removes a value or a key, or
+   * renames it away.
    */
   readonly operation: 'read' | 'write' | 'create' | 'delete';
-  /** `HKLM\…` with backslashes, in any spelling of the hive; links of the registry are the caller's to resolve. */
+  /** `HKLM\…` with backslashes, in any spelling of the hive. The caller resolves registry links. */
   readonly key: string;
 }

@@ -1,4 +1,4 @@
-/** From loosest authority to narrowest. A layer can only narrow what the ones before it allow. */
+/** From the most authority to the least. A layer can only narrow what the layers before it allow. */
 export const layerKinds = ['required', 'managed', 'user', 'project', 'session'] as const;
 export type LayerKind = (typeof layerKinds)[number];
 
@@ -21,7 +21,7 @@ export type VerdictCode =
   | 'unrepresentable';
 
 /**
- * The answer to every `decide`. The same object feeds the error an agent reads, the approval prompt, the journal and
+ * The answer of every `decide`. The same object feeds the error for an agent, the approval prompt, the journal and
  * `holdfast why`.
  */
 export interface Verdict {
@@ -32,22 +32,19 @@ export interface Verdict {
   readonly layer: LayerKind;
   /** The policy file, or `built-in`. */
   readonly file: string;
-  /** 1-based line in `file`; 0 for built-in rules. */
+  /** Line from 1 in `file`; 0 for built-in rules. */
   readonly line: number;
-  /** One line for a person or an agent: what was decided and why. */
+  /** One line for a person or an agent: the decision and its reason. */
   readonly message: string;
   /** The exact policy line and flag that would allow it, or why nothing would. */
   readonly remedy: string;
-  /** Where a `redirect` goes. */
+  /** Target of a `redirect`. */
   readonly redirectTo?: string;
-  /** Of a command that is redirected: the words that run instead. */
+  /** Words that run instead of a redirected command. */
   readonly redirectArgv?: readonly string[];
 }
 
-/**
- * Every decision there is, from loosest to strictest. The order is the lattice: the meet of two decisions is the
- * stricter one.
- */
+/** Every decision, from loosest to strictest. The order is a lattice: the meet of two decisions is the stricter one. */
 export const decisions = ['allow', 'audit', 'redirect', 'stage', 'ask', 'deny'] as const;
 
 /**
@@ -62,7 +59,7 @@ export type Decision = (typeof decisions)[number];
 
 const strictness: Readonly<Record<Decision, number>> = { allow: 0, audit: 1, redirect: 2, stage: 3, ask: 4, deny: 5 };
 
-/** 0 (loosest) to 5 (strictest). */
+/** Returns 0 (loosest) to 5 (strictest). */
 export function strictnessOf(decision: Decision): number {
   return strictness[decision];
 }
@@ -71,14 +68,13 @@ export function stricter(a: Decision, b: Decision): Decision {
   return strictness[a] >= strictness[b] ? a : b;
 }
 
-/** Whether something happens without waiting for anyone, be it against another target. */
+/** Whether the request proceeds without waiting for anyone, possibly against another target. */
 export function goesAhead(decision: Decision): boolean {
   return strictness[decision] <= strictness.redirect;
 }
 
 /**
- * `splice` carries bytes unseen; `intercept` ends TLS for rules about requests and for credentials; `watch` ends it
- * where HTTP is
- * spoken, to look for phantoms; `passthrough` never does.
+ * `splice` carries bytes unseen. `intercept` ends TLS for rules about requests and for credentials. `watch` ends TLS if
+ * HTTP is spoken, to look for phantoms. `passthrough` never ends it.
  */
 export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'passthrough';

@@ -1,10 +1,10 @@
 /**
  * The shell room: what a command line would run, read, write and reach, as far as its text tells. Pure: a text and a
- * working directory go in, an `Analysis` comes out; nothing is looked up on the machine.
+ * working directory go in, an `Analysis` comes out. Nothing is looked up on the machine.
  *
- * Analysis decides what a person is asked and what is explained; the box contains. What is not understood is said to be
- * so, by an `Opacity` with a reason: a silent miss is the one mistake that this room may not make. Policies, file
- * systems, processes and clocks may not enter: what a text is decided as may not depend on how busy the machine is.
+ * Analysis decides what a person is asked and what is explained; the box contains. Anything not understood is reported
+ * by an `Opacity` with a reason: a silent miss is the one mistake that this room may not make. Policies, file systems,
+ * processes and clocks may not enter: the load of the machine must not change a decision.
  */
 export { analyse } from './analyse/analyse.ts';
 export type { AnalyseOptions, StandardInput, ShellName } from './analyse/languages.ts';

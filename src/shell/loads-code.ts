@@ -1,14 +1,14 @@
 /**
- * Variables that loaders, interpreters, shells, git and build tools read before the program's own code runs, and that
- * name code for them. Anyone who sets one of them decides what runs.
+ * Whether a variable names code that loaders, interpreters, shells, git or build tools run before the program's own.
+ * Anyone who sets one decides what runs.
  */
 export function loadsCode(name: string): boolean {
   return pattern.test(name);
 }
 
 /**
- * The same, and variables that say which program runs or which configuration is read: harmless where they come from the
- * user's own environment, and not where a command line sets them.
+ * Whether a variable loads code, or chooses a program or a configuration. The latter are harmless in the user's own
+ * environment, but not if a command line sets them.
  */
 export function redirectsCode(name: string): boolean {
   return pattern.test(name) || places.test(name);

@@ -1,7 +1,7 @@
 import type { AnalysedInvocation, Analysis } from './types.ts';
 
 /**
- * Whether a shell carries this command out itself, so that no program of that name starts. It has to be a word of a
+ * Whether a shell carries this command out itself, so that no program of that name starts. It has to be a command of a
  * shell's own text: `env echo` and `xargs test` start the programs. What `eval`, `exec`, `command` and `source` run is
  * a command of its own.
  */
@@ -15,10 +15,10 @@ export function isShellBuiltin(
   return shells.has(invocations[parent]?.tool ?? '');
 }
 
-/** Whose children are commands of a shell's text. */
+/** Programs whose children are commands of a shell's text. */
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'eval', 'command', 'builtin', 'trap']);
 
-/** POSIX, "Special Built-In Utilities", with what bash and dash build in beside them. */
+/** POSIX, "Special Built-In Utilities", with further builtins of bash and dash. */
 const names: ReadonlySet<string> = new Set(
   '. : [ alias bg break builtin cd command continue declare dirs disown echo eval exec exit export false fg getopts hash jobs kill let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt source test times trap true type typeset ulimit umask unalias unset wait'.split(
     ' ',

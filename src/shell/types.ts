@@ -1,6 +1,6 @@
 import type { CommandClass } from './class/command-class.ts';
 
-/** Offsets of UTF-16 code units in the text that was analysed: `start` inclusive, `end` exclusive. */
+/** Offsets of UTF-16 code units in the analysed text: `start` inclusive, `end` exclusive. */
 export interface TimeSpan {
   readonly start: number;
   readonly end: number;
@@ -9,17 +9,17 @@ export interface TimeSpan {
 /** One word of a command, as far as it is known before the command runs. */
 export type Word = StaticWord | GlobWord | DynamicWord;
 
-/** The program gets exactly this word, quotes and escapes taken away. */
+/** The program gets exactly this word, without quotes and escapes. */
 export interface StaticWord {
   readonly kind: 'static';
   readonly value: string;
-  /** Of `~` and `~/…`: `value` is what follows the home directory. */
+  /** For `~` and `~/…`: `value` is the text after the home directory. */
   readonly lead?: 'home';
   readonly span: TimeSpan;
 }
 
 /**
- * A pathname pattern: the program gets any number of words, each of which begins with `prefix`. With an empty prefix
+ * A pathname pattern: the program gets any number of words, each of which begins with `prefix`. With an empty prefix,
  * one of them may look like an option (a file called `-rf`).
  */
 export interface GlobWord {
@@ -30,7 +30,7 @@ export interface GlobWord {
   readonly span: TimeSpan;
 }
 
-/** Nobody can say which words the program gets: expansions, substitutions, arithmetic, braces that expand. */
+/** A word whose result nobody can know: expansions, substitutions, arithmetic, braces that expand. */
 export interface DynamicWord {
   readonly kind: 'dynamic';
   readonly text: string;
@@ -46,12 +46,12 @@ export interface Assignment {
 
 export interface Redirect {
   readonly use: 'read' | 'write' | 'append' | 'read-write';
-  /** A path. Duplicated descriptors (`2>&1`) are no redirects. */
+  /** A path. Duplicated descriptors (`2>&1`) are not redirects. */
   readonly target: Word;
   readonly span: TimeSpan;
 }
 
-/** `text`: a here-document or here-string; `code` is known where nothing in it expands. */
+/** `text`: a here-document or here-string. `code` is set if nothing in it expands. */
 export type Stdin =
   | { readonly kind: 'inherited' }
   | { readonly kind: 'pipe'; readonly from: number | undefined }
@@ -59,16 +59,16 @@ export type Stdin =
   | { readonly kind: 'text'; readonly text: string | undefined };
 
 /**
- * One command that would run: a program, a builtin or a function, with its words. Words of assignments alone have an
- * empty `argv`.
+ * One command that would run: a program, a builtin or a function, with its words. Assignments alone have an empty
+ * `argv`.
  */
 export interface Invocation {
-  /** Its place in the list. */
+  /** Position in the list. */
   readonly id: number;
-  /** What runs it: a wrapper, or the command whose word a substitution is part of. Undefined at the top. */
+  /** The command that runs it: a wrapper, or the command that contains the substitution. Undefined at the top. */
   readonly parent: number | undefined;
   /**
-   * `script`: a command of the text itself; `substitution`: within `$( )`, backticks or `<( )`; `wrapped`: run by
+   * `script`: a command of the text itself. `substitution`: within `$( )`, backticks or `<( )`. `wrapped`: named by
    * another program's arguments.
    */
   readonly relation: 'script' | 'substitution' | 'wrapped';
@@ -76,41 +76,40 @@ export interface Invocation {
   readonly assignments: readonly Assignment[];
   readonly redirects: readonly Redirect[];
   readonly stdin: Stdin;
-  /** `unknown` after a `cd` that cannot be followed. Absolute. */
+  /** Absolute path. `unknown` after a `cd` that cannot be followed. */
   readonly cwd: string | 'unknown';
-  /** `conditional` where it may not run at all: after `&&`, in a branch, a loop or a function. */
+  /** `conditional`: it may not run at all, as after `&&`, in a branch, a loop or a function. */
   readonly runs: 'always' | 'conditional';
-  /** Functions of the text that it is part of, the innermost last. Absent outside of any. */
+  /** Functions of the text around it, the innermost last. Undefined outside of any. */
   readonly inside?: readonly string[];
-  /** A loop that does not end by itself starts it again without waiting for it. */
+  /** A loop that does not end by itself starts it repeatedly, without waiting for it. */
   readonly floods?: true;
-  /** In the text that was analysed; of a nested script: where that script stands. */
+  /** Position in the analysed text. For a command of a nested script, the position of that script. */
   readonly span: TimeSpan;
 }
 
 /** Why something is not understood. Anything with a reason is asked about, never allowed by itself. */
 export interface Opacity {
   readonly kind:
-    | 'syntax' // the text is no program of the shell
+    | 'syntax' // the text is not a valid program of the shell
     | 'uncovered' // a substitution that no visited node accounts for
     | 'budget' // too many nodes, too deep, or too slow
-    | 'shell' // a language that is not read: cmd, fish, PowerShell without PowerShell
-    | 'dynamic-program' // the program's name is not static
-    | 'dynamic-word' // a word that could be an option or a path is not static
+    | 'shell' // a language that is not parsed: cmd, fish, PowerShell without PowerShell
+    | 'dynamic-program' // the program's name is dynamic
+    | 'dynamic-word' // a word that could be an option or a path is dynamic
     | 'unknown-tool' // no specification
-    | 'unknown-option' // not in the specification, or abbreviated
-    | 'inline-code' // code of another language, or a shell script that is not static
-    | 'stdin-code' // runs what arrives on its input
-    | 'repository-code'; // runs what the repository configures or holds: hooks, scripts, makefiles
+    | 'unknown-option' // missing from the specification, or abbreviated
+    | 'inline-code' // code of another language, or a dynamic shell script
+    | 'stdin-code' // runs its input
+    | 'repository-code'; // runs code that the repository configures or holds: hooks, scripts, makefiles
   /** One clause for a person, with the matched words: "`--rsh` runs a program". */
   readonly message: string;
   readonly span: TimeSpan;
   /**
-   * `tool`: it is so of every command of the tool or subcommand, whatever its words: `npm publish` changes the
-   * registry.
+   * `tool`: applies to every command of the tool or subcommand, whatever its words: `npm publish` changes the registry.
    */
   readonly concerns?: 'tool';
-  /** What it amounts to at most. Default `anything`. */
+  /** Upper bound of its effects. Default: `anything`. */
   readonly atMost?: CommandClass;
 }
 
@@ -118,21 +117,21 @@ export interface PathEffect {
   readonly use: 'read' | 'write' | 'delete';
   /** `tree`: with everything below. */
   readonly scope: 'file' | 'tree';
-  /** Absolute and normalised; of a glob: the directory below which it can match. Undefined when it is not known. */
+  /** Absolute and normalised. For a glob: the directory below which it can match. Undefined if unknown. */
   readonly path: string | undefined;
   /** As written. */
   readonly text: string;
 }
 
 export interface HostEffect {
-  /** As written in the URL or operand, without user and port; undefined when it is not known. */
+  /** As written in the URL or operand, without user and port. Undefined if unknown. */
   readonly host: string | undefined;
   readonly port: number | undefined;
   readonly text: string;
 }
 
 export interface RunEffect {
-  /** Absolute path or bare name of a program, or what names it: "the pre-commit hook". */
+  /** Absolute path or bare name of a program, or a description: "the pre-commit hook". */
   readonly what: string;
   readonly kind: 'program' | 'repository-code' | 'inline-code';
 }
@@ -146,17 +145,17 @@ export interface Effects {
 }
 
 export interface AnalysedInvocation extends Invocation {
-  /** Canonical name of the tool whose specification was used, e.g. `git log`; undefined without one. */
+  /** Canonical name of the tool whose specification was used, e.g. `git log`. Undefined without one. */
   readonly tool: string | undefined;
   readonly effects: Effects;
 }
 
 /** What a command line would do, as far as its text tells. */
 export interface Analysis {
-  /** `shell`: what has no parent is a command of a shell's text, and not what entered by itself. */
+  /** `shell`: commands without a parent belong to a shell's text, and did not enter by themselves. */
   readonly top?: 'shell';
-  /** In the order of the text; a wrapped command follows its wrapper. */
+  /** In the order of the text. A wrapped command follows its wrapper. */
   readonly invocations: readonly AnalysedInvocation[];
-  /** Reasons that concern the text as a whole: with any of them the list of invocations is not complete. */
+  /** Reasons about the text as a whole. With any of them, the list of invocations is incomplete. */
   readonly opaque: readonly Opacity[];
 }

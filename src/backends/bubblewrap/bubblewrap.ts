@@ -7,7 +7,7 @@ import { encodePlan } from '../launcher/encode-plan.ts';
 import { launch } from '../launcher/launch.ts';
 import { notifyFor, seccompFor } from '../seccomp.ts';
 
-/** Only where the system puts it: a `bwrap` in a writable root would be the box's own. */
+/** Only the system's places: the box could have written a `bwrap` in a writable root. */
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap', '/run/current-system/sw/bin/bwrap'] as const;
 const remedy = 'install bubblewrap 0.8 or newer (Debian: `apt-get install bubblewrap`)';
 const oldest = { major: 0, minor: 8 } as const;
@@ -58,37 +58,37 @@ function presence(): BackendPresence {
   return text !== undefined && recent ? { kind: 'present', version: `bubblewrap ${text}` } : { kind: 'absent', remedy };
 }
 
-/** Where the launcher lies inside the box. */
+/** Path of the launcher inside the box. */
 export const bubblewrapLauncher = '/run/holdfast/launch';
 
 interface BubblewrapCommand {
   readonly words: readonly string[];
-  /** Contents that `@data:N` words stand for; the launcher replaces them by descriptor numbers. */
+  /** Contents of the `@data:N` words. The launcher replaces those by descriptor numbers. */
   readonly data: readonly Uint8Array[];
 }
 
 /**
- * Words that the launcher replaces: `@protect:/x` by the protected names that it finds in the mount at `/x`, `@data:N`
- * by a descriptor.
+ * Words that the launcher replaces: `@protect:/x` by the protected names in the mount at `/x`, `@data:N` by a
+ * descriptor.
  */
 const protectWord = '@protect:';
 
-/** Keeps a content and gives the word that stands for it. */
+/** Stores a content and returns its word. */
 type Put = (content: string, encoding?: 'utf8' | 'base64') => string;
 
-/** Renders a plan for bubblewrap 0.8 and newer. Order is meaning: later mounts lie on earlier ones. */
+/** Renders a plan for bubblewrap 0.8 and newer. Order matters: later mounts cover earlier ones. */
 export function bubblewrapCommand(
   plan: Plan,
   options: { readonly bwrap: string; readonly launcher: string },
 ): BubblewrapCommand {
   const data: Uint8Array[] = [];
   const put: Put = (content, encoding = 'utf8') => `@data:${data.push(Buffer.from(content, encoding)) - 1}`;
-  // Directories of approved files are complete when the files are in them.
+  // Directories of approved files are complete once the files are in them.
   const complete = plan.mounts.flatMap((mount) =>
     mount.kind === 'tmpfs' && mount.made === 'late' ? ['--remount-ro', mount.target] : [],
   );
   const mounts = [...plan.mounts.flatMap((mount) => mountWords(mount, put)), ...complete];
-  // An open network is a namespace that the launcher has made around bwrap: bwrap's own could not be given routes.
+  // An open network is a namespace that the launcher makes around bwrap, because bwrap's own cannot get routes.
   const namespaces =
     plan.network.kind === 'closed'
       ? ['--unshare-all']
@@ -116,7 +116,7 @@ function mountWords(mount: Mount, put: Put): readonly string[] {
     case 'bind':
       return [bindOption(mount.access, mount.presence), mount.source, mount.target, `${protectWord}${mount.target}`];
     case 'overlay':
-      // Older versions know no overlay: the cache is shown read-only, which is stricter than what the plan allows.
+      // Older versions have no overlay: the cache is shown read-only, which is stricter than the plan.
       return ['--ro-bind', mount.lower, mount.target, `${protectWord}${mount.target}`];
     case 'tmpfs':
       return ['--perms', mount.mode.toString(8).padStart(4, '0'), ...sizeWords(mount.size), '--tmpfs', mount.target];

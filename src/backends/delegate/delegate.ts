@@ -7,7 +7,10 @@ import { limaCommand, limaRun } from './lima/command.ts';
 import type { DelegatedCommand, DelegatedRun } from './run.ts';
 import { wslCommand, wslRun } from './wsl/command.ts';
 
-/** How this run is handed over. Pure. Throws `HF_BACKEND_MISSING`, `HF_PATH_UNREPRESENTABLE`, `HF_USAGE`. */
+/**
+ * Returns the command that hands this run to the guest. Pure. Throws `HF_BACKEND_MISSING`, `HF_PATH_UNREPRESENTABLE`,
+ * `HF_USAGE`.
+ */
 export function planDelegation(run: DelegatedRun, guest: Guest): DelegatedCommand {
   return guest.kind === 'lima' ? limaRun(run, guest) : wslRun(run, guest);
 }
@@ -15,10 +18,9 @@ export function planDelegation(run: DelegatedRun, guest: Guest): DelegatedComman
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
- * Runs it on this process's own streams; resolves to the exit status. Signals go to the program that holds the
- * connection. Throws
- * `HF_BACKEND_MISSING` when it cannot be started, or ends with a status that no program of Linux has: that is wsl.exe's
- * own failure.
+ * Runs it on this process's own streams, and resolves to the exit status. Signals go to the program that holds the
+ * connection. Throws `HF_BACKEND_MISSING` if it cannot be started, or if it ends with a status that no Linux program
+ * has: that is a failure of wsl.exe itself.
  */
 export async function delegate({ program, arguments: words, environment }: DelegatedCommand): Promise<number> {
   const child = spawn(program, [...words], { env: environment, stdio: 'inherit' });
@@ -50,18 +52,18 @@ export async function delegate({ program, arguments: words, environment }: Deleg
   }
 }
 
-/** 128+n for a signal; undefined for what is no exit status of Linux. */
+/** Returns 128+n for a signal. Undefined for a value that is not a Linux exit status. */
 export function exitStatus(code: number | null, signal: NodeJS.Signals | null): number | undefined {
   if (code === null) return signal === null ? undefined : 128 + constants.signals[signal];
   return code >= 0 && code <= 255 ? code : undefined;
 }
 
-/** What shells, command lines and templates understand in their own way. */
+/** Characters that shells, command lines and templates interpret. */
 const hostileWord = `it's "a" \\ \\\\ \\' $HOME \`id\` $(id) %PATH% !1 * ~ {a,b} # ; & | < >\t\n-é`;
 
 /**
- * Whether the guest has this very Holdfast, and gets each word as it is: a guest whose login shell is none of POSIX
- * would read quotes otherwise. Throws `HF_BACKEND_MISSING`.
+ * Checks that the guest has this very version of Holdfast, and receives each word unchanged. A login shell that is not
+ * a POSIX shell would read quotes differently. Throws `HF_BACKEND_MISSING`.
  */
 export async function agreeWith(guest: Guest, version: string): Promise<void> {
   const echoed = await said(guest, ['printf', '%s', hostileWord]);
@@ -71,7 +73,7 @@ export async function agreeWith(guest: Guest, version: string): Promise<void> {
       'cannot be reached',
       'see whether it runs, and whether its login shell starts without an error',
     );
-  // What a login shell of the guest greets with stands before it.
+  // The greeting of the guest's login shell may come before it.
   if (!echoed.endsWith(hostileWord))
     throw disagreement(
       guest,

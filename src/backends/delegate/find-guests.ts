@@ -17,7 +17,7 @@ import type { InsideWsl } from './wsl/inside.ts';
 export type Guest = LimaGuest | WslGuest;
 
 /**
- * Machines beside this one in which a Linux backend could run. Asks their managers where they are installed; starts no
+ * Returns machines beside this one that could run a Linux backend. Asks their installed managers, and starts no
  * machine.
  */
 export async function findGuests(
@@ -32,7 +32,7 @@ export async function findGuests(
   return found.flat();
 }
 
-/** Whether the program that manages such guests is installed. */
+/** Whether the manager of such guests is installed. */
 export function hasManager(kind: Guest['kind']): boolean {
   return firstProgram(kind === 'lima' ? limactlPlaces : wslPlaces) !== undefined;
 }
@@ -55,11 +55,11 @@ async function wslGuests(wsl: string, own: Readonly<Record<string, string>>): Pr
   }));
 }
 
-/** The guest with what its own `/etc/wsl.conf` says of the drives. Starts a distribution that is stopped. */
+/** Returns the guest with the drive settings of its own `/etc/wsl.conf`. Starts a stopped distribution. */
 export async function withAutomount(guest: Guest): Promise<Guest> {
   if (guest.kind !== 'wsl2') return guest;
   const answer = await ask(wslCommand(guest, '/', ['cat', '/etc/wsl.conf']));
-  // Without that file cat fails, and the defaults count.
+  // Without that file cat fails, and the defaults apply.
   return {
     ...guest,
     automount: parseAutomount(
@@ -72,7 +72,7 @@ export function guestName(guest: Guest): string {
   return guest.kind === 'lima' ? guest.instance.name : guest.distribution.name;
 }
 
-/** The one with that name; without a name the default one, or the only one. */
+/** Returns the guest with that name. Without a name, returns the default one, or the only one. */
 export function guestNamed(guests: readonly Guest[], kind: Guest['kind'], name: string | undefined): Guest | undefined {
   const those = guests.filter((guest) => guest.kind === kind);
   if (name !== undefined) return those.find((guest) => guestName(guest).toLowerCase() === name.toLowerCase());
@@ -90,7 +90,7 @@ function windowsOwn(environment: Readonly<Record<string, string | undefined>>): 
   );
 }
 
-/** Only where systems and package managers put them: never from PATH, nor from what a variable names. */
+/** Only places of systems and package managers, never from PATH or a variable. */
 const limactlPlaces: readonly string[] = [
   '/opt/homebrew/bin/limactl',
   '/usr/local/bin/limactl',
@@ -105,13 +105,13 @@ type Answer =
   | { readonly kind: 'answered'; readonly stdout: Buffer; readonly exitCode: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Seconds for a command that only tells something: an ssh connection to a guest may be made for it. */
+/** Milliseconds for a command that only reports something: it may need an ssh connection to a guest. */
 const patience = 20_000;
 const mostBytes = 1 << 20;
 
 /**
- * What a program of the host prints. Never rejects; a program that does not end in time, or prints without end, is
- * killed.
+ * Returns the output of a program of the host. Never rejects. A program that does not end in time, or prints without
+ * end, is killed.
  */
 export function ask(
   { program, arguments: words, environment }: DelegatedCommand,
@@ -152,13 +152,13 @@ export function ask(
 /** None of this runs on a machine of this project. */
 export const delegateLabel = 'generated, not run';
 
-/** One line for `holdfast doctor`. */
+/** Returns one line for `holdfast doctor`. */
 export function describeGuest(guest: Guest): string {
   const state = guest.kind === 'lima' ? `Lima instance, ${guest.instance.status}` : `WSL ${guest.distribution.version}`;
   return `${guest.kind}:${guestName(guest)} (${state}): boxes of the Linux inside it (${delegateLabel})`;
 }
 
-/** One line, or none where this is no WSL. */
+/** Returns one line, or none outside of WSL. */
 export function describeInside(inside: InsideWsl): readonly string[] {
   if (inside.kind === 'no') return [];
   const interop = inside.interop === 'on' ? '; programs of Windows can be started outside of boxes' : '';
@@ -167,7 +167,7 @@ export function describeInside(inside: InsideWsl): readonly string[] {
   ];
 }
 
-/** The command as data: its words are never one line. */
+/** Returns the command as data, never as one line. */
 export function describeDelegation({ program, arguments: words, environment }: DelegatedCommand): string {
   return [
     `# ${delegateLabel}`,

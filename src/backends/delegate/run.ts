@@ -1,21 +1,19 @@
 import { HoldfastError } from '../../errors/index.ts';
 
-/**
- * An option of `holdfast run`. The value of a `path` means a place of the host, and one of the guest once it is mapped.
- */
+/** An option of `holdfast run`. The value of a `path` is a path of the host, and after mapping one of the guest. */
 export type DelegatedOption =
   | { readonly kind: 'flag'; readonly name: string }
   | { readonly kind: 'text'; readonly name: string; readonly value: string }
   | { readonly kind: 'path'; readonly name: string; readonly value: string; readonly needs: 'writable' | 'read-only' };
 
-/** `holdfast run OPTIONS -- COMMAND` as it was asked for on the host. */
+/** The run `holdfast run OPTIONS -- COMMAND`, as requested on the host. */
 export interface DelegatedRun {
-  /** Absolute, without symlinks. */
+  /** Absolute path without symlinks. */
   readonly cwd: string;
   readonly options: readonly DelegatedOption[];
-  /** Never mapped: what a word of a command means, only the command knows. */
+  /** Never mapped: only the command knows the meaning of its words. */
   readonly argv: readonly string[];
-  /** What the guest's Holdfast is to be given. It passes on what its policy and `--env` let through. */
+  /** Variables for the guest's Holdfast. It passes on those that its policy and `--env` allow. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -23,14 +21,13 @@ export interface DelegatedRun {
 export interface DelegatedCommand {
   readonly program: string;
   readonly arguments: readonly string[];
-  /** All of its environment. */
+  /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * The words of the guest's command line. Values stand behind `=`, so that none is taken for an option. Throws
- * `HF_PATH_UNREPRESENTABLE` for a path that the guest does not have, and `HF_USAGE` for a word that no process can be
- * given.
+ * Returns the words of the guest's command line. Values follow `=`, so that none counts as an option. Throws
+ * `HF_PATH_UNREPRESENTABLE` for a path that the guest lacks, and `HF_USAGE` for a word that no process can take.
  */
 export function guestWords(run: DelegatedRun, map: (path: string) => Mapped): readonly string[] {
   const words = ['holdfast', 'run', ...run.options.map((option) => optionWord(option, map)), '--', ...run.argv];
@@ -66,7 +63,7 @@ export function guestPath(path: string, needs: 'writable' | 'read-only', map: (p
   return mapped.path;
 }
 
-/** Where a path of the host is in a guest, or the other way round. */
+/** A path of the host mapped to a guest, or the reverse. */
 export type Mapped =
   | { readonly kind: 'mapped'; readonly path: string; readonly access: 'writable' | 'read-only' }
   | { readonly kind: 'unmapped'; readonly reason: string };
@@ -76,7 +73,7 @@ export function unmapped(reason: string): Mapped {
 }
 
 /**
- * An absolute path of POSIX without `.`, `..`, doubled or trailing slashes, and without NUL: the only spelling that is
+ * Whether a path is an absolute POSIX path without `.`, `..`, NUL, doubled or trailing slashes. Only this spelling is
  * mapped.
  */
 export function isDelegatedPath(path: string): boolean {
@@ -88,7 +85,7 @@ export function isDelegatedPath(path: string): boolean {
     .every((part) => part !== '' && part !== '.' && part !== '..');
 }
 
-/** What is left of a path below a directory, beginning with a slash; empty for the directory itself. */
+/** Returns the rest of a path below a directory, with a leading slash. Empty for the directory itself. */
 export function pathWithin(directory: string, path: string): string | undefined {
   if (directory === '/') return path === '/' ? '' : path;
   if (path === directory) return '';

@@ -4,17 +4,17 @@ import type { Platform, Runsc } from './platform.ts';
 export interface GvisorOptions extends BundleOptions {
   readonly runsc: Runsc;
   readonly platform: Platform;
-  /** The files of the runtime and of the launcher, at `innerRunsc` and `innerLauncher`. */
+  /** Mounts of the runtime at `innerRunsc` and of the launcher at `innerLauncher`. */
   readonly programs: readonly Mount[];
 }
 
-/** Where the runtime lies inside the box, whatever the box shows of the system. */
+/** Path of the runtime inside the box, whatever the box shows of the system. */
 export const innerRunsc = '/run/holdfast/runsc';
 export const gvisorLauncher = '/run/holdfast/launch';
 
 /**
- * A box whose command is the runtime, with the planned command in its bundle. Everything around stays as it was
- * planned.
+ * Returns the plan of a box whose command is the runtime, with the planned command in its bundle. Everything else stays
+ * as planned.
  */
 export function gvisorPlan(plan: Plan, options: GvisorOptions): Plan {
   return {
@@ -43,20 +43,17 @@ const stateSize = 16 << 20;
 /** The words and the environment of a command have at most 2 MiB. */
 const bundleSize = 16 << 20;
 
-/** What the runtime is to run. */
+/** Returns the file with the runtime's command. */
 export function bundleFile(plan: Plan, options: BundleOptions): RootFile {
   return { kind: 'file', target: `${bundleDirectory}/config.json`, mode: 0o400, content: bundleConfig(plan, options) };
 }
 
 /**
- * What the second kernel takes for itself: threads of its runtime, of the process that opens files, and of those that
- * start them.
+ * Threads of the second kernel itself: of its runtime, of the process that opens files, and of those that start them.
  */
 const ownThreads = 64;
 
-/**
- * Sizes of files and numbers of descriptors are counted inside: from outside they would hit the second kernel's own.
- */
+/** File sizes and descriptor numbers are limited inside. From outside, the limits would hit the second kernel's own. */
 function limitsAround({ fileSize: _fileSize, openFiles: _openFiles, ...limits }: LimitPlan): LimitPlan {
   const cgroups = limits.cgroups.map(({ directory, files }) => ({
     directory,
@@ -69,7 +66,7 @@ function limitsAround({ fileSize: _fileSize, openFiles: _openFiles, ...limits }:
   };
 }
 
-/** Of stdout and stderr where they are files, which the forwarder writes. */
+/** Limits stdout and stderr if they are files, because the forwarder writes those. */
 function mostBytes({ fileSize }: LimitPlan): string {
   return fileSize === undefined ? 'unlimited' : String(Math.trunc(fileSize));
 }
@@ -82,16 +79,16 @@ function runscWords({ platform, runsc }: GvisorOptions): readonly string[] {
   const flags = {
     root: stateDirectory,
     platform,
-    // The network of the box: its loopback, and the supervisor's listeners where it is open.
+    // The network of the box: its loopback, and the supervisor's listeners if it is open.
     network: 'host',
     'ignore-cgroups': 'true',
     'oci-seccomp': 'true',
     'host-uds': 'all',
-    // Attack: a FIFO in a read-only place, through which a process of the host is given orders.
+    // Attack: a FIFO in a read-only place that gives orders to a process of the host.
     'host-fifo': 'none',
     'file-access': 'exclusive',
     'file-access-mounts': 'shared',
-    // Newer ones would keep what is written to the root in memory.
+    // Newer versions would keep writes to the root in memory.
     ...(runsc.date < rootOverlaySince ? {} : { overlay2: 'none' }),
   };
   return [
@@ -105,7 +102,7 @@ function runscWords({ platform, runsc }: GvisorOptions): readonly string[] {
 
 const rootOverlaySince = 20230101;
 
-/** Where the launched runtime finds what to run, and keeps its state: in the box's private memory. */
+/** Holds the bundle and the state of the launched runtime, in the box's private memory. */
 export const bundleDirectory = '/run/holdfast/gvisor';
 export const stateDirectory = '/run/holdfast/gvisor-state';
 
@@ -115,8 +112,8 @@ interface BundleOptions {
 }
 
 /**
- * The `config.json` of an OCI bundle: the command on the root of the box as it is, where binds, masks and overlays are
- * there already. `/proc`, `/sys` and `/dev` are the second kernel's own. The text of a JSON document.
+ * Returns the `config.json` of an OCI bundle, as JSON text. The command runs on the root of the box, where binds, masks
+ * and overlays already exist. `/proc`, `/sys` and `/dev` are the second kernel's own.
  */
 export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
   const { argv, cwd, environment } = plan.command;
@@ -125,7 +122,7 @@ export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
     ociVersion: '1.0.2',
     process: {
       terminal: terminal === 'yes',
-      // The runtime is uid 0 of its user namespace, which stands for the user; so are the owners of the user's files.
+      // The runtime is uid 0 of its user namespace, which maps to the user. So do the owners of the user's files.
       user: { uid: 0, gid: 0 },
       args: argv,
       env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
@@ -134,7 +131,7 @@ export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
       noNewPrivileges: true,
       rlimits: rlimits(plan.limits),
     },
-    // Read-only by the box's own mounts where it is: those of the bundle do not know which.
+    // The box's own mounts decide what is read-only; the bundle does not know them.
     root: { path: '/', readonly: false },
     hostname: 'holdfast',
     mounts: [...ownMounts, ...plan.mounts.flatMap(shared)],
@@ -143,8 +140,8 @@ export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
 }
 
 /**
- * Calls of the command to its own kernel. Attack: a namespace of its own, in which what covers the runtime's state is
- * taken away.
+ * Closes calls of the command to its own kernel. Attack: a namespace of its own, to unmount what covers the runtime's
+ * state.
  */
 function closedCalls({ seccomp: { ptrace } }: Plan): readonly object[] {
   const mounting = ['mount', 'umount2', 'pivot_root', 'chroot', 'unshare', 'setns'];
@@ -153,7 +150,7 @@ function closedCalls({ seccomp: { ptrace } }: Plan): readonly object[] {
   return [
     { names, action: 'SCMP_ACT_ERRNO', errnoRet: EPERM },
     { names: ['clone'], action: 'SCMP_ACT_ERRNO', errnoRet: EPERM, args: [newUser] },
-    // Not `clone3`: builds of 2022 do not have it, and answer EPERM whatever `errnoRet` says, which ends every new
+    // `clone3` is not closed: builds of 2022 lack it, and answer EPERM whatever `errnoRet` says, which ends every new
     // thread. Mounting stays closed.
   ];
 }
@@ -164,14 +161,14 @@ const EPERM = 1;
 const ownMounts = [
   { destination: '/proc', type: 'proc', source: 'proc', options: ['nosuid', 'nodev', 'noexec'] },
   { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755'] },
-  // What the runtime keeps there is not for the command.
+  // The command may not see the runtime's state there.
   { destination: stateDirectory, type: 'tmpfs', source: 'tmpfs', options: ['ro', 'mode=000'] },
   { destination: bundleDirectory, type: 'tmpfs', source: 'tmpfs', options: ['ro', 'mode=000'] },
 ] as const;
 
 /**
- * What the host may change while the command runs is looked at again each time; the rest of the root is remembered by
- * the second kernel.
+ * Marks mounts that the host may change while the command runs: gVisor looks at them again each time. It caches the
+ * rest of the root.
  */
 function shared(mount: Mount): readonly object[] {
   const live =
@@ -180,7 +177,7 @@ function shared(mount: Mount): readonly object[] {
   return [{ destination: mount.target, type: 'bind', source: mount.target, options: ['rbind', 'rw'] }];
 }
 
-/** Of each process inside. Bytes, seconds and numbers. */
+/** Limits of each process inside, in bytes, seconds and counts. */
 function rlimits({ cpuTime, fileSize, openFiles }: LimitPlan): readonly object[] {
   const found = {
     RLIMIT_CPU: cpuTime === undefined ? undefined : Math.max(1, Math.ceil(cpuTime / 1000)),

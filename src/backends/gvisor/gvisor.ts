@@ -59,8 +59,8 @@ export const gvisorBackend: Backend = {
 };
 
 /**
- * The limit of processes counts what the second kernel needs itself, and ends it as a whole when it is reached. Memory
- * of the command is a shared file of that kernel, which no limit of a process counts.
+ * The limit of processes also counts the second kernel's own threads, and ends that kernel as a whole. The command's
+ * memory is a shared file of that kernel, which no process limit counts.
  */
 function ownGuarantees(facts: BackendFacts): GuaranteeVector {
   const around = namespaceGuarantees(facts, 'kernel');
@@ -72,15 +72,18 @@ function ownGuarantees(facts: BackendFacts): GuaranteeVector {
   };
 }
 
-/** The runtime leads all three to the terminal where it is told that there is one. */
+/** The runtime connects all three to the terminal if it is told that there is one. */
 function isTerminal(descriptor: Descriptor, number: number): boolean {
   return descriptor === 'inherit' ? isatty(number) : typeof descriptor === 'number' && isatty(descriptor);
 }
 
-/** `runsc run` ends so when it could not start the command, and says why on stderr. */
+/** Status of `runsc run` if it could not start the command. It then explains on stderr. */
 const notStarted = 128;
 
-/** What ended before the command began is a failure and no exit of the command, as far as the last of stderr tells. */
+/**
+ * Turns an end before the command began into a failure, as far as the end of stderr tells. It is not an exit of the
+ * command.
+ */
 export function gvisorOutcome(outcome: LaunchOutcome, command: string): LaunchOutcome {
   if (outcome.exitCode !== notStarted || outcome.failure !== undefined) return outcome;
   const said = outcome.stderrTail.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
@@ -101,8 +104,8 @@ interface Problem {
 }
 
 /**
- * The plan as it is. Throws `HF_GUARANTEE_MISSING` for what happens inside the second kernel only, where nobody outside
- * sees it.
+ * Returns the plan unchanged. Throws `HF_GUARANTEE_MISSING` for demands about events inside the second kernel, which
+ * nobody outside sees.
  */
 export function gvisorAdapted(plan: Plan): Plan {
   const problem = unseen(plan);
@@ -141,16 +144,16 @@ const remedy =
 interface RuntimeOptions {
   /** Absolute path of `holdfast-launch`. */
   readonly launcher: string;
-  /** Where what was found out is kept. Default: the user's state directory. */
+  /** Directory of the remembered results. Default: the user's state directory. */
   readonly directory?: string;
   /** Default: the places of the system. */
   readonly places?: readonly string[];
-  /** Milliseconds for each platform. Default 5000. */
+  /** Milliseconds for each platform. Default: 5000. */
   readonly patience?: number;
 }
 
 /**
- * The runtime and the platform it works on here: as remembered for the same files, else tried. Throws
+ * Returns the runtime and the platform that works here, as remembered for the same files or else tried. Throws
  * `HF_BACKEND_MISSING`.
  */
 export function findRuntime({ launcher, directory = memoryDirectory(), places, patience }: RuntimeOptions): Known {
@@ -158,7 +161,7 @@ export function findRuntime({ launcher, directory = memoryDirectory(), places, p
   if (path === undefined) throw missing('runsc is not installed');
   const identity = `${filesIdentity(path, launcher)}\n${release()}`;
   const known = recall(directory, identity);
-  // Attack: a state directory that XDG_STATE_HOME leads to someone's file, which names another program.
+  // Attack: a state directory, named by XDG_STATE_HOME, with someone's file that names another program.
   if (known?.runsc.path === path) return known;
   const runsc = askRunsc(path);
   if (runsc === undefined) throw missing(`${path} does not say its version, as gVisor’s runsc does`);
@@ -196,12 +199,12 @@ export function gvisorPresence(places?: readonly string[]): BackendPresence {
     : { kind: 'present', version: `runsc ${runsc.version}${remark(runsc)}` };
 }
 
-/** Seen with Debian's build of that year: `statx` is refused with flags that coreutils give. */
+/** Observed with Debian's build of that year: `statx` refuses flags that coreutils use. */
 function remark({ date }: Runsc): string {
   return date < 20230101 ? ' (old: `ls` and `stat` fail inside; install a newer release)' : '';
 }
 
-/** What was found out about a runtime that has not changed since. */
+/** Results for a runtime that has not changed since. */
 interface Known {
   readonly runsc: Runsc;
   readonly platform: Platform;
@@ -210,13 +213,13 @@ interface Known {
 
 const fileName = 'gvisor.json';
 
-/** Where no box can write: the state directory of the user. */
+/** The user's state directory, where no box can write. */
 function memoryDirectory(): string {
   const state = process.env['XDG_STATE_HOME'];
   return join(state?.startsWith('/') === true ? state : join(homedir(), '.local/state'), 'holdfast');
 }
 
-/** One text for the files at these paths as they are now. Throws when one is missing. */
+/** Returns one text for the current files at these paths. Throws if one is missing. */
 export function filesIdentity(...paths: readonly string[]): string {
   return paths.map((path) => [path, ...numbersOf(path)].join(' ')).join('\n');
 }
@@ -248,7 +251,7 @@ export function recall(directory: string, identity: string): Known | undefined {
   }
 }
 
-/** Where it cannot be written it is found out again. */
+/** If it cannot be written, the next run finds out again. */
 export function remember(directory: string, identity: string, { runsc, platform, statx }: Known): void {
   const fresh = join(directory, `${fileName}.${randomUUID()}`);
   try {

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { firstProgram } from '../first-program.ts';
 
-/** How gVisor catches the system calls of a program; the best first. */
+/** How gVisor intercepts a program's system calls, the best first. */
 export const platforms = ['systrap', 'kvm', 'ptrace'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** What came of starting something small on a platform. */
+/** The result of starting a small program on a platform. */
 export type ProbeResult =
   | { readonly kind: 'works'; readonly kernel: string; readonly statx: 'answered' | 'refused' }
   | { readonly kind: 'fails'; readonly reason: string };
@@ -18,8 +18,8 @@ export type PlatformChoice =
   | { readonly kind: 'none'; readonly reasons: string };
 
 /**
- * The first platform that works; `try` names the one about which nothing is known yet. A box has no device of KVM, so
- * that is not tried.
+ * Returns the first platform that works; `try` names the next untested one. A box has no KVM device, so that is not
+ * tried.
  */
 export function choosePlatform({ date }: Pick<Runsc, 'date'>, results: ProbeResults): PlatformChoice {
   const known = { ...unsuited(date), ...results };
@@ -45,13 +45,13 @@ function unsuited(date: number): ProbeResults {
 }
 
 export interface ProbeAnswer {
-  /** What it was told to repeat. */
+  /** The word that the program was told to repeat. */
   readonly word: string;
-  /** The host's kernel, as `uname` gives it: `RELEASE VERSION`. */
+  /** The host's kernel, as `uname` prints it: `RELEASE VERSION`. */
   readonly host: string;
 }
 
-/** Reads what `holdfast-launch kernel WORD` printed inside; it must have been another kernel that ran it. */
+/** Reads the output of `holdfast-launch kernel WORD` inside. Another kernel than the host's must have run it. */
 export function judgeAnswer(text: string, { word, host }: ProbeAnswer): ProbeResult {
   const [echoed, kernel = '', statx = ''] = text.split('\n');
   if (echoed !== word || kernel === '' || !/^\d{1,4}$/u.test(statx))
@@ -60,16 +60,16 @@ export function judgeAnswer(text: string, { word, host }: ProbeAnswer): ProbeRes
   return { kind: 'works', kernel, statx: statx === '0' ? 'answered' : 'refused' };
 }
 
-/** Only where the system puts it: a `runsc` in a writable root would be the box's own. */
+/** Only the system's places: the box could have written a `runsc` in a writable root. */
 const places = ['/usr/local/bin/runsc', '/usr/bin/runsc', '/bin/runsc', '/run/current-system/sw/bin/runsc'] as const;
 const patience = 5000;
 
-/** A gVisor runtime, by what it says of itself. */
+/** A gVisor runtime, as it describes itself. */
 export interface Runsc {
   readonly path: string;
-  /** As it prints it, e.g. `release-20240930.0`. */
+  /** Version as printed, e.g. `release-20240930.0`. */
   readonly version: string;
-  /** YYYYMMDD of its release. */
+  /** Date of the release as YYYYMMDD. */
   readonly date: number;
 }
 
@@ -77,7 +77,7 @@ export function findRunsc(candidates: readonly string[] = places): string | unde
   return firstProgram(candidates);
 }
 
-/** Asks the program for its version; nothing from one that fails, hangs for 5 seconds, or says something else. */
+/** Asks the program for its version. Undefined if it fails, hangs for 5 seconds, or prints something else. */
 export function askRunsc(path: string): Runsc | undefined {
   const { status, stdout } = spawnSync(path, ['--version'], {
     encoding: 'utf8',
@@ -91,7 +91,7 @@ export function askRunsc(path: string): Runsc | undefined {
   return status === 0 ? readVersion(path, stdout) : undefined;
 }
 
-/** `runsc version release-20240930.0`, or `0.0~20221219.0` from Debian. */
+/** Parses `runsc version release-20240930.0`, or `0.0~20221219.0` of Debian. */
 export function readVersion(path: string, text: string): Runsc | undefined {
   const found = /^runsc version ([\w.~+-]{0,40}?(20\d{6})[\w.~+-]{0,40})$/mu.exec(text);
   return found?.[1] === undefined ? undefined : { path, version: found[1], date: Number(found[2]) };

@@ -14,11 +14,11 @@ export interface GvisorProbe {
   readonly platform: Platform;
   /** Absolute path of `holdfast-launch`. */
   readonly launcher: string;
-  /** Milliseconds. Default 5000. */
+  /** Milliseconds. Default: 5000. */
   readonly patience?: number;
 }
 
-/** Runs a program of ours in a small box of this backend, and waits for it: nothing can be planned before. */
+/** Runs a program of Holdfast in a small box of this backend, and waits for it. Nothing can be planned before. */
 export function probePlatform({ runsc, platform, launcher, patience = 5000 }: GvisorProbe): ProbeResult {
   const word = randomBytes(8).toString('hex');
   const plan = gvisorPlan(smallPlan([gvisorLauncher, 'kernel', word], patience + 1000), {
@@ -45,7 +45,10 @@ export function probePlatform({ runsc, platform, launcher, patience = 5000 }: Gv
     : result;
 }
 
-/** Hands the launcher its plan and waits: it ends when this does, so a time limit for this one ends the box. */
+/**
+ * Hands the launcher its plan and waits. The launcher ends with this process, so a time limit for this one ends the
+ * box.
+ */
 const relay = `
 const { spawn } = require('node:child_process');
 const child = spawn(process.argv[1], [], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], env: {} });
@@ -53,7 +56,7 @@ child.stdio[3].on('error', () => {}).on('data', () => {}).write(require('node:fs
 child.on('error', () => process.exit(1)).on('exit', (code) => process.exit(code ?? 1));
 `;
 
-/** Read-only, at the places inside the box that do not depend on what it shows of the system. */
+/** Read-only, at paths inside the box that do not depend on what it shows of the system. */
 export function programMounts(runsc: string, launcher: string): readonly Mount[] {
   return [bind(runsc, innerRunsc), bind(launcher, gvisorLauncher)];
 }
@@ -78,7 +81,7 @@ function identityOf(stats: BigIntStats): FileIdentity {
   };
 }
 
-/** The system's programs and libraries, since a runtime may be linked to some, and nothing of the user. */
+/** Shows the system's programs and libraries, because a runtime may be linked to some, and nothing of the user. */
 function smallPlan(argv: readonly string[], wall: number): Plan {
   return {
     command: { argv, cwd: '/', environment: {} },

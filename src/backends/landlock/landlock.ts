@@ -21,7 +21,7 @@ import { notifyFor, plainFor, seccompFor } from '../seccomp.ts';
 const moduleList = '/sys/kernel/security/lsm';
 
 /**
- * Linux versions with the Landlock ABI that they brought, newest first (`Documentation/userspace-api/landlock.rst`).
+ * Linux versions with the Landlock ABI that each introduced, newest first (`Documentation/userspace-api/landlock.rst`).
  */
 const versions = [
   { major: 6, minor: 12, abi: 6 },
@@ -41,7 +41,7 @@ export const landlockBackend: Backend = {
   start,
 };
 
-/** `StartOptions.box` is of a plan with mounts; an open network has no listeners of the launcher. */
+/** `StartOptions.box` is of a plan with mounts. The launcher has no listeners for an open network. */
 function start(
   plan: Plan,
   { launcher, stdio, stderr, command = 'now', terminal = 'callers', listener, known }: BackendStart,
@@ -64,7 +64,7 @@ function start(
   });
 }
 
-/** By the kernel's release and its list of security modules; where that cannot be read, the launcher finds out. */
+/** Judges by the kernel's release and its list of security modules. If those are unreadable, the launcher finds out. */
 function landlockPresence(): BackendPresence {
   const version = release();
   const abi = process.platform === 'linux' ? promisedAbi(version) : 0;
@@ -87,8 +87,8 @@ function securityModules(): readonly string[] | undefined {
 }
 
 /**
- * What a kernel of this release has at least, 0 for none; nothing here uses more than 6. The launcher asks the kernel
- * itself, and refuses one that has less.
+ * Returns the lowest Landlock version of a kernel release, or 0 for none. Nothing here uses more than 6. The launcher
+ * asks the kernel itself, and refuses a kernel that has less.
  */
 export function promisedAbi(release: string): number {
   const [major = 0, minor = 0] = release.split('.').map((part) => Number.parseInt(part, 10));
@@ -97,13 +97,13 @@ export function promisedAbi(release: string): number {
   );
 }
 
-/** What a kernel with this Landlock ABI holds. `docs/landlock.md` names every gap. */
+/** Returns guarantees that a kernel with this Landlock ABI holds. `docs/landlock.md` names every gap. */
 export function landlockGuarantees(facts: BackendFacts, abi: number): GuaranteeVector {
   const { 'limits.memory': memory, 'limits.cpu': cpu } = namespaceGuarantees(facts);
   return {
-    // Names, sizes and owners can be seen everywhere: Landlock refuses what is opened, not what is looked up.
+    // Names, sizes and owners stay visible everywhere: Landlock restricts opening, not looking up.
     'fs.read': abi >= 1 ? 'partial' : 'none',
-    // From 3 on truncation is a right of its own; below, the supervisor alone refuses it.
+    // From ABI 3 on, truncation is a right of its own. Below that, only the supervisor refuses it.
     'fs.write': abi >= 3 ? 'kernel' : abi >= 1 ? 'partial' : 'none',
     'fs.deny-in-allow': abi >= 1 ? 'partial' : 'none',
     'fs.stage': 'none',
@@ -116,7 +116,7 @@ export function landlockGuarantees(facts: BackendFacts, abi: number): GuaranteeV
     signals: abi >= 6 ? 'kernel' : 'none',
     syscalls: 'kernel',
     'limits.memory': memory,
-    // Without a user namespace all processes of the user are counted together, and uid 0 is not.
+    // Without a user namespace, all processes of the user are counted together, and those of uid 0 are not.
     'limits.processes': countsProcesses(facts) ? 'kernel' : 'partial',
     'limits.cpu': cpu,
     'limits.disk': 'partial',
@@ -132,7 +132,7 @@ function countsProcesses({ cgroups }: BackendFacts): boolean {
 }
 
 interface LandlockPlace extends BoxPlace {
-  /** That the kernel is known to have; the launcher refuses one with less. */
+  /** The ABI that the kernel is known to have. The launcher refuses a kernel with less. */
   readonly abi: number;
   /** The device that makes terminals. Default: `/dev/ptmx`. */
   readonly terminals?: TerminalDevice;
@@ -145,7 +145,7 @@ function terminalDevice(): TerminalDevice {
   return lstatSync('/dev/ptmx', { throwIfNoEntry: false })?.isSymbolicLink() === true ? '/dev/pts/ptmx' : '/dev/ptmx';
 }
 
-/** Everything that a mount, a name or a rule may be about. Signals are the kernel's. */
+/** All groups that a mount, a name or a rule may concern. The kernel itself holds signals. */
 const everyGroup: readonly NotifyGroup[] = [
   'opens',
   'creations',
@@ -161,8 +161,8 @@ const everyGroup: readonly NotifyGroup[] = [
 ];
 
 /**
- * A plan that needs no namespaces and no mounts: Landlock grants what binds would show, and the supervisor answers
- * every call about files and sockets. Throws `HF_GUARANTEE_MISSING` for what only a mount or a namespace could carry
+ * Returns a plan without namespaces and mounts. Landlock grants what binds would show, and the supervisor answers every
+ * call about files and sockets. Throws `HF_GUARANTEE_MISSING` for a demand that only a mount or a namespace could carry
  * out.
  */
 export function adaptToLandlock(plan: Plan, { scratch, abi, terminals = '/dev/ptmx' }: LandlockPlace): Plan {
@@ -189,7 +189,7 @@ export function adaptToLandlock(plan: Plan, { scratch, abi, terminals = '/dev/pt
   };
 }
 
-/** Old names of places, and the places themselves, are the host's own. */
+/** Old names of directories, and the directories themselves, are the host's own. */
 function withoutMounting(mount: Mount): readonly Mount[] {
   switch (mount.kind) {
     case 'file':
@@ -199,7 +199,7 @@ function withoutMounting(mount: Mount): readonly Mount[] {
     case 'proc':
     case 'devices':
       return [mount];
-    // A cache whose writes would be thrown away can be read.
+    // A cache is readable; its writes would be discarded.
     case 'overlay':
       return [
         {
@@ -212,7 +212,7 @@ function withoutMounting(mount: Mount): readonly Mount[] {
           presence: 'optional',
         },
       ];
-    // Empty in a box with mounts; only what is put there can be seen.
+    // Empty in a box with mounts. Only its files can be seen.
     case 'tmpfs':
       return [{ kind: 'directory', target: mount.target, mode: mount.mode }];
     case 'directory':
@@ -251,7 +251,7 @@ function missing(guarantee: Guarantee, why: string, remedy: string): HoldfastErr
   );
 }
 
-/** Always set, and set where the caller had them. */
+/** Variables that are set if the caller had them. TMPDIR is always set. */
 const temporary = ['TMP', 'TEMP', 'XDG_RUNTIME_DIR'] as const;
 
 function inScratch(command: PlannedCommand, scratch: string): PlannedCommand {
@@ -262,7 +262,7 @@ function inScratch(command: PlannedCommand, scratch: string): PlannedCommand {
   };
 }
 
-/** What of `/proc` belongs to no process. All else there is opened by the supervisor, for the box's own processes. */
+/** Parts of `/proc` that belong to no process. The supervisor opens the rest, for the box's own processes. */
 const systemFacts = [
   'cpuinfo',
   'meminfo',
@@ -277,13 +277,13 @@ const systemFacts = [
   'vmstat',
   'sys',
 ] as const;
-/** No terminals: `/dev/pts` has those of the user's other windows. */
+/** No terminals: `/dev/pts` also has those of the user's other windows. */
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'] as const;
 
-/** What the kernel lets the box open, whatever the supervisor says; it says less. */
+/** Returns what the kernel lets the box open, whatever the supervisor says; the supervisor allows less. */
 function rulesOf(mount: Mount, terminals: TerminalDevice): readonly LandlockRule[] {
   switch (mount.kind) {
-    // Also what may be written: the supervisor writes in the box's place, and its descriptors carry that with them.
+    // Writable paths too: the supervisor writes in the box's place, and its descriptors carry that right.
     case 'bind':
     case 'tmpfs':
       return [{ path: mount.target, access: 'read' }];

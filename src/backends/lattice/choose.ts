@@ -2,17 +2,17 @@ import type { Guarantee } from '../../plan/types.ts';
 import type { BackendName, GuaranteeVector } from '../backend.ts';
 import { atLeast, joinVectors, lacking, vectorOf } from './vectors.ts';
 
-/** A backend as it is on this machine. */
+/** A backend's state on this machine. */
 export interface BackendCandidate {
   readonly name: BackendName;
   readonly vector: GuaranteeVector;
-  /** Why it cannot be used here; absent when it can. */
+  /** Why it cannot be used here. Undefined if it can. */
   readonly trouble?: string;
 }
 
 export interface Lacking {
   readonly name: BackendName;
-  /** What of the demand it does not hold. Empty when it would do and cannot be used. */
+  /** Guarantees of the demand that it lacks. Empty if it would suffice but cannot be used. */
   readonly guarantees: readonly Guarantee[];
   readonly trouble?: string;
 }
@@ -21,13 +21,13 @@ export type Choice =
   | { readonly kind: 'chosen'; readonly name: BackendName }
   | { readonly kind: 'refused'; readonly lacking: readonly Lacking[] };
 
-/** Quickest first. What has a kernel of its own is slower, and is taken only where that is demanded. */
+/** Fastest first. Backends with a kernel of their own are slower, and are used only on demand. */
 const order: readonly BackendName[] = ['native', 'bubblewrap', 'landlock', 'gvisor', 'microvm'];
 const slow: ReadonlySet<BackendName> = new Set(['gvisor', 'microvm']);
 
 /**
- * The first that can be used and holds everything that is demanded. There is no fallback: never one that holds less,
- * never none.
+ * Returns the first usable backend that holds everything demanded. There is no fallback to a backend that holds less,
+ * or to none.
  */
 export function chooseCandidate(candidates: readonly BackendCandidate[], demand: GuaranteeVector): Choice {
   const considered = order
@@ -45,14 +45,14 @@ export function chooseCandidate(candidates: readonly BackendCandidate[], demand:
   };
 }
 
-/** Whether `auto` looks at a backend at all. */
+/** Whether `auto` considers a backend at all. */
 function isConsidered(name: BackendName, demand: GuaranteeVector): boolean {
   return !slow.has(name) || demand['kernel.separate'] !== 'none' || demand['hardware.separate'] !== 'none';
 }
 
 /**
- * What a backend lacks that is named by a policy which may only narrow: of what is demanded, and of what would be taken
- * without the name. Staging is left out: `--staged` refuses by itself a backend that cannot.
+ * Guarantees that a named backend lacks, if only a policy that may narrow names it. Counts the demanded ones, and those
+ * of the backend that would be chosen otherwise. Staging is left out: `--staged` itself refuses a backend without it.
  */
 export function lackingAsNamed(
   named: GuaranteeVector,

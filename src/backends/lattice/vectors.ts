@@ -5,27 +5,27 @@ import type { GuaranteeVector, Strength } from '../backend.ts';
 /** From least to most. */
 const strengths: readonly Strength[] = ['none', 'partial', 'kernel'];
 
-/** What both hold. */
+/** Returns what both hold. */
 export function meetVectors(one: GuaranteeVector, other: GuaranteeVector): GuaranteeVector {
   return vectorOf((guarantee) => (isAtLeast(one[guarantee], other[guarantee]) ? other[guarantee] : one[guarantee]));
 }
 
-/** What one or the other holds; of two demands, what satisfies both. */
+/** Returns what one or the other holds; for two demands, what satisfies both. */
 export function joinVectors(one: GuaranteeVector, other: GuaranteeVector): GuaranteeVector {
   return vectorOf((guarantee) => (isAtLeast(one[guarantee], other[guarantee]) ? one[guarantee] : other[guarantee]));
 }
 
-/** Pointwise: two vectors may each hold something that the other does not. */
+/** Compares pointwise: two vectors may each hold something that the other does not. */
 export function atLeast(vector: GuaranteeVector, demand: GuaranteeVector): boolean {
   return lacking(vector, demand).length === 0;
 }
 
-/** What of a demand a vector does not hold. */
+/** Returns guarantees of a demand that a vector does not hold. */
 export function lacking(vector: GuaranteeVector, demand: GuaranteeVector): readonly Guarantee[] {
   return guarantees.filter((guarantee) => !isAtLeast(vector[guarantee], demand[guarantee]));
 }
 
-/** What a backend must hold for a plan. */
+/** Returns what a backend must hold for a plan. */
 export function demandOf({ requires, expects = [] }: Pick<Plan, 'requires' | 'expects'>): GuaranteeVector {
   return vectorOf((guarantee) =>
     requires.includes(guarantee) ? 'kernel' : expects.includes(guarantee) ? 'partial' : 'none',
@@ -46,7 +46,7 @@ export interface Level {
   readonly name: LevelName | 'none';
 }
 
-/** The highest level of which a vector holds everything. Only shown: what is chosen is chosen by the vector. */
+/** Returns the highest level whose guarantees a vector holds completely. Only shown: the vector decides the choice. */
 export function guaranteeLevel(vector: GuaranteeVector): Level {
   const reached = levelNames.filter((name) =>
     atLeast(vector, demandOf({ requires: levelGuarantees[name], expects: everyBox })),

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { read, writeSync } from 'node:fs';
 import process from 'node:process';
 
-/** What a `FrontLauncher` needs of a stream: a `net.Socket`, or a `DescriptorStream`. */
+/** The stream that a `FrontLauncher` needs: a `net.Socket`, or a `DescriptorStream`. */
 export interface FrontStream extends Pick<EventEmitter, 'on' | 'once'> {
   readonly destroyed: boolean;
   write(bytes: Uint8Array | string): boolean;
@@ -14,18 +14,17 @@ export interface FrontStream extends Pick<EventEmitter, 'on' | 'once'> {
 
 export interface DescriptorStreamOptions {
   readonly descriptor: number;
-  /** Number of the parent at its other end. */
+  /** PID of the parent at its other end. */
   readonly peer: number;
-  /** Goes out with the first bytes that are written. */
+  /** Sent with the first bytes that are written. */
   readonly first?: Uint8Array;
 }
 
 const mostRead = 65_536;
 
 /**
- * The stream to the parent of this process, by plain reads in a thread: `node:net` takes as long to load as all of a
- * run's own code. Emits `data`, `end` and `close`. A read holds the descriptor open, so this process has to end by a
- * signal.
+ * The stream to the parent process, by plain reads in a thread. `node:net` would take as long to load as all of a run's
+ * own code. Emits `data`, `end` and `close`. A read holds the descriptor open, so this process has to end by a signal.
  */
 export class DescriptorStream extends EventEmitter implements FrontStream {
   readonly #descriptor: number;
@@ -59,8 +58,7 @@ export class DescriptorStream extends EventEmitter implements FrontStream {
   }
 
   /**
-   * The parent cannot be told by an end of the stream while it is read. Anyone who is the parent after its end is left
-   * alone.
+   * While the stream is read, its end cannot reach the parent. A process that is the parent afterwards is left alone.
    */
   destroy(): void {
     if (this.destroyed) return;
@@ -90,7 +88,7 @@ export class DescriptorStream extends EventEmitter implements FrontStream {
     });
   }
 
-  /** The launcher says no more, and may still hear. */
+  /** The launcher says no more, but may still read. */
   #hearEnd(): void {
     this.emit('end');
   }

@@ -11,7 +11,7 @@ import type {
 import { encodeNetwork, networkRecordKinds } from './network/encode-network.ts';
 import { planHeaderSize, RecordWriter } from './record-writer.ts';
 
-/** Record kinds of `native/src/launch/plan/record.h`; the two lists are compared by a test. */
+/** Record kinds of `native/src/launch/plan/record.h`; a test compares the two lists. */
 export const recordKinds = {
   argument: 1,
   environment: 2,
@@ -60,24 +60,24 @@ const landlockAccess = { read: 0, write: 1, devices: 2, execute: 3 } as const;
 export interface EncodeOptions {
   /** The assembled seccomp program: 8 bytes an instruction. */
   readonly seccomp: Uint8Array;
-  /** The second program, which has the listener; without it the plan's `notify` is taken as `none`. */
+  /** The second program, which has the listener. Without it, the plan's `notify` counts as `none`. */
   readonly notify?: Uint8Array | undefined;
-  /** `tail` leads stderr through the launcher, which keeps its last 64 KiB for the explanation of refusals. */
+  /** `tail`: leads stderr through the launcher, which keeps its last 64 KiB to explain refusals. */
   readonly stderr: 'direct' | 'tail';
   /**
-   * `held` waits for one byte before the command begins, `later` for `encodeCommand`; its working directory is where it
-   * probably starts. Default `now`.
+   * `held`: waits for one byte before the command begins. `later`: waits for `encodeCommand`; the working directory is
+   * where the command probably starts. Default: `now`.
    */
   readonly command?: 'now' | 'held' | 'later';
   /** From `encodeBox` of an equal plan. */
   readonly box?: Uint8Array;
-  /** The program that holds what namespaces would; required for a plan whose confinement is `landlock`. */
+  /** The program that replaces namespaces; required for a plan whose confinement is `landlock`. */
   readonly plain?: Uint8Array;
-  /** Another program that makes namespaces and mounts, and what it reads from descriptors. */
+  /** Another program that makes namespaces and mounts, with the data that it reads from descriptors. */
   readonly helper?: { readonly words: readonly string[]; readonly data: readonly Uint8Array[] };
 }
 
-/** The bytes that `holdfast-launch` reads from its control descriptor. */
+/** Returns the bytes that `holdfast-launch` reads from its control descriptor. */
 export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   const out = new RecordWriter();
   if (options.box === undefined) writeBox(out, plan);
@@ -98,7 +98,7 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   return out.finish();
 }
 
-/** What a box that was built before its command waits for: records without a header. */
+/** Returns the command for a box that was built before it: records without a header. */
 export function encodeCommand(command: PlannedCommand): Buffer {
   return writeCommand(new RecordWriter(), command).finish().subarray(planHeaderSize);
 }
@@ -111,7 +111,7 @@ function writeCommand(out: RecordWriter, { argv, environment, cwd, files = [] }:
   return out.record(recordKinds.cwd, 0).text(cwd);
 }
 
-/** The part that is the same for every command of a place: what `EncodeOptions.box` takes. */
+/** Returns the part that is the same for every command of a place, for `EncodeOptions.box`. */
 export function encodeBox(plan: Plan): Buffer {
   return writeBox(new RecordWriter(), plan).finish().subarray(planHeaderSize);
 }
@@ -135,12 +135,14 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   return out;
 }
 
-/** Private files hold what differs between commands; they are made last, and directories for them just before. */
+/** Private files differ between commands. They are made last, with their directories just before. */
 function isLate(mount: Mount): boolean {
   return mount.kind === 'file' || (mount.kind === 'tmpfs' && mount.made === 'late');
 }
 
-/** Without mounts the launcher makes private directories and compares inodes; the supervisor answers for the rest. */
+/**
+ * Without mounts, the launcher only makes private directories and compares inodes. The supervisor answers for the rest.
+ */
 function isMade({ confinement }: Plan, { kind }: Mount): boolean {
   return confinement !== 'landlock' || kind === 'bind' || kind === 'tmpfs';
 }
@@ -193,7 +195,7 @@ function encodeMount(out: RecordWriter, mount: Mount): void {
   }
 }
 
-/** Of a staged directory the record goes on with its upper and its work directory. */
+/** The record of a staged directory also holds its upper and its work directory. */
 function encodeOverlay(out: RecordWriter, { identity, lower, layer, ownership, target }: OverlayMount): void {
   const flags = (layer === undefined ? 0 : 1) | (ownership === 'as-root' ? 8 : 0);
   out.record(recordKinds.overlay, flags | (fileTypes[identity.type] << 4));
@@ -229,7 +231,7 @@ const limitFields: readonly { readonly index: number; readonly value: (limits: L
   { index: 7, value: (limits) => limits.privateDisk },
 ];
 
-/** Address space is a poor measure of memory, so the rlimit stands in only where no control group counts it. */
+/** Address space is a poor measure of memory, so the rlimit serves only if no control group counts memory. */
 function limitsMemory(groups: LimitPlan['cgroups']): boolean {
   return groups.some(({ files }) =>
     files.some(({ name }) => name === 'memory.max' || name === 'memory.limit_in_bytes'),

@@ -4,18 +4,18 @@ import { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { LauncherProcess } from '../backend.ts';
 
-/** What a nursery says of a launcher. */
+/** A nursery's report of a launcher. */
 export interface Forked {
   readonly pid: number;
-  /** Inodes of the pipes that are its descriptors 0 to 2. */
+  /** Inodes of the pipes at its descriptors 0 to 2. */
   readonly pipes: readonly number[];
-  /** Our end of its control stream, as a handle of Node. */
+  /** This side of its control stream, as a Node handle. */
   readonly control: object;
 }
 
 /**
- * A launcher that a nursery has forked, as `spawn` would show it: it has ended when its control stream has, on which it
- * says how. Throws where its pipes cannot be opened.
+ * A launcher that a nursery has forked, with the interface of `spawn`. It has ended when its control stream, which
+ * reports the status, ends. Throws if its pipes cannot be opened.
  */
 export class ForkedLauncher extends EventEmitter implements LauncherProcess {
   readonly pid: number;
@@ -37,12 +37,12 @@ export class ForkedLauncher extends EventEmitter implements LauncherProcess {
     this.stderr = new Socket({ fd: stderr, readable: true, writable: false });
     this.#control = new Socket({ handle: control, readable: true, writable: true } as object);
     this.stdio = [this.stdin, this.stdout, this.stderr, this.#control];
-    // One that dies early breaks the stream; its end is what counts.
+    // A launcher that dies early breaks the stream; only its end counts.
     this.#control.on('error', () => undefined);
     this.#control.once('close', () => this.#end());
   }
 
-  /** The launcher passes signals on to the command; without its control stream it ends the box. */
+  /** The launcher passes signals on to the command. Without its control stream it ends the box. */
   kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
     if (this.exitCode !== null) return false;
     if (signal === 'SIGKILL') this.#control.destroy();
@@ -58,7 +58,7 @@ export class ForkedLauncher extends EventEmitter implements LauncherProcess {
     for (const socket of this.stdio) socket.unref();
   }
 
-  /** One that has no plan. Resolves when it has ended. */
+  /** Ends a launcher without a plan. Resolves when it has ended. */
   async dismiss(): Promise<void> {
     if (this.exitCode !== null) return;
     const ended = new Promise<void>((resolve) => void this.once('exit', () => resolve()));
@@ -68,7 +68,7 @@ export class ForkedLauncher extends EventEmitter implements LauncherProcess {
     await ended;
   }
 
-  /** As after a child of Node, what nobody reads is read and dropped. */
+  /** Like a child of Node, unread data is read and dropped. */
   #end(): void {
     this.exitCode = 0;
     this.emit('exit', null, null);
@@ -79,7 +79,7 @@ export class ForkedLauncher extends EventEmitter implements LauncherProcess {
 const orderSignal = 's'.charCodeAt(0);
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = files;
 
-/** The other ends. They are known by their inodes: the number of a launcher that has ended may be another process's. */
+/** Opens the other ends, known by their inodes: the PID of an ended launcher may be another process's. */
 function openPipes(pid: number, inodes: readonly number[]): readonly [number, number, number] {
   const opened: number[] = [];
   try {

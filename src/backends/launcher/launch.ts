@@ -23,9 +23,9 @@ interface LaunchOptions {
   /** For descriptors 0, 1 and 2 of the command. */
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
   readonly terminal?: BackendStart['terminal'];
-  /** Given exactly when the plan's network is open. */
+  /** Set exactly if the plan's network is open. */
   readonly network?: NetworkSink;
-  /** Given exactly when the plan's `notify` is `supervisor`. */
+  /** Set exactly if the plan's `notify` is `supervisor`. */
   readonly listener?: BackendStart['listener'];
   readonly known?: BackendStart['known'];
   readonly launchers?: BackendStart['launchers'];
@@ -52,7 +52,7 @@ export function launch(options: LaunchOptions): LaunchedBox {
   };
 }
 
-/** Whether a launcher that knows of nothing but its four streams will do. */
+/** Whether a launcher with only its four streams suffices. */
 function isPlain({ stdio, network, listener, terminal, arguments: words }: LaunchOptions): boolean {
   return (
     network === undefined &&
@@ -105,13 +105,12 @@ function collect(child: LauncherProcess, options: LaunchOptions, reports: Launch
           if (report.kind === 'found') orEnd(child, 'f', () => options.known?.(found)).catch(reject);
         }
       } catch (cause) {
-        // Without its reports nobody knows what runs in the box, and an error thrown here would end the supervisor
-        // instead.
+        // Without its reports nobody knows what runs in the box, and an error thrown here would end the supervisor.
         child.kill('SIGKILL');
         reject(brokenLauncher(options.launcher, cause));
       }
     });
-    // A launcher that dies early breaks the pipe; its exit is what is reported.
+    // A launcher that dies early breaks the pipe; its exit is reported instead.
     control?.on('error', () => undefined);
     control?.write(options.encodedPlan);
     whenEnded(child, control, (status, signal) => {
@@ -120,7 +119,7 @@ function collect(child: LauncherProcess, options: LaunchOptions, reports: Launch
   });
 }
 
-/** After the process has ended *and* its control stream was read to the end, which can come in either order. */
+/** Runs after the process has ended and its control stream was read to the end, which may come in either order. */
 function whenEnded(
   child: LauncherProcess,
   control: Duplex | null | undefined,
@@ -141,7 +140,7 @@ function whenEnded(
   });
 }
 
-/** `n` lets the command begin. Without it the launcher waits, and ends the box after a while. */
+/** `n` starts the command. Without it the launcher waits, and ends the box after a while. */
 function handOver(
   child: LauncherProcess,
   { descriptor, found }: { readonly descriptor: number; readonly found: readonly FoundName[] },
@@ -192,14 +191,14 @@ function summarise(
   };
 }
 
-/** By the bytes, which need be no text. */
+/** Compares bytes, which need not be text. */
 function distinct(paths: readonly Buffer[]): readonly Buffer[] {
   return [...new Map(paths.map((path) => [path.toString('latin1'), path])).values()];
 }
 
 /**
- * Takes the listeners that the launcher sends in the form in which Node's own children send handles. Anything else ends
- * the box.
+ * Receives the launcher's listeners, which come in the form of handles from Node's own children. Anything else ends the
+ * box.
  */
 export function receiveListeners(child: ChildProcess, sink: NetworkSink): void {
   child.on('message', (message: unknown, handle: unknown) => {

@@ -5,26 +5,26 @@ import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { ForkedLauncher, type Forked } from './forked-launcher.ts';
 import { spawnLauncher } from './spawn-launcher.ts';
 
-/** Launchers that wait for a plan: while boxes are started, and when none has been for a while. */
+/** Launchers that wait for a plan: `most` while boxes are started, `least` after an idle period. */
 const most = 8;
 const least = 1;
-/** Boxes of a session after which there will be more: a program that runs one or two commands starts no nursery. */
+/** Boxes of a session before a nursery starts. A program that runs one or two commands starts none. */
 const few = 2;
-/** Milliseconds that `ready` waits for a nursery that does not answer. */
+/** Milliseconds that `ready` waits for an unresponsive nursery. */
 const patience = 200;
 
 /**
- * Launchers that are there before they are wanted. Node starts a process by copying the page tables of its own, which
- * takes the longer the more memory it has, and stands still meanwhile; a nursery is small, and does it instead. Where
- * it is not there, launchers are started as ever.
+ * Launchers started in advance. To start a process, Node copies its own page tables and stands still meanwhile, which
+ * takes longer the more memory it has. A nursery is small, and starts them instead. Without a nursery, Node starts
+ * launchers itself.
  */
 export class Nursery {
   readonly #launcher: string;
   readonly #ready: ForkedLauncher[] = [];
   #nursery: ChildProcess | undefined;
-  /** Each is told of one launcher. */
+  /** Each hears of one launcher. */
   readonly #waiting = new Set<() => void>();
-  /** To be told that none is under way any more. */
+  /** Called when no more launchers are on the way. */
   #last = (): void => undefined;
   #taken = 0;
   #awaited = 0;
@@ -33,15 +33,15 @@ export class Nursery {
   readonly #idle: NodeJS.Timeout;
 
   /**
-   * `launcher`: absolute path of `holdfast-launch`. `idleMs`: milliseconds without a box after which it keeps few.
-   * Starts nothing.
+   * `launcher`: absolute path of `holdfast-launch`. `idleMs`: milliseconds without a box after which it keeps few
+   * launchers. Starts nothing.
    */
   constructor(launcher: string, { idleMs = 10_000 }: { readonly idleMs?: number } = {}) {
     this.#launcher = launcher;
     this.#idle = setTimeout(() => void this.#dismiss(least), idleMs).unref();
   }
 
-  /** One that nobody has had; undefined while there is none. */
+  /** Returns an unused launcher. Undefined while there is none. */
   take(): ForkedLauncher | undefined {
     this.#taken += 1;
     if (this.#state === 'closed' || this.#taken <= few) return undefined;
@@ -53,7 +53,7 @@ export class Nursery {
     return taken;
   }
 
-  /** Resolves when there is one for `take`, or none is to be waited for; in the order of the calls. */
+  /** Resolves once there is a launcher for `take`, or none will come. Resolves in the order of the calls. */
   ready(): Promise<void> {
     if (this.#state === 'closed' || this.#nursery === undefined || this.#ready.length > this.#waiting.size)
       return Promise.resolve();
@@ -63,14 +63,14 @@ export class Nursery {
         this.#waiting.delete(told);
         resolve();
       };
-      // It also keeps the process alive meanwhile.
+      // The timer also keeps the process alive.
       const timer = setTimeout(told, patience);
       this.#waiting.add(told);
       this.#order();
     });
   }
 
-  /** Where no box of its launchers runs any more. */
+  /** Call only when no box of its launchers runs any more. */
   async close(): Promise<void> {
     this.#state = 'closed';
     clearTimeout(this.#idle);
@@ -82,15 +82,15 @@ export class Nursery {
       nursery.exitCode === null && nursery.signalCode === null
         ? once(nursery, 'exit').catch(() => undefined)
         : undefined;
-    // While it is there it buries its launchers, which some init has to do otherwise. One that is stopped is not waited
-    // for: with its end they go on, and end.
+    // A running nursery reaps its launchers; otherwise an init has to. A stopped nursery is not waited for: once it has
+    // ended, its launchers go on, and end.
     const dismissed = Promise.all([this.#dismiss(), this.#arrived()]);
     await Promise.race([dismissed, gone, setTimeoutPromise(patience, undefined, { ref: false })]);
     nursery.kill('SIGKILL');
     await Promise.all([gone, dismissed]);
   }
 
-  /** Resolves when none is under way, or a nursery does not answer. */
+  /** Resolves when no launcher is on the way, or the nursery does not answer. */
   #arrived(): Promise<void> {
     if (this.#awaited === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -117,7 +117,7 @@ export class Nursery {
     return nursery;
   }
 
-  /** Nothing more is taken or awaited of it. It stays, for it is the parent of boxes that run. */
+  /** Stops using the nursery. It stays, because it is the parent of running boxes. */
   #giveUp(): void {
     this.#state = 'closed';
     for (const told of this.#waiting) told();
@@ -136,7 +136,7 @@ export class Nursery {
     (this.#nursery?.stdio[3] as Duplex | undefined)?.write('n'.repeat(wanted));
   }
 
-  /** Where it says something else, or its launchers cannot be reached, there is no nursery. */
+  /** A nursery that sends anything else, or whose launchers are unreachable, counts as absent. */
   #receive(message: unknown, control: unknown): void {
     this.#awaited -= 1;
     if (this.#state === 'closed') {

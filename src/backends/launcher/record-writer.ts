@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 
 const magic = 'HFP1';
-/** `HFP1` and the length. */
+/** Bytes of `HFP1` and the length. */
 export const planHeaderSize = 8;
 
 /** Builds the launcher's wire form: `HFP1`, u32 length, then records of u16 kind, u16 flags, u32 size, payload. */
@@ -10,7 +10,7 @@ export class RecordWriter {
   #length = planHeaderSize;
   #record = 0;
 
-  /** Starts a record; everything written until the next one is its payload. */
+  /** Starts a record. Everything written until the next one is its payload. */
   record(kind: number, flags: number): this {
     this.#close();
     this.#record = this.#length;
@@ -32,7 +32,7 @@ export class RecordWriter {
     return this;
   }
 
-  /** UTF-8 and a NUL. A NUL inside would cut the text short in the launcher, so it is refused. */
+  /** Writes UTF-8 and a NUL. A NUL inside would cut the text short in the launcher, so it is refused. */
   text(value: string): this {
     if (value.includes('\0')) {
       throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(value)} contains a NUL byte`, {
@@ -53,7 +53,7 @@ export class RecordWriter {
     return this;
   }
 
-  /** Whole records that were written before. */
+  /** Adds whole records that were encoded before. */
   records(encoded: Uint8Array): this {
     this.#close();
     this.#record = 0;

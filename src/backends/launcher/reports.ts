@@ -1,6 +1,6 @@
 import type { LentHandle } from '../backend.ts';
 
-/** Frames of `native/src/launch/report/report.c`: u32 length of what follows, u8 kind, payload. */
+/** Frames of `native/src/launch/report/report.c`: u32 length of the rest, u8 kind, payload. */
 export type LauncherReport =
   | { readonly kind: 'started'; readonly landlockAbi: number; readonly initPid: number }
   | { readonly kind: 'failed'; readonly stage: string; readonly path: string; readonly errno: number }
@@ -19,17 +19,18 @@ export type LauncherReport =
   /** The number of the seccomp listener in the launcher's own process. */
   | { readonly kind: 'listener'; readonly descriptor: number }
   | { readonly kind: 'refused'; readonly path: Buffer }
-  /** Protected names were reported after the listener, and the command of a warm box waits until they are known. */
+  /** Protected names were reported after the listener. The command of a warm box waits until they are known. */
   | { readonly kind: 'found' }
-  /** Of a launcher that is no child: what init hands over. */
+  /** For a launcher that is not a child: a handle from init. */
   | ({ readonly kind: 'handle' } & LentHandle);
 
 const maximumFrame = 1 << 20;
-/** Of a protected name, what stands before its path. */
+/** Bytes of a protected name's report before its path. */
 const hitHead = 26;
 
 /**
- * Cuts a byte stream into reports. Bytes that are no report throw: the launcher is ours, so they mean a broken build.
+ * Splits a byte stream into reports. Throws for other bytes: the launcher is Holdfast's own, so they mean a broken
+ * build.
  */
 export class ReportReader {
   #held: Buffer = Buffer.alloc(0);
@@ -80,7 +81,7 @@ function decodeHandle(payload: Buffer): LauncherReport {
   return { kind: 'handle', text: payload.toString('utf8', 4), ...(descriptor === noDescriptor ? {} : { descriptor }) };
 }
 
-/** A new symlink may have the inode of the one that it replaces, so its text is a part of what it is. */
+/** A new symlink may have the inode of the one it replaces, so its text is part of its identity. */
 function linkText(payload: Buffer): string {
   return payload.toString('latin1', pathEnd(payload));
 }

@@ -3,7 +3,7 @@ import type { ProtectedPath, BackendStart } from '../backend.ts';
 import { encodePlan } from './encode-plan.ts';
 import { launch } from './launch.ts';
 
-/** Looks for the plan's protected names without building a box: what the launcher does at both ends of a run. */
+/** Searches for the plan's protected names without a box, as the launcher does at both ends of a run. */
 export async function scanProtected(
   plan: Plan,
   options: Pick<BackendStart, 'launcher'> & { readonly seccomp: Uint8Array },

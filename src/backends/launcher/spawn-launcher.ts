@@ -8,8 +8,8 @@ import { encodePlan } from './encode-plan.ts';
 import { type LauncherReport, ReportReader } from './reports.ts';
 
 /**
- * Starts the launcher with an empty environment, outside of every workspace. Throws `HF_LAUNCHER_FAILED` where there is
- * nothing left to start it with.
+ * Starts the launcher with an empty environment, outside of every workspace. Throws `HF_LAUNCHER_FAILED` if resources
+ * are exhausted.
  */
 export function spawnLauncher(
   launcher: string,
@@ -17,8 +17,8 @@ export function spawnLauncher(
   options: Pick<SpawnOptions, 'stdio' | 'detached'>,
 ): ChildProcess {
   const child = orNotStarted(launcher, () => spawn(launcher, [...words], { ...options, env: {}, cwd: '/' }));
-  // Without descriptors for its streams Node gives a child that has none, and says so only later, by an event that ends
-  // the process where nobody hears it.
+  // If no descriptors are left for its streams, Node returns a child without streams. It reports that later by an
+  // event, which ends the process if nobody listens.
   if ((child.stdio as ChildProcess['stdio'] | undefined) !== undefined) return child;
   child.on('error', () => undefined);
   throw notStarted(launcher, { code: 'EMFILE' });
@@ -32,10 +32,10 @@ function orNotStarted<T>(launcher: string, start: () => T): T {
   }
 }
 
-/** What a process or a user can run out of. */
+/** Resources that a process or a user can exhaust. */
 const scarce: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
-/** Why the launcher does not run: it is missing, or the machine is short of something. */
+/** Returns why the launcher does not run: it is missing, or the machine lacks a resource. */
 export function notStarted(launcher: string, cause: unknown): HoldfastError {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   if (!scarce.has(code))
@@ -54,7 +54,7 @@ export function notStarted(launcher: string, cause: unknown): HoldfastError {
   );
 }
 
-/** Bytes that are no report. */
+/** The error for bytes that are not a report. */
 export function brokenLauncher(launcher: string, cause: unknown): HoldfastError {
   return new HoldfastError(
     'HF_LAUNCHER_FAILED',
@@ -66,9 +66,9 @@ export function brokenLauncher(launcher: string, cause: unknown): HoldfastError 
   );
 }
 
-/** A launcher that holds the overlays of a staged layer mounted, from which boxes take them. */
+/** A launcher that keeps the overlays of a staged layer mounted. Boxes take them from it. */
 export interface Keeper {
-  /** Unmounts, and resolves when it is gone. Boxes that still run keep what they have. */
+  /** Unmounts, and resolves once it is gone. Running boxes keep their overlays. */
   close(): Promise<void>;
 }
 
@@ -78,15 +78,14 @@ type KeeperStart =
 
 /**
  * Starts a keeper for the overlays of a plan with `keeper`. It does not hold the event loop open, and ends with this
- * process. Throws
- * `HF_LAUNCHER_MISSING`, and `HF_LAUNCHER_FAILED` where it cannot be started or sends what no launcher sends.
+ * process. Throws `HF_LAUNCHER_MISSING`, and `HF_LAUNCHER_FAILED` if it cannot be started or sends anything unexpected.
  */
 export async function startKeeper(plan: Plan, { launcher }: { readonly launcher: string }): Promise<KeeperStart> {
   const child = spawnLauncher(launcher, ['keep'], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
   const gone = once(child, 'exit');
   gone.catch(() => undefined);
   const control = child.stdio[3] as Duplex;
-  // A launcher that dies early breaks the pipe; its report or its exit is what counts.
+  // A launcher that dies early breaks the pipe; only its report or its exit counts.
   control.on('error', () => undefined);
   control.write(encodePlan(overlaysOf(plan), { seccomp: Buffer.alloc(8), stderr: 'direct' }));
   const failure = await firstReport(launcher, child, control);
@@ -99,7 +98,7 @@ export async function startKeeper(plan: Plan, { launcher }: { readonly launcher:
   return { kind: 'ready', keeper: { close: () => closeKeeper(child, control, gone) } };
 }
 
-/** Nothing else of a plan concerns it, except for which directory is the workspace. */
+/** Keeps only the overlays, and which directory is the workspace. */
 function overlaysOf(plan: Plan): Plan {
   const { withholding = [] } = plan.protection;
   const none = { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [], withholding };
@@ -112,7 +111,7 @@ function overlaysOf(plan: Plan): Plan {
   };
 }
 
-/** Nothing when it is ready. */
+/** Undefined if the keeper is ready. */
 function firstReport(launcher: string, child: ChildProcess, control: Duplex): Promise<LaunchFailure | undefined> {
   const reader = new ReportReader();
   return new Promise((resolve, reject) => {
@@ -125,7 +124,7 @@ function firstReport(launcher: string, child: ChildProcess, control: Duplex): Pr
         const [report] = reader.push(chunk);
         if (report !== undefined) settle(report);
       } catch (cause) {
-        // An error thrown here would end the supervisor instead.
+        // An error thrown here would end the supervisor.
         child.kill('SIGKILL');
         reject(brokenLauncher(launcher, cause));
       }

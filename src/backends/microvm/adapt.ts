@@ -1,10 +1,12 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { CgroupPlan, LimitPlan, NotifyGroup, Plan } from '../../plan/types.ts';
 
-/** Calls that processes of the guest make to the guest's kernel, where nobody outside sees them. */
+/** Calls of the guest's processes to the guest's kernel, which nobody outside sees. */
 const unseen: readonly NotifyGroup[] = ['executions', 'signals', 'sockets', 'memory-files'];
 
-/** The plan as it is. Throws `HF_GUARANTEE_MISSING` for what could only be enforced inside the guest's kernel. */
+/**
+ * Returns the plan unchanged. Throws `HF_GUARANTEE_MISSING` for a demand that only the guest's kernel could enforce.
+ */
 export function microvmAdapted(plan: Plan): Plan {
   memoryOfGuest(plan.limits);
   const problem = problems.find(({ applies }) => applies(plan));
@@ -47,16 +49,16 @@ const problems: readonly Problem[] = [
 ];
 
 const mebi = 1 << 20;
-/** What the guest's kernel needs beside a small command. */
+/** Bytes that the guest's kernel needs beside a small command. */
 const least = 160 * mebi;
-/** Up to here the guest's memory is one piece. It is taken from the host only when it is used. */
+/** Up to this size the guest's memory is one piece. The host provides it only on use. */
 const most = 3072 * mebi;
-/** Of qemu itself: translated code, buffers, and what the box keeps in memory of its own. */
+/** Memory of qemu itself: translated code, buffers, and the box's private memory. */
 const margin = 384 * mebi;
-/** Of qemu itself: processors, and workers for files. */
+/** Threads of qemu itself: processors, and workers for files. */
 const threads = 256;
 
-/** Bytes of the guest's memory. Throws `HF_GUARANTEE_MISSING` where the limit is less than a guest needs. */
+/** Returns the bytes of the guest's memory. Throws `HF_GUARANTEE_MISSING` if the limit is less than a guest needs. */
 export function memoryOfGuest({ memory }: Pick<LimitPlan, 'memory'>): number {
   if (memory !== undefined && memory < least) {
     throw new HoldfastError(
@@ -69,8 +71,8 @@ export function memoryOfGuest({ memory }: Pick<LimitPlan, 'memory'>): number {
 }
 
 /**
- * The limits of the box around qemu. What bounds one process is held inside the guest, where processes are the
- * command's.
+ * Returns the limits of the box around qemu. Limits of one process are held inside the guest, where the command's
+ * processes are.
  */
 export function limitsAround(limits: LimitPlan): LimitPlan {
   const { cpuTime: _inside, openFiles: _also, memory, processes, ...rest } = limits;

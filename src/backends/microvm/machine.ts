@@ -1,6 +1,6 @@
 import type { Plan } from '../../plan/types.ts';
 
-/** Where the parts of a microVM lie inside the box. */
+/** Paths of a microVM's parts inside the box. */
 export const guestPaths = {
   directory: '/run/holdfast/microvm',
   guest: '/run/holdfast/microvm/guest',
@@ -16,20 +16,17 @@ export interface MachineOptions {
   readonly accelerator: Accelerator;
   /** Bytes of the guest's memory, whole MiB. */
   readonly memory: number;
-  /** `start`: says on stderr how long the guest took until the command began. Default: nothing. */
+  /** `start`: reports on stderr how long the guest took until the command began. Default: nothing. */
   readonly tell?: 'start';
 }
 
 export type Accelerator = 'kvm' | 'tcg';
 
-/**
- * Milliseconds until the command has to run. Without hardware support, on a machine that has much else to do, a boot
- * takes long.
- */
+/** Milliseconds until the command has to run. Without hardware support, a boot on a busy machine takes long. */
 const patience = 120_000;
 const mebi = 1 << 20;
 
-/** The file that `holdfast-guest host` reads: one `KEY VALUE` a line. */
+/** Returns the file that `holdfast-guest host` reads: one `KEY VALUE` a line. */
 export function machineText(plan: Plan, options: MachineOptions): string {
   const { limits, network } = plan;
   const entries: readonly (readonly [string, string | number | undefined])[] = [
@@ -55,7 +52,7 @@ export function machineText(plan: Plan, options: MachineOptions): string {
     .join('');
 }
 
-/** Private memory below which nothing else is mounted can be the guest's own. */
+/** Private memory without mounts below it can be the guest's own. */
 function guestMemory({ mounts }: Plan): readonly Extract<Plan['mounts'][number], { kind: 'tmpfs' }>[] {
   return mounts.flatMap((mount) => {
     const own =
@@ -69,7 +66,7 @@ function guestMemory({ mounts }: Plan): readonly Extract<Plan['mounts'][number],
 
 const kernelWords = 'console=ttyS0 quiet loglevel=1 panic=-1 random.trust_cpu=on';
 
-/** An emulated guest is also told how fast its clock runs, which `host` measures: nothing else in it could tell. */
+/** An emulated guest is also told its clock rate, which `host` measures, because nothing inside could tell. */
 function kernelEntries(accelerator: Accelerator): readonly (readonly [string, string])[] {
   if (accelerator === 'tcg') return [['emulated-kernel', `${kernelWords} tsc=reliable`]];
   return [
@@ -81,15 +78,14 @@ function kernelEntries(accelerator: Accelerator): readonly (readonly [string, st
 function qemuWords(plan: Plan, { qemu, accelerator, memory }: MachineOptions): readonly string[] {
   const words = [
     '-nodefaults -no-user-config -no-reboot -display none',
-    // Debian's kernels find the devices through ACPI alone; without a clock of that kind the guest waits seconds for
-    // one.
+    // Debian's kernels find the devices only through ACPI. Without such a clock the guest waits seconds for one.
     '-M microvm,acpi=on,pit=off,pic=off,rtc=on,isa-serial=on -global virtio-mmio.force-legacy=false',
     accelerator === 'kvm' ? '-accel kvm -cpu host' : '-accel tcg,tb-size=64 -cpu max',
     `-m ${memory / mebi}M -kernel ${guestPaths.kernel} -initrd ${guestPaths.initramfs}`,
     '-chardev stdio,id=console,signal=off -serial chardev:console',
-    // For 31 ports, which it has otherwise, an emulated guest sets up 64 queues, in 60 ms.
+    // By default there are 31 ports, for which an emulated guest sets up 64 queues, in 60 ms.
     '-device virtio-serial-device,max_ports=2 -chardev socket,id=port,fd=3 -device virtserialport,chardev=port,nr=1,name=holdfast',
-    // The root of the box: what is masked or read-only there is so for the guest, whatever its kernel does.
+    // The root of the box: masked and read-only paths are so for the guest, whatever its kernel does.
     '-fsdev local,id=root,path=/,security_model=none,multidevs=remap -device virtio-9p-device,fsdev=root,mount_tag=root',
     ...(plan.network.kind === 'closed' ? [] : [networkWords]),
   ];
@@ -97,7 +93,7 @@ function qemuWords(plan: Plan, { qemu, accelerator, memory }: MachineOptions): r
 }
 
 /**
- * Addresses of a block for documentation (RFC 5737), which nothing real has; `native/src/guest/init_network.c` has the
+ * Addresses of a documentation block (RFC 5737), which no real host has. `native/src/guest/init_network.c` has the
  * guest's.
  */
 const networkWords =

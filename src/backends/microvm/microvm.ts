@@ -17,8 +17,8 @@ import type { Accelerator } from './machine.ts';
 import { acceleratorHere, findParts, microvmPlan, microvmPresence } from './parts.ts';
 
 /**
- * What the guest's own memory and control group hold even where the host has none; without hardware support there is
- * another kernel, and no other machine.
+ * Guarantees that the guest's own memory and control group hold, even if the host has no control groups. Without
+ * hardware support there is a separate kernel, but no separate machine.
  */
 function inside(): Partial<GuaranteeVector> {
   return {
@@ -45,9 +45,8 @@ export const microvmBackend: Backend = {
 };
 
 /**
- * Throws `HF_GUARANTEE_MISSING` where a plan wants a machine of its own and this start would emulate one. What was
- * found when the session began may be over: another qemu, image or device since then is one about which nothing is
- * known.
+ * Throws `HF_GUARANTEE_MISSING` if a plan demands separate hardware and this start would emulate it. The result from
+ * the session's start may be outdated: nothing is known about a qemu, image or device that changed since.
  */
 export function checkHardware({ requires }: Pick<Plan, 'requires'>, accelerator: Accelerator): void {
   if (accelerator === 'kvm' || !requires.includes('hardware.separate')) return;
@@ -62,7 +61,7 @@ export function checkHardware({ requires }: Pick<Plan, 'requires'>, accelerator:
 }
 
 /**
- * Signals by which `holdfast-guest host` ends where no command has had its say; `native/src/guest/host.h` has the same
+ * Signals by which `holdfast-guest host` ends without a command's status. `native/src/guest/host.h` has the same
  * numbers.
  */
 const endings: Readonly<Record<number, (command: string) => LaunchFailure>> = {
@@ -71,7 +70,10 @@ const endings: Readonly<Record<number, (command: string) => LaunchFailure>> = {
   62: (command) => ({ stage: 'exec', path: command, errno: constants.errno.EACCES }),
 };
 
-/** What ended for want of a virtual machine, or of the command in it, is a failure and no exit of the command. */
+/**
+ * Turns an end for want of a virtual machine, or of the command in it, into a failure. It is not an exit of the
+ * command.
+ */
 export function microvmOutcome(outcome: LaunchOutcome, command: string): LaunchOutcome {
   const failure = endings[outcome.signal]?.(command);
   return failure === undefined || outcome.failure !== undefined
@@ -79,7 +81,7 @@ export function microvmOutcome(outcome: LaunchOutcome, command: string): LaunchO
     : { ...outcome, exitCode: 125, signal: 0, failure };
 }
 
-/** Milliseconds of one start. */
+/** Times of one start, in milliseconds. */
 interface StartTimes {
   /** From the first instruction of the guest's kernel to the command's, by the guest's clock. */
   readonly guest: number;
@@ -88,7 +90,7 @@ interface StartTimes {
 }
 
 /**
- * Runs the plan's command once, in a box that nobody supervises, so only for a command of our own. Throws as a start
+ * Runs the plan's command once in a box without a supervisor, so only for Holdfast's own commands. Throws as a start
  * does, and `HF_LAUNCHER_FAILED`.
  */
 export async function timeStart(plan: Plan, launcher: string): Promise<StartTimes> {
@@ -108,7 +110,7 @@ export async function timeStart(plan: Plan, launcher: string): Promise<StartTime
   });
 }
 
-/** What was said on a descriptor until the end. */
+/** Returns everything written to a descriptor until its end. */
 async function listened(
   run: (stderr: number) => Promise<LaunchOutcome>,
 ): Promise<Pick<LaunchOutcome, 'exitCode'> & { readonly said: string }> {

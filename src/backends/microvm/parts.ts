@@ -22,8 +22,7 @@ export function microvmPresence(): BackendPresence {
 }
 
 /**
- * Everything that a microVM starts from. Throws `HF_BACKEND_MISSING` for what is not there, and for an image of another
- * version.
+ * Returns the parts of a microVM. Throws `HF_BACKEND_MISSING` for a missing part, and for an image of another version.
  */
 export function findParts(launcher: string, filter: Uint8Array): MicrovmParts {
   const qemu = findQemu(process.arch);
@@ -42,8 +41,8 @@ export function findParts(launcher: string, filter: Uint8Array): MicrovmParts {
 }
 
 /**
- * How guests run here, as far as an earlier boot has shown it: hardware support is never tried on the way to a command,
- * since some hosts offer one that hangs.
+ * Returns how guests run here, as far as an earlier boot has shown. Hardware support is never tried on the way to a
+ * command, since some hosts offer one that hangs.
  */
 export function acceleratorHere(): Accelerator {
   const qemu = findQemu(process.arch);
@@ -56,15 +55,15 @@ function remembered(qemu: string, image: MicrovmImage): Accelerator {
   return choice?.kind === 'chosen' ? choice.accelerator : 'tcg';
 }
 
-/** In the user's state directory, as the XDG base directory specification has it. */
+/** In the user's state directory, as in the XDG base directory specification. */
 function imageDirectory(): string {
   const state = process.env['XDG_STATE_HOME'];
   return join(state?.startsWith('/') === true ? state : join(homedir(), '.local/state'), 'holdfast/microvm');
 }
 
 /**
- * `holdfast-guest` beside the launcher. The two ends speak one protocol only when they are one program. Throws
- * `HF_BACKEND_MISSING`.
+ * Returns `holdfast-guest` beside the launcher. Its two ends speak one protocol only if they are the same program.
+ * Throws `HF_BACKEND_MISSING`.
  */
 export function guestProgram(launcher: string, image: Pick<MicrovmImage, 'guest'>): HostFile {
   const path = join(dirname(launcher), 'holdfast-guest');
@@ -97,15 +96,15 @@ interface HostFile {
 }
 
 export interface MicrovmParts extends Omit<MachineOptions, 'memory'> {
-  /** `holdfast-guest`, whose copy the initramfs holds. */
+  /** `holdfast-guest`, as also copied into the initramfs. */
   readonly guest: HostFile;
   readonly kernel: HostFile;
   readonly initramfs: HostFile;
-  /** The box's system call filter, which processes of the guest get as well. */
+  /** The box's system call filter, which processes of the guest get too. */
   readonly filter: Uint8Array;
 }
 
-/** A native box in which qemu runs, and in that the command of the plan. Pure. */
+/** Returns the plan of a native box that runs qemu, which runs the plan's command. Pure. */
 export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
   const { command, limits, mounts } = plan;
   const machine = machineText(plan, { ...parts, memory: memoryOfGuest(limits) });
@@ -146,11 +145,11 @@ function shown({ path, identity }: HostFile, target: string): BindMount {
   };
 }
 
-/** Only where the system puts it, and where a box shows it: one in a writable root would be the box's own. */
+/** Only the system's places that a box shows: the box could have written one in a writable root. */
 const directories = ['/usr/bin', '/usr/local/bin', '/run/current-system/sw/bin'] as const;
 const names: Readonly<Partial<Record<NodeJS.Architecture, string>>> = { x64: 'qemu-system-x86_64' };
 
-/** Absolute path of the qemu that runs guests of this machine's kind. */
+/** Returns the absolute path of the qemu for guests of this architecture. */
 export function findQemu(architecture: NodeJS.Architecture): string | undefined {
   const name = names[architecture];
   return name === undefined ? undefined : firstProgram(directories.map((directory) => `${directory}/${name}`));

@@ -6,11 +6,10 @@ import { sbplLiteral, regex, rule, type SbplRule, subpath } from './sbpl.ts';
 const writing = ['file-write*'] as const;
 
 /**
- * What the box sees and writes. A profile cannot put one path in the place of another: what a box would have for itself
- * is in a directory that the supervisor makes, below the same path, and the host's own is refused.
+ * Rules for what the box reads and writes. A profile cannot put one path in the place of another. So the box's private
+ * paths lie in a directory that the supervisor makes, and the host's own are refused.
  *
- * Order is meaning: the last rule that matches wins, so what lies deeper comes later, and of two mounts at one place
- * the later.
+ * Order matters: the last matching rule wins. So deeper paths come later, and of two mounts at one place the later one.
  */
 export function mountRules(plan: Pick<Plan, 'mounts' | 'landlock'>, privateDirectory: string): readonly SbplRule[] {
   const reads = readsOf(plan);
@@ -43,12 +42,12 @@ export function mountRules(plan: Pick<Plan, 'mounts' | 'landlock'>, privateDirec
   ];
 }
 
-/** What may be done with what is readable: where programs are listed, it is not executed. */
+/** Operations allowed on readable paths. Execution is not among them if programs are listed. */
 export function readsOf({ landlock }: Pick<Plan, 'landlock'>): readonly string[] {
   return landlock.execution === 'any' ? reading : reading.filter((operation) => operation !== 'process-exec*');
 }
 
-/** Paths in writable places that nobody may move: anyone who moves them moves what is fixed below them. */
+/** Paths in writable places that nobody may move: to move them would move the fixed paths below. */
 export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protection'>): readonly SbplRule[] {
   const fixed = [
     ...mounts.filter(({ kind }) => kind !== 'symlink' && kind !== 'directory').map(({ target }) => target),
@@ -63,7 +62,7 @@ export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protecti
   return rule('deny', ['file-write-unlink'], pinned.map(sbplLiteral));
 }
 
-/** A path and what lies beneath, in any case and in any normal form, also where it really lies. */
+/** Matches a path and everything beneath, in any case and in any normal form, and also its real path. */
 export function placeFilter(path: string): string {
   const moved = linked.test(path) ? '(/private)?' : '';
   return regex(`^${moved}${path === '/' ? '' : foldedText(path)}(/|$)`);
@@ -76,11 +75,11 @@ function mountRule(mount: Mount, reads: readonly string[]): readonly SbplRule[] 
   const { target } = mount;
   switch (mount.kind) {
     case 'bind':
-      // Who connects to a socket needs no other right; `networkRules` grants that.
+      // To connect to a socket needs no other right; `networkRules` grants that.
       if (mount.access === 'read-write') return rule('allow', [...reads, ...writing], [subpath(target)]);
       return [...rule('deny', writing, [placeFilter(target)]), ...rule('allow', reads, [subpath(target)])];
     case 'overlay':
-      // Nothing here keeps writes aside, so there are none.
+      // Nothing here keeps writes aside, so writes are denied.
       return [...rule('deny', writing, [placeFilter(target)]), ...rule('allow', reads, [subpath(target)])];
     case 'tmpfs':
     case 'proc':
@@ -102,7 +101,7 @@ function depthOf(path: string): number {
   return path === '/' ? 0 : path.split('/').length + (linked.test(path) ? 1 : 0);
 }
 
-/** Without the paths themselves; programs look at every directory on their way. */
+/** Ancestors without the paths themselves: programs look at every directory on their way. */
 function ancestorsOf(paths: readonly string[]): readonly string[] {
   const all = paths.flatMap((path) => {
     const parts = path.split('/').slice(1, -1);

@@ -4,10 +4,13 @@ import { except, regex, rule, type SbplRule, subpath } from './sbpl.ts';
 
 export const reading = ['file-read*', 'file-map-executable', 'process-exec*'] as const;
 const writing = ['file-write*'] as const;
-/** A directory is made, moved there or away: nothing of the profile language tells a rename from `mkdir`. */
+/** To make a directory, or to move one there or away: the profile language cannot tell a rename from `mkdir`. */
 const moving = ['file-write-create', 'file-write-unlink'] as const;
 
-/** The names that are refused at any depth, whether they exist or not. Only denials, so their order means nothing. */
+/**
+ * Returns the rules for names that are refused at any depth, whether they exist or not. All are denials, so their order
+ * does not matter.
+ */
 export function nameRules({
   protection,
   privateDirectory,
@@ -27,7 +30,7 @@ export function nameRules({
   );
 }
 
-/** A chain that holds outside of packages cannot lead through one. */
+/** A chain that applies outside of packages cannot lead through one. */
 function canOccur({ components, scope, effect }: ProtectedName): boolean {
   return (
     (scope === 'anywhere' && effect !== 'withheld') ||
@@ -35,7 +38,7 @@ function canOccur({ components, scope, effect }: ProtectedName): boolean {
   );
 }
 
-/** Names that are treated alike, few enough for one expression. */
+/** Names with the same treatment, few enough for one expression. */
 interface Group {
   readonly effect: ProtectedName['effect'];
   readonly scope: ProtectedName['scope'];
@@ -88,8 +91,8 @@ interface Around {
 }
 
 /**
- * The names and what is beneath. An exception is one for the name itself: what a directory of that name holds is
- * refused all the same.
+ * Matches the names and everything beneath. An exception exempts only the name itself: content of a directory of that
+ * name is still refused.
  */
 function matches(names: string, group: Group, around: Around): readonly string[] {
   if (group.except.length === 0) return [except(regex(`${names}(/|$)`), around.exempt)];
@@ -101,7 +104,7 @@ function theNames(names: string, group: Group, { start, exempt }: Around): strin
   return except(regex(`${names}$`), [...(group.except.length === 0 ? [] : [exceptions]), ...exempt]);
 }
 
-/** From the start of a path to the end of one of the chains. */
+/** Matches from the start of a path to the end of one of the chains. */
 function anyOf(chains: readonly (readonly string[])[], { effect, scope }: Group, start: Start): string {
   const between =
     effect === 'withheld'
@@ -125,7 +128,7 @@ function anyOf(chains: readonly (readonly string[])[], { effect, scope }: Group,
 }
 
 const ordinary = otherThan(['node_modules']);
-/** No package, and nothing that git itself keeps under the names of branches. */
+/** Matches no package, and nothing that git itself keeps under the names of branches. */
 const inGit = `(${otherThan(['node_modules', 'refs', 'logs'])}/)*`;
 const whereWithheld = `(${otherThan(['node_modules', '.git'])}/)*(${foldedName('.git')}/${inGit})?`;
 
@@ -133,15 +136,15 @@ function rootOf(path: string): string {
   return `^${path === '/' ? '' : exactText(path)}`;
 }
 
-/** Whether a path is in something that these names refuse. */
+/** Whether a path is inside something that these names refuse. */
 function isBelow(names: string, path: string): boolean {
   return new RegExp(`${names}/`, 'u').test(path);
 }
 
 /**
- * Directories that a chain of names leads through: who moves one away, or another one there, changes what is protected
- * without making a protected name. Package managers make `node_modules`, and a chain of nothing but `*` is the same
- * wherever it is moved.
+ * Directories on the way of a chain of names. To move one away, or another one there, changes protected files without a
+ * protected name. Package managers make `node_modules`, and a chain of nothing but `*` is the same wherever it is
+ * moved.
  */
 function beginningsOf(chain: readonly string[]): readonly (readonly string[])[] {
   const lengths = chain.slice(1).map((_, index) => index + 1);
@@ -156,13 +159,13 @@ interface Start {
   /** The components that lead to it: a chain of names may have begun there. */
   readonly lineages: readonly (readonly string[])[];
   readonly effects: readonly ProtectedName['effect'][];
-  /** What is left out, because it is a start of its own. */
+  /** Directories left out, because they are starts of their own. */
   readonly exempt: readonly string[];
 }
 
 /**
- * Where names of all effects but `withheld` are refused. What is private is among them, for what is moved there and
- * back keeps its names.
+ * Directories in which names of all effects but `withheld` are refused. Private ones are included, because a directory
+ * moved there and back keeps its names.
  */
 function startsOf(protection: Protection, privateDirectory: string): readonly Start[] {
   const written = [...protection.roots, privateDirectory].map(
@@ -179,7 +182,10 @@ function startsOf(protection: Protection, privateDirectory: string): readonly St
   ]);
 }
 
-/** Where names are withheld. No chain begins above, and none counts in a package or among git's references. */
+/**
+ * Directories in which names are withheld. No chain begins above, and none counts in a package or among git's
+ * references.
+ */
 function withholdingStarts({ withholding = [], approved = [] }: Protection): readonly Start[] {
   const starts = withholding.flatMap((directory) =>
     [directory, ...pathsBelow(directory, approved)].map(
@@ -206,7 +212,7 @@ function isInReferences(lineage: readonly string[]): boolean {
   return git >= 0 && names.slice(git + 1).some((name) => name === 'refs' || name === 'logs');
 }
 
-/** What of a chain is left to be found below, where its beginning leads there. */
+/** The rest of a chain that is left to match below, if its beginning leads there. */
 function continuations(components: readonly string[], { lineages }: Start): readonly (readonly string[])[] {
   const taken = components.slice(1).map((_, index) => index + 1);
   return taken
@@ -230,7 +236,7 @@ interface Place {
 
 function startAt({ path: root, effects, git }: Place, path: string, released: readonly string[]): Start {
   const components = componentsOf(path);
-  // A git directory may have any name: what is protected below `.git` is protected in it.
+  // A git directory may have any name. Names protected below `.git` are protected in it.
   const asGit = git ? [['.git', ...components.slice(componentsOf(root).length)]] : [];
   return { path, effects, lineages: [components, ...asGit], exempt: pathsBelow(path, released) };
 }

@@ -1,10 +1,10 @@
 /**
- * Regular expressions of the profile language: `. * + ? | ( ) [ ] ^ $ \` and nothing newer. What is refused is matched
- * as a case-insensitive APFS compares names, so every letter stands for all its spellings.
+ * Regular expressions of the profile language: `. * + ? | ( ) [ ] ^ $ \` and nothing newer. Denials match as a
+ * case-insensitive APFS compares names, so every letter becomes all its spellings.
  */
 
 /**
- * Other spellings of what is ASCII when case is folded in full (Unicode CaseFolding.txt, statuses C and F). Longer ones
+ * Other spellings of ASCII text under full case folding (Unicode CaseFolding.txt, statuses C and F). Longer ones come
  * first.
  */
 const foldings: readonly (readonly [string, readonly string[]])[] = [
@@ -23,19 +23,19 @@ const foldings: readonly (readonly [string, readonly string[]])[] = [
 const foldable = /ffi|ffl|sst|ff|fi|fl|ss|st|s|k/gu;
 const byFolded: ReadonlyMap<string, readonly string[]> = new Map(foldings);
 
-/** A name or a path as it stands, in every case and in every normal form. */
+/** Matches a literal name or path, in every case and in every normal form. */
 export function foldedText(text: string): string {
   return [...text.normalize('NFC').matchAll(/[\0-\x7f]+(?!\p{M})|[^](?:\p{M})*/gu)]
     .map(([part]) => (/^[\0-\x7f]+$/u.test(part) ? foldedAscii(part) : spellings(part)))
     .join('');
 }
 
-/** A text as it stands. */
+/** Matches a literal text. */
 export function exactText(text: string): string {
   return text.replaceAll(/[\\^$.|?*+()[\]{}]/gu, '\\$&');
 }
 
-/** A component with `*` and `?`. */
+/** Matches a component with `*` and `?`. */
 export function foldedName(wildcard: string): string {
   return wildcard
     .split(/([*?])/u)
@@ -43,7 +43,7 @@ export function foldedName(wildcard: string): string {
     .join('');
 }
 
-/** The same for what is let through: `?` is no more than one byte, should the kernel count those. */
+/** The same for grants: `?` matches at most one byte, in case the kernel counts bytes. */
 export function exactName(wildcard: string): string {
   return wildcard
     .split(/([*?])/u)
@@ -52,7 +52,8 @@ export function exactName(wildcard: string): string {
 }
 
 /**
- * A component that is none of these words, which are ASCII, in any case. There is no look-ahead to say so more shortly.
+ * Matches a component that is none of these ASCII words, in any case. The language has no look-ahead, which would be
+ * shorter.
  */
 export function otherThan(words: readonly string[]): string {
   return rest(words, 'required');
@@ -87,7 +88,7 @@ function letter(character: string): string {
     : exactText(character);
 }
 
-/** A letter with those spellings that are one character as well. */
+/** A letter with those of its spellings that are also one character. */
 function single(character: string): string {
   return character === 's' || character === 'k'
     ? `(${letter(character)}|${byFolded.get(character)?.[0] ?? ''})`
@@ -110,7 +111,7 @@ function spellings(cluster: string): string {
   return `(${[...new Set([...cases, ...forms])].map(exactText).join('|')})`;
 }
 
-/** What may follow where the words have been spelled so far. */
+/** What may follow the part of the words spelled so far. */
 function rest(words: readonly string[], end: 'required' | 'possible'): string {
   const going = words.filter((word) => word !== '');
   const starts = [...new Set(going.map((word) => word[0] ?? ''))];

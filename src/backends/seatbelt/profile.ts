@@ -6,26 +6,24 @@ import { exactText } from './patterns.ts';
 import { list, sbplLiteral, sbplString, regex, rule, type SbplRule, ruleText, type Sbpl, subpath } from './sbpl.ts';
 
 export interface SeatbeltOptions {
-  /** Stands in the system's log beside every violation; one for each command. */
+  /** Appears in the system's log with every violation. One for each command. */
   readonly tag: string;
   /**
-   * Absolute path of a directory of the host that belongs to this box alone: what a plan makes in memory is below it,
-   * `/tmp` at
+   * Absolute path of a host directory for this box alone. It holds what a plan makes in memory: `/tmp` is at
    * `DIRECTORY/tmp`. It must lie neither in nor around anything that the plan shows.
    */
   readonly privateDirectory: string;
-  /** Port of the host's loopback on which the supervisor's proxy listens. Of no meaning where the network is closed. */
+  /** Port of the host's loopback on which the supervisor's proxy listens. Ignored if the network is closed. */
   readonly proxyPort: number;
-  /** The terminal device at which the command is started. Default: none. */
+  /** The terminal device of the command. Default: none. */
   readonly terminal?: string;
-  /** Default: what C libraries need. */
+  /** Default: the services that C libraries need. */
   readonly mach?: MachServices;
 }
 
 /**
- * The profile of one box. Pure. Whatever has no rule is refused, and of several rules that match the last one wins.
- * Throws
- * `HoldfastError` for what cannot be written down.
+ * Returns the profile of one box. Pure. Everything without a rule is refused; of several matching rules the last one
+ * wins. Throws `HoldfastError` for a plan that a profile cannot express.
  */
 export function seatbeltProfile(plan: Plan, options: SeatbeltOptions): string {
   checkOptions(plan, options);
@@ -52,7 +50,7 @@ export function seatbeltProfile(plan: Plan, options: SeatbeltOptions): string {
   ].join('');
 }
 
-/** What git would run is read-only, unless it is released. */
+/** Files that git would run are read-only, unless released. */
 function guardRules({ protection: { guarded, released } }: Plan): readonly SbplRule[] {
   return rule('deny', ['file-write*'], guarded.filter((path) => !released.includes(path)).map(placeFilter));
 }
@@ -78,8 +76,8 @@ function unusable(message: string): HoldfastError {
 }
 
 /**
- * A profile knows no names: what is open goes to the one port of loopback on which the supervisor's proxy listens.
- * Loopback is the host's own, so what else listens there stays out of reach, of the box as well.
+ * A profile has no host names, so an open network leads only to the loopback port of the supervisor's proxy. Loopback
+ * is the host's own, so all its other listeners are out of reach, even the box's own.
  */
 function networkRules(
   { network, mounts, protection }: Pick<Plan, 'network' | 'mounts' | 'protection'>,
@@ -116,15 +114,15 @@ function networkRules(
 }
 
 /**
- * Mach services and prefixes of their names, in addition to those that every box has or never has. What is blocked is
- * so although it is allowed.
+ * Mach services and prefixes of their names, in addition to those that every box has or never has. Blocking wins over
+ * allowing.
  */
 interface MachServices {
   readonly allow: readonly string[];
   readonly block: readonly string[];
 }
 
-/** What C libraries ask for: users and groups, the log, notifications about time zones. */
+/** Services that C libraries use: users and groups, the log, notifications about time zones. */
 const neededServices = [
   'com.apple.bsd.dirhelper',
   'com.apple.logd',
@@ -135,8 +133,8 @@ const neededServices = [
 ] as const;
 
 /**
- * Services that act outside of the box for anyone who asks: programs and jobs, scripts of other programs, clipboard,
- * screen, keys, the network.
+ * Services that act outside of the box for any caller: programs and jobs, scripts of other programs, clipboard, screen,
+ * keys, the network.
  */
 const blockedServices = [
   'com.apple.coreservices.',
@@ -162,7 +160,7 @@ const blockedServices = [
   'com.apple.diskarbitration',
 ] as const;
 
-/** Numbers of processors, sizes and versions. Not `kern.procargs2`, which tells the arguments of every process. */
+/** Numbers of processors, sizes and versions. Not `kern.procargs2`, which reveals the arguments of every process. */
 const sysctls = [
   'kern.argmax',
   'kern.hostname',
@@ -182,7 +180,7 @@ const sysctls = [
 ] as const;
 const sysctlPrefixes = ['hw.', 'machdep.cpu.'] as const;
 
-/** What every program of a Mac is started with: the loader, its caches and the libraries of the system. */
+/** Places that every program of a Mac needs to start: the loader, its caches and the system's libraries. */
 const systemPlaces = [
   '/System/Library',
   '/System/Volumes/Preboot/Cryptexes',
@@ -196,7 +194,7 @@ const systemPlaces = [
 
 const devices = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'] as const;
 
-/** What does not depend on a plan, and comes before it. */
+/** Rules that do not depend on a plan, and come before its own. */
 function baseRules(ptrace: 'allow' | 'deny', reads: readonly string[]): readonly SbplRule[] {
   const inside = list('target', 'same-sandbox');
   return [
@@ -223,12 +221,10 @@ function baseRules(ptrace: 'allow' | 'deny', reads: readonly string[]): readonly
   ];
 }
 
-/**
- * After the rules about files: the few devices, and terminals. `terminal` is the one that the command is started at.
- */
+/** Rules after those about files: the few devices, and terminals. `terminal` is the command's own. */
 function deviceRules(terminal: string | undefined): readonly SbplRule[] {
   const own = terminal === undefined ? [] : [sbplLiteral(terminal), sbplLiteral('/dev/tty')];
-  // Attack: a terminal of another window is the same user's, and takes keys that are pushed into it.
+  // Attack: a terminal of another window, which belongs to the same user, and into which keys can be pushed.
   const opened = list(
     'require-all',
     regex('^/dev/ttys[0-9]+$'),
@@ -256,7 +252,7 @@ function machRules({ allow, block }: MachServices): readonly SbplRule[] {
   ];
 }
 
-/** What a session would choose. */
+/** The values that a session would choose. */
 const places = {
   tag: 'holdfast',
   privateDirectory: '/private/var/run/holdfast/BOX',
@@ -264,7 +260,10 @@ const places = {
   profile: '/private/var/run/holdfast/BOX.sb',
 } as const;
 
-/** The profile of a plan for a person, with its label and the words that would start its command. Itself a profile. */
+/**
+ * Returns the profile of a plan for a person, with its label and the words that would start its command. The text is
+ * itself a profile.
+ */
 export function describeProfile(plan: Plan): string {
   const notes = [
     'generated, not run: no machine of this project has tried this profile',
@@ -274,12 +273,12 @@ export function describeProfile(plan: Plan): string {
   return `${notes.map((note) => `; ${note}\n`).join('')}${seatbeltProfile(plan, places)}`;
 }
 
-/** Where every Mac has it; nothing in `PATH` may take its place. */
+/** The same path on every Mac. Nothing in `PATH` may take its place. */
 const sandboxExec = '/usr/bin/sandbox-exec';
 
 /**
- * The words that start a command under the profile in a file, which the box must not be able to write. No shell reads
- * them.
+ * Returns the words that start a command under the profile in a file. The box must not be able to write that file. No
+ * shell reads the words.
  */
 export function seatbeltCommand(
   { command }: Pick<Plan, 'command'>,

@@ -10,11 +10,14 @@ export interface SbplRule {
   readonly filters: readonly Sbpl[];
 }
 
-/** Bytes of one string: the reader of TinyScheme, from which the profile language comes, had room for 255. */
+/** Bytes of one string. The profile language comes from TinyScheme, whose reader had room for 255. */
 const longestString = 200;
 const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A string literal, or several that are joined. Throws `HF_PATH_UNREPRESENTABLE` for what no path can hold. */
+/**
+ * Returns a string literal, or several that are joined. Throws `HF_PATH_UNREPRESENTABLE` for a character that no path
+ * can hold.
+ */
 export function sbplString(text: string): Sbpl {
   if (text.includes('\0') || !text.isWellFormed()) {
     throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(text)} cannot be written in a profile`, {
@@ -33,14 +36,16 @@ export const sbplLiteral = (path: string): Sbpl => list('literal', sbplString(pa
 export const subpath = (path: string): Sbpl => list('subpath', sbplString(path));
 export const regex = (pattern: string): Sbpl => list('regex', sbplString(pattern));
 
-/** What `filter` matches and none of the others does. */
+/** Matches what `filter` matches and none of the others does. */
 export function except(filter: Sbpl, others: readonly Sbpl[]): Sbpl {
   return others.length === 0
     ? filter
     : list('require-all', filter, ...others.map((other) => list('require-not', other)));
 }
 
-/** A rule about what its filters match. Without filters it says nothing: a bare operation would be about everything. */
+/**
+ * Returns a rule for what its filters match. Without filters it says nothing: a bare operation would match everything.
+ */
 export function rule(
   decision: SbplRule['decision'],
   operations: readonly string[],
@@ -49,7 +54,7 @@ export function rule(
   return filters.length === 0 ? [] : [{ decision, operations, filters: [...new Set(filters)] }];
 }
 
-/** Denials carry the tag, so that the system's log says which command they stopped. */
+/** Denials carry the tag, so that the system's log names the stopped command. */
 export function ruleText({ decision, operations, filters }: SbplRule, tag: string): string {
   const message = decision === 'deny' ? [list('with', 'message', sbplString(tag))] : [];
   return `${[`(${decision} ${operations.join(' ')}`, ...filters, ...message].join('\n  ')})\n`;
@@ -57,11 +62,11 @@ export function ruleText({ decision, operations, filters }: SbplRule, tag: strin
 
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  // U+0080 to U+009F are two bytes in UTF-8, and no reader gives them a meaning.
+  // U+0080 to U+009F are two bytes in UTF-8, and readers give them no meaning.
   return escapes[character] ?? (code > 0x7f ? character : `\\x${code.toString(16).padStart(2, '0')}`);
 }
 
-/** Never in the middle of a character. */
+/** Never splits a character. */
 function piecesOf(text: string): readonly string[] {
   const pieces = [''];
   let bytes = 0;

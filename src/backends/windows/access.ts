@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Mount, Plan } from '../../plan/types.ts';
 import { canonicalPath, folded } from './paths.ts';
 
-/**
- * One entry of an access list, about the box alone. The entries of each path stand in canonical order: refusals first.
- */
+/** One entry of an access list, for the box alone. Entries of each path are in canonical order: denials first. */
 export interface AccessEntry {
   readonly path: string;
   readonly effect: 'deny' | 'allow';
   /** Bits of `ACCESS_MASK`. */
   readonly mask: number;
-  /** `tree`: whatever lies beneath inherits it. */
+  /** `tree`: everything beneath inherits it. */
   readonly inherit: 'tree' | 'none';
   readonly why: string;
 }
@@ -18,29 +16,29 @@ export interface AccessEntry {
 /** Source: Windows, `winnt.h`. */
 export const rights = {
   readAndExecute: 0x12_00_a9,
-  /** Without the right to change access lists and owners. */
+  /** Lacks the right to change access lists and owners. */
   modify: 0x13_01_bf,
   everything: 0x1f_01_ff,
-  /** Content, attributes, deletion of it and of what is in it, its access list and its owner. */
+  /** Changes of content, attributes, access list and owner, and deletion of the path or of anything in it. */
   changing: 0x0d_01_56,
   moving: 0x0d_00_00,
   executing: 0x00_00_20,
 } as const;
 
-/** A path as Windows has it. */
+/** Returns the Windows form of a path. */
 export type Resolve = (posix: string) => string | undefined;
 
 export interface AccessSource {
   readonly plan: Pick<Plan, 'mounts' | 'protection' | 'programs'>;
   readonly resolve: Resolve;
   readonly privateDirectory: string;
-  /** Names that are there: see `FoundName`. */
+  /** Existing names: see `FoundName`. */
   readonly denials: readonly AccessEntry[];
 }
 
 /**
- * Every entry that a launcher sets before the start and takes away after the end. An entry of a path itself is stronger
- * than an inherited one, whatever they say: so what is refused above a grant is refused at the grant once more.
+ * Returns every access entry that a launcher sets before the start and removes after the end. An entry of the path
+ * itself beats an inherited one, whatever they say. So a denial above a grant is repeated at the grant.
  */
 export function accessOf({ plan, resolve, privateDirectory, denials }: AccessSource): readonly AccessEntry[] {
   const mounts = lastOf(plan.mounts.map((mount) => mountEntries(mount, { resolve, privateDirectory })));
@@ -57,7 +55,7 @@ export function accessOf({ plan, resolve, privateDirectory, denials }: AccessSou
   return inOrder([...structure, ...policy, ...repeated, ...grants]);
 }
 
-/** The descriptor that these entries of one path add, in the definition language of Windows. */
+/** Returns the descriptor that these entries of one path add, in the definition language of Windows. */
 export function sddlOf(entries: readonly AccessEntry[], sid: string): string {
   return `D:${entries.map(({ effect, mask, inherit }) => `(${effect === 'deny' ? 'D' : 'A'};${inherit === 'tree' ? 'OICI' : ''};0x${mask.toString(16)};;;${sid})`).join('')}`;
 }
@@ -72,7 +70,8 @@ function mountEntries(
   };
   switch (mount.kind) {
     case 'bind': {
-      // Attack: masks are about where it would be shown, so nothing would hide what is in it.
+      // Attack: a path shown elsewhere, where no mask would hide its content, because masks apply to where it would be
+      // shown.
       if (mount.source !== mount.target) return [];
       const inherit = mount.identity.type === 'directory' ? 'tree' : 'none';
       const readable = at(mount.source, {
@@ -121,7 +120,7 @@ function mountEntries(
   }
 }
 
-/** `mask` entries hide what is there; guarded paths are what git would run; refused programs are not executed. */
+/** `mask` entries hide existing files, git's programs are guarded, and denied programs are not executed. */
 function policyDenials(
   { mounts, protection, programs }: AccessSource['plan'],
   resolve: Resolve,
@@ -149,7 +148,7 @@ function policyDenials(
   ];
 }
 
-/** Of two mounts at one place the later holds. */
+/** Of two mounts at one place, the later one counts. */
 function lastOf(mounts: readonly (readonly AccessEntry[])[]): readonly AccessEntry[] {
   return [
     ...new Map(
@@ -184,7 +183,7 @@ export function pathKey(path: string): string {
   return canonical.kind === 'path' ? canonical.path : folded(path);
 }
 
-/** As whom the command runs. */
+/** The identity under which the command runs. */
 export type Identity =
   | {
       readonly kind: 'appcontainer';
@@ -195,14 +194,14 @@ export type Identity =
     }
   | {
       readonly kind: 'restricted-token';
-      /** The identifier by which the box is granted anything. */
+      /** The security identifier that grants name. */
       readonly sid: string;
-      /** Groups that can only refuse. */
+      /** Groups that can only deny. */
       readonly denyOnly: readonly string[];
       /** Access has to be granted to the user and to one of these. */
       readonly restricting: readonly string[];
       readonly integrity: 'low';
-      /** All others are taken away. */
+      /** All others are removed. */
       readonly privileges: readonly ['SeChangeNotifyPrivilege'];
     };
 
@@ -217,7 +216,7 @@ export function windowsIdentity(kind: Identity['kind'], tag: string): Identity {
     sid: `S-1-9-${words(tag, 4).join('-')}`,
     // Administrators, power users, and local accounts that are administrators.
     denyOnly: ['S-1-5-32-544', 'S-1-5-32-547', 'S-1-5-114'],
-    // Everyone and users, so that libraries of the system can be loaded.
+    // Everyone and users, so that the system's libraries can be loaded.
     restricting: [`S-1-9-${words(tag, 4).join('-')}`, 'S-1-1-0', 'S-1-5-32-545'],
     integrity: 'low',
     privileges: ['SeChangeNotifyPrivilege'],
@@ -225,7 +224,7 @@ export function windowsIdentity(kind: Identity['kind'], tag: string): Identity {
 }
 
 /**
- * As `DeriveAppContainerSidFromAppContainerName` makes it: the first seven words of the SHA-256 of the name in lower
+ * Computed as by `DeriveAppContainerSidFromAppContainerName`: the first seven words of the SHA-256 of the name in lower
  * case.
  */
 export function appContainerSid(profile: string): string {

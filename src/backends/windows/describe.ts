@@ -4,7 +4,7 @@ import { type AccessEntry, accessOf, type Identity, windowsIdentity, pathKey, ri
 import { type Gap, type Job, jobOf, limitGaps, planGaps } from './job.ts';
 import { canonicalPath, type DriveMapping, windowsPath } from './paths.ts';
 
-/** What a session would choose, and a drive for the paths of this machine. */
+/** The values that a session would choose, and a drive for the paths of this machine. */
 const places = {
   identity: 'appcontainer',
   tag: 'box',
@@ -14,7 +14,7 @@ const places = {
   processors: 1,
 } as const;
 
-/** The steps of a plan on Windows, with their label. JSON. */
+/** Returns the steps of a plan on Windows, with their label. JSON. */
 export function describeWindows(plan: Plan): WindowsPlan & { readonly notes: readonly string[] } {
   return {
     notes: [
@@ -32,31 +32,31 @@ export interface WindowsOptions {
   /** One for each box: letters, digits, dots and hyphens, at most 50. */
   readonly tag: string;
   readonly drives: readonly DriveMapping[];
-  /** Absolute path of a directory that belongs to this box alone. */
+  /** Absolute path of a directory for this box alone. */
   readonly privateDirectory: string;
-  /** Port of the host's loopback on which the supervisor's proxy listens. Of no meaning where the network is closed. */
+  /** Port of the host's loopback on which the supervisor's proxy listens. Ignored if the network is closed. */
   readonly proxyPort: number;
   readonly processors: number;
-  /** What the launcher found by `search`. Default: nothing. */
+  /** Names that the launcher found by `search`. Default: none. */
   readonly found?: readonly WindowsFoundName[];
 }
 
-/** A name of `Plan.protection` that is there when the box starts. */
+/** A name of `Plan.protection` that exists when the box starts. */
 export interface WindowsFoundName {
-  /** Of Windows. */
+  /** Windows path. */
   readonly path: string;
   readonly type: 'file' | 'directory';
   readonly effect: ProtectedName['effect'];
 }
 
-/** What a launcher for Windows would do, in this order. */
+/** The steps of a launcher for Windows, in this order. */
 interface WindowsPlan {
   readonly status: 'generated, not run';
-  /** What it looks for first; each that is there becomes a `FoundName`. */
+  /** The first search; each name that exists becomes a `FoundName`. */
   readonly search: { readonly roots: readonly string[]; readonly names: Plan['protection']['names'] };
   readonly identity: Identity;
   readonly job: Job;
-  /** For each path the entries to add, and the same as text. */
+  /** Entries to add for each path, also as text. */
   readonly access: readonly PathAccess[];
   /** Directories that programs of low integrity may write to. Empty for an AppContainer, which needs no label. */
   readonly lowLabels: readonly string[];
@@ -66,9 +66,9 @@ interface WindowsPlan {
     readonly directory: string | undefined;
     readonly environment: Plan['command']['environment'];
   };
-  /** What the plan says and Windows cannot hold. */
+  /** Parts of the plan that Windows cannot hold. */
   readonly cannot: readonly Gap[];
-  /** Required by the plan and not held: a launcher that has any of these must refuse. */
+  /** Guarantees that the plan requires and Windows lacks. A launcher with any of these must refuse. */
   readonly refuses: readonly Guarantee[];
 }
 
@@ -78,7 +78,7 @@ interface PathAccess {
   readonly entries: readonly Omit<AccessEntry, 'path'>[];
 }
 
-/** Pure. Throws `HoldfastError` for options that no session gives. */
+/** Returns the steps of a plan. Pure. Throws `HoldfastError` for options that no session gives. */
 export function windowsPlan(plan: Plan, options: WindowsOptions): WindowsPlan {
   checkOptions(options);
   const identity = windowsIdentity(options.identity, options.tag);
@@ -146,7 +146,7 @@ const tokenGaps: readonly Gap[] = [
   { guarantee: 'ipc', what: 'named objects of the session can be opened where their access lists allow it' },
 ];
 
-/** What is seen at another place than its own, or has a name that Windows has not. */
+/** Paths shown at another place than their own, or with a name that Windows lacks. */
 function pathGaps({ mounts }: Plan, drives: readonly DriveMapping[]): readonly Gap[] {
   const moved = mounts.flatMap((mount): readonly Gap[] =>
     mount.kind === 'bind' && mount.source !== mount.target
@@ -208,12 +208,12 @@ type CommandLine =
   | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Windows takes at most this many letters, with the one that ends them. */
+/** Windows takes at most this many letters, including the terminator. */
 const longest = 32_767;
 
 /**
- * Words as the one text that `CreateProcess` takes, from which `CommandLineToArgvW` makes the same words again. None
- * for batch files: their interpreter reads the words by rules of its own, and a word becomes a command.
+ * Returns words as the one text for `CreateProcess`, which `CommandLineToArgvW` splits into the same words. Refuses
+ * batch files: their interpreter splits by rules of its own, so a word could become a command.
  */
 export function commandLine(argv: readonly string[]): CommandLine {
   const [program = ''] = argv;
@@ -221,20 +221,20 @@ export function commandLine(argv: readonly string[]): CommandLine {
     return { kind: 'none', reason: 'the words of a batch file are read as commands' };
   if (program === '' || /["\0]/u.test(program) || argv.some((word) => word.includes('\0')))
     return { kind: 'none', reason: 'a word cannot be written down' };
-  // The first word ends at the next quotation mark, and backslashes in it mean themselves.
+  // The first word ends at the next quotation mark, and its backslashes are literal.
   const line = [`"${program}"`, ...argv.slice(1).map(quoted)].join(' ');
   return line.length >= longest ? { kind: 'none', reason: 'the words are too long together' } : { kind: 'line', line };
 }
 
-/** Backslashes before a quotation mark stand for half as many. */
+/** Backslashes before a quotation mark count half. */
 function quoted(word: string): string {
   if (word !== '' && !/[\s"]/u.test(word)) return word;
   return `"${word.replaceAll(/(\\*)"/gu, String.raw`$1$1\"`).replace(/(\\+)$/u, '$1$1')}"`;
 }
 
 /**
- * A filter of the Windows Filtering Platform. A heavier one is asked first; all live in a dynamic session that ends
- * with the launcher.
+ * A filter of the Windows Filtering Platform. Heavier filters are checked first. All belong to a dynamic session that
+ * ends with the launcher.
  */
 interface Filter {
   readonly layer:
@@ -256,7 +256,7 @@ interface Condition {
 
 interface Fence {
   readonly filters: readonly Filter[];
-  /** Whether the profile has to be let to the loopback, which is closed to every AppContainer. */
+  /** Whether the profile needs an exemption for the loopback, which is closed to every AppContainer. */
   readonly loopbackExemption: 'none' | 'needed';
 }
 
@@ -270,8 +270,8 @@ const layers: readonly Filter['layer'][] = [
 ];
 
 /**
- * Everything is blocked, in both directions and both families; an open network lets TCP through to one port of the
- * loopback, where the proxy is.
+ * Blocks everything, in both directions and both families. An open network allows TCP to one port of the loopback, the
+ * proxy's.
  */
 function fenceOf(network: NetworkPlan, identity: Identity, proxyPort: number): Fence {
   const who: Condition = {

@@ -1,15 +1,15 @@
 import type { Guarantee, LimitPlan, Plan } from '../../plan/types.ts';
 
-/** Limits of a job object. Absent means unlimited. */
+/** Limits of a job object. An absent limit is unlimited. */
 export interface Job {
   /** Bytes that all processes together may commit. */
   readonly memory?: number;
   readonly activeProcesses?: number;
-  /** Hundredths of a percent of all processors, as `CpuRate` counts. */
+  /** Hundredths of a percent of all processors, as in `CpuRate`. */
   readonly cpuRate?: number;
   /** Units of 100 ns of user time for each process. */
   readonly userTime?: number;
-  /** Nothing outlives the handle of the launcher, and nothing leaves the job. */
+  /** Nothing outlives the launcher's handle, and nothing leaves the job. */
   readonly flags: readonly string[];
   readonly userInterface: readonly string[];
 }
@@ -26,7 +26,7 @@ const userInterface = [
   'EXITWINDOWS',
 ] as const;
 
-/** `processors`: how many the machine has. */
+/** `processors`: number of the machine's processors. */
 export function jobOf({ memory, processes, cpus, cpuTime }: LimitPlan, processors: number): Job {
   return {
     ...(memory === undefined ? {} : { memory }),
@@ -58,13 +58,13 @@ export function limitGaps({ cpuTime, fileSize, openFiles, privateDisk, staged }:
   ];
 }
 
-/** What of a plan cannot be said on Windows. */
+/** A part of a plan that Windows cannot express. */
 export interface Gap {
   readonly guarantee: Guarantee;
   readonly what: string;
 }
 
-/** What is missing whatever the plan says. */
+/** Gaps of every plan. */
 const always: readonly Gap[] = [
   {
     guarantee: 'fs.deny-in-allow',

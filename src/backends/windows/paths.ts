@@ -1,7 +1,7 @@
-/** A directory of a plan and the directory of Windows that stands for it. */
+/** A directory of a plan, mapped to a directory of Windows. */
 export interface DriveMapping {
   readonly posix: string;
-  /** `C:\` or `D:\work`. */
+  /** For example `C:\` or `D:\work`. */
   readonly windows: string;
 }
 
@@ -12,14 +12,13 @@ export type CanonicalPath =
   | { readonly kind: 'path'; readonly path: string; readonly stream?: string }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Longest path that needs no prefix, less what a short name of a file takes. */
+/** Longest path without a prefix, minus the length of a short file name. */
 const longestPlain = 247;
 const longestName = 255;
 const longestPath = 32_000;
 
 /**
- * A path of a plan on Windows, below the longest directory that is mapped. Total: what cannot be one comes with the
- * reason.
+ * Maps a plan's path to Windows, below the longest mapped directory. Total: an impossible path comes with the reason.
  */
 export function windowsPath(posix: string, drives: readonly DriveMapping[]): MappedPath {
   const drive = drives
@@ -39,9 +38,10 @@ export function windowsPath(posix: string, drives: readonly DriveMapping[]): Map
 }
 
 /**
- * One spelling for every path of a local drive: `C:/a/./B`, `\\?\C:\a\b` and `c:\A\b::$DATA` are one file. Undecidable
- * spellings are none: other machines (also this one by its name), devices, paths that depend on a current directory,
- * names that Windows changes or that could be the short name of another file. Total over any text.
+ * Returns one spelling for every path of a local drive: `C:/a/./B`, `\\?\C:\a\b` and `c:\A\b::$DATA` are one file.
+ * Refuses spellings that cannot be decided: other machines (also this one by its name), devices, and paths relative to
+ * a current directory. Refuses names that Windows changes, and possible short names of another file. Total over any
+ * text.
  */
 export function canonicalPath(text: string): CanonicalPath {
   const verbatim = text.startsWith('\\\\?\\');
@@ -69,8 +69,8 @@ function fromNames(letter: string, names: readonly string[]): CanonicalPath {
 }
 
 /**
- * As file systems of Windows compare: letter by letter, and only letters that are each other's other case. Attack: the
- * Kelvin sign is a `k` to `toLowerCase` alone, so the entry of one file would stand for two.
+ * Folds letters as Windows file systems do: one by one, and only pairs that are each other's other case. Attack: the
+ * Kelvin sign is a `k` only to `toLowerCase`, so the entry of one file would count for two.
  */
 export function folded(text: string): string {
   return text.replaceAll(/\p{Lu}/gu, (letter) => {
@@ -79,15 +79,12 @@ export function folded(text: string): string {
   });
 }
 
-/**
- * Names by which Windows means a device, whatever follows a dot. Source: Microsoft, "Naming Files, Paths, and
- * Namespaces".
- */
+/** Device names of Windows, whatever follows a dot. Source: Microsoft, "Naming Files, Paths, and Namespaces". */
 const devices = /^(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9\u00b9\u00b2\u00b3])$/iu;
-/** `PROGRA~1`: what the file system may call a longer name. */
+/** `PROGRA~1`: a short name that the file system may give to a longer one. */
 const shortName = /^[^.~]{1,6}~\d{1,6}(?:\.[^.]{0,3})?$/u;
 
-/** Why one name of a path is none, or not surely this one. */
+/** Returns why a name in a path is invalid, or uncertain. */
 function nameProblem(name: string): string | undefined {
   if (name === '' || name === '.' || name === '..') return 'it leads through no name';
   if (name.length > longestName || !name.isWellFormed()) return 'a name is too long or no text';

@@ -19,10 +19,10 @@ import { atFdcwd, linkAt, oPath, openAt, resolve, terminated } from '../open-at.
 import { applyMetadata, metadataOf } from './metadata.ts';
 
 /**
- * Copies a file, a link, a FIFO, a socket's name, a device or a directory with all that is in it: content, holes,
- * modes, owners, times to the nanosecond, extended attributes, and hard links among its own files. No symlink is
- * followed and no other file system entered. Throws when a file changes while it is read; `to` is then incomplete, and
- * the caller's to remove.
+ * Copies a file, link, FIFO, socket name, device or directory with everything in it. Keeps content, holes, modes,
+ * owners, times to the nanosecond, extended attributes, and hard links among its own files. Follows no symlink and
+ * enters no other file system. Throws if a file changes while it is read; `to` is then incomplete, and the caller
+ * removes it.
  */
 export function copyTree(from: Buffer, to: Buffer): void {
   const stats = lstatSync(from, { bigint: true });

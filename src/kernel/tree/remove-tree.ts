@@ -16,10 +16,10 @@ import { changeMode } from './metadata.ts';
 import { below } from './copy-tree.ts';
 
 /**
- * Removes a file, a link or a tree without ever leaving it, whatever another process does to it meanwhile: directories
- * without permissions, names that are no UTF-8, any depth. Symlinks on the way to it are followed: who names it answers
- * for those. What is mounted in it is not touched: it throws `KernelError` `EXDEV` or `EBUSY`, and the rest of the tree
- * stays.
+ * Removes a file, link or tree, and never leaves it, whatever another process does meanwhile. Handles directories
+ * without permissions, names that are not UTF-8, and any depth. Follows symlinks in the parent path: the caller answers
+ * for those. Does not touch what is mounted in the tree: throws `KernelError` `EXDEV` or `EBUSY`, and the rest of the
+ * tree stays.
  */
 export function removeTree(path: string): void {
   const directory = openSync(dirname(path), oPath | constants.O_DIRECTORY);

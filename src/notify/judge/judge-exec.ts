@@ -86,7 +86,8 @@ interface Candidate {
 }
 
 /**
- * In a directory that the box can write to a link is what the box makes of it: there the file itself has to be allowed.
+ * In a directory that the box can write to, the box decides where a link leads. There the file itself has to be
+ * allowed.
  */
 function candidatesOf(
   { program, argv, interpreters }: ExecSubject,

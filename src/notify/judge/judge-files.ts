@@ -51,7 +51,7 @@ function rank({ treatment, verdict }: FileJudgement): number {
 const kept: ReadonlySet<VerdictCode> = new Set(['protected-path', 'policy-file', 'hidden-file', 'deny-set']);
 
 /**
- * What git makes in a new repository is judged by its content when the box has ended, and so is everything where the
+ * What git makes in a new repository is judged by its content after the box has ended. So is everything else if the
  * policy says so.
  */
 function isNewProtected(policy: Policy, { operation, path }: FileTouch, code: VerdictCode): boolean {
@@ -105,8 +105,8 @@ interface RedirectPlaces {
 }
 
 /**
- * Where a redirected path leads: what lies beneath a path of the rule is at the same place beneath the target; a
- * pattern leads to the target itself. Undefined when the target is no path.
+ * Returns the target of a redirected path. A path beneath the rule's path maps to the same place beneath the target; a
+ * pattern maps to the target itself. Undefined if the target is not a path.
  */
 export function redirectTarget(
   policy: Policy,

@@ -5,9 +5,9 @@ import type { Policy } from '../../policy/policy.ts';
 const mostPlaces = 32;
 
 /**
- * Whether no rule about files can have anything to do with a real path (bytes as latin1), whatever is done to it. It
- * may say no where none has, and never yes where one has. Most of what a box opens lies far from its rules, and the
- * policy is asked about the rest: it is a hundred times slower until the engine has compiled it.
+ * Returns a check that a real path (bytes as latin1) is out of reach of all rules about files, whatever is done to it.
+ * May wrongly answer no, but never wrongly yes. Most files that a box opens lie far from its rules. For the rest the
+ * policy is asked, which is a hundred times slower until the engine has compiled it.
  */
 export function outOfReach(policy: Policy): (path: string) => boolean {
   const places = [...new Set(ruleBases(policy).map(asciiPart))];

@@ -107,8 +107,8 @@ function fold(text: string): string {
 }
 
 /**
- * Whether a pattern of `*` and `?` is a whole name, as the launcher compares: without regard to ASCII case, and `?` is
- * one character of UTF-8. Both are bytes as latin1. Linear in the name for each `*`.
+ * Whether a pattern of `*` and `?` matches a whole name, as the launcher compares: ASCII case is ignored, and `?` is
+ * one UTF-8 character. Both are bytes as latin1. Linear in the name for each `*`.
  */
 export function matchComponent(pattern: string, name: string): boolean {
   let [at, next, star, retry] = [0, 0, -1, 0];

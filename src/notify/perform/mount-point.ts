@@ -51,9 +51,8 @@ interface OpenWish {
 }
 
 /**
- * A descriptor of a regular file or, in the box, of a directory; undefined when something else is there: opening a
- * pipe would wait for its other end, and a directory of the host would lead out of the box by `..`. Throws
- * `KernelError`.
+ * Opens a regular file or, in the box, a directory; returns its descriptor. Undefined for anything else. To open a pipe
+ * would wait for its other end. A host directory would lead out of the box by `..`. Throws `KernelError`.
  */
 export function openFile(side: PerformSide, path: string, { flags, mode }: OpenWish): number | undefined {
   const creates = (flags & openFlags.create) !== 0;

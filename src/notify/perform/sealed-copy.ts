@@ -10,9 +10,8 @@ const everySeal = 0xf;
 const tooLarge = 27;
 
 /**
- * A copy of a file that can be read and nothing else. The file itself must not be handed into a box that may only read
- * it: by
- * `/proc/self/fd` it would be opened again for writing, on a mount that is not the box's.
+ * Returns a read-only, sealed copy of a file. The file itself must not enter a box that may only read it. By
+ * `/proc/self/fd` the box could open it again for writing, on a mount that is not the box's.
  */
 export function sealedCopy(file: number): number {
   if (fstatSync(file).size > largest) throw new KernelError('open', tooLarge);

@@ -8,8 +8,8 @@ import { fromReadable, readable, toBytes } from '../view/byte-text.ts';
 import { openFlags } from './open-flags.ts';
 
 /**
- * Where the supervisor acts: through the mounts of the box, where the kernel still refuses what the box may not do, or
- * on the host, where only what a rule holds and someone has let pass is done.
+ * Where the supervisor acts. On the `box` side it goes through the box's mounts, and the kernel still refuses what the
+ * box may not do. On the `host` side it does only what a rule holds and someone has allowed.
  */
 export interface PerformSide {
   readonly kind: 'box' | 'host';
@@ -75,10 +75,7 @@ export function lookUpEntry(side: PerformSide, path: string): BigIntStats | unde
 export interface HostSide extends PerformSide {
   /** Whether a path of the box is the host's too; what is private to the box, or a layer over it, is not. */
   isShared(path: string): boolean;
-  /**
-   * Whether it is in a directory whose writes are kept in a layer: what a rule lets pass must not be written to the
-   * host there.
-   */
+  /** Whether writes to the path go to a layer. An allowed write must not reach the host there. */
   isStaged(path: string): boolean;
   /** Lets go of the directories. */
   close(): void;

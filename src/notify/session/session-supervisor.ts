@@ -56,9 +56,9 @@ export interface RunningSupervisor {
 }
 
 /**
- * One thread for one box at a time. When it fails, the box is ended: nobody else would ever answer its calls. The
- * listener is taken here and handed to it when it has loaded the policy: until then the box waits at its first call,
- * not in the launcher, whose patience is short.
+ * One thread serves one box at a time. If it fails, the box is ended, because nobody else would ever answer its calls.
+ * The listener is taken here, and handed to the thread once it has loaded the policy. Until then the box waits at its
+ * first call, not in the launcher, whose patience is short.
  */
 export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
   const { mounts, groups, programs, settled, pinned, whole } = start;
@@ -176,8 +176,8 @@ function takeOrNothing(pid: number, descriptor: number): number | undefined {
 }
 
 /**
- * From here on nothing of this box can reach the thread: its next one would take it for its own (attack: an answer that
- * comes late).
+ * From here on nothing of this box may reach the thread: its next box would take it for its own. Attack: an answer that
+ * comes late.
  */
 function letGo(threads: SupervisedSession['threads'], state: State, end: 'over' | 'exit'): void {
   const { thread } = state;

@@ -18,9 +18,9 @@ import { eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
 
 /**
- * Answers executions. What goes ahead may be another command by then: its caller's memory can change after it was read.
- * A rule about arguments holds against programs that do not know of it; what must never run is not there at all, which
- * is the plan's. `refusalOf` gives the errno for a file that no mount keeps from being executed.
+ * Answers executions. An execution that goes ahead may be another command by then: its caller's memory can change after
+ * it was read. So a rule about arguments holds only against programs that do not know of it. The plan leaves out
+ * programs that must never run. `refusalOf` gives the errno for a file that no mount keeps from being executed.
  */
 export function execSupervisor(
   supervision: Supervision,
@@ -343,8 +343,8 @@ function refusedLately(): RefusedLately {
 }
 
 /**
- * The launcher turns into the command by looking through `PATH`: its attempts are what entered, up to the first call by
- * anybody else, and by itself once it is another program.
+ * The launcher becomes the command by looking through `PATH`. Its attempts count as the entry, up to the first call by
+ * another process, and up to its own first call as another program.
  */
 function entry(): (thread: number) => boolean {
   let first: { readonly thread: number; readonly program: string | undefined } | undefined;

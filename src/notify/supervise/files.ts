@@ -177,8 +177,8 @@ export function treat(judged: JudgedFileCall): void {
 }
 
 /**
- * As if nobody had looked. What makes a name is done by the supervisor through the box's own mounts: while a call that
- * goes ahead reads its path a second time, another thread could have written the name there that a rule holds.
+ * Performs the call as if nobody had judged it. The supervisor makes new names itself, through the box's own mounts. A
+ * call that goes ahead reads its path a second time, and another thread could meanwhile write a held name there.
  */
 function asBox(judged: JudgedFileCall): void {
   const { supervision, call, first, second } = judged;

@@ -20,8 +20,8 @@ export const memoryFileCalls: Readonly<Partial<Record<SyscallName, (args: readon
 };
 
 /**
- * Makes the file for the caller, so that it can never be executed: no list of programs has it, and Landlock does not
- * look at what is in no mounted file system. Where the kernel is too old for such files, there are none.
+ * Creates the file for the caller, so that it can never be executed. No list of programs has it, and Landlock does not
+ * judge files outside mounted file systems. Kernels too old for such files get none.
  */
 export function handleMemoryFile(
   { listener, memory }: Supervision,

@@ -22,9 +22,8 @@ export interface QuickOpens {
 }
 
 /**
- * It takes one system call to read the path, one for a relative one's start, and one to see that no symlink is on the
- * way. What it says may be out of date a moment later, like everything that goes ahead: then the box's mounts refuse
- * what a rule holds.
+ * Takes one system call for the path, one for the start of a relative path, and one to rule out symlinks. Its answer
+ * may be out of date a moment later, like everything that goes ahead. The box's mounts then refuse what a rule holds.
  */
 export function quickOpens(
   { options: { policy }, memory, view }: Pick<Supervision, 'options' | 'memory' | 'view'>,
@@ -90,9 +89,8 @@ function isLeftToKernel(policy: Policy, call: Open, real: string): boolean {
 }
 
 /**
- * Opens that no rule was about a moment ago: a compiler opens the same headers a thousand times, and to find out where
- * a path leads takes three system calls. Only the offer to ask could be missed by it, never a refusal: those are the
- * kernel's.
+ * Opens that no rule was about a moment ago. A compiler opens the same headers a thousand times, and to resolve a path
+ * takes three system calls. A stale entry can only miss an offer to ask, never a refusal: refusals are the kernel's.
  */
 export interface PassedLately {
   has(open: string): boolean;

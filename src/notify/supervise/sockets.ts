@@ -80,8 +80,8 @@ export interface WholeSockets {
 }
 
 /**
- * Answers calls about Unix sockets. What is allowed is done by the supervisor on a copy of the caller's descriptor, at
- * the very inode that was judged: the address in the caller's memory is read once.
+ * Answers calls about Unix sockets. The supervisor performs allowed calls on a copy of the caller's descriptor, at the
+ * very inode that was judged. It reads the address in the caller's memory only once.
  */
 export function socketSupervisor(
   supervision: Supervision,
@@ -172,8 +172,8 @@ function nameOf({ supervision, notification: { thread }, call }: Case, address: 
 }
 
 /**
- * No rule is about it and it is the box's own: an abstract name, a private place, a socket that the box has bound, a
- * new one.
+ * True if no rule is about it and it is the box's own. Own are abstract names, private places, new sockets, and sockets
+ * that the box has bound.
  */
 function isOwn(of: Case, named: string, { code }: Verdict): boolean {
   const {
@@ -239,9 +239,9 @@ function carryOutLater(of: Case, named: string): void {
 }
 
 /**
- * On a copy of the caller's socket. A path is used as the inode that it was, or below the directory that it was in.
- * What a rule holds and lets pass is reached on the host: sockets that were there when the box started are covered in
- * it, but for those that are simply granted.
+ * Acts on a copy of the caller's socket. A path is used as the inode that it was, or below the directory that it was
+ * in. A held socket that was allowed is reached on the host. Mounts cover sockets that existed at the start of the box,
+ * except those simply granted.
  */
 function carryOut(of: Case, named: string, way: 'as-the-box' | 'granted' | 'let-pass' = 'as-the-box'): void {
   const {
@@ -271,8 +271,8 @@ function carryOut(of: Case, named: string, way: 'as-the-box' | 'granted' | 'let-
 }
 
 /**
- * What was the box's own a moment ago may be gone by now, and is never looked for on the host (attack: a server that is
- * closed while a connection is judged).
+ * A name of the box may be gone by now, and is then never looked for on the host. Attack: a server that is closed while
+ * a connection is judged.
  */
 function abstractNameOf({ call, whole }: Case, name: string, way: 'as-the-box' | 'granted' | 'let-pass'): string {
   if (whole === undefined) return name;

@@ -33,8 +33,8 @@ interface Question {
 }
 
 /**
- * The kernel walks as far as there is something in the box; what is beyond (a name to be made, or what is below a
- * hidden directory) is added as it is written.
+ * The kernel walks the part that exists in the box. The rest (a new name, or what is below a hidden directory) is added
+ * as written.
  */
 function locate(question: Question): string | undefined {
   const { root, path, end } = question;

@@ -5,8 +5,8 @@ import { isPlainPath } from './box-view.ts';
 import { toBytes } from './byte-text.ts';
 
 /**
- * Directories that were looked through a moment ago: of their names it is known which are symlinks, so that opening
- * hundreds of files in one costs no system call for each.
+ * Directories listed a moment ago. For their names it is known which are symlinks. So hundreds of opens in one
+ * directory cost no system call each.
  */
 export interface KnownDirectories {
   /** Whether a name in a directory is known to be no symlink, and the directory's path to lead through none. */
@@ -69,8 +69,7 @@ export function knownDirectories({ root, now = () => performance.now() }: KnownD
 }
 
 /**
- * Undefined where there are more entries than may be read, where the file system does not tell what they are, or where
- * it may not be read.
+ * Undefined if there are too many entries, the file system does not tell their types, or the directory is unreadable.
  */
 function symlinksIn(root: number, directory: string, bytes: number): ReadonlySet<string> | undefined {
   try {

@@ -9,8 +9,8 @@ import { linkText } from './caller.ts';
 const mostLinks = 40;
 
 /**
- * A path whose start leads through a link of `/proc` to what a process has (its root, its working directory, its
- * program, a descriptor), with what that is. Undefined when it is something without a name: deleted, or made in memory.
+ * Resolves a path that leads through a `/proc` link of a process: its root, working directory, program or a descriptor.
+ * Undefined if the link's target has no name: deleted, or made in memory.
  */
 export function throughProcess(root: number, path: string): string | undefined {
   let at = path;

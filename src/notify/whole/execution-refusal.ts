@@ -21,7 +21,7 @@ export function executionRefusal(whole: Whole, program: Found): number | undefin
 }
 
 /**
- * Whether the file of the host is, now, what the plan shows in its place: the kernel executes that one, and not the
+ * Whether the host's file now equals what the plan shows in its place. The kernel executes the host's file, not the
  * copy that is opened. Attack: a program that was approved, exchanged by a program outside.
  */
 function holds({ real, identity }: Found, { content, encoding = 'utf8' }: RootFile): boolean {

@@ -128,9 +128,9 @@ function isBegun(socket: number): boolean {
 }
 
 /**
- * The end of a socket that has the box's own address from now on; the egress knows the coming connection by it. The
- * kernel still tells the port of a connection that was taken back, and would listen on every network of the machine
- * then: only what cannot be bound once more is bound.
+ * The end of a socket that has the box's own address from now on. The egress knows the coming connection by it. For a
+ * connection that was taken back, the kernel still reports the port, and would then listen on every network of the
+ * machine. So only a socket that cannot be bound again is bound.
  */
 function ownEnd(subject: Subject): InternetAddress {
   try {
@@ -213,8 +213,8 @@ function isWritable(socket: number): boolean {
 }
 
 /**
- * A server of the box has the box's own address, which nobody else is given: it stands in for no service of the host
- * (attack: a port that one will want later).
+ * A server of the box gets the box's own address, which no other program gets. So it stands in for no service of the
+ * host. Attack: a port that a service will want later.
  */
 function bind(subject: Subject, { address, port }: InternetAddress): void {
   const {

@@ -10,8 +10,8 @@ export interface BoxListeners {
   /** The address at which the box listens on a port at the moment. */
   at(port: number): InternetAddress | undefined;
   /**
-   * What an abstract name of the box is called: no service of the host has that name, or will want it (attack: a socket
-   * that its clients will ask for).
+   * Returns the host's name for an abstract name of the box. No service of the host has that name, or will want it.
+   * Attack: a socket that its clients will ask for.
    */
   abstractName(name: string): string;
   /** What the socket is called that has an abstract name in the box at the moment. */

@@ -11,8 +11,7 @@ import type { BoxView } from '../view/box-view.ts';
 import { readable, toBytes } from '../view/byte-text.ts';
 
 /**
- * What is read or written by one name of a file is by all: the box can make no second name of what is held, but there
- * may be some.
+ * Access by one name of a file is access by all. The box can make no second name of a held file, but some may exist.
  */
 export interface OtherNames {
   refuses(device: bigint, inode: bigint): HeldAs | undefined;

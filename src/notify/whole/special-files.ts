@@ -197,9 +197,8 @@ const noSpace = 28;
 const terminalNumber = 0x8004_5430;
 
 /**
- * The terminal itself is kept, not its number: when it has gone, the next that anybody opens gets that (attack: open
- * and close twenty, and read what is typed in the user's next window). `root` is a descriptor of the box's root
- * directory.
+ * Keeps the terminal itself, not its number: once it is gone, the next terminal gets that number. Attack: open and
+ * close twenty, and read what is typed in the user's next window. `root` is a descriptor of the box's root directory.
  */
 export function openTerminals(root: number, atEnd: Supervision['atEnd']): Terminals {
   const slaves = new Map<string, number>();

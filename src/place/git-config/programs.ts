@@ -133,7 +133,7 @@ const wordBreaks = /[\s"'`;|&<>(){}$=\\]+/u;
 const looksLikePath = /^(?:\/|~\/|\.{1,2}\/)/u;
 
 /**
- * Words of a command that are files. A program with a slash in its name counts before it exists; a bare one is looked
+ * Words of a command that are files. A program with a slash in its name counts before it exists. A bare name is looked
  * for in PATH, which leads to no writable root.
  */
 function commandFiles(command: string, { workTree, home, isFile }: NamingPlace): readonly string[] {

@@ -128,12 +128,12 @@ function findTop(from: string): string | undefined {
 }
 
 /**
- * The git directory that belongs to a linked worktree or submodule but lies outside of it: the whole of the main
- * repository's for a worktree, its own for a submodule. Real paths; none for a `.git` directory.
+ * Returns real paths of git directories outside the workspace that a linked worktree or submodule uses. A worktree uses
+ * the main repository's whole git directory, a submodule its own. Empty for a `.git` directory.
  *
- * A `.git` file is content that anyone could have written, so what it names is taken only if it points back (attack:
- * `gitdir: /home/you/other`), and the main repository only if the git directory is in it, where git itself puts it
- * (attack: a git directory of one's own with the `commondir` of someone else).
+ * Anyone could have written a `.git` file, so its target counts only if it points back. Attack: `gitdir:
+ * /home/you/other`. The main repository counts only if it contains the git directory, where git itself puts it. Attack:
+ * a git directory of one's own with the `commondir` of someone else.
  */
 export function linkedGitDirectories(root: string): readonly string[] {
   const pointer = join(root, '.git');

@@ -3,12 +3,12 @@ import { builtPlain } from './built-filters.ts';
 import { syscallsArm64 } from './syscalls-arm64.ts';
 import { syscallsX64 } from './syscalls-x64.ts';
 
-/** As in `process.arch`. */
+/** Names as in `process.arch`. */
 export type Architecture = 'x64' | 'arm64';
 
 export type SyscallName = keyof typeof syscallsX64 | keyof typeof syscallsArm64;
 
-/** A name that the architecture does not have is absent. */
+/** Names that the architecture lacks are absent. */
 export type SyscallNumbers = Readonly<Partial<Record<SyscallName, number>>>;
 
 export interface ArchitectureFacts {
@@ -25,7 +25,7 @@ export const architectures: Readonly<Record<Architecture, ArchitectureFacts>> = 
 };
 
 /**
- * The list that stands beside the reviewed one where a box has no namespaces, built beforehand. An array of `struct
+ * Returns the prebuilt filter that runs beside the reviewed list in a box without namespaces. An array of `struct
  * sock_filter`.
  */
 export function plainFilter(architecture: Architecture, network: NetworkPlan['kind']): Uint8Array<ArrayBuffer> {

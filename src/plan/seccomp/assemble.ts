@@ -2,7 +2,7 @@ import { HoldfastError } from '../../errors/index.ts';
 
 export type Label = string;
 
-/** A classic BPF instruction with symbolic jump targets. Only what a seccomp filter needs. */
+/** A classic BPF instruction with symbolic jump targets. Covers only what a seccomp filter needs. */
 export type FilterStep =
   | { readonly kind: 'label'; readonly label: Label }
   | { readonly kind: 'load'; readonly offset: number }
@@ -21,16 +21,16 @@ export type BranchTest = 'equal' | 'at-least' | 'any-bit';
 /** `struct sock_filter`: operation, jump offsets, operand. */
 type Instruction = readonly [code: number, yes: number, no: number, operand: number];
 
-/** `linux/bpf_common.h` and `linux/filter.h`. */
+/** Source: `linux/bpf_common.h` and `linux/filter.h`. */
 const code = { load: 0x20, and: 0x54, return: 0x06, goto: 0x05, equal: 0x15, 'at-least': 0x35, 'any-bit': 0x45 };
 
 /** `BPF_MAXINSNS`. */
 const maximumLength = 4096;
 
-/** A jump offset is one byte; one less leaves room for the other branch's trampoline in between. */
+/** A jump offset is one byte. One less leaves room for the other branch's trampoline in between. */
 const longestJump = 254;
 
-/** The bytes of an array of `struct sock_filter`, little endian. Jumps can only go forward, as the kernel demands. */
+/** Returns the bytes of an array of `struct sock_filter`, little endian. The kernel only allows forward jumps. */
 export function assemble(steps: readonly FilterStep[]): Uint8Array<ArrayBuffer> {
   const program = layOut(steps);
   if (program.length > maximumLength) throw defect(`the filter has ${program.length} instructions, 4096 are possible`);
@@ -38,8 +38,8 @@ export function assemble(steps: readonly FilterStep[]): Uint8Array<ArrayBuffer> 
 }
 
 /**
- * Works from the last step to the first, so that the distance of every target is known when a jump to it is written.
- * The result is reversed: a position is the number of instructions from there to the end of the program.
+ * Works from the last step to the first, so that every target's distance is known when a jump to it is written. The
+ * result is reversed: a position is the number of instructions from there to the end of the program.
  */
 function layOut(steps: readonly FilterStep[]): readonly Instruction[] {
   const reversed: Instruction[] = [];
@@ -72,7 +72,7 @@ function instruction(
   }
 }
 
-/** The position of a label or, when that is too far for one byte, of a trampoline to it that is placed right here. */
+/** Returns the position of a label. If it is too far for one byte, places a trampoline here and returns that. */
 function reach(label: Label, reversed: Instruction[], positions: ReadonlyMap<Label, number>): number {
   const target = positions.get(label);
   if (target === undefined) throw defect(`“${label}” does not lie ahead of the jump to it`);

@@ -1,6 +1,6 @@
 import { type Architecture, architectures } from './architecture.ts';
 
-/** Calls that Docker's default profile refuses to a container without capabilities, by what they are for. */
+/** Calls that Docker's default profile denies to a container without capabilities, by purpose. */
 const refusedByDocker = {
   namespaces: 'unshare setns pivot_root chroot sethostname setdomainname',
   mounts: 'mount umount2 fsopen fsconfig fsmount fspick move_mount mount_setattr open_tree open_tree_attr',
@@ -17,8 +17,8 @@ const refusedByDocker = {
 } as const;
 
 /**
- * What the launcher and the supervisor call beyond that. `test/containers.test.ts` takes each out and sees the box
- * fail.
+ * Calls that the launcher and the supervisor need beyond that. `test/containers.test.ts` removes each, and the box
+ * fails.
  */
 export const launcherCalls = words(
   'unshare pivot_root mount umount2 fsopen fsconfig fsmount move_mount mount_setattr open_tree pidfd_getfd',
@@ -28,7 +28,7 @@ function words(text: string): readonly string[] {
   return text.trim().split(/\s+/u);
 }
 
-/** All of them. */
+/** All of these calls. */
 export const dockerRefuses: readonly string[] = Object.values(refusedByDocker).flatMap(words);
 
 interface ProfileRule {
@@ -43,7 +43,7 @@ interface ProfileRule {
   }[];
 }
 
-/** As Docker, Podman, containerd and CRI-O read it. */
+/** Format of Docker, Podman, containerd and CRI-O. */
 export interface ContainerProfile {
   readonly defaultAction: 'SCMP_ACT_ERRNO';
   readonly defaultErrnoRet: number;
@@ -54,14 +54,14 @@ export interface ContainerProfile {
 const errors = { eperm: 1, enosys: 38 } as const;
 /** All flags of `clone` that make a namespace. */
 const namespaceFlags = 0x7e02_0000;
-/** Those of `personality` that change nothing dangerous: Linux, with 32 bits of address, `uname26`, and the question. */
+/** Harmless values of `personality`: Linux, 32 bits of address, `uname26`, and the query. */
 const personalities = [0x0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 const addressFamilyVsock = 40;
 
 /**
- * A filter for the container around Holdfast: Docker's default for a container without capabilities, and the calls in
- * `beyond`. `launcherCalls` include making namespaces, so then `clone` may make them too; `clone3` stays absent, as there:
- * a filter cannot see its flags.
+ * Returns a filter for the container around Holdfast: Docker's default for a container without capabilities, plus the
+ * calls in `beyond`. If `beyond` includes calls that make namespaces, as `launcherCalls` does, `clone` may make them
+ * too. `clone3` stays absent, as in Docker's: a filter cannot see its flags.
  */
 export function containerProfile(beyond: readonly string[]): ContainerProfile {
   const allowed = new Set(beyond);

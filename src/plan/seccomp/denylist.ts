@@ -10,8 +10,8 @@ import { socketRules } from './rules/sockets.ts';
 import { terminalRules } from './rules/terminal.ts';
 
 /**
- * The reviewed list. What it does not name is open, because developer tools use most of the kernel; but only system
- * calls that the number tables know, so that a call which a newer kernel adds stays closed until it has been reviewed.
+ * The reviewed deny-list. Other known system calls are open, because developer tools use most of the kernel. A call
+ * missing from the number tables, as from a newer kernel, stays closed until it has been reviewed.
  */
 export const denylist: readonly SyscallRule[] = [
   ...kernelRules,
@@ -24,7 +24,7 @@ export const denylist: readonly SyscallRule[] = [
   ...openRules,
 ];
 
-/** The rules that hold when the policy denies or allows tracing, or for what confines another command. */
+/** Returns the rules for a policy that denies or allows tracing, or for a command that confines another one. */
 export function rulesFor({
   ptrace,
   nesting = 'none',

@@ -4,13 +4,13 @@ import { builtFilters } from './built-filters.ts';
 
 export interface SeccompOptions {
   readonly architecture: Architecture;
-  /** `allow` opens what debuggers and tracers need. */
+  /** `allow`: opens the calls that debuggers and tracers need. */
   readonly ptrace: 'deny' | 'allow';
-  /** `runtime`: of a command that confines another, which traces whatever `ptrace` says. Default `none`. */
+  /** `runtime`: for a command that confines another one, and traces whatever `ptrace` says. Default: `none`. */
   readonly nesting?: SeccompPlan['nesting'];
 }
 
-/** The options that filters are built for beforehand, by their names in `built-filters.ts`. */
+/** Options of the prebuilt filters, by their names in `built-filters.ts`. */
 export const filterVariants = {
   deny: { ptrace: 'deny' },
   allow: { ptrace: 'allow' },
@@ -19,15 +19,15 @@ export const filterVariants = {
 
 export interface SeccompFilter {
   readonly architecture: Architecture;
-  /** How many instructions; at most 4096. */
+  /** Number of instructions, at most 4096. */
   readonly instructions: number;
   /** An array of `struct sock_filter` (8 bytes each, little endian), ready for `seccomp(SECCOMP_SET_MODE_FILTER)`. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * The filter of the reviewed list. It was built beforehand: building takes 2 to 3 ms in a process that has just
- * started, and every `holdfast run` would pay for it.
+ * Returns the filter of the reviewed list. It is prebuilt: to build it takes 2 to 3 ms in a new process, and every
+ * `holdfast run` would pay for that.
  */
 export function seccompFilter({ architecture, ptrace, nesting = 'none' }: SeccompOptions): SeccompFilter {
   const variant = nesting === 'runtime' ? 'nested' : ptrace;

@@ -15,12 +15,12 @@ export interface NotifyOptions {
 }
 
 /**
- * A filter beside the reviewed list, with the listener: of two filters the kernel takes the stricter answer, and
- * refusing is stricter than asking, so nothing that the list closes is ever asked about. It looks at no architecture:
- * the list kills calls of another one. An array of `struct sock_filter`.
+ * Returns the filter with the listener, which runs beside the reviewed list. Of two filters the kernel takes the
+ * stricter answer, and refusing is stricter than asking. So nothing that the list closes is ever asked about. It
+ * ignores the architecture: the list kills calls of another one. An array of `struct sock_filter`.
  */
 export function notifyFilter({ architecture, groups }: NotifyOptions): Uint8Array<ArrayBuffer> {
-  // What nearly every box has was built beforehand.
+  // The filter of nearly every box is prebuilt.
   if (groups.length === 1 && groups[0] === 'creations')
     return new Uint8Array(Buffer.from(builtGuards[architecture], 'base64'));
   return buildNotifyFilter(groups, notifyNumbers[architecture]);
@@ -42,7 +42,7 @@ export function buildNotifyFilter(groups: readonly NotifyGroup[], numbers: Sysca
   ]);
 }
 
-/** The widest condition of each call; opens come first, because there are most of them. */
+/** The widest condition of each call. Opens come first, because they are the most frequent. */
 function merged(calls: readonly Notified[]): readonly Notified[] {
   const byName = new Map<SyscallName, Notified>();
   for (const call of calls) byName.set(call.syscall, widest(byName.get(call.syscall), call));
@@ -75,12 +75,12 @@ function dispatch(call: Notified, number: number, index: number): readonly Filte
   ];
 }
 
-/** The number is never below zero, so this always goes there. */
+/** No number is below zero, so this always jumps. */
 function jump(label: string): readonly FilterStep[] {
   return [{ kind: 'branch', test: 'at-least', value: 0, yes: label, no: label }];
 }
 
-/** Flags are an `int`, of which the kernel takes the low half; a pointer counts with both halves. */
+/** Flags are an `int`, of which the kernel takes the low half. A pointer needs both halves. */
 function test({ syscall, when }: Notified): readonly FilterStep[] {
   if (when === undefined) return [];
   const low = 16 + 8 * when.argument;
@@ -99,7 +99,7 @@ function test({ syscall, when }: Notified): readonly FilterStep[] {
   ];
 }
 
-/** A call that stops for the listener: always, or when an argument says that it is of interest. */
+/** A call that stops for the listener: always, or depending on an argument. */
 interface Notified {
   readonly syscall: SyscallName;
   readonly when?:
@@ -107,7 +107,7 @@ interface Notified {
     | { readonly argument: number; readonly pointer: 'given' };
 }
 
-/** `asm-generic/fcntl.h`; the same numbers on x86-64 and arm64. */
+/** Source: `asm-generic/fcntl.h`; the same numbers on x86-64 and arm64. */
 const O_CREAT = 0o100;
 const O_TRUNC = 0o1000;
 
@@ -118,7 +118,7 @@ const opens = (bits: number): readonly Notified[] => [
   { syscall: 'creat' },
 ];
 
-/** `openat2` and `io_uring` are in no group: the box does not have them. */
+/** `openat2` and `io_uring` are in no group, because the box does not have them. */
 export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   opens: always('openat', 'open', 'creat'),
   creations: [
@@ -156,7 +156,7 @@ export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
     'removexattr',
     'lremovexattr',
   ),
-  // A socket that is connected already takes no address: what it may reach has been judged.
+  // A connected socket takes no address: its peer has already been judged.
   sockets: [
     ...always('connect', 'bind', 'sendmsg', 'sendmmsg'),
     { syscall: 'sendto', when: { argument: 4, pointer: 'given' } },
@@ -166,12 +166,12 @@ export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   'memory-files': always('memfd_create'),
   // A descriptor for reading is enough to change what a file's owner may change.
   descriptors: always('fchmod', 'fchown', 'fsetxattr', 'fremovexattr'),
-  // What was never bound gets an address on every network of the machine.
+  // An unbound socket would get an address on every network of the machine.
   listens: always('listen'),
   accesses: always('access', 'faccessat', 'faccessat2', 'inotify_add_watch'),
 };
 
-/** All of them, once. */
+/** Returns all of them, once. */
 export function notifiedNames(): readonly SyscallName[] {
   return [...new Set(Object.values(notifyCalls).flatMap((calls) => calls.map(({ syscall }) => syscall)))];
 }

@@ -6,7 +6,7 @@ import { rulesFor } from './denylist.ts';
 import { buildNotifyFilter, notifiedNames } from './notify.ts';
 import { noSuchFamily, noSuchProtocol, notImplemented, notPermitted, type SyscallRule } from './rule.ts';
 
-/** The text of `built-filters.ts`. `scripts/build-seccomp.ts` writes it, and a test compares it. */
+/** Returns the text of `built-filters.ts`. `scripts/build-seccomp.ts` writes it, and a test compares it. */
 export function renderBuiltFilters(): string {
   const entries = names.flatMap((architecture) =>
     Object.entries(filterVariants).map(([variant, options]) => {
@@ -26,7 +26,7 @@ function renderGuards(): string {
   return `\nexport const builtGuards = {\n${entries.join('')}} as const;\n`;
 }
 
-/** The second list of a box without namespaces. */
+/** The second list, for a box without namespaces. */
 function renderPlain(): string {
   const entries = names.flatMap((architecture) =>
     Object.entries(plainRules).map(([network, rules]) => {
@@ -37,7 +37,7 @@ function renderPlain(): string {
   return `\nexport const builtPlain = {\n${entries.join('')}} as const;\n`;
 }
 
-/** The calls that a listener can be asked about: the whole tables would be loaded with every command. */
+/** Only the calls that can stop for a listener. Otherwise every command would load the whole tables. */
 function renderNumbers(): string {
   const entries = names.map((name) => {
     const { numbers } = architectures[name];
@@ -51,14 +51,14 @@ const names = Object.keys(architectures) as Architecture[];
 
 const heading = `// Written by scripts/build-seccomp.ts from rules/. Do not edit: a test compares this file with the rules.\n\n`;
 
-/** The filter's program from the reviewed list: an array of `struct sock_filter`. Same options, same bytes. */
+/** Builds the filter of the reviewed list: an array of `struct sock_filter`. Same options, same bytes. */
 export function buildFilter(options: SeccompOptions): Uint8Array<ArrayBuffer> {
   return assemble(compile(rulesFor(options), options.architecture));
 }
 
 /**
- * Numbers from `linux/socket.h`, `linux/tcp.h`, `linux/resource.h`, `linux/ioprio.h`, `linux/fs.h`, `linux/fsverity.h`;
- * the same on x86-64 and arm64.
+ * Sources: `linux/socket.h`, `linux/tcp.h`, `linux/resource.h`, `linux/ioprio.h`, `linux/fs.h`, `linux/fsverity.h`; the
+ * same numbers on x86-64 and arm64.
  */
 const internet = { AF_INET: 2, AF_INET6: 10 };
 const isInternet = { kind: 'one-of', argument: 0, called: 'domain', values: internet } as const;
@@ -66,7 +66,7 @@ const ofOther = { kind: 'none-of', argument: 0, called: 'pid', values: { self: 0
 const quickOpen = (argument: 2 | 3) =>
   ({ kind: 'any-bit', argument, called: 'flags', values: { MSG_FASTOPEN: 0x2000_0000 } }) as const;
 
-/** `linux/btrfs.h`: a descriptor of a directory is enough for these. */
+/** `linux/btrfs.h`: these need only a descriptor of a directory. */
 const btrfs = {
   BTRFS_IOC_SNAP_CREATE: 0x5000_9401,
   BTRFS_IOC_SUBVOL_CREATE: 0x5000_940e,
@@ -82,7 +82,7 @@ const addressed =
   'a message names its address in memory that another thread may change: what the supervisor allowed once could go to any service of the host';
 const dialling = 'a message that dials on the way is no connect, of which Landlock and the supervisor would know';
 
-/** What namespaces hold elsewhere, for a box that has none. It stands beside the reviewed list. */
+/** Rules that do the work of namespaces in a box without them. They run beside the reviewed list. */
 const everywhere: readonly SyscallRule[] = [
   {
     syscalls: [

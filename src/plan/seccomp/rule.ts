@@ -2,18 +2,17 @@ import type { SyscallName } from './architecture.ts';
 
 /** One reviewed entry of the list. Of several rules for one system call, the first whose tests all hold decides. */
 export interface SyscallRule {
-  /** A name that an architecture does not have is left out there. */
+  /** Names that an architecture lacks are left out there. */
   readonly syscalls: readonly SyscallName[];
-  /** All must hold; absent means always. */
+  /** All tests must hold. Default: always. */
   readonly when?: readonly ArgumentTest[];
   readonly action: SeccompAction;
   /**
-   * `by-ptrace`: the policy's `ptrace = "allow"` lifts the rule, because debuggers and tracers need what it closes.
-   * `by-nesting`: it
-   * does not hold for a command that confines another (gVisor's `runsc`).
+   * `by-ptrace`: the policy's `ptrace = "allow"` lifts the rule, because debuggers and tracers need the call.
+   * `by-nesting`: a command that confines another one (gVisor's `runsc`) lifts the rule.
    */
   readonly lifted?: 'by-ptrace' | 'by-nesting';
-  /** Why it is closed, or why it stays open, for the person who reads `holdfast plan`. */
+  /** Why the call is closed or stays open, for the readers of `holdfast plan`. */
   readonly reason: string;
 }
 
@@ -25,9 +24,9 @@ export type SeccompAction =
 export type SeccompErrno = 'EPERM' | 'ENOSYS' | 'EAFNOSUPPORT' | 'EPROTONOSUPPORT';
 
 /**
- * A test of one argument. All look at the low 32 bits, because the kernel truncates `int` arguments before it uses
- * them: a filter that compares 64 bits is passed with `socket(0x1_0000_0001, …)`. Only `bits-outside` with `width: 64`
- * looks at both halves, for the arguments that the kernel takes as `unsigned long`.
+ * A test of one argument. Tests look at the low 32 bits, because the kernel truncates `int` arguments before it uses
+ * them. A filter that compares 64 bits is passed with `socket(0x1_0000_0001, …)`. Only `bits-outside` with `width: 64`
+ * looks at both halves, for arguments that the kernel takes as `unsigned long`.
  */
 export type ArgumentTest =
   | ArgumentOf<'any-bit'>
@@ -47,12 +46,12 @@ interface ArgumentOf<Kind extends string> {
 export const allow = { kind: 'allow' } as const;
 export const kill = { kind: 'kill' } as const;
 export const notPermitted = { kind: 'errno', errno: 'EPERM' } as const;
-/** What a kernel without the call answers: libraries then take their older way instead of giving up. */
+/** The answer of a kernel without the call. Libraries then use an older call instead of giving up. */
 export const notImplemented = { kind: 'errno', errno: 'ENOSYS' } as const;
 export const noSuchFamily = { kind: 'errno', errno: 'EAFNOSUPPORT' } as const;
 export const noSuchProtocol = { kind: 'errno', errno: 'EPROTONOSUPPORT' } as const;
 
-/** `asm-generic/errno.h`; the same on x86-64 and arm64. */
+/** Source: `asm-generic/errno.h`; the same on x86-64 and arm64. */
 const errnos: Readonly<Record<SeccompErrno, number>> = {
   EPERM: 1,
   ENOSYS: 38,
@@ -60,7 +59,7 @@ const errnos: Readonly<Record<SeccompErrno, number>> = {
   EAFNOSUPPORT: 97,
 };
 
-/** `SECCOMP_RET_*` of `linux/seccomp.h`: what the filter returns for an action. */
+/** Returns the filter's value for an action: `SECCOMP_RET_*` of `linux/seccomp.h`. */
 export function seccompReturn(action: SeccompAction): number {
   switch (action.kind) {
     case 'allow':
@@ -72,7 +71,7 @@ export function seccompReturn(action: SeccompAction): number {
   }
 }
 
-/** `allow`, `kill`, or the name of the errno. */
+/** Returns `allow`, `kill`, or the name of the errno. */
 export function actionName(action: SeccompAction): string {
   return action.kind === 'errno' ? action.errno : action.kind;
 }

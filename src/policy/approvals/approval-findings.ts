@@ -6,12 +6,12 @@ import { patternRoots } from '../patterns/resolve-path.ts';
 import type { approvalsEntry } from './schema.ts';
 import { readWebhook } from './read-webhook.ts';
 
-/** Milliseconds: nobody reads a question in less. */
+/** Milliseconds. Nobody reads a question faster. */
 const shortest = 1000;
-/** Milliseconds: what waits holds a process up. */
+/** Milliseconds. A waiting question holds a process up. */
 const longest = 86_400_000;
 
-/** What is wrong with the `[approvals]` table of one document. */
+/** Returns the problems of one document's `[approvals]` table. */
 export function approvalFindings({
   approvals = {},
 }: PolicyPart<{ approvals: typeof approvalsEntry }>): readonly DocumentFinding[] {
@@ -32,5 +32,5 @@ export function approvalFindings({
   ];
 }
 
-/** Whether a table makes sense does not depend on where the user lives and works. */
+/** Any place will do: the validity of a table does not depend on where the user lives and works. */
 const anywhere = patternRoots({ home: '/home', workspace: '/workspace' });

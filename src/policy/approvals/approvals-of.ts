@@ -1,24 +1,21 @@
 import type { Policy } from '../policy.ts';
 import type { Webhook } from './read-webhook.ts';
 
-/** How questions of a session are asked. */
+/** Settings for the approvals of a session. */
 export interface ApprovalSettings {
   /** Milliseconds. */
   readonly timeout: number;
   readonly desktop: 'on' | 'off';
-  /** Names of rules, and of lists whose every item is meant. */
+  /** Names of rules, and of lists that count for each of their items. */
   readonly totp: readonly string[];
-  /** Each is told of every question, and the first that answers has answered. */
+  /** Each webhook gets every question; the first answer counts. */
   readonly webhooks: readonly Webhook[];
 }
 
 /** Milliseconds. */
 const usualTimeout = 60_000;
 
-/**
- * What the layers say together: the shortest time-out, "off" before "on", a code wherever one of them wants one, every
- * webhook.
- */
+/** Combines the layers: the shortest time-out, "off" before "on", a code if any layer wants one, and every webhook. */
 export function approvalSettings({ layers }: Policy): ApprovalSettings {
   const settings = layers.flatMap(({ settings: { approvals } }) => approvals ?? []);
   const timeouts = settings.flatMap(({ timeout }) => timeout?.value ?? []);
@@ -32,7 +29,7 @@ export function approvalSettings({ layers }: Policy): ApprovalSettings {
   };
 }
 
-/** Whether answers to what a rule asks need a code. `commands.ask` is every item of that list. */
+/** Whether answers to a rule's questions need a code. `commands.ask` stands for every item of that list. */
 export function needsCode({ totp }: Pick<ApprovalSettings, 'totp'>, rule: string): boolean {
   return totp.some((name) => rule === name || rule.startsWith(`${name}[`));
 }

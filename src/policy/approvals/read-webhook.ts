@@ -9,19 +9,19 @@ import type { webhook } from './schema.ts';
 
 type WebhookTable = DeepReadonly<InferOutput<typeof webhook>>;
 
-/** A service that is told of questions and may answer them. */
+/** A service that receives questions and may answer them. */
 export interface Webhook {
-  /** `https:`, or `http:` of a loopback address; without user, password and fragment. */
+  /** An `https:` URL, or `http:` of a loopback address. Has no user, password or fragment. */
   readonly url: string;
   readonly secret: SecretSource;
 }
 
-/** A webhook, understood, or everything that is wrong with it. */
+/** Returns the webhook of a table, or all its problems. */
 export function readWebhook({ url, secret }: WebhookTable, roots: Roots): Read<Webhook> {
   return readParts<Webhook>({ url: readUrl(url), secret: readSourceTable(secret, 'approvals.webhook.secret', roots) });
 }
 
-/** What stands there is not repeated: URLs of webhooks may hold a secret. */
+/** Messages do not repeat the text: URLs of webhooks may hold a secret. */
 function readUrl(text: string): Read<string> {
   const at = 'approvals.webhook.url';
   const url = URL.parse(text);
@@ -47,7 +47,7 @@ function readUrl(text: string): Read<string> {
   return read(url.href);
 }
 
-/** Names are left to the resolver, so only addresses are loopback for certain. */
+/** Only addresses are certain to be loopback, because the resolver decides about names. */
 function isLoopback(host: string): boolean {
   const normal = normaliseHost(host)?.text ?? '';
   return normal === '::1' || /^127\.\d+\.\d+\.\d+$/u.test(normal);

@@ -20,7 +20,7 @@ export const webhook = v.strictObject({
   secret: v.pipe(sourceEntry, v.description('Where the secret is read that signs questions and answers')),
 });
 
-/** How questions are asked. It says who may answer, so a repository has no word in it. */
+/** Settings for approvals. They decide who may answer, so a project's policy may not set them. */
 export const approvalsEntry = v.optional(
   v.pipe(
     v.strictObject({

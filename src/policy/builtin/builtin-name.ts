@@ -1,15 +1,17 @@
-/** A chain of names that is protected or hidden wherever it occurs. Compared without regard to case. */
+/** A chain of names that is protected or hidden wherever it occurs. Case is ignored. */
 export interface BuiltinName {
-  /** Components below any directory; each may hold `*` and `?`. Lower case. */
+  /** Components below any directory, in lower case. Each may hold `*` and `?`. */
   readonly components: readonly string[];
   readonly effect: 'read-only' | 'hidden';
-  /** Last components that are not meant although they match. */
+  /** Last components that match but do not count. */
   readonly except: readonly string[];
-  /** `outside-packages` does not apply below a `node_modules` directory. */
+  /** `outside-packages`: does not apply below a `node_modules` directory. */
   readonly scope: 'anywhere' | 'outside-packages';
-  /** `itself` leaves alone what lies beneath; only changing and deleting count, since git itself makes such files. */
+  /**
+   * `itself`: only changing and deleting the path count, not what is beneath it, because git itself makes such files.
+   */
   readonly depth: 'beneath' | 'itself';
   readonly kind: 'git' | 'agent' | 'editor' | 'ci' | 'shell' | 'tool' | 'package' | 'holdfast' | 'secret' | 'history';
-  /** Why: completes "it is protected because …". */
+  /** The reason: completes "it is protected because …". */
   readonly reason: string;
 }

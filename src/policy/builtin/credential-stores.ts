@@ -1,6 +1,4 @@
-/**
- * A place whose content is a credential. Nothing releases it: credentials enter the box as phantoms, never as files.
- */
+/** A place that holds credentials. Nothing releases it: credentials enter the box as phantoms, never as files. */
 export interface CredentialStore {
   readonly pattern: string;
   readonly reason: string;
@@ -11,7 +9,7 @@ function stores(reason: string, patterns: readonly string[]): readonly Credentia
 }
 
 /**
- * Places below directories that the defaults grant are written out: the planner masks paths, and looks for no globs
+ * Places below directories that the defaults grant are written out. The planner masks paths, and searches no globs
  * there.
  */
 export const credentialStores: readonly CredentialStore[] = [
@@ -290,7 +288,7 @@ export const credentialStores: readonly CredentialStore[] = [
 ];
 
 /**
- * What Holdfast decides by. Anyone who could write it would write their own policy; anyone who reads it learns the
+ * Places that Holdfast decides by. Anyone who can write them writes their own policy; anyone who reads them learns the
  * gaps.
  */
 export const ownPlaces: readonly CredentialStore[] = stores("Holdfast's own policies, trust and journal", [

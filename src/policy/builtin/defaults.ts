@@ -1,4 +1,4 @@
-/** A path that the base grants, and why a box without it would be of no use. */
+/** A path that the base grants, and why a box needs it. */
 export interface DefaultGrant {
   readonly pattern: string;
   readonly reason: string;
@@ -8,15 +8,13 @@ function grants(reason: string, patterns: readonly string[]): readonly DefaultGr
   return patterns.map((pattern) => ({ pattern, reason }));
 }
 
-/**
- * Made again for every box and never the host's, so nothing has to be protected in them and no ceiling is about them.
- */
+/** Places made new for every box, never the host's. So they need no protection, and no ceiling applies to them. */
 export const privatePlaces: readonly DefaultGrant[] = [
   ...grants('temporary files, in memory, gone with the box', ['/tmp', '/var/tmp', '/dev/shm']),
   ...grants("the box's own devices and processes", ['/dev', '/proc', '/run/lock', '/run/holdfast']),
 ];
 
-/** Programs, libraries and data of the system: the same for everyone on the machine. Ceilings do not take them away. */
+/** Programs, libraries and data of the system, the same for everyone on the machine. Ceilings do not remove them. */
 export const systemReads: readonly DefaultGrant[] = [
   ...grants('programs and libraries of the system', [
     '/usr',
@@ -54,7 +52,7 @@ export const systemReads: readonly DefaultGrant[] = [
   ]),
 ];
 
-/** The few places of a home directory that commands need. Everything else of it is hidden. */
+/** The few places of a home directory that commands need. The rest of it is hidden. */
 export const homeReads: readonly DefaultGrant[] = [
   ...grants('programs that the user installed', [
     '~/.local/bin',
@@ -192,12 +190,10 @@ export const homeReads: readonly DefaultGrant[] = [
   ]),
 ];
 
-/** The project itself. */
+/** The workspace itself. */
 export const defaultWrites: readonly DefaultGrant[] = grants('the workspace', ['.']);
 
-/**
- * Caches that builds read and write. What a box writes there stays in it: a poisoned cache would outlive the session.
- */
+/** Caches that builds read and write. Writes of a box stay in it: a poisoned cache would outlive the session. */
 export const ephemeralPlaces: readonly DefaultGrant[] = grants('caches of package managers and build tools', [
   '~/.cache',
   '~/Library/Caches',
@@ -236,7 +232,7 @@ export const ephemeralPlaces: readonly DefaultGrant[] = grants('caches of packag
   '~/.hex/packages',
 ]);
 
-/** Variables that programs need and that say nothing about the user's secrets. Everything else stays outside. */
+/** Variables that programs need and that hold no secrets. All others stay outside. */
 export const passedVariables: readonly string[] = [
   'PATH',
   'HOME',

@@ -3,7 +3,7 @@ import { lazily } from '../lazily.ts';
 import type { PathInParts } from '../patterns/resolve-path.ts';
 import { registryKeys } from './registry-keys.ts';
 
-/** One for all policies: making it takes longer than asking it. */
+/** One index for all policies, because building it takes longer than a search. */
 const find = lazily(() =>
   registryFinder(
     registryKeys.map(({ key, denies }, index) => ({
@@ -14,7 +14,7 @@ const find = lazily(() =>
   ),
 );
 
-/** Position in `registryKeys` of the first that is about such a use of the registry. */
+/** Returns the position in `registryKeys` of the first key that covers this use of the registry. */
 export function findRegistryKey(query: PathInParts): number | undefined {
   return find()(query);
 }

@@ -1,6 +1,6 @@
 import type { BuiltinName } from './builtin-name.ts';
 
-/** Committed to show which variables there are; what they hold is made up. */
+/** Templates that list the variables of a project. Their values are made up. */
 const environmentTemplates: readonly string[] = [
   '.env.example',
   '.env.sample',
@@ -11,8 +11,7 @@ const environmentTemplates: readonly string[] = [
 ];
 
 /**
- * Files that are not readable wherever they lie, because they usually hold secrets. `files.release` takes them out
- * again.
+ * Files that are unreadable wherever they are, because they usually hold secrets. `files.release` makes them readable.
  */
 export const hiddenFileNames: readonly BuiltinName[] = [
   ...hidden('secret', 'environment files hold secrets', ['.env']),
@@ -94,7 +93,7 @@ export const hiddenFileNames: readonly BuiltinName[] = [
   ]),
 ];
 
-/** Histories that are not called by a name of their own. */
+/** Histories without a distinctive file name. */
 export const hiddenPlaces: readonly { readonly pattern: string; readonly reason: string }[] = [
   { pattern: '~/.local/share/fish', reason: 'shell history' },
   { pattern: '~/.local/state/zsh', reason: 'shell history' },

@@ -2,12 +2,12 @@ import type { BuiltinName } from './builtin-name.ts';
 
 type Scope = BuiltinName['scope'];
 
-/** What the launcher takes. */
+/** The launcher's limit. */
 const longestChain = 8;
 
 /**
- * Files that something outside the box executes or obeys later: readable, never writable, in every writable root, at
- * every depth. Entries follow the catalogue of Mindgard (ai-ide-vuln-patterns), by pattern number.
+ * Files that something outside the box executes or obeys later. They are readable and never writable, in every writable
+ * root, at every depth. Entries follow the catalogue of Mindgard (ai-ide-vuln-patterns), by pattern number.
  */
 export const protectedNames: readonly BuiltinName[] = [
   ...git('git runs hooks outside the box', ['.git/hooks', '.git/worktrees/*/hooks', ...inSubmodules('hooks')]),
@@ -236,8 +236,8 @@ export const protectedNames: readonly BuiltinName[] = [
 ];
 
 /**
- * Programs of the system that no package provides: under these names in `node_modules/.bin`, which `npx` and package
- * scripts put first in `PATH`, they would run instead (Mindgard 1.9, binary planting).
+ * Programs of the system that no package provides. `npx` and package scripts put `node_modules/.bin` first in `PATH`,
+ * so a file of such a name there would run instead (Mindgard 1.9, binary planting).
  */
 export const shadowedPrograms: readonly BuiltinName[] = [
   'awk',
@@ -281,7 +281,7 @@ export const shadowedPrograms: readonly BuiltinName[] = [
   reason: `it would run in place of the system's ${program} (Mindgard 1.9)`,
 }));
 
-/** Required, not releasable: a box that can write its policy has none. */
+/** Required, and not releasable: a box that can write its policy has none. */
 export const policyFileNames: readonly BuiltinName[] = [
   {
     components: ['holdfast.toml'],
@@ -304,8 +304,8 @@ export const policyFileNames: readonly BuiltinName[] = [
 ];
 
 /**
- * In the git directories of submodules, whose names may have slashes, of their submodules (`modules/a/modules/b`), and
- * of those of linked worktrees: as deep as a chain of eight components reaches.
+ * Git directories of submodules, whose names may have slashes, of their own submodules (`modules/a/modules/b`), and of
+ * their linked worktrees. Reaches as deep as a chain of eight components.
  */
 function inSubmodules(...leaves: readonly string[]): readonly string[] {
   const prefixes = [
@@ -327,12 +327,12 @@ function git(reason: string, chains: readonly string[]): readonly BuiltinName[] 
   return entries('git', { reason, scope: 'anywhere', chains });
 }
 
-/** A directory of that name is git's own working place: only what is called exactly so is meant. */
+/** A directory of that name is git's own working place, so only the exact name counts. */
 function pointers(reason: string, chains: readonly string[]): readonly BuiltinName[] {
   return git(reason, chains).map((name) => ({ ...name, depth: 'itself' }));
 }
 
-/** Packages bring files of these names along, which nothing obeys there; an install has to be able to write them. */
+/** Packages contain files of these names, which nothing obeys there. An install has to be able to write them. */
 function tools(kind: BuiltinName['kind'], reason: string, chains: readonly string[]): readonly BuiltinName[] {
   return entries(kind, { reason, scope: 'outside-packages', chains });
 }

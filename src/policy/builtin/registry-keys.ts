@@ -1,11 +1,11 @@
-/** A part of the Windows registry that is denied until it is released, with everything beneath. */
+/** A part of the Windows registry, with everything beneath, that is denied until it is released. */
 export interface RegistryKey {
-  /** A pattern as in a policy; `*` and `?` stay within one part. */
+  /** A pattern as in a policy; `*` and `?` stay within one component. */
   readonly key: string;
-  /** `changes`: it may be read where a policy grants that. */
+  /** `changes`: reads are allowed if a policy grants them. */
   readonly denies: 'changes' | 'everything';
   readonly reason: string;
-  /** Identifiers of MITRE ATT&CK, most telling first; `src/audit/techniques/table.ts` has their names. */
+  /** Identifiers of MITRE ATT&CK, the most telling first. `src/audit/techniques/table.ts` has their names. */
   readonly techniques: readonly [string, ...string[]];
 }
 
@@ -34,9 +34,9 @@ const currentNt = raw`Software\Microsoft\Windows NT\CurrentVersion`;
 const control = raw`HKLM\SYSTEM\CurrentControlSet\Control`;
 
 /**
- * Keys by which a program comes back, rises, hides or reads credentials. Source: the pages of the techniques at
- * https://attack.mitre.org/techniques/enterprise/. One spelling of each: other names of the same key are matched with
- * it. The first that matches gives the reason, so what is in another one stands before it.
+ * Keys by which a program persists, gains privileges, hides or reads credentials. Source: the pages of the techniques
+ * at https://attack.mitre.org/techniques/enterprise/. Each key has one spelling; other names of the same key match it.
+ * The first match gives the reason, so an inner key comes before the key around it.
  */
 export const registryKeys: readonly RegistryKey[] = [
   ...changes(

@@ -23,8 +23,8 @@ interface ClassPart {
 }
 
 /**
- * What becomes of a part of a line for what it can do at most: the strictest of the layers that say something about
- * classes. Undefined where none is against it.
+ * Returns the verdict on a part of a line for its class: the strictest of all layers that limit classes. Undefined if
+ * none objects.
  */
 export function classVerdict(policy: Policy, part: ClassPart): Verdict | undefined {
   return policy.layers.reduce<Verdict | undefined>((strictest, layer) => {
@@ -54,12 +54,12 @@ function stronger(before: ClassReason | undefined, reason: ClassReason): ClassRe
 }
 
 /**
- * Who allows a command by a rule has said that it may do what it does. What the shell does around it, and what
- * nobody can know of it, is not part of that.
+ * A rule that allows a command accepts what the command does. It does not cover what the shell does around it, nor what
+ * nobody can know of it.
  */
 function isAllowedByRule(layer: Layer, { request }: ClassPart, { opacity, from }: ClassReason): boolean {
   if (request === undefined || from === 'shell') return false;
-  // Rules hold for what code of the repository starts, when it starts it.
+  // Code of the repository starts commands later; rules apply to them then.
   if (opacity !== undefined && opacity.kind !== 'repository-code') return isKnownTo(layer, request, opacity);
   const answer = answerOfLayer(layer, request);
   return answer?.code === 'rule' && (answer.decision === 'allow' || answer.decision === 'audit');
@@ -89,7 +89,7 @@ function verdictFor(decision: Extract<Decision, 'ask' | 'deny'>, { layer, part, 
   };
 }
 
-/** "class destroys: deletes $X". */
+/** For example "class destroys: deletes $X". */
 function classText({ kind, why }: Pick<ClassReason, 'kind' | 'why'>): string {
   return `class "${kind}": ${printable(why)}`;
 }

@@ -15,7 +15,7 @@ import { opacityVerdict, openVerdict } from './opacity-verdict.ts';
 import type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from './types.ts';
 
 /**
- * What becomes of a command line that enters the box: the strictest answer to all that it would start. Pure, and never
+ * Decides a command line that enters the box: the strictest answer to everything that it would start. Pure, and never
  * throws.
  */
 export function decideCommand(policy: Policy, analysis: Analysis, facts: CommandFacts): CommandVerdict {
@@ -45,7 +45,7 @@ export function decideCommand(policy: Policy, analysis: Analysis, facts: Command
   return { decision, parts, decisive, message, remedy };
 }
 
-/** What a line can do at most, where this policy holds. */
+/** Returns the class of a line: the most that it can do under this policy. */
 export function lineClass(policy: Policy, analysis: Analysis, { home, workspace }: CommandFacts): LineClass {
   return classOf(analysis, { home, workspace, git: gitCommandsOf(policy) });
 }
@@ -70,7 +70,7 @@ function partsOf(
   return [...parts, ...classPart(policy, parts, { reasons, invocation, request })];
 }
 
-/** Nobody is asked twice about one command: what is decided as strictly already is not decided again. */
+/** Skipped if the command already has a decision that is as strict, so that nobody is asked twice. */
 function classPart(
   policy: Policy,
   parts: readonly CommandPart[],
@@ -90,7 +90,7 @@ function reasonsAbout(id: number | undefined, reasons: readonly ClassReason[]): 
 interface Asked {
   readonly request: ExecRequest;
   readonly resolved: ResolvedProgram | undefined;
-  /** Who carries it out. A program that nobody has looked for is a program all the same. */
+  /** Carries the command out. A program that nobody has looked for still counts as a program. */
   readonly starter: 'shell' | 'kernel';
 }
 
@@ -107,7 +107,7 @@ function invocationPart(policy: Policy, invocation: number, { request, resolved,
   };
 }
 
-/** A list of programs that may run says nothing of what a shell does itself; rules and lists that name a builtin do. */
+/** A list of allowed programs says nothing about shell builtins. Rules and lists that name a builtin do. */
 function decided(policy: Policy, request: ExecRequest, starter: Asked['starter']): Verdict {
   const verdict = decide(policy, request);
   const isUnlisted = verdict.code === 'not-granted' || verdict.code === 'outside-ceiling';
@@ -123,8 +123,8 @@ function decided(policy: Policy, request: ExecRequest, starter: Asked['starter']
 }
 
 /**
- * Where a redirect leads is decided too: a project's rule cannot lead to what the user has refused. Every layer that
- * redirects is heard, also where another asks, so that none takes a refusal of this kind away.
+ * Decides the target of a redirect too: a project's rule cannot lead to a command that the user refused. Every layer
+ * that redirects counts, even if another one asks, so that no layer removes such a refusal.
  */
 function followed(policy: Policy, verdict: Verdict, request: ExecRequest): Verdict {
   if (verdict.decision !== 'redirect' && verdict.decision !== 'ask') return verdict;
@@ -135,7 +135,7 @@ function followed(policy: Policy, verdict: Verdict, request: ExecRequest): Verdi
   );
 }
 
-/** Also the one that a layer would carry out if no word were in doubt. */
+/** Includes the redirect that a layer would carry out if no word were in doubt. */
 function redirectsIn(answer: Answer | undefined): readonly Answer[] {
   return [answer, answer?.command?.certain].filter((each): each is Answer => each?.decision === 'redirect');
 }
@@ -144,7 +144,7 @@ function stricterOf(a: Verdict, b: Verdict): Verdict {
   return strictnessOf(b.decision) > strictnessOf(a.decision) ? b : a;
 }
 
-/** What leads on from there is refused, also where another layer would only ask about it. */
+/** Refuses a target that is redirected again, even if another layer would only ask about it. */
 function whereItLeads(policy: Policy, verdict: Verdict, { context }: ExecRequest): Verdict {
   const { redirectArgv: argv } = verdict;
   const [program] = argv ?? [];
@@ -178,7 +178,7 @@ function opacityPart(
   ];
 }
 
-/** Whatever the analysis says of it: no rule can have been asked about a program without a name. */
+/** Applies whatever the analysis says: no rule can have decided a program without a name. */
 function namelessProgram(
   { argv: [program], effects }: AnalysedInvocation,
   request: ExecRequest | undefined,
@@ -199,22 +199,22 @@ function decisivePart(parts: readonly CommandPart[], { invocations }: Analysis):
   }, undefined);
 }
 
-/** A parent stands before its children. */
+/** Parents come before their children. */
 function depthsOf(invocations: readonly AnalysedInvocation[]): ReadonlyMap<number, number> {
   const depths = new Map<number, number>();
   for (const { id, parent } of invocations) depths.set(id, parent === undefined ? 1 : (depths.get(parent) ?? 1) + 1);
   return depths;
 }
 
-/** The variables that rules give to a command that goes ahead. The layer with more authority wins. */
+/** Variables that rules give to an allowed command. The layer with more authority wins. */
 function commandEnvironment(policy: Policy, request: ExecRequest): Readonly<Record<string, string>> {
   const layers = policy.layers.toReversed().map((layer) => answerOfLayer(layer, request)?.command?.environment ?? {});
   return Object.assign(Object.create(null) as Record<string, string>, ...layers) as Record<string, string>;
 }
 
 /**
- * What a rule is asked about one command of a line. Undefined where it has no program, or none that is known; an empty
- * name is none that anybody could allow.
+ * Returns the request about one command of a line. Undefined if it has no known program. An empty name counts as
+ * unknown: nobody could allow it.
  */
 export function execRequestOf(
   invocation: AnalysedInvocation,
@@ -241,12 +241,11 @@ function textOf(word: Word, home: string): string {
 }
 
 /**
- * A policy that says `git` means the one of the system. A program of that name from a directory that the box can write
- * to is none of what the policy is about (attack: `node_modules/.bin/git` ahead of the real one). Undefined for all
- * other names.
+ * A policy that says `git` means the system's git. A program of that name from a directory that the box can write to
+ * does not count. Attack: `node_modules/.bin/git` ahead of the real one. Undefined for all other names.
  */
 export function plantedVerdict(policy: Policy, { program, argv: [name = ''] }: ExecRequest): Verdict | undefined {
-  // By its path it is meant as it stands; rules about paths and names hold for it.
+  // A path is meant literally; rules about paths and names apply to it.
   if (name.includes('/') || namedPrograms(policy)?.names.has(name) !== true) return undefined;
   return {
     decision: 'deny',

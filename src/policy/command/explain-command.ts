@@ -12,14 +12,14 @@ import { decideCommand, lineClass } from './decide-command.ts';
 import type { CommandFacts, CommandPart, CommandVerdict } from './types.ts';
 
 export interface CommandExplanation {
-  /** `open`: no policy says anything about commands, so none is looked at when it runs. */
+  /** `open`: no policy says anything about commands, so none is checked when it runs. */
   readonly commands: 'open' | 'judged';
   readonly verdict: CommandVerdict;
-  /** What the line can do at most, and why. */
+  /** The most that the line can do, and why. */
   readonly class: LineClass;
-  /** What the commands would read, write and reach, each as the box will answer it. */
+  /** Paths and hosts that the commands would read, write and reach, each with the box's answer. */
   readonly effects: readonly ExplainedEffect[];
-  /** Everything that stands in the way, the one with the shortest way past it first. Empty when nothing does. */
+  /** Everything that stands in the way, the easiest first. Empty if nothing does. */
   readonly obstacles: readonly Obstacle[];
 }
 
@@ -30,16 +30,15 @@ export interface ExplainedEffect {
 }
 
 export interface Obstacle {
-  /** Undefined where it is the text as a whole. */
+  /** Undefined for the text as a whole. */
   readonly invocation: number | undefined;
   readonly message: string;
-  /** All of it is needed to get past. */
+  /** All of them are needed to get past. */
   readonly ways: readonly string[];
 }
 
 /**
- * What becomes of a command line, of what it would do, and what would have to change for it to be allowed. Pure, and
- * never throws.
+ * Explains the decision on a command line and its effects, and which changes would allow it. Pure, and never throws.
  */
 export function explainCommand(policy: Policy, analysis: Analysis, facts: CommandFacts): CommandExplanation {
   const commands = commandsAreOpen(policy) ? 'open' : 'judged';
@@ -84,7 +83,7 @@ function effectObstacle(policy: Policy, { invocation, request, verdict }: Explai
     : [{ invocation, message: verdict.message, ways: explanationFor(policy, request).wouldAllow.map(wayText) }];
 }
 
-/** The same obstacle may stand in several places of a line. */
+/** The same obstacle may occur several times in a line. */
 function shortestFirst(obstacles: readonly Obstacle[]): readonly Obstacle[] {
   const unique = [
     ...new Map(obstacles.map((obstacle) => [`${obstacle.message}\n${obstacle.ways.join('\n')}`, obstacle])).values(),
@@ -93,7 +92,7 @@ function shortestFirst(obstacles: readonly Obstacle[]): readonly Obstacle[] {
   return unique.toSorted((a, b) => length(a) - length(b));
 }
 
-/** Whether no layer says anything about commands: then none is analysed, and `run` is as quick as it can be. */
+/** Whether no layer says anything about commands. Then none is analysed, and `run` is at its fastest. */
 export function commandsAreOpen(policy: Policy): boolean {
   return policy.layers.every(
     ({ commands, limitsCommands, settings: { askAbove, denyAbove, unknownCommands } }) =>
@@ -107,7 +106,7 @@ export function commandsAreOpen(policy: Policy): boolean {
   );
 }
 
-/** What one layer says; `abstains` means that it leaves the decision to the others. */
+/** The answer of one layer. `abstains`: it leaves the decision to the others. */
 export type TraceStep =
   | { readonly kind: 'abstains'; readonly layer: LayerKind; readonly file: string }
   | {
@@ -120,16 +119,16 @@ export type TraceStep =
 
 export interface Explanation {
   readonly verdict: Verdict;
-  /** In the order of authority. */
+  /** Steps in the order of authority. */
   readonly trace: readonly TraceStep[];
   /**
-   * What every layer that does not allow it needs: all of it, not one of it. Empty when it is allowed; only the reasons
-   * when nothing would.
+   * Everything that the layers that do not allow it need; all of it is required. Empty if it is allowed. Holds only the
+   * reasons if nothing would allow it.
    */
   readonly wouldAllow: readonly Way[];
 }
 
-/** A decision with everything that led to it, and everything that stands in its way. */
+/** Returns a decision with everything that led to it, and everything that stands in its way. */
 export function explanationFor(policy: Policy, request: PolicyRequest): Explanation {
   const answers = policy.layers.map((layer) => ({ layer, answer: answerOfLayer(layer, request) }));
   const blocking = answers.flatMap(({ answer }) =>
@@ -151,21 +150,21 @@ function stepOf(
   return { kind: 'answers', layer: kind, file, verdict: verdictOf(answer, request), because: causeOf(answer) };
 }
 
-/** Where one layer lets nothing pass, what the others would need is of no use. */
+/** If one layer can allow nothing, the needs of the others do not matter. */
 function waysPast(blocking: readonly Answer[], request: PolicyRequest): readonly Way[] {
   const ways = blocking.flatMap((answer) => waysToAllow(answer, request));
   const dead = ways.filter(({ kind }) => kind === 'nothing');
-  // A request that is none is refused by every layer in the same words.
+  // Every layer refuses an invalid request in the same words.
   return [...new Map((dead.length > 0 ? dead : ways).map((way) => [JSON.stringify(way), way])).values()];
 }
 
 interface EffectRequest {
   readonly request: PolicyRequest;
-  /** Something below a directory: anyone who writes into `.git` does not write `.git` itself. */
+  /** A path below a directory: a program that writes into `.git` does not write `.git` itself. */
   readonly within?: PolicyRequest;
 }
 
-/** What a command would ask of the box, as far as it is known: paths and hosts that are not known are no requests. */
+/** Returns the requests that a command would make of the box. Unknown paths and hosts give no request. */
 export function effectRequests({
   tool,
   effects: { reads, writes, hosts },
@@ -190,7 +189,7 @@ function connectRequest({ host, port }: HostEffect, usual: number): readonly Eff
 const httpsPort = 443;
 const rsyncPort = 873;
 
-/** Of a host that stands without a port; a URL's effect has one. `host::module` is for the rsync daemon. */
+/** The port of a host without one; a URL's effect has its own. `host::module` is for the rsync daemon. */
 function usualPort({ text }: HostEffect, tool = ''): number {
   const [name = ''] = tool.split(' ');
   if (name === 'rsync' && text.includes('::')) return rsyncPort;

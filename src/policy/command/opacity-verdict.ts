@@ -17,7 +17,7 @@ interface Place {
   readonly request: ExecRequest | undefined;
 }
 
-/** What becomes of something that is not understood. Undefined where nothing is to be said about it. */
+/** Returns the verdict on something that is not understood. Undefined if nothing objects to it. */
 export function opacityVerdict(policy: Policy, opacity: Opacity, place?: Place): Verdict | undefined {
   const answer = unknownAnswer(policy, opacity, place?.request);
   if (answer === undefined || answer.decision === 'allow') return undefined;
@@ -35,7 +35,7 @@ export function opacityVerdict(policy: Policy, opacity: Opacity, place?: Place):
   };
 }
 
-/** Of what is understood well enough to start: rules hold for what it starts in turn. */
+/** The verdict on a command that is understood well enough to start: rules apply to what it starts in turn. */
 export function openVerdict({ message }: Opacity): Verdict {
   return {
     decision: 'allow',
@@ -49,25 +49,25 @@ export function openVerdict({ message }: Opacity): Verdict {
   };
 }
 
-/** Who says so, where someone does. */
+/** The layer that says so, if one does. */
 function sourceText({ setting: { origin } }: UnknownAnswer): string {
   return origin.file === builtinFile ? '' : ` (${originText(origin)})`;
 }
 
-/** What lets all of it pass: a line of the own policy, or of the file that is stricter than that. */
+/** The setting that allows all of it: a line of the user's policy, or of the file that is stricter. */
 function settingText({ setting: { origin } }: UnknownAnswer): string {
   return origin.file === builtinFile
     ? 'set commands.unknown = "allow" in your own policy'
     : `set commands.unknown = "allow" in ${printable(origin.file)}${origin.line === 0 ? '' : ` line ${origin.line}`}`;
 }
 
-/** As a pattern would have it: a bare name, or where a path leads. */
+/** The name as a pattern has it: a bare name, or the path that it resolves to. */
 function nameOf(request: ExecRequest | undefined): string | undefined {
   const name = request?.argv[0];
   return name?.includes('/') === true ? request?.program : name;
 }
 
-/** Names of rules are told apart; two tools need two. */
+/** A name for a rule, unique per tool. */
 function slugOf(program: string): string {
   return program
     .slice(program.lastIndexOf('/') + 1)
@@ -75,7 +75,7 @@ function slugOf(program: string): string {
     .slice(0, 60);
 }
 
-/** The command that a message is about. */
+/** Returns the command that a message names. */
 export function commandSubject(place: { readonly invocation: AnalysedInvocation | undefined } | undefined): string {
   if (place?.invocation === undefined) return 'the command';
   return printable(place.invocation.argv.map(wordText).join(' '));
@@ -116,23 +116,21 @@ function remedyFor(
   }
 }
 
-/** What becomes of something that is not understood, and which setting says so. */
+/** The answer to something that is not understood, and the setting that gives it. */
 interface UnknownAnswer {
   readonly decision: Extract<Decision, 'allow' | 'ask' | 'deny'>;
   readonly layer: LayerKind;
   readonly setting: Setting<'ask' | 'allow' | 'deny'>;
 }
 
-/**
- * What a rule that names the program alone knows of it: no word of such a command is strange to anyone who wrote it.
- */
+/** Covered by a rule that names only the program: its author accepts any words of that program. */
 const knownByProgram: ReadonlySet<Opacity['kind']> = new Set(['unknown-tool', 'unknown-option', 'dynamic-word']);
 /**
- * A rule with words knows that the program is there, and what those words always do: `npm publish` changes the
+ * Covered by a rule with words: its author knows the program, and what those words always do. `npm publish` changes the
  * registry.
  */
 const knownByWords: ReadonlySet<Opacity['kind']> = new Set(['unknown-tool']);
-/** What nobody can know before it runs stays a question, whatever `commands.unknown` says. */
+/** Stays a question whatever `commands.unknown` says, because nobody can know it before it runs. */
 const neverAllowed: ReadonlySet<Opacity['kind']> = new Set([
   'syntax',
   'uncovered',
@@ -143,9 +141,9 @@ const neverAllowed: ReadonlySet<Opacity['kind']> = new Set([
 ]);
 
 /**
- * The strictest of the layers that say something about what is not understood. A layer whose own rule allows the
- * command by its name has said that it knows the tool. Undefined where nothing is to be asked: rules hold for
- * what code of the repository starts, when it starts it.
+ * Returns the strictest answer of the layers about something that is not understood. A layer whose own rule allows the
+ * command by name knows the tool. Undefined if nothing is asked: rules apply to what code of the repository starts,
+ * when it starts it.
  */
 export function unknownAnswer(
   policy: Policy,
@@ -170,14 +168,12 @@ export function unknownAnswer(
   }, undefined);
 }
 
-/**
- * Who says from which class on to ask does not want to be asked about less. What nobody can know stays a question.
- */
+/** A policy that asks from one class on does not ask about lesser ones. What nobody can know stays a question. */
 function isWithin({ kind, atMost = 'anything' }: Opacity, limit: CommandClass): boolean {
   return !neverAllowed.has(kind) && compareClasses(atMost, limit) <= 0;
 }
 
-/** Whether a rule of the layer that allows the command speaks for something of it that is not understood. */
+/** Whether a rule of the layer that allows the command also covers something that is not understood. */
 export function isKnownTo(layer: Layer, request: ExecRequest, { kind, concerns }: Opacity): boolean {
   const answer: Answer | undefined = answerOfLayer(layer, request);
   if (answer?.command === undefined || (answer.decision !== 'allow' && answer.decision !== 'audit')) return false;

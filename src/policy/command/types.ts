@@ -2,26 +2,26 @@ import type { AnalysedInvocation, Opacity } from '../../shell/types.ts';
 import type { ExecRequest } from '../request.ts';
 import type { Decision, Verdict } from '../verdict.ts';
 
-/** Which file a command's name stands for. `planted`: one that the box can write, be it through a link. */
+/** The file that a command's name stands for. `planted`: the box can write it, directly or through a link. */
 export type ResolvedProgram =
   | { readonly kind: 'found' | 'planted'; readonly path: string }
   | { readonly kind: 'missing' };
 
 export interface CommandFacts {
   /**
-   * The file of a program whose name is static; undefined where nobody has looked for it, which allows nothing. Not
-   * asked about what a shell does itself.
+   * Returns the file of a program with a static name. Undefined if nobody has looked for it, which allows nothing. Not
+   * called for shell builtins.
    */
   readonly resolve: (invocation: AnalysedInvocation) => ResolvedProgram | undefined;
-  /** Of the box; absolute. */
+  /** Absolute path in the box. */
   readonly home: string;
-  /** Of the box; absolute. */
+  /** Absolute path in the box. */
   readonly workspace: string;
 }
 
-/** One reason for what becomes of a command line. */
+/** One reason for the verdict on a command line. */
 export type CommandPart =
-  /** A command of it, by a rule or list, or because nothing speaks against it. */
+  /** One command of the line, decided by a rule or list, or because nothing objects. */
   | {
       readonly kind: 'invocation';
       readonly invocation: number;
@@ -29,21 +29,21 @@ export type CommandPart =
       readonly verdict: Verdict;
       readonly environment: Readonly<Record<string, string>>;
     }
-  /** Something in it that is not understood. `invocation` is undefined where the whole text is not. */
+  /** Something in it that is not understood. `invocation` is undefined if the whole text is not understood. */
   | {
       readonly kind: 'opacity';
       readonly invocation: number | undefined;
       readonly opacity: Opacity;
       readonly verdict: Verdict;
     }
-  /** What a command can do at most, where a policy is against that. */
+  /** The class of a command, if a policy objects to it. */
   | { readonly kind: 'class'; readonly invocation: number | undefined; readonly verdict: Verdict };
 
-/** What becomes of a whole command line. */
+/** The verdict on a whole command line. */
 export interface CommandVerdict {
-  /** The strictest of its parts. Where it is `ask`, parts that are redirected are so once it has been approved. */
+  /** The strictest decision of its parts. If it is `ask`, an approval also lets redirected parts be redirected. */
   readonly decision: Decision;
-  /** In the order of the text. */
+  /** Parts in the order of the text. */
   readonly parts: readonly CommandPart[];
   /**
    * The part that settled it: of equally strict ones the innermost, then the first. Undefined for a text without

@@ -8,7 +8,9 @@ import { credentialsOf } from './credentials-of.ts';
 import { injectionRows } from './injection-kinds.ts';
 import type { Credential } from './types.ts';
 
-/** The credential of a database at this host and port, whose protocol is spoken on behalf of the box. */
+/**
+ * Returns the credential of a database at this host and port, whose protocol the broker speaks on behalf of the box.
+ */
 export function brokerFor(policy: Policy, destination: HostAndPort): Credential | undefined {
   return credentialsOf(policy).find((credential) => isBrokered(credential) && boundToHost(credential, destination));
 }
@@ -24,9 +26,8 @@ export interface BoundRequest extends HostAndPort {
 }
 
 /**
- * Whether a credential is good for a request, as `[[http]]` rules match it: methods without regard to case, and paths
- * with unreserved characters decoded and dot segments resolved. A path that can be read in several ways has to match in
- * every one.
+ * Whether a credential fits a request, matched as `[[http]]` rules match it. Methods ignore case; in paths, unreserved
+ * characters are decoded and dot segments resolved. A path with several readings has to match in every one.
  */
 export function boundTo(credential: Pick<Credential, 'binding'>, { host, port, method, paths }: BoundRequest): boolean {
   const { binding } = credential;
@@ -37,7 +38,7 @@ export function boundTo(credential: Pick<Credential, 'binding'>, { host, port, m
   return paths.length > 0 && paths.every((path) => globs.some((glob) => matchesWildcard(glob, normaliseUrlPath(path))));
 }
 
-/** Whether a credential is good for some request to a host. */
+/** Whether a credential fits some request to a host. */
 export function boundToHost({ binding }: Pick<Credential, 'binding'>, { host: text, port }: HostAndPort): boolean {
   const host = normaliseHost(text);
   if (host === undefined) return false;

@@ -7,7 +7,7 @@ import { readTable } from './read-table.ts';
 import { repeatedIn } from './repeated-in.ts';
 import type { Credential } from './types.ts';
 
-/** Everything that is wrong with the tables of one document, wherever it is going to hold. */
+/** Returns all problems of one document's tables, whatever its layer. */
 export function credentialFindings({
   credentials: tables = [],
 }: {
@@ -19,7 +19,7 @@ export function credentialFindings({
   return [...duplicates(tables), ...results.flatMap(findingsOf), ...sharedVariables(results)];
 }
 
-/** Whether a table makes sense does not depend on where the user lives and works. */
+/** Any place will do: the validity of a table does not depend on where the user lives and works. */
 const anywhere = patternRoots({ home: '/home', workspace: '/workspace' });
 const nowhere = { rule: '', layer: 'user', file: '', line: 0 } as const;
 

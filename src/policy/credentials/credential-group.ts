@@ -12,20 +12,20 @@ import { defaultPort } from './read-injection.ts';
 import { readTable } from './read-table.ts';
 import type { Credential } from './types.ts';
 
-/** The credentials of one table, with what is pointed at when they do not fit the rest of the policy. */
+/** The credentials of one table, with the places that a problem with the rest of the policy points to. */
 export interface CredentialGroup {
   readonly name: string;
   readonly credentials: readonly Credential[];
   readonly origin: Origin;
-  /** Hosts that the table spells out, each on its line; empty where they are the provider's. */
+  /** Hosts that the table spells out, with their lines. Empty if the provider gives them. */
   readonly hosts: readonly { readonly pattern: HostPattern; readonly origin: Origin }[];
-  /** Variables that it delivers, by name. */
+  /** Variables that the group delivers, by name. */
   readonly variables: readonly { readonly name: string; readonly origin: Origin }[];
-  /** What is wrong with it in this workspace. */
+  /** Problems of the group in this workspace. */
   readonly problems: readonly Problem[];
 }
 
-/** Every table of a document. Throws `HF_POLICY_INVALID` for one that nobody has checked. */
+/** Returns every table of a document. Throws `HF_POLICY_INVALID` for an unchecked one. */
 export function credentialGroups(document: PolicyDocument, kind: LayerKind, roots: Roots): readonly CredentialGroup[] {
   return (document.value.credentials ?? []).map((table, index): CredentialGroup => {
     const at = `credentials[${index}]`;
@@ -72,7 +72,9 @@ interface Lines {
   readonly lineOf: (path: string) => number;
 }
 
-/** Attack: what the box can write it can also choose: the secret that is read, or what stands beside the phantom. */
+/**
+ * Attack: a place that the box can write, so that it chooses the secret that is read, or the text around the phantom.
+ */
 function placeProblems(
   credential: Credential | undefined,
   { workspaceComponents }: Roots,

@@ -17,7 +17,7 @@ import { onPort } from './read-binding.ts';
 import { repeatedIn } from './repeated-in.ts';
 import type { Injection } from './types.ts';
 
-/** What of the credentials does not fit the rest of the policy, or the workspace. */
+/** Returns conflicts of the credentials with the rest of the policy, or with the workspace. */
 export function credentialProblems(policy: Policy): readonly Problem[] {
   const groups = policy.layers.flatMap(({ credentials }) => credentials);
   if (groups.length === 0) return [];
@@ -55,7 +55,7 @@ function sameVariables(groups: readonly CredentialGroup[]): readonly Problem[] {
   );
 }
 
-/** Where TLS passes unseen the phantom would go out as it is, and the secret never. */
+/** If TLS passes unseen, the phantom would go out unchanged, and the secret never. */
 function passthroughProblems({ layers }: Policy, { name, credentials, origin }: CredentialGroup): readonly Problem[] {
   const bound = credentials.filter((credential) => !isBrokered(credential)).flatMap(({ binding }) => binding.hosts);
   return layers
@@ -70,7 +70,7 @@ function passthroughProblems({ layers }: Policy, { name, credentials, origin }: 
     );
 }
 
-/** Attack: a variable that also passes from outside is the real secret, wherever the phantom does not come last. */
+/** Attack: a variable that also passes from outside holds the real secret, unless the phantom comes last. */
 function variableProblems({ layers }: Policy, { name, variables }: CredentialGroup): readonly Problem[] {
   return variables.flatMap(({ name: variable, origin }) =>
     layers.flatMap((layer): readonly Problem[] => {
@@ -84,7 +84,7 @@ function variableProblems({ layers }: Policy, { name, variables }: CredentialGro
           ),
         );
       if (set.length > 0) return set;
-      // Only a name that is written out lets pass what looks like a secret.
+      // A variable that looks like a secret passes only if its name is written out.
       const answer = answerOfLayer(layer, { kind: 'env', name: variable, looks: 'secret' });
       if (answer === undefined || answer.file === builtinFile) return [];
       if (goesAhead(answer.decision))
@@ -109,8 +109,8 @@ function variableProblems({ layers }: Policy, { name, variables }: CredentialGro
 }
 
 /**
- * A credential for hosts that nothing can be sent to is a mistake: each host that is written out has to be open, and of
- * a provider's at least one. What only a project closes is none: it narrows what its user has for all of them.
+ * Reports credentials whose hosts nothing can be sent to. Each host that is written out has to be open, and at least
+ * one of a provider's. Hosts closed only by a project are fine: it narrows what its user has for all projects.
  */
 function reachProblems(policy: Policy, group: CredentialGroup): readonly Problem[] {
   const own = policyOf(policy.layers.filter(({ kind }) => kind !== 'project'));
@@ -145,7 +145,7 @@ function boundProblems(
   ];
 }
 
-/** Tokens are fetched on the same way as everything else. */
+/** Reports token URLs that the policy closes: tokens are fetched like everything else. */
 function tokenProblems(
   { name, credentials, origin }: CredentialGroup,
   isOpen: (pattern: HostPattern) => boolean,
@@ -190,7 +190,7 @@ function opens(policy: Policy, text: string, port: number): boolean {
   return host !== undefined && couldPass(policy, host, port);
 }
 
-/** Single destinations that a pattern stands for: if any of them is open, some part of it is. */
+/** Single destinations that a pattern covers. If any of them is open, part of the pattern is. */
 function candidates(
   pattern: HostPattern,
   openings: readonly HostPattern[],

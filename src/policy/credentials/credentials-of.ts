@@ -3,8 +3,8 @@ import type { CredentialGroup } from './credential-group.ts';
 import type { Credential } from './types.ts';
 
 /**
- * Every credential of a policy: those of one table one after the other, and of two that are called alike the one with
- * more authority.
+ * Returns every credential of a policy. Those of one table follow each other; of two with the same name, the one with
+ * more authority counts.
  */
 export function credentialsOf(policy: Policy): readonly Credential[] {
   return groupsOf(policy).flatMap(({ credentials }) => credentials);
@@ -22,10 +22,10 @@ export function groupsOf({ layers }: Policy): readonly CredentialGroup[] {
 }
 
 /**
- * Where phantoms are looked for: beyond the hosts of credentials unless the user says so and no other layer says
- * otherwise.
+ * Returns where phantoms are looked for: at every host, unless the user says "bound-hosts" and no other layer says
+ * "every-host".
  */
 export function watchOf(policy: Policy): 'every-host' | 'bound-hosts' {
-  // The user's layer says one or the other, so that another layer's "bound-hosts" alone loosens nothing.
+  // The user's layer sets one or the other, so another layer's "bound-hosts" alone loosens nothing.
   return policy.layers.some(({ settings }) => settings.watch?.value === 'every-host') ? 'every-host' : 'bound-hosts';
 }

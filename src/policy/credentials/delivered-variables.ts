@@ -2,11 +2,11 @@ import type { Credential } from './types.ts';
 
 export interface PlacedVariable {
   readonly name: string;
-  /** Its path in the document. A provider's stand nowhere: their table is the nearest line. */
+  /** Path in the document. A provider's variables have none, so it is the path of the table. */
   readonly at: string;
 }
 
-/** Every variable that a credential of the table at `at` gives to the box. */
+/** Returns every variable that the credential table at `at` gives to the box. */
 export function deliveredVariables(
   { delivery: { environment, baseUrls } }: Pick<Credential, 'delivery'>,
   at: string,

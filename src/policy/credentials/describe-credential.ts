@@ -1,8 +1,8 @@
 import type { Credential, SecretSource } from './types.ts';
 
 /**
- * One line of `holdfast policy show`: where the secret is, where it is good, and what the box sees. Never a value of
- * anything.
+ * Returns one line of `holdfast policy show`: the secret's source, its hosts, and what the box sees. Never holds a
+ * value.
  */
 export function describeCredential({ name, provider, source, binding, injection, delivery, use }: Credential): string {
   const { environment, files, baseUrls } = delivery;
@@ -23,7 +23,7 @@ export function describeCredential({ name, provider, source, binding, injection,
   ].join(' ');
 }
 
-/** A source in words, for lists and messages. */
+/** Describes a source for lists and messages. */
 export function describeSource(source: SecretSource): string {
   switch (source.kind) {
     case 'env':

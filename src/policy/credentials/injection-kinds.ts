@@ -1,6 +1,6 @@
 import type { InjectionKind } from './types.ts';
 
-/** The keys of `inject` beside `kind`. */
+/** Keys of `inject` beside `kind`. */
 export type InjectionKey =
   | 'name'
   | 'prefix'
@@ -27,11 +27,11 @@ export interface InjectionRow {
   readonly needs: readonly InjectionKey[];
   readonly may: readonly InjectionKey[];
   readonly protocol: 'http' | 'postgres' | 'redis';
-  /** `phantom`: only what a client sends can be replaced, so that a request without it cannot be served. */
+  /** `phantom`: only a value that the client sends can be replaced, so a request without it cannot be served. */
   readonly use: 'either' | 'phantom';
 }
 
-/** What each kind of injection is made of. */
+/** The keys of each kind of injection. */
 export const injectionRows: Readonly<Record<InjectionKind, InjectionRow>> = {
   bearer: { needs: [], may: [], protocol: 'http', use: 'either' },
   header: { needs: ['name'], may: ['prefix'], protocol: 'http', use: 'either' },

@@ -5,7 +5,7 @@ import { type HostPattern, parseHostPattern } from '../patterns/host-pattern.ts'
 import { hasWildcard } from '../patterns/wildcard.ts';
 import { type Read, read, readAll, wrong } from './read.ts';
 
-/** The hosts of a table. Each has to be someone's: the secret goes to all of them. */
+/** Reads the hosts of a table. The secret goes to all of them, so each has to belong to someone. */
 export function readHosts(hosts: readonly string[], at: string): Read<readonly HostPattern[]> {
   return readAll(hosts.map((host, index) => readHost(host, `${at}[${index}]`)));
 }
@@ -36,7 +36,9 @@ function readHost(source: string, at: string): Read<HostPattern> {
   }
 }
 
-/** Source: IANA, Hypertext Transfer Protocol (HTTP) Method Registry; without those that no service takes keys for. */
+/**
+ * Source: IANA, Hypertext Transfer Protocol (HTTP) Method Registry. Leaves out methods that no service takes keys for.
+ */
 const knownMethods: readonly string[] = [
   'GET',
   'HEAD',
@@ -61,7 +63,7 @@ const knownMethods: readonly string[] = [
   'PURGE',
 ];
 
-/** Methods in upper case. Undefined where the table leaves them open. */
+/** Returns methods in upper case. Undefined if the table leaves them open. */
 export function readMethods({ methods }: CredentialTable, at: string): Read<readonly string[] | undefined> {
   if (methods === undefined) return read(undefined);
   return readAll(
@@ -104,7 +106,7 @@ export function readPaths({ paths }: CredentialTable, at: string): Read<readonly
   );
 }
 
-/** The same hosts on this port, where they name none. */
+/** Returns the same hosts, with this port if they name none. */
 export function onPort(pattern: HostPattern, port: number): HostPattern {
   return pattern.ports === undefined ? { ...pattern, ports: { from: port, to: port } } : pattern;
 }

@@ -14,7 +14,7 @@ export interface DeliveryPlace {
   readonly provider: Provider | undefined;
 }
 
-/** What the box gets to see of a credential. */
+/** Reads what the box sees of a credential. */
 export function readDelivery(table: CredentialTable, { at, roots, provider }: DeliveryPlace): Read<Delivery> {
   const delivery = readParts<Delivery>({
     environment: readVariables(table, at, provider),
@@ -26,7 +26,7 @@ export function readDelivery(table: CredentialTable, { at, roots, provider }: De
   return delivery.kind === 'wrong' ? delivery : (repeated(delivery.value, at) ?? delivery);
 }
 
-/** Variables that the provider's clients read, where the table names none. */
+/** Variables that the provider's clients read, if the table names none. */
 function readVariables(
   { environment }: CredentialTable,
   at: string,
@@ -105,7 +105,7 @@ function nameProblem(name: string, at: string): Wrong | undefined {
     : undefined;
 }
 
-/** One variable has one value, and one place one file. */
+/** A variable has one value, and a path one file. */
 function repeated(delivery: Delivery, at: string): Wrong | undefined {
   const files = delivery.files.map(({ path }, index) => ({ name: path, at: `${at}.files[${index}]` }));
   return joinedWrongs(

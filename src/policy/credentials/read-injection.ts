@@ -8,7 +8,7 @@ import type { Injection, InjectionKind } from './types.ts';
 export type InjectTable = NonNullable<CredentialTable['inject']>;
 type InjectionOf<Kind extends InjectionKind> = Extract<Injection, { readonly kind: Kind }>;
 
-/** How a table says that the secret is put in. */
+/** Reads how a table puts the secret into a request. */
 export function readInjection(inject: InjectTable, at: string): Read<Injection> {
   const { needs, may } = injectionRows[inject.kind];
   const given = Object.keys(inject).filter((key) => key !== 'kind') as readonly InjectionKey[];
@@ -52,7 +52,7 @@ const words: Check = {
   what: 'without control characters',
   remedy: 'leave them out',
 };
-/** Tokens are secrets as well; and what another scheme or a user in the URL would do nobody has thought of. */
+/** Tokens are secrets too, so only HTTPS is accepted, and no user in the URL. */
 const url: Check = {
   accepts: (text) => namesOneHost(/^https:\/\/([a-z0-9.-]+(?::\d{1,5})?)(?:\/[\w.~%/-]*)?$/i.exec(text)?.[1]),
   what: 'an https URL without user, query and fragment',
@@ -64,7 +64,7 @@ const token: Check = {
   what: 'a name that HTTP allows',
   remedy: 'write it as it stands before the colon or the equals sign',
 };
-/** RFC 7617 §2: a colon would end it early. */
+/** RFC 7617 §2: a colon would end the user early. */
 const user: Check = {
   accepts: (text) => /^[^:\p{Cc}]+$/u.test(text),
   what: 'a user without colons',
@@ -114,7 +114,7 @@ function namesOneHost(text: string | undefined): boolean {
 
 type Builders = { readonly [Kind in InjectionKind]: (inject: InjectTable) => InjectionOf<Kind> };
 
-/** What a kind needs is there: the defaults of what is not are for the types alone. */
+/** Required keys are present by now. The defaults only satisfy the types. */
 const builders: Builders = {
   bearer: () => ({ kind: 'bearer' }),
   header: ({ name = '', prefix }) => ({ kind: 'header', name, ...optional('prefix', prefix) }),
@@ -167,17 +167,17 @@ const builders: Builders = {
   }),
 };
 
-/** Nobody writes by accident: who wants to says so. */
+/** Read-only unless the table says otherwise, so that nobody writes by accident. */
 function databaseOf({ user: name, mode = 'read-only', tls = 'verify-full' }: InjectTable) {
   return { ...optional('user', name), mode, tls };
 }
 
-/** Optional properties are absent, not undefined. */
+/** Omits the property instead of setting it to undefined. */
 function optional<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [Name in Key]?: Value } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]: Value });
 }
 
-/** The port of a host that names none. */
+/** Returns the port of a host that names none. */
 export function defaultPort({ kind }: Injection, transport: 'tls' | 'plain'): number {
   const { protocol } = injectionRows[kind];
   return protocol === 'http' && transport === 'plain' ? 80 : defaultPorts[protocol];

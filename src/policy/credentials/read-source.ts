@@ -8,7 +8,7 @@ import type { SecretSource, SourceKind } from './types.ts';
 type SourceTable = NonNullable<CredentialTable['source']>;
 type SourceKey = Exclude<SourceKind, 'capture'>;
 
-/** Where a table says that the secret is read. */
+/** Reads the source of a table's secret. */
 export function readSourceTable(source: SourceTable, at: string, roots: Roots): Read<SecretSource> {
   const keys = sourceKeys.filter((key) => source[key] !== undefined);
   const [key, second] = keys;
@@ -50,7 +50,7 @@ const examples: Readonly<Record<SourceKey, string>> = {
 
 type Reader = (source: SourceTable, at: string, roots: Roots) => Read<SecretSource>;
 
-/** What stands there is not repeated: someone may have put the secret itself into it. */
+/** Messages do not repeat the value: someone may have pasted the secret itself. */
 const readers: Readonly<Record<SourceKey, Reader>> = {
   env: ({ env = '' }, at) =>
     /^[A-Za-z_]\w*$/.test(env) ? read({ kind: 'env', variable: env }) : misspelled('env', at, 'the name of a variable'),
@@ -85,14 +85,14 @@ const readers: Readonly<Record<SourceKey, Reader>> = {
   },
 };
 
-/** Services may be called like URLs, so the last slash counts. */
+/** Names of services may look like URLs, so the last slash counts. */
 const lastSlash = /^([^\p{Cc}]+)\/([^/\p{Cc}]+)$/u;
 
 function misspelled(key: SourceKey, at: string, what: string): Read<SecretSource> {
   return wrong(at, `"${key}" is not ${what}`, `write it as ${examples[key]}`);
 }
 
-/** Undefined for a place that the policy's own directory or the workspace would decide. */
+/** Undefined for a path that would depend on the policy's own directory or the workspace. */
 export function sourcePath(text: string, roots: Roots): string | undefined {
   const pattern = parsePathPattern(text);
   if (
@@ -109,7 +109,7 @@ export function sourcePath(text: string, roots: Roots): string | undefined {
 const defaultTimeout = 10_000;
 const longestTimeout = 300_000;
 
-/** Attack: a program that is looked for below the working directory is one of the repository's. */
+/** Attack: a program that is looked for below the working directory, so that the repository supplies it. */
 function readCommand({ command = [], timeout, lifetime }: SourceTable, at: string): Read<SecretSource> {
   const [program = ''] = command;
   if (command.some((word) => /\p{Cc}/u.test(word)))

@@ -21,8 +21,8 @@ export interface TablePlace {
 }
 
 /**
- * The credentials of one `[[credentials]]` table, the one that is called as it last; or everything that is wrong with
- * it.
+ * Returns the credentials of one `[[credentials]]` table, or all its problems. The credential with the table's name
+ * comes last.
  */
 export function readTable(table: CredentialTable, place: TablePlace): Read<readonly Credential[]> {
   const { at, roots } = place;
@@ -64,7 +64,7 @@ function sourceOf({ name, source, inject }: CredentialTable, at: string, roots: 
     : wrong(at, `"${name}" does not say where its secret is`, 'add source = { env = "NAME" }, or another place');
 }
 
-/** Each by itself is fine, and together they mean nothing. */
+/** Settings that are valid alone and contradict each other. */
 function contradictions(table: CredentialTable, { ways, delivery }: Parts, at: string): readonly Wrong[] {
   const { name } = table;
   const [first] = ways;
@@ -160,7 +160,7 @@ function expand(table: CredentialTable, parts: Parts, { origin }: TablePlace): r
   return [...all.slice(1), ...all.slice(0, 1)];
 }
 
-/** What the table says replaces what the provider knows; where a login is captured nobody but the URL decides. */
+/** The table's values replace the provider's. A captured login is bound by its URL alone. */
 function bindingOf(way: CredentialWay, { transport = 'tls' }: CredentialTable, parts: Parts): Credential['binding'] {
   const isLogin = way.injection.kind === 'oauth2-login' && way.part !== undefined;
   const methods = isLogin ? way.methods : (parts.methods ?? way.methods);
@@ -174,7 +174,7 @@ function bindingOf(way: CredentialWay, { transport = 'tls' }: CredentialTable, p
   };
 }
 
-/** How a table wants its phantoms to look; undefined where they look as the secret does. */
+/** Reads the form of a table's phantoms. Undefined if they look like the secret. */
 function readShape({ shape }: CredentialTable, at: string): Read<PhantomShape | undefined> {
   if (shape === undefined) return read(undefined);
   const { prefix = '', alphabet = 'base62', checksum = 'none', length = usualLengths[alphabet] } = shape;
@@ -197,7 +197,7 @@ function documentedShape(provider: Provider | undefined): PhantomShape | undefin
     : { prefix: first.prefix, alphabet: first.alphabet, length: first.length, checksum: first.checksum };
 }
 
-/** As long as tokens of these alphabets usually are, and never below 128 bits. */
+/** Usual lengths of tokens of these alphabets, and never below 128 bits. */
 const usualLengths: Readonly<Record<PhantomShape['alphabet'], number>> = {
   base62: 40,
   base64url: 43,
@@ -207,7 +207,7 @@ const usualLengths: Readonly<Record<PhantomShape['alphabet'], number>> = {
   jwt: 200,
 };
 
-/** Texts that look random and are public. */
+/** Texts that look random but are public. */
 const publicKeys: ReadonlySet<string> = new Set([
   'access_key_id',
   'client_id',
@@ -217,8 +217,8 @@ const publicKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Places where someone has written the secret itself. Nothing of what stands there is repeated, and nothing else is
- * said about the table: other messages quote what they are about.
+ * Places where someone pasted the secret itself. Messages never repeat the value. The table has no other problems then,
+ * because other messages quote their subject.
  */
 function pastedSecrets(table: CredentialTable, at: string): readonly DocumentFinding[] {
   return textsIn(table, at)

@@ -10,9 +10,9 @@ import { readHosts } from './read-binding.ts';
 import { readInjection } from './read-injection.ts';
 import type { Injection } from './types.ts';
 
-/** One way in which a secret is used: what becomes a credential of its own. */
+/** One way to use a secret. Each becomes a credential of its own. */
 export interface CredentialWay {
-  /** What the name of a credential ends in that is not the first of its table. */
+  /** Suffix of the credential's name, if it is not the first of its table. */
   readonly part?: string;
   readonly hosts: readonly HostPattern[];
   readonly methods?: readonly string[];
@@ -21,7 +21,7 @@ export interface CredentialWay {
   readonly use: 'phantom' | 'always';
 }
 
-/** The ways that a table and its provider speak of, at least one. */
+/** Returns the ways of a table and its provider, at least one. */
 export function readWays(
   table: CredentialTable,
   at: string,
@@ -44,7 +44,7 @@ interface Written {
   readonly injection: Injection | undefined;
 }
 
-/** The table says how the secret is put in: there is one way, and a second where a login is to be seen. */
+/** The table says how the secret is put in. That is one way, and a second one if a login is to be seen. */
 function written(
   injection: Injection,
   hosts: readonly HostPattern[] | undefined,
@@ -55,7 +55,7 @@ function written(
   return [{ hosts: places, injection, use: 'phantom' }, ...loginWay(injection)];
 }
 
-/** The answer of the token URL is what holds the tokens, so requests to it have to be seen. */
+/** The token URL's answer holds the tokens, so requests to it have to be seen. */
 function loginWay(injection: Injection): readonly CredentialWay[] {
   if (injection.kind !== 'oauth2-login') return [];
   const [, host = '', path = ''] = /^https:\/\/([^/]+)(.*)$/.exec(injection.tokenUrl) ?? [];
@@ -71,7 +71,7 @@ function loginWay(injection: Injection): readonly CredentialWay[] {
   ];
 }
 
-/** Hosts of the table that a way of the provider knows are for that way alone; others are for all of them. */
+/** Hosts of the table that a provider's way knows belong to that way alone. Other hosts belong to all ways. */
 function provided(hosts: readonly HostPattern[] | undefined, provider: Provider | undefined): readonly CredentialWay[] {
   if (provider === undefined) return [];
   const known = provider.ways.map((way) => way.hosts.map(knownHost));

@@ -1,6 +1,6 @@
 import type { DocumentFinding } from '../document/problem.ts';
 
-/** Something of a table, understood, or everything that is wrong with it. */
+/** A value that was read, or all its problems. */
 export type Read<Value> = { readonly kind: 'read'; readonly value: Value } | Wrong;
 
 export interface Wrong {
@@ -16,7 +16,7 @@ export function wrong(at: string, message: string, remedy: string): Wrong {
   return { kind: 'wrong', findings: [{ at, message, remedy }] };
 }
 
-/** Several of them as one; undefined when there is none. */
+/** Joins several problems into one. Undefined if there are none. */
 export function joinedWrongs(problems: readonly Wrong[]): Wrong | undefined {
   return problems.length === 0 ? undefined : { kind: 'wrong', findings: problems.flatMap(({ findings }) => findings) };
 }
@@ -25,7 +25,7 @@ export function findingsOf(result: Read<unknown>): readonly DocumentFinding[] {
   return result.kind === 'wrong' ? result.findings : [];
 }
 
-/** All of them, or what is wrong with any. */
+/** Returns all values, or the problems of any. */
 export function readAll<Value>(results: readonly Read<Value>[]): Read<readonly Value[]> {
   const findings = results.flatMap(findingsOf);
   return findings.length > 0
@@ -33,7 +33,7 @@ export function readAll<Value>(results: readonly Read<Value>[]): Read<readonly V
     : read(results.flatMap((result) => (result.kind === 'read' ? [result.value] : [])));
 }
 
-/** The same for parts that have names. */
+/** Like `readAll`, for named parts. */
 export function readParts<Parts extends object>(
   parts: { readonly [Key in keyof Parts]: Read<Parts[Key]> },
 ): Read<Parts> {

@@ -3,7 +3,7 @@ export interface Repeated<Item> {
   readonly first: Item;
 }
 
-/** The items whose key an earlier one has, each with the first that has it. */
+/** Returns items whose key an earlier item has, each with the first item of that key. */
 export function repeatedIn<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Repeated<Item>[] {
   const seen = new Map<string, Item>();
   return items.flatMap((item): readonly Repeated<Item>[] => {

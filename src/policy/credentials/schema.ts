@@ -44,7 +44,7 @@ function duration(description: string) {
   );
 }
 
-/** The name of a credential is a label of a host name too: clients that are led by a base URL ask for it. */
+/** A credential's name is also a host label: clients that use a base URL ask for it. */
 const name = v.pipe(
   v.string(),
   v.regex(
@@ -54,7 +54,7 @@ const name = v.pipe(
   v.description('Unique in all policies; events, errors and `holdfast secrets` show it'),
 );
 
-/** Where a secret is read: one of these places. */
+/** Source of a secret: one of these places. */
 export const sourceEntry = v.strictObject({
   env: v.optional(text('A variable of the environment that holdfast is started with')),
   file: v.optional(text('A file outside of the workspace: absolute, or below ~/')),
@@ -70,7 +70,7 @@ export const sourceEntry = v.strictObject({
 
 const amount = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** Which keys each kind has and needs is in `injection-kinds.ts`. */
+/** `injection-kinds.ts` says which keys each kind has and needs. */
 const inject = v.strictObject({
   kind: v.pipe(
     v.picklist(injectionKinds),

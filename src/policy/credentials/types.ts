@@ -1,67 +1,67 @@
 import type { Origin } from '../origin.ts';
 import type { HostPattern } from '../patterns/host-pattern.ts';
 
-/** One `[[credentials]]` table, understood: a secret that stays outside, and what stands for it inside. */
+/** One parsed `[[credentials]]` table: a secret that stays outside, and its phantom for the box. */
 export interface Credential {
   /** Unique in a policy. */
   readonly name: string;
   /**
    * Credentials of one group come from one table and share its secret and its phantom: `github` for the API and
-   * `github.git` for git. One is called as the group and has all of its delivery; more special ones come before it,
-   * because of several that are for a request the first takes the phantom. Absent: a group of its own. See `groupOf`.
+   * `github.git` for git. One has the group's name and all of its delivery. More special ones come before it: of
+   * several that fit a request, the first takes the phantom. Default: a group of its own. See `groupOf`.
    */
   readonly group?: string;
-  /** The row of the provider table that filled in what the policy left out. */
+  /** The row of the provider table that filled in missing values. */
   readonly provider?: string;
   readonly source: SecretSource;
   readonly binding: Binding;
   readonly injection: Injection;
   readonly delivery: Delivery;
   /**
-   * `phantom`: only requests that hold the phantom. `always`: every request it is bound to, because its client sends
-   * none at first.
+   * `phantom`: only requests that hold the phantom. `always`: every bound request, because its client sends none at
+   * first.
    */
   readonly use: 'phantom' | 'always';
-  /** `ask`: each use waits until someone has approved it. Default: `allow`. */
+  /** `ask`: each use waits for an approval. Default: `allow`. */
   readonly decision?: 'allow' | 'ask';
-  /** How the phantom looks. Default: as the secret does. */
+  /** Form of the phantom. Default: the secret's. */
   readonly shape?: PhantomShape;
-  /** How secrets of the provider look, for where there is none at hand to look like. */
+  /** Usual form of the provider's secrets, if the secret is unavailable. */
   readonly usualShape?: PhantomShape;
   readonly origin: Origin;
 }
 
-/** Where a credential is good. Everywhere else its phantom is an alarm. */
+/** The requests that a credential fits. Everywhere else its phantom is an alarm. */
 export interface Binding {
-  /**
-   * Never empty, and each with its ports: 443 where the policy names none, or 80 where `transport` is `plain`, or the
-   * port of the protocol.
-   */
+  /** Never empty; each has its ports. Default ports: 443, or 80 if `transport` is `plain`, or the protocol's port. */
   readonly hosts: readonly HostPattern[];
-  /** Upper case; absent: every method. */
+  /** Methods in upper case. Default: every method. */
   readonly methods?: readonly string[];
-  /** Patterns of URL paths as `[[http]]` rules have them; absent: every path. */
+  /** Patterns of URL paths, as in `[[http]]` rules. Default: every path. */
   readonly paths?: readonly string[];
-  /** `tls`: only where the certificate of the host was verified. `plain`: also in the clear. */
+  /** `tls`: only over TLS with a verified certificate. `plain`: also in clear text. */
   readonly transport: 'tls' | 'plain';
 }
 
 /**
- * Where the supervisor reads the secret. Only user and managed policies name sources: a project could name a command.
+ * The secret's source, which the supervisor reads. Only user and managed policies name sources: a project could name a
+ * command.
  */
 export type SecretSource =
   | { readonly kind: 'env'; readonly variable: string }
-  /** `path` is absolute. Without `format` the whole file, without blanks around it. */
+  /** `path` is absolute. Without `format`, the secret is the whole file, trimmed. */
   | { readonly kind: 'file'; readonly path: string; readonly format?: CredentialFormat }
-  /** Milliseconds. `lifetime`: how long its answer is good where it does not say so itself. */
+  /**
+   * `timeout` and `lifetime` are milliseconds. `lifetime`: how long the answer is valid if it does not say so itself.
+   */
   | { readonly kind: 'command'; readonly argv: readonly string[]; readonly timeout: number; readonly lifetime?: number }
   | { readonly kind: 'keyring'; readonly service: string; readonly account: string }
   /** `op://vault/item/field`. */
   | { readonly kind: 'onepassword'; readonly reference: string }
   | { readonly kind: 'bitwarden'; readonly item: string; readonly field: string }
-  /** `path` as `vault kv get` takes it. */
+  /** `path` as in `vault kv get`. */
   | { readonly kind: 'vault'; readonly path: string; readonly field: string }
-  /** Nothing to read: the secret comes with a login that the box does. Only of `oauth2-login`. */
+  /** Nothing to read: the secret comes from a login in the box. Only for `oauth2-login`. */
   | { readonly kind: 'capture' };
 
 export type SourceKind = SecretSource['kind'];
@@ -69,21 +69,21 @@ export type SourceKind = SecretSource['kind'];
 /** How the secret is put into a request, or into a wire protocol. */
 export type Injection =
   | { readonly kind: 'bearer' }
-  /** `prefix` stands before the secret, e.g. `token `. */
+  /** `prefix` comes before the secret, e.g. `token `. */
   | { readonly kind: 'header'; readonly name: string; readonly prefix?: string }
   | { readonly kind: 'basic'; readonly user: string }
   | { readonly kind: 'query'; readonly parameter: string }
-  /** The phantom stands in the path, as with `/bot<token>/send`. */
+  /** The phantom is in the path, as in `/bot<token>/send`. */
   | { readonly kind: 'path' }
   | { readonly kind: 'cookie'; readonly name: string }
-  /** Basic, on the paths of git's smart HTTP protocol, of GitHub's kind. */
+  /** Basic authentication on the paths of git's smart HTTP protocol, as GitHub takes it. */
   | { readonly kind: 'git'; readonly user: string }
-  /** Basic at the realm that the registry names, whose tokens are phantoms in the box as well. */
+  /** Basic authentication at the realm that the registry names. Its tokens are phantoms in the box too. */
   | { readonly kind: 'docker-registry'; readonly user: string }
   /** The secret is the secret access key. `accessKeyId` may come with the secret instead. */
   | { readonly kind: 'sigv4'; readonly accessKeyId?: string; readonly service?: string; readonly region?: string }
   | OAuth2Injection
-  /** The secret is the PEM key of the App. */
+  /** The secret is the App's PEM key. */
   | { readonly kind: 'github-app'; readonly appId: string; readonly installationId: string; readonly api: string }
   /** The secret is the JSON key of a Google service account. */
   | { readonly kind: 'service-account'; readonly scopes: readonly string[] }
@@ -107,7 +107,7 @@ export type InjectionKind = Injection['kind'];
 
 /** Access tokens that the supervisor fetches; the box has a phantom of one. */
 export type OAuth2Injection =
-  /** The secret is the client's. */
+  /** The secret is the client secret. */
   | {
       readonly kind: 'oauth2-client';
       readonly tokenUrl: string;
@@ -117,10 +117,10 @@ export type OAuth2Injection =
     }
   /** The secret is the refresh token. */
   | { readonly kind: 'oauth2-refresh'; readonly tokenUrl: string; readonly clientId: string; readonly scope?: string }
-  /** Nothing is known beforehand: the tokens of a login that the box does at `tokenUrl` stay outside. */
+  /** No secret is known beforehand. Tokens of a login in the box at `tokenUrl` stay outside. */
   | { readonly kind: 'oauth2-login'; readonly tokenUrl: string };
 
-/** What the box gets to see. */
+/** What the box sees of a credential. */
 export interface Delivery {
   readonly environment: readonly DeliveredVariable[];
   readonly files: readonly DeliveredFile[];
@@ -130,22 +130,21 @@ export interface Delivery {
 export interface DeliveredVariable {
   readonly name: string;
   /**
-   * `{phantom}` stands for the phantom: `postgres://app:{phantom}@db.example.com/app`. With `sigv4`,
-   * `{phantom:accessKeyId}` and
-   * `{phantom:sessionToken}` stand for those of what comes with the secret.
+   * `{phantom}` is replaced by the phantom: `postgres://app:{phantom}@db.example.com/app`. With `sigv4`,
+   * `{phantom:accessKeyId}` and `{phantom:sessionToken}` are replaced by the phantoms of the other parts of the secret.
    */
   readonly template: string;
 }
 
 export interface DeliveredFile {
-  /** Absolute, in the box and on the host. */
+  /** Absolute path, in the box and on the host. */
   readonly path: string;
   readonly format: CredentialFormat;
-  /** What becomes of the claims of JSON Web Tokens in it. */
+  /** Whether claims of JSON Web Tokens in the file are kept or masked. */
   readonly claims: 'kept' | 'masked';
 }
 
-/** Files whose secret fields are known. `text` is the secret alone. */
+/** Files with known secret fields. `text`: the file is the secret alone. */
 export type CredentialFormat =
   | 'text'
   | 'netrc'
@@ -161,7 +160,8 @@ export type CredentialFormat =
   | 'dotenv';
 
 /**
- * For clients that cannot be made to trust an authority: they speak plain HTTP to a name that leads nowhere but here.
+ * For clients that cannot trust another certificate authority: they speak plain HTTP to a name that leads only to
+ * Holdfast.
  */
 export interface BaseUrlVariable {
   readonly name: string;
@@ -170,10 +170,10 @@ export interface BaseUrlVariable {
 }
 
 export interface PhantomShape {
-  /** Kept at the start, e.g. `ghp_`. */
+  /** Start of the secret that the phantom keeps, e.g. `ghp_`. */
   readonly prefix: string;
   readonly alphabet: 'base62' | 'base64url' | 'hex' | 'upper-base32' | 'uuid' | 'jwt';
-  /** Characters after the prefix, checksum included. */
+  /** Characters after the prefix, including the checksum. */
   readonly length: number;
   /** `github-crc32`: the last six characters are the CRC-32 of the rest in base62. */
   readonly checksum: 'none' | 'github-crc32';

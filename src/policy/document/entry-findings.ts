@@ -8,7 +8,7 @@ export function hostFindings(at: string, hosts: readonly string[]): readonly Doc
   });
 }
 
-/** Names that more than one entry of a list has. */
+/** Reports names that several entries of a list have. */
 export function twice(at: string, entries: readonly { readonly name: string }[]): readonly DocumentFinding[] {
   return entries.flatMap(({ name }, index) => {
     const first = entries.findIndex((entry) => entry.name === name);

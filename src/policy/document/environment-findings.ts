@@ -2,8 +2,8 @@ import { loadsCode } from '../../shell/loads-code.ts';
 import type { DocumentFinding } from './problem.ts';
 
 /**
- * Variables that make programs load code and are to come from outside, where anyone who sets them would decide what
- * runs.
+ * Reports variables that make programs load code, if they come from outside. Anyone who sets them there would decide
+ * what runs.
  */
 export function loadedFromOutside(at: string, names: readonly string[] = []): readonly DocumentFinding[] {
   return names.flatMap((name, index) =>

@@ -4,11 +4,11 @@ import type { FileAccess, PolicyRequest, RegistryRequest, SignalRequest, SocketR
 import type { RuleTable } from './rule-schema.ts';
 
 /**
- * Where `~` and relative paths of examples lie. Any two places do: the same hold for the patterns they are tried with.
+ * Directories for `~` and relative paths in examples. Any two will do, because patterns are tried with the same ones.
  */
 export const examplePlaces = patternRoots({ home: '/home/example', workspace: '/home/example/workspace' });
 
-/** How an example of each table is written, for problems and the manual. */
+/** The form of examples in each table, for problems and the manual. */
 export const exampleForms: Readonly<Record<RuleTable, string>> = {
   file: '"src/main.ts" or "write src/main.ts"',
   exec: '"git push origin main"',
@@ -23,7 +23,7 @@ export const exampleForms: Readonly<Record<RuleTable, string>> = {
   registry_rule: "'HKCU\\Software\\Example' or 'write HKCU\\Software\\Example'",
 };
 
-/** The request that an example of a rule stands for; undefined when it is not written as one. */
+/** Returns the request that an example of a rule means. Undefined for an invalid example. */
 export function exampleRequest(table: RuleTable, text: string): PolicyRequest | undefined {
   switch (table) {
     case 'file': {
@@ -78,7 +78,7 @@ const registryOperations: readonly RegistryRequest['operation'][] = ['read', 'wr
 const signalTargets: readonly SignalRequest['target'][] = ['self', 'child', 'box', 'supervisor', 'outside'];
 const defaultPorts = { http: 80, https: 443, ws: 80, wss: 443 } as const;
 
-/** A leading word that is one of the operations, and what follows it. */
+/** Splits a leading operation from the rest. */
 function splitWord<Word extends string>(
   text: string,
   words: readonly Word[],

@@ -30,9 +30,9 @@ import { type PlacedRule, ruleTables } from './rule-findings.ts';
 import type { RuleOf, RuleTable } from './rule-schema.ts';
 import type { PolicyValue } from './types.ts';
 
-/** One example of a rule, tried. */
+/** The result of one example. */
 export interface ExampleResult {
-  /** Where it stands in the document: `exec[2].match[0]`. */
+  /** Path in the document: `exec[2].match[0]`. */
   readonly at: string;
   readonly rule: string;
   readonly expects: 'match' | 'no match';
@@ -42,7 +42,7 @@ export interface ExampleResult {
     | { readonly kind: 'failed'; readonly message: string; readonly remedy: string };
 }
 
-/** Tries every `match` and `not_match` of every rule with what decides later on. */
+/** Tries every `match` and `not_match` of every rule with the code that decides later. */
 export function tryExamples(value: PolicyValue): readonly ExampleResult[] {
   return ruleTables.flatMap((table) => {
     const rules: readonly RuleOf<RuleTable>[] = value[table] ?? [];
@@ -57,7 +57,7 @@ export function tryExamples(value: PolicyValue): readonly ExampleResult[] {
 
 const passed: ExampleResult['outcome'] = { kind: 'passed' };
 
-/** An example must be decided by its rule, and so must not be taken by an earlier one of the same table. */
+/** An example must be decided by its own rule, so no earlier rule of the table may match it. */
 function tryMatches(
   { table, index, at, rule }: PlacedRule,
   rules: readonly RuleOf<RuleTable>[],
@@ -113,7 +113,7 @@ function failed(message: string, remedy: string): ExampleResult['outcome'] {
   return { kind: 'failed', message, remedy };
 }
 
-/** Whether any rule could be asked about it. What no rule matches anyway is no example of what one must not match. */
+/** Whether any rule could match it. If none can, it is no example of what a rule must not match. */
 function isRepresentable(request: PolicyRequest): boolean {
   return queryOf(request) !== undefined;
 }
@@ -144,7 +144,7 @@ function queryOf(request: PolicyRequest): object | undefined {
   }
 }
 
-/** Says which of these rules is the first to match a request, by its position. Built from what decides later on. */
+/** Returns the position of the first rule that matches a request. Built from the code that decides later. */
 function ruleMatcher(
   table: RuleTable,
   rules: readonly RuleOf<RuleTable>[],
@@ -153,7 +153,7 @@ function ruleMatcher(
   return (request) => find(request);
 }
 
-/** Rules with the table that they are from. */
+/** Rules with their table. */
 type RuleSet = {
   readonly [Table in RuleTable]: { readonly table: Table; readonly rules: readonly RuleOf<Table>[] };
 }[RuleTable];

@@ -1,6 +1,6 @@
 /**
- * Where each key, table and list item of a TOML text stands, by its path: `files.read[0]`, `exec[2].name`. The parser
- * gives no positions. The text has already been accepted by it, so this only has to find its way, not to judge.
+ * Returns the line of each key, table and list item of a TOML text by its path: `files.read[0]`, `exec[2].name`. The
+ * parser gives no positions. It has already accepted the text, so this only locates and does not judge.
  */
 export function scanLines(text: string): ReadonlyMap<string, number> {
   const scan: Scan = { text, at: 0, line: 1, lines: new Map(), arrays: new Map() };
@@ -19,11 +19,11 @@ interface Scan {
   at: number;
   line: number;
   readonly lines: Map<string, number>;
-  /** How many tables each array of tables has so far. */
+  /** Number of tables so far in each array of tables. */
   readonly arrays: Map<string, number>;
 }
 
-/** Deeper keys than any policy has are taken together, so that a key of 100,000 parts costs no more than its length. */
+/** Keys deeper than any policy's are merged, so that a key of 100,000 parts costs no more than its length. */
 const deepest = 8;
 
 function skipBlanks(scan: Scan): void {
@@ -61,7 +61,7 @@ function readHeader(scan: Scan): string {
   return `${path}[${index}]`;
 }
 
-/** A key below an array of tables belongs to the table that was opened last. */
+/** A key below an array of tables belongs to its last opened table. */
 function latest(scan: Scan, path: string): string {
   const count = scan.arrays.get(path);
   return count === undefined ? path : `${path}[${count - 1}]`;
@@ -108,7 +108,7 @@ function skipSpaces(scan: Scan): void {
   while (scan.text[scan.at] === ' ' || scan.text[scan.at] === '\t') scan.at += 1;
 }
 
-/** Recursion is bounded: the parser has refused what is nested deeper than its limit. */
+/** Recursion is bounded: the parser refuses deeper nesting. */
 function readValue(scan: Scan, path: string): void {
   const start = scan.text[scan.at];
   if (start === '"' || start === "'") skipString(scan);
@@ -117,7 +117,7 @@ function readValue(scan: Scan, path: string): void {
   else skipScalar(scan);
 }
 
-/** At least one character, so that every loop here ends whatever the text. */
+/** Advances by at least one character, so that every loop here ends whatever the text. */
 function skipScalar(scan: Scan): void {
   do scan.at += 1;
   while (scan.at < scan.text.length && !',]}#\n'.includes(scan.text[scan.at] ?? ''));
@@ -141,7 +141,7 @@ function readInlineTable(scan: Scan, path: string): void {
   scan.at += 1;
 }
 
-/** Passes one string of any of the four kinds, counting the lines in it. */
+/** Skips one string of any of the four kinds, and counts its lines. */
 function skipString(scan: Scan): void {
   const { text } = scan;
   const quote = text[scan.at] ?? '';
@@ -151,7 +151,7 @@ function skipString(scan: Scan): void {
     if (text[scan.at] === '\n') scan.line += 1;
   }
   scan.at += delimiter.length;
-  // Up to two quotes may stand right before the closing three.
+  // Up to two quotes may precede the closing three.
   if (delimiter.length === 3) while (text[scan.at] === quote) scan.at += 1;
 }
 
@@ -159,7 +159,7 @@ function join(above: string, key: string): string {
   return above === '' ? key : `${above}.${key}`;
 }
 
-/** The first place counts: a table may be opened after a dotted key has named it. */
+/** The first position counts: a table may be opened after a dotted key has named it. */
 function remember(scan: Scan, path: string, line: number): void {
   if (!scan.lines.has(path)) scan.lines.set(path, line);
 }

@@ -19,7 +19,7 @@ import { lineOf, type PolicyDocument, type PolicyValue } from './types.ts';
 export interface ParseOptions {
   /** The path shown in problems and verdicts. */
   readonly file: string;
-  /** Which layer the text is meant for. When given, what that layer may not say is a problem too. */
+  /** The layer of the text. If given, statements that this layer may not make are problems too. */
   readonly kind?: LayerKind;
 }
 
@@ -31,7 +31,7 @@ export type ParsedPolicy =
 const largestText = 1 << 20;
 const mostProblems = 100;
 
-/** Reads a policy, or says everything that is wrong with it. Never throws for what the text holds. */
+/** Parses a policy, or returns all its problems. Never throws because of the text. */
 export function parsePolicy(text: string, options: ParseOptions): ParsedPolicy {
   if (text.length > largestText) return problemsOf([tooLarge(text.length, options.file)]);
   const hidden = hiddenCharacters(text, options.file);
@@ -72,9 +72,7 @@ function parseToml(
   }
 }
 
-/**
- * A text that shows something else than it holds is an attack on anyone who reviews it (Trojan Source, CVE-2021-42574).
- */
+/** A text that displays otherwise than it reads is an attack on its reviewers (Trojan Source, CVE-2021-42574). */
 function hiddenCharacters(text: string, file: string): readonly Problem[] {
   if (findHidden(text, 'code') === undefined) return [];
   return text.split('\n', mostLines).flatMap((line, index): readonly Problem[] => {
@@ -119,12 +117,12 @@ function problemsOf(problems: readonly Problem[]): ParsedPolicy {
   return { kind: 'problems', problems: sorted };
 }
 
-/** Nobody reads more, and looking for what was meant takes its time: a hostile file may hold any number of them. */
+/** Nobody reads more, and suggestions take time: a hostile file may hold any number of unknown keys. */
 const mostKeys = 100;
 
 /**
- * The keys that the schema does not know, each with the one that was probably meant. The schema itself stops at one per
- * table.
+ * Returns keys that the schema does not know, each with the key that was probably meant. The schema itself stops at one
+ * per table.
  */
 export function unknownKeys(schema: unknown, value: unknown): readonly DocumentFinding[] {
   const found: DocumentFinding[] = [];
@@ -156,7 +154,7 @@ function unknownKey(key: string, at: string, known: readonly string[]): Document
   return { at, message: `unknown key "${key.slice(0, 100)}"`, remedy };
 }
 
-/** Schemas wrap one another: `optional` holds `wrapped`, a pipe is its first member. */
+/** Unwraps schemas: `optional` holds `wrapped`, and a pipe is its first member. */
 function unwrap(schema: unknown): Readonly<Record<string, unknown>> {
   let shape = isObject(schema) ? schema : {};
   while (isObject(shape['wrapped'])) shape = shape['wrapped'];
@@ -167,7 +165,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the schema cannot say: patterns, names, examples, and statements that could never have an effect. */
+/** Problems that the schema cannot express: patterns, names, examples, and statements without effect. */
 function findings(value: PolicyValue, kind: LayerKind | undefined): readonly DocumentFinding[] {
   const own = features.flatMap((feature) => ('findings' in feature ? feature.findings(value) : []));
   const shape = [
@@ -177,11 +175,11 @@ function findings(value: PolicyValue, kind: LayerKind | undefined): readonly Doc
     ...ruleFindings(value),
     ...own,
   ];
-  // Examples and reach are judged by compiled patterns, so they have to be sound first.
+  // Examples and reach use compiled patterns, so the patterns have to be valid first.
   return shape.length > 0 ? shape : [...exampleFindings(value), ...reachFindings(value)];
 }
 
-/** Examples that do not come out as written: each rule carries its own tests. */
+/** Examples with another result than written: each rule carries its own tests. */
 function exampleFindings(value: PolicyValue): readonly DocumentFinding[] {
   return tryExamples(value).flatMap(({ at, outcome }) =>
     outcome.kind === 'failed' ? [{ at, message: outcome.message, remedy: outcome.remedy }] : [],

@@ -7,7 +7,7 @@ import type { PolicyValue } from './types.ts';
 
 const languages = patternLanguages(features);
 
-/** Every text that is not a pattern of its language. */
+/** Reports every text that is not a valid pattern of its language. */
 export function patternFindings(value: PolicyValue): readonly DocumentFinding[] {
   return Object.entries(languages).flatMap(([at, language]) =>
     textsAt(value, at.split('.')).flatMap(({ path, text }): readonly DocumentFinding[] => {
@@ -24,7 +24,7 @@ interface PlacedText {
   readonly text: string;
 }
 
-/** All texts below a path of keys; a list of tables on the way is entered at each of its tables. */
+/** Returns all texts below a path of keys. Enters each table of a list on the way. */
 function textsAt(value: unknown, keys: readonly string[], path = ''): readonly PlacedText[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown, index) => textsAt(item, keys, `${path}[${index}]`));
   const [key, ...rest] = keys;

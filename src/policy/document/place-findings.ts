@@ -3,7 +3,7 @@ import type { LayerKind } from '../verdict.ts';
 import type { DocumentFinding } from './problem.ts';
 import type { PolicyValue } from './types.ts';
 
-/** What a policy may not say because of the layer it is for. */
+/** Reports statements that a policy's layer may not make. */
 export function placeFindings(value: PolicyValue, kind: LayerKind): readonly DocumentFinding[] {
   return [
     ...(kind === 'required'

@@ -1,11 +1,11 @@
 import type { InferOutput, ObjectEntries, ObjectSchema } from 'valibot';
 
-/** What a schema gives, as data that nobody changes. */
+/** The output of a schema, deeply read-only. */
 export type DeepReadonly<Type> = Type extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : Type extends object
     ? { readonly [Key in keyof Type]: DeepReadonly<Type[Key]> }
     : Type;
 
-/** The part of a policy that some of its keys make: what is about these keys alone needs to know no others. */
+/** The part of a policy that some keys make up. Code about these keys need not know any others. */
 export type PolicyPart<Entries extends ObjectEntries> = DeepReadonly<InferOutput<ObjectSchema<Entries, undefined>>>;

@@ -7,10 +7,10 @@ import type { PolicyValue } from './types.ts';
 
 const rows = Object.entries(limitRows(features));
 
-/** No machine has more, and numbers beyond lose their last digits. */
+/** No machine has more, and larger numbers lose their last digits. */
 const largest = 2 ** 50;
 
-/** Limits that are written well and yet mean nothing. */
+/** Reports well-formed limits that make no sense. */
 export function quantityFindings({ limits = {} }: PolicyValue): readonly DocumentFinding[] {
   const said: Readonly<Record<string, unknown>> = limits;
   return rows.flatMap(([key, row]) => {

@@ -20,5 +20,5 @@ const cores = v.pipe(
   v.description('Processor cores such as 1.5, or "none"'),
 );
 
-/** What limits are written as. */
+/** Schemas of limits. */
 export const quantities = { size, share, duration, count, cores } as const;

@@ -10,13 +10,13 @@ import { ruleTables } from './rule-findings.ts';
 import type { RuleOf, RuleTable } from './rule-schema.ts';
 import type { PolicyValue } from './types.ts';
 
-/** Says whether a pattern leaves nothing for another one. Compiled once for each pattern. */
+/** A pattern that can tell whether it covers another one. Compiled once. */
 type Pattern = { readonly source: string; readonly covers: (other: Pattern) => boolean; readonly value: unknown };
 
-/** Comparisons before the search is given up: it is a courtesy, and a hostile file must not make it expensive. */
+/** Most comparisons before the search stops. It is a courtesy, and a hostile file must not make it expensive. */
 const budget = 200_000;
 
-/** Statements that can never have an effect, because what stands before them leaves them nothing. */
+/** Reports statements without effect, because earlier ones cover them. */
 export function reachFindings(value: PolicyValue): readonly DocumentFinding[] {
   const spent = { comparisons: 0 };
   return [
@@ -30,7 +30,7 @@ interface Spent {
 }
 
 interface ListPair {
-  /** What is decided first. */
+  /** The statement that is decided first. */
   readonly stronger: string;
   readonly weaker: string;
   readonly compile: (source: string) => Pattern;
@@ -83,10 +83,10 @@ function listFindings(
 }
 
 interface RuleShape {
-  /** The list that says what a rule is about. */
+  /** The key of the list with the rule's subjects. */
   readonly key: string;
   readonly compile: (source: string, decision?: Decision) => Pattern;
-  /** A list that as a whole says the same of one subject. */
+  /** A list whose items all say the same about one subject. */
   readonly whole?: {
     readonly key: string;
     readonly compile: (words: readonly string[], decision: Decision) => Pattern;
@@ -120,13 +120,13 @@ const shapes: Readonly<Record<RuleTable, RuleShape>> = {
 
 interface CompiledRule {
   readonly name: string;
-  /** Undefined means everything. */
+  /** Undefined for everything. */
   readonly patterns: readonly Pattern[] | undefined;
   /** Further conditions by their key. */
   readonly conditions: Readonly<Record<string, unknown>>;
 }
 
-/** What a rule says beside what it is about. */
+/** Parts of a rule other than its subject and conditions. */
 const notConditions: ReadonlySet<string> = new Set([
   'name',
   'decision',
@@ -189,7 +189,7 @@ function shadows(earlier: CompiledRule, later: CompiledRule, spent: Spent): bool
   );
 }
 
-/** Each condition of the earlier rule has to hold for all that the later one is about. */
+/** Each condition of the earlier rule has to hold for everything that the later rule matches. */
 function conditionsCover(
   earlier: Readonly<Record<string, unknown>>,
   later: Readonly<Record<string, unknown>>,
@@ -211,7 +211,8 @@ function reachOf(decision: Decision | undefined): MatchReach {
 }
 
 /**
- * What allows matches words as they are written; what restricts matches further spellings, which are left over for it.
+ * An allowing rule matches words only as written. A restricting rule also matches other spellings, so those are left
+ * for it.
  */
 function commandWithin(
   reach: MatchReach,

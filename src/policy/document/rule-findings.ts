@@ -7,7 +7,7 @@ import type { DocumentFinding } from './problem.ts';
 import type { RuleOf, RuleTable } from './rule-schema.ts';
 import type { PolicyValue } from './types.ts';
 
-/** Names that are used twice, redirects without or with a wrong target, and lists that can match nothing. */
+/** Reports names used twice, redirects with a missing or wrong target, and lists that can match nothing. */
 export function ruleFindings(value: PolicyValue): readonly DocumentFinding[] {
   const rules = placedRules(value);
   const proposals = (value.propose ?? []).map(({ name }, index) => ({ name, at: `propose[${index}]` }));
@@ -73,8 +73,8 @@ const targets: Readonly<Partial<Record<RuleTable, string>>> = {
 };
 
 /**
- * The words of another command. The program has to be one word that is known; a substitution with a typing error would
- * be a word.
+ * Checks the words of another command. The program has to be one known word; a misspelt substitution would count as a
+ * word.
  */
 function argvFindings([program = '', ...words]: readonly string[], at: string): readonly DocumentFinding[] {
   const bad = [program, ...words].find((word) => /\0|\p{Cc}/u.test(word));
@@ -132,7 +132,7 @@ function isOneHost(target: string): boolean {
   );
 }
 
-/** An empty list of what to match is a rule that can never match. */
+/** A rule with an empty list of subjects can never match. */
 function emptyFindings({ at, rule }: PlacedRule): readonly DocumentFinding[] {
   return Object.entries(rule).flatMap(([key, list]) =>
     Array.isArray(list) && list.length === 0
@@ -161,7 +161,7 @@ export const ruleTables: readonly RuleTable[] = [
   'registry_rule',
 ];
 
-/** A rule with where it stands. */
+/** A rule with its place. */
 export interface PlacedRule {
   readonly table: RuleTable;
   readonly index: number;
@@ -170,7 +170,7 @@ export interface PlacedRule {
   readonly rule: RuleOf<RuleTable>;
 }
 
-/** Every rule of a document. */
+/** Returns every rule of a document. */
 function placedRules(value: PolicyValue): readonly PlacedRule[] {
   return ruleTables.flatMap((table) => {
     const rules: readonly RuleOf<RuleTable>[] = value[table] ?? [];

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { PolicyPart } from './policy-part.ts';
 
-/** Longest lists and names that a policy may hold: far above any real one, low enough to check quickly. */
+/** Longest lists and names of a policy: far above any real one, and low enough to check quickly. */
 const mostRules = 1000;
 export const mostPatterns = 10_000;
 
-/** A list of patterns or names. */
+/** Schema of a list of patterns or names. */
 export function texts(description: string) {
   return v.pipe(v.array(v.pipe(v.string(), v.minLength(1))), v.maxLength(mostPatterns), v.description(description));
 }
@@ -24,7 +24,7 @@ export const variableName = v.pipe(
   v.regex(/^[A-Za-z_]\w*$/, 'a variable is named with letters, digits and underscores'),
 );
 
-/** What every rule has. `reason` reaches the agent, `match` and `not_match` are checked whenever the policy loads. */
+/** Keys of every rule. `reason` reaches the agent; `match` and `not_match` are checked whenever the policy loads. */
 const common = {
   name: ruleName,
   reason: v.optional(v.pipe(v.string(), v.description('Shown wherever the rule decides'))),
@@ -97,7 +97,7 @@ const connectRule = v.strictObject({
   protocol: v.optional(v.picklist(['tcp', 'udp'])),
 });
 
-/** Nothing else ever arrives as one: a wildcard would make a rule that never holds. */
+/** Requests have literal methods only, so a wildcard would make a rule that never matches. */
 const method = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z][A-Za-z-]{0,31}$/, 'a method is a word such as GET; leave methods out to mean all of them'),
@@ -183,7 +183,7 @@ function rules<Rule extends v.GenericSchema>(rule: Rule, description: string) {
   return v.optional(v.pipe(v.array(rule), v.maxLength(mostRules), v.description(description)));
 }
 
-/** The arrays of first-match rules, one for each kind of request. */
+/** Arrays of rules, one for each kind of request. The first rule that matches decides. */
 export const ruleEntries = {
   file: rules(fileRule, 'Rules about files; the first that matches decides'),
   exec: rules(execRule, 'Rules about commands'),
@@ -198,6 +198,6 @@ export const ruleEntries = {
   registry_rule: rules(registryRule, 'Rules about the Windows registry'),
 };
 
-/** The arrays of first-match rules and their rules. */
+/** Names of the arrays of rules. */
 export type RuleTable = keyof typeof ruleEntries;
 export type RuleOf<Table extends RuleTable> = NonNullable<PolicyPart<typeof ruleEntries>[Table]>[number];

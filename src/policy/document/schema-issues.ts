@@ -6,7 +6,7 @@ import { printable } from '../words/describe-request.ts';
 import { tomlText } from '../words/toml-text.ts';
 import type { DocumentFinding } from './problem.ts';
 
-/** What the schema found, in words for a person. Unknown keys are found elsewhere, all of them. */
+/** Returns the schema's issue in words for a person. Unknown keys are reported elsewhere, all at once. */
 export function schemaFinding(issue: BaseIssue<unknown>): readonly DocumentFinding[] {
   const at = pathOf(issue);
   if (issue.type === 'strict_object' && issue.expected === 'never') return [];
@@ -31,8 +31,8 @@ export function schemaFinding(issue: BaseIssue<unknown>): readonly DocumentFindi
 }
 
 /**
- * What stands in a table of credentials may be the secret itself, so it is repeated only where one of few words is
- * meant.
+ * A value in a table of credentials may be the secret itself. So it is repeated only if the key takes one of a few
+ * words.
  */
 function credentialIssue(at: string, issue: BaseIssue<unknown>): Omit<DocumentFinding, 'at'> {
   if (at.endsWith('.source') && typeof issue.input === 'string')
@@ -59,7 +59,7 @@ function wrongWord(at: string, word: string, issue: BaseIssue<unknown>): Omit<Do
   };
 }
 
-/** One item without its brackets is the usual mistake. */
+/** The usual mistake is one item without its brackets. */
 function listRemedy({ expected, input }: BaseIssue<unknown>): string | undefined {
   if (
     !(expected === 'Array' || expected?.startsWith('(Array |') === true) ||
@@ -87,7 +87,7 @@ function subjectOf(at: string): string {
   return at === '' ? 'a policy' : at.slice(0, 100);
 }
 
-/** Valibot writes types as TypeScript does; lists and tables are what a TOML file has. */
+/** Valibot writes types as TypeScript does. A TOML file has lists and tables. */
 function expectation(issue: BaseIssue<unknown>): string {
   const expected = issue.expected ?? 'something else';
   if (issue.type === 'max_length') return `at most ${expected.replace('<=', '')} long`;
@@ -102,7 +102,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ['number', 'a number'],
   ['Array', 'a list'],
   ['Object', 'a table'],
-  // What valibot calls an object without a prototype; TOML has no null.
+  // Valibot's name for an object without a prototype; TOML has no null.
   ['null', 'a table'],
 ]);
 

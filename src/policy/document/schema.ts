@@ -4,13 +4,13 @@ import { type PolicyEntries, policyEntries } from '../features/merge.ts';
 
 const version = v.pipe(v.literal(1), v.description('Version of the policy language'));
 
-/** Named, and without what describes it: declarations of the package would spell all of it out. */
+/** Named, and without descriptions, because the package's declarations would spell all of them out. */
 export type PolicySchema<Entries extends v.ObjectEntries> = v.StrictObjectSchema<
   { readonly version: typeof version } & Entries,
   undefined
 >;
 
-/** The language that features make, by their keys. Every object is strict: an unknown key is an error. */
+/** Returns the schema of the keys of features. Every object is strict: an unknown key is an error. */
 export function policySchemaOf<Entries extends v.ObjectEntries>(entries: Entries): PolicySchema<Entries> {
   const schema = v.pipe(
     v.strictObject({ version, ...entries }),

@@ -1,4 +1,4 @@
-/** The known word that was probably meant, or undefined when none is near. */
+/** Returns the known word that was probably meant. Undefined if none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const allowed = Math.max(1, Math.floor(Math.min(word.length, longest) / 3));
   let best: string | undefined;
@@ -13,7 +13,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 /** A key of a megabyte is not a typing error. */
 const longest = 64;
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+/** Counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);

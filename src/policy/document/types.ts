@@ -2,21 +2,21 @@ import type { InferOutput } from 'valibot';
 import type { DeepReadonly } from './policy-part.ts';
 import type { policySchema } from './schema.ts';
 
-/** A policy file as data, after the schema has accepted it. */
+/** A policy file as data, once the schema has accepted it. */
 export type PolicyValue = DeepReadonly<InferOutput<typeof policySchema>>;
 
-/** A policy file with what is needed to point back into it. */
+/** A policy file with the lines of its parts. */
 export interface PolicyDocument {
   /** The path shown in verdicts and problems. */
   readonly file: string;
   readonly value: PolicyValue;
-  /** 1-based line of each key, item and table, by its path: `files.read[0]`, `exec[2].name`. */
+  /** Line, from 1, of each key, item and table by its path: `files.read[0]`, `exec[2].name`. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
 export type Proposal = NonNullable<PolicyValue['propose']>[number];
 
-/** The grants of a document that widen what a base layer allows. */
+/** Grants of a document, which widen what a base layer allows. */
 export interface DocumentGrants {
   readonly files?: PolicyValue['files'];
   readonly network?: NetworkGrants | undefined;
@@ -24,7 +24,7 @@ export interface DocumentGrants {
   readonly environment?: PolicyValue['environment'];
 }
 
-/** Names of presets may come from a flag: unknown ones are refused when the layer is compiled. */
+/** Names of presets may come from a flag. Unknown names are refused when the layer is compiled. */
 export interface NetworkGrants {
   readonly hosts?: readonly string[] | undefined;
   readonly presets?: readonly string[] | undefined;
@@ -32,7 +32,7 @@ export interface NetworkGrants {
   readonly forward?: readonly (number | string)[] | undefined;
 }
 
-/** Line of a path inside a document, or of the nearest thing around it; 0 when nothing is known. */
+/** Returns the line of a path in a document, or of the nearest part around it. 0 if unknown. */
 export function lineOf(document: Pick<PolicyDocument, 'lines'>, path: string): number {
   for (let end = path.length; end > 0; end = Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))) {
     const line = document.lines.get(path.slice(0, end));

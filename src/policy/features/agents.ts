@@ -1,6 +1,6 @@
 import type { Feature } from './feature.ts';
 
-/** What coding agents are given: hooks, settings and a shell. */
+/** Integration with coding agents: hooks, settings and a shell. */
 export const agents = {
   name: 'agents',
   commands: [

@@ -2,7 +2,7 @@
 export const connect = (target: string) =>
   `"$NODE" -e 'const s=require("node:net").connect(${target});s.on("connect",()=>process.exit(0));s.on("error",()=>process.exit(1));setTimeout(()=>process.exit(1),2000)'`;
 
-/** Escapes when the server's greeting arrives: in an open network a connection ends at Holdfast, which is no escape. */
+/** Escapes if the server's greeting arrives. In an open network a connection ends at Holdfast, which is no escape. */
 export const hear = (target: string) =>
   `"$NODE" -e 'const s=require("node:net").connect(${target});s.on("data",(d)=>process.exit(String(d).includes("canary")?0:1));s.on("error",()=>process.exit(1));s.on("close",()=>process.exit(1));setTimeout(()=>process.exit(1),2000)'`;
 

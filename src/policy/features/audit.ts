@@ -4,7 +4,7 @@ import type { Feature } from './feature.ts';
 
 const key = v.pipe(textPart, v.regex(/^[0-9a-f]{16}$/), v.description('names the key, and tells nothing of it'));
 
-/** The journal, and what it says about itself. */
+/** The journal, and its own events. */
 export const audit = {
   name: 'audit',
   events: [

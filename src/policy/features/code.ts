@@ -1,7 +1,7 @@
 import { count, event, inSession, sha256Part, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
-/** Interpreters that keep their state between texts. */
+/** Interpreters that keep state between texts. */
 export const code = {
   name: 'code',
   events: [

@@ -42,7 +42,7 @@ const policy = {
   ),
 } as const;
 
-/** What is refused is not asked about as well. */
+/** A refused command needs no question. */
 function findings({ commands }: PolicyPart<typeof policy>): readonly DocumentFinding[] {
   const { ask_above: ask, deny_above: deny } = commands ?? {};
   if (ask === undefined || deny === undefined || compareClasses(ask, deny) < 0) return [];

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { texts } from '../document/rule-schema.ts';
 
-/** What names of tools, commands and keys are decided by. */
+/** Lists that decide names of tools, commands and keys. */
 export const decisionLists = {
   allow: v.optional(texts('Allowed')),
   ask: v.optional(texts('Held until a person decides')),

@@ -4,7 +4,7 @@ import { dlpEntry } from '../llm/schema.ts';
 import { count, event, host, inSession, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
-/** What may not leave in requests as it is. */
+/** Rules about data that may not leave unchanged in requests. */
 export const dlp = {
   name: 'dlp',
   policy: { dlp: dlpEntry },

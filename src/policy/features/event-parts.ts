@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { decisions, layerKinds } from '../verdict.ts';
 
-/** The schema of an event. What is described stands in the published schema: docs/audit-events.schema.json. */
+/** Returns the schema of an event. Descriptions appear in the published schema: docs/audit-events.schema.json. */
 export function event<const Type extends string, Entries extends v.ObjectEntries>(
   type: Type,
   description: string,
@@ -30,10 +30,10 @@ export const scheme = v.picklist(['http', 'https', 'ws', 'wss']);
 export const decision = v.picklist(decisions);
 export const refusal = v.object({ code: textPart, message: textPart });
 
-/** `why` finds the refusals of a repository by its workspace. */
+/** `why` finds refusals of a repository by its workspace. */
 export const inSession = { session: textPart, workspace } as const;
 
-/** What an enforcement point asked about: `PolicyRequest`. */
+/** The request of an enforcement point: `PolicyRequest`. */
 export const request = v.variant('kind', [
   v.object({
     kind: v.literal('file'),
@@ -66,7 +66,7 @@ export const request = v.variant('kind', [
   }),
 ]);
 
-/** What the journal keeps of a `Verdict`. */
+/** The part of a `Verdict` that the journal keeps. */
 export const verdict = v.object({
   decision,
   code: v.picklist([

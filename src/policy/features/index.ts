@@ -33,8 +33,7 @@ import { trust } from './trust.ts';
 import { worktree } from './worktree.ts';
 
 /**
- * Every feature. Keys of the policy and of `[limits]` are told in this order, and commands of one section of the help
- * stand in it.
+ * Every feature. The order sets that of keys of the policy and of `[limits]`, and of commands in a section of the help.
  */
 export const features = [
   files,

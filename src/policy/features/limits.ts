@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { quantities } from '../document/quantity-schema.ts';
 import type { Feature } from './feature.ts';
 
-/** Of the box itself. What a feature keeps has limits beside it. */
+/** Limits of the box itself. Limits on what a feature keeps are with the feature. */
 export const limits = {
   name: 'limits',
   limits: {

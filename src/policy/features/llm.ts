@@ -10,7 +10,7 @@ import { usersOnly } from './said-by.ts';
 
 const policy = { llm: llmEntry } as const;
 
-/** No token is in two classes but those of reasoning, which are output too. */
+/** Each token is in one class. Only reasoning tokens are output tokens too. */
 const tokens = v.object({
   uncachedInput: count,
   cacheRead: count,
@@ -75,10 +75,7 @@ export const llm = {
   ],
 } as const satisfies Feature;
 
-/**
- * What only those may say about language models who answer for the machine: it takes something away from what is seen
- * or counted.
- */
+/** Keys that only the user's and the machine's policy may set, because they reduce what is inspected or counted. */
 const ofUsers = [
   { key: 'servers', cannot: 'say what a server of models is', remedy: 'move [[llm.servers]] to the user policy' },
   { key: 'prices', cannot: 'say what a model costs', remedy: 'move [[llm.prices]] to the user policy' },

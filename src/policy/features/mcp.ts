@@ -2,7 +2,7 @@ import { mcpFindings } from '../mcp/mcp-findings.ts';
 import { mcpEntry } from '../mcp/schema.ts';
 import type { Feature } from './feature.ts';
 
-/** Tools for coding agents: the box as a server of MCP, and servers of others in boxes of their own. */
+/** Tools for coding agents: the box as an MCP server, and other MCP servers in boxes of their own. */
 export const mcp = {
   name: 'mcp',
   policy: { mcp: mcpEntry },

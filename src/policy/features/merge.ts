@@ -7,7 +7,7 @@ type UnionToIntersection<Union> = (Union extends unknown ? (value: Union) => voi
 ) => void
   ? Intersection
   : never;
-/** As one object, which is what a reader of a type expects. */
+/** One object, as readers of a type expect. */
 type Flat<Type> = { readonly [Key in keyof Type]: Type[Key] };
 type Merged<All extends readonly Feature[], Field extends keyof Feature> = Flat<
   UnionToIntersection<
@@ -30,17 +30,17 @@ export type LimitEntries<All extends readonly Feature[]> = {
     : never;
 };
 
-/** Places of single words, by the names that layers have for them. */
+/** Paths of single words, by their names in layers. */
 export type SettingPlaces<All extends readonly Feature[]> = Merged<All, 'settings'>;
 
-/** Schemas of what features write into the journal. */
+/** Schemas of the features' journal events. */
 export type EventSchemas<All extends readonly Feature[]> = All[number] extends infer One
   ? One extends { readonly events: readonly (infer Event)[] }
     ? Event
     : never
   : never;
 
-/** Each where its feature stands; `[limits]` where the first does that has one. */
+/** Orders keys by their features. `[limits]` comes with the first feature that has a limit. */
 export function policyEntries<const All extends readonly Feature[]>(all: All): PolicyEntries<All> {
   const limits = v.optional(v.strictObject(limitEntries(all)));
   return merged(

@@ -154,7 +154,7 @@ export const network = {
   ],
 } as const satisfies Feature;
 
-/** Both take something away from what is seen or checked. */
+/** Both reduce what is inspected or checked. */
 function placed(
   { network: { passthrough, ca } = {} }: PolicyPart<typeof policy>,
   layer: LayerKind,

@@ -9,7 +9,7 @@ import { filesEntry } from './files.ts';
 import { networkEntry } from './network.ts';
 import { socketsEntry } from './sockets.ts';
 
-/** What a project may ask its user for. Nothing of it is in force until the user has accepted it. */
+/** Grants that a project may propose to its user. None is in force until the user has accepted it. */
 const proposal = v.strictObject({
   name: v.pipe(
     v.string(),

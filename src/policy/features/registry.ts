@@ -15,7 +15,7 @@ const policy = {
   registry: v.optional(v.strictObject({ allow: decisionLists.allow, deny: decisionLists.deny, release })),
 } as const;
 
-/** The registry of Windows. */
+/** The Windows registry. */
 export const registry = {
   name: 'registry',
   policy,

@@ -16,7 +16,7 @@ const policy = {
   ),
 } as const;
 
-/** The supervisor that stays for the next commands. */
+/** The supervisor that stays for later commands. */
 export const resident = {
   name: 'resident',
   policy,

@@ -10,7 +10,7 @@ import { event, inSession, judged, sha256Part, textPart, textsPart, told } from 
 import type { Feature } from './feature.ts';
 import { notOfProjects } from './said-by.ts';
 
-/** Decisions: rules of every kind of request, and what is told of them. */
+/** Rules for every kind of request. */
 export const rules = {
   name: 'rules',
   policy: ruleEntries,

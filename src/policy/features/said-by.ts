@@ -2,15 +2,15 @@ import type { DocumentFinding } from '../document/problem.ts';
 import type { LayerKind } from '../verdict.ts';
 
 interface Saying {
-  /** Where it stands. */
+  /** Path in the document. */
   readonly at: string;
-  /** What others than those cannot do, in words. */
+  /** What other layers cannot do, in words. */
   readonly cannot: string;
   readonly remedy?: string;
 }
 
 /**
- * What only those may say who answer for the machine: `said` is anything else than undefined where someone says it.
+ * Refuses a statement outside of the user's and the machine's policy. `said` is undefined if the document says nothing.
  */
 export function usersOnly(
   said: unknown,
@@ -21,7 +21,7 @@ export function usersOnly(
   return [{ at, message: `a ${layer} policy cannot ${cannot}`, remedy }];
 }
 
-/** What a project has no word in: its policy comes with the repository. */
+/** Refuses a statement in a project's policy, which comes with the repository. */
 export function notOfProjects(
   said: unknown,
   layer: LayerKind,

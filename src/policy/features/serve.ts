@@ -1,6 +1,6 @@
 import type { Feature } from './feature.ts';
 
-/** The server that holds sandboxes. */
+/** The server for sandboxes. */
 export const serve = {
   name: 'serve',
   commands: [

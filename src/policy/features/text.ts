@@ -3,7 +3,7 @@ import type { BoundaryName, FindingKind } from '../../text/index.ts';
 import { count, event, inSession, textPart as string, textsPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
-/** Spelled out, so that the compiler tells when one is missing here. */
+/** Spelled out, so that the compiler reports a missing kind. */
 const findingKinds = [
   'invisible',
   'bidi',
@@ -43,7 +43,7 @@ const counts = Object.fromEntries(findingKinds.map((kind) => [kind, count])) as 
   Record<(typeof findingKinds)[number], typeof count>
 >;
 
-/** Characters that do not show, and texts that speak to a model. */
+/** Invisible characters, and texts that address a model. */
 export const text = {
   name: 'text',
   events: [

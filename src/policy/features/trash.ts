@@ -47,7 +47,7 @@ type Part = {
   readonly limits?: { readonly trash?: string | undefined; readonly trash_age?: string | undefined } | undefined;
 };
 
-/** The user has one trash: a project with a low quota would have what other projects deleted thrown away. */
+/** A user's projects share one trash. A project with a low quota would empty it of other projects' files. */
 function placed({ limits = {} }: Part, layer: LayerKind): readonly DocumentFinding[] {
   const cannot = "say how much of the user's trash is kept";
   return [

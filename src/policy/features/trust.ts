@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { event, inSession, sha256Part, textPart, told, workspace } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
-/** What a repository brings that could execute. */
+/** Files of a repository that something could execute. */
 export const trust = {
   name: 'trust',
   events: [

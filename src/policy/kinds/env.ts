@@ -4,10 +4,10 @@ import { compileWildcard, matchesWildcard, type Wildcard } from '../patterns/wil
 import type { EnvRequest } from '../request.ts';
 import type { Clause, ClauseFinder } from './signal.ts';
 
-/** A name with wildcards. */
+/** A clause whose matcher is a name with wildcards. */
 export type EnvClause<Value> = Clause<string, Value>;
 
-/** Undefined when no variable can be called so. */
+/** Undefined for an impossible name. */
 export function envQuery(request: EnvRequest): EnvRequest | undefined {
   return /^[^=\0]+$/.test(request.name) && request.name.isWellFormed() ? request : undefined;
 }
@@ -19,7 +19,7 @@ export function envRuleClauses<Value>(
   return rule.names.map((matcher) => ({ ...clause, matcher }));
 }
 
-/** A wildcard never lets a variable pass that loads code or looks like a secret: such a one has to be named. */
+/** A wildcard never passes a variable that loads code or looks like a secret. Such a variable has to be named. */
 export function envFinder<Value>(clauses: readonly EnvClause<Value>[]): ClauseFinder<EnvRequest, Value> {
   const index = textIndex(
     clauses.map(({ matcher, value, effect }, order) => ({
@@ -33,24 +33,24 @@ export function envFinder<Value>(clauses: readonly EnvClause<Value>[]): ClauseFi
     index.first(name, looks === 'secret' || isGuardedVariable(name) ? 'guarded' : 'plain')?.value;
 }
 
-/** One text pattern in a set: in which order it is tried, and what it stands for. */
+/** A text pattern in a set, with its order and its value. */
 interface TextEntry<Value> {
   readonly pattern: string;
   /** Lower is tried first. */
   readonly order: number;
   readonly value: Value;
-  /** Whether a wildcard in the pattern also covers texts that are looked up as `guarded`. */
+  /** Whether a wildcard in the pattern also covers `guarded` texts. */
   readonly wildcards: 'cover-all' | 'spare-guarded';
 }
 
 interface TextIndex<Value> {
   /**
-   * The entry with the lowest order that matches. A `guarded` text has to be named exactly by what would let it pass.
+   * Returns the matching entry with the lowest order. An entry that lets a `guarded` text pass has to name it exactly.
    */
   readonly first: (text: string, care: 'plain' | 'guarded') => TextEntry<Value> | undefined;
 }
 
-/** For names of variables, of tools and of abstract sockets. */
+/** Indexes names of variables, tools and abstract sockets. */
 export function textIndex<Value>(entries: readonly TextEntry<Value>[]): TextIndex<Value> {
   const named = new Map<string, TextEntry<Value>>();
   const wild: { readonly entry: TextEntry<Value>; readonly wildcard: Wildcard }[] = [];

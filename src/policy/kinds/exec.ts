@@ -13,7 +13,7 @@ import { knownCommand } from './known-pattern.ts';
 export interface ExecMatcher {
   readonly pattern: CommandPattern;
   readonly context?: ExecRequest['context'] | undefined;
-  /** Default: as wide as the effect lets it be. */
+  /** Default: as wide as the effect allows. */
   readonly reach?: MatchReach;
 }
 
@@ -29,7 +29,7 @@ export function execRuleClauses<Value>(
   }));
 }
 
-/** What a rule is about. */
+/** Patterns of a rule about commands. */
 export function execPatterns({
   commands = [],
   exactly,
@@ -60,7 +60,7 @@ function execEntry<Value>(
   return context === undefined ? entry : { ...entry, context };
 }
 
-/** `./build.sh` is meant below the workspace, as relative paths are everywhere in a policy. */
+/** `./build.sh` is below the workspace, like all relative paths of a policy. */
 function placed(pattern: CommandPattern, roots: Roots): CommandPattern {
   const { source } = pattern.program;
   if (!source.includes('/') || source.startsWith('/')) return pattern;
@@ -70,12 +70,12 @@ function placed(pattern: CommandPattern, roots: Roots): CommandPattern {
   return { ...pattern, program: compileWildcard(below) };
 }
 
-/** Directories that every user may write to, and so may anything in the box. */
+/** Directories that every user may write to, and so the box too. */
 const shared = ['/tmp/', '/var/tmp/', '/dev/shm/'];
 
 /**
- * A program that the box could have put there itself (attack: `./git` or `node_modules/.bin/node` ahead of the real
- * one).
+ * Whether the box could have put the program there itself. Attack: `./git` or `node_modules/.bin/node` ahead of the
+ * real one.
  */
 function isPlanted(program: string, workspace: string): boolean {
   if (!program.includes('/')) return false;

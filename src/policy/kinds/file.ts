@@ -16,13 +16,13 @@ import type { Clause } from './signal.ts';
 
 export interface FileMatcher {
   readonly pattern: PathPattern;
-  /** Bits of the operations it is about. */
+  /** Bits of the operations that it covers. */
   readonly operations: number;
 }
 
 export type FileClause<Value> = Clause<FileMatcher, Value>;
 
-/** Taking away a file or a directory: what lies beneath goes along, and has a bit of its own. */
+/** Bits for the removal of a file or a directory: for the path itself, and for everything beneath that goes along. */
 const [itself, along] = [8, 32];
 const bits: Readonly<Record<FileAccess, number>> = {
   read: 1,
@@ -33,18 +33,18 @@ const bits: Readonly<Record<FileAccess, number>> = {
 };
 export const readOperations = bits.read | bits.execute;
 export const writeOperations = bits.write | bits.create | bits.delete;
-/** What takes a file away or changes what it is; making a new one is not among them. */
+/** Operations that remove a file or change what it is. Creating a new one does not count. */
 export const changingOperations = bits.write | bits.delete;
 export const deleting = along;
 export const everyOperation = readOperations | writeOperations;
 
-/** Undefined when the path is none. */
+/** Undefined for an invalid path. */
 export function fileQuery(request: FileRequest): PathInParts | undefined {
   const components = pathComponents(request.path);
   return components === undefined ? undefined : pathQuery(components, bits[request.operation]);
 }
 
-/** Whether the place may be taken away, whatever lies beneath. Undefined when the path is none. */
+/** Asks whether the path itself may be removed, whatever is beneath. Undefined for an invalid path. */
 export function deletionQuery({ path }: FileRequest): PathInParts | undefined {
   const components = pathComponents(path);
   return components === undefined ? undefined : pathQuery(components, itself);
@@ -67,7 +67,7 @@ export function fileRuleClauses<Value>(
 }
 
 /**
- * What restricts also holds for other spellings of a name, and for a directory whose removal would take the file along.
+ * A restricting clause also covers other spellings of a name, and a directory whose removal would take the file along.
  */
 export function fileIndex<Value>(clauses: readonly FileClause<Value>[], roots: Roots): PathIndex<Value> {
   return pathIndex(clauses.map((clause, order) => fileEntry(clause, order, roots)));

@@ -8,10 +8,10 @@ import type { ConnectRequest, DnsRequest, HttpRequest } from '../request.ts';
 import type { Clause } from './signal.ts';
 import { knownHost, knownPorts } from './known-pattern.ts';
 
-/** A request about a host, with the one spelling of its name. */
+/** A request about a host, with its normal spelling. */
 export interface HostOfRequest<Request> {
   readonly host: Host;
-  /** 0 where a port has no meaning. */
+  /** 0 if a port has no meaning. */
   readonly port: number;
   readonly request: Request;
 }
@@ -73,7 +73,7 @@ export function dnsRuleClauses<Value>(
   return rule.names.map((name) => ({ ...clause, matcher: { pattern: knownHost(name), accepts } }));
 }
 
-/** The pattern of the same hosts on every port: a name is looked up before the port is known. */
+/** Returns a pattern of the same hosts on every port: a name is looked up before the port is known. */
 export function onEveryPort({ kind, source, host }: HostPattern): HostPattern {
   return { kind, source, host };
 }
@@ -86,7 +86,7 @@ function queryOf<Request>(text: string, port: number, request: Request): HostOfR
   return { host, port, request };
 }
 
-/** `ports` of a rule hold for every host of it that names none itself. */
+/** A rule's `ports` apply to each of its hosts without ports of its own. */
 export function rulePatterns(rule: RuleOf<'connect'> | RuleOf<'http'>): readonly HostPattern[] {
   return rule.hosts.map(knownHost).flatMap((pattern): readonly HostPattern[] => {
     if (rule.ports === undefined || pattern.ports !== undefined) return [pattern];

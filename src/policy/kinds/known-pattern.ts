@@ -12,8 +12,8 @@ import { type HostPattern, parseHostPattern, parsePorts, type PortRange } from '
 import { parsePathPattern, type PathPattern } from '../patterns/path-pattern.ts';
 
 /**
- * Patterns of documents that have already been checked. A document that was put together by a program may not have
- * been: it is refused here rather than half understood.
+ * Parses patterns of checked documents. A document that a program put together may be unchecked: it is refused rather
+ * than half understood.
  */
 export function knownPath(source: string): PathPattern {
   return known(parsePathPattern(source));
@@ -42,7 +42,7 @@ export function knownPreset(name: string): PresetName {
   throw refusal(`unknown preset "${name}"`, presetRemedy(name));
 }
 
-/** What was probably meant. */
+/** Suggests the preset that was probably meant. */
 export function presetRemedy(name: string): string {
   const meant = nearest(name, presetNames);
   return meant === undefined ? `use one of: ${presetNames.join(', ')}` : `did you mean "${meant}"?`;

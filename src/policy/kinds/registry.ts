@@ -8,7 +8,7 @@ import type { Clause, ClauseFinder } from './signal.ts';
 
 export interface RegistryMatcher {
   readonly key: string;
-  /** Bits of the operations it is about. */
+  /** Bits of the operations that it covers. */
   readonly operations: number;
 }
 
@@ -18,7 +18,7 @@ const bits: Readonly<Record<RegistryRequest['operation'], number>> = { read: 1, 
 export const changingRegistryOperations = bits.write | bits.create | bits.delete;
 export const everyRegistryOperation = bits.read | changingRegistryOperations;
 
-/** Undefined when the key is none. */
+/** Undefined for an invalid key. */
 export function registryQuery({ key, operation }: RegistryRequest): PathInParts | undefined {
   const components = registryParts(key);
   return components === undefined ? undefined : pathQuery(components, bits[operation]);
@@ -33,8 +33,8 @@ export function registryRuleClauses<Value>(
 }
 
 /**
- * A key is a path with other slashes: what matches it matches everything beneath. What refuses holds for every other
- * name of the key as well; what allows, only for the name that is written.
+ * A key is a path with other slashes, and a pattern matches everything beneath too. A denial also covers every other
+ * name of the key. A grant covers only the name as written.
  */
 export function registryFinder<Value>(clauses: readonly RegistryClause<Value>[]): ClauseFinder<PathInParts, Value> {
   const written = pathIndex(
@@ -55,7 +55,7 @@ export function registryFinder<Value>(clauses: readonly RegistryClause<Value>[])
   };
 }
 
-/** Says whether each of the keys that a name leads to is one of these, or lies beneath. */
+/** Returns a check that every key that a name leads to is one of these keys, or beneath one. */
 export function everyTargetIn(keys: readonly string[]): (query: PathInParts) => boolean {
   const index = pathIndex(
     keys.flatMap((key, order) =>
@@ -70,7 +70,7 @@ export function everyTargetIn(keys: readonly string[]): (query: PathInParts) => 
     );
 }
 
-/** `HKLM\SOFTWARE\WOW6432Node` is a part of `HKLM\SOFTWARE`, so a pattern that ends there is only what it says. */
+/** `HKLM\SOFTWARE\WOW6432Node` is a part of `HKLM\SOFTWARE`, so a pattern that ends there means only itself. */
 function patternTargets(key: string): readonly (readonly string[])[] {
   return /\\wow(?:6432|aa32)node\\*$/iu.test(key) ? [] : registryTargets(registryParts(key) ?? []);
 }

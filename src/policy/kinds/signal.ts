@@ -1,24 +1,21 @@
 import type { RuleOf } from '../document/rule-schema.ts';
 import type { SignalRequest } from '../request.ts';
 
-/**
- * A set of patterns that stands for one value, as a list or a rule of a policy gives it. Earlier clauses are tried
- * first.
- */
+/** Patterns with one value, from a list or a rule of a policy. Earlier clauses are tried first. */
 export interface Clause<Matcher, Value> {
   readonly matcher: Matcher;
   readonly value: Value;
-  /** What the value does with a match: only what refuses may stretch its patterns. */
+  /** Effect of the value: only a denial may stretch its patterns. */
   readonly effect: Effect;
 }
 
 export type Effect = 'allows' | 'restricts';
 
-/** Finds what the first matching clause stands for. */
+/** Returns the value of the first matching clause. */
 export type ClauseFinder<View, Value> = (view: View) => Value | undefined;
 
 export interface SignalMatcher {
-  /** Upper case, with `SIG`; absent means every signal. */
+  /** Upper case, with `SIG`. Undefined for every signal. */
   readonly signals?: readonly string[] | undefined;
   readonly targets?: readonly SignalRequest['target'][] | undefined;
 }

@@ -6,13 +6,13 @@ import type { Clause, Effect, ClauseFinder } from './signal.ts';
 export interface ToolMatcher {
   /** `server/tool` with wildcards, or `server` for all of its tools. */
   readonly tool: string;
-  /** Patterns of values by the names of arguments; default: whatever the arguments. */
+  /** Patterns of values by argument name. Default: any arguments. */
   readonly arguments?: ArgumentPatterns | undefined;
 }
 
 export type ToolClause<Value> = Clause<ToolMatcher, Value>;
 
-/** Undefined when the names cannot be told apart: a server called `a/b` could pose as tool `b/…` of server `a`. */
+/** Undefined if the names are ambiguous: a server called `a/b` could pose as tool `b/…` of server `a`. */
 export function toolQuery(request: ToolRequest): ToolRequest | undefined {
   const isUsable = request.server !== '' && request.tool !== '' && !request.server.includes('/');
   return isUsable && !/\p{Cc}/u.test(request.server + request.tool) ? request : undefined;
@@ -47,13 +47,12 @@ function meets(
   return patterns === undefined || argumentsMatch(patterns, given, effect);
 }
 
-/** Wildcards by the name of an argument: `path`, `options.path` for one inside another, `*` for every value. */
+/** Wildcards by argument name: `path`, `options.path` for a nested one, `*` for every value. */
 type ArgumentPatterns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Whether the arguments, as JSON text, are those that a rule is about. What restricts holds as soon as one value of
- * each named argument matches, and for a text that cannot be read. What allows holds only if each named argument is
- * there and all of its values match.
+ * Whether arguments, as JSON text, match a rule. A restriction matches if one value of each named argument does, or if
+ * the text is unreadable. A grant matches only if each named argument is present and all its values match.
  */
 export function argumentsMatch(patterns: ArgumentPatterns, given: string, effect: Effect): boolean {
   const value = parsed(given);
@@ -79,10 +78,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Everything that is no object or list, at any depth below the name, as text. */
+/** Returns every value at any depth below the name, as text. Lists and objects are entered. */
 function valuesAt(value: object, name: string): readonly string[] {
   if (name === '*') return leaves(value);
-  // Attack: an argument called `options.path` beside the one in `options`, which the server reads.
+  // Attack: an argument called `options.path` beside the nested one that the server reads.
   const found = [
     ownValue(value, name),
     ...(name.includes('.') ? [name.split('.').reduce(ownValue, value as unknown)] : []),

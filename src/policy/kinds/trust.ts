@@ -9,7 +9,7 @@ import type { Clause, ClauseFinder } from './signal.ts';
 
 export interface TrustMatcher {
   readonly path: string;
-  /** Absent means whatever the content. */
+  /** Undefined for any content. */
   readonly sha256?: readonly string[] | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface TrustQuery {
   readonly sha256: string;
 }
 
-/** Undefined when the path is none, or the hash is none: nothing is trusted by a hash that was not taken. */
+/** Undefined for an invalid path or hash: nothing is trusted by a hash that was not taken. */
 export function trustQuery({ path, sha256 }: TrustRequest): TrustQuery | undefined {
   const components = pathComponents(path);
   return components === undefined || !/^[0-9a-f]{64}$/.test(sha256) ? undefined : { components, sha256 };
@@ -33,7 +33,7 @@ export function trustRuleClauses<Value>(
   return rule.paths.map((path) => ({ ...clause, matcher: { path, sha256: rule.sha256 } }));
 }
 
-/** Each clause has an index of its own: there are few, and the hash has to be asked at each in turn. */
+/** Each clause has its own index: there are few, and each checks the hash in turn. */
 export function trustFinder<Value>(
   clauses: readonly TrustClause<Value>[],
   roots: Roots,
@@ -54,13 +54,13 @@ function indexOf<Value>({ matcher, value, effect }: TrustClause<Value>, roots: R
 interface SocketMatcher {
   /** A path pattern, or `@glob`. */
   readonly pattern: string;
-  /** Bits of the operations it is about. */
+  /** Bits of the operations that it covers. */
   readonly operations: number;
 }
 
 type SocketClause<Value> = Clause<SocketMatcher, Value>;
 
-/** A request with its path taken apart; an abstract address has none. */
+/** A request with its path split; an abstract address has no path. */
 export interface SocketQuery extends PathInParts {
   readonly abstract?: string;
 }
@@ -68,7 +68,7 @@ export interface SocketQuery extends PathInParts {
 const bits: Readonly<Record<SocketRequest['operation'], number>> = { connect: 1, bind: 2, send: 4 };
 export const everySocketOperation = bits.connect | bits.bind | bits.send;
 
-/** Undefined when the address is none. */
+/** Undefined for an invalid address. */
 export function socketQuery({ address, operation }: SocketRequest): SocketQuery | undefined {
   const operations = bits[operation];
   if (address.startsWith('@'))

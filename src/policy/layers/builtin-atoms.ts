@@ -9,7 +9,7 @@ import { lazily } from '../lazily.ts';
 import { registryKeys } from '../builtin/registry-keys.ts';
 import type { Atom, ListName, NameAtom } from './source.ts';
 
-/** What every user starts from, list by list. */
+/** Defaults of every user, list by list. */
 export const defaultLists: Readonly<Partial<Record<ListName, readonly Atom[]>>> = {
   'files.read': grantAtoms('files.read', homeReads),
   'files.write': grantAtoms('files.write', defaultWrites),
@@ -20,7 +20,7 @@ export const defaultLists: Readonly<Partial<Record<ListName, readonly Atom[]>>> 
   })),
 };
 
-/** Names that are protected or hidden until released. */
+/** Returns names that are protected or hidden until released. */
 export function nameAtoms(layer: LayerKind): readonly NameAtom[] {
   return [...hiddenFileNames, ...protectedNames, ...shadowedPrograms].map((name) => nameAtom(name, layer));
 }
@@ -33,7 +33,9 @@ export function hiddenPlaceAtoms(layer: LayerKind): readonly Atom[] {
   return hiddenPlaces.map(({ pattern, reason }) => placeAtom(pattern, { reason, code: 'hidden-file', layer }));
 }
 
-/** Keys of the Windows registry by which programs stay, rise or blind what watches them, denied until released. */
+/**
+ * Keys of the Windows registry by which programs persist, gain privileges or blind monitoring. Denied until released.
+ */
 export const registryKeyAtoms: () => readonly Atom[] = lazily(() =>
   registryKeys.map(({ key, reason, techniques }) => ({
     text: key,
@@ -43,7 +45,7 @@ export const registryKeyAtoms: () => readonly Atom[] = lazily(() =>
   })),
 );
 
-/** What nothing can release: credentials, and Holdfast's own files with those that `own` adds. */
+/** Returns denials that nothing can release: credentials, and Holdfast's own files including `own`. */
 export function requiredDenials(own: readonly string[]): readonly Atom[] {
   return [
     ...credentialStores.map(({ pattern, reason }) =>
@@ -56,7 +58,7 @@ export function requiredDenials(own: readonly string[]): readonly Atom[] {
   ];
 }
 
-/** Policy files may be read, so that an agent can see what holds; a box that could write them would have no policy. */
+/** Policy files stay readable, so that an agent can see the rules. A box that could write them would have no policy. */
 export function requiredProtections(policyFiles: readonly string[]): readonly Atom[] {
   return policyFiles.map((pattern) =>
     placeAtom(pattern, { reason: 'it is a policy in force', code: 'policy-file', layer: 'required' }),

@@ -4,15 +4,15 @@ import { knownCommand } from '../kinds/known-pattern.ts';
 import type { CommandPattern } from '../patterns/command-pattern.ts';
 import type { LayerSource, ListName } from './source.ts';
 
-/** One pattern about commands, with what becomes of the commands that it matches. */
+/** A pattern about commands, with its decision. */
 export interface CommandStatement {
   readonly pattern: CommandPattern;
   readonly decision: Decision;
-  /** Absent means both. */
+  /** Undefined for both. */
   readonly context?: 'direct' | 'nested';
 }
 
-/** In the order in which they are tried. */
+/** Returns statements in the order in which they are tried. */
 export function commandStatements(source: LayerSource): readonly CommandStatement[] {
   const list = (name: ListName, decision: Decision): readonly CommandStatement[] =>
     (source.lists[name] ?? []).map(({ text }) => ({ pattern: knownCommand(text), decision }));

@@ -7,9 +7,7 @@ import { byDefault, listClauses } from './compile-lists.ts';
 import type { Answerers } from './layer.ts';
 import { answerByRule, answerIn, type LayerSource, type ListName, unmatched } from './source.ts';
 
-/**
- * Commands run unless something says otherwise: the box contains them. A list of allowed ones makes all others refused.
- */
+/** Commands run by default, because the box contains them. A list of allowed commands refuses all others. */
 export function compileExec(source: LayerSource): Answerers['exec'] {
   const list = (name: ListName) =>
     listClauses(source, name, (text) => ({ pattern: knownCommand(text) })).map((clause) => ({
@@ -53,12 +51,12 @@ function about(answer: Answer, command: MatchedCommand): Answer {
 
 interface Doubted {
   readonly query: CommandQuery;
-  /** What is decided about the words that are known. */
+  /** The decision about the known words alone. */
   readonly certain: Answer | undefined;
   readonly entry: CommandEntry<Answer> | undefined;
 }
 
-/** What a rule would decide if a word that nobody knows were the right one is for a person to say. */
+/** If the decision depends on an unknown word, a person decides. */
 function doubt(source: LayerSource, { query: { argv, unknown = [] }, certain, entry }: Doubted): Answer | undefined {
   if (entry === undefined || (entry.value.decision !== 'deny' && entry.value.decision !== 'ask')) return undefined;
   const through = unknown.map((index) => argv[index] ?? '').join(' ');

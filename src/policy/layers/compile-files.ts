@@ -16,7 +16,7 @@ import { goesAhead, type VerdictCode } from '../verdict.ts';
 import { type FileItem, type FileItems, itemAnswer } from './file-items.ts';
 import { answerIn, type LayerSource, type NameAtom, refusalBy, unmatched } from './source.ts';
 
-/** Deny sets, then built-in names, then rules, then grants, then what the layer says to everything else. */
+/** The order is denials, built-in names, rules, grants, and then the layer's default. */
 export function compileFiles(
   source: LayerSource,
   { items, denials }: FileItems,
@@ -47,8 +47,8 @@ function isInWorkspace({ components }: PathInParts, { roots }: LayerSource): boo
 }
 
 /**
- * A workspace may lie in a place whose name is private inside: under `/tmp`, say. It is the host's all the same, and so
- * is what a policy names there: `--read /tmp/data` shows the host's directory, which is not to be written for its name.
+ * A workspace may lie in a place that is private inside, such as `/tmp`. It is still the host's, and so is a path that
+ * a policy names there: `--read /tmp/data` shows the host's directory. Its private place does not make that writable.
  */
 function hostIndex(source: LayerSource, entries: readonly PathEntry<FileItem>[]) {
   const bases = (isPrivate: boolean) =>
@@ -79,15 +79,15 @@ function hostIndex(source: LayerSource, entries: readonly PathEntry<FileItem>[])
   };
 }
 
-/** What restricts also holds for a directory whose removal would take the file along. */
+/** A restricting item also covers a directory whose removal would take the file along. */
 function entryOf(item: FileItem, order: number): PathEntry<FileItem> {
   const { pattern, operations, effect } = item;
   return { pattern, order, operations, above: effect === 'restricts' ? operations & deleting : 0, value: item };
 }
 
 /**
- * Built-in names and places, unless released or in a place that is thrown away. Undefined when the layer has none.
- * Names that only protect are kept apart, so that reading does not pass by them.
+ * Built-in names and places, unless released or in a place that is discarded. Undefined if the layer has none. Names
+ * that only protect are separate, so that reads skip them.
  */
 function compileGuard(
   source: LayerSource,
@@ -118,7 +118,7 @@ function compileGuard(
   };
 }
 
-/** Whether a path is where nothing outlives the box: in a private or ephemeral place, and in no writable root. */
+/** Whether nothing at a path outlives the box: it is in a private or ephemeral place, and in no writable root. */
 function passingTest(source: LayerSource, items: readonly FileItem[]): (query: PathInParts) => boolean {
   const passing = patternIndex(
     items.flatMap(({ use, pattern }) => (use === 'private' || use === 'ephemeral' ? [pattern] : [])),
@@ -135,7 +135,7 @@ function patternIndex(patterns: readonly ResolvedPath[]): PathIndex<ResolvedPath
   );
 }
 
-/** Places are tried before names: what is hidden in a cache stays hidden, although the cache itself is thrown away. */
+/** Places come before names: a hidden place in a cache stays hidden, although the cache itself is discarded. */
 function placeEntries(source: LayerSource): readonly PathEntry<() => Answer>[] {
   return source.hiddenPlaces.map((atom, index) => ({
     pattern: resolvePath(knownPath(atom.text), source.roots, 'folded'),

@@ -14,7 +14,8 @@ import type { LayerSettings, LimitSettings, Setting } from './settings.ts';
 import type { Atom, LayerSource, ListName } from './source.ts';
 
 /**
- * Compiles a document for its place in the order of layers. Throws `HF_POLICY_INVALID` for what that place may not say.
+ * Compiles a document for its place in the order of layers. Throws `HF_POLICY_INVALID` for a statement that the place
+ * may not make.
  */
 export function compileLayer(document: PolicyDocument, place: DocumentPlace): Layer {
   const [finding] = placeFindings(document.value, place.kind);
@@ -30,7 +31,7 @@ export function compileLayer(document: PolicyDocument, place: DocumentPlace): La
     [...document.lines],
   ]);
   const source = documentSource(document, place);
-  // A list of releases is a ceiling too: anyone who manages the machine says which protections a user may take out.
+  // A list of releases is a ceiling too: the machine's administrator says which protections a user may release.
   const limitsReleases = place.kind === 'managed' && source.lists['files.release'] !== undefined;
   return compileSource(
     limitsReleases ? { ...source, names: nameAtoms('managed'), hiddenPlaces: hiddenPlaceAtoms('managed') } : source,
@@ -38,26 +39,26 @@ export function compileLayer(document: PolicyDocument, place: DocumentPlace): La
   );
 }
 
-/** Grants that the user has given outside of the policy file: with a flag, or by accepting a project's proposal. */
+/** Grants of the user outside of the policy file: by a flag, or by accepting a project's proposal. */
 export interface GrantSource {
-  /** What verdicts call it: `--read`, or `proposal fetch-schema`. */
+  /** Name in verdicts: `--read`, or `proposal fetch-schema`. */
   readonly name: string;
   /** The file that holds it, or `command line`. */
   readonly file: string;
-  /** Patterns, as in a policy file: a path that is meant as it stands goes through `pathPatternOf`. */
+  /** Patterns, as in a policy file. A literal path goes through `pathPatternOf`. */
   readonly grants: DocumentGrants;
-  /** A document whose credentials are given too, and nothing else of it. */
+  /** A document whose credentials are granted too, and nothing else of it. */
   readonly credentials?: PolicyDocument;
 }
 
 export interface UserContext extends PatternBase {
-  /** Where the user's policy lies or would lie, for remedies. Default `~/.config/holdfast/policy.toml`. */
+  /** Place of the user's policy, for remedies, even if no file exists. Default: `~/.config/holdfast/policy.toml`. */
   readonly userFile?: string;
 }
 
 /**
- * The base of every policy: the built-in defaults, extended by the user's own file and grants. What it does not grant
- * is denied.
+ * Returns the base of every policy: the built-in defaults, extended by the user's own file and grants. It denies what
+ * it does not grant.
  */
 export function userLayer(
   document: PolicyDocument | undefined,
@@ -137,7 +138,7 @@ function grantedList(name: ListName, grants: DocumentGrants): readonly string[] 
   }
 }
 
-/** The user may raise or lift what is only a default, so their limits replace it; other layers take the minimum. */
+/** The user may raise or lift a default limit, so the user's limits replace it. Other layers take the minimum. */
 function extendedSettings(
   document: PolicyDocument | undefined,
   own: LayerSettings | undefined,
@@ -170,8 +171,8 @@ const gibibyte = 2 ** 30;
 const day = 86_400_000;
 
 /**
- * Limits that stop a fork bomb, a memory bomb and a full disk, and that no build meets. There is no wall time: an agent
- * may work all night. Processes: a parallel build of a browser has about 300; threads count too.
+ * Limits that stop a fork bomb, a memory bomb and a full disk, and that no build reaches. There is no wall time: an
+ * agent may work all night. Processes: a parallel build of a browser has about 300; threads count too.
  */
 const defaultLimits: LimitSettings = {
   memory: { value: { kind: 'share', share: 0.75 }, origin: builtinOrigin('limits.memory', 'user') },
@@ -183,7 +184,8 @@ const defaultLimits: LimitSettings = {
 };
 
 /**
- * Without these the defaults would be words. Limits are not among them: not every host lets a user make control groups.
+ * Without these guarantees the defaults have no effect. Limits are not among them: not every host lets a user make
+ * control groups.
  */
 const defaultRequirements: readonly Setting<GuaranteeName>[] = everyBox.map((value) => ({
   value,

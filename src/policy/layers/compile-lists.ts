@@ -38,7 +38,7 @@ export function compileSocket(source: LayerSource): Answerers['socket'] {
   return (query) => find(query) ?? otherwise;
 }
 
-/** Signals stay in the box; only the required layer refuses, so that no grant can open a way out. */
+/** Signals stay in the box. Only the required layer refuses others, so that no grant can open a way out. */
 export function compileSignal(source: LayerSource): Answerers['signal'] {
   const find = signalFinder(ruleClauses(source, 'signal', signalRuleClauses<Answer>));
   const otherwise = source.role === 'base' ? byDefault(source, 'signal', 'allow') : undefined;
@@ -58,8 +58,8 @@ function leavesBox({ target }: SignalRequest): boolean {
 }
 
 /**
- * What a layer sets it also lets pass: the value is its own, not the host's. What makes programs load code never comes
- * from outside.
+ * A variable that a layer sets also passes: the value is the layer's, not the host's. A variable that makes programs
+ * load code never comes from outside.
  */
 export function compileEnv(source: LayerSource): Answerers['env'] {
   const list = (name: ListName) => listClauses(source, name, (text) => text);
@@ -92,7 +92,7 @@ export function compileTool(source: LayerSource): Answerers['tool'] {
   return (query) => find(query) ?? otherwise;
 }
 
-/** There is no list of trusted paths: trust is given to content, by rules with a hash or by a person. */
+/** There is no list of trusted paths: trust belongs to content, by rules with a hash or by a person. */
 export function compileTrust(source: LayerSource): Answerers['trust'] {
   const find = trustFinder(ruleClauses(source, 'trust', trustRuleClauses<Answer>), source.roots);
   const otherwise = source.role === 'base' ? byDefault(source, 'trust', 'ask') : undefined;
@@ -111,7 +111,9 @@ export function compileRegistry(source: LayerSource): Answerers['registry'] {
   return (query) => guard(query) ?? find(query) ?? otherwise;
 }
 
-/** The built-in keys come first, so that no grant of a whole hive opens them. A release opens nothing by itself. */
+/**
+ * The built-in keys come first, so that a grant of a whole hive does not open them. A release grants nothing by itself.
+ */
 function registryGuard(source: LayerSource): Answerers['registry'] {
   const isReleased = everyTargetIn((source.lists['registry.release'] ?? []).map(({ text }) => text));
   return (query) => {
@@ -121,7 +123,7 @@ function registryGuard(source: LayerSource): Answerers['registry'] {
   };
 }
 
-/** Lists are called `…deny`, `…ask`, and anything else for what they allow. */
+/** The effect follows from the list's name: `…deny` and `…ask` restrict, and every other list allows. */
 export function listClauses<Matcher>(
   source: LayerSource,
   name: ListName,

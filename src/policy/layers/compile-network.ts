@@ -26,7 +26,7 @@ import {
 
 export type NetworkAnswerers = Pick<Answerers, 'connect' | 'http' | 'dns'>;
 
-/** Connections, the HTTP requests on them, and the look-ups before them: one list of hosts speaks about all three. */
+/** Compiles connections, HTTP requests on them, and look-ups before them. One list of hosts covers all three. */
 export function compileNetwork(source: LayerSource): NetworkAnswerers {
   const connect = compileConnect(source);
   return { connect, http: compileHttp(source, connect), dns: compileDns(source) };
@@ -56,7 +56,7 @@ export function connectRules(source: LayerSource): readonly HostClause<ConnectRe
   );
 }
 
-/** A host in a list is granted over TCP; UDP has no way out of the box unless a rule names it. */
+/** A host in a list is granted over TCP. UDP has no way out of the box unless a rule names it. */
 function grantedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
   return [
     ...namedHosts(source),
@@ -64,12 +64,12 @@ function grantedHosts(source: LayerSource): readonly HostClause<ConnectRequest, 
   ];
 }
 
-/** Those that stand in the policy by themselves. */
+/** Hosts that the policy names directly. */
 export function namedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
   return (source.lists['network.hosts'] ?? []).map((atom) => hostGrant(source, atom));
 }
 
-/** The hosts of a preset, as if they were listed where its name stands. */
+/** Returns the hosts of a preset, as if they were listed in place of its name. */
 export function presetHosts({ text: name, origin }: Atom): readonly Atom[] {
   return presets[knownPreset(name)].hosts.map(({ pattern, reason }) => ({
     text: pattern,
@@ -94,10 +94,7 @@ function isTcp({ protocol }: ConnectRequest): boolean {
   return protocol === 'tcp';
 }
 
-/**
- * What may not be connected to cannot be asked over HTTP either; what no HTTP rule is about is decided as the
- * connection is.
- */
+/** A denied connection denies HTTP requests too. If no HTTP rule matches, the connection's answer applies. */
 function compileHttp(source: LayerSource, connect: NetworkAnswerers['connect']): NetworkAnswerers['http'] {
   const clauses = source.rules.http.flatMap((atom) =>
     httpRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }),
@@ -115,8 +112,8 @@ function connectionOf({ host, port }: HostOfRequest<HttpRequest>): HostOfRequest
 }
 
 /**
- * A name may be looked up when something could allow a connection to it, on whatever port. Where someone is asked
- * about the connection, nobody outside hears of the name before.
+ * A name may be looked up if a connection to it could be allowed, on any port. If the connection needs an approval,
+ * nobody outside learns the name before.
  */
 function compileDns(source: LayerSource): NetworkAnswerers['dns'] {
   const denied = deniedHosts(source)
@@ -138,7 +135,7 @@ function forNames({ matcher, value, effect }: HostClause<ConnectRequest, Answer>
   return { matcher: { pattern: onEveryPort(matcher.pattern) }, value, effect };
 }
 
-/** A refused connection refuses the look-up only when it refuses every port and protocol of the name. */
+/** A denied connection denies the look-up only if it covers every port and protocol of the name. */
 function connectNames(
   source: LayerSource,
   effect: 'allows' | 'restricts',
@@ -157,7 +154,7 @@ function connectNames(
   return relevant.map(({ matcher }) => ({ matcher: { pattern: onEveryPort(matcher.pattern) }, value: lookup, effect }));
 }
 
-/** Below a wildcard that asks, a name could carry anything to anyone who serves the zone. */
+/** Below a wildcard that asks, a name could carry data to anyone who serves the zone. */
 const lookupFor = {
   allowed: { decision: 'allow' },
   asked: { decision: 'redirect', redirectTo: 'an address of the session' },

@@ -28,8 +28,7 @@ import type { LayerSource, ListName } from './source.ts';
 import { statementsOf } from './statements.ts';
 
 /**
- * Compiles what a layer says into lookups, each when it is first needed. `id` has to differ whenever what it says
- * differs.
+ * Compiles a layer's statements into look-ups, each on first use. `id` has to differ whenever the statements differ.
  */
 export function compileSource(source: LayerSource, id: string): Layer {
   const items = lazily(() => fileItems(source));
@@ -81,10 +80,7 @@ function onDemand<Query>(compile: () => (query: Query) => Answer | undefined): (
   return (query) => (compiled ??= compile())(query);
 }
 
-/**
- * Every path that a layer names, for the planner to ask about. Private places are not among them: each box makes its
- * own.
- */
+/** Every path that a layer names, for the planner. Private places are left out: each box makes its own. */
 function fileStatements(source: LayerSource, items: readonly FileItem[]): readonly FileStatement[] {
   const hidden = source.hiddenPlaces.map(
     ({ text, origin }): FileStatement => ({
@@ -106,7 +102,7 @@ function fileStatements(source: LayerSource, items: readonly FileItem[]): readon
   return [...named, ...hidden, ...released];
 }
 
-/** What a ceiling leaves alone is granted by the base, not by it. */
+/** Built-in exemptions of a ceiling are granted by the base, not by the ceiling. */
 function isExemption({ role, kind }: LayerSource, file: string): boolean {
   return role === 'ceiling' && kind !== 'required' && file === builtinFile;
 }
@@ -118,10 +114,7 @@ function nameStatements(source: LayerSource): readonly NameStatement[] {
   return source.names.map(({ name, origin }) => ({ name, released, origin }));
 }
 
-/**
- * TLS is ended only where a rule about requests or a credential could have something to do, and never where the policy
- * says so.
- */
+/** TLS is ended only for rules about requests and for credentials, and never if the policy forbids it. */
 function compileTreatment(source: LayerSource): LayerNetwork['treatment'] {
   const credentials = source.credentials.flatMap((group) => group.credentials);
   const brokered = indexOf(credentials.filter(isBrokered).flatMap(({ binding }) => binding.hosts));
@@ -136,8 +129,8 @@ function compileTreatment(source: LayerSource): LayerNetwork['treatment'] {
 }
 
 /**
- * Whether a rule with none of these decisions could let some request to a host through, also where the connection by
- * itself is not granted.
+ * Whether a rule could allow some request to a host, even if the connection itself is not granted. Rules with the
+ * decisions in `without` do not count.
  */
 function compileRequestGrants(source: LayerSource, without: readonly Decision[]): LayerNetwork['grantsRequests'] {
   const granting = indexOf(
@@ -151,9 +144,9 @@ function indexOf(patterns: readonly HostPattern[]): HostIndex<true, undefined> {
 }
 
 /**
- * What a layer says to an address for its own sake. Only a pattern that spells addresses out opens one: a name that
- * answers with 169.254.169.254 is what an attacker would publish, and `any` was never meant for the machines next door.
- * What refuses does so as everywhere.
+ * Decides what a layer says to an address as such. Only a pattern that spells addresses out opens one. An attacker
+ * would publish a name that answers with 169.254.169.254, and `any` was never meant for the machines next door. Denials
+ * apply as everywhere.
  */
 function compileAddress(source: LayerSource): LayerNetwork['address'] {
   const granted = namedHosts(source).filter(({ matcher }) => namesAddresses(matcher.pattern));
@@ -171,7 +164,7 @@ function aboutAddress(clause: HostClause<ConnectRequest, Answer>): readonly Host
     case 'allow':
     case 'audit':
       return namesAddresses(clause.matcher.pattern) ? [clause] : [];
-    // Who asks for the address itself is sent elsewhere; a name must not lead around that.
+    // A redirect sends requests for the address itself elsewhere. A name must not bypass that.
     case 'redirect':
       return [
         {
@@ -187,7 +180,7 @@ function aboutAddress(clause: HostClause<ConnectRequest, Answer>): readonly Host
   }
 }
 
-/** Lists that need more than mounts and an environment: something has to be there that decides while the box runs. */
+/** Lists that mounts and an environment cannot carry out: something has to decide while the box runs. */
 const listUses: readonly (readonly [ListName, RequestKind | NetworkFeature, Decision])[] = [
   ['network.hosts', 'connect', 'allow'],
   ['network.presets', 'connect', 'allow'],
@@ -205,7 +198,9 @@ const listUses: readonly (readonly [ListName, RequestKind | NetworkFeature, Deci
   ['registry.deny', 'registry', 'deny'],
 ];
 
-/** Every decision that files of the user can lead to, to be checked against what is there to carry it out. */
+/**
+ * Returns every decision that the user's files can lead to. They are checked against the mechanisms of this machine.
+ */
 function usesOf(source: LayerSource): readonly FeatureUse[] {
   const lists = listUses.flatMap(([name, kind, decision]) =>
     (source.lists[name] ?? [])
@@ -234,7 +229,7 @@ function operationsOf(rule: RuleOf<RuleTable>): Pick<FeatureUse, 'operations'> {
   return 'operations' in rule && rule.operations !== undefined ? { operations: rule.operations } : {};
 }
 
-/** A closed network refuses UDP anyway; to let it through is another matter. */
+/** A closed network denies UDP anyway; to allow UDP needs a mechanism. */
 function featureOf(rule: RuleOf<RuleTable>): NetworkFeature | undefined {
   return 'protocol' in rule && rule.protocol === 'udp' && rule.decision !== 'deny' ? 'udp' : undefined;
 }

@@ -13,7 +13,7 @@ import type { ApprovalLayerSettings, LayerSettings, LimitSettings, Setting, Word
 
 type Limits = NonNullable<PolicyValue['limits']>;
 
-/** What a document says apart from decisions. A limit of `"none"` is no limit. */
+/** Returns a document's settings other than decisions. A limit of `"none"` is no limit. */
 export function documentSettings(document: PolicyDocument, layer: LayerKind, roots: Roots): LayerSettings {
   const { value } = document;
   const from = (path: string): Origin => ({ rule: path, layer, file: document.file, line: lineOf(document, path) });
@@ -43,7 +43,7 @@ function documentApprovals(
   roots: Roots,
   from: (path: string) => Origin,
 ): ApprovalLayerSettings {
-  // What is wrong with one was found when the document was read.
+  // Errors were reported when the document was read.
   const hook = webhook === undefined ? undefined : readWebhook(webhook, roots);
   return {
     ...setting('timeout', parseDuration(timeout ?? 'none'), from('approvals.timeout')),
@@ -53,14 +53,14 @@ function documentApprovals(
   };
 }
 
-/** Limits that a document mentions, lifted ones included: those replace a default. */
+/** Returns the limits that a document mentions, including lifted ones: they replace a default. */
 export function mentionedLimits(document: PolicyDocument): ReadonlySet<keyof LimitSettings> {
   return new Set(Object.keys(document.value.limits ?? {}).map((key) => limitName(key as keyof Limits)));
 }
 
 const places = Object.entries<string>(settingPlaces(features));
 
-/** Single words, each where its feature says. */
+/** Single words at the paths that their features name. */
 function words(value: PolicyValue, from: (path: string) => Origin): WordSettings {
   const entries = places.map(([name, place]) =>
     setting(
@@ -87,7 +87,7 @@ function documentLimits(limits: Limits, from: (path: string) => Origin): LimitSe
 }
 
 function readQuantity(value: string | number, { quantity }: LimitRow): Amount | number | undefined {
-  // A number is one of cores or of things.
+  // A number counts cores or items.
   if (typeof value === 'number') return value;
   switch (quantity) {
     case 'amount':
@@ -101,7 +101,7 @@ function readQuantity(value: string | number, { quantity }: LimitRow): Amount | 
   }
 }
 
-/** An entry under `key`, or nothing when there is no value: optional properties are absent, not undefined. */
+/** Returns the entry, or nothing without a value: optional properties are absent, not undefined. */
 function setting<Key extends string, Value>(
   key: Key,
   value: Value | undefined,

@@ -11,7 +11,7 @@ export interface DocumentPlace extends PatternBase {
   readonly kind: LayerKind;
 }
 
-/** A document as the statements of a layer that only narrows. */
+/** Returns a document as the statements of a layer that only narrows. */
 export function documentSource(document: PolicyDocument, place: DocumentPlace): LayerSource {
   const { kind, home, workspace } = place;
   const roots = patternRoots({ home, workspace });
@@ -34,7 +34,7 @@ export function documentSource(document: PolicyDocument, place: DocumentPlace): 
   };
 }
 
-/** The items of one list of a document; undefined when the list is not there. */
+/** Returns the items of a document's list. Undefined if the list is absent. */
 export function documentAtoms(document: PolicyDocument, name: ListName, kind: LayerKind): readonly Atom[] | undefined {
   return listIn(document, name)?.map((item, index) => ({
     text: String(item),
@@ -42,7 +42,7 @@ export function documentAtoms(document: PolicyDocument, name: ListName, kind: La
   }));
 }
 
-/** Every list for which `make` has something. */
+/** Maps every list for which `make` returns a value. */
 export function mapLists<Value>(
   make: (name: ListName) => Value | undefined,
 ): Readonly<Partial<Record<ListName, Value>>> {

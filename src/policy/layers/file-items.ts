@@ -7,24 +7,24 @@ import { type ResolvedPath, resolvePath } from '../patterns/resolve-path.ts';
 import type { FileUse } from './layer.ts';
 import { answerByRule, type Atom, effectOf, grantBy, type LayerSource, refusalBy, type RuleAtom } from './source.ts';
 
-/** One path that a layer names, with what it says about it. */
+/** One path that a layer names, with its statement. */
 export interface FileItem {
-  /** `private` places are made again for each box. */
+  /** `private` places are made new for each box. */
   readonly use: FileUse | 'private';
   readonly pattern: ResolvedPath;
-  /** Bits of the operations that it answers. */
+  /** Bits of the operations that it covers. */
   readonly operations: number;
   readonly effect: Effect;
   readonly origin: Origin;
   readonly says: Saying;
 }
 
-/** What it is that a path is named for, until someone asks. */
+/** The statement about a path, kept unevaluated until someone asks. */
 type Saying =
   | { readonly kind: 'grant' | 'refusal'; readonly atom: Atom }
   | { readonly kind: 'rule'; readonly atom: RuleAtom<'file'> };
 
-/** The answer that an item gives. */
+/** Returns the answer of an item. */
 export function itemAnswer(source: LayerSource, { says }: FileItem): Answer {
   switch (says.kind) {
     case 'grant':
@@ -37,13 +37,13 @@ export function itemAnswer(source: LayerSource, { says }: FileItem): Answer {
 }
 
 export interface FileItems {
-  /** In the order in which they are tried. */
+  /** Items in the order in which they are tried. */
   readonly items: readonly FileItem[];
-  /** How many of them refuse whatever else the layer says. */
+  /** Number of items that deny whatever else the layer says. */
   readonly denials: number;
 }
 
-/** Deny sets, then rules, then grants: the first that matches is what the layer says. */
+/** Denials, then rules, then grants. The first match is the layer's answer. */
 export function fileItems(source: LayerSource): FileItems {
   const denials = [...atomItems(source, 'files.deny'), ...atomItems(source, 'files.protect')];
   return {
@@ -84,14 +84,14 @@ const listMeaning: Readonly<Record<FileList, { readonly use: FileUse; readonly e
   'files.read': { use: 'read', effect: 'allows' },
 };
 
-/** Writing implies reading. Where a ceiling says nothing of writing, what may be read may also be written. */
+/** Writing implies reading. If a ceiling has no list for writing, readable paths are also writable. */
 function operationsOf(source: LayerSource, list: FileList): number {
   if (list === 'files.protect') return writeOperations;
   if (list !== 'files.read') return everyOperation;
   return source.role === 'ceiling' && source.lists['files.write'] === undefined ? everyOperation : readOperations;
 }
 
-/** What restricts also holds for other spellings of a name. */
+/** A restriction also covers other spellings of a name. */
 function lettersOf(effect: Effect): 'folded' | 'exact' {
   return effect === 'restricts' ? 'folded' : 'exact';
 }
@@ -114,9 +114,9 @@ function ruleItems(source: LayerSource): readonly FileItem[] {
 }
 
 /**
- * What a rule does to a path in the words of the lists; the planner asks `decide` for the rest. What a supervisor lets
- * pass or leads elsewhere is closed to the box itself, so that no race with the supervisor opens it; what is kept may
- * be read.
+ * Maps a rule's effect on a path to the list names; the planner asks `decide` for the rest. Paths that a supervisor
+ * allows or redirects are closed to the box itself, so that no race with the supervisor opens them. Paths that are kept
+ * may be read.
  */
 function useOf({ rule }: RuleAtom<'file'>, operations: number, pattern: ResolvedPath): FileUse {
   switch (rule.decision) {
@@ -128,13 +128,13 @@ function useOf({ rule }: RuleAtom<'file'>, operations: number, pattern: Resolved
       return (operations & writeOperations) === 0 ? 'audit' : 'protect';
     case 'audit':
     case 'allow':
-      // Nothing of a pattern can be mounted, but it can be looked at.
+      // A glob cannot be mounted, but it can be audited.
       if (rule.decision === 'audit' && pattern.kind !== 'subtree') return 'audit';
       return (operations & writeOperations) === 0 ? 'read' : 'write';
   }
 }
 
-/** A ceiling is about files of the host that matter to the user, not about the box's own `/tmp` or the C library. */
+/** A ceiling concerns host files that matter to the user, not the box's own `/tmp` or the C library. */
 function builtinItems(source: LayerSource): readonly FileItem[] {
   const hasCeiling = source.lists['files.read'] !== undefined || source.lists['files.write'] !== undefined;
   if (source.role === 'ceiling' && !hasCeiling) return [];

@@ -22,7 +22,7 @@ import type { LayerKind } from '../verdict.ts';
 import type { CommandStatement } from './command-statements.ts';
 import type { LayerSettings } from './settings.ts';
 
-/** A request of each kind in the one form that patterns are matched with. */
+/** A request of each kind, in the form that patterns match. */
 export interface QueryTable {
   readonly file: PathInParts;
   readonly exec: CommandQuery;
@@ -37,12 +37,12 @@ export interface QueryTable {
   readonly registry: PathInParts;
 }
 
-/** Undefined means that the layer abstains. */
+/** Undefined if the layer abstains. */
 export type Answerers = { readonly [Kind in RequestKind]: (query: QueryTable[Kind]) => Answer | undefined };
 
 /**
- * What a path is named for in a policy. `release` takes a built-in protection or hiding away again; `audit` changes
- * nothing of what a box sees.
+ * The use of a path that a policy names. `release` removes a built-in protection or hiding. `audit` changes nothing
+ * that a box sees.
  */
 export type FileUse = 'read' | 'write' | 'deny' | 'protect' | 'ephemeral' | 'release' | 'audit';
 
@@ -52,7 +52,7 @@ export interface FileStatement {
   readonly origin: Origin;
 }
 
-/** Built-in names that this layer protects or hides, with what it releases of them. */
+/** A built-in name that this layer protects or hides, with its releases. */
 export interface NameStatement {
   readonly name: BuiltinName;
   readonly released: readonly ResolvedPath[];
@@ -61,7 +61,7 @@ export interface NameStatement {
 
 /** One line of a policy as `holdfast policy show` prints it. */
 export interface Statement {
-  /** `files.read`, `exec`, `limits.memory` … */
+  /** For example `files.read`, `exec` or `limits.memory`. */
   readonly subject: string;
   readonly value: string;
   readonly origin: Origin;
@@ -77,46 +77,46 @@ export interface Layer {
   readonly network: LayerNetwork;
   readonly settings: LayerSettings;
   readonly credentials: readonly CredentialGroup[];
-  /** What follows is made when asked for: most commands need none of it. */
+  /** Computed on demand: most commands need none of it. */
   readonly files: () => readonly FileStatement[];
   readonly names: () => readonly NameStatement[];
   readonly statements: () => readonly Statement[];
   /** Patterns about commands, in the order in which they are tried. */
   readonly commands: () => readonly CommandStatement[];
-  /** Whether it has a list of allowed commands, be it an empty one, which allows none. */
+  /** Whether the layer has a list of allowed commands. An empty list allows none. */
   readonly limitsCommands: boolean;
-  /** Every decision that the layer's own rules and lists can give; for checking mechanisms and approvers. */
+  /** Every decision of the layer's own rules and lists. Used to check mechanisms and approvers. */
   readonly uses: () => readonly FeatureUse[];
 }
 
-/** What a layer says about the network beside its decisions. */
+/** What a layer says about the network other than decisions. */
 export interface LayerNetwork {
-  /** About an address for its own sake, not for a name that stands for it. Undefined means that the layer abstains. */
+  /** The answer about an address itself, not about a name that resolves to it. Undefined if the layer abstains. */
   readonly address: (query: HostOfRequest<ConnectRequest>) => Answer | undefined;
   readonly treatment: (host: Host, port: number) => LayerTreatment;
-  /** Whether one of its rules about requests could allow one. */
+  /** Whether a rule about requests could allow some request. */
   readonly grantsRequests: (host: Host, port: number) => boolean;
-  /** The same without asking anybody. */
+  /** The same, without an approval. */
   readonly grantsRequestsUnasked: (host: Host, port: number) => boolean;
   readonly facts: () => NetworkFacts;
 }
 
 /**
- * What one layer has to do with a host: a protocol that is not HTTP, requests that it has something to say about, or
- * nothing.
+ * How one layer treats a host. `splice`: nothing to inspect. `broker`: the protocol of a database. `intercept`:
+ * requests to inspect. `passthrough`: never inspected.
  */
 export type LayerTreatment = 'splice' | 'broker' | 'intercept' | 'passthrough';
 
-/** What has to be there before a box starts. */
+/** What has to exist before a box starts. */
 export interface NetworkFacts {
-  /** To which ports the layer could let anything through, loopback apart. */
+  /** Ports to which the layer could allow anything, loopback excluded. */
   readonly ports: PortSet;
   /** Patterns that open the host's loopback. */
   readonly loopback: readonly PlacedPattern[];
-  /** Undefined when the layer leaves it to others. */
+  /** Undefined if the layer leaves forwards to others. */
   readonly forwards: readonly PlacedForward[] | undefined;
   readonly passthrough: readonly PlacedPattern[];
-  /** Patterns that could let a TCP connection through. */
+  /** Patterns that could allow a TCP connection. */
   readonly openings: readonly PlacedPattern[];
   readonly httpRules: readonly PlacedHttpRule[];
   /** Absolute paths. */
@@ -128,7 +128,7 @@ export interface PlacedPattern {
   readonly origin: Origin;
 }
 
-/** `unconditional` allows every request to its hosts, so that nothing is lost where it cannot be asked. */
+/** `unconditional`: allows every request to its hosts, so that nothing is lost if requests cannot be inspected. */
 export interface PlacedHttpRule extends PlacedPattern {
   readonly effect: 'unconditional' | 'conditional';
 }
@@ -138,7 +138,7 @@ export interface PlacedForward extends ForwardPattern {
 }
 
 /**
- * What more than deciding has to be there: UDP, ports shown on the host, TLS left alone, further authorities, real
+ * Features that need more than decisions: UDP, ports shown on the host, TLS passed through, further authorities, real
  * addresses, credentials.
  */
 export type NetworkFeature = 'udp' | 'forward' | 'passthrough' | 'ca' | 'real-dns' | 'credential';
@@ -147,7 +147,7 @@ export interface FeatureUse {
   readonly kind: RequestKind | NetworkFeature;
   readonly decision: Answer['decision'];
   readonly origin: Origin;
-  /** Of a rule; absent for an item of a list, and for a rule about every operation. */
+  /** Operations of a rule. Undefined for an item of a list, and for a rule about every operation. */
   readonly operations?: readonly string[];
   readonly from: 'list' | 'rule';
 }

@@ -7,7 +7,7 @@ import { presetHosts } from './compile-network.ts';
 import type { NetworkFacts, PlacedForward, PlacedHttpRule, PlacedPattern } from './layer.ts';
 import type { LayerSource } from './source.ts';
 
-/** What a layer says about the network before anybody connects: which doors have to be there. */
+/** Returns what a layer says about the network before any connection: the doors that a box needs. */
 export function networkFacts(source: LayerSource): NetworkFacts {
   const open = openings(source);
   return {
@@ -27,7 +27,7 @@ export function networkFacts(source: LayerSource): NetworkFacts {
   };
 }
 
-/** Every pattern that could let a TCP connection through, whatever else stands before it. */
+/** Returns every pattern that could allow a TCP connection, whatever precedes it. */
 function openings(source: LayerSource): readonly PlacedPattern[] {
   const rules = [
     ...source.rules.connect.filter(({ rule }) => rule.decision !== 'deny' && rule.protocol !== 'udp'),
@@ -42,7 +42,7 @@ function openings(source: LayerSource): readonly PlacedPattern[] {
   ];
 }
 
-/** May be more than can be reached, never less: every single connection is decided again. */
+/** May hold more ports than are reachable, never fewer: every single connection is decided again. */
 function portsOf(source: LayerSource, open: readonly PlacedPattern[]): PortSet {
   if ((source.lists['network.deny'] ?? []).some(({ text }) => text === 'any')) return [];
   const abstains =

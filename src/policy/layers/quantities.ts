@@ -16,7 +16,7 @@ const units: Readonly<Record<string, number>> = {
 };
 const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads `"4GiB"` or `"75%"`; undefined for `"none"` and for what is neither. */
+/** Reads `"4GiB"` or `"75%"`. Undefined for `"none"` and for invalid text. */
 export function parseAmount(text: string): Amount | undefined {
   const share = /^(\d+(?:\.\d+)?)%$/.exec(text);
   if (share !== null) return { kind: 'share', share: Number(share[1]) / 100 };
@@ -24,14 +24,14 @@ export function parseAmount(text: string): Amount | undefined {
   return bytes === undefined ? undefined : { kind: 'bytes', bytes };
 }
 
-/** Bytes of `"512MiB"`; undefined for `"none"`. */
+/** Reads `"512MiB"` as bytes. Undefined for `"none"`. */
 export function parseBytes(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([KMGT]?i?B)$/.exec(text);
   const unit = units[match?.[2] ?? ''];
   return match === null || unit === undefined ? undefined : Math.floor(Number(match[1]) * unit);
 }
 
-/** Milliseconds of `"10m"`; undefined for `"none"`. */
+/** Reads `"10m"` as milliseconds. Undefined for `"none"`. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
   const unit = milliseconds[match?.[2] ?? ''];

@@ -7,15 +7,18 @@ import type { Layer } from './layer.ts';
 
 export interface RequiredContext extends PatternBase {
   /**
-   * Holdfast's own directories where they are not the usual ones (`XDG_STATE_HOME` …): neither readable nor writable.
+   * Holdfast's own directories in other than the usual places (`XDG_STATE_HOME` …): neither readable nor writable.
    * Patterns: see `pathPatternOf`.
    */
   readonly ownDirectories?: readonly string[];
-  /** Policy files in force, wherever they lie: readable, never writable. Patterns: see `pathPatternOf`. */
+  /** Policy files in force, wherever they are: readable, never writable. Patterns: see `pathPatternOf`. */
   readonly policyFiles?: readonly string[];
 }
 
-/** The layer that no file can change: credential stores, Holdfast's own files, signals that would leave the box. */
+/**
+ * Returns the layer that no file can change: denials for credential stores, Holdfast's own files, and signals that
+ * leave the box.
+ */
 export function builtinRequired(context: RequiredContext): Layer {
   const { home, workspace, ownDirectories = [], policyFiles = [] } = context;
   const denials = requiredDenials(ownDirectories);

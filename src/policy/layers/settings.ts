@@ -8,13 +8,13 @@ import type { McpLayer } from '../mcp/types.ts';
 import type { Amount } from './quantities.ts';
 import type { GuaranteeName } from '../guarantees.ts';
 
-/** A value with where it comes from. */
+/** A value with its origin. */
 export interface Setting<Value> {
   readonly value: Value;
   readonly origin: Origin;
 }
 
-/** `cpu_time` of a document is `cpuTime` here. */
+/** The document's `cpu_time` is `cpuTime` here. */
 export type CamelCase<Key extends string> = Key extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Key;
@@ -30,7 +30,7 @@ interface Read {
 
 type Rows = LimitRows<Features>;
 
-/** Absent means that the layer sets no limit. */
+/** An absent limit is not set by the layer. */
 export type LimitSettings = { readonly [Key in keyof Rows as CamelCase<Key>]?: Setting<Read[Rows[Key]['quantity']]> };
 
 type ValueAt<Value, Place extends string> = Place extends `${infer Key}.${infer Rest}`
@@ -38,10 +38,10 @@ type ValueAt<Value, Place extends string> = Place extends `${infer Key}.${infer 
   : NonNullable<Value[Place & keyof Value]>;
 type Places = SettingPlaces<Features>;
 
-/** Single words. Absent where a layer says nothing. */
+/** Single words. Absent if a layer says nothing. */
 export type WordSettings = { readonly [Name in keyof Places]?: Setting<ValueAt<PolicyValue, Places[Name]>> };
 
-/** What a layer says about how questions are asked. */
+/** A layer's settings for approvals. */
 export interface ApprovalLayerSettings {
   /** Milliseconds. */
   readonly timeout?: Setting<number>;
@@ -50,7 +50,7 @@ export interface ApprovalLayerSettings {
   readonly webhook?: Setting<Webhook>;
 }
 
-/** What a layer says apart from decisions. */
+/** A layer's settings other than decisions. */
 export interface LayerSettings extends WordSettings {
   readonly limits: LimitSettings;
   readonly variables: readonly { readonly name: string; readonly value: string; readonly origin: Origin }[];

@@ -7,7 +7,7 @@ import type { Roots } from '../patterns/resolve-path.ts';
 import type { LayerKind, VerdictCode } from '../verdict.ts';
 import type { LayerSettings } from './settings.ts';
 
-/** Every list of patterns that a policy has. */
+/** Names of all lists of patterns. */
 export const listNames = [
   'files.read',
   'files.write',
@@ -37,12 +37,12 @@ export const listNames = [
 ] as const;
 export type ListName = (typeof listNames)[number];
 
-/** One item of a list, with where it comes from. */
+/** One item of a list, with its origin. */
 export interface Atom {
   readonly text: string;
   readonly origin: Origin;
   readonly reason?: string;
-  /** Set where the built-in reason is more telling than the list's name. */
+  /** Set if the built-in reason says more than the list's name. */
   readonly code?: VerdictCode;
 }
 
@@ -56,60 +56,58 @@ export interface NameAtom {
   readonly origin: Origin;
 }
 
-/**
- * Everything one layer says, whether it was read from a file or is built in: what `compileSource` turns into a `Layer`.
- */
+/** All statements of one layer, read from a file or built in. `compileSource` turns it into a `Layer`. */
 export interface LayerSource {
   readonly kind: LayerKind;
   readonly file: string;
-  /** Where a person would add what is missing. */
+  /** The file in which a person would add what is missing. */
   readonly editFile: string;
   readonly roots: Roots;
   /**
-   * A `base` denies what it does not grant. A `ceiling` abstains from what it has no list for, and denies what it has a
-   * list for that does not match.
+   * `base`: denies what it does not grant. `ceiling`: abstains without a list for a request, and denies what its list
+   * does not match.
    */
   readonly role: 'base' | 'ceiling';
-  /** An absent list is not an empty one: only a list that is there is a ceiling. */
+  /** An absent list is not an empty one: only a present list is a ceiling. */
   readonly lists: Readonly<Partial<Record<ListName, readonly Atom[]>>>;
-  /** Line of each list that is there. */
+  /** Line of each present list. */
   readonly listOrigins: Readonly<Partial<Record<ListName, Origin>>>;
   readonly rules: { readonly [Table in RuleTable]: readonly RuleAtom<Table>[] };
-  /** Built-in names that are protected or hidden here, unless `files.release` takes them out. */
+  /** Built-in names that are protected or hidden here, unless `files.release` releases them. */
   readonly names: readonly NameAtom[];
-  /** Built-in paths that are hidden here, unless `files.release` takes them out. */
+  /** Built-in paths that are hidden here, unless `files.release` releases them. */
   readonly hiddenPlaces: readonly Atom[];
   /**
-   * All built-in registry keys in their order, which are denied here unless `registry.release` takes them out, or none.
+   * All built-in registry keys in their order, or none. They are denied here unless `registry.release` releases them.
    */
   readonly registryKeys: readonly Atom[];
   readonly credentials: readonly CredentialGroup[];
   readonly settings: LayerSettings;
 }
 
-/** Answers of one layer all point to the same file to edit. */
+/** All answers of one layer point to the same file to edit. */
 export function answerIn(source: LayerSource, origin: Origin, parts: Omit<AnswerParts, 'editFile'>): Answer {
   return answerOf(origin, { ...parts, editFile: source.editFile });
 }
 
-/** The answer of an atom that refuses. */
+/** Returns the answer of a denying atom. */
 export function refusalBy(source: LayerSource, atom: Atom, code: VerdictCode): Answer {
   return answerIn(source, atom.origin, { decision: 'deny', code: atom.code ?? code, reason: atom.reason });
 }
 
-/** The answer of an atom that grants. */
+/** Returns the answer of a granting atom. */
 export function grantBy(source: LayerSource, atom: Atom): Answer {
   return answerIn(source, atom.origin, { decision: 'allow', code: 'granted', reason: atom.reason });
 }
 
-/** The answer of a rule, whatever it decides. */
+/** Returns the answer of a rule, whatever it decides. */
 export function answerByRule<Table extends RuleTable>(source: LayerSource, { rule, origin }: RuleAtom<Table>): Answer {
   const target = 'redirect_to' in rule ? rule.redirect_to : undefined;
   const redirectTo = typeof target === 'object' ? commandPatternOf(target) : target;
   return answerIn(source, origin, { decision: rule.decision, code: 'rule', reason: rule.reason, redirectTo });
 }
 
-/** What a layer says to a request that nothing of it matches, where `list` is the list that would grant it. */
+/** Returns a layer's answer to a request that nothing of it matches. `list` is the list that would grant it. */
 export function unmatched(source: LayerSource, list: ListName): Answer | undefined {
   if (source.role === 'base') {
     const origin: Origin = { rule: `${list}.default`, layer: source.kind, file: builtinFile, line: 0 };

@@ -10,7 +10,7 @@ import type { ApprovalLayerSettings, LayerSettings } from './settings.ts';
 import type { Amount } from './quantities.ts';
 import { listNames, type LayerSource, type RuleAtom } from './source.ts';
 
-/** Everything a layer says, line by line, as `holdfast policy show` prints it. */
+/** Returns all statements of a layer, line by line, as `holdfast policy show` prints them. */
 export function statementsOf(source: LayerSource): readonly Statement[] {
   const lists = listNames.flatMap((subject) =>
     (source.lists[subject] ?? []).map(({ text, origin, reason }) => statement(subject, text, { origin, reason })),
@@ -132,7 +132,7 @@ function settingStatements({
   ];
 }
 
-/** Of a webhook only its host: the path of its URL may be a secret. */
+/** Shows only the host of a webhook: the path of its URL may be a secret. */
 function approvalStatements({ timeout, desktop, totp, webhook }: ApprovalLayerSettings): readonly Statement[] {
   return [
     ...(timeout === undefined ? [] : [statement('approvals.timeout', `${timeout.value / 1000}s`, timeout)]),
@@ -158,12 +158,12 @@ function amountText(value: number | Amount): string {
 interface McpStatement {
   readonly subject: string;
   readonly value: string;
-  /** Where in the document it stands: `mcp.servers[0]`. */
+  /** Path in the document: `mcp.servers[0]`. */
   readonly at: string;
   readonly reason?: string | undefined;
 }
 
-/** What a layer says about MCP servers, line by line. */
+/** Returns a layer's statements about MCP servers, line by line. */
 export function mcpStatements({ value: { pin, servers = [], flows = [] } }: McpLayer): readonly McpStatement[] {
   return [
     ...(pin === undefined ? [] : [{ subject: 'mcp.pin', at: 'mcp.pin', value: pin }]),
@@ -186,12 +186,12 @@ export function mcpStatements({ value: { pin, servers = [], flows = [] } }: McpL
 interface LlmStatement {
   readonly subject: string;
   readonly value: string;
-  /** Where in the document it stands: `llm.budgets[0]`. */
+  /** Path in the document: `llm.budgets[0]`. */
   readonly at: string;
   readonly reason?: string;
 }
 
-/** What a layer says about language models, line by line: what it is about, and what it says. */
+/** A layer's statements about language models, line by line: their subject and their text. */
 function llmStatements({
   gateway,
   output,

@@ -4,7 +4,7 @@ import type { PolicyPart } from '../document/policy-part.ts';
 import type { DocumentFinding } from '../document/problem.ts';
 import type { dlpEntry } from './schema.ts';
 
-/** What is wrong with `[[dlp]]` of one document. */
+/** Returns the problems of one document's `[[dlp]]`. */
 export function dlpFindings({ dlp = [] }: PolicyPart<{ dlp: typeof dlpEntry }>): readonly DocumentFinding[] {
   return [
     ...twice('dlp', dlp),
@@ -40,7 +40,7 @@ const names: ReadonlySet<string> = new Set([
   ...Object.values(rulePacks).flatMap((rules) => rules.map(({ name }) => name)),
 ]);
 
-/** What is misspelt would find nothing, and nobody would know. */
+/** A misspelt rule would silently find nothing. */
 function isRule(find: string): boolean {
   return names.has(find);
 }

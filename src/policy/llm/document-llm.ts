@@ -4,13 +4,13 @@ import { type HostPattern, parseHostPattern } from '../patterns/host-pattern.ts'
 import { readLimit } from './read-limit.ts';
 import type { LlmBudget, LlmPrice, LlmRate, LlmServer, DlpRule, LlmSettings } from './types.ts';
 
-/** What one document says about language models. What is absent it says nothing about. */
+/** What one document says about language models. Absent keys say nothing. */
 export type LlmLayer = Partial<Pick<LlmSettings, 'gateway' | 'output'>> &
   Pick<LlmSettings, 'servers' | 'budgets' | 'rates' | 'prices' | 'dlp' | 'tools' | 'lookInto'> & {
     readonly log?: LayerLog;
   };
 
-/** What a document says about what is kept of calls: milliseconds and bytes. */
+/** A document's settings for the log of calls, in milliseconds and bytes. */
 export interface LayerLog {
   readonly what?: 'metadata' | 'bodies';
   readonly keep?: number;
@@ -20,7 +20,7 @@ export interface LayerLog {
 type LlmTable = NonNullable<PolicyValue['llm']>;
 type Entry<Key extends 'servers' | 'budgets' | 'rates' | 'prices'> = NonNullable<LlmTable[Key]>[number];
 
-/** Undefined where it says nothing. What is wrong with an entry was found when the document was read. */
+/** Undefined if the document says nothing. Errors were reported when the document was read. */
 export function documentLlm({ llm, dlp }: Pick<PolicyValue, 'llm' | 'dlp'>): LlmLayer | undefined {
   if (llm === undefined && dlp === undefined) return undefined;
   const {

@@ -1,8 +1,8 @@
 import type { ModelServer } from './match-host.ts';
 
 /**
- * Servers of models that are known by name. A server on this machine is not assumed to be one: a policy names it.
- * Hosts by the providers' documents and the default addresses of their SDKs, November 2026.
+ * Known servers of language models. A server on this machine has to be named by a policy. Source: the providers'
+ * documents and the default addresses of their SDKs, November 2026.
  */
 export const knownServers: readonly ModelServer[] = [
   { hosts: ['api.anthropic.com'], provider: 'anthropic', style: 'anthropic' },
@@ -49,7 +49,7 @@ export const knownServers: readonly ModelServer[] = [
     basePath: '/api',
     streamUsage: 'unasked',
   },
-  // It refuses members that it does not know.
+  // The server refuses unknown members.
   {
     hosts: ['api.mistral.ai', 'codestral.mistral.ai', '*.api.mistral.ai'],
     provider: 'mistral',

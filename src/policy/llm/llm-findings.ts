@@ -5,7 +5,7 @@ import { parseBytes, parseDuration } from '../layers/quantities.ts';
 import { readLimit } from './read-limit.ts';
 import type { llmEntry } from './schema.ts';
 
-/** What is wrong with `[llm]` of one document. */
+/** Returns the problems of one document's `[llm]`. */
 export function llmFindings({ llm = {} }: PolicyPart<{ llm: typeof llmEntry }>): readonly DocumentFinding[] {
   const { servers = [], budgets = [], rates = [], log_keep: keep, log_most: most } = llm;
   return [
@@ -39,7 +39,7 @@ export function llmFindings({ llm = {} }: PolicyPart<{ llm: typeof llmEntry }>):
   ];
 }
 
-/** No machine has more, and numbers beyond lose their last digits. */
+/** No machine has more, and larger numbers lose their last digits. */
 const largest = 2 ** 50;
 
 function nothingKept(

@@ -2,7 +2,7 @@ import type { Policy } from '../policy.ts';
 import type { LayerLog, LlmLayer } from './document-llm.ts';
 import type { LlmLog, LlmSettings } from './types.ts';
 
-/** What the layers say together: each entry of each, and of single settings the one that looks into more. */
+/** Combines the layers: all their entries, and of each single setting the value that inspects more. */
 export function llmOf({ layers }: Policy): LlmSettings {
   const all = layers.flatMap(({ settings: { llm } }) => llm ?? []);
   const [budgets, rates] = [
@@ -12,7 +12,7 @@ export function llmOf({ layers }: Policy): LlmSettings {
   const said = <Key extends 'gateway' | 'output'>(key: Key): readonly NonNullable<LlmLayer[Key]>[] =>
     all.flatMap((layer) => layer[key] ?? []);
   return {
-    // Attack: a project that only turned it off would use what no budget counts.
+    // Attack: a project that only turns the gateway off, to use models that no budget counts.
     gateway:
       said('gateway').includes('off') && !said('gateway').includes('on') && budgets.length === 0 && rates.length === 0
         ? 'off'
@@ -46,8 +46,9 @@ const day = 86_400_000;
 const usual = { keep: 7 * day, most: 200e6 };
 
 /**
- * What is kept of calls. Conversations are the user's own: a repository has no say in whether they lie on the disk, or
- * for how long. The machine's policy goes before the user's, key by key; where two of a kind disagree, less is kept.
+ * Settings for the log of calls. Conversations are the user's own: a project may not decide whether or how long they
+ * stay on the disk. The machine's policy comes before the user's, key by key. If two layers of a kind disagree, less is
+ * kept.
  */
 function logOf(layers: Policy['layers']): LlmLog {
   const [managed, user] = (['managed', 'user'] as const).map((wanted) =>

@@ -9,7 +9,7 @@ import { llmOf } from './llm-of.ts';
 import { matchesHost, type ModelServer } from './match-host.ts';
 import type { LlmSettings } from './types.ts';
 
-/** Whether requests to a host are looked into: it serves models, or a rule about what may not leave names it. */
+/** Whether requests to a host are inspected: it serves models, or a DLP rule names it. */
 export function isLookedInto(policy: Policy, destination: HostAndPort): boolean {
   return (
     modelServerOf(policy, destination) !== undefined ||
@@ -17,10 +17,7 @@ export function isLookedInto(policy: Policy, destination: HostAndPort): boolean 
   );
 }
 
-/**
- * As what a host is looked into where it serves models: its provider, as budgets and prices call it, and how it is
- * spoken to.
- */
+/** Returns the provider and the style of a host that serves models. Budgets and prices use the provider's name. */
 export function modelServerOf(
   policy: Policy,
   destination: HostAndPort,
@@ -33,7 +30,7 @@ export function modelServerOf(
     : { provider: named.name, style: named.style };
 }
 
-/** Whether any host is that could be reached. */
+/** Whether any reachable host is inspected. */
 export function looksInto(policy: Policy): boolean {
   const { gateway, servers, dlp } = settingsOf(policy);
   return (
@@ -43,7 +40,7 @@ export function looksInto(policy: Policy): boolean {
 
 const read = new WeakMap<Policy, LlmSettings>();
 
-/** Asked for every connection. */
+/** Called for every connection. */
 function settingsOf(policy: Policy): LlmSettings {
   const known = read.get(policy) ?? llmOf(policy);
   read.set(policy, known);
@@ -51,8 +48,8 @@ function settingsOf(policy: Policy): LlmSettings {
 }
 
 /**
- * Whether any server of models that is known by name could be reached. Judged by names that stand for what the patterns
- * of a policy and of the servers have in common; each single connection is decided again.
+ * Whether any known model server could be reached. Checks names that both the policy's and the servers' patterns match;
+ * each single connection is decided again.
  */
 function reachesModels(policy: Policy): boolean {
   const openings = policy.layers.flatMap(({ network }) => network.facts().openings.map(({ pattern }) => pattern));
@@ -70,7 +67,7 @@ function opens(policy: Policy, { host: text, port }: HostAndPort): boolean {
   return host !== undefined && couldPass(policy, host, port);
 }
 
-/** Names that an opening may let through, and that are those of servers of models. */
+/** Names of model servers that an opening may allow. */
 function commonNames({ host }: HostPattern): readonly string[] {
   switch (host.kind) {
     case 'exact':
@@ -88,7 +85,7 @@ function commonNames({ host }: HostPattern): readonly string[] {
 const patterns: readonly string[] = knownServers.flatMap(({ hosts }) => hosts);
 const anyNames: readonly string[] = patterns.map((pattern) => pattern.replaceAll('*', 'any'));
 
-/** The end of a pattern may lie below a suffix, or the suffix may begin within what one of its wildcards stands for. */
+/** The end of a pattern may be below a suffix, or the suffix may begin within the text of one of its wildcards. */
 function namesBelow(suffix: string): readonly string[] {
   const ends = patterns.flatMap((pattern) => {
     const parts = pattern.split('*');

@@ -7,23 +7,23 @@ import type { ServerStyle } from './types.ts';
  */
 type ModelHostPattern = string;
 
-/** A server of models: one that is known, or one that a policy names. */
+/** A model server: a known one, or one that a policy names. */
 export interface ModelServer {
   readonly hosts: readonly ModelHostPattern[];
-  /** Any port where there are none. */
+  /** Undefined for any port. */
   readonly ports?: readonly number[];
   readonly provider: string;
   readonly style: ServerStyle;
   /**
-   * Requests elsewhere are not to models at all: a host that serves other things beside, such as openrouter.ai.
-   * Default: the whole host.
+   * Only requests below it go to models, for a host that also serves other things, such as openrouter.ai. Default: the
+   * whole host.
    */
   readonly basePath?: string;
-  /** Whether the server tells usage in streams though nobody asks, or refuses the question. */
+  /** Whether the server reports usage in streams unasked, or refuses the request for it. */
   readonly streamUsage?: 'unasked';
 }
 
-/** Whether a host is one that a pattern means. Case and a last dot do not matter. */
+/** Whether a pattern matches a host. Case and a trailing dot are ignored. */
 export function matchesHost(host: string, pattern: ModelHostPattern): boolean {
   return matchesWildcard(compileWildcard(normalHost(pattern).replaceAll('*', '?*')), normalHost(host));
 }

@@ -3,7 +3,7 @@ import type { LlmBudget } from './types.ts';
 const kinds = { USD: 'usd', tokens: 'tokens', requests: 'requests' } as const;
 const factors: Readonly<Record<string, number>> = { '': 1, k: 1e3, M: 1e6 };
 
-/** Reads `"5 USD"`, `"2M tokens"`, `"500 requests"`; undefined for anything else, and for nothing at all. */
+/** Reads `"5 USD"`, `"2M tokens"`, `"500 requests"`. Undefined for any other text, and for zero. */
 export function readLimit(text: string): LlmBudget['limit'] | undefined {
   const [, number = '', factor = '', unit = ''] = /^(\d+(?:\.\d+)?)(k|M)? (USD|tokens|requests)$/u.exec(text) ?? [];
   const kind = kinds[unit as keyof typeof kinds] as LlmBudget['limit']['kind'] | undefined;

@@ -1,6 +1,6 @@
 import type { HostPattern } from '../patterns/host-pattern.ts';
 
-/** How a server of models is spoken to. */
+/** Protocol of a model server. */
 export const serverStyles = [
   'anthropic',
   'openai',
@@ -13,12 +13,12 @@ export const serverStyles = [
 ] as const;
 export type ServerStyle = (typeof serverStyles)[number];
 
-/** A server of models that Holdfast does not know by itself. */
+/** A model server that Holdfast does not know. */
 export interface LlmServer {
   readonly name: string;
   readonly hosts: readonly HostPattern[];
   readonly style: ServerStyle;
-  /** What stands before the paths of its style: `/openai`. Empty: nothing. */
+  /** Prefix of the paths of its style: `/openai`. Empty for none. */
   readonly basePath: string;
 }
 
@@ -28,20 +28,20 @@ export interface LlmBudget {
   readonly name: string;
   readonly limit: { readonly kind: LimitKind; readonly most: number };
   readonly over: 'session' | 'day' | 'month';
-  /** Empty: all. */
+  /** Empty for all. */
   readonly providers: readonly string[];
-  /** Globs with `*`. Empty: all. */
+  /** Globs with `*`. Empty for all. */
   readonly models: readonly string[];
 }
 
 export interface LlmRate {
-  /** Empty: all, each by itself. */
+  /** Empty for all; each counts separately. */
   readonly providers: readonly string[];
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;
 }
 
-/** US dollars for a million tokens. */
+/** Prices in US dollars for a million tokens. */
 export interface LlmPrice {
   readonly models: readonly string[];
   readonly input: number;
@@ -58,17 +58,17 @@ export interface DlpRule {
   readonly name: string;
   readonly decision: DlpDecision;
   readonly reason?: string;
-  /** Names of packs (`keys`) or of single rules (`github-token`), of the DLP room. */
+  /** Names of packs (`keys`) or of single rules (`github-token`) of the DLP room. */
   readonly finds: readonly string[];
-  /** Regular expressions of linear time; the name is the rule's own. */
+  /** Regular expressions that match in linear time; the name is the rule's own. */
   readonly patterns: readonly string[];
-  /** `models`: every server of models, and nothing else. */
+  /** `models`: every model server, and nothing else. */
   readonly hosts: readonly HostPattern[] | 'models';
 }
 
-/** What is kept of requests and answers. */
+/** Log of requests and answers. */
 export interface LlmLog {
-  /** `demanded`: by the machine's policy, so that a call of which nothing can be kept is not made. */
+  /** `demanded`: the machine's policy requires the log, so a call that cannot be logged is not made. */
   readonly texts: 'not-kept' | 'kept' | 'demanded';
   /** Milliseconds. */
   readonly keep: number;
@@ -76,29 +76,29 @@ export interface LlmLog {
   readonly most: number;
 }
 
-/** What a policy says about language models, and about what may not leave in requests. */
+/** What a policy says about language models, and about data that may not leave in requests. */
 export interface LlmSettings {
   readonly gateway: 'on' | 'off';
-  /** What a model answers: image and link exfiltration and hidden characters are taken out, or left. */
+  /** Treatment of a model's answers. `filter`: removes image and link exfiltration and hidden characters. */
   readonly output: 'filter' | 'as-is';
   readonly log: LlmLog;
   /**
-   * Tools of agents, as globs with `*`, beside those that are known: real values are not brought back in what `remote`
-   * ones get. They win.
+   * Tools of agents, as globs with `*`, in addition to known tools. Real values are not restored in calls of `remote`
+   * tools, which take precedence.
    */
   readonly tools: { readonly remote: readonly string[]; readonly local: readonly string[] };
-  /** What of a request is looked into beside the texts that are a conversation. */
+  /** Parts of a request that are inspected, besides the texts of a conversation. */
   readonly lookInto: readonly 'tool-definitions'[];
   readonly servers: readonly LlmServer[];
   readonly budgets: readonly LlmBudget[];
   readonly rates: readonly LlmRate[];
-  /** The first that names a model holds. */
+  /** The first price that names a model applies. */
   readonly prices: readonly LlmPrice[];
   /**
-   * Whether the rules hold that are built in: until the user's or the machine's policy has rules of its own. A
-   * project's are beside them.
+   * Whether the built-in rules apply. They do until the user's or the machine's policy has rules of its own. A
+   * project's rules are added to them.
    */
   readonly builtinDlp: 'in-force' | 'replaced';
-  /** All that find something count, and the strictest decides. */
+  /** All rules that find something count; the strictest decides. */
   readonly dlp: readonly DlpRule[];
 }

@@ -7,7 +7,7 @@ type Part = PolicyPart<{ mcp: typeof mcpEntry }> & {
   readonly credentials?: readonly { readonly name: string }[] | undefined;
 };
 
-/** What is wrong with `[mcp]` of one document, its patterns apart. */
+/** Returns the problems of one document's `[mcp]`, other than its patterns. */
 export function mcpFindings({
   mcp: { servers = [], flows = [] } = {},
   credentials = [],
@@ -20,8 +20,8 @@ export function mcpFindings({
       ...(from.length === 0 ? [nothing(`mcp.flows[${index}].from`)] : []),
       ...(to.length === 0 ? [nothing(`mcp.flows[${index}].to`)] : []),
     ]),
-    // Credentials of a project or a managed policy may be another file's: only a file that has some can be held to its
-    // own names.
+    // Credentials of a project's or managed policy may be in another file. Only a file with credentials is checked
+    // against its own names.
     ...(credentials.length === 0 ? [] : servers).flatMap(({ credentials: wanted = [] }, index) =>
       wanted.flatMap((name, at) =>
         known.has(name)

@@ -3,7 +3,7 @@ import { texts } from '../document/rule-schema.ts';
 
 const mostEntries = 200;
 
-/** A slash would let a server called `a/b` pose as tool `b` of server `a`. */
+/** With a slash, a server called `a/b` could pose as tool `b` of server `a`. */
 const serverName = v.pipe(
   v.string(),
   v.regex(

@@ -4,11 +4,11 @@ import type { LayerKind } from '../verdict.ts';
 
 type McpTable = NonNullable<PolicyValue['mcp']>;
 
-/** What a layer says about one MCP server. */
+/** A layer's entry for one MCP server. */
 export type McpServer = NonNullable<McpTable['servers']>[number];
 export type McpFlow = NonNullable<McpTable['flows']>[number];
 
-/** What one document says about MCP servers, with where it stands. */
+/** What one document says about MCP servers, with its lines. */
 export interface McpLayer extends Pick<PolicyDocument, 'lines'> {
   readonly value: McpTable;
   readonly origin: Origin;
@@ -23,11 +23,11 @@ export interface PlacedFlow extends McpFlow {
   readonly origin: Origin;
 }
 
-/** What all layers say together. */
+/** The combined statements of all layers. */
 export interface McpSettings {
   readonly pin: 'first-use' | 'ask';
-  /** In the order of authority. */
+  /** Servers in the order of authority. */
   readonly servers: readonly PlacedServer[];
-  /** Each holds. */
+  /** All apply. */
   readonly flows: readonly PlacedFlow[];
 }

@@ -1,4 +1,4 @@
-/** An address as the number it is, so that every spelling of it compares equal. */
+/** An address as a number, so that all its spellings compare equal. */
 export type Address = AddressV4 | AddressV6;
 
 export interface AddressV4 {
@@ -16,9 +16,9 @@ export interface AddressV6 {
 const groupCount = 8;
 
 /**
- * Reads every spelling that `inet_aton` takes (`127.1`, `0x7f000001`, `0177.0.0.1`, `2130706433`), because a program in
- * the box may hand any of them to the system. `invalid` when the text ends in a number and yet is no address: resolvers
- * disagree about such names, so they are refused (WHATWG URL, "ends in a number").
+ * Reads every spelling that `inet_aton` takes (`127.1`, `0x7f000001`, `0177.0.0.1`, `2130706433`), because a program
+ * may hand any of them to the system. `invalid` if the text ends in a number but is not an address. Resolvers disagree
+ * about such names, so they are refused (WHATWG URL, "ends in a number").
  */
 export function parseV4(text: string): AddressV4 | 'invalid' | undefined {
   const plain = plainBits(text);
@@ -38,8 +38,8 @@ export function parseV4(text: string): AddressV4 | 'invalid' | undefined {
 }
 
 /**
- * Reads an IPv6 address without brackets; a zone (`%eth0`) is dropped, a mapped address (`::ffff:1.2.3.4`) is the IPv4
- * one.
+ * Reads an IPv6 address without brackets. Drops a zone (`%eth0`), and returns the IPv4 address of a mapped one
+ * (`::ffff:1.2.3.4`).
  */
 export function parseV6(text: string): Address | undefined {
   const zone = text.indexOf('%');
@@ -55,16 +55,13 @@ export function parseV6(text: string): Address | undefined {
   return unmapped([...head, ...Array<number>(missing).fill(0), ...tail]);
 }
 
-/** The canonical spelling: dotted decimal, or RFC 5952. */
+/** Returns the canonical spelling: dotted decimal, or RFC 5952. */
 export function formatAddress(address: Address): string {
   if (address.kind === 'v6') return formatV6(address.groups);
   return [24, 16, 8, 0].map((shift) => (address.bits >>> shift) & 255).join('.');
 }
 
-/**
- * Of the usual spelling, which is the canonical one: four decimal numbers without leading zeros. Undefined for every
- * other.
- */
+/** Returns the bits of a canonical spelling: four decimal numbers without leading zeros. Undefined for every other. */
 export function plainBits(text: string): number | undefined {
   let bits = 0;
   let part = 0;
@@ -88,7 +85,7 @@ function numberOf(part: string): number | undefined {
   return /^(?:0|[1-9]\d*)$/.test(part) ? Number(part) : undefined;
 }
 
-/** Only the very end of an address may be written as an IPv4 one. */
+/** Only the very end of an address may be in IPv4 form. */
 function groupsOf(half: string, form: 'hexadecimal' | 'may end in dots'): number[] | undefined {
   if (half === '') return [];
   const groups: number[] = [];
@@ -107,7 +104,7 @@ function groupsOf(half: string, form: 'hexadecimal' | 'may end in dots'): number
   return groups;
 }
 
-/** `::ffff:0:0/96` reaches the IPv4 address itself, so a rule about that one has to match. */
+/** `::ffff:0:0/96` reaches the IPv4 address itself, so a rule about that address has to match. */
 function unmapped(groups: readonly number[]): Address {
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (!isMapped) return { kind: 'v6', groups };

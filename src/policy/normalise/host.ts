@@ -5,7 +5,7 @@ import { type Address, formatAddress, parseV4, parseV6, plainBits } from './addr
 export interface Host {
   /** Lower case, no trailing dot, IDNA in ASCII; or the canonical spelling of the address. */
   readonly text: string;
-  /** Set when the host is an address. */
+  /** Set if the host is an address. */
   readonly address?: Address;
 }
 
@@ -14,8 +14,8 @@ const longestName = 253;
 const longestLabel = 63;
 
 /**
- * Brings a host name or an address in any spelling into the one form that rules are matched with, or undefined for what
- * cannot be a host: empty or over-long labels, NUL, blanks, control characters, wildcards, ports, credentials.
+ * Returns a host name or an address in the one form that rules match. Undefined for empty or over-long labels, NUL,
+ * blanks, control characters, wildcards, ports and credentials.
  */
 export function normaliseHost(text: string): Host | undefined {
   if (text.length === 0 || text.length > longestName + 260) return undefined;
@@ -28,8 +28,8 @@ export function normaliseHost(text: string): Host | undefined {
 }
 
 /**
- * Lower-case letters, digits, hyphens and single dots, with a last label that starts with a letter (`0xab` is an
- * address): already normal, and the usual case.
+ * The usual case, already normal: lower-case letters, digits, hyphens and single dots. The last label starts with a
+ * letter, because `0xab` is an address.
  */
 function isPlainName(text: string): boolean {
   if (text.length > longestName) return false;
@@ -63,8 +63,8 @@ function hostOfName(text: string): Host | undefined {
 }
 
 /**
- * `domainToASCII` percent-decodes and cuts at `/`, so what it would reinterpret is refused before it is asked: the name
- * that is checked has to be the name that is used.
+ * `domainToASCII` percent-decodes and cuts at `/`, so characters that it would reinterpret are refused first. The
+ * checked name has to be the name that is used.
  */
 function asciiOf(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- control characters are what this refuses

@@ -1,12 +1,12 @@
-/** Longer than any path the kernel takes (PATH_MAX is 4,096 bytes), so that a giant text costs nothing to refuse. */
+/** Longer than any kernel path (PATH_MAX is 4,096 bytes), so that a giant text is cheap to refuse. */
 const longest = 32_768;
 
 const slash = 0x2f;
 
 /**
- * The components of an absolute path, with empty ones and `.` left out and `..` resolved by the text alone (symlinks
- * are the caller's to resolve first). Undefined for what cannot be a path: relative, empty, over-long, with a NUL, or
- * with half a surrogate pair, which two programs would encode differently.
+ * Returns the components of an absolute path, without empty ones and `.`. `..` is resolved by the text alone; the
+ * caller resolves symlinks first. Undefined for relative, empty and over-long paths, and for paths with a NUL. Also
+ * undefined for half a surrogate pair, which two programs would encode differently.
  */
 export function pathComponents(path: string): readonly string[] | undefined {
   if (path.length === 0 || path.length > longest || path.charCodeAt(0) !== slash) return undefined;
@@ -22,7 +22,7 @@ export function pathComponents(path: string): readonly string[] | undefined {
   return path.isWellFormed() ? components : undefined;
 }
 
-/** The one spelling of a path that rules are matched with, or undefined for what cannot be a path. */
+/** Returns the one spelling of a path that rules match. Undefined for an invalid path. */
 export function normalisePath(path: string): string | undefined {
   const components = pathComponents(path);
   return components === undefined ? undefined : `/${components.join('/')}`;

@@ -8,7 +8,7 @@ const hives: ReadonlyMap<string, string> = new Map([
   ...['hklm', 'hkcu', 'hkcr', 'hku', 'hkcc'].map((name) => [name, name] as const),
 ]);
 
-/** How the kernel calls them: `\REGISTRY\MACHINE\SOFTWARE`. */
+/** The kernel's names: `\REGISTRY\MACHINE\SOFTWARE`. */
 const kernelHives: ReadonlyMap<string, string> = new Map([
   ['machine', 'hklm'],
   ['user', 'hku'],
@@ -18,8 +18,8 @@ const kernelHives: ReadonlyMap<string, string> = new Map([
 const prefix = /^(?:computer\\|(?:microsoft\.powershell\.core\\)?registry::\\*)/u;
 
 /**
- * The parts of a registry key in the one spelling rules compare: short hive, lower case (keys ignore it), no empty
- * parts. Undefined for what starts with no hive: a rule about it would only be words.
+ * Returns the parts of a registry key in the spelling that rules compare: short hive, lower case (keys ignore case), no
+ * empty parts. Undefined without a hive: a rule about such a key would match nothing.
  */
 export function registryParts(key: string): readonly string[] | undefined {
   if (key.includes('\0') || !key.isWellFormed()) return undefined;
@@ -36,13 +36,13 @@ export function registryParts(key: string): readonly string[] | undefined {
   return hive === undefined ? undefined : [hive, ...parts];
 }
 
-/** Names of the view that 32-bit programs have. */
+/** Names of the view of 32-bit programs. */
 const otherViews: ReadonlySet<string> = new Set(['wow6432node', 'wowaa32node']);
 
 /**
- * The keys that a name leads to, in one spelling: a user's hive is that of the current user, the classes of all are
- * those of the machine and of the user, a control set is the current one, and what 32-bit programs see is what others
- * see.
+ * Returns the keys that a name leads to, in one spelling. A user's hive maps to the current user's, and a control set
+ * to the current one. The classes of all map to those of the machine and of the user. The view of 32-bit programs maps
+ * to the view of others.
  *
  * Attack: `HKLM\SYSTEM\ControlSet001\Services` for a rule about `HKLM\SYSTEM\CurrentControlSet\Services`.
  */

@@ -1,7 +1,7 @@
 /**
- * The path of a URL as rules compare it: unreserved characters decoded, dot segments and doubled slashes resolved. A
- * server does the same before it routes, so `/%61dmin` and `/x/../admin` must not pass a rule about `/admin`.
- * Sources: RFC 3986 §6.2.2.2 and §5.2.4.
+ * Returns the path of a URL as rules compare it: unreserved characters decoded, dot segments and doubled slashes
+ * resolved. A server does the same before it routes, so `/%61dmin` and `/x/../admin` must not pass a rule about
+ * `/admin`. Sources: RFC 3986 §6.2.2.2 and §5.2.4.
  */
 export function normaliseUrlPath(path: string): string {
   if (/^(?:\/[\w~-][\w.~-]*)+\/?$/.test(path)) return path;

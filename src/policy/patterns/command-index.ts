@@ -10,46 +10,48 @@ import {
 } from './matches-words.ts';
 import { matchesWildcard } from './wildcard.ts';
 
-/** One command pattern in a set: in which order it is tried, and what it stands for. */
+/** A command pattern in a set, with its order and its value. */
 export interface CommandEntry<Value> {
   readonly pattern: CommandPattern;
   /** Lower is tried first. */
   readonly order: number;
   readonly value: Value;
   /**
-   * Which programs a bare name stands for. `any` takes every program that is called so, by its path or by its
-   * `argv[0]`: right for what refuses. `trusted` takes no program from a directory that the box can write to, where a
-   * planted `git` would be waved through: right for what allows.
+   * Programs that a bare name matches. `any`: every program of that name, by its path or by its `argv[0]`; right for
+   * denials. `trusted`: no program from a directory that the box can write to, where a planted `git` would pass; right
+   * for grants.
    */
   readonly programs: 'any' | 'trusted';
   readonly words: MatchReach;
-  /** Only commands that were started like this; absent means both. */
+  /** Only commands that were started this way. Undefined for both. */
   readonly context?: CommandQuery['context'];
 }
 
 export interface CommandQuery extends CommandWords {
-  /** Absolute path, or the bare name when it was not resolved. */
+  /** Absolute path, or the bare name if it was not resolved. */
   readonly program: string;
   readonly context: 'direct' | 'nested';
 }
 
 export interface CommandIndex<Value> {
-  /** The entry with the lowest order that matches. */
+  /** Returns the matching entry with the lowest order. */
   readonly first: (query: CommandQuery) => CommandEntry<Value> | undefined;
   /**
-   * The restricting entry with the lowest order, lower than `before`, that would match if the words that nobody knows
-   * were the right ones.
+   * Returns the restricting entry with the lowest order below `before` that could match, if unknown words were the
+   * right ones.
    */
   readonly possible: (query: CommandQuery, before: number) => CommandEntry<Value> | undefined;
 }
 
 export interface IndexOptions {
-  /** Says whether a program is in a directory that the box can write to. */
+  /** Whether a program is in a directory that the box can write to. */
   readonly isPlanted: (program: string) => boolean;
   readonly canonicalise: Canonicalise;
 }
 
-/** Commands are found by their program's name; only patterns with a wildcard there are compared one by one. */
+/**
+ * Indexes commands by the name of their program. Only patterns with a wildcard in that name are compared one by one.
+ */
 export function commandIndex<Value>(
   entries: readonly CommandEntry<Value>[],
   { isPlanted, canonicalise }: IndexOptions,
@@ -62,7 +64,7 @@ export function commandIndex<Value>(
     const named = byName.get(name);
     const placed = name === query.program ? undefined : byName.get(query.program);
     const pretended = shown === name ? undefined : byName.get(shown);
-    // Most commands are named by no pattern: then nothing is read at all.
+    // No pattern names most commands: then nothing is read at all.
     if (wild.length === 0 && named === undefined && placed === undefined && pretended === undefined) return undefined;
     const search: Search = { query, isPlanted, test, command: matcher.read(query, name) };
     let best = firstNamed(named, search);
@@ -86,7 +88,7 @@ export function commandIndex<Value>(
 }
 
 interface WordsTest {
-  /** A word that nobody knows could be the one that a pattern needs: then all are tried. */
+  /** An unknown word could be the one that a pattern needs. Then all patterns are tried. */
   readonly tries: 'all' | 'those-with-its-words';
   readonly passes: (entry: CommandEntry<unknown>, command: ReadCommand) => boolean;
 }
@@ -116,7 +118,7 @@ interface Search {
   readonly command: ReadCommand;
 }
 
-/** What allows is never stretched. */
+/** Grants are never stretched. */
 function isPossible(
   matcher: WordsMatcher,
   { pattern, words, programs }: CommandEntry<unknown>,
@@ -151,7 +153,7 @@ function firstIn<Value>(
   return test.tries === 'all' ? table.all.find(passes) : table.first(query.argv, passes);
 }
 
-/** `argv[0]` is only what the caller says: it may refuse, never allow. */
+/** The caller chooses `argv[0]`: it may lead to a denial, never to a grant. */
 function firstShown<Value>(table: WordTable<CommandEntry<Value>>, search: Search): CommandEntry<Value> | undefined {
   return firstIn(table, search, (entry) => entry.programs === 'any' && matchesWords(entry, search));
 }
@@ -170,7 +172,7 @@ function matchesProgram<Value>(entry: CommandEntry<Value>, search: Search): bool
 }
 
 function trusts<Value>(entry: CommandEntry<Value>, { query, isPlanted }: Search): boolean {
-  // One program that is many (busybox) does what it is called.
+  // A program that is many programs (busybox) does what its name says.
   if (
     entry.pattern.exactly !== undefined &&
     entry.programs === 'trusted' &&
@@ -196,7 +198,7 @@ function earlier<Value>(
 /** Patterns about one program, in the order in which they are tried. */
 interface WordTable<Entry> {
   readonly all: readonly Entry[];
-  /** The first that passes; those that need a word which the command has not are not tried. */
+  /** Returns the first entry that passes. Skips entries that need a word that the command lacks. */
   readonly first: (argv: readonly string[], passes: (entry: Entry) => boolean) => Entry | undefined;
 }
 
@@ -204,12 +206,12 @@ interface Ordered {
   readonly order: number;
 }
 
-/** Fewer are tried one by one more quickly. */
+/** Below this number, trying one by one is faster. */
 const fewest = 6;
-/** Longer commands try every pattern once, so that no repeated word multiplies the work. */
+/** Longer commands try every pattern once, so that repeated words do not multiply the work. */
 const mostWords = 32;
 
-/** `neededBy` names the words of which one has to follow the program, or undefined where none does. */
+/** `neededBy` returns the words of which one has to follow the program. Undefined if no word is required. */
 export function wordTable<Entry extends Ordered>(
   all: readonly Entry[],
   neededBy: (entry: Entry) => readonly string[] | undefined,
@@ -223,7 +225,7 @@ export function wordTable<Entry extends Ordered>(
 }
 
 interface Tables<Entry> {
-  /** Those that need no certain word. */
+  /** Entries that need no particular word. */
   readonly open: readonly Entry[];
   readonly byWord: ReadonlyMap<string, readonly Entry[]>;
 }

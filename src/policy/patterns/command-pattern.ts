@@ -1,18 +1,18 @@
 import { compileWildcard, escapeWildcard, type Wildcard } from './wildcard.ts';
 
-/** The first words of a command, as they stand in a policy: `git push *` matches `git push origin main`. */
+/** The first words of a command, as in a policy: `git push *` matches `git push origin main`. */
 export interface CommandPattern {
   readonly kind: 'command';
   readonly source: string;
-  /** A bare name, or a path when it holds a slash. */
+  /** A bare name, or a path if it contains a slash. */
   readonly program: Wildcard;
-  /** What the following words have to be; further words do not matter. */
+  /** Patterns of the following words. Further words do not matter. */
   readonly words: readonly Wildcard[];
-  /** Instead: all of the following words, as they are. */
+  /** Replaces `words`: all of the following words, literally. */
   readonly exactly?: readonly string[];
 }
 
-/** Reads a command pattern: words apart by blanks, quoted where they hold one. */
+/** Parses a command pattern. Blanks separate words; a word with a blank is quoted. */
 export function parseCommandPattern(source: string): CommandPattern | PatternProblem {
   const words = wordsOf(source);
   if (words === undefined)
@@ -35,7 +35,7 @@ export function parseCommandPattern(source: string): CommandPattern | PatternPro
   return { kind: 'command', source, program: compileWildcard(program), words: rest.map(compileWildcard) };
 }
 
-/** One command and no other: every character of these words stands for itself, and none may follow. */
+/** Returns the pattern of one exact command. Every character is literal, and no word may follow. */
 export function exactCommand(argv: readonly string[]): CommandPattern {
   const [program = '', ...exactly] = argv;
   const literal = (word: string): Wildcard => compileWildcard(escapeWildcard(word));
@@ -48,7 +48,7 @@ export function exactCommand(argv: readonly string[]): CommandPattern {
   };
 }
 
-/** Splits at blanks outside of quotes; undefined when a quote stays open. Quotes may stand anywhere in a word. */
+/** Splits at blanks outside of quotes. Undefined for an open quote. Quotes may occur anywhere in a word. */
 export function wordsOf(source: string): readonly string[] | undefined {
   if (/[^\P{Cc}\t]/u.test(source)) return undefined;
   const words = rawWordsOf(source);
@@ -58,17 +58,17 @@ export function wordsOf(source: string): readonly string[] | undefined {
 
 const quoted = /'([^']*)'|"([^"]*)"/g;
 
-/** With their quotes; an open one is a word by itself. */
+/** Words with their quotes. An open quote is a word by itself. */
 function rawWordsOf(source: string): readonly string[] {
   return source.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+|['"]/g) ?? [];
 }
 
-/** The pattern that matches this command and whatever words follow it. */
+/** Returns the pattern that matches this command and any following words. */
 export function commandPatternOf(argv: readonly string[]): string {
   return argv.map(quoteWord).join(' ');
 }
 
-/** A control character cannot stand in a pattern, so `?` takes its place. */
+/** A pattern cannot hold a control character, so `?` takes its place. */
 function quoteWord(word: string): string {
   const escaped = word.replaceAll(/[\\*?]/g, '\\$&').replaceAll(/\p{Cc}/gu, '?');
   if (escaped !== '' && !/[\s'"|&;<>()$`]/.test(escaped)) return escaped;
@@ -78,7 +78,7 @@ function quoteWord(word: string): string {
     .join(`"'"`);
 }
 
-/** Why a text is not a pattern, and what to write instead. */
+/** Why a text is not a pattern, and its replacement. */
 export interface PatternProblem {
   readonly kind: 'problem';
   readonly message: string;
@@ -89,18 +89,18 @@ export function patternProblem(message: string, remedy: string): PatternProblem 
   return { kind: 'problem', message, remedy };
 }
 
-/** A port of the box's loopback that is shown on the host's loopback. */
+/** A port of the box's loopback that appears on the host's loopback. */
 export interface ForwardPattern {
   readonly kind: 'forward';
-  /** Where the host sees it. */
+  /** The port on the host. */
   readonly host: number;
-  /** Where the program in the box listens. */
+  /** The port on which the program in the box listens. */
   readonly box: number;
 }
 
 const highestPort = 65_535;
 
-/** Reads `8080`, the same port on both sides, or `3000:8080`, host before box. */
+/** Parses `8080`, the same port on both sides, or `3000:8080`, host before box. */
 export function parseForward(source: string): ForwardPattern | PatternProblem {
   const [, first = '', second = first] = /^(\d{1,5})(?::(\d{1,5}))?$/.exec(source) ?? [];
   const [host, box] = [Number(first), Number(second)];

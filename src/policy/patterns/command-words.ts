@@ -3,13 +3,13 @@ import type { CommandPattern } from './command-pattern.ts';
 import { canonicalArguments, toolFor } from './tools.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildcard.ts';
 
-/** The words of a pattern, read as those of the program it is about. */
+/** The words of a pattern, parsed as those of its program. */
 export interface PatternWords {
   readonly options: readonly PatternOption[];
-  /** Options that are written with a wildcard: `--no-*`. Matched with every name that an option has. */
+  /** Options with a wildcard: `--no-*`. They match any of an option's names. */
   readonly wildOptions: readonly Wildcard[];
   readonly operands: readonly Wildcard[];
-  /** For each operand without a wildcard the words of which one has to be in a command. */
+  /** For each operand without a wildcard: the words of which a command has to contain one. */
   readonly mentioned: readonly (readonly string[])[];
 }
 
@@ -18,13 +18,13 @@ export interface PatternOption {
   readonly value?: Wildcard;
 }
 
-/** Stands for a word that nobody knows; no argument can be it, and no pattern matches it. */
+/** Placeholder for an unknown word. No argument equals it, and no pattern matches it. */
 export const unknownWord = '\0';
 
-/** How many programs one pattern is kept for: a pattern such as `*` meets them all. */
+/** Programs for which one pattern is cached: a pattern such as `*` meets them all. */
 const mostKept = 64;
 
-/** Reads the words of a pattern for a program by its bare name, and keeps what it has read. */
+/** Parses the words of a pattern for a program by its bare name, and caches the result. */
 export function patternReader(
   canonicalise: Canonicalise,
   spellings: Spellings = subcommandSpellings,
@@ -63,7 +63,7 @@ function readWords(
   };
 }
 
-/** Of `-rf` for a program that nobody knows: its letters stand beside it, and they match it in any order. */
+/** The whole word `-rf` of an unknown program. Its letters are options too, and match in any order. */
 function isGuessedWhole(
   { names: [name = '', ...others], value }: CanonicalOption,
   next: CanonicalOption | undefined,
@@ -82,7 +82,7 @@ function isWildOption(source: string): boolean {
   return source.startsWith('-') && compileWildcard(source.split('=', 1)[0] ?? '').literal === undefined;
 }
 
-/** Every option of the pattern is there, in any spelling. */
+/** Whether every option of the pattern is present, in any spelling. */
 export function hasOptions({ options, wildOptions }: PatternWords, command: CanonicalCommand): boolean {
   return (
     options.every((wanted) => command.options.some((option) => isOption(wanted, option))) &&
@@ -100,15 +100,12 @@ export function isOption(wanted: PatternOption, { names, value }: CanonicalComma
   );
 }
 
-/** The operands are those of the pattern, from the first one on; more may follow. */
+/** Whether the operands start with the pattern's; more may follow. */
 export function startsWith(wanted: readonly Wildcard[], operands: readonly string[]): boolean {
   return wanted.every((wildcard, index) => isOperand(wildcard, operands[index]));
 }
 
-/**
- * The operands of the pattern are among them, in their order: where an option is not known, what looks like an operand
- * may be its value.
- */
+/** Whether the pattern's operands occur in order. If an option is unknown, an apparent operand may be its value. */
 export function containsOperands(wanted: readonly Wildcard[], operands: readonly string[]): boolean {
   let next = 0;
   for (const operand of operands) {
@@ -123,28 +120,28 @@ function isOperand(wildcard: Wildcard, operand: string | undefined): boolean {
   return operand !== undefined && operand !== unknownWord && matchesWildcard(wildcard, operand);
 }
 
-/** The words of a command, apart from how they were spelled. */
+/** The words of a command, independent of their spelling. */
 export interface CanonicalCommand {
   readonly options: readonly CanonicalOption[];
-  /** Words of subcommands included. */
+  /** Includes words of subcommands. */
   readonly operands: readonly string[];
-  /** Whether every word is known to be what it is read as. */
+  /** Whether the role of every word is certain. */
   readonly understood: boolean;
 }
 
 export interface CanonicalOption {
-  /** Every spelling; of an abbreviation every option that it may stand for. */
+  /** Every spelling. An abbreviation has every option that it may mean. */
   readonly names: readonly string[];
   readonly value?: string;
 }
 
-/** Reads `argv`, `argv[0]` included, as words of a program by its bare name. Total. */
+/** Parses `argv`, including `argv[0]`, as words of a program by its bare name. Total. */
 export type Canonicalise = (name: string, argv: readonly string[]) => CanonicalCommand;
 
-/** By what the shell room knows of tools; a guess for those that it does not know. */
+/** Uses the shell room's tables of tools, and guesses for unknown tools. */
 export const canonicalise: Canonicalise = (name, argv) => canonicalArguments(name, argv.slice(1));
 
-/** Every name of each subcommand that the operands of a program begin with. */
+/** Returns every name of each subcommand at the start of a program's operands. */
 type Spellings = (name: string, operands: readonly string[]) => readonly (readonly string[])[];
 
 /** `npm i` is `npm install`. */

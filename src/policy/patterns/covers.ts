@@ -7,8 +7,8 @@ import { pathQuery, type ResolvedPath } from './resolve-path.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**
- * Whether everything that `b` matches is matched by `a` too. May say no where the answer is yes, never yes where it is
- * no: it is used to tell people that a rule can have no effect.
+ * Whether `a` matches everything that `b` matches. May wrongly answer no, but never wrongly yes: it tells people that a
+ * rule can have no effect.
  */
 export function pathCovers(a: ResolvedPath, b: ResolvedPath): boolean {
   if (a.source === b.source) return true;
@@ -35,7 +35,7 @@ export function commandCovers(a: CommandPattern, b: CommandPattern): boolean {
   );
 }
 
-/** A wildcard stands for operands; whether it stands for an option depends on what the pattern is for. */
+/** A wildcard covers operands. Whether it covers an option depends on the pattern's effect. */
 function isOptionFor(word: Wildcard | undefined, wildcard: Wildcard): boolean {
   return word?.source.startsWith('-') === true && !wildcard.source.startsWith('-');
 }

@@ -1,14 +1,14 @@
 import { compileWildcard, foldName, matchesWildcard } from './wildcard.ts';
 
-/** A chain of names as built-in data has it: folded, with wildcards, and with last components that are not meant. */
+/** A chain of names as in the built-in data: folded, with wildcards, and with exceptions for last components. */
 export interface NameChain {
   readonly components: readonly string[];
   readonly except: readonly string[];
 }
 
 /**
- * How many components of a path there are up to the first place where it ends in the chain: what lies deeper is held
- * together with that place. Undefined when the chain does not occur in it.
+ * Returns the number of path components up to the first place where the chain ends. Anything deeper is held together
+ * with that place. Undefined if the chain does not occur in the path.
  */
 export function guardedLength(path: readonly string[], { components, except }: NameChain): number | undefined {
   const folded = path.map(foldName);

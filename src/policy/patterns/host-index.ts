@@ -3,7 +3,7 @@ import { type Host, normaliseHost } from '../normalise/host.ts';
 import type { HostAndPort } from '../settings/host-and-port.ts';
 import type { HostMatcher, HostPattern, PortRange } from './host-pattern.ts';
 
-/** One host pattern in a set: in which order it is tried, and what it stands for. */
+/** A host pattern in a set, with its order and its value. */
 export interface HostEntry<Value, Subject> {
   readonly pattern: HostPattern;
   /** Lower is tried first. */
@@ -14,11 +14,11 @@ export interface HostEntry<Value, Subject> {
 }
 
 export interface HostIndex<Value, Subject> {
-  /** The entry with the lowest order for this host and port. */
+  /** Returns the entry with the lowest order for this host and port. */
   readonly first: (host: Host, port: number, subject: Subject) => HostEntry<Value, Subject> | undefined;
 }
 
-/** Names are looked up whole and by each of their suffixes; networks are compared one by one. */
+/** Indexes hosts. Names are looked up whole and by each suffix; networks are compared one by one. */
 export function hostIndex<Value, Subject>(entries: readonly HostEntry<Value, Subject>[]): HostIndex<Value, Subject> {
   const tables = tablesOf(entries);
   return {
@@ -36,7 +36,7 @@ interface Tables<Entry> {
   readonly any: Entry[];
   readonly exact: Map<string, Entry[]>;
   readonly subdomains: Map<string, Entry[]>;
-  /** How long the names in `subdomains` are, so that no other part of a name is cut out and looked up. */
+  /** Lengths of the names in `subdomains`. Only suffixes of these lengths are cut out and looked up. */
   readonly lengths: Set<number>;
   readonly networks: { readonly entry: Entry; readonly network: HostMatcher & { kind: 'network' } }[];
 }
@@ -164,12 +164,12 @@ function contains(network: HostMatcher & { kind: 'network' }, address: Address):
   });
 }
 
-/** Shifting by 32 would shift by nothing, so a prefix of 0 is its own case. */
+/** A shift by 32 shifts by nothing, so a prefix of 0 is a case of its own. */
 function sameBits(a: number, b: number, ignored: number): boolean {
   return ignored === 32 || a >>> ignored === b >>> ignored;
 }
 
-/** Whether some pattern means a host and port. What is no host is meant by none. */
+/** Whether some pattern matches a host and port. An invalid host matches none. */
 export function matchesHostPattern(patterns: readonly HostPattern[], { host: text, port }: HostAndPort): boolean {
   const host = normaliseHost(text);
   return (

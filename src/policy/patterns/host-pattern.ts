@@ -2,12 +2,12 @@ import { type Address, parseV6 } from '../normalise/address.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import { type PatternProblem, patternProblem } from './command-pattern.ts';
 
-/** Whom and which port, as it stands in a policy. */
+/** A host and port pattern, as in a policy. */
 export interface HostPattern {
   readonly kind: 'host';
   readonly source: string;
   readonly host: HostMatcher;
-  /** Absent means every port. */
+  /** Undefined for every port. */
   readonly ports?: PortRange;
 }
 
@@ -15,13 +15,13 @@ export type HostMatcher =
   | { readonly kind: 'any' }
   /** One name or one address. */
   | { readonly kind: 'exact'; readonly text: string }
-  /** `localhost` by name and by every loopback address. */
+  /** `localhost` by name, and every loopback address. */
   | { readonly kind: 'localhost' }
   /** Every name below it, but not itself. */
   | { readonly kind: 'subdomains'; readonly suffix: string }
   | { readonly kind: 'network'; readonly address: Address; readonly prefix: number };
 
-/** Both ends included. */
+/** Both ends are included. */
 export interface PortRange {
   readonly from: number;
   readonly to: number;
@@ -30,7 +30,7 @@ export interface PortRange {
 const highestPort = 65_535;
 
 /**
- * Reads `name`, `*.name`, `address`, `network/prefix`, `localhost` or `any`, each with an optional `:port` or
+ * Parses `name`, `*.name`, `address`, `network/prefix`, `localhost` or `any`, each with an optional `:port` or
  * `:from-to`.
  */
 export function parseHostPattern(source: string): HostPattern | PatternProblem {
@@ -59,7 +59,7 @@ function splitPort(source: string): { readonly host: string; readonly ports?: Po
   return ports === undefined ? undefined : { host, ports };
 }
 
-/** Reads `443` or `8000-8100`. */
+/** Parses `443` or `8000-8100`. */
 export function parsePorts(text: string): PortRange | undefined {
   const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text);
   if (match === null) return undefined;
@@ -115,8 +115,8 @@ function widthOf(address: Address): number {
 }
 
 /**
- * Whether a pattern spells out where it leads: one address, a network, or `localhost`. A name does not, because anyone
- * who holds the name decides what it answers; neither does `any`, nor a network of everything.
+ * Whether a pattern spells its addresses out: one address, a network, or `localhost`. A name does not, because the
+ * owner of the name decides its addresses. Nor does `any`, or a network of everything.
  */
 export function namesAddresses({ host }: HostPattern): boolean {
   switch (host.kind) {
@@ -132,7 +132,7 @@ export function namesAddresses({ host }: HostPattern): boolean {
   }
 }
 
-/** Whether it is about loopback addresses alone. */
+/** Whether a pattern covers only loopback addresses. */
 export function isLoopbackPattern({ host }: HostPattern): boolean {
   if (host.kind === 'localhost') return true;
   if (host.kind === 'network') return isLoopback(host.address) && host.prefix >= (host.address.kind === 'v4' ? 8 : 128);

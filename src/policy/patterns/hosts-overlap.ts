@@ -4,7 +4,7 @@ import { hostCovers } from './covers.ts';
 import { hostIndex } from './host-index.ts';
 import type { HostMatcher, HostPattern, PortRange } from './host-pattern.ts';
 
-/** Whether there is a host and a port that both match. */
+/** Whether some host and port match both patterns. */
 export function hostsOverlap(a: HostPattern, b: HostPattern): boolean {
   return portsOverlap(a.ports, b.ports) && (covers(a, b) || covers(b, a));
 }
@@ -13,13 +13,13 @@ function portsOverlap(a: PortRange | undefined, b: PortRange | undefined): boole
   return a === undefined || b === undefined || (a.from <= b.to && b.from <= a.to);
 }
 
-/** Two sets of names, or two networks, lie apart or one in the other; so it is enough to ask about one member. */
+/** Two sets of names, or two networks, are disjoint or nested. So it is enough to check one member. */
 function covers(a: HostPattern, b: HostPattern): boolean {
   if (hostCovers(onEveryPort(a), onEveryPort(b))) return true;
   return membersOf(b.host).some((member) => matches(a, member));
 }
 
-/** Some address of each block that a pattern is made of. */
+/** One address of each block of a pattern. */
 function membersOf(host: HostMatcher): readonly string[] {
   switch (host.kind) {
     case 'network':

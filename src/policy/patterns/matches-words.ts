@@ -16,34 +16,33 @@ import { matchesWildcard } from './wildcard.ts';
 export interface CommandWords {
   /** `argv[0]` included. */
   readonly argv: readonly string[];
-  /** Places in `argv` of words that nobody knows: any number of any words may stand there. Ascending. */
+  /** Positions of unknown words in `argv`, ascending. Any number of any words may take their place. */
   readonly unknown?: readonly number[];
 }
 
 /**
- * `wide`, for what restricts: options in any spelling, order and abbreviation, operands also behind options that nobody
- * knows.
- * `narrow`, for what allows: the first words as they are written, or a command that is understood to the last word.
+ * `wide`, for restrictions: options in any spelling, order and abbreviation, and operands behind unknown options too.
+ * `narrow`, for grants: the first words as written, or a command understood to the last word.
  */
 export type MatchReach = 'wide' | 'narrow';
 
 export interface WordsMatcher {
   readonly matches: (pattern: CommandPattern, command: ReadCommand, reach: MatchReach) => boolean;
-  /** Whether the words that nobody knows could be such that the pattern matches. */
+  /** Whether the pattern could match, depending on the unknown words. */
   readonly couldMatch: (pattern: CommandPattern, command: ReadCommand) => boolean;
   /**
-   * Words of which one has to follow a program of that bare name for the pattern to match; undefined where none is
+   * Returns words of which one has to follow a program of that bare name for the pattern to match. Undefined if none is
    * certain.
    */
   readonly needs: (pattern: CommandPattern, name: string) => readonly string[] | undefined;
-  /** The command read as that of a program by its bare name, when a pattern first asks for it. */
+  /** Parses a command as that of a program by its bare name, once a pattern asks for it. */
   readonly read: (command: CommandWords, name: string) => ReadCommand;
 }
 
 export interface ReadCommand extends CommandWords {
   readonly name: string;
   readonly whole: () => CanonicalCommand;
-  /** Up to the word at this place. */
+  /** Parses the words before this position. */
   readonly upTo: (end: number) => CanonicalCommand;
 }
 
@@ -77,8 +76,8 @@ export function wordsMatcher(canonicalise: Canonicalise): WordsMatcher {
 }
 
 /**
- * The last one, as it says more than a subcommand that many patterns share. A pattern matches by its words as they are
- * written or by what it mentions, so only a word that both need is certain.
+ * The last operand, because it says more than a subcommand that many patterns share. A pattern matches by its literal
+ * words or by its operands, so only a word that both need is certain.
  */
 function neededWords(
   { exactly, words }: CommandPattern,
@@ -89,14 +88,17 @@ function neededWords(
   return read?.mentioned.findLast((names) => names.some((name) => written.has(name)));
 }
 
-/** `argv[0]` is not compared: what a program is called is for anyone who trusts the name. */
+/** `argv[0]` is not compared: only a pattern that trusts the name cares about it. */
 function isExactly(words: readonly string[], { argv, unknown = none }: CommandWords): boolean {
   return (
     unknown.length === 0 && argv.length === words.length + 1 && words.every((word, index) => word === argv[index + 1])
   );
 }
 
-/** The words themselves, from the first one on. In what allows, `*` stands for no option, which may do anything. */
+/**
+ * Compares the words themselves, from the first one on. In a grant, `*` matches no option, because an option may do
+ * anything.
+ */
 export function startsAsWritten(
   { words }: CommandPattern,
   { argv, unknown = none }: CommandWords,
@@ -113,7 +115,7 @@ export function startsAsWritten(
   });
 }
 
-/** Spares reading a command that cannot match: an operand stands in it as it is, a subcommand by one of its names. */
+/** Avoids parsing a command that cannot match. An operand occurs literally, a subcommand by one of its names. */
 function mentions({ mentioned }: PatternWords, { argv }: ReadCommand): boolean {
   return mentioned.every((names) => names.some((name) => argv.includes(name, 1)));
 }
@@ -132,8 +134,8 @@ function matchesNarrowly(words: PatternWords, command: ReadCommand): boolean {
 }
 
 /**
- * `git status` is not `git -c core.pager=x status`: what stands before the last operand of the pattern has to be in the
- * pattern too.
+ * `git status` is not `git -c core.pager=x status`. Options before the pattern's last operand have to be in the pattern
+ * too.
  */
 function leadIsNamed({ operands, options }: PatternWords, command: ReadCommand): boolean {
   if (operands.length === 0) return true;
@@ -145,7 +147,7 @@ function leadIsNamed({ operands, options }: PatternWords, command: ReadCommand):
   return false;
 }
 
-/** Read when it is first asked for: most patterns are decided by the words as they are written. */
+/** Parsed on first use: the literal words decide most patterns. */
 function readCommand({ argv, unknown }: CommandWords, name: string, canonicalise: Canonicalise): ReadCommand {
   let whole: CanonicalCommand | undefined;
   const known = (): readonly string[] =>

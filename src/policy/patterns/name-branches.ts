@@ -1,11 +1,11 @@
 import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
-/** What follows a place in the tree of names, found by the next name. Folded and exact patterns share it. */
+/** The branches of a node in the tree of names, by the next name. Folded and exact patterns share it. */
 export interface Branches<Node> {
   named?: Map<string, Node>;
-  /** Names such as `*.pem`, by what follows their last dot. */
+  /** Names such as `*.pem`, by the text after their last dot. */
   endings?: Map<string, Branch<Node>[]>;
-  /** Other wildcards by the first character that they ask for; `anyStart` when they take any. */
+  /** Other wildcards by their first character; `anyStart` if they match any. */
   others?: Map<number, Branch<Node>[]>;
 }
 
@@ -18,7 +18,7 @@ const anyStart = -1;
 const dot = 0x2e;
 const none: readonly never[] = [];
 
-/** The node behind a name, made when it is not there yet. */
+/** Returns the node behind a name, and creates it if it is missing. */
 export function addBranch<Node>(branches: Branches<Node>, wildcard: Wildcard, make: () => Node): Node {
   const { literal } = wildcard;
   if (literal === undefined) {
@@ -35,7 +35,7 @@ export function addBranch<Node>(branches: Branches<Node>, wildcard: Wildcard, ma
   return node;
 }
 
-/** The nodes behind every pattern that a name matches, as it is or folded. */
+/** Returns the nodes of every pattern that matches a name, literally or folded. */
 export function branchesFor<Node>(branches: Branches<Node>, name: string, folded: string): readonly Node[] {
   const { named, endings, others } = branches;
   const exact = named?.get(folded);
@@ -52,7 +52,7 @@ export function branchesFor<Node>(branches: Branches<Node>, name: string, folded
   return found;
 }
 
-/** What follows the last dot of `*.pem`; undefined for wildcards of another shape. */
+/** Returns the text after the last dot of `*.pem`. Undefined for wildcards of another shape. */
 export function endingOf({ source, units }: Wildcard): string | undefined {
   const isEnding = source.startsWith('*') && units.lastIndexOf(dot) > 0 && units.slice(1).every((unit) => unit >= 0);
   return isEnding ? foldName(String.fromCharCode(...units.slice(units.lastIndexOf(dot) + 1))) : undefined;

@@ -2,21 +2,21 @@ import { endingOf } from './name-branches.ts';
 import { foldName, type Wildcard } from './wildcard.ts';
 
 /**
- * False only for names that none of some patterns can match: decided by their length, first two and last two
+ * Returns false only for names that none of some patterns can match. Decides by their length, first two and last two
  * characters.
  */
 export type NameFilter = (shape: NameShape) => boolean;
 
-/** What a filter looks at of a name, in one number, so that it is read once for all filters. */
+/** The shape of a name as one number, computed once for all filters. */
 export type NameShape = number;
 
 const ascii = 128;
 const buckets = 1024;
 const bucketBits = 10;
 const anyLength = 0xffff_ffff;
-/** Stands for the missing second character of a name of one. */
+/** Value of a missing second character, in a name of one. */
 const nothing = 0;
-/** What is not ASCII may fold to ASCII and to another length, so it is never passed over. */
+/** A name beyond ASCII may fold to ASCII and to another length, so no filter skips it. */
 const unknown: NameShape = -1;
 
 export function shapeOf(name: string): NameShape {
@@ -31,9 +31,9 @@ export function shapeOf(name: string): NameShape {
   );
 }
 
-/** Most names of a path are passed over at the cost of two look-ups. */
+/** Rules out most names of a path with two look-ups. */
 export function nameFilter(wildcards: readonly Wildcard[]): NameFilter {
-  // One bit for each length that a name with such a start may have; lengths beyond 31 share the last bit.
+  // One bit for each possible length of names with such a start. Lengths beyond 31 share the last bit.
   const starts = new Uint32Array(buckets);
   const ends = new Uint8Array(buckets);
   let isOpen = false;
@@ -49,7 +49,7 @@ export function nameFilter(wildcards: readonly Wildcard[]): NameFilter {
     ends[(shape >>> bucketBits) & (buckets - 1)] === 1;
 }
 
-/** Collisions cost a look-up and change nothing. */
+/** A collision costs a look-up and changes nothing. */
 function bucketOf(a: number, b: number): number {
   return (lower(a) * 37 + lower(b)) & (buckets - 1);
 }
@@ -62,7 +62,7 @@ function lengthBit(length: number): number {
   return 1 << Math.min(length, 31);
 }
 
-/** False when the pattern can start with anything. */
+/** False if the pattern can start with anything. */
 function markStart(starts: Uint32Array, { units, literal }: Wildcard): boolean {
   const [first = -1, second] = literal === undefined ? units : firstUnits(foldName(literal));
   if (first < 0 || first >= ascii || (second !== undefined && second >= ascii)) return false;
@@ -77,7 +77,7 @@ function mark(starts: Uint32Array, bucket: number, lengths: number): void {
   starts[bucket] = (starts[bucket] ?? 0) | lengths;
 }
 
-/** False when the ending does not say what the last two characters are. */
+/** False if the ending does not fix the last two characters. */
 function markEnd(ends: Uint8Array, ending: string): boolean {
   const [beforeLast, last] = firstUnits(`.${ending}`.slice(-2));
   if (beforeLast === undefined || last === undefined || (beforeLast | last) >= ascii) return false;

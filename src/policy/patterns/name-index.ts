@@ -4,8 +4,8 @@ import { earlier, type NamePath, type PathEntry, type PathIndex, type PathInPart
 import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**
- * The name patterns among the entries, which are looked for at every depth of a path: a tree of folded names, entered
- * again at each component. Most components are passed over by their first character alone.
+ * Indexes the entries that are name patterns, which match at every depth of a path. The index is a tree of folded
+ * names, and every component starts at its root too. The first character alone rules out most components.
  */
 export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): PathIndex<Value> {
   const named = entries.filter(({ pattern }) => pattern.kind === 'name');
@@ -25,17 +25,17 @@ export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): PathInde
   };
 }
 
-/** A name whose shape is not there is looked at. */
+/** A name without a known shape is always looked up. */
 const unread: NameShape = -1;
 
 interface Node<Value> {
   readonly entries: PathEntry<Value>[];
-  /** Entries that lie somewhere below. */
+  /** Entries somewhere below. */
   readonly above: PathEntry<Value>[];
   readonly branches: Branches<Node<Value>>;
 }
 
-/** Where in the path a chain began, and how far it has come. */
+/** The start of a chain in the path, and its progress. */
 interface Progress {
   readonly start: number;
   readonly at: number;

@@ -2,7 +2,7 @@ import { nameIndex } from './name-index.ts';
 import { earlier, type PathEntry, type PathIndex, type PathInParts, type PatternSegment } from './resolve-path.ts';
 import { matchesWildcard, type Wildcard } from './wildcard.ts';
 
-/** A tree of components, so that a lookup costs the depth of the path and not the number of patterns. */
+/** Indexes paths as a tree of components. A look-up costs the depth of the path, not the number of patterns. */
 export function pathIndex<Value>(entries: readonly PathEntry<Value>[]): PathIndex<Value> {
   const root = newNode<Value>();
   for (const entry of entries) place(root, entry);
@@ -13,13 +13,13 @@ export function pathIndex<Value>(entries: readonly PathEntry<Value>[]): PathInde
 
 interface Node<Value> {
   readonly items: Item<Value>[];
-  /** Entries that lie somewhere below, and care what happens to this directory. */
+  /** Entries somewhere below that also decide operations on this directory. */
   readonly above: PathEntry<Value>[];
   children?: Map<string, Node<Value>>;
   wild?: Branch<Value>[];
 }
 
-/** What lies behind a component with wildcards; equal ones share it. */
+/** A component with wildcards, and the node behind it; equal ones share it. */
 interface Branch<Value> {
   readonly wildcard: Wildcard;
   readonly node: Node<Value>;
@@ -27,7 +27,7 @@ interface Branch<Value> {
 
 interface Item<Value> {
   readonly entry: PathEntry<Value>;
-  /** What follows the first `**`; undefined when there is nothing left to match. */
+  /** Segments after the first `**`. Undefined if none are left to match. */
   readonly rest: readonly PatternSegment[] | undefined;
 }
 
@@ -124,8 +124,8 @@ function firstBelow<Value>({ above }: Node<Value>, query: PathInParts): PathEntr
 }
 
 /**
- * True when the components from `start` on begin with what the segments describe (what lies beneath a match matches
- * too). Falls back to the last `**` only, which is enough and keeps hostile patterns polynomial.
+ * Whether the components from `start` begin with what the segments match; anything beneath a match matches too.
+ * Backtracks to the last `**` only, which is enough and keeps hostile patterns polynomial.
  */
 export function matchesSegments(
   segments: readonly PatternSegment[],

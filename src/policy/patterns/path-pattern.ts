@@ -1,7 +1,7 @@
 import { type PatternProblem, patternProblem } from './command-pattern.ts';
 import { hasWildcard } from './wildcard.ts';
 
-/** A path pattern as it stands in a policy. What it matches, it matches with everything beneath. */
+/** A path pattern, as in a policy. It also matches everything beneath its matches. */
 export interface PathPattern {
   readonly kind: 'path';
   readonly source: string;
@@ -9,14 +9,14 @@ export interface PathPattern {
   readonly anchor: 'root' | 'home' | 'workspace' | 'anywhere';
   /** Each may hold `*` and `?`, or be `**` for any number of components; `\` escapes. */
   readonly components: readonly string[];
-  /** `literal` when no component holds anything to expand or to unescape. */
+  /** `literal` if no component has wildcards or escapes. */
   readonly form: 'literal' | 'wild';
 }
 
-/** PATH_MAX: no kernel takes a longer one. */
+/** PATH_MAX: no kernel takes a longer path. */
 const longest = 4096;
 
-/** Reads a path pattern, or says why it is none. */
+/** Parses a path pattern, or says why it is invalid. */
 export function parsePathPattern(source: string): PathPattern | PatternProblem {
   const form = source.length <= longest && plain.test(source) ? 'literal' : 'wild';
   const problem = form === 'literal' ? undefined : problemOf(source);
@@ -32,17 +32,17 @@ export function parsePathPattern(source: string): PathPattern | PatternProblem {
   return { kind: 'path', source, anchor, components, form };
 }
 
-/** The pattern that means exactly this absolute path and what lies beneath. */
+/** Returns the pattern of exactly this absolute path and everything beneath. */
 export function pathPatternOf(path: string): string {
   return path.replaceAll(/[\\*?{}]/g, '\\$&');
 }
 
-/** True when the pattern names one place rather than a set of them. */
+/** Whether the pattern names one path rather than a set. */
 export function isLiteralPattern(pattern: PathPattern): boolean {
   return pattern.anchor !== 'anywhere' && pattern.components.every((component) => !hasWildcard(component));
 }
 
-/** Nothing in it needs a closer look: the usual case. */
+/** The usual case: nothing needs a closer look. */
 const plain = /^(?:~(?=\/|$))?[\w/@+=:,-][\w/@+=:, .-]*$|^~$/;
 
 function problemOf(source: string): PatternProblem | undefined {

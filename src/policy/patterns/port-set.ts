@@ -1,11 +1,11 @@
 import type { PortRange } from './host-pattern.ts';
 
-/** Ports as ranges: sorted, apart from each other, and none empty. */
+/** Ports as ranges: sorted, separate and non-empty. */
 export type PortSet = readonly PortRange[];
 
 export const everyPort: PortSet = [{ from: 1, to: 65_535 }];
 
-/** The ranges as a set, whatever their order and overlap. */
+/** Returns ranges of any order and overlap as a set. */
 export function portSet(ranges: readonly PortRange[]): PortSet {
   const merged: PortRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
@@ -16,7 +16,7 @@ export function portSet(ranges: readonly PortRange[]): PortSet {
   return merged;
 }
 
-/** What is in both. */
+/** Returns the ports in both sets. */
 export function commonPorts(a: PortSet, b: PortSet): PortSet {
   return portSet(a.flatMap((one) => b.flatMap((other) => overlap(one, other))));
 }
@@ -25,7 +25,7 @@ export function isEveryPort(ports: PortSet): boolean {
   return ports.length === 1 && ports[0]?.from === 1 && ports[0].to === 65_535;
 }
 
-/** How many ports they are. */
+/** Returns the number of ports. */
 export function portCount(ports: PortSet): number {
   return ports.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 }

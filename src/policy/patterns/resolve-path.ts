@@ -4,13 +4,13 @@ import { type NameShape, shapeOf } from './name-filter.ts';
 import type { PathPattern } from './path-pattern.ts';
 import { compileWildcard, foldName, type Wildcard } from './wildcard.ts';
 
-/** Where `~` and relative patterns point. Both absolute. */
+/** Bases of `~` and of relative patterns. Both are absolute. */
 export interface PatternBase {
   readonly home: string;
   readonly workspace: string;
 }
 
-/** The places with their components, taken apart once. */
+/** The bases with their components, split once. */
 export interface Roots extends PatternBase {
   readonly homeComponents: readonly string[];
   readonly workspaceComponents: readonly string[];
@@ -25,7 +25,7 @@ export function patternRoots({ home, workspace }: PatternBase): Roots {
   };
 }
 
-/** A path pattern made absolute. All three forms also match everything beneath what they match. */
+/** An absolute path pattern. All three forms also match everything beneath their matches. */
 export type ResolvedPath = SubtreePath | GlobPath | NamePath;
 
 export interface SubtreePath {
@@ -50,9 +50,7 @@ export interface NamePath {
   readonly letters: Letters;
 }
 
-/**
- * `folded` compares without regard to case, as case-insensitive file systems do: a deny set has to hold on those too.
- */
+/** `folded` ignores case, as case-insensitive file systems do: a denial has to hold on those too. */
 export type Letters = 'exact' | 'folded';
 
 /** One component, or any number of them. */
@@ -98,7 +96,7 @@ function componentsOf(place: 'home' | 'workspace', path: string): readonly strin
   return components;
 }
 
-/** Falling back to `/` would turn a grant of the workspace into a grant of everything. */
+/** A fallback to `/` would turn a grant of the workspace into a grant of everything. */
 function unusablePlace(anchor: 'home' | 'workspace', path: string): HoldfastError {
   return new HoldfastError('HF_PATH_UNREPRESENTABLE', `the ${anchor} ${JSON.stringify(path)} is not an absolute path`, {
     remedy: `give the ${anchor} as an absolute path without NUL`,
@@ -109,32 +107,32 @@ function segmentOf(component: string): PatternSegment {
   return component === '**' ? 'any-depth' : compileWildcard(component);
 }
 
-/** One pattern in a set: what it matches, in which order it is tried, and what it stands for. */
+/** A path pattern in a set, with its order and its value. */
 export interface PathEntry<Value> {
   readonly pattern: ResolvedPath;
   /** Lower is tried first. */
   readonly order: number;
-  /** Bits of the operations it is about. */
+  /** Bits of the operations that it covers. */
   readonly operations: number;
   /**
-   * Bits of the operations that it also answers on the directories above: deleting or renaming `.git` would carry
+   * Bits of the operations that the entry also decides on the directories above. To delete or rename `.git` would carry
    * `.git/hooks` away, and leave room for another one.
    */
   readonly above: number;
   readonly value: Value;
-  /** Names that are not meant although the last of a name pattern matches them, e.g. `.env.example`. */
+  /** Names that do not count although the last component of a name pattern matches them, e.g. `.env.example`. */
   readonly exceptions?: readonly string[];
-  /** `outside-packages` does not apply below a `node_modules` directory; only for name patterns. */
+  /** `outside-packages`: does not apply below a `node_modules` directory. Only for name patterns. */
   readonly scope?: 'anywhere' | 'outside-packages';
-  /** `itself` leaves alone what lies beneath a match; only for name patterns. */
+  /** `itself`: does not cover paths beneath a match. Only for name patterns. */
   readonly depth?: 'beneath' | 'itself';
 }
 
 export interface PathInParts {
   readonly components: readonly string[];
-  /** Of each component. */
+  /** Shape of each component. */
   readonly shapes: readonly NameShape[];
-  /** Bits; an entry answers when it shares one. */
+  /** Bits. An entry answers if it shares one. */
   readonly operations: number;
 }
 
@@ -145,11 +143,11 @@ export function pathQuery(components: readonly string[], operations: number): Pa
 }
 
 export interface PathIndex<Value> {
-  /** The entry with the lowest order that matches. */
+  /** Returns the matching entry with the lowest order. */
   readonly first: (query: PathInParts) => PathEntry<Value> | undefined;
 }
 
-/** Of two entries the one that is tried first. */
+/** Returns the entry that is tried first. */
 export function earlier<Value>(
   a: PathEntry<Value> | undefined,
   b: PathEntry<Value> | undefined,

@@ -1,9 +1,9 @@
 /** A text with `*` (any run of characters) and `?` (any one character); `\` makes the next character literal. */
 export interface Wildcard {
   readonly source: string;
-  /** The text itself when there is nothing to expand: then matching is comparing. */
+  /** The text itself if there is nothing to expand. Then matching is comparing. */
   readonly literal?: string;
-  /** UTF-16 units, or one of the two negative marks. Only where there is something to expand. */
+  /** UTF-16 units, or one of the two negative marks. Only used if there is something to expand. */
   readonly units: readonly number[];
 }
 
@@ -16,7 +16,7 @@ const marks: ReadonlyMap<number, number> = new Map([
   [0x3f, anyOne],
 ]);
 
-/** A trailing lone backslash stands for itself. */
+/** A trailing single backslash is literal. */
 export function compileWildcard(source: string): Wildcard {
   if (!/[\\*?]/.test(source)) return { source, literal: source, units: nothing };
   const units: number[] = [];
@@ -29,7 +29,7 @@ export function compileWildcard(source: string): Wildcard {
   return units.some((unit) => unit < 0) ? { source, units } : { source, literal: textOf(units), units: nothing };
 }
 
-/** Linear in the text for one `*`, and never worse than text × pattern: hostile patterns cannot make it explode. */
+/** Linear in the text for one `*`, and never worse than text × pattern, so hostile patterns stay cheap. */
 export function matchesWildcard({ literal, units }: Wildcard, text: string): boolean {
   if (literal !== undefined) return literal === text;
   let at = 0;
@@ -58,23 +58,23 @@ export function matchesWildcard({ literal, units }: Wildcard, text: string): boo
   return unit === units.length;
 }
 
-/** Whether a pattern in which `*` alone has a meaning, any run of characters, makes the whole text. */
+/** Whether a pattern matches the whole text. Only `*` has a meaning: any run of characters. */
 export function matchesStars(pattern: string, text: string): boolean {
   return matchesWildcard(compileWildcard(pattern.replaceAll(/[\\?]/gu, String.raw`\$&`)), text);
 }
 
-/** The pattern, compiled once, as a question about texts. */
+/** Returns a matcher for a pattern, compiled once. */
 export function wildcardMatcher(source: string): (text: string) => boolean {
   const wildcard = compileWildcard(source);
   return (text) => matchesWildcard(wildcard, text);
 }
 
-/** True when the text would be read as more than itself. */
+/** Whether the text contains anything that a pattern would not read literally. */
 export function hasWildcard(source: string): boolean {
   return compileWildcard(source).literal === undefined;
 }
 
-/** The pattern that matches exactly this text. */
+/** Returns the pattern that matches exactly this text. */
 export function escapeWildcard(text: string): string {
   return text.replaceAll(/[\\*?]/g, '\\$&');
 }
@@ -88,8 +88,8 @@ function widthAt(text: string, at: number): number {
 }
 
 /**
- * A name as a case-insensitive file system compares it. `ſ` (U+017F) is folded by hand, because it is already lower
- * case and yet equals `s` there; `K` (U+212A) becomes `k` by itself.
+ * Returns a name as a case-insensitive file system compares it. `ſ` (U+017F) is folded by hand: it is already lower
+ * case, but equals `s` there. `K` (U+212A) becomes `k` by itself.
  */
 export function foldName(name: string): string {
   const lower = name.toLowerCase();

@@ -2,24 +2,24 @@ import type { CommandStatement } from '../layers/command-statements.ts';
 import { matchesWildcard, type Wildcard } from '../patterns/wildcard.ts';
 import type { Policy } from '../policy.ts';
 
-/** The programs that a policy calls by name, as far as it can be said without a command. */
+/** The programs that a policy names, as far as they are known without a command. */
 export interface NamedPrograms {
-  /** Bare names that some pattern has. */
+  /** Bare names in any pattern. */
   readonly names: ReadonlySet<string>;
-  /** Bare names and absolute paths that are refused whatever their arguments are and anyone who starts them. */
+  /** Bare names and absolute paths that are denied for all arguments and callers. */
   readonly denied: ReadonlySet<string>;
   /**
-   * The only programs that may run, by bare names and absolute paths. Undefined where others may, or where a pattern
+   * The only programs that may run, by bare names and absolute paths. Undefined if others may run, or if a pattern
    * names no file.
    */
   readonly only: readonly string[] | undefined;
-  /** Whether some pattern could mean a program that has one of these names or paths. */
+  /** Whether some pattern could match a program with one of these names or paths. */
   readonly concerns: (names: readonly string[]) => boolean;
-  /** Whether a command that another program starts is to be looked at. */
+  /** Whether commands that other programs start are judged. */
   readonly nested: 'open' | 'judged';
 }
 
-/** Undefined where no layer says anything about commands. */
+/** Undefined if no layer says anything about commands. */
 export function namedPrograms(policy: Policy): NamedPrograms | undefined {
   const speaking = policy.layers.filter((layer) => layer.limitsCommands || layer.commands().length > 0);
   if (speaking.length === 0) return undefined;
@@ -51,12 +51,12 @@ function concerned(programs: readonly Wildcard[]): NamedPrograms['concerns'] {
     );
 }
 
-/** A rule that allows says nothing of others. */
+/** An allowing rule says nothing about other commands. */
 function holdsNested({ context, decision }: CommandStatement): boolean {
   return decision !== 'allow' && context !== 'direct';
 }
 
-/** The first pattern that matches decides: what an earlier one could let through is not refused as a whole. */
+/** The first match decides: a program that an earlier pattern could allow is not denied as a whole. */
 function deniedWholly(statements: readonly CommandStatement[]): readonly string[] {
   return statements.flatMap(({ pattern, decision, context }, index) => {
     const { literal } = pattern.program;
@@ -75,7 +75,7 @@ function deniedWholly(statements: readonly CommandStatement[]): readonly string[
   });
 }
 
-/** Of layers with a list of what may run: a program has to be in each. */
+/** Programs of layers with an allow-list. A program has to be in each list. */
 function onlyPrograms(lists: readonly (readonly CommandStatement[])[]): readonly string[] | undefined {
   const [first, ...others] = lists.map((statements) => statements.filter(({ decision }) => decision !== 'deny'));
   if (first === undefined) return undefined;

@@ -8,15 +8,15 @@ import type { Policy } from '../policy.ts';
 import type { EnvRequest } from '../request.ts';
 import { looksSecret } from './secret-shapes.ts';
 
-/** What a policy says about the variables of one host: data that can be kept and applied again. */
+/** A policy's rules for the variables of one host, as data that can be kept and reused. */
 export interface EnvironmentRules {
-  /** Every name that the policy was asked about, sorted; another one needs new rules. */
+  /** Every name that the policy has decided, sorted. A new name needs new rules. */
   readonly known: readonly string[];
-  /** Names that stay outside, sorted, and why. */
+  /** Names that stay outside, sorted, with the reason. */
   readonly refused: Readonly<Record<string, DropReason>>;
   /** Names that a person has written out: they may hold a secret. */
   readonly named: Readonly<Record<string, NamedBy & { readonly secret: SecretBy }>>;
-  /** What the policy itself sets. */
+  /** Variables that the policy itself sets. */
   readonly set: Readonly<Record<string, string>>;
 }
 
@@ -28,33 +28,31 @@ export interface EnvironmentRules {
  */
 export type DropReason = 'not-passed' | 'loads-code' | 'secret-name' | 'secret-value' | 'name';
 
-/** `name`: it is called like a secret. `value`: it is one only where its value looks like one. */
+/** `name`: the name looks like a secret's. `value`: only the value may look like one. */
 export type SecretBy = 'name' | 'value';
 
 export interface NamedBy {
   readonly rule: string;
   /** The policy file, or `command line`. */
   readonly file: string;
-  /** 1-based; 0 where there is none. */
+  /** Line from 1; 0 if there is none. */
   readonly line: number;
 }
 
 export interface BoxEnvironment {
   readonly environment: Readonly<Record<string, string>>;
-  /** The host's variables that stay outside, sorted by name. */
+  /** Variables of the host that stay outside, sorted by name. */
   readonly dropped: readonly { readonly name: string; readonly reason: DropReason }[];
   /** Variables that look like secrets and enter because someone has written their names out. */
   readonly acknowledged: readonly ({ readonly name: string } & NamedBy)[];
-  /**
-   * Directories that were taken out of `PATH`: empty and relative ones, which mean whatever the working directory
-   * holds.
-   */
+  /** Directories removed from `PATH`: empty and relative ones, which depend on the working directory. */
   readonly untrustedPath: readonly string[];
 }
 
 /**
- * The environment of a box, for every way into one: what the rules let pass of the host's, what the policy sets, then
- * `added`. Throws `HF_ENVIRONMENT_INVALID` for names that are none and for more than a program can be given.
+ * Returns the environment of a box, for every way into one. It holds the host's variables that the rules pass, the
+ * policy's own, and then `added`. Throws `HF_ENVIRONMENT_INVALID` for invalid names, and for more than a program can
+ * take.
  */
 export function buildEnvironment(
   rules: EnvironmentRules,
@@ -63,7 +61,7 @@ export function buildEnvironment(
 ): BoxEnvironment {
   const dropped: { readonly name: string; readonly reason: DropReason }[] = [];
   const acknowledged: ({ readonly name: string } & NamedBy)[] = [];
-  // A prototype-less record: a variable may be called `__proto__`.
+  // A record without a prototype: a variable may be called `__proto__`.
   const environment = Object.create(null) as Record<string, string>;
   for (const [name, value] of Object.entries(host)) {
     if (value === undefined) continue;
@@ -90,10 +88,10 @@ function reasonToDrop({ refused, named, set }: EnvironmentRules, name: string, v
   return looksSecret(value) && !Object.hasOwn(named, name) && !Object.hasOwn(set, name) ? 'secret-value' : undefined;
 }
 
-/** POSIX, "Environment Variables": what the shells of the box can name. */
+/** POSIX, "Environment Variables": names that the shells of the box can use. */
 const validName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A variable may be called like something that every object has. */
+/** A variable may have the name of a property that every object has. */
 function lookUp<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
@@ -103,7 +101,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 }
 
 const mostVariables = 2000;
-/** Linux takes no string beyond 128 KiB, its end included. Source: MAX_ARG_STRLEN, binfmts.h. */
+/** Longest string that Linux takes, including its end: 128 KiB. Source: MAX_ARG_STRLEN, binfmts.h. */
 const mostOfOne = 128 * 1024;
 const mostOfAll = 1024 * 1024;
 
@@ -148,7 +146,7 @@ function invalid(message: string, remedy: string, variable?: string): HoldfastEr
 
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
-/** Takes out what would have programs looked for in the working directory (attack: a `git` in the repository). */
+/** Removes entries that resolve to the working directory. Attack: a `git` in the repository. */
 function cleanPath(environment: Record<string, string>): readonly string[] {
   const { PATH: path } = environment;
   if (path === undefined) return [];
@@ -159,12 +157,12 @@ function cleanPath(environment: Record<string, string>): readonly string[] {
   return untrusted;
 }
 
-/** The host's environment as the box gets it: what every layer lets pass, and what layers set. */
+/** Returns the host's environment for the box: variables that every layer passes, and those that layers set. */
 export function environmentOf(policy: Policy, host: Readonly<Record<string, string | undefined>>): BoxEnvironment {
   return buildEnvironment(environmentRules(policy, Object.keys(host)), host);
 }
 
-/** What the policy says about variables of these names. */
+/** Returns a policy's rules for variables of these names. */
 export function environmentRules(policy: Policy, names: readonly string[]): EnvironmentRules {
   const refused: Record<string, DropReason> = record();
   const named: Record<string, EnvironmentRules['named'][string]> = record();
@@ -198,8 +196,8 @@ function reasonFor(name: string): DropReason {
 }
 
 /**
- * Who has written the name out, so that its value may be a secret. What is built in names variables for what they
- * usually hold.
+ * The layer that wrote the name out, so that its value may be a secret. Built-in lists name variables for their usual
+ * values only.
  */
 function namedBy(policy: Policy, name: string): NamedBy | undefined {
   const request: EnvRequest = { kind: 'env', name, looks: 'secret' };
@@ -211,8 +209,7 @@ function namedBy(policy: Policy, name: string): NamedBy | undefined {
 }
 
 /**
- * The layer with more authority wins; a layer may refuse a variable that another one sets, but need not have granted
- * it.
+ * The layer with more authority wins. A layer may deny a variable that another one sets, but need not have granted it.
  */
 function setVariables(policy: Policy): readonly [string, string][] {
   return policy.layers

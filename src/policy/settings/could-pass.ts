@@ -3,7 +3,7 @@ import type { Layer } from '../layers/layer.ts';
 import type { Host } from '../normalise/host.ts';
 import type { Policy } from '../policy.ts';
 
-/** Whether a connection to a host, or at least some request on it, could be allowed by every layer. */
+/** Whether every layer could allow a connection to a host, or at least some request on it. */
 export function couldPass({ layers }: Policy, host: Host, port: number): boolean {
   return layers.every((layer) => layerCouldPass(layer, host, port));
 }
@@ -14,7 +14,7 @@ function layerCouldPass(layer: Layer, host: Host, port: number): boolean {
   return answer.code !== 'deny-set' && layer.network.grantsRequests(host, port);
 }
 
-/** What one layer says about a TCP connection to a host. Undefined means that it abstains. */
+/** Returns one layer's answer to a TCP connection to a host. Undefined if it abstains. */
 export function connectionAnswer({ answers }: Layer, host: Host, port: number): Answer | undefined {
   return answers.connect({ host, port, request: { kind: 'connect', host: host.text, port, protocol: 'tcp' } });
 }

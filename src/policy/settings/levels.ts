@@ -1,6 +1,6 @@
 import type { GuaranteeName } from '../guarantees.ts';
 
-/** What every box holds, whatever a policy says. */
+/** Guarantees of every box, whatever a policy says. */
 export const everyBox = [
   'fs.read',
   'fs.write',
@@ -13,11 +13,11 @@ export const everyBox = [
   'syscalls',
 ] as const satisfies readonly GuaranteeName[];
 
-/** Names for sets of guarantees, from least to most; each holds all of the ones before. */
+/** Names for sets of guarantees, from least to most. Each holds all earlier ones. */
 export const levelNames = ['restricted', 'contained', 'separate-kernel', 'separate-hardware'] as const;
 export type LevelName = (typeof levelNames)[number];
 
-/** What has to be held in the kernel. In a `restricted` box some of what every box holds may have gaps. */
+/** Guarantees that the kernel has to hold. In a `restricted` box, some guarantees of every box may have gaps. */
 export const levelGuarantees: Readonly<Record<LevelName, readonly GuaranteeName[]>> = {
   restricted: [],
   contained: everyBox,
@@ -37,7 +37,7 @@ export type BackendChoice =
 
 type NamedBackend = Exclude<BackendChoice, 'auto'>;
 
-/** The level that each backend is made for. Whether it reaches it is for the machine to say. */
+/** The level that each backend is made for. The machine decides whether it reaches that level. */
 const levelOfBackend: Readonly<Record<NamedBackend, LevelName>> = {
   seatbelt: 'restricted',
   windows: 'restricted',
@@ -48,7 +48,7 @@ const levelOfBackend: Readonly<Record<NamedBackend, LevelName>> = {
   microvm: 'separate-hardware',
 };
 
-/** What `[backend] minimum` may be: a level, or a backend for its level. */
+/** Values of `[backend] minimum`: a level, or a backend for its level. */
 export type Minimum = LevelName | NamedBackend;
 export const minimumNames: readonly Minimum[] = [...levelNames, ...(Object.keys(levelOfBackend) as NamedBackend[])];
 

@@ -3,15 +3,15 @@ import type { Amount } from '../layers/quantities.ts';
 import type { LimitSettings } from '../layers/settings.ts';
 import type { Policy } from '../policy.ts';
 
-/** Absent means unlimited. Bytes, milliseconds, cores, or how many. */
+/** Bytes, milliseconds, cores or a count. An absent limit is unlimited. */
 export type Limits = { readonly [Name in keyof LimitSettings]?: number };
 
 export interface LimitFacts {
-  /** Bytes of main memory, of which `"75%"` is a share. */
+  /** Bytes of main memory; `"75%"` is a share of it. */
   readonly memory: number;
 }
 
-/** The lowest limit that any layer sets, for each resource. */
+/** Returns the lowest limit that any layer sets, for each resource. */
 export function limitsOf(policy: Policy, facts: LimitFacts): Limits {
   const all = policy.layers.map(({ settings }) => settings.limits);
   const lowest = limitNames.flatMap((name) => {

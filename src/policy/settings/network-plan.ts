@@ -14,24 +14,22 @@ import {
 import { looksInto } from '../llm/looked-into.ts';
 import type { Policy } from '../policy.ts';
 
-/** Which doors a box needs. What goes through them is decided connection by connection. */
+/** The doors that a box needs. Each connection through them is decided separately. */
 export type NetworkDemand = { readonly kind: 'closed' } | OpenDemand;
 
 export interface OpenDemand {
   readonly kind: 'open';
-  /** Ports beyond loopback to which something could be allowed, sorted and apart; `every` when they are all. */
+  /** Ports beyond loopback to which something could be allowed, as sorted, separate ranges. `every` for all ports. */
   readonly ports: 'every' | readonly PortRange[];
   /** Ports of the host's loopback that the box may reach, sorted. */
   readonly loopbackPorts: readonly number[];
-  /**
-   * `fake`: each name has an address of its own for the session, and no look-up leaves the host before a connection.
-   */
+  /** `fake`: each name has its own address for the session, and no look-up leaves the host before a connection. */
   readonly dns: 'fake' | 'real';
-  /** Ports of the box's loopback that are shown on the host's. */
+  /** Ports of the box's loopback that appear on the host's. */
   readonly forward: readonly Forward[];
-  /** Host patterns whose TLS is never ended here. */
+  /** Host patterns whose TLS Holdfast never ends. */
   readonly passthrough: readonly string[];
-  /** Absolute paths of files with further authorities for upstream certificates. */
+  /** Absolute paths of files with further certificate authorities for upstream servers. */
   readonly authorities: readonly string[];
   /** Whether TLS may have to be ended for a rule about requests or for a credential. */
   readonly interception: 'none' | 'possible';
@@ -42,10 +40,10 @@ export interface Forward {
   readonly box: number;
 }
 
-/** More listeners than this are no list of services but a hole; `checkPolicy` says so. */
+/** More listeners than this are a hole, not a list of services; `checkPolicy` reports it. */
 export const mostLoopbackPorts = 1024;
 
-/** Pure; for the planner. A network that nothing is granted in, and no port is shown of, is closed. */
+/** Returns the doors of a policy, for the planner. A network without grants and shown ports is closed. Pure. */
 export function networkPlan(policy: Policy): NetworkDemand {
   const facts = policy.layers.map(({ network }) => network.facts());
   const ports = facts.reduce<PortSet>((common, layer) => commonPorts(common, layer.ports), everyPort);
@@ -67,7 +65,7 @@ export function networkPlan(policy: Policy): NetworkDemand {
   };
 }
 
-/** Every layer has a say, so each port that one of them names is asked about. */
+/** Every layer has a say, so each port that any of them names is checked. */
 function loopbackPortsOf(policy: Policy, facts: readonly NetworkFacts[]): readonly number[] {
   const named = facts.flatMap(({ loopback }) =>
     loopback.flatMap(({ pattern: { ports } }) => (ports === undefined ? [] : [ports])),
@@ -86,7 +84,7 @@ function opensLoopback(policy: Policy, port: number): boolean {
   );
 }
 
-/** What every layer shows that speaks about it; a base always does. */
+/** Forwards that every layer shows, of those that mention forwards; a base always does. */
 function forwardsOf(facts: readonly NetworkFacts[]): readonly Forward[] {
   const [first = [], ...others] = facts.flatMap(({ forwards }) => (forwards === undefined ? [] : [forwards]));
   const shown = first.filter((forward) =>

@@ -7,7 +7,7 @@ export interface ProcessSettings {
 
 /** Tracing is allowed only if the user allows it and no other layer denies it. */
 export function processSettings(policy: Policy): ProcessSettings {
-  // Every base says one or the other, so that another layer's "allow" alone allows nothing.
+  // Every base sets one or the other, so another layer's "allow" alone allows nothing.
   const isDenied = policy.layers.some(({ settings }) => settings.ptrace?.value === 'deny');
   return { ptrace: isDenied ? 'deny' : 'allow' };
 }

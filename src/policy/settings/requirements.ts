@@ -4,15 +4,15 @@ import { builtinFile } from '../origin.ts';
 import type { Policy } from '../policy.ts';
 import { guaranteesOfMinimum } from './levels.ts';
 
-/** What the backend must be able to enforce: everything that any layer requires, each once. */
+/** Returns the guarantees that any layer requires of the backend, each once. */
 export function requirementsOf(policy: Policy): readonly GuaranteeName[] {
   const own = policy.layers.flatMap(({ settings }) => settings.requirements.map(({ value }) => value));
   return [...new Set([...own, ...demandsOf(policy).map(({ value }) => value)])];
 }
 
 /**
- * What someone has written that they require, by name or as a minimum, each once and with its first place. Layers can
- * only add to it, so none takes back what another demands.
+ * Returns guarantees that someone demands in writing, by name or as a minimum, each once and with its first place.
+ * Layers only add, so none removes what another demands.
  */
 export function demandsOf(policy: Policy): readonly Setting<GuaranteeName>[] {
   const all = policy.layers.flatMap(({ settings: { requirements, minimum } }) => [

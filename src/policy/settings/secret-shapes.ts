@@ -1,6 +1,6 @@
 /**
- * Whether a text has the shape of a secret: the prefixes that services give their tokens, keys in PEM, JSON web tokens,
- * URLs with a password, and long runs of letters and digits that no person would have written.
+ * Whether a text has the shape of a secret. Knows token prefixes of services, PEM keys, JSON web tokens and URLs with a
+ * password. Also finds long runs of letters and digits that no person writes.
  */
 export function looksSecret(value: string): boolean {
   if (value.length < shortest) return false;
@@ -9,7 +9,7 @@ export function looksSecret(value: string): boolean {
 
 const shortest = 12;
 
-/** Sources: the token formats that the services document; each with the length that theirs have at least. */
+/** Sources: the token formats that the services document, each with its minimum length. */
 const shapes: readonly string[] = [
   'gh[pousr]_[A-Za-z0-9]{20,}',
   'github_pat_[A-Za-z0-9_]{20,}',
@@ -34,7 +34,7 @@ const shapes: readonly string[] = [
 const known = new RegExp(`(?:^|[^A-Za-z0-9])(?:${shapes.join('|')})|-----BEGIN [A-Z ]{0,40}PRIVATE KEY`);
 const urlWithPassword = /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,200}:[^\s/@]{1,500}@/i;
 
-/** Without punctuation that paths, lists and sentences have. Digests in hexadecimal are no secrets. */
+/** Has no punctuation of paths, lists and sentences. Hexadecimal digests are not secrets. */
 const run = /^[A-Za-z0-9_+/=-]{32,4096}$/;
 
 function isRandom(value: string): boolean {

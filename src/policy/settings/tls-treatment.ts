@@ -9,10 +9,10 @@ import { connectionAnswer, couldPass } from './could-pass.ts';
 import type { HostAndPort } from './host-and-port.ts';
 
 /**
- * How TLS to a host is treated. What cannot be a host is not spliced anywhere: rules about requests refuse it. Where no
- * request could be allowed nothing is intercepted: to intercept, the name is looked up and the host dialled, and a rule
- * that only refuses, or one of a project that cannot grant, must not open that way out. The host of a database is
- * spliced here, because its broker has taken the connection before.
+ * Returns how TLS to a host is treated. A text that cannot be a host is never spliced: rules about requests refuse it.
+ * If no request could be allowed, nothing is intercepted. Interception looks up the name and dials the host. A rule
+ * that only refuses, or a project's rule that cannot grant, must not open that way out. A database host is spliced
+ * here, because its broker has already taken the connection.
  */
 export function tlsTreatment(policy: Policy, { host: text, port }: HostAndPort): TlsTreatment {
   const host = normaliseHost(text);
@@ -27,14 +27,14 @@ export function tlsTreatment(policy: Policy, { host: text, port }: HostAndPort):
   return wanted !== 'splice' && couldPass(policy, host, port) ? wanted : 'splice';
 }
 
-/** What becomes of hosts that nothing says anything about. */
+/** Treatment of hosts that no layer mentions. */
 function elsewhere(policy: Policy): 'watch' | 'splice' {
   return groupsOf(policy).length > 0 && watchOf(policy) === 'every-host' ? 'watch' : 'splice';
 }
 
 /**
- * Whether a connection to a host, or some request on it, could pass without a person's word. Where none could, not even
- * its name is looked up before the answer: below a wildcard the name alone can carry what someone wants to get out.
+ * Whether a connection to a host, or some request on it, could pass without an approval. If none could, not even its
+ * name is looked up before the answer. Below a wildcard, the name alone can carry data out.
  */
 export function passesUnasked({ layers }: Policy, { host: text, port }: HostAndPort): boolean {
   const host = normaliseHost(text);

@@ -1,7 +1,10 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import type { PolicyRequest } from '../request.ts';
 
-/** A request in a few words: `read /etc/shadow`, `connect to example.com:443`. One line, without control characters. */
+/**
+ * Returns a request in a few words: `read /etc/shadow`, `connect to example.com:443`. One line, without control
+ * characters.
+ */
 export function describeRequest(request: PolicyRequest): string {
   return printable(wordsOf(request));
 }
@@ -35,7 +38,7 @@ function wordsOf(request: PolicyRequest): string {
 
 const longest = 300;
 
-/** A text for one line of a terminal or a journal. File and host names are chosen by anyone who attacks. */
+/** Returns a text for one line of a terminal or a journal. An attacker may choose file and host names. */
 export function printable(text: string): string {
   const safe = escapeHidden(text);
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;

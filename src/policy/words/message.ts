@@ -12,12 +12,12 @@ import { matchesWildcard } from '../patterns/wildcard.ts';
 import type { ExecRequest, PolicyRequest } from '../request.ts';
 import { printable } from './describe-request.ts';
 
-/** One line for a person or an agent: what was decided and why. */
+/** Returns one line for a person or an agent: the decision and its reason. */
 export function verdictMessage(answer: Answer, request: PolicyRequest): string {
   return `${subjectOf(request)} ${messageEnd(answer)}${matchText(answer, request)}`;
 }
 
-/** Which words of a long command a pattern is about: `; "git push --force" matches "git push -f"`. */
+/** Names the words of a long command that a pattern matches: `; "git push --force" matches "git push -f"`. */
 function matchText({ command }: Answer, request: PolicyRequest): string {
   if (command === undefined || command.pattern.words.length === 0 || request.kind !== 'exec') return '';
   if (command.through !== undefined)
@@ -27,7 +27,7 @@ function matchText({ command }: Answer, request: PolicyRequest): string {
   return `; "${printable(command.pattern.source)}" matches "${printable(matched.join(' '))}"`;
 }
 
-/** What of it is the same for every request. */
+/** The part that is the same for every request. */
 export function messageEnd(answer: Answer): string {
   answer.memo.outcome ??= `${outcomeOf(answer)}: ${causeOf(answer)}`;
   return answer.memo.outcome;
@@ -50,7 +50,7 @@ function outcomeOf({ decision, redirectTo }: Answer): string {
   }
 }
 
-/** Why, without what: "nothing in the policy grants it". */
+/** Returns the reason without the subject: "nothing in the policy grants it". */
 export function causeOf(answer: Answer): string {
   const because = answer.reason === undefined ? '' : ` (${printable(answer.reason)})`;
   const verb = answer.held === 'beneath' ? 'holds' : 'is';
@@ -90,15 +90,13 @@ export function causeOf(answer: Answer): string {
   }
 }
 
-/** `files.read[0] of ~/.config/holdfast/policy.toml:3`. */
+/** For example `files.read[0] of ~/.config/holdfast/policy.toml:3`. */
 export function originText({ rule, file, line }: Pick<Answer, 'rule' | 'file' | 'line'>): string {
   if (file === builtinFile) return `the built-in ${printable(rule)}`;
   return line === 0 ? `${printable(rule)} of ${printable(file)}` : `${printable(rule)} of ${printable(file)}:${line}`;
 }
 
-/**
- * What a request is about, as the subject of a sentence: "writing /etc/passwd". One line, without control characters.
- */
+/** Returns the subject of a request, for a sentence: "writing /etc/passwd". One line, without control characters. */
 export function subjectOf(request: PolicyRequest): string {
   switch (request.kind) {
     case 'file':
@@ -126,7 +124,7 @@ export function subjectOf(request: PolicyRequest): string {
   }
 }
 
-/** Without its brackets nobody knows where an IPv6 address ends and its port begins. */
+/** Brackets separate an IPv6 address from its port. */
 function hostText(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${printable(host)}]` : printable(host);
 }
@@ -148,19 +146,19 @@ const signalTargets = {
   outside: 'a process outside the box',
 } as const;
 
-/** Which words of a command a pattern is about. */
+/** The words of a command that a pattern matches. */
 interface MatchedWords {
-  /** As they are spelled, the program first: `git push -fu`. */
+  /** Words as spelled, the program first: `git push -fu`. */
   readonly matched: readonly string[];
-  /** What is left without them; of `-fu` the `-u`. Undefined where the command is too long to be told apart. */
+  /** The remaining words; of `-fu` the `-u`. Undefined if the command is too long to split. */
   readonly rest: readonly string[] | undefined;
 }
 
-/** More words than this are not told apart: each is read together with all before it. */
+/** Longer commands are not split, because each word is read together with all words before it. */
 const mostWords = 200;
 const shownWords = 50;
 
-/** Only for words that people read and for redirects: what matches is decided elsewhere. */
+/** Serves only texts for people and redirects. Matching is decided elsewhere. */
 export function matchedWords(
   { pattern }: MatchedCommand,
   { program, argv }: ExecRequest,
@@ -184,7 +182,7 @@ interface Command {
   readonly name: string;
 }
 
-/** For each word that is matched, what of it is left. */
+/** Maps each matched word to its remainder. */
 function placesOf({ words, name }: Command, wanted: PatternWords): ReadonlyMap<number, readonly string[]> {
   const places = new Map<number, readonly string[]>();
   let operand = 0;
@@ -211,7 +209,7 @@ function placesOf({ words, name }: Command, wanted: PatternWords): ReadonlyMap<n
   return places;
 }
 
-/** Undefined where none of its options is in the pattern; what is left of a cluster of letters otherwise. */
+/** Undefined if none of its options is in the pattern. Otherwise the remainder of a cluster of letters. */
 function leftOf(
   word: string,
   options: readonly CanonicalOption[],

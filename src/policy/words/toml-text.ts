@@ -1,4 +1,4 @@
-/** A TOML string: literal where that is readable, basic with escapes otherwise. Sources: TOML 1.0, String. */
+/** Returns a TOML string: literal if that is readable, otherwise basic with escapes. Source: TOML 1.0, String. */
 export function tomlText(text: string): string {
   if (plain.test(text)) return `"${text}"`;
   if (text.includes('\\') && !text.includes("'") && !hidden.test(text)) return `'${text}'`;

@@ -6,7 +6,7 @@ import { messageEnd, matchedWords, verdictMessage } from './message.ts';
 import { printable } from './describe-request.ts';
 import { type Way, waysToAllow } from './ways.ts';
 
-/** An answer as a verdict on this request. */
+/** Returns an answer as a verdict on this request. */
 export function verdictOf(answer: Answer, request: PolicyRequest): Verdict {
   if (answer.decision === 'allow') return allowedVerdict(answer);
   const { decision, code, rule, layer, file, line, redirectTo } = answer;
@@ -33,7 +33,7 @@ export function verdictOf(answer: Answer, request: PolicyRequest): Verdict {
   };
 }
 
-/** Most verdicts allow: one object for each rule serves all of them. */
+/** Most verdicts allow, so one object for each rule serves all of them. */
 function allowedVerdict(answer: Answer): Verdict {
   if (answer.memo.allowed !== undefined) return answer.memo.allowed;
   const { decision, code, rule, layer, file, line } = answer;
@@ -52,9 +52,9 @@ function allowedVerdict(answer: Answer): Verdict {
 }
 
 /**
- * The words that run instead of a command. `{args}`: every word after the program; `{rest}`: those that the rule's
- * pattern does not name; `{operands}`: those that are no options and no values of options; `{1}`: the first of these.
- * Undefined where a word that it needs is not known, or not there.
+ * Returns the words that run instead of a command. `{args}`: every word after the program. `{rest}`: the words that the
+ * rule's pattern does not name. `{operands}`: the words that are neither options nor their values. `{1}`: the first
+ * operand. Undefined if a needed word is unknown or missing.
  */
 export function redirectArgv(command: MatchedCommand, request: ExecRequest): readonly string[] | undefined {
   const words = command.instead?.map((word) => wordsFor(word, command, request));
@@ -64,7 +64,7 @@ export function redirectArgv(command: MatchedCommand, request: ExecRequest): rea
 function wordsFor(word: string, command: MatchedCommand, request: ExecRequest): readonly string[] | undefined {
   const [, name] = substitution.exec(word) ?? [];
   if (name === undefined) return [word];
-  // What stands for a word that nobody knows would be taken for that word.
+  // The placeholder of an unknown word would be taken for that word.
   if ((request.unknown?.length ?? 0) > 0) return undefined;
   if (name === 'args') return request.argv.slice(1);
   if (name === 'rest') return matchedWords(command, request, 'substitute').rest;
@@ -75,16 +75,16 @@ function wordsFor(word: string, command: MatchedCommand, request: ExecRequest): 
   return operand === undefined ? undefined : [operand];
 }
 
-/** A whole word: within one, braces are braces. */
+/** Matches a whole word: within a word, braces are literal. */
 export const substitution = /^\{(args|rest|operands|[1-9]\d{0,2})\}$/;
 
-/** The exact policy line and flag that would allow a request, or why nothing would. One line. */
+/** Returns the exact policy line and flag that would allow a request, or why nothing would. One line. */
 export function remedyText(answer: Answer, request: PolicyRequest): string {
   answer.memo.remedy ??= { text: fixedRemedy(answer, request) };
   return answer.memo.remedy.text ?? `${approval(answer)}${waysText(answer, request)}`;
 }
 
-/** The remedy of an answer that has the same for every request: only additions name what was asked for. */
+/** The remedy, if it is the same for every request: only additions name the subject. */
 function fixedRemedy(answer: Answer, request: PolicyRequest): string | undefined {
   if (answer.decision === 'allow' || answer.decision === 'audit') return 'nothing is needed: it is allowed';
   if (
@@ -107,7 +107,7 @@ function waysText(answer: Answer, request: PolicyRequest): string {
   return (never.length === 0 ? ways : never).map(wayText).join(', and ');
 }
 
-/** One way in words. */
+/** Returns one way in words. */
 export function wayText(way: Way): string {
   switch (way.kind) {
     case 'add': {
@@ -121,7 +121,7 @@ export function wayText(way: Way): string {
   }
 }
 
-/** Quoted for a POSIX shell where that is needed. */
+/** Quotes a word for a POSIX shell if necessary. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${printable(word).replaceAll("'", `'\\''`)}'`;
 }

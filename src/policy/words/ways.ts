@@ -10,7 +10,7 @@ import type { ConnectRequest, FileRequest, PolicyRequest } from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
 import { tomlText } from './toml-text.ts';
 
-/** What a person could do about one layer's refusal. */
+/** What a person could do about one layer's denial. */
 export type Way =
   /** Add this TOML line to this file; or, for one run, give this flag. */
   | {
@@ -20,7 +20,7 @@ export type Way =
       readonly line: string;
       readonly flag?: readonly [string, string];
     }
-  /** Take away or change what stands there. */
+  /** Remove or change the line there. */
   | {
       readonly kind: 'change';
       readonly layer: LayerKind;
@@ -28,10 +28,10 @@ export type Way =
       readonly at: number;
       readonly rule: string;
     }
-  /** Nothing would, and why. */
+  /** Nothing would allow it, and why. */
   | { readonly kind: 'nothing'; readonly layer: LayerKind; readonly reason: string };
 
-/** Everything that has to be done to have one layer allow what it does not. */
+/** Returns everything that has to be done for one layer to allow a request. */
 export function waysToAllow(answer: Answer, request: PolicyRequest): readonly Way[] {
   const way = wayToAllow(answer, request);
   return answer.also === undefined ? [way] : [way, ...waysToAllow(answer.also, request)];
@@ -97,19 +97,19 @@ function release(place: Pick<Answer, 'layer' | 'file'>, grant: Grant | undefined
     : addition(place, grant);
 }
 
-/** A flag extends what the user grants; it does not lift what another file allows at most. */
+/** A flag extends the user's grants. It does not raise another file's ceiling. */
 function withoutFlag(grant: Grant | undefined): Grant | undefined {
   return grant === undefined ? undefined : { line: grant.line };
 }
 
-/** One line of a policy that grants exactly one request, and the flag that does it for one run. */
+/** One policy line that grants exactly one request, and the flag that grants it for one run. */
 interface Grant {
   readonly line: string;
   readonly flag?: readonly [string, string];
 }
 
 /**
- * The narrowest grant of a request. `list` names the list to add to where it is not the usual one. Undefined when there
+ * Returns the narrowest grant of a request. `list` names another list than the usual one to add to. Undefined if there
  * is none.
  */
 export function grantFor(request: PolicyRequest, list?: string): Grant | undefined {
@@ -140,8 +140,8 @@ export function grantFor(request: PolicyRequest, list?: string): Grant | undefin
 }
 
 /**
- * The line that takes a built-in protection or hiding off: off the whole of what it holds, since the kernel does not
- * hold less. Undefined when a directory is refused for what is in it.
+ * Returns the line that releases a built-in protection or hiding. It releases the whole of it, because the kernel
+ * cannot release a part. Undefined if a directory is refused for its content.
  */
 export function releaseFor(request: PolicyRequest, rule: string): Grant | undefined {
   if (request.kind === 'registry') return listed('registry.release', request.key);
@@ -150,7 +150,7 @@ export function releaseFor(request: PolicyRequest, rule: string): Grant | undefi
   return held === undefined ? undefined : listed('files.release', patternFor(held));
 }
 
-/** Rules about names are called `protected:.git/hooks` and `hidden:.env.*`; all others are about one place. */
+/** Rules about names are called `protected:.git/hooks` and `hidden:.env.*`; all others concern one path. */
 function heldPart(path: string, rule: string): string | undefined {
   const [, chain] = /^(?:protected|hidden):(.+)$/.exec(rule) ?? [];
   if (chain === undefined) return path;
@@ -171,10 +171,10 @@ function fileGrant(request: FileRequest, list: string | undefined): Grant | unde
   return { line, flag: [use === 'read' ? '--read' : '--write', path] };
 }
 
-/** Absolute, normal, and with nothing in it that a pattern or TOML would read as more than itself: the usual case. */
+/** The usual case: absolute, normal, and literal for patterns and TOML. */
 const plainPath = /^(?:\/\.?[\w@+=:,-][\w@+=:,.-]*)+$/;
 
-/** Patterns refuse control characters: such a file can only be granted with the directory around it. */
+/** Patterns refuse control characters, so such a file can only be granted with the directory around it. */
 function grantablePath(text: string): string | undefined {
   if (plainPath.test(text)) return text;
   const path = normalisePath(text);
@@ -193,7 +193,7 @@ function hostGrant(text: string, port: number | undefined): Grant | undefined {
   return { ...listed('network.hosts', value), flag: ['--host', value] };
 }
 
-/** What makes programs load code cannot come from outside; a policy can give it a value. */
+/** A variable that makes programs load code cannot come from outside; a policy can give it a value. */
 function envGrant(name: string): Grant | undefined {
   if (!/^\w+$/.test(name)) return undefined;
   return loadsCode(name)

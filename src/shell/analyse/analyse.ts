@@ -10,9 +10,9 @@ import { readProgram } from './read-program.ts';
 import { type AnalyseOptions, assignmentEffects, type StandardInput } from './languages.ts';
 
 /**
- * What a command line would run, read, write and reach, as far as its text tells: its commands, those that its wrappers
- * run, and those of the texts within it. Total: any string goes in. Whatever is not understood is an `Opacity`, of the
- * command that it concerns, or of the whole where commands may be missing from the list.
+ * Returns what a command line would run, read, write and reach, as far as its text tells. Covers its commands, those
+ * that its wrappers run, and those of texts within it. Total: accepts any string. Anything not understood is an
+ * `Opacity`: of one command, or of the whole if the list may lack commands.
  *
  * Costs at most the budget: 32,000 steps, 64 scripts and wrappers within each other. That is less than 50 ms on the
  * machine of docs/performance.md.
@@ -47,7 +47,7 @@ export function analyse(input: StandardInput, options: AnalyseOptions): Analysis
 
 const stepsOfCommand = 8;
 
-/** Each word may become a path of the directory, which a row of `cd` makes long. */
+/** Each word may become a path of the directory, which a series of `cd` makes long. */
 function stepsOfWords({ cwd, parsed: { argv, redirects } }: FoundCommand): number {
   const words = argv.length + redirects.length;
   return (words >> 2) + ((words * cwd.length) >> 6);
@@ -94,9 +94,9 @@ function distinct(opaque: readonly Opacity[]): readonly Opacity[] {
 type Surroundings = Pick<PathBase, 'home' | 'project'>;
 
 /**
- * What one command does. Behind `cd x;` it may run in either of two directories, and does what it does in one of them:
- * both are told. What it runs in its turn is told once, wherever only one of the readings finds it (`find` looks for
- * none where it does not know where it starts), and there the directory is not known.
+ * Reads what one command does. Behind `cd x;` it may run in either of two directories, and both readings are reported.
+ * Its own commands are reported once, even if only one reading finds them (`find` finds none if its start is unknown).
+ * Their directory is then unknown.
  */
 function readWhereItRuns(command: FoundCommand, around: Surroundings): CommandReading {
   const reading = read(command, around);
@@ -112,7 +112,7 @@ function readWhereItRuns(command: FoundCommand, around: Surroundings): CommandRe
   };
 }
 
-/** Without a directory nothing is the project's, and no relative path is known. */
+/** Without a directory, nothing counts as the project's, and no relative path is known. */
 function dependsOnDirectory({ opaque, reads, writes }: Effects): boolean {
   return (
     opaque.some(({ kind }) => kind === 'dynamic-word' || kind === 'unknown-tool') ||
@@ -142,7 +142,7 @@ function readWhereItRunsDistinct<Item>(list: readonly Item[]): readonly Item[] {
   return list.length < 2 ? list : [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** A text of the shell that is not static is no child: nobody can look into it. */
+/** A dynamic shell text is not a child: nobody can read it. */
 function withoutUnreadable(reading: CommandReading): CommandReading {
   const unreadable = reading.children.flatMap((child) =>
     child.kind === 'script' && plainText(child.text) === undefined ? [child.text] : [],
@@ -158,14 +158,14 @@ function withoutUnreadable(reading: CommandReading): CommandReading {
   };
 }
 
-/** What the redirects of a command do. The shell opens these files itself, whatever the program is. */
+/** Effects of a command's redirects. The shell opens these files itself, whatever the program. */
 function redirectEffects(redirects: readonly Redirect[], place: PathBase): Effects {
   return redirects.length === 0 ? noEffects : mergedEffects(redirects.map((redirect) => effectOf(redirect, place)));
 }
 
-/** Files that keep nothing and tell nothing. */
+/** Files that neither keep nor reveal data. */
 const streams = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/u;
-/** Bash opens a connection where it reads such a name; no such file is there. */
+/** Bash opens a connection for such a name; the file does not exist. */
 const connection = /^\/dev\/(?:tcp|udp)\/([^/]*)\/([^/]*)$/u;
 
 function effectOf({ use, target }: Redirect, place: PathBase): Effects {
@@ -185,7 +185,7 @@ function effectOf({ use, target }: Redirect, place: PathBase): Effects {
         known,
         reason('dynamic-word', `the file \`${wordAsTyped(target)}\` of a redirect is not known before it runs`, {
           ...target,
-          // Bash connects where the name turns out to be one of /dev/tcp.
+          // Bash connects if the name turns out to be below /dev/tcp.
           ...(use === 'read' ? { atMost: 'reaches out' } : {}),
         }),
       )

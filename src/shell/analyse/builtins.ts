@@ -34,7 +34,7 @@ export const builtinReaders: ReadonlyMap<string, (reader: BuiltinReader) => Comm
   ['.', readSource],
 ]);
 
-/** The table gives the effects; the child is part of the shell, so that `command cd` moves it. */
+/** The table gives the effects. The child is part of the shell, so that `command cd` moves it. */
 function readInShell(reader: BuiltinReader): CommandReading {
   if (reader.spec === undefined)
     return {
@@ -45,14 +45,14 @@ function readInShell(reader: BuiltinReader): CommandReading {
   return { ...found, children: found.children.map((child) => ({ ...child, shell: 'same' })) };
 }
 
-/** What the table says of `cd` is kept; where it says nothing the builtin only moves. */
+/** The table's reasons about `cd` are kept. Without any, the builtin only moves. */
 function readMove(reader: BuiltinReader): CommandReading {
   const { command, name, spec, place } = reader;
   const found = spec === undefined ? { ...silent, tool: name } : readSpecified(spec, reader);
   return { ...found, moves: moveOf(name, command.parsed.argv.slice(1), place) };
 }
 
-/** Bash takes a first `--` away; a smaller shell runs a program of that name. */
+/** Bash drops a first `--`; a smaller shell runs a program of that name. */
 function readEval({ command, word, name }: BuiltinReader): CommandReading {
   const all = command.parsed.argv.slice(1);
   const words = plainText(all[0]) === '--' ? all.slice(1) : all;
@@ -77,7 +77,7 @@ function readEval({ command, word, name }: BuiltinReader): CommandReading {
   };
 }
 
-/** `trap TEXT SIGNAL…`: the text runs at any time, so nobody knows where. */
+/** `trap TEXT SIGNAL…`: the text runs at any time, so its directory is unknown. */
 function readTrap({ command, word, name }: BuiltinReader): CommandReading {
   const words = command.parsed.argv.slice(1);
   const operands = plainText(words[0]) === '--' ? words.slice(1) : words;
@@ -100,7 +100,7 @@ function readTrap({ command, word, name }: BuiltinReader): CommandReading {
   };
 }
 
-/** A file without a slash is looked for in `PATH` first: which one it is nobody knows. */
+/** A file without a slash is looked for in `PATH` first, so nobody knows which file it is. */
 function readSource({ command, word, name, place }: BuiltinReader): CommandReading {
   const [first, ...others] = command.parsed.argv.slice(1);
   const file = plainText(first) === '--' ? others[0] : first;
@@ -190,17 +190,14 @@ function scriptOf(text: Word, command: FoundCommand, language: Language): Child 
   return { kind: 'script', shell: 'own', directory: command.cwd, text, language };
 }
 
-/** Shells of other languages: their texts are not read (CVE-2026-24053: zsh runs what bash only writes). */
+/** Shells of other languages. Their texts are not parsed (CVE-2026-24053: zsh runs what bash only writes). */
 function readForeign({ command, word, name }: BuiltinReader): CommandReading {
   const words = command.parsed.argv.slice(1).map(plainText);
   if (words.length === 1 && (words[0] === '--version' || words[0] === '--help')) return { ...silent, tool: name };
   return { ...silent, tool: name, effects: reason('shell', `the language of \`${name}\` is not read`, word) };
 }
 
-/**
- * `-Command` takes all words that follow as one text. Any other option, and any word that is not known, is not looked
- * into.
- */
+/** `-Command` takes all following words as one text. Any other option, and any unknown word, is not analysed. */
 function readPowerShell(reader: BuiltinReader): CommandReading {
   const { command, word, name } = reader;
   const words = command.parsed.argv.slice(1);
@@ -220,19 +217,20 @@ function readPowerShell(reader: BuiltinReader): CommandReading {
   return { ...silent, tool: name, effects: profile, children: [scriptOf(text, command, 'powershell')] };
 }
 
-/** A command whose program is known. */
+/** A command with a known program. */
 export interface BuiltinReader {
   readonly command: FoundCommand;
   /** The command's first word. */
   readonly word: Word;
-  /** Bare. */
+  /** Bare name. */
   readonly name: string;
   readonly spec: ToolSpec | undefined;
   readonly place: PathBase;
 }
 
 /**
- * A program with a specification. Where one of its options is not understood, nobody knows which word is the command.
+ * Reads a program with a specification. If one of its options is not understood, nobody knows which word is the
+ * command.
  */
 export function readSpecified(
   spec: ToolSpec,
@@ -252,7 +250,7 @@ export function readSpecified(
   return { tool: found.tool, effects: { ...found.effects, opaque }, children: isUnclear ? [] : children, moves: stays };
 }
 
-/** Both together. */
+/** Returns both effects together. */
 export function both(one: Effects, other: Effects): Effects {
   if (one === noEffects) return other;
   if (other === noEffects) return one;
@@ -265,7 +263,7 @@ export function both(one: Effects, other: Effects): Effects {
   };
 }
 
-/** All together. Not pair by pair: thousands of redirects would be copied thousands of times. */
+/** Merges all effects at once. Pairwise merging would copy thousands of redirects thousands of times. */
 export function mergedEffects(all: readonly Effects[]): Effects {
   const some = all.filter((effects) => effects !== noEffects);
   if (some.length < 3) return some.reduce(both, noEffects);
@@ -282,7 +280,7 @@ function joined<T>(one: readonly T[], other: readonly T[]): readonly T[] {
   return one.length === 0 ? other : other.length === 0 ? one : [...one, ...other];
 }
 
-/** One reason, where `word` stands. */
+/** Returns one reason at the place of `word`. */
 export function reason(
   kind: Opacity['kind'],
   message: string,

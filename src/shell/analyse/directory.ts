@@ -4,8 +4,8 @@ import type { Word } from '../types.ts';
 import { anywhere, type FoundCommand, type Directory, type Either, type Move, type Shell } from './command.ts';
 
 /**
- * Follows the working directory. A `cd` may fail, so what comes after it is certain only behind `&&`, or after `||
- * exit`; a directory that is not certain is `unknown`, never the likely one (CVE-2026-25722).
+ * Follows the working directory. A `cd` may fail, so the directory is certain only behind `&&`, or after `|| exit`. An
+ * uncertain directory is `unknown`, never the likely one (CVE-2026-25722).
  */
 export function enterDirectory(command: FoundCommand): void {
   const { parsed, scope, shells } = command;
@@ -45,7 +45,7 @@ function settle(shell: Shell, { after, place, argv }: FoundCommand['parsed']): v
   shell.cwd = 'unknown';
 }
 
-/** Of many directories nobody wants to be told. */
+/** More directories would help nobody. */
 const mostDirectories = 4;
 
 function movedOrNot({ before, cwd, either, provisional }: Shell): Either {
@@ -54,10 +54,10 @@ function movedOrNot({ before, cwd, either, provisional }: Shell): Either {
   return before === undefined || before.length >= mostDirectories ? undefined : [...new Set([...before, cwd])];
 }
 
-/** What follows them in the list does not run. */
+/** Commands after these in the list do not run. */
 const leaves: ReadonlySet<string> = new Set(['exit', 'return']);
 
-/** A copy of a shell begins where that one is. */
+/** A copy of a shell starts in that shell's directory. */
 function enterShell(command: FoundCommand): Shell {
   const { parsed, shells } = command;
   const { cwd, either } = startOf(command);
@@ -69,7 +69,7 @@ function enterShell(command: FoundCommand): Shell {
 function startOf({ parsed, parent, from, shells }: FoundCommand): Directory {
   const number = shells.copies[parsed.shell];
   const original = number === undefined ? undefined : shells.entered.get(number);
-  // A substitution runs in the place of the command that it is a word of; stages of a pipeline begin together.
+  // A substitution runs in the directory of its command. Stages of a pipeline start together.
   if (
     parsed.relation === 'substitution' &&
     parent !== undefined &&
@@ -87,7 +87,7 @@ function startOf({ parsed, parent, from, shells }: FoundCommand): Directory {
 
 const lost: Directory = { cwd: 'unknown', either: undefined };
 
-/** Where `cd` and `pushd` go. */
+/** Returns where `cd` and `pushd` go. */
 export function moveOf(program: string, words: readonly Word[], place: PathBase): Move {
   const flags = countFlags(words);
   // With `-n` only the stack changes.
@@ -102,25 +102,25 @@ export function moveOf(program: string, words: readonly Word[], place: PathBase)
   if (target === undefined) return program === 'cd' ? { kind: 'to', path: place.home } : anywhere;
   if (target.lead === undefined && /^(?:-?$|[-+]\d)/u.test(target.value)) return anywhere;
   const isPhysical = words.slice(0, flags).some((word) => /^-.*P/u.test(plainText(word) ?? ''));
-  // Of a physical path `..` is the parent of what a link leads to.
+  // In a physical path, `..` is the parent of a link's target.
   if (isPhysical && target.value.split('/').includes('..')) return anywhere;
   const path = target.lead === 'home' ? absoluteIn(place.home + target.value, place) : absoluteIn(target.value, place);
   return path === undefined ? anywhere : { kind: 'to', path };
 }
 
-/** Whether a text holds a word that may move the shell which runs it. */
+/** Whether a text holds a word that may move the shell that runs it. */
 export function textMayMove(text: string): boolean {
   return /[$`]|(?:^|[\s;&|(){}])(?:cd|pushd|popd|eval|source|\.)(?=\s|$)/u.test(text);
 }
 
-/** Options stand in front, and end with `--`: behind it `-P` is the name of a directory. */
+/** Options come first and end with `--`; after it, `-P` is the name of a directory. */
 function countFlags(words: readonly Word[]): number {
   const end = words.findIndex((word) => !/^-[LPen@]+$/u.test(plainText(word) ?? ''));
   if (end === -1) return words.length;
   return plainText(words[end]) === '--' ? end + 1 : end;
 }
 
-/** Names whose commands may change the directory of the shell that they are part of. */
+/** Commands that may change the directory of their shell. */
 const movers: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd', 'eval', 'source', '.', 'trap']);
 
 export function mayMove(argv: readonly Word[]): boolean {

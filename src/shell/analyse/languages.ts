@@ -6,8 +6,8 @@ import type { Language } from './command.ts';
 import { noEffects, reason, mergedEffects } from './builtins.ts';
 
 /**
- * What is looked into. `argv`: a command that no shell reads. `script`: a text for a shell. `parsed`: commands that the
- * shell itself has told, which is how PowerShell is read.
+ * The input of an analysis. `argv`: a command that no shell parses. `script`: a text for a shell. `parsed`: commands
+ * that the shell itself reported, which is how PowerShell is read.
  */
 export type StandardInput =
   | { readonly kind: 'argv'; readonly argv: readonly string[] }
@@ -17,19 +17,18 @@ export type StandardInput =
 export type ShellName = 'bash' | 'sh' | 'zsh' | 'cmd' | 'powershell' | 'fish' | 'unknown';
 
 export interface AnalyseOptions {
-  /** Absolute, inside the box. */
+  /** Absolute path inside the box. */
   readonly cwd: string;
   readonly home: string;
   readonly budget?: Partial<ParseBudget>;
   /**
-   * What PowerShell has told of a text; undefined where it was not asked. It is asked elsewhere, before: anyone who has
-   * it notes the texts that are wanted in a first analysis, and answers in a second one. Default: PowerShell texts are
-   * opaque.
+   * Returns PowerShell's report of a text. Undefined if it was not asked. PowerShell runs elsewhere: the caller
+   * collects wanted texts in a first analysis, and answers in a second one. Default: PowerShell texts are opaque.
    */
   readonly powershell?: (text: string) => Script | undefined;
 }
 
-/** How a text for this shell is read; undefined where nobody reads it. */
+/** Returns how a text for this shell is parsed. Undefined if no parser exists. */
 export function languageOf(shell: ShellName): Language | undefined {
   switch (shell) {
     case 'bash':
@@ -45,7 +44,7 @@ export function languageOf(shell: ShellName): Language | undefined {
   }
 }
 
-/** Of a text that PowerShell was not asked about. */
+/** The script of a text that PowerShell was not asked about. */
 export function notTold(text: string): Script {
   const opaque: Opacity = {
     kind: 'shell',
@@ -55,13 +54,13 @@ export function notTold(text: string): Script {
   return { invocations: [], defined: new Set(), opaque: [opaque], shells: [undefined] };
 }
 
-/** What is to be said of a text as a whole, besides what the parser says. */
+/** Reasons about a text as a whole, besides the parser's. */
 export function doubtsOf(text: string): readonly Omit<Opacity, 'span'>[] {
   const variable = variablesSetIn(text);
   return variable === undefined ? [] : [{ kind: 'inline-code', message: `\`${variable}\` decides what code runs` }];
 }
 
-/** Variables that a command sets, before its name or as a builtin does it, and that decide what code runs. */
+/** Variables that decide which code runs, set before a command's name or by a builtin. */
 export function assignmentEffects(assignments: readonly Assignment[], argv: readonly Word[]): Effects {
   const program = plainText(argv[0]) ?? '';
   const before = assignments.filter(({ name }) => setsCode(name) && !(name === 'IFS' && splitsOnly.has(program)));
@@ -72,14 +71,14 @@ export function assignmentEffects(assignments: readonly Assignment[], argv: read
   );
 }
 
-/** They use the separators for nothing but their own input. */
+/** They use the separators only for their own input. */
 const splitsOnly: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray']);
 
 function setsCode(name: string): boolean {
   return redirectsCode(name.replace(/\[.*$/su, ''));
 }
 
-/** Builtins that set the variables which their words name; `value`: only where the word has a value. */
+/** Builtins that set the variables named by their words. `value`: only if the word has a value. */
 const setters: ReadonlyMap<string, 'value' | 'name'> = new Map([
   ...['export', 'declare', 'typeset', 'local', 'readonly'].map((name) => [name, 'value'] as const),
   ...['read', 'mapfile', 'readarray', 'getopts', 'printf', 'let', 'wait'].map((name) => [name, 'name'] as const),
@@ -101,8 +100,8 @@ function variablesSetBy(
 }
 
 /**
- * Variables that the text sets in ways which are no commands: `for PATH in`, `${PATH:=x}`. By their look, so a quoted
- * text that only speaks of them is asked about too.
+ * Returns a variable that the text sets without a command: `for PATH in`, `${PATH:=x}`. Matches the bare text, so a
+ * quoted mention is asked about too.
  */
 export function variablesSetIn(text: string): string | undefined {
   if (!/\bfor\b|\bselect\b|\$\{|\bcoproc\b|\{\w+\}/u.test(text)) return undefined;

@@ -7,7 +7,7 @@ import type { Child, FoundCommand, Language, CommandReading, TextScope, Shell, S
 import { mayMove, newShell, shellOf } from './directory.ts';
 import { type AnalyseOptions, type StandardInput, doubtsOf, languageOf, notTold } from './languages.ts';
 
-/** What one analysis has in common. */
+/** Shared state of one analysis. */
 export interface AnalysisContext {
   readonly meter: Meter;
   readonly opaque: Opacity[];
@@ -15,7 +15,7 @@ export interface AnalysisContext {
   readonly powershell: NonNullable<AnalyseOptions['powershell']>;
 }
 
-/** The commands of the input, in the order of its text. */
+/** Returns the commands of the input, in the order of its text. */
 export function open(input: StandardInput, opening: AnalysisContext): readonly FoundCommand[] {
   const place = { opening, shell: opening.root, depth: 0 };
   switch (input.kind) {
@@ -37,7 +37,7 @@ export function open(input: StandardInput, opening: AnalysisContext): readonly F
   }
 }
 
-/** What a command runs in its turn, as commands of their own. */
+/** Returns the commands that a command runs. */
 export function childrenOf(
   command: FoundCommand,
   { children }: CommandReading,
@@ -66,7 +66,7 @@ interface Around {
 }
 
 function openChild(child: Child, { command, depth, opening }: Around): readonly FoundCommand[] {
-  // Each wrapper hands on all words but its own: a row of wrappers would cost the square of its length.
+  // Each wrapper passes on all words but its own, so a row of wrappers costs the square of its length.
   if (child.kind === 'command') opening.meter.spend(child.argv.length / wordsOfStep);
   const shell = child.shell === 'same' ? (shellOf(command) ?? newShell('unknown')) : newShell(child.directory);
   const place = { opening, shell, depth, parent: command };
@@ -87,7 +87,7 @@ function openChild(child: Child, { command, depth, opening }: Around): readonly 
   });
 }
 
-/** Words of one command that are looked at. */
+/** Most words of one command that are analysed. */
 const mostWords = 16_384;
 
 function openWords(argv: readonly string[], place: CommandPlace): readonly FoundCommand[] {
@@ -103,7 +103,7 @@ function openWords(argv: readonly string[], place: CommandPlace): readonly Found
   return [command];
 }
 
-/** Words of a command that no shell has read. Their places are those in the words joined by blanks. */
+/** Words of a command that no shell has parsed. Their positions are those in the words joined by blanks. */
 function argvWords(argv: readonly string[]): readonly Word[] {
   let end = -1;
   return argv.map((value) => {
@@ -115,10 +115,10 @@ function argvWords(argv: readonly string[]): readonly Word[] {
 
 interface Place {
   readonly opening: AnalysisContext;
-  /** The shell that the commands are part of. */
+  /** The shell that the commands belong to. */
   readonly shell: Shell;
   readonly depth: number;
-  /** What runs them. */
+  /** The command that runs them. */
   readonly parent?: FoundCommand;
 }
 
@@ -129,7 +129,7 @@ interface CommandPlace extends Place {
     : ParsedCommand['assignments'];
 }
 
-/** A command that another one runs: it gets that one's input, and runs when that one does. */
+/** A command that another one runs: it gets that command's input, and runs when that one does. */
 function commandOf(
   argv: readonly Word[],
   { shell, depth, parent, scope, assignments = [] }: CommandPlace,
@@ -163,14 +163,14 @@ function commandOf(
 }
 
 const inherited: Stdin = { kind: 'inherited' };
-/** Of words that no shell has read: which one reads what they run is not known. */
+/** For words that no shell has parsed: the shell that parses their text later is unknown. */
 const noScope: TextScope = { defined: new Set(), wanders: false, language: 'posix' };
 
 interface TextPlace extends Place {
   readonly language: Language;
-  /** Where a script within a script stands. */
+  /** Position of a nested script. */
   readonly span?: TimeSpan;
-  /** The text whose functions `eval` knows, and whose conditions hold for what it runs. */
+  /** The text whose functions `eval` knows, and whose conditions apply to what it runs. */
   readonly around?: TextScope;
 }
 
@@ -190,7 +190,7 @@ function scopeOf({ defined, invocations }: Script, language: Language, around?: 
   return {
     language,
     defined: around === undefined ? defined : new Set([...defined, ...around.defined]),
-    // A function runs where it is called, not where its text stands.
+    // A function runs where it is called, not where its text is.
     wanders:
       around?.wanders === true ||
       invocations.some(({ place, argv }) => (place === 'branch' || defined.size > 0) && mayMove(argv)),
@@ -209,7 +209,7 @@ function commandsOf({ invocations, shells: copies }: Script, place: ScriptPlace)
   const commands: FoundCommand[] = [];
   for (const parsed of invocations) {
     const calls = callOf(parsed, scope, text);
-    // The text before a call of a function was searched. Where the budget is used up, the first command says so.
+    // The search for calls covers the text before each call. If that exhausts the budget, the first command says so.
     if (calls !== 'program' && !opening.meter.spend(parsed.span.start >> 10) && commands.length > 0) break;
     const here = span === undefined ? parsed : relocated(parsed, span);
     commands.push({
@@ -230,14 +230,14 @@ function commandsOf({ invocations, shells: copies }: Script, place: ScriptPlace)
   return commands;
 }
 
-/** Of a text that the shell itself runs: `! eval 'cd a' && ls` runs `ls` where no `cd` was. */
+/** For a text that the shell itself runs: `! eval 'cd a' && ls` runs `ls` in the old directory. */
 function asCertainAs(parsed: ParsedCommand, { place, after }: FoundCommand['parsed']): ParsedCommand {
   return place === 'branch' || after === 'failure' ? { ...parsed, place: 'branch' } : parsed;
 }
 
 /**
- * Of a text that another command runs: at its top stands what that command runs, and nothing in it is more certain than
- * it.
+ * For a text that another command runs: that command runs its top level, and nothing in it is more certain than the
+ * command.
  */
 function underConditions(parsed: ParsedCommand, conditions: FoundCommand['parsed']): FoundCommand['parsed'] {
   return {
@@ -248,8 +248,8 @@ function underConditions(parsed: ParsedCommand, conditions: FoundCommand['parsed
 }
 
 /**
- * Whether a command of a text calls a function of that text. Only a definition that stands before the call, at the
- * beginning of a line or statement, is taken for certain.
+ * Whether a command of a text calls a function of that text. Certain only if the definition precedes the call and
+ * starts a line or statement.
  */
 export function callOf({ argv, span }: ParsedCommand, { defined }: TextScope, text: string): FoundCommand['calls'] {
   const name = plainText(argv[0]);
@@ -262,10 +262,7 @@ export function callOf({ argv, span }: ParsedCommand, { defined }: TextScope, te
   return definition.test(text.slice(0, span.start)) ? 'function' : 'either';
 }
 
-/**
- * A command of a script within a text: everything in it stands where the script does, for its own offsets mean nothing
- * outside.
- */
+/** Moves a command of a nested script to that script's position, because its own offsets mean nothing outside. */
 export function relocated(command: ParsedCommand, span: TimeSpan): ParsedCommand {
   const word = (from: Word): Word => ({ ...from, span });
   return {

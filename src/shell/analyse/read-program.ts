@@ -6,14 +6,14 @@ import type { Word } from '../types.ts';
 import { both, builtinReaders, noEffects, type BuiltinReader, readSpecified, reason, runsCode } from './builtins.ts';
 import { anywhere, type FoundCommand, type CommandReading, stays } from './command.ts';
 
-/** What the program of a command does with its words; not what the shell does around it. */
+/** Returns what a command's program does with its words. Ignores what the shell does around it. */
 export function readProgram(command: FoundCommand, place: PathBase): CommandReading {
   const [word] = command.parsed.argv;
   const program = programOfWord(word, place);
   if (word === undefined || program.kind === 'none') return silent;
   switch (program.kind) {
     case 'dynamic':
-      // Nobody knows that it is not `cd`.
+      // It could be `cd`.
       return {
         ...silent,
         effects: reason('dynamic-program', `the program \`${wordAsTyped(word)}\` is not known before it runs`, word),
@@ -45,10 +45,10 @@ function readNamed(
   const { command } = around;
   const reader: BuiltinReader = { ...around, name, spec };
   if (command.calls === 'program') return readTool(reader);
-  // The function's body is read where it stands.
+  // The function's body is analysed where it is written.
   const body: CommandReading = { ...silent, moves: command.scope.wanders ? anywhere : stays };
   if (command.calls === 'function' && spec === undefined && !builtinReaders.has(name)) return body;
-  // It may not be defined yet, or not at all: then the program of that name runs.
+  // If the function is not defined yet, or not at all, the program of that name runs.
   const tool = readTool(reader);
   return { ...tool, tool: undefined, moves: tool.moves.kind === 'stays' ? body.moves : anywhere };
 }
@@ -65,9 +65,9 @@ function readTool(reader: BuiltinReader): CommandReading {
 /** What a command's first word names. */
 type Program =
   | { readonly kind: 'none' }
-  /** `name` is bare; `spec` where something is known of it. */
+  /** `name` is bare. `spec` is set for a known program. */
   | { readonly kind: 'named'; readonly name: string; readonly spec: ToolSpec | undefined }
-  /** A file that is no program of the system: the project's own, or anybody's. */
+  /** A file outside of the system's programs: the project's own, or anybody's. */
   | { readonly kind: 'file'; readonly path: string | undefined; readonly within: 'project' | 'elsewhere' }
   | { readonly kind: 'dynamic' };
 
@@ -81,7 +81,7 @@ export function programOfWord(word: Word | undefined, place: PathBase): Program 
 }
 
 /**
- * Programs of the system are what their names say. Only a plain path is taken at its word: `/proc/self/root/bin/sh` and
+ * Programs of the system do what their names say. Only a plain path counts: `/proc/self/root/bin/sh` and
  * `/bin/../tmp/ls` lead elsewhere.
  */
 function fileAt(path: string, place: PathBase): Program {

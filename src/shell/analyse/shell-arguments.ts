@@ -1,7 +1,7 @@
 import { wordAsTyped, plainText } from '../tools/words.ts';
 import type { Opacity, Word } from '../types.ts';
 
-/** Where a shell finds the program that its words ask it to run. */
+/** Where a shell finds the program to run. */
 export type ShellSource =
   | { readonly kind: 'text'; readonly word: Word }
   | { readonly kind: 'file'; readonly word: Word }
@@ -12,14 +12,15 @@ export interface ShellArguments {
   readonly source: ShellSource;
   /** Files that it runs first: `--rcfile FILE`. */
   readonly startup: readonly Word[];
-  /** Start-up files of the user are read. */
+  /** Whether it reads the user's start-up files. */
   readonly profile: 'read' | 'not-read';
   readonly opaque: readonly Opacity[];
 }
 
 /**
- * The words after the name of a Bourne shell. Not read by the table of options: `-c` takes no value, the text is the
- * first word that is no option; `-o` takes the next word wherever it stands in a cluster; `+x` is an option too.
+ * Reads the words after the name of a Bourne shell. The table of options cannot read them. `-c` takes no value: the
+ * text is the first word that is not an option. `-o` takes the next word wherever it stands in a cluster, and `+x` is
+ * an option too.
  */
 export function readShellArguments(words: readonly Word[]): ShellArguments {
   const reader: Reader = { words, at: 0, flags: new Set(), startup: [], opaque: [] };
@@ -51,7 +52,7 @@ function sourceOf({ words, at, flags }: Reader): ShellSource {
   return word === undefined || flags.has('s') ? { kind: 'stdin' } : { kind: 'file', word };
 }
 
-/** Long ones come first in bash; wherever they stand they mean nothing else. */
+/** Bash wants long options first; in other positions they mean nothing else. */
 const longFlags: ReadonlySet<string> = new Set([
   '--norc',
   '--noprofile',
@@ -62,15 +63,15 @@ const longFlags: ReadonlySet<string> = new Set([
   '--debug',
 ]);
 
-/** False at the first word that is no option, and at one that is not understood. */
+/** False at the first word that is not an option, and at one that is not understood. */
 function readOption(reader: Reader): boolean {
   const word = reader.words[reader.at];
   if (word === undefined) return false;
   const text = plainText(word);
-  // The text of `-c` is not static then, which is said where it is looked for.
+  // The text of `-c` is dynamic then, which is reported where the text is looked for.
   if (text === undefined) return reader.flags.has('c') ? false : unclear(reader, word);
   if (!/^[-+]./u.test(text)) {
-    // A single dash ends the options as well.
+    // A single dash also ends the options.
     if (text === '-') reader.at += 1;
     return false;
   }
@@ -79,7 +80,7 @@ function readOption(reader: Reader): boolean {
   return text.startsWith('--') ? readLong(reader, text, word) : readCluster(reader, text, word);
 }
 
-/** A glob with a path in front and a home directory cannot be options. */
+/** A glob with a leading path, and a home directory, cannot be options. */
 function unclear(reader: Reader, word: Word): boolean {
   if (word.kind === 'static' || (word.kind === 'glob' && /^[^-+]/u.test(word.prefix))) return false;
   reader.opaque.push({
@@ -100,8 +101,8 @@ function readLong(reader: Reader, text: string, word: Word): boolean {
 }
 
 /**
- * Links are followed by `cd`, words become assignments wherever they stand, directories are variables, and pipelines
- * end in the shell itself.
+ * Options after which `cd` follows links, any word may be an assignment, directories may be variables, or pipelines end
+ * in the shell itself.
  */
 const changesReading: ReadonlySet<string> = new Set([
   'physical',

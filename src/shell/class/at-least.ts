@@ -3,18 +3,18 @@ import { plainText, wordAsTyped } from '../tools/words.ts';
 import type { AnalysedInvocation } from '../types.ts';
 import type { CommandClass } from './command-class.ts';
 
-/** What a tool does that no path and no host says. Without a condition: always. */
+/** An effect of a tool that no path and no host shows. Without a condition, it always applies. */
 interface AtLeastRow {
   readonly tools: string;
   readonly class: CommandClass;
   readonly why: string;
-  /** Any of them, in any spelling. */
+  /** Any of these options, in any spelling. */
   readonly options?: string;
-  /** Any operand that matches. */
+  /** Any matching operand. */
   readonly operand?: RegExp;
-  /** Any word that matches, also an option. */
+  /** Any matching word, including options. */
   readonly word?: RegExp;
-  /** So many operands, or more. */
+  /** At least this many operands. */
   readonly operands?: number;
 }
 
@@ -80,7 +80,7 @@ const conditions = ['options', 'operand', 'operands', 'word'] as const;
 const byTool = new Map<string, AtLeastRow[]>();
 for (const row of rows) for (const tool of row.tools.split(',')) byTool.set(tool, [...(byTool.get(tool) ?? []), row]);
 
-/** What is to be said of a command besides its effects, by the table. */
+/** Returns the table's effects of a command. */
 export function atLeastRows({ argv, tool }: Pick<AnalysedInvocation, 'argv' | 'tool'>): readonly AtLeastRow[] {
   const [program, ...words] = argv;
   const found = byTool.get(tool ?? plainText(program) ?? '') ?? [];

@@ -2,8 +2,9 @@ import type { Opacity } from '../types.ts';
 import type { CommandClass } from './command-class.ts';
 
 /**
- * What is not understood of a tool amounts to anything, except here. `of`: `words` — a word that is not known, wherever
- * it stands; `tool` — what its specification says of it whatever its words are; `all` — either, and options too.
+ * By default, a tool call that is not understood may do anything; these rows are the exceptions. `of: words`: an
+ * unknown word, wherever it stands. `of: tool`: the tool's specification, whatever its words. `of: all`: either, and
+ * options too.
  */
 interface AtMostRow {
   readonly tools: string;
@@ -11,10 +12,11 @@ interface AtMostRow {
   readonly of: 'words' | 'tool' | 'all';
 }
 
-/** Names as the specifications have them; `*` is any one word. */
+/** Names as in the specifications; `*` is any one word. */
 const rows: readonly AtMostRow[] = [
   {
-    // No option of theirs does more than read. Programs with one that does (`sort -o`, `file -C`) may not stand here.
+    // None of their options does more than read. Programs with one that does (`sort -o`, `file -C`) may not be listed
+    // here.
     tools:
       'ls,dir,vdir,stat,cat,tac,head,tail,wc,nl,od,base64,base32,basenc,sum,cksum,md5sum,sha1sum,sha224sum,sha256sum,sha384sum,sha512sum,b2sum,realpath,readlink,du,df,cut,expand,unexpand,fold,comm,join,paste,fmt,pr,tsort,basename,dirname,seq,sleep,factor,numfmt,nproc,tty,id,whoami,logname,hostid,arch,groups,uname,printenv,pathchk,who,users,tr,echo,grep,diff,cmp,strings,rev,column,hexdump,ps,pgrep,pidof,free,which,whereis,type,pwd,true,false,:,exit,return,shift,umask,ulimit',
     class: 'reads',
@@ -51,14 +53,14 @@ function rowOf(tool: string): AtMostRow | undefined {
   return exact.get(tool) ?? exact.get(tool.replace(/^(\S+) \S+ (\S+)$/u, '$1 * $2'));
 }
 
-/** A reason of the tool's own specification, with what it amounts to where that is less than anything. */
+/** Returns a reason of the tool's own specification with its upper bound, if that is less than anything. */
 export function bounded(tool: string, opacity: Opacity): Opacity {
   if (opacity.atMost !== undefined) return opacity;
   const row = tool.startsWith('git ') ? git : rowOf(tool);
   return row !== undefined && counts[row.of](opacity) ? { ...opacity, atMost: row.class } : opacity;
 }
 
-/** What the configuration of a repository names is not the command line's doing: docs/commands.md says so. */
+/** What a repository's configuration names is not the command line's doing, as docs/commands.md says. */
 const git: AtMostRow = { tools: 'git', class: 'reads', of: 'tool' };
 
 const counts: Readonly<Record<AtMostRow['of'], (opacity: Opacity) => boolean>> = {
@@ -67,7 +69,7 @@ const counts: Readonly<Record<AtMostRow['of'], (opacity: Opacity) => boolean>> =
   all: ({ kind }) => kind !== 'budget',
 };
 
-/** Whether what a tool runs is told by its reasons, each with what it amounts to, or by the commands below it. */
+/** Whether the tool's reasons bound what it runs, or the commands below it show it. */
 export function runsAreBounded(tool: string): boolean {
   return tool.startsWith('git ') || (rowOf(tool)?.of ?? 'words') !== 'words';
 }

@@ -7,33 +7,33 @@ import { type CommandClass, compareClasses } from './command-class.ts';
 import { endless } from './endless.ts';
 import { type ClassPlace, classOfWrite } from './path-class.ts';
 
-/** Why a part of a line is of its class. */
+/** Why a part of a line has its class. */
 export interface ClassReason {
   readonly kind: CommandClass;
   /** One clause for a person, about the command: "deletes $X". */
   readonly why: string;
-  /** Of the part that it is about, in the text that was analysed. */
+  /** Position of the part in the analysed text. */
   readonly span: TimeSpan;
-  /** The command that it is about; undefined where it is the text as a whole. */
+  /** Its command. Undefined for the text as a whole. */
   readonly invocation: number | undefined;
   /** `shell`: what the shell does around the program, with redirects and variables. */
   readonly from: 'program' | 'shell';
-  /** What it comes from, where that is something that is not understood. */
+  /** The cause, if it is something that is not understood. */
   readonly opacity?: Opacity;
 }
 
-/** What a command line can do at most. */
+/** The most that a command line can do. */
 export interface LineClass {
   readonly kind: CommandClass;
-  /** The first of its strongest reasons; undefined where it only reads. */
+  /** The first of its strongest reasons. Undefined if the line only reads. */
   readonly because: ClassReason | undefined;
   /** Every reason for more than reading, in the order of the text. */
   readonly reasons: readonly ClassReason[];
 }
 
 /**
- * What a line can do at most: the strongest of all its parts. Pure, and never throws. What nothing is known of is
- * `anything`, so that no line is `reads` by mistake.
+ * Returns the class of a line: the strongest of all its parts. Pure, and never throws. An unknown part is `anything`,
+ * so that no line is `reads` by mistake.
  */
 export function classOf(analysis: Analysis, place: ClassPlace): LineClass {
   const around: Around = { analysis, place, endless: endless(analysis) };
@@ -98,7 +98,7 @@ function opacityReason(opacity: Opacity, invocation: number | undefined, { git =
   return { kind: isBound ? atMost : 'anything', why: message, span, invocation, opacity, from: 'program' };
 }
 
-/** Variables that a program gets and that nobody knows to be harmless. A builtin such as `read` gets none. */
+/** Variables of a program that nobody knows to be harmless. A builtin such as `read` gets none. */
 function strangeVariables(invocation: AnalysedInvocation, analysis: Analysis): readonly string[] {
   const { argv, assignments } = invocation;
   if (argv.length === 0 || assignments.length === 0) return [];

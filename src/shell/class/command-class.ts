@@ -1,4 +1,4 @@
-/** What a command line can do at most, from weak to strong: each class may do what the ones before it may. */
+/** Classes of command lines, from weak to strong. Each class may do everything that weaker ones may. */
 export const commandClasses = [
   'reads',
   'writes the workspace',
@@ -20,7 +20,7 @@ export const commandClasses = [
  */
 export type CommandClass = (typeof commandClasses)[number];
 
-/** Negative where `a` is weaker than `b`. */
+/** Negative if `a` is weaker than `b`. */
 export function compareClasses(a: CommandClass, b: CommandClass): number {
   return commandClasses.indexOf(a) - commandClasses.indexOf(b);
 }

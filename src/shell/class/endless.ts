@@ -2,8 +2,8 @@ import { plainText } from '../tools/words.ts';
 import type { AnalysedInvocation, Analysis } from '../types.ts';
 
 /**
- * Commands that call a function which they are part of, directly or through others: `:(){ :|:& };:`. Nobody knows that
- * it ends.
+ * Returns commands that call a function that they are part of, directly or through others: `:(){ :|:& };:`. Nobody
+ * knows that it ends.
  */
 export function endless({ invocations }: Analysis): ReadonlySet<number> {
   const calls = invocations.flatMap((invocation) => {
@@ -16,7 +16,7 @@ export function endless({ invocations }: Analysis): ReadonlySet<number> {
   return new Set(calls.filter(({ within, called }) => leadsTo(called, within, byFunction)).map(({ id }) => id));
 }
 
-/** Of a command that another one runs, those around that one. */
+/** For a command that another one runs: the functions around that one. */
 function functionsAround(
   { inside, parent }: AnalysedInvocation,
   invocations: readonly AnalysedInvocation[],

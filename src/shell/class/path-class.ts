@@ -2,17 +2,17 @@ import type { PathEffect } from '../types.ts';
 import type { CommandClass } from './command-class.ts';
 
 export interface ClassPlace {
-  /** Absolute. */
+  /** Absolute path. */
   readonly workspace: string;
   readonly home: string;
-  /** How commands of git that read are run. Default `neutral`: without what a repository configures. */
+  /** How reading git commands run. Default: `neutral`, without what a repository configures. */
   readonly git?: 'neutral' | 'as-is';
 }
 
-/** Below the home directory: what shells, desktops and services of the user start by themselves. */
+/** Files below the home directory that start programs of the user's shells, desktops and services. */
 const startsLaterAtHome =
   /^(?:\.(?:bash|zsh|ksh|csh|tcsh|login|logout|profile|xprofile|xinitrc|xsession|xsessionrc|zlogin|zlogout|zprofile|zshenv|inputrc|pam_environment|kshrc|cshrc|tcshrc)[\w-]*|\.bash_(?:profile|login|logout|aliases)|\.config\/(?:autostart|systemd|environment\.d|fish|upstart|plasma-workspace)(?:\/.*)?|\.ssh\/(?:rc|environment|authorized_keys)|Library\/(?:LaunchAgents|LaunchDaemons)(?:\/.*)?|\.local\/share\/systemd(?:\/.*)?)$/u;
-/** The same of the machine. */
+/** The same for the machine. */
 const startsLater =
   /^\/(?:etc\/(?:cron[\w.]*|anacrontab|at\.(?:allow|deny)|profile|profile\.d|bash\.bashrc|bashrc|zshrc|zsh|zshenv|environment|rc\.local|rc[\w.]*\.d|init\.d|init|inittab|systemd|xdg\/autostart|update-motd\.d|security\/pam_env\.conf)|var\/spool\/(?:cron|at|anacron)|(?:usr\/)?lib\/systemd|usr\/local\/lib\/systemd|run\/systemd|Library\/(?:LaunchAgents|LaunchDaemons|StartupItems))(?:\/.*)?$/u;
 const harmless = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+|ptmx|pts\/\d+)$/u;
@@ -20,7 +20,7 @@ const passing = ['/tmp', '/var/tmp', '/dev/shm'];
 const caches =
   /^(?:\.cache|\.npm|\.cargo|\.rustup|\.gradle|\.m2|go|\.local\/share\/(?:pnpm|uv)|\.yarn|\.bun)(?:\/.*)?$/u;
 
-/** What a write or a deletion amounts to, by where it happens. Of paths that are not known, the worst that could be. */
+/** Returns the class of a write or a deletion, by its path. An unknown path counts as the worst. */
 export function classOfWrite({ path, scope, text, use }: PathEffect, place: ClassPlace): CommandClass {
   if (path === undefined) return use === 'delete' ? 'destroys' : 'anything';
   if (harmless.test(path)) return 'reads';
@@ -34,10 +34,10 @@ export function classOfWrite({ path, scope, text, use }: PathEffect, place: Clas
   return atHome !== undefined && caches.test(atHome) ? 'writes the workspace' : 'changes the machine';
 }
 
-/** The workspace or a home, what lies around them, or the history of the workspace. */
+/** Whether it destroys the workspace or a home, a directory around them, or the history of the workspace. */
 function losesAll(path: string, text: string, { workspace, home }: ClassPlace): boolean {
   const roots = [workspace, home, ...passing];
-  // A pattern with something of a name in it picks some of what is there.
+  // A pattern with part of a name matches only some of the files.
   if (/[*?[{]/u.test(text) && (path === workspace || passing.includes(path)))
     return !/[\w-]{2}/u.test(text.slice(text.lastIndexOf('/') + 1).replace(/\[[^\]]*\]/gu, ''));
   return roots.some((root) => isWithin(root, path)) || path === `${workspace}/.git`;

@@ -10,16 +10,17 @@ import type {
 } from '../types.ts';
 
 export interface ExplainOptions {
-  /** Further lines about an invocation, such as what is decided about it. Default: none. */
+  /** Further lines about an invocation, such as its decision. Default: none. */
   readonly notes?: (invocation: AnalysedInvocation) => readonly string[];
 }
 
-/** Spaces of one level. */
+/** Indentation of one level. */
 const step = '  ';
 
 /**
- * What an analysis found, as a tree for people: one line for each command under what runs it, and below it what it does
- * and why it is not understood. Ends with a line break; empty for a text without commands. All of it is printable.
+ * Returns an analysis as a tree for people. Each command has one line under the command that runs it; below are its
+ * effects and the reasons why it is not understood. Ends with a line break; empty for a text without commands. All of
+ * it is printable.
  */
 export function explainAnalysis(analysis: Analysis, { notes = () => [] }: ExplainOptions = {}): string {
   const whole = analysis.opaque.map((reason) => `not understood: ${reasonText(reason)}`);
@@ -83,7 +84,7 @@ function reasonText({ kind, message }: Opacity): string {
   return `${printableText(message)} [${kind}]`;
 }
 
-/** A word as it could be typed; words that are not known stand as they were written. */
+/** Returns a word as it could be typed. Unknown words stay as written. */
 export function quotedWord(word: Word): string {
   if (word.kind !== 'static') return printableText(word.text);
   const text = printableText(word.value);
@@ -98,8 +99,8 @@ function inQuotes(text: string): string {
 }
 
 /**
- * A text for one line, in which everything shows: line breaks would forge a line of the explanation, escapes would
- * repaint it, and blanks of other kinds would part words that are one.
+ * Returns a text for one line, with every character visible. Line breaks would forge a line of the explanation, escapes
+ * would repaint it, and unusual blanks would split words.
  */
 export function printableText(text: string): string {
   return /^[\x20-\x7e]*$/u.test(text)

@@ -9,7 +9,10 @@ export interface SimpleCommand {
   readonly redirects: readonly Redirect[];
 }
 
-/** The words of one simple command. Assignments after its name are words of it: `export x=1` gets them as arguments. */
+/**
+ * Reads the words of one simple command. Assignments after its name are words of it: `export x=1` gets them as
+ * arguments.
+ */
 export function readCommand(command: Command, source: SourceText): SimpleCommand {
   const argv: Word[] = [];
   const assignments: Assignment[] = [];
@@ -30,7 +33,7 @@ function readAssignment(assignment: ParsedAssignment, source: SourceText): Assig
   return { name: assignment.name, value: assignedValue(assignment, source), span: spanIn(source, assignment) };
 }
 
-/** Of arrays, their elements and `+=` the value is not what the variable holds afterwards. */
+/** For arrays, their elements and `+=`, the value differs from what the variable holds afterwards. */
 function assignedValue(assignment: ParsedAssignment, source: SourceText): Word {
   const { value } = assignment;
   if (value.type === 'ArrayValue' || assignment.append === true || assignment.index !== undefined) {
@@ -51,7 +54,7 @@ function assignmentWord(assignment: ParsedAssignment, source: SourceText): Word 
   return { kind: 'static', value: `${assignment.name}${assignment.append === true ? '+' : ''}=${word.value}`, span };
 }
 
-/** A value that begins with `(` and is no array: the parser lost its way in it, and the substitutions with it. */
+/** A value that begins with `(` but is not an array: the parser failed in it, and lost its substitutions. */
 export function isMisread(assignment: ParsedAssignment): boolean {
   return isWord(assignment.value) && /^(?:\\\n)*\(/u.test(assignment.value.text);
 }
@@ -72,7 +75,7 @@ const uses = {
   '<&': undefined,
 } as const;
 
-/** The file that a redirection opens; undefined for here-documents and duplicated descriptors. */
+/** Returns the file that a redirection opens. Undefined for here-documents and duplicated descriptors. */
 function readRedirect(redirection: Redirection, source: SourceText): Redirect | undefined {
   if (redirection.type !== 'Redirect' || redirection.target === undefined) return undefined;
   const use = uses[redirection.operator];
@@ -83,7 +86,7 @@ function readRedirect(redirection: Redirection, source: SourceText): Redirect | 
   return { use, target, span: spanIn(source, redirection) };
 }
 
-/** What a command reads, when one of its redirections says so: the last one counts. */
+/** Returns a command's input, if a redirection sets it: the last one counts. */
 export function readStdin(redirections: readonly Redirection[], source: SourceText, otherwise: Stdin): Stdin {
   return redirections.reduce((stdin, redirection) => stdinOf(redirection, source) ?? stdin, otherwise);
 }
@@ -105,7 +108,7 @@ function stdinOf(redirection: Redirection, source: SourceText): Stdin | undefine
 function fromFile(operator: string, target: Parameters<typeof readWord>[0], source: SourceText): Stdin | undefined {
   const path = readWord(target, source);
   if (operator === '<' || operator === '<>') return { kind: 'file', path };
-  // A descriptor that was opened earlier: what it holds is not followed.
+  // A descriptor opened earlier: its content is not followed.
   return operator === '<&'
     ? { kind: 'file', path: { kind: 'dynamic', text: target.text, because: 'unreadable', span: path.span } }
     : undefined;

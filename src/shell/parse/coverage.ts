@@ -1,30 +1,30 @@
 import type { TimeSpan } from '../types.ts';
 
 /**
- * Accounts for every character of a text: which node of the tree it belongs to. What no node accounts for, and what
- * looks like a substitution where none was visited, has been lost by the parser, and may run all the same.
+ * Maps every character of a text to the kind of node that it belongs to. The parser has lost characters that no node
+ * accounts for, and apparent substitutions that were not visited. They may run all the same.
  */
 export interface Coverage {
   readonly kinds: Uint8Array;
-  /** Where visited substitutions begin, and where those in backticks end. */
+  /** Starts of visited substitutions, and ends of those in backticks. */
   readonly openings: Set<number>;
 }
 
-/** What a character is part of. `gap`: of no word; there may be separators, keywords and comments. */
+/** What a character is part of. `gap`: of no word, so there may be separators, keywords and comments. */
 export const painted = { gap: 0, word: 1, quoted: 2, text: 3 } as const;
 
 export function createCoverage(text: string): Coverage {
   return { kinds: new Uint8Array(text.length), openings: new Set() };
 }
 
-/** Places of the text that nothing accounts for; at most one. */
+/** Returns positions of the text that nothing accounts for; at most one. */
 export function uncovered(text: string, coverage: Coverage): number | undefined {
   return lostText(text, coverage) ?? lostSubstitution(text, coverage);
 }
 
 /**
- * A backtick, `$(`, `${`, `$[`, `<(` or `>(`, and what escapes it. What a `$` before a line continuation begins is not
- * always read.
+ * A backtick, `$(`, `${`, `$[`, `<(` or `>(`, and its escapes. The parser sometimes misses what a `$` before a line
+ * continuation begins.
  */
 const opening = /(\\*)(`|\$(?:\\\n|[({[])|[<>](?:\\\n)*\()/gu;
 
@@ -35,7 +35,7 @@ function lostSubstitution(text: string, { kinds, openings }: Coverage): number |
     const at = match.index + escapes.length;
     if ((openings.has(at) && !found.endsWith('\n')) || escapes.length % 2 === 1) continue;
     if (kinds[at] === painted.quoted || kinds[at] === comment) continue;
-    // Between double quotes, in here-documents and in arithmetic these are characters, or comparisons.
+    // In double quotes, here-documents and arithmetic, these are characters or comparisons.
     if (/^[<>]/u.test(found) && kinds[at] === painted.text) continue;
     return at;
   }
@@ -44,7 +44,7 @@ function lostSubstitution(text: string, { kinds, openings }: Coverage): number |
 
 const comment = 4;
 
-/** All that may stand between words. */
+/** Everything that may separate words. */
 const between =
   /[ \t\n;&|(){}!]+|\\\n|(?:\[\[|\]\]|\(\(|\)\)|if|then|elif|else|fi|for|in|do|done|case|esac|while|until|select|function|coproc)(?![^\s;&|()<>])/uy;
 
@@ -79,8 +79,8 @@ function beginsWord(text: string, at: number): boolean {
 }
 
 /**
- * The text that the positions of some nodes index. A script in backticks with escapes has a decoded text of its own;
- * `stands` is then where that script is in the text that was given, and every span below it is that one.
+ * The text that the positions of some nodes index. A script in backticks with escapes has a decoded text of its own.
+ * `stands` is then the position of that script in the original text, and every span below it is that one.
  */
 export interface SourceText {
   readonly text: string;
@@ -89,7 +89,7 @@ export interface SourceText {
 }
 
 export function spanIn(source: SourceText, node: { readonly pos: number; readonly end: number }): TimeSpan {
-  // Of a text that ends too early the parser's positions may lie behind its end.
+  // In a text that ends too early, the parser's positions may be beyond its end.
   const end = Math.min(node.end, source.text.length);
   return source.stands ?? { start: Math.min(node.pos, end), end };
 }

@@ -3,9 +3,9 @@ import { spanIn } from './coverage.ts';
 import type { NodePlace, SyntaxWalk } from './walk.ts';
 
 /**
- * What bash reads and a shell called `sh` may read otherwise: dash takes `&>x rm` for two commands and `a+=b` for the
- * name of a program. Constructs that make dash stop with an error are among them, since what another `sh` does is not
- * known. Gives the construct's name; undefined where every shell runs the same commands with the same words.
+ * Returns a construct that bash and a shell called `sh` may read differently. Dash takes `&>x rm` for two commands and
+ * `a+=b` for the name of a program. Constructs that stop dash with an error count too, because other `sh` programs may
+ * go on. Undefined if every shell runs the same commands with the same words.
  */
 export function dialectOf(node: SyntaxNode, text: string): string | undefined {
   const find = finders[node.type] as ((node: SyntaxNode, text: string) => string | undefined) | undefined;
@@ -38,13 +38,13 @@ const finders: Finders = {
   ParameterExpansion: findInParameter,
 };
 
-/** A smaller shell takes one digit for a descriptor, and more of them for a word: the name of a program, it may be. */
+/** A smaller shell takes one digit for a descriptor, and several for a word, perhaps the name of a program. */
 function longDescriptor(descriptor: Of<'Redirect'>['descriptor']): string | undefined {
   if (descriptor === undefined || descriptor.end - descriptor.pos === 1) return undefined;
   return descriptor.type === 'FileDescriptor' ? `${descriptor.value}>` : `{${descriptor.name}}>`;
 }
 
-/** Before a command these are names of programs; after one they are words, and stay words. */
+/** Before a command these are names of programs. After one they are words, and stay words. */
 function findInCommand({ prefix, name, suffix }: Of<'Command'>): string | undefined {
   for (const item of prefix)
     if (item.type === 'Assignment' && (item.append === true || item.index !== undefined))
@@ -60,11 +60,11 @@ function findInCommand({ prefix, name, suffix }: Of<'Command'>): string | undefi
   return builtins.has(program) ? program : undefined;
 }
 
-/** They run what follows them, with or without options of their own. */
+/** They run the words after them, with or without options of their own. */
 const prefixes: ReadonlySet<string> = new Set(['command', 'exec']);
 
 /**
- * Part of one shell and no part of another, or not the same in both: programs there, which move no shell and set
+ * Builtins that only some shells have, or that differ. Elsewhere they are programs, which move no shell and set
  * nothing.
  */
 const builtins: ReadonlySet<string> = new Set([
@@ -94,7 +94,7 @@ const builtins: ReadonlySet<string> = new Set([
   'typeset',
 ]);
 
-/** Of POSIX are `${#x}`, and the forms with `-`, `=`, `+`, `?`, `#` and `%`. */
+/** POSIX has `${#x}`, and the forms with `-`, `=`, `+`, `?`, `#` and `%`. */
 function findInParameter({ prefix, index, operation, text }: Of<'ParameterExpansion'>): string | undefined {
   const isPosix =
     prefix !== '!' &&
@@ -106,7 +106,7 @@ function findInParameter({ prefix, index, operation, text }: Of<'ParameterExpans
 
 export type Of<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { type: Type }>;
 
-/** From the given one on they may not run. */
+/** From the given one on, they may not run. */
 export function enterBranches(
   nodes: readonly (SyntaxNode | CompoundList)[],
   from: number,
@@ -120,7 +120,7 @@ export function branch(place: NodePlace): NodePlace {
   return { ...place, runs: 'conditional', after: 'any', position: 'branch' };
 }
 
-/** A copy of the shell around it. */
+/** A copy of the surrounding shell. */
 export function ownShell(place: NodePlace, { findings }: SyntaxWalk): NodePlace {
   return { ...place, shell: findings.shells.push(place.shell) - 1, position: 'list' };
 }

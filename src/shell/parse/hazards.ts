@@ -2,8 +2,8 @@ import type { Opacity, Word } from '../types.ts';
 import type { SimpleCommand } from './command.ts';
 
 /**
- * Builtins that take a variable's name as an argument, and evaluate its subscript: `test -v 'a[$(id)]'` runs `id`,
- * though the quotes hide it from the parser.
+ * Builtins that take a variable's name as an argument, and evaluate its subscript. `test -v 'a[$(id)]'` runs `id`, but
+ * the quotes hide it from the parser.
  */
 const evaluators = new Set([
   'test',
@@ -22,14 +22,14 @@ const evaluators = new Set([
   'readarray',
   'getopts',
 ]);
-/** Go before a builtin, and take it as an argument. */
+/** Words before a builtin, which they take as an argument. */
 const prefixes = new Set(['builtin', 'command']);
 const evaluated = /\$[({[]|`/u;
 
-/** What the shell itself evaluates or takes for an alias, whatever program reads it otherwise. */
+/** Variables that the shell itself evaluates or treats as aliases, whatever program reads them. */
 const evaluatedVariables = new Set(['PS4', 'PROMPT_COMMAND', 'BASH_ALIASES', 'BASH_CMDS']);
 
-/** Words that the shell would evaluate as code when it takes them for the name of a variable, or in arithmetic. */
+/** Returns words that the shell would evaluate as code, as the name of a variable or in arithmetic. */
 export function payloads(words: readonly Word[]): readonly Word[] {
   return words.filter((word) =>
     word.kind === 'static'
@@ -38,7 +38,7 @@ export function payloads(words: readonly Word[]): readonly Word[] {
   );
 }
 
-/** Of elements of arrays, which are kept as they are written: a subscript within quotes. */
+/** For elements of arrays, which are kept as written: a subscript within quotes. */
 const hidden = /'[^']*\[[^']*[$`]|\[[^]*\\[$`]/u;
 
 function hasSubscript(value: string): boolean {
@@ -46,7 +46,7 @@ function hasSubscript(value: string): boolean {
   return open >= 0 && evaluated.test(value.slice(open));
 }
 
-/** What a builtin runs out of words that do not look like commands. */
+/** Returns what a builtin runs out of words that do not look like commands. */
 export function commandHazards({ argv, assignments }: SimpleCommand): readonly Opacity[] {
   const named = assignments
     .filter(({ name }) => evaluatedVariables.has(name))
@@ -62,8 +62,8 @@ export function commandHazards({ argv, assignments }: SimpleCommand): readonly O
 }
 
 /**
- * Whether a command calculates with what variables hold: `let x`, `declare -i y=x` and whatever `y` gets later, and
- * every subscript, `a[x]=1` as well as `read 'a[x]'`.
+ * Whether a command computes with values of variables: `let x`, `declare -i y=x` and whatever `y` gets later. Every
+ * subscript counts too, `a[x]=1` as well as `read 'a[x]'`.
  */
 export function calculatesWith({ argv, assignments }: SimpleCommand): boolean {
   if (
@@ -98,7 +98,7 @@ export function payloadOpacity(word: Word): Opacity {
   );
 }
 
-/** Names of the aliases that a command defines. */
+/** Returns the names of aliases that a command defines. */
 export function aliases({ argv }: SimpleCommand): readonly string[] {
   if (!argv.some((word) => staticValue(word) === 'alias')) return [];
   return argv.flatMap((word) => /^([^=]+)=/u.exec(staticValue(word) ?? '')?.[1] ?? []);

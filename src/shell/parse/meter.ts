@@ -1,25 +1,23 @@
 import type { Invocation, Opacity } from '../types.ts';
 
 /**
- * What one shell text runs, before any wrapper is looked into. Invocations refer to each other by their places in this
- * list.
+ * The commands of one shell text, before any wrapper is opened. Invocations refer to each other by their positions in
+ * this list.
  */
 export interface Script {
   readonly invocations: readonly ParsedCommand[];
-  /** Names that the text makes functions or aliases of: a command of such a name runs the function. */
+  /** Names of functions or aliases that the text defines. A command of such a name runs the function. */
   readonly defined: ReadonlySet<string>;
   readonly opaque: readonly Opacity[];
-  /**
-   * For each shell process that the text makes, the one it is a copy of; the first is the script's own and has none.
-   */
+  /** For each shell process of the text, the shell that it copies. The first is the script's own and copies none. */
   readonly shells: readonly (number | undefined)[];
 }
 
-/** An invocation without what only the analysis knows, and with what a working directory is followed by. */
+/** An invocation without the parts that only the analysis knows, and with data for following the working directory. */
 export interface ParsedCommand extends Omit<Invocation, 'cwd'> {
   /**
-   * Its place in `Script.shells`. Subshells, substitutions, stages of a pipeline of several, background lists and
-   * coprocesses are shells of their own: a `cd` there moves nobody else.
+   * Position in `Script.shells`. Subshells, substitutions, stages of a longer pipeline, background lists and
+   * coprocesses are shells of their own. A `cd` there moves nobody else.
    */
   readonly shell: number;
   /**
@@ -27,34 +25,32 @@ export interface ParsedCommand extends Omit<Invocation, 'cwd'> {
    * group or subshell has the operator of the group.
    */
   readonly after: 'success' | 'failure' | 'any';
-  /** `branch`: in a branch, a loop or a function, of the same shell: it may run never, once or often. */
+  /** `branch`: in a branch, a loop or a function of the same shell, so it may run never, once or often. */
   readonly place: 'list' | 'branch';
 }
 
-/** Work that one command line may cost; counted over all scripts within it. */
+/** Work that one command line may cost, counted over all scripts within it. */
 export interface ParseBudget {
   /**
-   * Of about a microsecond: a node of syntax is one and one more for every 64 characters, a command eight. Default
-   * 32,000.
+   * Each step is about a microsecond. A syntax node costs one, and one more for every 64 characters; a command costs
+   * eight. Default: 32,000.
    */
   readonly steps: number;
-  /** Scripts within scripts. Default 64. */
+  /** Scripts within scripts. Default: 64. */
   readonly depth: number;
 }
 
-/**
- * What is left of a budget. One meter serves all scripts of one command line, so that scripts within scripts share it.
- */
+/** The rest of a budget. One meter serves all scripts of one command line, so nested scripts share it. */
 export interface Meter {
-  /** Counts so many steps of work; 1 by default. False when the budget is used up, and ever after. */
+  /** Counts steps of work. Default: 1. Returns false once the budget is exhausted, and ever after. */
   readonly spend: (steps?: number) => boolean;
-  /** Whether a script may be opened that is in this many others. */
+  /** Whether a script may be opened that is nested in this many others. */
   readonly script: (depth: number) => boolean;
 }
 
 /**
- * Defaults: 32,000 steps, 64 scripts within scripts. Work is counted and not timed: on a slow or busy machine the same
- * text is decided as on any other, and nobody makes a text dubious by keeping the machine busy.
+ * Defaults: 32,000 steps, 64 scripts within scripts. Work is counted, not timed. So a slow or busy machine decides the
+ * same text alike, and nobody makes a text dubious by keeping the machine busy.
  */
 export function createMeter({ steps = 32_000, depth: deepest = 64 }: Partial<ParseBudget> = {}): Meter {
   let left = steps;

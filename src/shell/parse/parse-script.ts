@@ -8,28 +8,28 @@ import { openSource, walkSyntax, type WalkFindings, type NodePlace } from './wal
 
 export interface ScriptOptions {
   readonly budget?: Partial<ParseBudget>;
-  /** What is left of a budget that other scripts share; in place of `budget`. */
+  /** The rest of a shared budget. Replaces `budget`. */
   readonly meter?: Meter;
-  /** Scripts that this one is in. Default 0. */
+  /** Number of scripts around this one. Default: 0. */
   readonly depth?: number;
-  /** `posix`: any shell may read the text, so what bash alone reads is opaque. Default `bash`. */
+  /** `posix`: any shell may read the text, so constructs that only bash knows are opaque. Default: `bash`. */
   readonly language?: 'bash' | 'posix';
 }
 
 /**
- * UTF-16 code units of one text. The parser cannot be interrupted: what it gets must be short enough for it to read the
- * slowest inputs of that length in some ten milliseconds.
+ * UTF-16 code units of one text. The parser cannot be interrupted, so its input must be short. It reads the slowest
+ * inputs of this length in some ten milliseconds.
  */
 const longest = 32_768;
-/** Here-documents cost the parser the square of their number. */
+/** Parsing here-documents costs the square of their number. */
 const mostHereDocuments = 500;
-/** What nests is read again for every level of nesting. */
+/** Nested expansions are read again at every level. */
 const mostExpansions = 1000;
 
 /**
- * Reads a text of bash: every command that it would run, in the order of the text, with substitutions wherever they
- * stand. Total: any string goes in, and what cannot be read or accounted for is in `opaque`. With anything there the
- * list may lack commands, and holds those that were found.
+ * Parses a bash text: every command that it would run, in the order of the text, with substitutions in their places.
+ * Total: accepts any string. Text that cannot be read or accounted for is in `opaque`. If `opaque` has entries, the
+ * list may lack commands.
  */
 export function parseScript(
   text: string,
@@ -64,8 +64,8 @@ export function parseScript(
 }
 
 /**
- * A backslash that is the last character of a text with several lines. Attack: bash drops it there and keeps it in a
- * text of one line (seen with 5.2), so that `git push --force\` at the end is `git push --force`.
+ * A trailing backslash in a text of several lines. Attack: bash drops it there, and keeps it in a text of one line
+ * (seen with 5.2). So `git push --force\` at the end is `git push --force`.
  */
 function isDangling(text: string): boolean {
   let at = text.length;
@@ -98,8 +98,8 @@ const start: Omit<NodePlace, 'source' | 'depth'> = {
 };
 
 /**
- * Whether the text was read to its end. The parser recurses: it may fail on what nests deeply, and must not take the
- * caller with it.
+ * Whether the text was read to its end. The parser recurses: it may fail on deep nesting, and must not take the caller
+ * with it.
  */
 function attempt(
   text: string,
@@ -135,7 +135,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Words that hide a command matter where something evaluates them; one reason is given once. */
+/** Words that hide a command matter only if something evaluates them. Each reason is given once. */
 function distinct({ opaque, calculates, payloads }: WalkFindings): readonly Opacity[] {
   const all = calculates ? [...opaque, ...payloads.map(payloadOpacity)] : opaque;
   return all.length < 2
@@ -143,7 +143,7 @@ function distinct({ opaque, calculates, payloads }: WalkFindings): readonly Opac
     : [...new Map(all.map((reason) => [`${reason.kind} ${reason.message}`, reason])).values()];
 }
 
-/** Characters that a person does not see, or that the shell does not read as it looks. At most one is named. */
+/** Returns characters that a person does not see, or that the shell reads differently than they look. At most one. */
 function hiddenCharacters(text: string): readonly Opacity[] {
   const at = plain.test(text) ? -1 : firstHidden(text);
   if (at < 0) return [];
@@ -161,12 +161,12 @@ function hiddenCharacters(text: string): readonly Opacity[] {
 const plain = /^[\t\n\x20-\x7e]*$/u;
 
 /**
- * A carriage return is part of a word for the shell, and the end of a line for who reads it. Spaces of other scripts do
- * not part words.
+ * To the shell a carriage return is part of a word; to a reader it ends the line. Spaces of other scripts do not
+ * separate words.
  */
 const hidden = /[^\P{C}\t\n]|[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u{2800}\u{FFFC}]|[^\P{Zs} ]/gu;
 
-/** What emoji and Persian need in a message. The exceptions show, so that they hide nothing. */
+/** Needed in messages with emoji and in Persian. The exceptions are visible, so they hide nothing. */
 const shown =
   /(?<=\p{Emoji})\u{FE0F}|(?<=\p{Extended_Pictographic}\u{FE0F}?\p{Emoji_Modifier}?)\u{200D}(?=\p{Extended_Pictographic})|(?<=\p{Script=Arabic})\u{200C}(?=\p{Script=Arabic})/gu;
 

@@ -11,7 +11,7 @@ type Visitors = {
   readonly [Type in SyntaxNode['type']]?: (node: Of<Type>, place: NodePlace, walk: SyntaxWalk) => void;
 };
 
-/** Paints the node, and does what its kind asks for; the children of all others are entered where they stand. */
+/** Marks the node's characters, and handles its kind. Children of all other kinds are entered in place. */
 export const visit: Visit = (node, place, walk) => {
   const kind = paint[node.type];
   if (kind !== undefined) place.source.coverage.kinds.fill(kind, node.pos, node.end);
@@ -118,7 +118,7 @@ const visitors: Visitors = {
   ArithmeticCommand: calculate,
   ArithmeticWord: visitArithmeticWord,
   Negation(node, place, walk) {
-    // With extended patterns, which are on, this is a pattern wherever a word may stand.
+    // With extended patterns, which are on, this is a pattern wherever a word may be.
     if (place.source.text.charAt(node.end) === '(')
       noteOpaque(walk, { kind: 'uncovered', message: '`!(` may begin a pattern' }, [node, place]);
   },
@@ -148,7 +148,7 @@ function visitScript(node: Script, place: NodePlace, walk: SyntaxWalk): void {
   visitList(node, place, walk);
 }
 
-/** What stands before a list stands before its first command. */
+/** What precedes a list precedes its first command. */
 function visitList(node: Script | CompoundList, place: NodePlace, walk: SyntaxWalk): void {
   const rest: NodePlace = { ...place, after: 'any' };
   node.commands.forEach((statement, index) => walk.enter(statement, index === 0 ? place : rest));
@@ -193,15 +193,15 @@ function expandedAnyway(text: string): Reason {
 }
 
 /**
- * Bash takes `$((…))` for a subshell in a substitution where parentheses and quotes in it do not match, comments and
- * here-documents counted in.
+ * Bash takes `$((…))` for a subshell in a substitution if parentheses and quotes in it do not match, including those in
+ * comments and here-documents.
  */
 function isBalanced(expression: string): boolean {
   let open = 0;
   let quote = '';
   for (let at = 0; at < expression.length; at++) {
     const char = expression.charAt(at);
-    // Within single quotes a backslash keeps nothing from ending them.
+    // In single quotes, a backslash does not escape the closing quote.
     if (char === '\\' && quote !== "'") at += 1;
     else if (quote !== '') quote = char === quote ? '' : quote;
     else if (char === '(') open += 1;
@@ -247,8 +247,7 @@ function visitSubstitution(
     return;
   }
   coverage.kinds.fill(painted.quoted, node.pos + 1, node.end - 1);
-  // What is left of several backslashes before a line end, or of one in single quotes, differs between bash and the
-  // parser.
+  // Bash and the parser differ on several backslashes before a line end, and on one in single quotes.
   if (node.text.includes('\\\\\n') || (node.text.includes('\\\n') && node.text.includes("'")))
     noteOpaque(
       walk,
@@ -276,7 +275,7 @@ function visitHereDocument(node: Of<'HereDoc'>, place: NodePlace, walk: SyntaxWa
   if (node.closing === undefined)
     noteOpaque(walk, { kind: 'syntax', message: 'a here-document has no end' }, [node, place]);
   else kinds.fill(painted.word, node.closing.pos, node.closing.end);
-  // Bash writes a substitution down and reads it again, and loses separators behind a here-document.
+  // Bash writes a substitution out and reads it again, and loses separators behind a here-document.
   if (place.nesting === 'compound') {
     noteOpaque(
       walk,
@@ -287,7 +286,7 @@ function visitHereDocument(node: Of<'HereDoc'>, place: NodePlace, walk: SyntaxWa
       [node, place],
     );
   }
-  // Single quotes are characters in a here-document, also within the braces, where the parser takes them for quotes.
+  // Single quotes are characters in a here-document, even within braces, where the parser takes them for quotes.
   const misread = node.body.parts?.find(
     (part) => (part.type === 'ParameterExpansion' || part.type === 'ArithmeticExpansion') && part.text.includes("'"),
   );

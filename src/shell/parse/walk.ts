@@ -3,7 +3,7 @@ import type { Invocation, Opacity, Stdin, Word } from '../types.ts';
 import { createCoverage, type SourceText } from './coverage.ts';
 import type { Meter, ParsedCommand } from './meter.ts';
 
-/** Where a node stands among the commands. */
+/** A node's place among the commands. */
 export interface NodePlace {
   readonly source: SourceText;
   readonly parent: number | undefined;
@@ -14,34 +14,34 @@ export interface NodePlace {
   readonly shell: number;
   readonly after: ParsedCommand['after'];
   readonly position: ParsedCommand['place'];
-  /** Scripts within scripts. */
+  /** Number of scripts around it. */
   readonly depth: number;
-  /** In a substitution of more than one simple command or pipeline of them. */
+  /** `compound`: in a substitution of more than one simple command or pipeline. */
   readonly nesting: 'plain' | 'compound';
-  /** `characters` in arithmetic and subscripts, where single quotes do not keep what they hold from being expanded. */
+  /** `characters`: in arithmetic and subscripts, where single quotes do not prevent expansion. */
   readonly quotes: 'quotes' | 'characters';
-  /** Of a command that is a stage of a pipeline by itself: the input of the next one, which gets its number. */
+  /** For a command that is a stage of a pipeline by itself: the input of the next stage, which gets its number. */
   readonly feeds?: Pipe | undefined;
   /** Functions around it, the innermost last. */
   readonly inside?: readonly string[];
-  /** In a loop that does not end by itself; `background`: and in a list that it does not wait for. */
+  /** In a loop that does not end by itself. `background`: also in a list that the loop does not wait for. */
   readonly endless?: 'loop' | 'background';
 }
 
-/** Written to while the walk goes on, and never after it. */
+/** Written to during the walk, and never after it. */
 export interface Pipe {
   readonly kind: 'pipe';
   from: number | undefined;
 }
 
-/** What a walk finds, as far as it gets. */
+/** The findings of a walk, as far as it gets. */
 export interface WalkFindings {
   readonly invocations: ParsedCommand[];
   readonly defined: Set<string>;
   readonly opaque: Opacity[];
   readonly sources: SourceText[];
   readonly shells: (number | undefined)[];
-  /** Words that are code where the shell takes them for variables; a risk in a text that calculates. */
+  /** Words that are code if the shell takes them for variables; a risk in a text that computes. */
   readonly payloads: Word[];
   calculates: boolean;
   readonly language: 'bash' | 'posix';
@@ -49,7 +49,7 @@ export interface WalkFindings {
 
 export type Enter = (node: SyntaxNode, place: NodePlace) => void;
 
-/** What a visitor may do. Nodes are entered later, in the order in which they were given. */
+/** Operations for visitors. Nodes are entered later, in the order in which they were given. */
 export interface SyntaxWalk {
   readonly findings: WalkFindings;
   readonly meter: Meter;
@@ -64,8 +64,8 @@ export function openSource(text: string, stands?: SourceText['stands']): SourceT
 }
 
 /**
- * Visits all nodes in the order of the text. The stack is an array: hostile texts nest deeper than calls may. Stops
- * when the meter says so, and returns whether it got to the end.
+ * Visits all nodes in the order of the text. The stack is an array, because hostile texts nest deeper than calls may.
+ * Stops when the meter says so, and returns whether it reached the end.
  */
 export function walkSyntax(
   root: SyntaxNode,
@@ -99,12 +99,12 @@ export function walkSyntax(
   return true;
 }
 
-/** The parser reads what is nested when it is asked for it, and again on each level. */
+/** The parser reads nested parts on demand, and again at each level. */
 function stepsOf({ pos, end }: SyntaxNode): number {
   return 1 + ((end - pos) >> 6);
 }
 
-/** What was pushed last is taken first: turned round, children come in the order of the text. */
+/** The last pushed item comes first. Reversed, children come in the order of the text. */
 function reverseFrom<T>(items: T[], floor: number): void {
   for (let low = floor, high = items.length - 1; low < high; low++, high--) {
     const item = items[low] as T;

@@ -2,15 +2,15 @@ import type { Word as Parsed, WordPart } from 'unbash';
 import type { DynamicWord, TimeSpan, Word } from '../types.ts';
 import { spanIn, type SourceText } from './coverage.ts';
 
-/** Stands in a shape for a character that is quoted, and so means only itself. */
+/** Placeholder in a shape for a quoted character, which means only itself. */
 const quoted = '\u{1}';
 
-/** Ends a word where it stands unquoted: a word that holds one was not read as the shell reads it. */
+/** Ends a word if unquoted. A word that holds one was not read as the shell reads it. */
 const foreign = /[\s;&|()<>]/u;
 
 /**
- * One word as the program gets it, as far as the text tells: quotes and escapes taken away, what expands said to be
- * dynamic.
+ * Reads one word as the program gets it, as far as the text tells. Quotes and escapes are removed, and expansions are
+ * marked as dynamic.
  */
 export function readWord(word: Parsed, source: SourceText): Word {
   const span = spanIn(source, word);
@@ -32,7 +32,7 @@ function homeWord(word: Parsed, value: string, span: TimeSpan): Word {
   return { kind: 'static', value: value.slice(1), lead: 'home', span };
 }
 
-/** The value of an assignment: it is neither split nor a pattern, and `~` counts after colons. */
+/** Reads the value of an assignment. It is neither split nor a pattern, and `~` expands after colons. */
 export function readAssigned(word: Parsed, source: SourceText): Word {
   const span = spanIn(source, word);
   const { value, shape, because } = readPieces(word);
@@ -44,7 +44,7 @@ export function readAssigned(word: Parsed, source: SourceText): Word {
   return { kind: 'static', value, span };
 }
 
-/** Patterns are kept as written: with quotes in one the text is not the value. */
+/** Patterns are kept as written. With quotes in one, the text is not the value. */
 function quotedPattern(word: Parsed): boolean {
   return (
     word.parts?.some((part) => (part.type === 'Glob' || part.type === 'ExtendedGlob') && /['"\\$]/u.test(part.text)) ??
@@ -52,17 +52,17 @@ function quotedPattern(word: Parsed): boolean {
   );
 }
 
-/** Why a word without expansions is still not known. */
+/** Returns why a word without expansions is still unknown. */
 function unsettled(shape: string): DynamicWord['because'] | undefined {
   if (foreign.test(shape)) return 'unreadable';
   if (hasBraces(shape)) return 'brace';
-  // Of a word that may look like an assignment bash expands `~` after `=` and after every colon.
+  // In a word that may look like an assignment, bash expands `~` after `=` and after every colon.
   if (/^~[^/]/u.test(shape) || (/^[A-Za-z_]/u.test(shape) && shape.includes('=') && /[=:]~/u.test(shape)))
     return 'tilde';
   return undefined;
 }
 
-/** Braces that may expand. Bash is stricter; what it leaves alone beyond that is too rare to tell apart. */
+/** Whether braces may expand. Bash is stricter; the cases that it leaves alone are too rare to tell apart. */
 function hasBraces(shape: string): boolean {
   const open = shape.indexOf('{');
   const close = open < 0 ? -1 : shape.lastIndexOf('}');
@@ -71,7 +71,7 @@ function hasBraces(shape: string): boolean {
   return within.includes(',') || within.includes('..');
 }
 
-/** Where the first pattern begins, or less than 0. */
+/** Start of the first pattern; negative if there is none. */
 function patternStart(shape: string): number {
   const bracket = shape.indexOf('[');
   const wild = shape.search(/[*?]/u);
@@ -119,7 +119,7 @@ function readPart(part: WordPart): Pieces {
       return { value: part.text, shape: '*'.repeat(part.text.length), because: expansionWithin(part.parts) };
     case 'BraceExpansion':
       return unknown(expansionWithin(part.parts) ?? 'brace');
-    // A catalogue of translations may say anything.
+    // A translation may say anything.
     case 'LocaleString':
       return unknown(expansionWithin(part.parts) ?? 'unreadable');
     default:
@@ -156,7 +156,7 @@ function readDouble(parts: readonly WordPart[]): Pieces {
   return verbatim(value);
 }
 
-/** Escapes whose meaning is the same in every locale. Bytes over 127 are not among them. */
+/** Escapes with the same meaning in every locale. Bytes over 127 are not among them. */
 const sureAnsi = /\\(?:[abeEfnrtv\\'"?]|[01]?[0-7]{1,2}(?![0-7])|x[0-7]?[0-9A-Fa-f](?![0-9A-Fa-f]))/gu;
 
 /** Control characters end words early, or are markers of bash itself. */

@@ -1,7 +1,7 @@
 /**
- * What PowerShell runs to read texts for us: one JSON object on each line of its input, one on each line of its output.
- * It parses and never evaluates. Whatever it meets that is not in its list of harmless nodes it names, so that a node
- * of a later version of the language is asked about and not passed over.
+ * The program that PowerShell runs to parse texts: one JSON object per line in, one per line out. It parses and never
+ * evaluates. It names every node outside its list of harmless nodes. So a node of a later language version is asked
+ * about, not passed over.
  */
 export const powershellProgram = String.raw`
 $ErrorActionPreference = 'Stop'

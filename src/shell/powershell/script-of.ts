@@ -2,9 +2,9 @@ import type { ParsedCommand, Script } from '../parse/meter.ts';
 import type { Opacity, Redirect, Word } from '../types.ts';
 
 /**
- * The commands that PowerShell found in a text, for `analyse`. Undefined as a report: PowerShell has not answered, and
- * nothing is known. Its cmdlets have no specifications, so most of what it runs is asked about; this makes the programs
- * visible to rules.
+ * Returns PowerShell's commands of a text, for `analyse`. If the report is undefined, PowerShell has not answered, and
+ * nothing is known. Its cmdlets have no specifications, so most commands are asked about. This shows the programs to
+ * rules.
  */
 export function scriptOf(report: Report | undefined, text: string): Script {
   const whole = { start: 0, end: text.length };
@@ -48,24 +48,24 @@ function commandOf(command: ReportedCommand, id: number): ParsedCommand {
     runs: top ? 'always' : 'conditional',
     span: { start, end },
     shell: 0,
-    // `;` and line breaks are all that is told apart: a `cd` is certain for nobody.
+    // Only `;` and line breaks are distinguished, so a `cd` is certain for no command.
     after: 'any',
     place: top ? 'list' : 'branch',
   };
 }
 
-/** PowerShell expands `~` and patterns only in some cmdlets: such words are not known. */
+/** PowerShell expands `~` and patterns only in some cmdlets, so such words are unknown. */
 function wordOf({ kind, text, value = '', start, end }: ReportedWord): Word {
   const span = { start, end };
   if (kind === 'dynamic' || /^~|[*?[\]]/u.test(value)) return { kind: 'dynamic', text, because: 'expansion', span };
   return { kind: 'static', value, span };
 }
 
-/** One word as PowerShell tells of it. Offsets are UTF-16 code units of the text. */
+/** One word as PowerShell reports it. Offsets are UTF-16 code units of the text. */
 export interface ReportedWord {
   readonly kind: 'static' | 'dynamic';
   readonly text: string;
-  /** Of static ones. */
+  /** Set for static words. */
   readonly value?: string;
   readonly start: number;
   readonly end: number;
@@ -74,7 +74,7 @@ export interface ReportedWord {
 export interface ReportedCommand {
   readonly words: readonly ReportedWord[];
   readonly redirects: readonly { readonly append: boolean; readonly target: ReportedWord }[];
-  /** Its input comes from another command, or nobody knows where from. */
+  /** Its input comes from another command, or from an unknown source. */
   readonly piped: boolean;
   /** Not within a branch, a loop or a word. */
   readonly top: boolean;
@@ -90,12 +90,12 @@ export interface Report {
   readonly commands: readonly ReportedCommand[];
 }
 
-/** One line for the input of PowerShell, with its end. JSON has no line breaks of its own. */
+/** Returns one line for PowerShell's input, including its end. JSON has no line breaks of its own. */
 export function requestLine(id: number, text: string): string {
   return `${JSON.stringify({ id, text })}\n`;
 }
 
-/** A line of PowerShell's output. Undefined where it is not of the agreed shape: then nothing is known of the text. */
+/** Reads a line of PowerShell's output. Undefined if its shape is wrong; then nothing is known of the text. */
 export function readReport(line: string): Report | undefined {
   const value = parsed(line);
   if (!isRecord(value)) return undefined;
@@ -105,7 +105,7 @@ export function readReport(line: string): Report | undefined {
     isListOf(errors, isError) &&
     isListOf(strange, (item) => typeof item === 'string') &&
     isListOf(commands, isCommand);
-  // Each part has been looked at.
+  // Each part has been checked.
   return isReport ? (value as unknown as Report) : undefined;
 }
 

@@ -10,9 +10,9 @@ const mostOutput = 4 * 1024 * 1024;
 const mostTexts = 100;
 
 /**
- * Has the PowerShell at `program` read texts, for `AnalyseOptions.powershell`: each once. It parses and runs nothing of
- * them. Undefined where it does not answer in time, says something else than what was agreed, or would load something
- * to read the text.
+ * Returns a parser for `AnalyseOptions.powershell` that uses the PowerShell at `program`, once for each text.
+ * PowerShell parses and runs nothing. Undefined if it does not answer in time, answers in another form, or would load
+ * something to parse the text.
  */
 export function askPowerShell(program: string): (text: string) => Answer {
   const known = new Map<string, Answer>();
@@ -27,7 +27,7 @@ export function askPowerShell(program: string): (text: string) => Answer {
 }
 
 /**
- * Words at which PowerShell loads modules while it only parses: it does so outside of every box. about_Using,
+ * Words for which PowerShell loads modules even while it parses, outside of every box. Sources: about_Using,
  * about_Language_Keywords.
  */
 const loadsWhenParsed = /\b(?:using|configuration|import-dscresource)\b/iu;

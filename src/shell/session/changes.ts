@@ -7,11 +7,11 @@ import type { AnalysedInvocation, Analysis, TimeSpan } from '../types.ts';
 export interface JudgedCommand {
   readonly analysis: Analysis;
   readonly verdict: CommandVerdict;
-  /** Those whose program is where the box changes nothing. */
+  /** Commands whose program is in a place that the box cannot change. */
   readonly fixed: ReadonlySet<number>;
 }
 
-/** What rules put in the place of commands, or give them. */
+/** Returns replacements of commands by rules, and the variables that rules set. */
 export function ruledChanges({
   analysis: { invocations },
   verdict: { parts },
@@ -29,7 +29,7 @@ export function ruledChanges({
 }
 
 /**
- * A command of git in the form in which the repository's configuration names no program, with what the rules give it.
+ * A git command in a form for which the repository's configuration names no program, with the variables that rules set.
  */
 export interface NeutralChange extends Rewriting {
   readonly argv: readonly string[];
@@ -37,7 +37,10 @@ export interface NeutralChange extends Rewriting {
   readonly verdict: Verdict;
 }
 
-/** `git status` runs what `core.fsmonitor` of `.git/config` says. Only what no rule redirects, and the system's git. */
+/**
+ * `git status` runs what `core.fsmonitor` of `.git/config` names. Changes only commands of the system's git that no
+ * rule redirects.
+ */
 export function neutralChanges({
   analysis: { invocations },
   verdict: { parts },
@@ -74,7 +77,7 @@ function runsRepository({ argv, effects }: AnalysedInvocation, { program }: Exec
   );
 }
 
-/** What becomes of the commands of a shell text, by their place in its analysis. */
+/** The change of one command of a shell text. */
 export interface Rewriting {
   /** Words that run instead. */
   readonly argv?: readonly string[] | undefined;
@@ -83,8 +86,8 @@ export interface Rewriting {
 }
 
 /**
- * A shell text with other words for some of its commands. Undefined where one of them cannot be replaced without
- * changing more than its words: it is no command of the text itself, or a redirection stands between its words.
+ * Returns a shell text with other words for some of its commands. Undefined if a command cannot be replaced without
+ * more changes. It may not stand in the text itself, or a redirection may stand between its words.
  */
 export function rewriteText(text: string, changes: ReadonlyMap<AnalysedInvocation, Rewriting>): string | undefined {
   const edits: Edit[] = [];
@@ -123,7 +126,7 @@ function wordsSpan({ argv, parent, relation, redirects }: AnalysedInvocation): T
     : span;
 }
 
-/** One word of sh, whatever is in it. */
+/** Quotes one word for sh, whatever is in it. */
 export function shellQuoted(word: string): string {
   return /^[\w./:=@%+,-]+$/u.test(word) && !/^\w+=/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -35,10 +35,10 @@ export interface GuardOptions {
   readonly session: string;
   readonly place: Place;
   readonly mounts: readonly Mount[];
-  /** The `PATH` of a command that brings none of its own. */
+  /** The `PATH` of a command without one of its own. */
   readonly path: string;
   readonly approvals: Pick<SessionApprovals, 'ask'>;
-  /** The host's `PATH`, in which its PowerShell is looked for. Default: there is none. */
+  /** The host's `PATH`, to find its PowerShell. Default: no PowerShell. */
   readonly hostPath?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export function openCommandGuard(options: GuardOptions): CommandGuard {
     git: gitCommandsOf(policy),
     powershell: powershellOf(options),
   };
-  // What is loaded and compiled with the first analysis does not count against the time that a command may cost.
+  // Loading and compiling for the first analysis does not count against a command's time.
   analyse({ kind: 'script', text: 'cd /; env A=1 git status | cat > /dev/null', shell: 'sh' }, { cwd: '/', home: '/' });
   return { admit: (command) => admit(guard, command), pinned: pinnedPrograms(guard.names, options) };
 }
@@ -100,7 +100,7 @@ function judge(guard: Guard, { cwd, environment }: Entering, input: StandardInpu
   };
 }
 
-/** It is looked for when a command first needs it. */
+/** Looked for when a command first needs it. */
 function powershellOf({ hostPath = '', mounts }: GuardOptions): NonNullable<AnalyseOptions['powershell']> {
   const writable = mounts.flatMap((mount) =>
     mount.kind === 'overlay'
@@ -134,7 +134,7 @@ interface AskedAbout {
   readonly verdict: Verdict;
 }
 
-/** Each once: a line may have the same command twice. */
+/** Each question once: a line may have the same command twice. */
 function questionsOf({ parts }: CommandVerdict, command: Entering): readonly AskedAbout[] {
   const asked = parts
     .filter(({ verdict }) => verdict.decision === 'ask')
@@ -150,7 +150,7 @@ function requestOf(part: CommandPart | undefined, { argv }: Entering): ExecReque
   return part?.kind === 'invocation' ? part.request : { kind: 'exec', program: argv[0] ?? '', argv, context: 'direct' };
 }
 
-/** What starts: with the words and variables that rules give it. */
+/** Returns what starts, with the words and variables that rules set. */
 function carryOut(guard: Guard, command: Entering, judged: JudgedCommand): Admitted {
   journal(
     guard,
@@ -180,7 +180,7 @@ function carryOut(guard: Guard, command: Entering, judged: JudgedCommand): Admit
   return { argv: within?.argv ?? command.argv, environment, settled: within?.settled ?? [] };
 }
 
-/** Only a text of the shell can be changed; a command that another program's arguments name stays as it is. */
+/** Only a shell text can be changed. A command named by another program's arguments stays as it is. */
 function withinText(guard: Guard, command: Entering): Pick<Admitted, 'argv' | 'settled'> | undefined {
   const [program = '', option, text] = command.argv;
   const shell = shells.get(baseName(program));
@@ -227,7 +227,7 @@ function because(verdict: CommandVerdict, how: string): CommandVerdict {
   return { ...verdict, message: `${verdict.message}; ${how}` };
 }
 
-/** The journal has it before anybody is told. */
+/** The journal records it before anybody is told. */
 function refuse(guard: Guard, command: Entering, { decisive, message, remedy }: CommandVerdict): HoldfastError {
   const request = requestOf(decisive, command);
   if (decisive !== undefined)
@@ -249,7 +249,7 @@ function refuse(guard: Guard, command: Entering, { decisive, message, remedy }: 
 
 interface Told extends AskedAbout {
   readonly outcome: 'audited' | 'redirected' | 'approved' | 'neutralised';
-  /** What ran, of what was neutralised. */
+  /** The words that ran, for a neutralised command. */
   readonly argv?: readonly string[];
 }
 
@@ -272,8 +272,8 @@ function baseName(path: string): string {
 const names = ['pwsh', 'powershell'];
 
 /**
- * The PowerShell of the host. Only absolute entries of `PATH` count, and nothing below a root that a box can write to:
- * what is there could be anything, and would run outside of every box.
+ * Returns the host's PowerShell. Only absolute entries of `PATH` count, and none below a root that a box can write to.
+ * A program from there could be anything, and would run outside of every box.
  */
 export function findPowerShell(path: string, writableRoots: readonly string[]): string | undefined {
   const candidates = names.flatMap((name) =>
@@ -291,7 +291,7 @@ function executableAt(path: string): string | undefined {
   try {
     const real = realpathSync(path);
     const stats = statSync(real);
-    // Anyone who may write to it is anyone who else may decide what runs here.
+    // Anyone who may write to it decides what runs here.
     return stats.isFile() && (stats.mode & 0o111) !== 0 && (stats.mode & 0o002) === 0 ? real : undefined;
   } catch {
     return undefined;

@@ -3,12 +3,13 @@ import type { AnalysedInvocation } from '../types.ts';
 import { type ProgramPlace, resolveProgram } from './resolve-program.ts';
 
 export interface InvocationPlace extends Omit<ProgramPlace, 'cwd'> {
-  /** Of the box; absolute. */
+  /** Absolute path in the box. */
   readonly home: string;
 }
 
 /**
- * A command's program as it is written, with what it stands for. Undefined where the name is not known before it runs.
+ * Returns a command's program as written, with the file that it resolves to. Undefined if the name is unknown before it
+ * runs.
  */
 export function invocationProgram(
   { argv: [first], cwd }: AnalysedInvocation,

@@ -4,15 +4,15 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { PinnedProgram } from '../../notify/types.ts';
 import { type ProgramPlace, resolveProgram } from './resolve-program.ts';
 
-/** Remembers what the programs of a session were when they were first used. */
+/** Remembers the identity of a session's programs from their first use. */
 export interface ProgramPins {
-  /** Throws `HF_PROGRAM_UNTRUSTED` when it is another file by now, or has another content. */
+  /** Throws `HF_PROGRAM_UNTRUSTED` if the program has become another file, or has other content. */
   check(path: string): void;
 }
 
 /**
- * Where the system's programs of these names lie, and which files they are. For what the box starts: their content is
- * not read.
+ * Returns the system's programs of these names, and their files. For programs that the box starts: their content is not
+ * read.
  */
 export function pinnedPrograms(
   names: Iterable<string>,
@@ -41,10 +41,10 @@ interface Pin {
   readonly content: Content;
 }
 
-/** What may be executed and not read (mode 0111) is known by its size and times alone. */
+/** An unreadable executable (mode 0111) is known by its size and times alone. */
 type Content = { readonly kind: 'read'; readonly sha256: string } | { readonly kind: 'unreadable' };
 
-/** A program is read once; after that its size and times say whether it has to be read again. */
+/** A program is read once. After that, its size and times decide whether it is read again. */
 export function programPins(): ProgramPins {
   const pins = new Map<string, Pin>();
   return {
@@ -82,7 +82,7 @@ function contentOf(file: string): Content {
   }
 }
 
-/** Of a file whose size or times are others than before. */
+/** Checks a file whose size or times have changed. */
 function checkContent(path: string, before: Content, now: Content): void {
   if (before.kind === 'unreadable' || now.kind === 'unreadable')
     throw changed(path, 'its size, its times or its mode are others than before, and its content cannot be compared');

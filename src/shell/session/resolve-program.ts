@@ -2,22 +2,21 @@ import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Mount } from '../../plan/types.ts';
 import type { ResolvedProgram } from '../../policy/command/types.ts';
-// Not through the index: `run` would carry the whole of the plan room along.
+// Bypasses the room's index: otherwise `run` would load the whole plan room.
 import { mountFinder } from '../../plan/mount-finder.ts';
 import { pathFact } from '../../place/host/path-facts.ts';
 
 export interface ProgramPlace {
   /**
-   * Of the command, as it is in the box. Relative and empty entries are never used: they take programs from the
-   * workspace.
+   * The command's `PATH` in the box. Relative and empty entries are never used: they take programs from the workspace.
    */
   readonly path: string;
-  /** Absolute, inside the box; `unknown` after a `cd` that cannot be followed. */
+  /** Absolute path inside the box; `unknown` after a `cd` that cannot be followed. */
   readonly cwd: string;
   readonly mounts: readonly Mount[];
 }
 
-/** Which file of the host a command's name stands for in the box. */
+/** Returns the host's file that a command's name resolves to in the box. */
 export function resolveProgram(name: string, place: ProgramPlace): ResolvedProgram {
   if (name.includes('/'))
     return isAbsolute(name) || place.cwd !== 'unknown'
@@ -32,7 +31,7 @@ export function resolveProgram(name: string, place: ProgramPlace): ResolvedProgr
 
 const missing: ResolvedProgram = { kind: 'missing' };
 
-/** Undefined where there is nothing that could be executed. */
+/** Undefined if nothing there could be executed. */
 function candidate(path: string, mounts: readonly Mount[]): ResolvedProgram | undefined {
   const fact = pathFact(path);
   if (fact.kind === 'missing' || !isExecutable(fact.real)) return undefined;
@@ -42,7 +41,7 @@ function candidate(path: string, mounts: readonly Mount[]): ResolvedProgram | un
   return { kind: treatments.includes('writable') ? 'planted' : 'found', path: named(path) };
 }
 
-/** Its name in a directory without symlinks, as it is known to anyone who looks at nested commands. */
+/** Its name in a directory without symlinks, as those know it who judge nested commands. */
 function named(path: string): string {
   const slash = path.lastIndexOf('/');
   try {
@@ -61,7 +60,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** `unseen`: the box has something of its own there, or nothing. */
+/** `unseen`: the box has a file of its own there, or none. */
 function treatmentBy(mount: Mount | undefined): 'writable' | 'fixed' | 'unseen' {
   if (mount?.kind === 'overlay') return 'writable';
   if (mount?.kind !== 'bind') return 'unseen';

@@ -8,14 +8,14 @@ import { isInput, wordAsTyped, staticWord, plainText } from './words.ts';
 export interface RoleContext {
   readonly findings: CommandFindings;
   readonly place: PathBase;
-  /** What the word is given to: an option as spelled, or the tool's name. */
+  /** Source of the word's role: an option as spelled, or the tool's name. */
   readonly origin: string;
-  /** Paths are meant with everything below. */
+  /** Paths include everything below them. */
   readonly isDeep: boolean;
   readonly dash: 'stream' | 'file';
 }
 
-/** Notes what a word does in its role. Words of the role `command` and `command-list` are the caller's. */
+/** Records what a word does in its role. The caller handles words of the roles `command` and `command-list`. */
 export function applyRole(role: Role, word: Word, context: RoleContext): void {
   switch (role) {
     case 'read':
@@ -79,7 +79,7 @@ function applyPath(word: Word, how: Pick<PathEffect, 'use' | 'scope'>, context: 
     });
 }
 
-/** Whatever path it is, what is read is only read. */
+/** A path that is read is only read, whichever path it is. */
 const boundOfUse: Readonly<Record<PathEffect['use'], Pick<Opacity, 'atMost'>>> = {
   read: { atMost: 'reads' },
   write: {},
@@ -152,7 +152,7 @@ function applyCode(role: 'script' | 'program' | 'code' | 'code-file', word: Word
   }
   findings.runs.push({ what: text, kind: 'program' });
   addOpaque(findings, 'inline-code', { message: `\`${origin}\` runs \`${text}\``, span: word.span });
-  // The program gets words of the tool's own, which nobody sees here.
+  // The program gets words from the tool, which nobody sees here.
   if (/^[\w./+-]+$/u.test(text))
     findings.commands.push([word, { kind: 'dynamic', text: '…', because: 'unreadable', span: word.span }]);
   else findings.scripts.push(word);
@@ -165,8 +165,7 @@ export interface CodeOfFile {
 }
 
 /**
- * Code of the project does not ask by itself. Nobody has looked at a file that lies elsewhere, and a download is in
- * /tmp.
+ * The project's own code needs no question by itself. Nobody has reviewed a file elsewhere, and a download is in /tmp.
  */
 export function codeOfFile(path: string | undefined, place: PathBase): CodeOfFile {
   return isOfProject(path, place)

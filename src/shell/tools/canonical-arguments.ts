@@ -6,27 +6,26 @@ import type { ParsedArguments, ParsedOption, ToolSpec } from './types.ts';
 import { staticWord } from './words.ts';
 
 interface CanonicalOption {
-  /** Every spelling. Of an abbreviation: those of every option it may stand for. */
+  /** Every spelling. For an abbreviation: those of every option that it may mean. */
   readonly names: readonly string[];
   readonly value?: string;
 }
 
 export interface CanonicalArguments {
-  /** In the order of the words, those of subcommands behind those of their tool. */
+  /** Options in the order of the words. Those of subcommands follow those of their tool. */
   readonly options: readonly CanonicalOption[];
-  /** Subcommands included, in order. */
+  /** Operands in order, including subcommands. */
   readonly operands: readonly string[];
   /**
-   * Whether a specification knew every option. Rules that allow may match nothing else; rules that restrict match all
-   * the same.
+   * Whether a specification knew every option. If not, a rule that allows may not match; a rule that restricts still
+   * matches.
    */
   readonly understood: boolean;
 }
 
 /**
- * The words after a program's name in one form for all of their spellings, for rules to match: `-rf`, `-fr`, `-r -f`
- * and
- * `--recursive --force` of `rm` are one thing. Without a specification letters are taken apart and values at `=`.
+ * Returns the words after a program's name in one form for all spellings, for rules to match. `-rf`, `-fr`, `-r -f` and
+ * `--recursive --force` of `rm` are one thing. Without a specification, letters are split, and values are split at `=`.
  */
 export function canonicalArguments(program: string, argv: readonly string[]): CanonicalArguments {
   const name = program.slice(program.lastIndexOf('/') + 1);
@@ -55,7 +54,7 @@ function bySpec(spec: ToolSpec, argv: readonly string[]): CanonicalArguments {
     const sub: ToolSpec | undefined =
       first === undefined ? undefined : level.subcommands?.find(({ names }) => names.includes(first));
     if (sub === undefined) {
-      // Nobody knows the options of an unknown subcommand, but rules that restrict may still name them.
+      // The options of an unknown subcommand are unknown, but rules that restrict may still name them.
       const isKnown = level.subcommands === undefined || first === undefined;
       return merged(
         { options, operands, understood: understood && isKnown },
@@ -78,7 +77,7 @@ function merged(first: CanonicalArguments, second: CanonicalArguments): Canonica
 }
 
 function canonicalOption({ spec, spelled, value, words }: ParsedOption): CanonicalOption {
-  // `-#` stands for any number, so the number itself is the name.
+  // `-#` means any number, so the number itself is the name.
   const names = spec.names.includes('-#') && !spec.names.includes(spelled) ? [...spec.names, spelled] : spec.names;
   const text =
     words === undefined
@@ -88,7 +87,7 @@ function canonicalOption({ spec, spelled, value, words }: ParsedOption): Canonic
   return { names, value: text.kind === 'static' ? text.value : text.text };
 }
 
-/** What an option may be that the specification does not know: everything it abbreviates, or each of its letters. */
+/** Options that an unlisted word may mean: everything that it abbreviates, or each of its letters. */
 function unknownOption(spec: ToolSpec, word: string): readonly CanonicalOption[] {
   const candidates = abbreviated(spec, word);
   if (candidates.length === 0)
@@ -98,7 +97,7 @@ function unknownOption(spec: ToolSpec, word: string): readonly CanonicalOption[]
   return [equals === -1 ? { names } : { names, value: word.slice(equals + 1) }];
 }
 
-/** Expressions such as those of find: words with a dash are matched wherever they stand. */
+/** Expressions such as those of find: words with a dash match in any position. */
 function wordsOnly(argv: readonly string[]): CanonicalArguments {
   return {
     options: argv.filter(isDashed).map((word) => ({ names: [word] })),
@@ -121,7 +120,10 @@ function isDashed(word: string): boolean {
   return word.startsWith('-') && word.length > 1;
 }
 
-/** `--name=value` apart; `-abc` as three letters, and as a whole for programs whose long names have one dash. */
+/**
+ * Splits `--name=value`. Splits `-abc` into three letters, and keeps it whole too for programs whose long names have
+ * one dash.
+ */
 function lettersOf(word: string, namesOf: (letter: string) => readonly string[]): readonly CanonicalOption[] {
   const equals = word.indexOf('=');
   const name = equals === -1 ? word : word.slice(0, equals);

@@ -7,30 +7,30 @@ import { placeOperands } from './place-operands.ts';
 import type { OperandPlan, ParsedArguments, ParsedOption, StandingEffect, ToolSpec } from './types.ts';
 import { wordAsTyped, staticWord, plainText } from './words.ts';
 
-/** What one command does, as far as its words tell, and what it runs in its turn. */
+/** What one command does and runs, as far as its words tell. */
 export interface ToolEffects {
-  /** The canonical name, with the subcommand: `git log`. */
+  /** The canonical name with the subcommand: `git log`. */
   readonly tool: string;
   readonly effects: Effects;
-  /** Commands that its arguments name. They run with `assignments`, in `directory`. */
+  /** Commands named by its arguments. They run with `assignments`, in `directory`. */
   readonly commands: readonly (readonly Word[])[];
-  /** Texts of the shell that it runs. */
+  /** Shell texts that it runs. */
   readonly scripts: readonly Word[];
   readonly assignments: readonly Assignment[];
-  /** The working directory of those commands: that of the tool, unless an option (`git -C`) changes it. */
+  /** The working directory of those commands: the tool's own, unless an option (`git -C`) changes it. */
   readonly directory: string | 'unknown';
 }
 
 export interface EffectsContext extends PathBase {
-  /** Of the program's name: where reasons point that belong to no argument. Default 0 to 0. */
+  /** Position of the program's name, for reasons that belong to no argument. Default: 0 to 0. */
   readonly span?: TimeSpan;
 }
 
-/** Of one command. Longer ones come from expansions, which are not known here, or want to cost time. */
+/** Words of one command. More come from expansions, which are unknown here, or from a text made to cost time. */
 const mostWords = 4096;
 
 /**
- * Reads the words after a program's name by its specification. Whatever the specification does not say is in
+ * Reads the words after a program's name by its specification. Anything that the specification does not cover is in
  * `effects.opaque`.
  */
 export function effectsOf(spec: ToolSpec, words: readonly Word[], context: EffectsContext): ToolEffects {
@@ -71,7 +71,7 @@ interface Reader {
   readonly tool: string;
 }
 
-/** Further paths are relative to the directory that an option names; several ones are relative to each other. */
+/** Later paths are relative to the directory that an option names. Several such options are relative to each other. */
 function placeOf(parsed: ParsedArguments, place: PathBase): PathBase {
   return parsed.options
     .filter(({ spec }) => spec.role === 'directory')
@@ -145,7 +145,7 @@ function readOperands(reader: Reader): void {
   }
 }
 
-/** The specification of the subcommand. Undefined at the end, and where nobody knows the subcommand. */
+/** The specification of the subcommand. Undefined at the end, and for an unknown subcommand. */
 function nextLevel({ spec, parsed, findings, tool }: Reader): ToolSpec | undefined {
   const word = parsed.operands[0];
   if (spec.subcommands === undefined || word === undefined) return undefined;
@@ -163,7 +163,7 @@ function subcommandReason(name: string | undefined): Opacity['kind'] {
   return name === undefined ? 'dynamic-program' : 'unknown-tool';
 }
 
-/** Notes what a tool or an option does whatever its words are. */
+/** Records what a tool or an option does whatever its words. */
 function applyStanding(
   effect: StandingEffect,
   where: {
@@ -197,7 +197,9 @@ function applyStanding(
   }
 }
 
-/** What `make` or `git` finds where it runs is the project's code only within the project: `cd /tmp/x && make`. */
+/**
+ * Files that `make` or `git` finds in its directory count as project code only within the project: `cd /tmp/x && make`.
+ */
 function asOfPlace(reason: Opacity, place: PathBase): Opacity {
   if (reason.kind !== 'repository-code' || isOfProject(place.cwd, place)) return reason;
   const { atMost: _, ...unbounded } = reason;

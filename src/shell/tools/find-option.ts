@@ -3,11 +3,11 @@ import type { OptionSpec, ToolSpec } from './types.ts';
 export interface FoundOption {
   readonly option: OptionSpec;
   readonly spelled: string;
-  /** What follows the `=`, or the name itself for names such as `-D*`. */
+  /** The text after the `=`, or after the name for names such as `-D*`. */
   readonly attached?: string;
 }
 
-/** The option that a whole word such as `--name=value` spells out. Abbreviations are not found. */
+/** Returns the option that a whole word such as `--name=value` spells out. Does not find abbreviations. */
 export function findOption(spec: ToolSpec, word: string): FoundOption | undefined {
   const equals = word.indexOf('=');
   const spelled = equals === -1 ? word : word.slice(0, equals);
@@ -17,7 +17,7 @@ export function findOption(spec: ToolSpec, word: string): FoundOption | undefine
   return spec.grammar.startsWith('long') ? prefixOption(spec, word) : undefined;
 }
 
-/** Programs of the grammar `long` take `-name` and `--name` for one thing. */
+/** Programs of the grammar `long` treat `-name` and `--name` alike. */
 function isSame(name: string, spelled: string, grammar: ToolSpec['grammar']): boolean {
   if (name === spelled) return true;
   return grammar.startsWith('long') && (`-${name}` === spelled || name === `-${spelled}`);
@@ -31,7 +31,9 @@ function prefixOption(spec: ToolSpec, word: string): FoundOption | undefined {
   return undefined;
 }
 
-/** Every long option that the word abbreviates: programs take any beginning that is unique among what they know. */
+/**
+ * Returns every long option that the word abbreviates. Programs accept any prefix that is unique among their options.
+ */
 export function abbreviated(spec: ToolSpec, word: string): readonly OptionSpec[] {
   const name = word.split('=', 1)[0] ?? word;
   if (!/^--?[^-]/u.test(name) || (!spec.grammar.startsWith('long') && !name.startsWith('--'))) return [];

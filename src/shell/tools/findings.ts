@@ -1,7 +1,7 @@
 import type { Assignment, Effects, HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
 import type { Refinement } from './types.ts';
 
-/** What has been found about one command so far; lives only while `effectsOf` runs. */
+/** Findings about one command so far. Lives only while `effectsOf` runs. */
 export interface CommandFindings {
   readonly reads: PathEffect[];
   readonly writes: PathEffect[];
@@ -31,7 +31,7 @@ export function addRefinement(findings: CommandFindings, more: Refinement): void
   append(findings.scripts, more.scripts);
 }
 
-/** One by one: spread over the arguments of a call, a list of a hundred thousand overflows the stack. */
+/** Appends one by one: spread over the arguments of a call, a list of a hundred thousand overflows the stack. */
 export function append<Item>(list: Item[], more: readonly Item[] = []): void {
   for (const item of more) list.push(item);
 }

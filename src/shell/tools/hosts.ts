@@ -1,6 +1,6 @@
 import type { HostEffect } from '../types.ts';
 
-/** A host as programs take it: `name`, `user@name`, `name:port`, `[v6]:port`. Unknown where it is anything else. */
+/** Reads a host as programs do: `name`, `user@name`, `name:port`, `[v6]:port`. Any other text gives an unknown host. */
 export function hostOf(text: string): HostEffect {
   const match =
     /^(?:[^@/?#\s]*@)?(\[[\da-f:.]+(?:%[\w.-]+)?\]|[\da-f]*(?::[\da-f]*){2,}|[\w.-]+)(?::(\d{1,5}))?$/iu.exec(text);
@@ -14,7 +14,7 @@ export type Location =
   | { readonly kind: 'file'; readonly path: string };
 
 /**
- * Where a URL leads. Without a scheme it is taken for `http://`, as curl does. `file:` is a path. Schemes that name
+ * Returns where a URL leads. Without a scheme it counts as `http://`, as in curl. `file:` is a path. Schemes that name
  * programs (`ext::`) and patterns of several hosts have no known host.
  */
 export function locationOfUrl(text: string): Location {
@@ -31,7 +31,7 @@ export function locationOfUrl(text: string): Location {
     };
   if (scheme === undefined && /^[a-z][\w+.-]*::?(?!\d)/iu.test(text)) return unknownHost(text);
   const authority = /^[^/?#]*/u.exec(rest === undefined ? text : rest.slice(2))?.[0] ?? '';
-  // A backslash ends the authority for some programs and not for others.
+  // A backslash ends the authority for some programs only.
   if (authority.includes('\\')) return unknownHost(text);
   const host = hostOf(authority);
   const port = host.port ?? (host.host === undefined ? undefined : defaultPorts[scheme?.toLowerCase() ?? 'http']);
@@ -39,8 +39,8 @@ export function locationOfUrl(text: string): Location {
 }
 
 /**
- * `host:path` and `user@host:path`, `host::module` and URLs; anything else is a path. A slash before the colon makes it
- * one.
+ * Reads `host:path`, `user@host:path`, `host::module` and URLs; anything else is a path. A slash before the colon makes
+ * it one.
  */
 export function locationOfRemote(text: string): Location {
   if (/^[a-z][\w+.-]*:\/\//iu.test(text)) return locationOfUrl(text);

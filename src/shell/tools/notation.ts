@@ -3,25 +3,25 @@ import { staticWord } from './words.ts';
 import type { Grammar, OperandPlan, OptionSpec, Refine, Role, StandingEffect, ToolSpec } from './types.ts';
 
 /**
- * A short way to write specifications: spellings of one option are parted by spaces, `'-r -R --recursive'`.
- * Everything here gives plain data; nothing is looked up.
+ * A short notation for specifications: spaces separate spellings of one option, `'-r -R --recursive'`. Everything here
+ * returns plain data; nothing is looked up.
  */
 export const flags = (...spellings: readonly string[]): readonly OptionSpec[] =>
   spellings.map((names) => ({ names: names.split(' ') }));
 
-/** Options whose value is `role`, attached or as the next word. */
+/** Options with a value of `role`, attached or as the next word. */
 export const takes = (role: Role, ...spellings: readonly string[]): readonly OptionSpec[] =>
   spellings.map((names) => ({ names: names.split(' '), value: 'required', role }));
 
-/** Options whose value, when there is one, is attached. */
+/** Options with an optional value, which is attached. */
 export const maybe = (role: Role, ...spellings: readonly string[]): readonly OptionSpec[] =>
   spellings.map((names) => ({ names: names.split(' '), value: 'optional', role }));
 
-/** Options that make the command opaque by themselves, and say why: `--privileged`. */
+/** Options that make the command opaque by themselves, with a reason: `--privileged`. */
 export const warns = (effect: StandingEffect, ...spellings: readonly string[]): readonly OptionSpec[] =>
   spellings.map((names) => ({ names: names.split(' '), effect }));
 
-/** As `warns`, for options with a value that must not be taken for an operand. */
+/** Like `warns`, for options with a value that must not count as an operand. */
 export const warnsTaking = (effect: StandingEffect, ...spellings: readonly string[]): readonly OptionSpec[] =>
   spellings.map((names) => ({ names: names.split(' '), value: 'required', effect }));
 
@@ -31,7 +31,7 @@ export const opaqueEffect = (reason: Opacity['kind'], message: string): Standing
   message,
 });
 
-/** What a tool runs of what the project holds, with a word for people about where it stands. */
+/** The project's code that a tool runs, with a phrase for people about where it is. */
 export const repositoryCode = (what: string): readonly StandingEffect[] => [
   { kind: 'runs', runs: { what, kind: 'repository-code' } },
   opaqueEffect('repository-code', `runs ${what}`),
@@ -54,7 +54,7 @@ export const reachesUnknown =
   (text: string): Refine =>
   () => ({ hosts: [unknownHost(text)] });
 
-/** A family that changes the working tree when no subcommand is given: `git stash`. */
+/** A family that changes the working tree without a subcommand: `git stash`. */
 export const whenBare =
   (what: string): Refine =>
   (parsed, context) =>
@@ -89,7 +89,7 @@ export interface ToolParts {
   readonly refine?: Refine;
 }
 
-/** A specification of the usual kind: `getopt`, no operands. `names` are parted by spaces, the canonical one first. */
+/** A specification of the usual kind: `getopt`, no operands. Spaces separate `names`, the canonical one first. */
 export const tool = (names: string, parts: ToolParts = {}): ToolSpec => ({
   options: [],
   operands: none,
@@ -102,6 +102,6 @@ export const tool = (names: string, parts: ToolParts = {}): ToolSpec => ({
 export const toolFamily = (names: string, subcommands: readonly ToolSpec[], parts: ToolParts = {}): ToolSpec =>
   tool(names, { grammar: 'getopt-posix', operands: each('text'), ...parts, subcommands });
 
-/** Specifications that differ in nothing but the name. */
+/** Specifications that differ only in their name. */
 export const alike = (names: string, parts: ToolParts = {}): readonly ToolSpec[] =>
   names.split(' ').map((name) => tool(name, parts));

@@ -5,8 +5,8 @@ import type { OptionSpec, ParsedArguments, ParsedOption, Role, ToolSpec, Unknown
 import { mayBeOption, mayBeSeveral, plainText } from './words.ts';
 
 /**
- * Takes the words after a program's name apart. Total: what the specification does not say is in `unknown`. With
- * subcommands the first operand ends the options, and the operands are the subcommand and all that follows.
+ * Parses the words after a program's name. Total: anything that the specification does not cover is in `unknown`. With
+ * subcommands, the first operand ends the options; the operands are the subcommand and everything after it.
  */
 export function parseArguments(spec: ToolSpec, words: readonly Word[]): ParsedArguments {
   if (spec.grammar === 'words') return { options: [], operands: words, unknown: [] };
@@ -42,7 +42,7 @@ function withRest(reader: Reader): ParsedArguments {
   return { ...reader, operands: [...reader.operands, ...reader.words.slice(reader.at)] };
 }
 
-/** `unclear`: it may become an option, so nothing can be said about it. A file may be called `-rf`. */
+/** `unclear`: it may become an option, so nothing is known about it. A file may be called `-rf`. */
 function kindOf(word: Word, spec: ToolSpec): 'end' | 'option' | 'operand' | 'unclear' {
   if (word.kind === 'dynamic') return mayBeOption(word) ? 'unclear' : 'operand';
   if (word.kind === 'glob')
@@ -54,7 +54,7 @@ function kindOf(word: Word, spec: ToolSpec): 'end' | 'option' | 'operand' | 'unc
   return looksLikeOption(word.value, spec) && word.value.length > 1 ? 'option' : 'operand';
 }
 
-/** A `+` leads options only where the specification has such: `set +e`. */
+/** `+` starts an option only if the specification has such options: `set +e`. */
 function looksLikeOption(text: string, spec: ToolSpec): boolean {
   return (
     text.startsWith('-') ||
@@ -72,7 +72,7 @@ function readOption(reader: Reader, word: StaticWord): void {
   if (!isRead) reader.unknown.push({ kind: 'unknown-option', word });
 }
 
-/** `--name`, `--name=value`, `--name value`. False when the specification does not know it so. */
+/** `--name`, `--name=value`, `--name value`. False if the specification has no such option. */
 function readLong(reader: Reader, word: StaticWord): boolean {
   const found = findOption(reader.spec, word.value);
   if (found === undefined) return false;
@@ -87,12 +87,12 @@ function readLong(reader: Reader, word: StaticWord): boolean {
     : readFollowing(reader, option, spelled);
 }
 
-/** Nobody writes more; a word of a million letters would cost seconds. */
+/** Nobody writes more. A word of a million letters would cost seconds. */
 const mostFlags = 64;
 const mostDigits = 20;
 
 /**
- * `-abc`, `-ofile`, `-o file`, `-20`. All or nothing: with one unknown letter nobody knows what the following ones are.
+ * `-abc`, `-ofile`, `-o file`, `-20`. All or nothing: after one unknown letter, the meaning of the others is unknown.
  */
 function readCluster(reader: Reader, word: StaticWord): boolean {
   const sign = word.value.slice(0, 1);
@@ -145,7 +145,7 @@ function pushAttached(reader: Reader, { option, spelled, attached, word }: Attac
   return reader.options.push({ spec: option, spelled, value }) > 0;
 }
 
-/** The value is the next word, or for commands the next words. */
+/** The value is the next word; for commands, the next words. */
 function readFollowing(reader: Reader, option: OptionSpec, spelled: string): boolean {
   if (isCommandRole(option.role)) {
     const words = takeCommand(reader, option.role);
@@ -164,7 +164,7 @@ function isCommandRole(role: Role | undefined): role is CommandRole {
   return role === 'command' || role === 'command-list' || role === 'word-list';
 }
 
-/** A list ends with `;`, or with `+` after `{}`; without an end it is all that follows. */
+/** A list ends with `;`, or with `+` after `{}`. Without an end it takes all following words. */
 function takeCommand(reader: Reader, role: CommandRole): readonly Word[] {
   const rest = reader.words.slice(reader.at);
   const end = role === 'command' ? -1 : rest.findIndex((word, place) => isListEnd(word, rest[place - 1]));

@@ -1,23 +1,21 @@
 import { join, normalize } from 'node:path/posix';
 import type { PathEffect, Word } from '../types.ts';
 
-/** Where relative paths and `~` start. Absolute, inside the box. */
+/** Base of relative paths and of `~`. Absolute paths inside the box. */
 export interface PathBase {
   readonly cwd: string | 'unknown';
   readonly home: string;
-  /** What is below it is the project's own; default `cwd`. Absolute. */
+  /** Absolute path of the project, which owns everything below. Default: `cwd`. */
   readonly project?: string;
 }
 
-/** Whether a file is the project's own, and not anybody's: code of `/tmp` is not what a repository holds. */
+/** Whether a file is the project's own: code in `/tmp` does not belong to a repository. */
 export function isOfProject(path: string | undefined, { cwd, project = cwd }: PathBase): boolean {
   if (path === undefined || path === 'unknown' || project === 'unknown') return false;
   return path === project || path.startsWith(project === '/' ? '/' : `${project}/`);
 }
 
-/**
- * What a word does as a path. The path is undefined where the word, or the directory it is relative to, is not known.
- */
+/** Returns the effect of a word as a path. The path is undefined if the word, or its base directory, is unknown. */
 export function pathEffect(word: Word, place: PathBase, how: Pick<PathEffect, 'use' | 'scope'>): PathEffect {
   if (word.kind === 'glob')
     return { ...how, scope: 'tree', path: directoryOfGlob(word.text, word.prefix, place), text: word.text };
@@ -30,7 +28,7 @@ export function pathEffect(word: Word, place: PathBase, how: Pick<PathEffect, 'u
   };
 }
 
-/** Absolute and normalised, without a slash at the end. */
+/** Returns an absolute, normalised path without a trailing slash. */
 export function absoluteIn(path: string, place: PathBase): string | undefined {
   if (path.includes('\0')) return undefined;
   if (path.startsWith('/')) return withoutSlash(normalize(path));
@@ -41,7 +39,7 @@ function withoutSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/u, '') || '/' : path;
 }
 
-/** All matches are below it. After the pattern a `..` leads out again, so then nothing is known. */
+/** All matches are below it. A `..` after the pattern leads out again, so then nothing is known. */
 function directoryOfGlob(text: string, prefix: string, place: PathBase): string | undefined {
   if (/(?:^|\/)\\?\.\\?\.(?:\/|$)/u.test(text.slice(prefix.length))) return undefined;
   if (/["'\\]/u.test(text) && text.includes('..')) return undefined;

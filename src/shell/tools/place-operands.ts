@@ -2,17 +2,17 @@ import type { Word } from '../types.ts';
 import type { OperandPlan, Role } from './types.ts';
 import { mayBeSeveral, staticWord, plainText } from './words.ts';
 
-/** An operand with every role that it may have. None: the plan has no place for it. */
+/** An operand with every role that it may have. Without a role, the plan has no place for it. */
 export interface PlacedOperand {
   readonly word: Word;
   readonly roles: readonly Role[];
-  /** Of the role `command`: it and all that follow. */
+  /** For the role `command`: this word and all following ones. */
   readonly command?: readonly Word[];
 }
 
 /**
- * Gives each operand its role. Behind a word that may become several ones a place is not certain: such operands have
- * all roles that remain.
+ * Assigns roles to operands. After a word that may become several, positions are uncertain: such operands have all
+ * remaining roles.
  */
 export function placeOperands(plan: OperandPlan, operands: readonly Word[]): readonly PlacedOperand[] {
   switch (plan.kind) {
@@ -40,7 +40,7 @@ function orAbsent(
 function placeSequence(plan: Sequence, operands: readonly Word[]): readonly PlacedOperand[] {
   const placed: PlacedOperand[] = [];
   const first = [...plan.first];
-  // The last word is the last one whatever stands before it, as long as it is one word.
+  // The last word is last whatever precedes it, if it is one word.
   const end = operands.at(-1);
   const hasEnd = end !== undefined && operands.length > plan.first.length + 1 && !mayBeSeveral(end);
   let isLoose = false;

@@ -15,7 +15,7 @@ import { textTools } from './text/index.ts';
 import { wrappersTools } from './wrappers/index.ts';
 import type { ToolSpec } from './types.ts';
 
-/** The specification of a program, by its bare name (`rm`, not `/bin/rm`); undefined when nothing is known of it. */
+/** Returns the specification of a program by its bare name (`rm`, not `/bin/rm`). Undefined for an unknown program. */
 export function toolFor(name: string): ToolSpec | undefined {
   return tools.get(name);
 }

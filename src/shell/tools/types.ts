@@ -1,32 +1,31 @@
 import type { HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
 
 /**
- * What Holdfast knows about one program's arguments. It is an allow-list: an option that is not listed is not
- * understood, and no option is listed before it is known what it reads, writes, reaches and runs. Abbreviated long
- * options count as unknown.
+ * Facts about one program's arguments. The specification is an allow-list: an unlisted option is not understood. An
+ * option is listed only once its reads, writes, hosts and programs are known. Abbreviated long options count as
+ * unknown.
  */
 export interface ToolSpec {
-  /** Bare names of the program, or of the subcommand. The first one is canonical. */
+  /** Bare names of the program or the subcommand. The first one is canonical. */
   readonly names: readonly string[];
   readonly grammar: Grammar;
   readonly options: readonly OptionSpec[];
   readonly operands: OperandPlan;
-  /** Tried with the first operand, when there are any; a word that is none of them is not understood. */
+  /** Matched with the first operand, if there are any. Another word is not understood. */
   readonly subcommands?: readonly ToolSpec[];
-  /** What it does whatever its arguments are: `make` runs the makefile. */
+  /** Effects for all arguments: `make` runs the makefile. */
   readonly always?: readonly StandingEffect[];
   /**
-   * What the word `-` is where a file is read or written: a standard stream by default, and for `cp` or `rm` a file of
-   * that name.
+   * Meaning of the word `-` as a file to read or write. Default: a standard stream. For `cp` or `rm`, a file of that
+   * name.
    */
   readonly dash?: 'file';
   /**
-   * `harmless`: whatever option the name of a file spells, it only changes what is shown. So `ls *.md` is understood,
-   * though a
-   * file may be called `-R.md`. Only where every option of the program is listed.
+   * `harmless`: any option that a file name may spell only changes the display. So `ls *.md` is understood, though a
+   * file may be called `-R.md`. Only for programs whose options are all listed.
    */
   readonly anyOption?: 'harmless';
-  /** For languages within arguments that a table cannot say: expressions of find, scripts of sed. Pure. */
+  /** For languages within arguments that a table cannot express: find expressions, sed scripts. Pure. */
   readonly refine?: Refine;
 }
 
@@ -40,20 +39,20 @@ export type Grammar = 'getopt' | 'getopt-posix' | 'long' | 'long-posix' | 'words
 
 export interface OptionSpec {
   /**
-   * Every spelling: `['-r', '-R', '--recursive']`. They are one thing for rules. `-#` is a number as an option (`head
-   * -20`). Among letters a longer name with one dash (`-nv`) stands only for the whole word.
-   * With the grammar `long`, a name that ends in `*` carries its value in the same word: `-D*`.
+   * Every spelling: `['-r', '-R', '--recursive']`. Rules treat them as one. `-#` is a number as an option (`head -20`).
+   * Among letters, a longer name with one dash (`-nv`) matches only the whole word. In the grammar `long`, a name that
+   * ends in `*` carries its value in the same word: `-D*`.
    */
   readonly names: readonly string[];
-  /** Default `none`. `optional` values are attached only (`--color=always`, `-i.bak`). */
+  /** Default: `none`. An `optional` value must be attached (`--color=always`, `-i.bak`). */
   readonly value?: 'none' | 'required' | 'optional';
-  /** What the value is. Default `text`. */
+  /** Role of the value. Default: `text`. */
   readonly role?: Role;
-  /** Replaces what the operands are: with `cp -t DIR` all of them are sources. */
+  /** Replaces the operands' roles: with `cp -t DIR` all of them are sources. */
   readonly operands?: OperandPlan;
-  /** The paths of operands are meant with everything below them: `-r` of `cp`, `rm` and `grep`. */
+  /** Operand paths include everything below them: `-r` of `cp`, `rm` and `grep`. */
   readonly deep?: true;
-  /** What the option does by itself: `tar --to-command` runs, `-u` of `sort` nothing. */
+  /** Effect of the option itself: `tar --to-command` runs, `-u` of `sort` does nothing. */
   readonly effect?: StandingEffect;
 }
 
@@ -65,28 +64,28 @@ export type Role =
   | 'write-tree'
   | 'delete'
   | 'delete-tree' // paths
-  | 'directory' // further paths are relative to it (`git -C`, `make -C`)
+  | 'directory' // base of later relative paths (`git -C`, `make -C`)
   | 'host' // a name or address, with user@ or :port
   | 'url'
-  | 'remote' // `host:path` or `user@host:path` as rsync and scp take them; where there is no host, a tree that is read
-  | 'remote-write' // the same as a destination: where there is no host, a tree that is written
-  | 'command' // this word and all that follow are a command of their own
+  | 'remote' // `host:path` or `user@host:path` as in rsync and scp; without a host, a tree that is read
+  | 'remote-write' // the same as a destination; without a host, a tree that is written
+  | 'command' // this word and all following ones are a command of their own
   | 'command-list' // words of a command up to `;` or `+`
-  | 'word-list' // the same, where the refinement puts words into it before it is a command
-  | 'script' // text of the shell
+  | 'word-list' // the same, if the refinement adds words before it is a command
+  | 'script' // shell text
   | 'program' // one word that names a program, or a shell text that does (`GIT_SSH_COMMAND`)
   | 'code' // code of another language
   | 'code-file' // a file that is run
-  | 'assignment' // `NAME=value` before a command, as env takes them; ends at the first word without `=`
+  | 'assignment' // `NAME=value` before a command, as in env; ends at the first word without `=`
   | 'refused'; // understood, and never harmless
 
 export type OperandPlan =
   | { readonly kind: 'none' }
-  /** `absent`: the word that is taken when there is none (`ls` lists `.`). */
+  /** `absent`: the default word without operands (`ls` lists `.`). */
   | { readonly kind: 'each'; readonly role: Role; readonly absent?: string }
   /**
-   * The first operands by place, then `rest`, then the last one when `last` is there and an operand is left for it.
-   * `absent` stands for `rest`.
+   * The first operands by position, then `rest`, then the last one, if `last` is set and an operand is left for it.
+   * `absent` replaces `rest`.
    */
   | {
       readonly kind: 'sequence';
@@ -102,7 +101,7 @@ export type StandingEffect =
   | { readonly kind: 'reads' | 'writes'; readonly path: string; readonly scope: PathEffect['scope'] }
   | { readonly kind: 'host'; readonly host: string; readonly port?: number };
 
-/** Arguments taken apart by a specification. Total: what does not fit is in `unknown`. */
+/** Arguments parsed by a specification. Total: words that do not fit are in `unknown`. */
 export interface ParsedArguments {
   readonly options: readonly ParsedOption[];
   readonly operands: readonly Word[];
@@ -114,7 +113,7 @@ export interface ParsedOption {
   /** As spelled, without the value. */
   readonly spelled: string;
   readonly value?: Word;
-  /** Of the roles `command`, `command-list` and `word-list`: the words of the command. */
+  /** For the roles `command`, `command-list` and `word-list`: the words of the command. */
   readonly words?: readonly Word[];
 }
 
@@ -123,7 +122,7 @@ export interface Unknown {
   readonly word: Word;
 }
 
-/** Adds to what the tables say. `path` resolves a word as an operand of this command would be. */
+/** Adds to the tables' effects. `path` resolves a word like an operand of this command. */
 export type Refine = (parsed: ParsedArguments, context: RefineContext) => Refinement;
 
 export interface RefineContext {
@@ -137,10 +136,10 @@ export interface Refinement {
   readonly runs?: readonly RunEffect[];
   readonly hosts?: readonly HostEffect[];
   readonly opaque?: readonly Opacity[];
-  /** Commands that its arguments name: they become invocations of their own. */
+  /** Commands named by its arguments. They become invocations of their own. */
   readonly commands?: readonly (readonly Word[])[];
   /** Shell texts that it runs. */
   readonly scripts?: readonly Word[];
-  /** Where those commands run, when it is another directory than that of the tool. Absolute. */
+  /** Absolute directory of those commands, if it differs from the tool's. */
   readonly directory?: string | 'unknown';
 }

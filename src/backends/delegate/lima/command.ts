@@ -15,16 +15,14 @@ export interface LimaGuest {
   readonly kind: 'lima';
   readonly limactl: string;
   readonly instance: LimaInstance;
-  /** The home directory of the host's user, which `~` of a mount means. */
+  /** Home directory of the host's user, for `~` in a mount. */
   readonly home: string;
 }
 
 /**
  * `limactl shell` quotes each word for a POSIX shell, joins them, and has the guest's login shell run the line over
- * ssh: so words are
- * handed over as they are. Two things it does not quote decide the order. A leading word with `=` is an assignment
- * whose name stands in the line as it is, so that the first word is always the program's name. And a stopped instance
- * it offers to start.
+ * ssh. So words are passed unchanged. Two facts decide their order. The name in a leading word with `=` is not quoted,
+ * so the first word is always the program's name. And limactl offers to start a stopped instance.
  *
  * Source: cmd/limactl/shell.go of Lima. Throws `HF_BACKEND_MISSING`, `HF_PATH_UNREPRESENTABLE`, `HF_USAGE`.
  */
@@ -39,7 +37,7 @@ export function limaRun(run: DelegatedRun, guest: LimaGuest): DelegatedCommand {
   return limaCommand(guest, guestPath(run.cwd, 'writable', map), guestWords(run, map));
 }
 
-/** A command of the guest. The first word may hold no `=`. */
+/** Returns a command of the guest. The first word may not contain `=`. */
 export function limaCommand(
   { limactl, instance, home }: LimaGuest,
   directory: string,
@@ -59,8 +57,8 @@ export function limaCommand(
 }
 
 /**
- * limactl takes its ssh from PATH, or a whole command line for it from `SSH`, and its instances from `LIMA_HOME`, where
- * an ssh configuration may name programs: none of them is passed on.
+ * Passes on none of the variables that limactl obeys. It finds its ssh by PATH, or takes a whole ssh command line from
+ * `SSH`. It finds its instances by `LIMA_HOME`, where an ssh configuration may name programs.
  */
 export function limaEnvironment(home: string): Readonly<Record<string, string>> {
   return { HOME: home, PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8', TERM: 'xterm-256color' };
@@ -72,15 +70,12 @@ interface Shared {
   readonly access: 'writable' | 'read-only';
 }
 
-/**
- * Where a path of the host is in the guest: below the longest location that is shared. Pure: symlinks are the
- * caller's matter.
- */
+/** Maps a host path to the guest: below the longest shared location. Pure: the caller resolves symlinks. */
 export function toLimaGuest(path: string, mounts: readonly LimaMount[], home: string): Mapped {
   return mapBy(path, sharedOf(mounts, home), { from: 'host', to: 'guest' });
 }
 
-/** Where a path of the guest is on the host. */
+/** Maps a guest path to the host. */
 export function toLimaHost(path: string, mounts: readonly LimaMount[], home: string): Mapped {
   return mapBy(path, sharedOf(mounts, home), { from: 'guest', to: 'host' });
 }
@@ -100,7 +95,7 @@ function mapBy(
     : unmapped('another mount of the instance hides it');
 }
 
-/** Of two mounts at one place the later one is seen. */
+/** Of two mounts at one place, the later one is visible. */
 function longest(path: string, shared: readonly Shared[], side: 'host' | 'guest'): Shared | undefined {
   return shared
     .filter((one) => pathWithin(one[side], path) !== undefined)
@@ -108,7 +103,7 @@ function longest(path: string, shared: readonly Shared[], side: 'host' | 'guest'
     .at(-1);
 }
 
-/** Locations that are no plain paths (templates, relative ones) share nothing. */
+/** Locations that are not plain paths (templates, relative ones) share nothing. */
 function sharedOf(mounts: readonly LimaMount[], home: string): readonly Shared[] {
   return mounts.flatMap(({ location, mountPoint, writable }): readonly Shared[] => {
     const host = plain(location, home);
@@ -130,18 +125,18 @@ function join(directory: string, rest: string): string {
   return `${directory}${rest}`;
 }
 
-/** As `limactl list --json` tells it. */
+/** Fields of `limactl list --json`. */
 interface LimaInstance {
   readonly name: string;
-  /** `Running`, `Stopped`, `Broken` … */
+  /** For example `Running`, `Stopped` or `Broken`. */
   readonly status: string;
   readonly mounts: readonly LimaMount[];
 }
 
 interface LimaMount {
-  /** Directory of the host; `~` is its home directory. */
+  /** Directory of the host; `~` is the user's home directory. */
   readonly location: string;
-  /** Directory of the guest; the same when it is absent. */
+  /** Directory of the guest. Default: the same path. */
   readonly mountPoint?: string | undefined;
   readonly writable?: boolean | null | undefined;
 }
@@ -153,11 +148,11 @@ const instance = v.object({
   config: v.optional(v.object({ mounts: v.nullish(v.array(mount)) })),
 });
 
-/** What no instance is called: Lima's own names are narrower. A leading dash would be an option of limactl. */
+/** Shape of instance names; Lima's own is narrower. A leading dash would be an option of limactl. */
 const nameShape = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/u;
 const mostLines = 1000;
 
-/** One object a line. Lines that are none, and instances of another shape or with odd names, are left out. */
+/** Parses one object per line. Leaves out invalid lines, and instances of another shape or with odd names. */
 export function parseInstances(text: string): readonly LimaInstance[] {
   return text.split('\n', mostLines).flatMap((line) => {
     const parsed = v.safeParse(instance, parseJson(line));

@@ -29,11 +29,10 @@ export function wslRun(run: DelegatedRun, guest: WslGuest): DelegatedCommand {
 }
 
 /**
- * `--exec` starts the words without a shell: wsl.exe splits its command line as CommandLineToArgvW does, which is what
- * Node quotes for.
- * Not so what stands before: the name of the distribution is taken with its quotes, and of the directory only the outer
- * quotes are taken away, so that neither may hold what has to be escaped. Source: src/windows/common/WslClient.cpp of
- * WSL.
+ * `--exec` starts the words without a shell. wsl.exe splits its command line as CommandLineToArgvW does, and Node
+ * quotes for that. The words before `--exec` differ: wsl.exe takes the distribution's name with its quotes, and strips
+ * only the outer quotes of the directory. So neither may contain a character that needs an escape. Source:
+ * src/windows/common/WslClient.cpp of WSL.
  */
 export function wslCommand(
   { wsl, distribution, own }: WslGuest,
@@ -64,17 +63,15 @@ interface WslPlaces {
   readonly automount: Automount;
 }
 
-/** Names that Windows gives to devices, with any extension. */
+/** Names of Windows devices, with any extension. */
 const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/iu;
 // eslint-disable-next-line no-control-regex
 const forbidden = /[<>:"|?*\u0000-\u001f\\/]/u;
 
 /**
- * Where a path of Windows is in the distribution. `C:\a b` is below the automount root, `\\wsl$\NAME\home` and
- * `\\wsl.localhost\NAME\home` are paths of the distribution itself; other servers are not there. Whatever Windows would
- * understand
- * otherwise than it is written (`.`, `..`, trailing dots and blanks, streams, devices, paths that depend on a current
- * drive) is not mapped.
+ * Maps a Windows path to its place in the distribution. `C:\a b` is below the automount root. `\\wsl$\NAME\home` and
+ * `\\wsl.localhost\NAME\home` are paths of the distribution itself; other servers are not mapped. Nor is any spelling
+ * that Windows rewrites: `.`, `..`, trailing dots and blanks, streams, devices, and paths relative to a current drive.
  */
 export function toWslGuest(path: string, { distribution, automount }: WslPlaces): Mapped {
   const spelled = path.replaceAll('/', '\\');
@@ -99,7 +96,7 @@ function joined(root: string, rest: string): Mapped {
   return { kind: 'mapped', path: `${root}${names.map((name) => `/${name}`).join('')}` || '/', access: 'writable' };
 }
 
-/** The names of `\a\b\`. */
+/** Splits `\a\b\` into names. */
 function namesIn(rest: string): readonly string[] | undefined {
   const names = rest.split('\\').slice(1);
   const whole = names.at(-1) === '' ? names.slice(0, -1) : names;
@@ -110,7 +107,7 @@ function isPlainName(name: string): boolean {
   return name !== '' && !/[. ]$/u.test(name) && !forbidden.test(name) && !devices.test(name);
 }
 
-/** Where a path of the distribution is in Windows; names that Windows cannot have are not mapped. */
+/** Maps a path of the distribution to Windows. Names that Windows cannot have are not mapped. */
 export function toWslHost(path: string, { distribution, automount }: WslPlaces): Mapped {
   if (!isDelegatedPath(path)) return unmapped('it is not an absolute path in its plain form');
   const names = path === '/' ? [] : path.slice(1).split('/');
@@ -125,16 +122,16 @@ export function toWslHost(path: string, { distribution, automount }: WslPlaces):
 
 const nameShape = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 /**
- * What the Holdfast of the guest, its Node and its loader read for themselves: carried along, it would count before any
- * box is there.
+ * Variables that the guest's Holdfast, its Node and its loader read. If passed on, they would take effect before any
+ * box exists.
  */
 const steering =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|ENV|BASH_ENV|TMPDIR|(?:LD|NODE|XDG|GIT|SSL|OPENSSL|GCONV|HOLDFAST)_.*)$/iu;
 
 /**
- * The environment of wsl.exe. `WSLENV` names what is carried over: exactly the given variables, from Windows to Linux
- * only (`/u`), as they are. A `WSLENV` of the user would carry others. Throws `HF_USAGE` for a name that would be
- * another list, and for one that steers more than the command.
+ * Returns the environment of wsl.exe. `WSLENV` names exactly the given variables, from Windows to Linux only (`/u`),
+ * unchanged. A `WSLENV` of the user would pass on others. Throws `HF_USAGE` for a name that would change the list, and
+ * for one that steers more than the command.
  */
 export function wslEnvironment(
   variables: Readonly<Record<string, string>>,
@@ -150,12 +147,12 @@ export function wslEnvironment(
   return { ...own, WSL_UTF8: '1', ...variables, WSLENV: names.map((name) => `${name}/u`).join(':') };
 }
 
-/** Where the drives of Windows are mounted in a distribution, without a trailing slash; `none` when they are not. */
+/** Where a distribution mounts the Windows drives, without a trailing slash. `none`: it does not. */
 type Automount = { readonly kind: 'at'; readonly root: string } | { readonly kind: 'none' };
 
 /**
- * `[automount]` of `/etc/wsl.conf`; the text is empty where there is none. A root that is no plain path is as good as
- * none.
+ * Reads `[automount]` of `/etc/wsl.conf`; the text is empty without that file. A root that is not a plain path counts
+ * as none.
  */
 export function parseAutomount(text: string): Automount {
   const settings = settingsOf(text, 'automount');
@@ -188,8 +185,8 @@ interface WslDistribution {
 }
 
 /**
- * What wsl.exe prints: UTF-16LE, or UTF-8 where `WSL_UTF8` is understood, each with or without a byte order mark. Never
- * throws.
+ * Decodes output of wsl.exe: UTF-16LE, or UTF-8 if it supports `WSL_UTF8`, each with or without a byte order mark.
+ * Never throws.
  */
 export function decodeWslOutput(bytes: Uint8Array): string {
   const [first, second] = bytes;
@@ -198,13 +195,13 @@ export function decodeWslOutput(bytes: Uint8Array): string {
   return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
-/** WSL itself allows no other names: anyone who sees one is not talking to it. */
+/** WSL itself allows no other names, so another name does not come from WSL. */
 const wslNameShape = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/u;
 const mostLines = 1000;
 
 /**
- * The table of `wsl.exe --list --verbose`: a mark, the name, the state and the version. The heading and the states are
- * in the language of Windows, so that only the shape of a line counts.
+ * Parses the table of `wsl.exe --list --verbose`: a mark, the name, the state and the version. The heading and the
+ * states are localised, so only the shape of a line counts.
  */
 export function parseDistributions(text: string): readonly WslDistribution[] {
   return text.split(/\r?\n/u, mostLines).flatMap((line): readonly WslDistribution[] => {

@@ -1,19 +1,15 @@
-/**
- * Whether this Linux is itself one of WSL. With interop, programs of Windows can be started from it, outside of every
- * box.
- */
+/** Whether this Linux runs in WSL. With interop, it can start Windows programs outside of every box. */
 export type InsideWsl = { readonly kind: 'wsl2' | 'wsl1'; readonly interop: 'on' | 'off' } | { readonly kind: 'no' };
 
 export interface WslSigns {
   /** Text of `/proc/version`. */
   readonly version: string;
-  /** Text of `/proc/sys/fs/binfmt_misc/WSLInterop`, empty when it is absent. */
+  /** Text of `/proc/sys/fs/binfmt_misc/WSLInterop`. Empty if absent. */
   readonly interop: string;
 }
 
 /**
- * WSL 1 says `Microsoft` and has a kernel of 4.4 only in name; the kernels of WSL 2 say `microsoft-standard-WSL2` or
- * `WSL2`.
+ * WSL 1 says `Microsoft`, and has a 4.4 kernel only in name. Kernels of WSL 2 say `microsoft-standard-WSL2` or `WSL2`.
  */
 export function insideWsl({ version, interop }: WslSigns): InsideWsl {
   const release = /^Linux version (\S+)/u.exec(version)?.[1] ?? '';

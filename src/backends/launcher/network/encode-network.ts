@@ -4,12 +4,12 @@ import type { RecordWriter } from '../record-writer.ts';
 
 export const networkRecordKinds = { netlink: 29, listener: 30, sysctl: 31, forward: 32 } as const;
 
-/** Of `native/src/launch/plan/plan.h`. */
+/** Flags of `native/src/launch/plan/plan.h`. */
 const listenerFlags = { udp: 1, dual: 2, transparent: 4, fallback: 8 } as const;
 const netlinkProtocols = { route: 0, netfilter: 12 } as const;
 const optional = 0x100;
 
-/** The usual resolver's: anyone who looks sees a machine with a network. */
+/** The resolver's usual address, so that programs see a machine with a network. */
 const visibleAddress = '198.18.0.1';
 
 interface Listener {
@@ -19,7 +19,7 @@ interface Listener {
   readonly tag: 'tcp' | 'dns';
 }
 
-/** The routes, the packet filter and the listeners of an open network; nothing for a closed one. */
+/** Writes the routes, the packet filter and the listeners of an open network. Writes nothing for a closed one. */
 export function encodeNetwork(out: RecordWriter, network: NetworkPlan): void {
   if (network.kind === 'closed') return;
   for (const [name, value] of Object.entries(settings(network)))
@@ -36,7 +36,8 @@ export function encodeNetwork(out: RecordWriter, network: NetworkPlan): void {
 }
 
 /**
- * With every address its own, the namespace would answer a ping to anywhere; and a development server may want port 80.
+ * Every address is the namespace's own, so it would answer a ping to anywhere. And a development server may want port
+ * 80.
  */
 function settings({ families }: OpenNetwork): Readonly<Record<string, string>> {
   const ipv6 = families.includes('ipv6') ? { 'ipv6/icmp/echo_ignore_all': '1' } : {};
@@ -76,12 +77,15 @@ function listenersOf(network: OpenNetwork): readonly Listener[] {
   ];
 }
 
-/** A port that the fallback listens on everywhere cannot be listened on at loopback as well. */
+/** The fallback listens on its ports everywhere, so another listener cannot take them at loopback. */
 function loopbackFlags({ fallbackPorts }: OpenNetwork, port: number): number {
   return fallbackPorts.includes(port) ? listenerFlags.transparent : 0;
 }
 
-/** `struct sockaddr_in` or `sockaddr_in6` of an address literal: `0.0.0.0`, `127.0.0.1`, `198.18.0.1`, `::`, `::1`. */
+/**
+ * Returns `struct sockaddr_in` or `sockaddr_in6` of an address literal: `0.0.0.0`, `127.0.0.1`, `198.18.0.1`, `::`,
+ * `::1`.
+ */
 export function socketAddress(address: string, port: number): Buffer {
   const bytes = Buffer.alloc(isIPv6(address) ? 28 : 16);
   bytes.writeUInt16LE(isIPv6(address) ? 10 : 2, 0);
@@ -92,9 +96,9 @@ export function socketAddress(address: string, port: number): Buffer {
 }
 
 /**
- * The one rule of the box's packet filter: TCP to any port of any address but loopback is handed to the listener on
- * `port` with its destination intact (TPROXY). As netlink messages, so that no `nft` program is needed: numbers of
- * include/uapi/linux/netfilter/nf_tables.h.
+ * The only rule of the box's packet filter. It hands TCP to any port of any address but loopback to the listener on
+ * `port`, with its destination intact (TPROXY). Encoded as netlink messages, so that no `nft` program is needed.
+ * Numbers: include/uapi/linux/netfilter/nf_tables.h.
  */
 export function transparentProxyBatch(families: readonly AddressFamily[], port: number): Buffer {
   const { request } = netlinkFlags;
@@ -155,7 +159,7 @@ function divert(family: AddressFamily, port: number): readonly Buffer[] {
   ];
 }
 
-/** The first byte of an IPv4 destination is not 127; an IPv6 destination is not ::1. */
+/** Matches if the first byte of an IPv4 destination is not 127, or an IPv6 destination is not ::1. */
 function notLoopback(family: AddressFamily): readonly Buffer[] {
   const [offset, value] =
     family === 'ipv4' ? [16, Buffer.from([127])] : [24, Buffer.from([...Array<number>(15).fill(0), 1])];
@@ -175,7 +179,7 @@ function expression(name: string, ...attributes: readonly Buffer[]): Buffer {
 
 type AddressFamily = 'ipv4' | 'ipv6';
 
-/** Numbers of include/uapi/linux/rtnetlink.h and socket.h. */
+/** Source: include/uapi/linux/rtnetlink.h and socket.h. */
 const newAddress = 20;
 const newRoute = 24;
 const families = { ipv4: 2, ipv6: 10 } as const;
@@ -191,9 +195,9 @@ const preferredSource = 7;
 const loopback = 1;
 
 /**
- * The AnyIP route: every address of the family is one of this machine's own, so that whatever is dialled arrives at a
- * listener in the same namespace. Without a preferred source a client would get the address it dials as its own, and
- * could connect to itself.
+ * The AnyIP route: every address of the family is one of this machine's own. So any connection arrives at a listener in
+ * the same namespace. Without a preferred source, a client would get the dialled address as its own, and could connect
+ * to itself.
  */
 export function anyAddressRoute(family: AddressFamily): Buffer {
   const route = Buffer.from([
@@ -223,8 +227,8 @@ export function anyAddressRoute(family: AddressFamily): Buffer {
 }
 
 /**
- * An IPv4 address of `lo` that is not 127.0.0.1. Without one, C libraries that are asked for what the machine can use
- * (`AI_ADDRCONFIG`, RFC 3493 §6.1) look up no IPv4 address at all.
+ * Gives `lo` an IPv4 address other than 127.0.0.1. Without one, C libraries with `AI_ADDRCONFIG` (RFC 3493 §6.1) look
+ * up no IPv4 address at all.
  */
 export function loopbackAddress(address: string): Buffer {
   const head = Buffer.from([families.ipv4, 32, 0, 0, loopback, 0, 0, 0]);
@@ -239,7 +243,7 @@ export function loopbackAddress(address: string): Buffer {
 }
 
 /**
- * Builds netlink messages: include/uapi/linux/netlink.h. Numbers of the header are in the machine's order, which is
+ * Builds netlink messages: include/uapi/linux/netlink.h. Header fields are in the machine's byte order, which is
  * little-endian on every supported one.
  */
 
@@ -251,7 +255,7 @@ interface MessageOptions {
   readonly sequence?: number;
 }
 
-/** One message with its header, padded to four bytes. */
+/** Returns one message with its header, padded to four bytes. */
 function netlinkMessage({ type, flags, sequence }: MessageOptions, ...payload: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(payload);
   const head = Buffer.alloc(16);
@@ -264,7 +268,7 @@ function netlinkMessage({ type, flags, sequence }: MessageOptions, ...payload: r
 
 const nested = 0x8000;
 
-/** One attribute, padded to four bytes. */
+/** Returns one attribute, padded to four bytes. */
 function attribute(type: number, value: Uint8Array): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt16LE(4 + value.length, 0);
@@ -280,7 +284,7 @@ function textAttribute(type: number, text: string): Buffer {
   return attribute(type, Buffer.from(`${text}\0`, 'latin1'));
 }
 
-/** Netfilter's numbers are in network order. */
+/** Netfilter's numbers are in network byte order. */
 function bigEndianAttribute(type: number, value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32BE(value | 0);

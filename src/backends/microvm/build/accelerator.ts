@@ -1,5 +1,7 @@
 import type { Accelerator } from '../machine.ts';
-/** `/dev/kvm` as far as looking at it says something: some hosts offer one that answers its API and runs nothing. */
+/**
+ * State of `/dev/kvm`, as far as a look reveals it: some hosts offer a device that answers its API and runs nothing.
+ */
 export type KvmDevice = 'absent' | 'forbidden' | 'there';
 
 export type BootOutcome =
@@ -8,7 +10,7 @@ export type BootOutcome =
 
 export interface ProbedFacts {
   readonly device: KvmDevice;
-  /** What came of a boot, for those that were tried so far. */
+  /** Results of the accelerators tried so far. */
   readonly boots: Readonly<Partial<Record<Accelerator, BootOutcome>>>;
 }
 
@@ -17,7 +19,7 @@ export type AcceleratorStep =
   | { readonly kind: 'chosen'; readonly accelerator: Accelerator; readonly why: string }
   | { readonly kind: 'absent'; readonly why: string };
 
-/** What to do next, by what is known: KVM only where it booted, emulation only where it did, and otherwise nothing. */
+/** Returns the next step: KVM only if it booted, emulation only if that booted, and otherwise nothing. */
 export function nextStep({ device, boots }: ProbedFacts): AcceleratorStep {
   if (device === 'there' && boots.kvm === undefined) return { kind: 'try', accelerator: 'kvm' };
   if (device === 'there' && boots.kvm?.kind === 'booted')

@@ -5,7 +5,7 @@ import { imageError, type KernelSource } from './image-error.ts';
 import type { ImageFile, ImageManifest } from './manifest.ts';
 import { furtherModules, moduleFacts, neededModules, orderModules } from './module.ts';
 
-/** An image that is not on the disk yet. */
+/** An image that is not on disk yet. */
 export interface BuiltImage {
   readonly manifest: ImageManifest;
   readonly vmlinux: Buffer;
@@ -13,9 +13,8 @@ export interface BuiltImage {
 }
 
 /**
- * The image of a kernel and of the program that its guest starts first: the same bytes for the same two. Writes
- * nothing. Throws
- * `HF_IMAGE_FAILED` for a kernel or a program that no guest could boot with.
+ * Builds the image of a kernel and of the guest's first program: the same inputs give the same bytes. Writes nothing.
+ * Throws `HF_IMAGE_FAILED` for a kernel or a program that no guest could boot.
  */
 export async function buildImage(
   source: KernelSource,
@@ -46,7 +45,7 @@ export async function buildImage(
   };
 }
 
-/** Bytes. Debian's has 66 MB. */
+/** Bytes. Debian's kernel has 66 MB. */
 const largestVmlinux = 512 << 20;
 const remedy = 'give the package of another kernel with --package';
 
@@ -78,14 +77,17 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Whether a kernel has the entry that qemu and Firecracker start without a boot loader: `XEN_ELFNOTE_PHYS32_ENTRY`. */
+/**
+ * Whether a kernel has the entry point that qemu and Firecracker start without a boot loader:
+ * `XEN_ELFNOTE_PHYS32_ENTRY`.
+ */
 export function hasPvhEntry({ segments }: Elf): boolean {
   return segments.some(
     ({ type, bytes }) => type === segmentType.note && noteTypes(bytes, 'Xen').includes(physicalEntry),
   );
 }
 
-/** `xen/include/public/elfnote.h`. */
+/** Source: `xen/include/public/elfnote.h`. */
 const physicalEntry = 18;
 const noteHeader = 12;
 
@@ -105,14 +107,13 @@ function aligned(size: number): number {
 }
 
 /**
- * The guest's first file system: `/init`, `/modules/NAME.ko`, `/modules/list` (names of files, one a line, in the order
- * in which they are loaded), `/modules/further` (the same for what is loaded only by who needs it), a console, and
- * directories to mount on.
+ * The guest's first file system: `/init`, `/modules/NAME.ko`, a console, and directories to mount on. `/modules/list`
+ * holds file names, one a line, in load order. `/modules/further` holds the modules that load only on demand.
  */
 function writeInitramfs(guest: Uint8Array, { needed, further }: SelectedModules): Buffer {
   return writeCpio([
     ...directories.map((path): CpioEntry => ({ kind: 'directory', path, mode: 0o755 })),
-    // The kernel opens it for the first process, before anything can mount a file system of devices.
+    // The kernel opens it for the first process, before anything can mount a device file system.
     { kind: 'device', path: 'dev/console', mode: 0o600, device: [5, 1] },
     { kind: 'file', path: 'init', mode: 0o755, bytes: guest },
     ...[...needed, ...further].map(
@@ -141,9 +142,9 @@ export type CpioEntry =
     };
 
 /**
- * An archive in the format `newc` that the kernel unpacks at its start, sorted by path, with everything owned by root
- * and all times zero: the same entries give the same bytes. Paths are relative and ASCII, modes have permission bits
- * only.
+ * Returns an archive in the format `newc`, which the kernel unpacks at its start. It is sorted by path, root owns
+ * everything, and all times are zero: the same entries give the same bytes. Paths are relative and ASCII; modes have
+ * permission bits only.
  */
 export function writeCpio(entries: readonly CpioEntry[]): Buffer {
   const sorted = entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
@@ -183,22 +184,22 @@ function padded(bytes: Buffer, multiple: number): Buffer {
 }
 
 interface GuestModule {
-  /** With `_` for `-`. */
+  /** Name with `_` for `-`. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
 interface SelectedModules {
-  /** What the guest loads first, in this order. */
+  /** Modules that the guest loads first, in this order. */
   readonly needed: readonly GuestModule[];
-  /** What may be loaded after these, in this order. */
+  /** Modules that may be loaded later, in this order. */
   readonly further: readonly GuestModule[];
 }
 
-/** Each finds what the one before depends on. */
+/** Each pass finds the dependencies of the one before. */
 const mostPasses = 16;
 
-/** Throws `HF_IMAGE_FAILED` for a kernel that lacks what a guest needs, and for modules of another kernel. */
+/** Throws `HF_IMAGE_FAILED` for a kernel without the modules that a guest needs, and for modules of another kernel. */
 async function selectModules(source: KernelSource): Promise<SelectedModules> {
   const known = new Map<string, readonly string[] | 'built-in' | 'unavailable'>();
   const files = new Map<string, Buffer>();
@@ -261,7 +262,7 @@ function checked(name: string, bytes: Buffer, source: KernelSource): readonly st
   return facts.depends;
 }
 
-/** All that `names` depend on, and themselves. */
+/** Returns `names` with everything that they depend on. */
 function reach(names: readonly string[], known: Learnt['known']): readonly string[] {
   const reached = new Set(names);
   for (const name of reached) {

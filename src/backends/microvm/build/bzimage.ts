@@ -2,13 +2,13 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { imageError } from './image-error.ts';
 import { runTool } from './run-tool.ts';
 
-/** A kernel as distributions ship it: a small loader with the kernel proper, compressed, in it. */
+/** A kernel as distributions ship it: a small loader around the compressed kernel proper. */
 export interface BzImage {
   readonly kind: 'found';
-  /** As `uname -r` says it. */
+  /** Version, as in `uname -r`. */
   readonly version: string;
   readonly compression: KernelCompression;
-  /** What to decompress. */
+  /** The compressed kernel. */
   readonly payload: Buffer;
   /** Bytes of the kernel proper. */
   readonly size: number;
@@ -21,7 +21,7 @@ export interface NoBzImage {
   readonly why: string;
 }
 
-/** Total over hostile bytes. The fields are those of "The Linux/x86 Boot Protocol" of the kernel's documentation. */
+/** Parses a bzImage; total over hostile bytes. Fields: "The Linux/x86 Boot Protocol" of the kernel's documentation. */
 export function readBzImage(bytes: Buffer): BzImage | NoBzImage {
   if (bytes.length < 0x260 || bytes.toString('latin1', 0x202, 0x206) !== 'HdrS')
     return invalid('it has no header of the x86 boot protocol');
@@ -35,7 +35,7 @@ export function readBzImage(bytes: Buffer): BzImage | NoBzImage {
 }
 
 const oldestProtocol = 0x208;
-/** Of names of versions in the kernel. */
+/** Longest version name in a kernel. */
 const longestVersion = 64;
 
 const beginnings: readonly { readonly compression: KernelCompression; readonly magic: Buffer }[] = [
@@ -45,7 +45,7 @@ const beginnings: readonly { readonly compression: KernelCompression; readonly m
 ];
 
 /**
- * The last four bytes are the size of what is compressed: gzip has them of its own, for the others the kernel's build
+ * The last four bytes are the size of the decompressed data. gzip has them itself; for other formats the kernel's build
  * appends them.
  */
 function payloadOf(bytes: Buffer, version: string): BzImage | NoBzImage {
@@ -71,7 +71,7 @@ function invalid(why: string): NoBzImage {
   return { kind: 'invalid', why };
 }
 
-/** At most `most` bytes. Throws `HF_IMAGE_FAILED` for what is damaged or larger; `what` names it there. */
+/** Decompresses at most `most` bytes. Throws `HF_IMAGE_FAILED` for damaged or larger data; `what` names it there. */
 export async function decompress(
   bytes: Buffer,
   compression: KernelCompression,
@@ -87,7 +87,7 @@ export async function decompress(
   }
 }
 
-/** By the ending of a file's name; undefined for what is not compressed. */
+/** Returns the compression by the ending of a file's name. Undefined for an uncompressed file. */
 export function compressionOf(path: string): KernelCompression | undefined {
   return (
     [

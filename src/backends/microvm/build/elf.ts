@@ -1,4 +1,4 @@
-/** What is read of an ELF file for x86-64. Offsets and sizes are those of the file, and lie within it. */
+/** The used parts of an ELF file for x86-64. Offsets and sizes refer to the file, and are within it. */
 export interface Elf {
   readonly segments: readonly ElfSegment[];
   readonly sections: readonly Section[];
@@ -18,7 +18,7 @@ export interface Section {
 export const segmentType = { interpreter: 3, note: 4 } as const;
 
 /**
- * Undefined for what is no ELF file for x86-64, or has tables that point outside of it. Total over hostile bytes,
+ * Undefined if it is not an ELF file for x86-64, or if its tables point outside of the file. Total over hostile bytes,
  * linear in their tables.
  */
 export function readElf(bytes: Buffer): Elf | undefined {
@@ -58,16 +58,16 @@ const magic = 0x7f454c46;
 const sixtyFourBits = 2;
 const littleEndian = 1;
 const x86x64 = 62;
-/** Segments and sections have the size in the file at the same place. */
+/** Segments and sections hold their file size at the same offset. */
 const sizeAt = 32;
-/** Names of sections are shorter. */
+/** Longest section name. */
 const longestName = 64;
 
 interface Table {
   readonly offset: number;
   readonly entry: number;
   readonly count: number;
-  /** Bytes that an entry has at least. */
+  /** Fewest bytes of an entry. */
   readonly least: number;
 }
 
@@ -79,10 +79,7 @@ function readTable(bytes: Buffer, { offset, entry, count, least }: Table): reado
   );
 }
 
-/**
- * Empty where an entry points outside of the file, as it may for sections that have no bytes in it. `at`: where its
- * offset stands.
- */
+/** Empty if an entry points outside of the file, as it may for sections without bytes. `at`: position of its offset. */
 function bytesOf(bytes: Buffer, entry: Buffer | undefined, at: 8 | 24): Buffer {
   if (entry === undefined) return Buffer.alloc(0);
   const [start, size] = [number64(entry, at), number64(entry, sizeAt)];

@@ -5,7 +5,7 @@ export function imageError(message: string, remedy: string, cause?: unknown): Ho
   return new HoldfastError('HF_IMAGE_FAILED', message, cause === undefined ? { remedy } : { remedy, cause });
 }
 
-/** What to do about a disk that is full, and the error itself for anything else. */
+/** Returns advice for a full disk, and any other error itself. */
 export function diskError(error: unknown, directory: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull(directory, error) : error;
@@ -18,19 +18,19 @@ export function diskFull(directory: string, cause?: unknown): HoldfastError {
   });
 }
 
-/** Where a kernel and its modules come from. */
+/** A source of a kernel and its modules. */
 export interface KernelSource {
   readonly origin: ImageSource;
-  /** As `uname -r` says it. */
+  /** Version, as in `uname -r`. */
   readonly version: string;
   /** The bzImage. */
   readonly kernel: Buffer;
   /** Names of modules that need no file, with `_` for `-`. */
   readonly builtIn: ReadonlySet<string>;
-  /** The files of those modules that it has, decompressed, by name. */
+  /** Returns the files of the modules that it has, decompressed, by name. */
   readonly read: (names: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 }
 
-/** Bytes. Kernels have 8 to 15 MB, modules of those that are read here at most 1 MB. */
+/** Bytes. Kernels have 8 to 15 MB; the modules read here have at most 1 MB. */
 export const largestKernel = 64 << 20;
 export const largestModule = 16 << 20;

@@ -27,11 +27,11 @@ export interface MicrovmImage {
   readonly kernel: string;
   /** Absolute path of the initramfs: an uncompressed cpio archive. */
   readonly initramfs: string;
-  /** As the guest's `uname -r` says it. */
+  /** Version of the guest's kernel, as in `uname -r`. */
   readonly kernelVersion: string;
-  /** SHA-256 of the manifest, which names the SHA-256 of everything else. */
+  /** SHA-256 of the manifest, which holds the SHA-256 of everything else. */
   readonly digest: string;
-  /** SHA-256 of the program that the guest starts first. */
+  /** SHA-256 of the guest's first program. */
   readonly guest: string;
 }
 
@@ -40,19 +40,19 @@ export interface AbsentImage {
   readonly remedy: string;
 }
 
-/** Name of the link that says which image counts. */
+/** Name of the link to the current image. */
 const currentLink = 'current';
 
 /**
- * The image below `directory` (`microvm` in the user's state directory), or what to do about its absence: there is
- * none, it is only half there, it was changed, or someone else could change it. Reads no more than the manifest while
- * the files have the size and the time that the build gave them.
+ * Finds the image below `directory` (`microvm` in the user's state directory). If it is missing, incomplete, changed,
+ * or writable by others, returns what to do instead. Reads only the manifest while the files keep the size and the time
+ * that the build gave them.
  */
 export function findImage(directory: string): MicrovmImage | AbsentImage {
   return lookUp(directory, 'if-touched');
 }
 
-/** As `findImage`, and reads every byte. */
+/** Like `findImage`, but reads every byte. */
 export function verifyImage(directory: string): MicrovmImage | AbsentImage {
   return lookUp(directory, 'always');
 }
@@ -70,7 +70,7 @@ function lookUp(directory: string, hashing: Hashing): MicrovmImage | AbsentImage
 
 type Hashing = 'always' | 'if-touched';
 
-/** The image of a name below `directory`, whether or not it is the one that counts. */
+/** Returns the image of a name below `directory`, current or not. */
 function imageAt(directory: string, digest: string, hashing: Hashing): MicrovmImage | AbsentImage {
   const folder = join(directory, digest);
   try {
@@ -114,9 +114,7 @@ function manifestOf(folder: string, digest: string): ImageManifest | undefined {
   return sha256(bytes) === digest ? readImageManifest(bytes.toString()) : undefined;
 }
 
-/**
- * The build sets the time of a file to zero, so that anyone who writes to it later leaves a trace without meaning to.
- */
+/** The build sets a file's time to zero, so that any later write leaves a trace. */
 function isWhole(path: string, expected: ImageFile, hashing: Hashing): boolean {
   const status = lstatSync(path);
   if (!isPrivate(status, 'file') || status.size !== expected.size) return false;
@@ -137,9 +135,9 @@ function sha256(bytes: Uint8Array): string {
 }
 
 /**
- * Puts an image below `directory` (mode 0700; made when it is not there) and makes it the one that counts, in one step;
- * what stood there before goes. Only for who holds the lock of the directory. Throws `HF_DISK_FULL`, and leaves what
- * was there as it was.
+ * Puts an image below `directory` (created with mode 0700 if missing), makes it the current one in one step, and
+ * removes the old one. The caller must hold the lock of the directory. Throws `HF_DISK_FULL`, and then leaves the old
+ * image as it was.
  */
 export function publishImage(directory: string, built: BuiltImage): MicrovmImage {
   const fresh = join(directory, `new-${randomUUID()}`);
@@ -165,7 +163,7 @@ export function publishImage(directory: string, built: BuiltImage): MicrovmImage
   return image;
 }
 
-/** Removes every image, and what builds left that were killed. Only for who holds the lock of the directory. */
+/** Removes every image, and the remains of killed builds. The caller must hold the lock of the directory. */
 export function removeImages(directory: string): void {
   rmSync(join(directory, currentLink), { force: true });
   removeOthers(directory, undefined);
@@ -174,7 +172,7 @@ export function removeImages(directory: string): void {
 function settle(directory: string, fresh: string, digest: string): void {
   if (imageAt(directory, digest, 'always').kind === 'found') rmSync(fresh, { recursive: true });
   else {
-    // What has this name and is not whole serves nobody.
+    // An incomplete image of this name is of no use.
     rmSync(join(directory, digest), { recursive: true, force: true });
     renameSync(fresh, join(directory, digest));
   }
@@ -194,7 +192,7 @@ function writeWhole(path: string, bytes: Uint8Array): void {
   utimesSync(path, 0, 0);
 }
 
-/** Only what a build makes: the directory may be anywhere. */
+/** Removes only what a build makes: the directory may be anywhere. */
 function removeOthers(directory: string, digest: string | undefined): void {
   for (const name of readdirSync(directory))
     if (name !== digest && /^(?:[0-9a-f]{64}|(?:new|link)-[0-9a-f-]{36})$/u.test(name))

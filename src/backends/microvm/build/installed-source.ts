@@ -6,7 +6,7 @@ import { diskError, diskFull, imageError, type KernelSource, largestKernel, larg
 import { moduleName } from './module.ts';
 import { findTool, runTool } from './run-tool.ts';
 
-/** A kernel that is installed below `root`. Throws `HF_IMAGE_FAILED` when it is not, or may not be read. */
+/** Returns a kernel that is installed below `root`. Throws `HF_IMAGE_FAILED` if it is missing or unreadable. */
 export function installedSource(version: string, root = '/'): KernelSource {
   if (!/^[\w.+~-]{1,64}$/u.test(version) || version.startsWith('.'))
     throw imageError(`${JSON.stringify(version)} is not a version of a kernel`, 'use one of the names in /lib/modules');
@@ -56,16 +56,13 @@ function readSmall(path: string, most: number): Buffer {
   }
 }
 
-/**
- * The package that the distribution's meta package for its default kernel names today: one with 9p, which the cloud
- * kernels lack.
- */
+/** The distribution's meta package for its default kernel. That kernel has 9p, which the cloud kernels lack. */
 const metaPackage = 'linux-image-amd64';
 const remedy = 'run `apt-get update` as root first, or give a package with --package FILE.deb';
 
 /**
- * Fetches the default kernel's package into `directory`, as an ordinary user, by apt, which checks the signature. Gives
- * its path.
+ * Downloads the default kernel's package into `directory`, as an ordinary user. Uses apt, which checks the signature.
+ * Returns its path.
  */
 export async function downloadKernel(directory: string, progress: (line: string) => void): Promise<string> {
   if (findTool('apt-get') === undefined)
@@ -90,7 +87,7 @@ export async function downloadKernel(directory: string, progress: (line: string)
   return join(directory, file);
 }
 
-/** The kernel that the meta package depends on. */
+/** Returns the kernel that the meta package depends on. */
 export function kernelPackage(shown: string): string | undefined {
   return /^Depends:.*?\b(linux-image-\d[\w.+~-]*-amd64)\b/mu.exec(shown)?.[1];
 }
@@ -106,8 +103,8 @@ function said(stderr: string): string {
 }
 
 /**
- * Runs `use` with an empty directory of this process below `directory`, which is gone afterwards, and so are those of
- * builds that were killed.
+ * Runs `use` with an empty directory of this process below `directory`. Removes that directory afterwards, and those of
+ * killed builds.
  */
 export async function withDownloadDirectory<T>(directory: string, use: (download: string) => Promise<T>): Promise<T> {
   removeAbandoned(directory);

@@ -1,13 +1,13 @@
-/** What stands beside an image and says what it consists of and what it was made from. */
+/** The file beside an image that names its parts and its sources. */
 export interface ImageManifest {
   readonly format: 1;
-  /** As the guest's `uname -r` says it. */
+  /** Version of the guest's kernel, as in `uname -r`. */
   readonly kernelVersion: string;
   readonly source: ImageSource;
   readonly files: Readonly<Record<ImageFileName, ImageFile>>;
-  /** SHA-256 of the program that the guest starts first. */
+  /** SHA-256 of the guest's first program. */
   readonly guest: string;
-  /** The guest's kernel modules in the order in which they are loaded. */
+  /** The guest's kernel modules, in load order. */
   readonly modules: readonly { readonly name: string; readonly sha256: string }[];
 }
 
@@ -24,12 +24,12 @@ export type ImageSource =
   | { readonly kind: 'package'; readonly name: string; readonly version: string; readonly sha256: string }
   | { readonly kind: 'installed'; readonly kernel: string; readonly sha256: string };
 
-/** The same bytes for the same manifest. */
+/** Returns the same bytes for the same manifest. */
 export function writeImageManifest({ kernelVersion, source, files, guest, modules }: ImageManifest): string {
   return `${JSON.stringify({ format: 1, kernelVersion, source, files: { vmlinux: files.vmlinux, 'initramfs.cpio': files['initramfs.cpio'] }, guest, modules }, undefined, 2)}\n`;
 }
 
-/** Undefined for what no build of this version wrote. */
+/** Undefined for a text that no build of this version wrote. */
 export function readImageManifest(text: string): ImageManifest | undefined {
   let value: unknown;
   try {

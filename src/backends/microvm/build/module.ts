@@ -1,13 +1,13 @@
 import { readElf } from './elf.ts';
 
 interface ModuleFacts {
-  /** Names of modules that must be there before it, with `_` for `-`. */
+  /** Names of modules that must be loaded before it, with `_` for `-`. */
   readonly depends: readonly string[];
   /** Version of the kernel that it was built for. */
   readonly kernel: string;
 }
 
-/** What a kernel module says of itself; undefined for what is none. Total over hostile bytes. */
+/** Returns the facts that a kernel module states. Undefined if the file is not a module. Total over hostile bytes. */
 export function moduleFacts(bytes: Buffer): ModuleFacts | undefined {
   const info = readElf(bytes)?.sections.find(({ name }) => name === '.modinfo')?.bytes;
   if (info === undefined || info.length > most) return undefined;
@@ -28,7 +28,7 @@ export function moduleFacts(bytes: Buffer): ModuleFacts | undefined {
   };
 }
 
-/** `kernel/drivers/char/hw_random/virtio-rng.ko.xz` is `virtio_rng`. */
+/** Returns `virtio_rng` for `kernel/drivers/char/hw_random/virtio-rng.ko.xz`. */
 export function moduleName(path: string): string {
   return path
     .replace(/^.*\//u, '')
@@ -38,7 +38,7 @@ export function moduleName(path: string): string {
 
 const most = 1 << 20;
 
-/** What the guest loads before it mounts anything. A kernel that has it built in is as good. */
+/** Modules that the guest loads before it mounts anything. A kernel may also have them built in. */
 export const neededModules = [
   'virtio',
   'virtio_ring',
@@ -49,9 +49,9 @@ export const neededModules = [
   'virtio_net',
   'virtio_rng',
 ] as const;
-/** Carried along where the kernel has them, and loaded by who needs them. */
+/** Included if the kernel has them, and loaded on demand. */
 export const furtherModules = ['overlay', 'fuse', 'virtiofs', 'vmw_vsock_virtio_transport'] as const;
-/** These, and those on which they depend in the kernels that are known. */
+/** These modules, and their dependencies in known kernels. */
 export const likelyModules: readonly string[] = [
   ...neededModules,
   ...furtherModules,
@@ -67,21 +67,21 @@ export const likelyModules: readonly string[] = [
 
 type ModuleOrder =
   | { readonly kind: 'complete'; readonly names: readonly string[] }
-  /** Modules that nobody has read yet. */
+  /** Modules that are not read yet. */
   | { readonly kind: 'unread'; readonly names: readonly string[] };
 
-/** What each module that was read depends on; `built-in` needs no file, `unavailable` has none. */
+/** Dependencies of each module that was read. `built-in` needs no file; `unavailable` has none. */
 export type KnownModules = ReadonlyMap<string, readonly string[] | 'built-in' | 'unavailable'>;
 
 /**
- * The modules of `wanted` with everything they depend on, each after what it needs, in an order that the same facts
- * always give. A circle, which no real kernel has, is cut where it is met again.
+ * Returns the modules of `wanted` with their dependencies, each after what it needs. The same facts always give the
+ * same order. A cycle, which no real kernel has, is cut where it closes.
  */
 export function orderModules(wanted: readonly string[], known: KnownModules): ModuleOrder {
   const done = new Set<string>();
   const ordered: string[] = [];
   const unread = new Set<string>();
-  // A stack of its own: a chain that hostile files make up must not overflow the other one.
+  // An explicit stack: a long chain in hostile files must not overflow the call stack.
   const stack: { readonly name: string; readonly step: 'enter' | 'leave' }[] = wanted
     .toReversed()
     .map((name) => ({ name, step: 'enter' }));

@@ -5,23 +5,21 @@ import { imageError, type KernelSource, largestKernel, largestModule } from './i
 import { likelyModules, moduleName } from './module.ts';
 import { runTool } from './run-tool.ts';
 
-/** Bytes of a package and of what is in it. Debian's kernels have 70 and 400 MB. */
+/** Bytes of a package, and of its content. Debian's kernels have 70 and 400 MB. */
 const largestPackage = 1 << 30;
 const largestContent = 8 * (1 << 30);
-/** Bytes of files of interest: a kernel and its modules for guests have 12 MB. */
+/** Bytes of kept files: a kernel and its modules for guests have 12 MB. */
 const mostKept = 256 << 20;
 const remedy =
   'give the package of a kernel for amd64 with --package, e.g. from `apt-get download linux-image-…-amd64`';
 
-/**
- * A kernel in a Debian package. Nothing of it is written anywhere. Throws `HF_IMAGE_FAILED` for what is no such
- * package.
- */
+/** Returns the kernel of a Debian package. Writes nothing to disk. Throws `HF_IMAGE_FAILED` for any other file. */
 export async function packageSource(file: string): Promise<KernelSource> {
   const bytes = readPackage(file);
   const { name, version, architecture } = await fields(file);
   if (architecture !== 'amd64') throw imageError(`${file} is for ${architecture}`, remedy);
-  // One pass over a package takes a second or more: what most probably will be asked for comes along with the kernel.
+  // One pass over a package takes a second or more, so the files that are probably needed are read together with the
+  // kernel.
   const found = await members(
     file,
     (path, size) =>
@@ -126,23 +124,22 @@ function lastLine(stderr: string): string {
 }
 
 interface TarMember {
-  /** As it stands in the archive, without a leading `./` or `/`. */
+  /** Path in the archive, without a leading `./` or `/`. */
   readonly path: string;
   readonly bytes: Buffer;
 }
 
 interface TarReader {
-  /** The regular files of interest that end in this piece of the archive. Throws nothing. */
+  /** Returns wanted regular files that end in this piece of the archive. Throws nothing. */
   push(chunk: Buffer): readonly TarMember[];
-  /** Whether everything so far was an archive, and it came to its end. */
+  /** Whether everything so far was a valid archive, and whether it has ended. */
   state(): 'reading' | 'complete' | 'invalid';
 }
 
 /**
- * Reads a tar archive (ustar, and the long names of GNU and pax) piece by piece. Links, devices and whatever else is
- * not a regular file are passed over, and nothing is written anywhere, so a member's path is only ever a name. Keeps at
- * most one file of interest at a time;
- * `wanted` says for which paths and sizes it may.
+ * Reads a tar archive (ustar, and the long names of GNU and pax) piece by piece. Skips everything but regular files.
+ * Writes nothing to disk, so a member's path is only ever a name. Keeps at most one file at a time; `wanted` chooses by
+ * path and size.
  */
 export function tarReader(wanted: (path: string, size: number) => boolean): TarReader {
   let state: 'reading' | 'complete' | 'invalid' = 'reading';
@@ -187,7 +184,7 @@ export function tarReader(wanted: (path: string, size: number) => boolean): TarR
 }
 
 const block = 512;
-/** Names and attributes of one member; more is no archive of a package. */
+/** Bytes of one member's names and attributes; no package's archive has more. */
 const mostAttributes = 1 << 16;
 
 interface Header {
@@ -201,7 +198,7 @@ interface Current {
   readonly path: string;
   readonly size: number;
   readonly kept: Buffer[];
-  /** Bytes that are still to come, with the padding. */
+  /** Bytes still to come, including the padding. */
   left: number;
 }
 

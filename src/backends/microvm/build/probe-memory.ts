@@ -10,7 +10,7 @@ interface Choice {
 
 const fileName = 'accelerator.json';
 
-/** What was chosen for the same `identity`. */
+/** Returns the choice remembered for the same `identity`. */
 export function readChoice(directory: string, identity: string): Choice | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(directory, fileName), 'utf8'));
@@ -32,7 +32,7 @@ export function readChoice(directory: string, identity: string): Choice | undefi
   }
 }
 
-/** Where it cannot be written it is not remembered, and found out again. */
+/** If it cannot be written, it is not remembered, and the next run finds out again. */
 export function writeChoice(directory: string, identity: string, { accelerator, why }: Choice): void {
   const fresh = join(directory, `link-${randomUUID()}`);
   try {
@@ -43,7 +43,7 @@ export function writeChoice(directory: string, identity: string, { accelerator, 
   }
 }
 
-/** So that the next who asks finds out. */
+/** Makes the next caller find out again. */
 export function forgetChoice(directory: string): void {
   rmSync(join(directory, fileName), { force: true });
 }

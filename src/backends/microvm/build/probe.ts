@@ -10,36 +10,36 @@ import { readChoice, writeChoice } from './probe-memory.ts';
 export type AcceleratorChoice = Exclude<AcceleratorStep, { readonly kind: 'try' }>;
 
 export interface BootProbe {
-  /** Where images stand; what was found is remembered there. */
+  /** Directory of images, and of the remembered result. */
   readonly directory: string;
   /** Absolute path of qemu. */
   readonly qemu: string;
   readonly image: Pick<MicrovmImage, 'kernel' | 'initramfs' | 'digest'>;
   /** Default: `/dev/kvm`. */
   readonly device?: string;
-  /** Milliseconds until a guest has to boot. */
+  /** Milliseconds that a guest has to boot. */
   readonly limits?: Readonly<Record<Accelerator, number>>;
 }
 
-/** A guest boots in under a second with KVM. Emulated, on a machine that has much else to do, it takes long. */
+/** A guest boots in under a second with KVM. Emulated, on a busy machine, it takes long. */
 const usualLimits: Readonly<Record<Accelerator, number>> = { kvm: 10_000, tcg: 90_000 };
 
 /**
- * Which accelerator boots guests here: KVM only where it really does, within a time limit, then emulation, then none.
- * Takes as long as a boot the first time; what was chosen is remembered for the same qemu, `/dev/kvm`, host kernel and
- * image. Nothing that it started is left.
+ * Returns the accelerator that boots guests here: KVM only if it really does within a time limit, then emulation, then
+ * none. The first call takes as long as a boot. The choice is remembered for the same qemu, `/dev/kvm`, host kernel and
+ * image. Leaves no process behind.
  */
 export async function chooseAccelerator(options: BootProbe): Promise<AcceleratorChoice> {
   const identity = identityOf(options);
   const remembered = readChoice(options.directory, identity);
   if (remembered !== undefined) return remembered;
   const choice = await probe(options);
-  // What did not work today may tomorrow: a boot may fail for want of memory.
+  // A failure is not remembered: a boot may fail for want of memory today, and succeed tomorrow.
   if (choice.kind === 'chosen') writeChoice(options.directory, identity, choice);
   return choice;
 }
 
-/** What `chooseAccelerator` found for the same facts, or undefined where it was not asked yet. Starts nothing. */
+/** Returns what `chooseAccelerator` found for the same facts. Undefined if it has not been called. Starts nothing. */
 export function rememberedAccelerator(options: Omit<BootProbe, 'limits'>): AcceleratorChoice | undefined {
   return readChoice(options.directory, identityOf(options));
 }
@@ -70,7 +70,7 @@ function deviceState(device: string): KvmDevice {
   }
 }
 
-/** Another program, device, kernel or image, and other rights, may have another outcome. */
+/** Another program, device, kernel, image or permission may give another result. */
 function identityOf({ qemu, image, device = kvm }: Omit<BootProbe, 'limits'>): string {
   return JSON.stringify([
     qemu,
@@ -103,13 +103,13 @@ interface BootOptions {
 }
 
 /**
- * Starts a guest without devices, network or files, and ends it, with everything it started, as soon as it is known
- * whether it boots.
+ * Starts a guest without devices, network or files. Ends it, with everything it started, once it is known whether it
+ * boots.
  */
 async function bootOnce(accelerator: Accelerator, options: BootOptions): Promise<BootOutcome> {
   const word = `holdfast.probe=${randomBytes(16).toString('hex')}`;
   const started = performance.now();
-  // In a group of its own, so that all of it can be ended.
+  // A process group of its own, so that all of it can be ended.
   const child = spawn(options.qemu, qemuWords(accelerator, word, options), {
     detached: true,
     env: { LC_ALL: 'C' },
@@ -122,11 +122,11 @@ async function bootOnce(accelerator: Accelerator, options: BootOptions): Promise
   return { kind: 'failed', why: ending.why };
 }
 
-/** Bytes of a boot's output that are looked at. A boot prints about 20 000. */
+/** Bytes of a boot's output that are read. A boot prints about 20 000. */
 const mostOutput = 1 << 18;
 /**
- * Milliseconds that a process gets to go after SIGKILL. One that hangs in a driver of the kernel does not, and is not
- * waited for.
+ * Milliseconds for a process to end after SIGKILL. One that hangs in a kernel driver does not end, and is not waited
+ * for.
  */
 const lastWait = 5000;
 
@@ -160,7 +160,7 @@ function watch(child: ChildProcess, word: string, limit: number): Promise<Ending
 }
 
 function lastLine(errors: string): string {
-  // What a lying program prints may stand on a terminal.
+  // A hostile program's output may reach a terminal.
   const line = (errors.trim().split('\n').at(-1) ?? '').replace(/[^\x20-\x7e]/gu, '?').slice(0, 200);
   return line === '' ? '' : `: ${line}`;
 }
@@ -170,7 +170,7 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody of it is left.
+    // No process of the group is left.
   }
 }
 
@@ -189,8 +189,7 @@ async function gone(child: ChildProcess): Promise<void> {
 }
 
 function qemuWords(accelerator: Accelerator, word: string, { kernel, initramfs }: BootOptions): readonly string[] {
-  // An emulated guest without a timer to compare with has to be told how fast its clock runs; for a boot any rate will
-  // do.
+  // An emulated guest has no timer to compare with, so it is told its clock rate. Any rate will do for a boot.
   const clock = accelerator === 'tcg' ? ' tsc=reliable tsc_early_khz=2000000' : '';
   const machine = [
     '-M',
@@ -214,9 +213,8 @@ function qemuWords(accelerator: Accelerator, word: string, { kernel, initramfs }
 }
 
 /**
- * Reads what a guest prints, piece by piece; true from the piece on that shows that its kernel came to its first
- * program: it says the word that this boot was given, and after it that it runs `/init`. A program that repeats its own
- * arguments says only the first.
+ * Reads a guest's output piece by piece. Returns true once it shows that the kernel reached its first program: the word
+ * of this boot, then the line that runs `/init`. A program that only repeats its arguments prints only the word.
  */
 export function bootReader(word: string): (piece: string) => boolean {
   let line = '';

@@ -5,9 +5,9 @@ import { imageError } from './image-error.ts';
 export interface ToolRun {
   readonly arguments: readonly string[];
   readonly cwd?: string;
-  /** For its standard input. Default: none. */
+  /** Standard input. Default: none. */
   readonly input?: Uint8Array;
-  /** Default: what it prints is collected. */
+  /** Receives the output. Default: the output is collected. */
   readonly onOutput?: (chunk: Buffer) => void;
   /** Bytes of output after which it is ended. Default: 1 MiB. */
   readonly most?: number;
@@ -17,22 +17,22 @@ export interface ToolRun {
 
 export interface HostToolResult {
   readonly ending: 'exited' | 'too-much' | 'too-long';
-  /** 0 to 255; 255 for one that a signal ended. */
+  /** 0 to 255; 255 if a signal ended it. */
   readonly status: number;
-  /** Empty where `onOutput` took it. */
+  /** Empty if `onOutput` received it. */
   readonly output: Buffer;
   /** The last 4 KiB. */
   readonly stderr: string;
 }
 
-/** Only where the system puts them. */
+/** Only the system's places. */
 const directories = ['/usr/bin', '/bin', '/run/current-system/sw/bin'] as const;
 
 export type ToolName = 'xz' | 'dpkg-deb' | 'apt-get' | 'apt-cache';
 
 /**
- * Runs a program of the system with a small environment, and ends it when it does not end. Throws `HF_IMAGE_FAILED`
- * where it is not installed.
+ * Runs a program of the system with a small environment and a time limit. Throws `HF_IMAGE_FAILED` if it is not
+ * installed.
  */
 export function runTool(name: ToolName, run: ToolRun): Promise<HostToolResult> {
   const program = findTool(name);
@@ -48,7 +48,7 @@ export function findTool(name: ToolName): string | undefined {
   return firstProgram(directories.map((directory) => `${directory}/${name}`));
 }
 
-/** Rejects when it cannot be started. */
+/** Rejects if it cannot be started. */
 function runProgram(
   program: string,
   { arguments: words, cwd, input, onOutput, most = 1 << 20, limit = 60_000 }: ToolRun,
@@ -75,7 +75,7 @@ function runProgram(
   child.stderr.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-4096);
   });
-  // Who is ended reads no more of its input.
+  // An ended program reads no more of its input.
   child.stdin.on('error', () => undefined).end(input);
   const ended = new Promise<HostToolResult>((resolve, reject) => {
     child.on('error', reject);

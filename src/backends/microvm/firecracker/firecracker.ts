@@ -15,14 +15,14 @@ import {
 const startPatience = 10_000;
 const channelPatience = 10_000;
 
-/** A machine that `program`, an absolute path of Firecracker, runs. Throws for a description that it could not have. */
+/** Returns a machine that `program`, an absolute path of Firecracker, runs. Throws for an invalid description. */
 export function firecrackerMachine(program: string, description: MachineDescription): VirtualMachine {
   checkDescription(description);
   const socket = join(description.directory, 'api');
   let process: ReturnType<typeof startVmProcess> | undefined;
   const begin = async (requests: readonly ApiRequest[]): Promise<void> => {
     if (process !== undefined) throw machineError('this machine has been started already');
-    // It makes its sockets itself, and fails where one is.
+    // Firecracker makes its sockets itself, and fails if one exists.
     for (const path of [socket, vsockPath(description)]) rmSync(path, { force: true });
     process = startVmProcess(program, ['--api-sock', socket]);
     try {
@@ -57,7 +57,7 @@ export function firecrackerMachine(program: string, description: MachineDescript
 }
 
 /**
- * Asks for a port of the guest with a line, and gives the connection when the answer says that someone listens there.
+ * Requests a port of the guest with a line, and returns the connection once the answer says that someone listens there.
  */
 async function openVsock(path: string, port: number): Promise<Socket> {
   const socket = connect(path);
@@ -82,7 +82,7 @@ function answerOf(socket: Socket, port: number): Promise<void> {
       if (failure === undefined) resolve();
       else reject(machineError(failure));
     };
-    // Not `data`: what has been paused stays so for who gets the connection.
+    // Not `data`: a paused socket stays paused for its receiver.
     socket.on('readable', () => {
       answer = Buffer.concat([answer, bytesOf(socket.read())]);
       const end = answer.indexOf(10);
@@ -101,13 +101,13 @@ function bytesOf(read: unknown): Buffer {
   return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
 }
 
-/** Milliseconds for one answer: writing a snapshot takes as long as the disk needs for the guest's memory. */
+/** Milliseconds for one answer. To write a snapshot takes as long as the disk needs for the guest's memory. */
 const patience = 60_000;
 const largestAnswer = 1 << 16;
 
 /**
- * Sends one request to the socket of a Firecracker process. Rejects with what it says when it refuses, and for any
- * other answer than 204.
+ * Sends one request to the socket of a Firecracker process. Rejects with its message if it refuses, and for any other
+ * status than 204.
  */
 async function send(socket: string, { method, path, body }: ApiRequest, limit = patience): Promise<void> {
   const { status, text } = await exchange({ socket, method, path, body: JSON.stringify(body), limit });
@@ -158,7 +158,7 @@ function exchange({
   });
 }
 
-/** Its own words, as far as they may stand on a terminal. */
+/** Firecracker's message, as far as it is safe for a terminal. */
 function faultOf(text: string): string {
   let fault: unknown;
   try {
@@ -174,14 +174,14 @@ function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** One request of Firecracker's API. Each is answered with 204 where it was carried out. */
+/** One request of Firecracker's API. Status 204 means that it was carried out. */
 export interface ApiRequest {
   readonly method: 'PUT' | 'PATCH';
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What boots a machine, in the order in which it has to be sent. */
+/** Returns the requests that boot a machine, in the required order. */
 export function bootRequests(description: MachineDescription): readonly ApiRequest[] {
   const { kernel, initramfs, kernelWords, memory, processors, drives, channels } = description;
   return [
@@ -200,7 +200,7 @@ export function bootRequests(description: MachineDescription): readonly ApiReque
   ];
 }
 
-/** A machine has to stand still while it is written. */
+/** A machine has to be paused while it is written. */
 export function snapshotRequests({
   state,
   memory,
@@ -212,7 +212,7 @@ export function snapshotRequests({
   };
 }
 
-/** The only request to a machine that is restored: devices and memory are in the snapshot. */
+/** Returns the only request to a restored machine: devices and memory are in the snapshot. */
 export function restoreRequests({ state, memory }: SnapshotFiles): readonly ApiRequest[] {
   return [
     put('/snapshot/load', {
@@ -223,7 +223,7 @@ export function restoreRequests({ state, memory }: SnapshotFiles): readonly ApiR
   ];
 }
 
-/** The socket that leads to the guest's ports. It is part of a snapshot. */
+/** The socket to the guest's ports. It is part of a snapshot. */
 function vsockPath({ directory }: Pick<MachineDescription, 'directory'>): string {
   return join(directory, 'vsock');
 }

@@ -23,8 +23,8 @@ export interface QemuOptions {
 const startPatience = 20_000;
 
 /**
- * A machine that qemu runs. A snapshot is one file, `state`, which goes through a socket: no shell and no name reaches
- * qemu.
+ * Returns a machine that qemu runs. A snapshot is one file, `state`, which goes through a socket: no shell and no path
+ * reaches qemu.
  */
 export function qemuMachine({ program, accelerator }: QemuOptions, description: MachineDescription): VirtualMachine {
   checkDescription(description);
@@ -91,7 +91,7 @@ async function save(monitor: Qmp, socket: string, { state }: SnapshotFiles): Pro
   }
 }
 
-/** Leaves nothing that is half of a snapshot, and what was there before as it was. */
+/** Leaves no partial snapshot, and does not touch an existing file. */
 async function writeNew(connection: Socket, path: string): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   try {
@@ -109,7 +109,8 @@ async function load(monitor: Qmp, socket: string, { state }: SnapshotFiles): Pro
   });
   await monitor.command('migrate-incoming', { uri: `unix:${socket}` });
   try {
-    // Qemu closes its end once it has what it needs, which may be before the file has told its end: qemu's word counts.
+    // Qemu closes its end once it has what it needs, perhaps before the file has ended. So only qemu's own status
+    // counts.
     const cut = await pipeline(source, await connectTo(socket)).then(
       () => undefined,
       (error: unknown) => error,
@@ -137,7 +138,7 @@ async function settled(monitor: Qmp): Promise<void> {
 }
 
 interface Receiving {
-  /** When the one connection has been read to its end. */
+  /** Resolves once the one connection has been read to its end. */
   readonly done: Promise<void>;
   readonly close: () => void;
 }

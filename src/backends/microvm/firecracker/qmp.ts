@@ -3,7 +3,7 @@ import { machineError } from './vm-process.ts';
 
 /** One connection to the monitor of a qemu process, in its JSON protocol. */
 export interface Qmp {
-  /** What the command returns. Rejects with what qemu says when it refuses, and when it says nothing for a minute. */
+  /** Returns the command's result. Rejects with qemu's message if it refuses, and if it stays silent for a minute. */
   command(name: string, words?: Readonly<Record<string, unknown>>): Promise<unknown>;
   close(): void;
 }
@@ -12,7 +12,7 @@ export interface Qmp {
 const patience = 60_000;
 const longestLine = 1 << 20;
 
-/** Greets the monitor behind `socket`. Rejects when it is none. */
+/** Greets the monitor behind `socket`. Rejects if it is not a monitor. */
 export async function openQmp(socket: Socket): Promise<Qmp> {
   const lines = lineReader(socket);
   const greeting = await lines.next();
@@ -25,7 +25,7 @@ export async function openQmp(socket: Socket): Promise<Qmp> {
         if (!isRecord(answer))
           throw machineError(`qemu ended, or said what is not an answer, when it was asked ${name}`);
         if ('return' in answer) return answer['return'];
-        // Events come in between, unasked.
+        // Unsolicited events may come in between.
         if ('error' in answer) throw machineError(`qemu refuses ${name}: ${descriptionOf(answer['error'])}`);
       }
     },
@@ -36,7 +36,7 @@ export async function openQmp(socket: Socket): Promise<Qmp> {
 }
 
 interface LineReader {
-  /** The next line; undefined for one that is no JSON, and where no more come. */
+  /** Returns the next line. Undefined for invalid JSON, and at the end. */
   next(): Promise<unknown>;
 }
 

@@ -6,15 +6,15 @@ import { HoldfastError } from '../../../errors/index.ts';
 /** A program that runs one guest. */
 export interface VmProcess {
   /**
-   * A connection to a Unix socket that it makes, as soon as it does. Rejects when it ends before, or takes longer than
-   * `limit` milliseconds.
+   * Connects to a Unix socket of the program as soon as it exists. Rejects if the program ends first, or after `limit`
+   * milliseconds.
    */
   connect(path: string, limit: number): Promise<Socket>;
   /** Ends it and everything it started. Never rejects. */
   kill(): Promise<void>;
 }
 
-/** Starts `program` in a group of its own, without a terminal, and with nothing of the environment. */
+/** Starts `program` in a process group of its own, without a terminal, and with an empty environment. */
 export function startVmProcess(program: string, words: readonly string[]): VmProcess {
   const child = spawn(program, words, { detached: true, env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
   let [said, ended] = ['', false];
@@ -52,7 +52,7 @@ export function startVmProcess(program: string, words: readonly string[]): VmPro
   };
 }
 
-/** Milliseconds that a process gets to go after SIGKILL: one that hangs in a driver does not, and is not waited for. */
+/** Milliseconds for a process to end after SIGKILL. One that hangs in a driver does not end, and is not waited for. */
 const lastWait = 5000;
 
 function tryConnect(path: string): Promise<Socket | undefined> {
@@ -77,7 +77,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody of it is left.
+    // No process of the group is left.
   }
 }
 
@@ -91,11 +91,11 @@ function lastLine(said: string): string {
 export interface VirtualMachine {
   /** Boots it from its kernel. */
   start(): Promise<void>;
-  /** Writes the guest as it is now to files that do not exist yet, and lets it go on. */
+  /** Writes the guest's state to files that do not exist yet, and resumes it. */
   snapshot(to: SnapshotFiles): Promise<void>;
-  /** Instead of `start`: goes on from where a snapshot of an equal description was. */
+  /** Replaces `start`: resumes from a snapshot of an equal description. */
   restore(from: SnapshotFiles): Promise<void>;
-  /** A connection to what listens on a port inside. */
+  /** Connects to a listener on a port inside. */
   openChannel(port: number): Promise<Duplex>;
   /** Ends it and everything it started, at once. Never rejects, and may be called again. */
   kill(): Promise<void>;
@@ -106,14 +106,14 @@ export interface MachineDescription {
   readonly kernel: string;
   readonly initramfs: string;
   readonly kernelWords: string;
-  /** MiB, whole. */
+  /** Whole MiB. */
   readonly memory: number;
   /** 1 to 32. */
   readonly processors: number;
   readonly drives: readonly BlockDevice[];
   /** Ports for `openChannel`. */
   readonly channels: readonly number[];
-  /** A directory of this guest alone, mode 0700, for sockets: at most 80 bytes, because names of sockets are short. */
+  /** A directory for the sockets of this guest alone, mode 0700. At most 80 bytes, because socket names are short. */
   readonly directory: string;
 }
 
@@ -126,7 +126,7 @@ export interface BlockDevice {
 
 export interface SnapshotFiles {
   readonly state: string;
-  /** Not used by who keeps all in one file. */
+  /** Unused by a program that keeps everything in one file. */
   readonly memory: string;
 }
 
@@ -137,10 +137,7 @@ export function machineError(message: string, cause?: unknown): HoldfastError {
   });
 }
 
-/**
- * Throws for a description that no machine could have: what it names becomes part of requests and of lists of
- * arguments.
- */
+/** Throws for an invalid description: its values become parts of requests and of arguments. */
 export function checkDescription(description: MachineDescription): void {
   const { memory, processors, drives, channels, directory, kernel, initramfs } = description;
   const wrong = [

@@ -15,7 +15,7 @@ import {
 const numberOffset = 0;
 const architectureOffset = 4;
 
-/** The whole filter: foreign architectures out, a search for the number, the tests of the rules, the endings. */
+/** Returns the whole filter: foreign architectures, a search for the number, the tests of the rules, the endings. */
 export function compile(rules: readonly SyscallRule[], architecture: Architecture): readonly FilterStep[] {
   const { auditArch, numbers } = architectures[architecture];
   const chains = chainsByName(rules, numbers);
@@ -45,13 +45,15 @@ function endings(rules: readonly SyscallRule[]): readonly FilterStep[] {
   ]);
 }
 
-/** What a tracer puts in place of the number of a call that it has answered itself. No call has this number. */
+/** A tracer puts this number in place of a call that it has answered itself. No call has it. */
 const skippedByTracer: Segment = { from: 0xffff_ffff, label: endingOf(allow) };
 
 /**
- * Every number from 0 to 2³² − 1. Those without a name answer as a kernel that does not have them: calls that are newer
- * than the table, its gaps (Linux has filled some of them before), and the x32 numbers 512 to 547, which older kernels
- * answered without the x32 bit.
+ * Every number from 0 to 2³² − 1.
+ *
+ * Unnamed numbers answer as on a kernel without the call: newer calls, gaps, and the x32 numbers 512 to 547.
+ *
+ * Linux has filled some gaps before, and older kernels answered those x32 numbers without the x32 bit.
  */
 function segmentsOf(architecture: Architecture, chains: ReadonlyMap<SyscallName, Chain>): readonly Segment[] {
   const { numbers, foreignFrom } = architectures[architecture];
@@ -78,13 +80,13 @@ function labelsByNumber(
   return labels;
 }
 
-/** The numbers from `from` up to the next segment all go to `label`. */
+/** All numbers from `from` up to the next segment go to `label`. */
 interface Segment {
   readonly from: number;
   readonly label: Label;
 }
 
-/** A binary search over the number in the accumulator. The first segment must begin at 0. */
+/** A binary search for the number in the accumulator. The first segment must begin at 0. */
 function searchNumber(segments: readonly Segment[]): readonly FilterStep[] {
   if (segments.length <= 1) return [];
   const half = segments.length >> 1;
@@ -119,7 +121,7 @@ interface Chain {
   readonly rules: readonly SyscallRule[];
 }
 
-/** The chains of the names that an architecture has. */
+/** Returns chains for the names of an architecture. */
 function chainsByName(rules: readonly SyscallRule[], numbers: SyscallNumbers): ReadonlyMap<SyscallName, Chain> {
   const chains = new Map<SyscallName, Chain>();
   rules.forEach((rule, index) => {
@@ -131,14 +133,17 @@ function chainsByName(rules: readonly SyscallRule[], numbers: SyscallNumbers): R
   return chains;
 }
 
-/** Where rule `index` of a chain begins. A rule without tests is its ending; past the last one the call is open. */
+/**
+ * Returns the start of rule `index` in a chain. A rule without tests is its ending; past the last rule the call is
+ * open.
+ */
 function entryOf(chain: Chain, index: number): Label {
   const rule = chain.rules[index];
   if (rule === undefined) return endingOf(allow);
   return rule.when === undefined ? endingOf(rule.action) : `${chain.name}/${index}`;
 }
 
-/** The label of the return instruction for an action; `compile` puts them all at the end. */
+/** Returns the label of an action's return instruction. `compile` puts them all at the end. */
 function endingOf(action: SeccompAction): Label {
   return actionName(action);
 }
@@ -158,17 +163,17 @@ function compileRule(rule: SyscallRule, entry: Label, miss: Label): readonly Fil
   });
 }
 
-/** `struct seccomp_data`: the arguments are six little-endian 64-bit words from offset 16. */
+/** The arguments of `struct seccomp_data` are six little-endian 64-bit words from offset 16. */
 const lowHalf = (argument: number): number => 16 + 8 * argument;
 const highHalf = (argument: number): number => lowHalf(argument) + 4;
 
-/** Where to go when the test holds and when it does not. */
+/** Targets for a test that holds, and for one that does not. */
 interface Exits {
   readonly hit: Label;
   readonly miss: Label;
 }
 
-/** The steps of one test. `name` makes its inner labels unique. */
+/** Returns the steps of one test. `name` makes its inner labels unique. */
 function compileTest(test: ArgumentTest, exits: Exits, name: string): readonly FilterStep[] {
   const low: FilterStep = { kind: 'load', offset: lowHalf(test.argument) };
   const values = Object.values(test.values);
@@ -196,7 +201,7 @@ function anyBit(bits: number, { hit, miss }: Exits): FilterStep {
   return { kind: 'branch', test: 'any-bit', value: bits, yes: hit, no: miss };
 }
 
-/** All allowed bits lie in the low half, so that any bit in the high half is outside. */
+/** All allowed bits are in the low half, so any bit in the high half is outside. */
 function highBits(argument: number, { hit }: Exits, name: string): readonly FilterStep[] {
   return [
     { kind: 'load', offset: highHalf(argument) },

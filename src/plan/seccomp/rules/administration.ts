@@ -1,8 +1,8 @@
 import { notPermitted, type SyscallRule } from '../rule.ts';
 
 /**
- * Calls that administer the machine. Without capabilities the kernel refuses them anyway: these rules hold when a
- * kernel defect, or a box started by root, would not.
+ * Calls that administer the machine. Without capabilities the kernel refuses them anyway. These rules hold if the
+ * kernel has a defect, or if root started the box.
  */
 export const administrationRules: readonly SyscallRule[] = [
   {

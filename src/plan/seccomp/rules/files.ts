@@ -1,6 +1,6 @@
 import { notImplemented, notPermitted, type ArgumentTest, type SyscallRule } from '../rule.ts';
 
-/** `linux/stat.h` and `asm-generic/fcntl.h`; the same numbers on x86-64 and arm64. */
+/** Sources: `linux/stat.h` and `asm-generic/fcntl.h`; the same numbers on x86-64 and arm64. */
 const setsUserId = (argument: 1 | 2 | 3): ArgumentTest => ({
   kind: 'any-bit',
   argument,
@@ -30,8 +30,8 @@ const deviceReason =
   'device nodes give raw access to hardware; character device 0:0 is a whiteout that hides files from later staged runs';
 
 /**
- * What mounts cannot say: `nosuid` and `nodev` hold inside the box, but the file stays on the host. The set-group-ID
- * bit stays open: shared repositories and copied directory trees carry it.
+ * Denials that mounts cannot express. `nosuid` and `nodev` hold inside the box, but the file stays on the host. The
+ * set-group-ID bit stays open: shared repositories and copied directory trees carry it.
  */
 export const fileSyscallRules: readonly SyscallRule[] = [
   { syscalls: ['chmod', 'fchmod'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },

@@ -1,6 +1,6 @@
 import { notImplemented, notPermitted, type SyscallRule } from '../rule.ts';
 
-/** `linux/sched.h`. `CLONE_NEWTIME` is missing on purpose: its bit is part of the exit signal in `clone`. */
+/** Source: `linux/sched.h`. `CLONE_NEWTIME` is missing on purpose: its bit is part of the exit signal in `clone`. */
 const cloneNamespaces = {
   CLONE_NEWNS: 0x0002_0000,
   CLONE_NEWCGROUP: 0x0200_0000,
@@ -20,7 +20,7 @@ const unshareWithoutNamespaces = {
   CLONE_SYSVSEM: 0x4_0000,
 };
 
-/** A new user namespace hands out capabilities, and with them the half of the kernel that only root used to reach. */
+/** A new user namespace grants capabilities, and so opens the half of the kernel that only root used to reach. */
 export const namespaceRules: readonly SyscallRule[] = [
   {
     syscalls: ['clone'],

@@ -1,6 +1,6 @@
 import { notPermitted, type SyscallRule } from '../rule.ts';
 
-/** `linux/personality.h`: only what changes nothing but names and address layout of the caller. */
+/** Source: `linux/personality.h`. These change only the caller's names and address layout. */
 const harmlessPersonality = { PER_LINUX32: 0x8, UNAME26: 0x2_0000, ADDR_NO_RANDOMIZE: 0x4_0000 };
 
 /** Calls that read, write or steer other processes. */

@@ -1,6 +1,6 @@
 import { noSuchFamily, noSuchProtocol, notPermitted, type ArgumentTest, type SyscallRule } from '../rule.ts';
 
-/** Numbers from `linux/socket.h`, `linux/net.h`, `linux/in.h` and `linux/netlink.h`. */
+/** Sources: `linux/socket.h`, `linux/net.h`, `linux/in.h` and `linux/netlink.h`. */
 const internet = { AF_INET: 2, AF_INET6: 10 };
 const families = { AF_UNIX: 1, ...internet, AF_NETLINK: 16 };
 

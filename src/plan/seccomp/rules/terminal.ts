@@ -1,6 +1,8 @@
 import { notPermitted, type SyscallRule } from '../rule.ts';
 
-/** `asm-generic/ioctls.h`; the same numbers on x86-64 and arm64. `TIOCSCTTY` stays open: shells start with it. */
+/**
+ * Source: `asm-generic/ioctls.h`; the same numbers on x86-64 and arm64. `TIOCSCTTY` stays open: shells start with it.
+ */
 export const terminalRules: readonly SyscallRule[] = [
   {
     syscalls: ['ioctl'],

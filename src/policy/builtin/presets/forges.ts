@@ -1,9 +1,6 @@
 import type { Preset } from './services.ts';
 
-/**
- * Places where repositories lie. Anyone who may push there may also carry something out: a policy that grants one says
- * so.
- */
+/** Hosts of repositories. Anyone who may push there may also carry data out, so the purpose says so. */
 export const forgePresets = {
   github: {
     purpose: 'repositories, releases and the API of GitHub',

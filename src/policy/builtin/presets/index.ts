@@ -1,6 +1,6 @@
 /**
- * Presets: hosts that belong together under one name, as data. Only public names with a port may enter: no addresses,
- * no networks and no place where anybody's uploads answer under the same name without the purpose saying so.
+ * Presets: hosts that belong together under one name, as data. Only public names with a port may enter, never addresses
+ * or networks. A host that serves anybody's uploads under the same name may enter only if the preset's purpose says so.
  */
 import { forgePresets } from './forges.ts';
 import { languagePresets } from './languages.ts';
@@ -13,7 +13,7 @@ const table = { ...languagePresets, ...forgePresets, ...systemPresets, ...servic
 
 export type PresetName = keyof typeof table;
 
-/** In the order of the manual. */
+/** Names in the order of the manual. */
 export const presetNames = Object.keys(table) as readonly PresetName[] as readonly [PresetName, ...PresetName[]];
 
 export const presets: Readonly<Record<PresetName, Preset>> = table;

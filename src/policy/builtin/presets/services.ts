@@ -1,20 +1,23 @@
-/** A named set of hosts that people would otherwise have to look up: what one tool needs to reach, and nothing else. */
+/** A named set of hosts: those that one tool needs, and nothing else. */
 export interface Preset {
-  /** What the set is for, in a few words. */
+  /** The purpose of the set, in a few words. */
   readonly purpose: string;
-  /** Where the hosts are documented. */
+  /** Documentation of the hosts. */
   readonly sources: readonly string[];
   readonly hosts: readonly PresetHost[];
 }
 
 interface PresetHost {
-  /** A host pattern with its port: a preset opens no more than the tool uses. Never an address, a network or `any`. */
+  /**
+   * A host pattern with its port, so that a preset opens no more than the tool uses. Never an address, a network or
+   * `any`.
+   */
   readonly pattern: string;
-  /** What the tool does there. */
+  /** The tool's use of the host. */
   readonly reason: string;
 }
 
-/** Services that agents and their tests talk to. */
+/** Services that agents and their tests use. */
 export const servicePresets = {
   'llm-apis': {
     purpose: 'the public APIs of language models',

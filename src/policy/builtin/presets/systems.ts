@@ -1,6 +1,6 @@
 import type { Preset } from './services.ts';
 
-/** Packages of operating systems, and containers. */
+/** Packages of operating systems, and container registries. */
 export const systemPresets = {
   debian: {
     purpose: 'packages of Debian; APT checks their signatures, so that HTTP serves',

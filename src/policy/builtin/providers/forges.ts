@@ -1,6 +1,6 @@
 import type { Provider } from './provider.ts';
 
-/** Places where repositories lie. git asks for no password before it is refused, so its requests get one always. */
+/** Hosts of repositories. git sends no password before it is refused, so every request of git gets one. */
 export const forgeProviders = {
   github: {
     title: 'GitHub',

@@ -1,6 +1,7 @@
 /**
- * Providers: what the services that people have keys for are like, as data: hosts, how the key is sent, variables that
- * clients read, and what the key looks like. Only facts with a source may enter, and no host that others may take over.
+ * Providers: facts about the services that people have keys for, as data. They name hosts, how the key is sent, the
+ * variables that clients read, and the key's look. Only facts with a source may enter, and no host that others may take
+ * over.
  */
 import { cloudProviders } from './clouds.ts';
 import { forgeProviders } from './forges.ts';
@@ -9,7 +10,7 @@ import type { Provider } from './provider.ts';
 
 export type { Provider } from './provider.ts';
 
-/** Places that packages are published to. */
+/** Registries that packages are published to. */
 const registryProviders = {
   npm: {
     title: 'npm',
@@ -53,7 +54,7 @@ const table = { ...languageModelProviders, ...cloudProviders, ...forgeProviders,
 
 export type ProviderName = keyof typeof table;
 
-/** In the order of the manual. */
+/** Names in the order of the manual. */
 export const providerNames = Object.keys(table) as readonly ProviderName[] as readonly [
   ProviderName,
   ...ProviderName[],

@@ -1,6 +1,6 @@
 import type { Provider } from './provider.ts';
 
-/** Services that answer to a key of their own. */
+/** Services with keys of their own. */
 export const languageModelProviders = {
   anthropic: {
     title: 'Anthropic',

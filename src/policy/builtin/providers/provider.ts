@@ -1,26 +1,26 @@
 import type { Injection, PhantomShape } from '../../credentials/types.ts';
 
-/** What is known of a service that gives out keys, so that a policy need only say where the key is. */
+/** Facts about a service that issues keys. With them, a policy need only say where the key is. */
 export interface Provider {
-  /** As its users call it. */
+  /** The name that its users know. */
   readonly title: string;
-  /** What kind of key this row is about. */
+  /** The kind of key that this row describes. */
   readonly key: string;
-  /** Where the facts are documented, or which version of which client was read. */
+  /** Documentation of the facts, or the client version whose source was read. */
   readonly sources: readonly string[];
-  /** The first is the service itself; the others are for more special requests, and have names of their own. */
+  /** The first way is the service itself. The others serve more special requests, and have names of their own. */
   readonly ways: readonly [FirstWay, ...ProviderPart[]];
   readonly variables: readonly ProviderVariable[];
   readonly baseUrls: readonly ProviderBaseUrl[];
-  /** Documented forms of the key. Phantoms look as the key does, and as the first where the key is not at hand. */
+  /** Documented forms of the key. A phantom looks like the key, or like the first form if the key is unavailable. */
   readonly shapes: readonly ProviderShape[];
-  /** What its user has to know. */
+  /** A hint for the user. */
   readonly note?: string;
 }
 
-/** Where a key is good and how it is sent there. */
+/** Hosts that accept a key, and how the key is sent there. */
 export interface ProviderWay {
-  /** Host patterns without a port: 443. */
+  /** Host patterns without a port; the port is 443. */
   readonly hosts: readonly string[];
   readonly methods?: readonly string[];
   readonly paths?: readonly string[];
@@ -29,7 +29,7 @@ export interface ProviderWay {
 }
 
 export interface FirstWay extends ProviderWay {
-  /** Of a host as the policy has to name it, where there is none that all users share. */
+  /** Example of a host that the policy has to name, if the users share none. */
   readonly hostExample?: string;
 }
 
@@ -42,15 +42,15 @@ export interface ProviderVariable {
   readonly readBy: string;
   /** Default: `{phantom}`. */
   readonly template?: string;
-  /** `asked`: only where the policy names it, because a client that reads both takes the wrong one. */
+  /** `asked`: only if the policy names it, because a client that reads both takes the wrong one. */
   readonly delivered: 'always' | 'asked';
 }
 
-/** Never delivered unless the policy asks: it leads past the transparent way. */
+/** A variable for a base URL. Delivered only if the policy asks, because it bypasses the transparent way. */
 export interface ProviderBaseUrl {
   readonly name: string;
   readonly readBy: string;
-  /** What the base has after the host. */
+  /** Path of the base URL, after the host. */
   readonly path: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is known of programs that pack, unpack and compress. Specifications and their refinements only: nothing is
- * looked up on the machine.
+ * Programs that pack, unpack and compress. Specifications and their refinements only: nothing is looked up on the
+ * machine.
  */
 import type { Word } from '../../types.ts';
 import { locationOfRemote } from '../hosts.ts';
@@ -452,10 +452,7 @@ function withOldStyle(parsed: ParsedArguments): ParsedArguments | undefined {
   return { options: [...found, ...parsed.options], operands: rest, unknown: parsed.unknown };
 }
 
-/**
- * `exec=` runs a text of the shell each time; CVE lists and GTFOBins name it first. What is not static is taken for
- * one.
- */
+/** `exec=` runs a shell text each time; CVE lists and GTFOBins name it first. A dynamic word counts as one. */
 function checkpoint(value: Word): readonly Word[] {
   const text = plainText(value);
   if (text === undefined) return [value];

@@ -1,6 +1,4 @@
-/**
- * What is known of programs that build. Specifications and their refinements only: nothing is looked up on the machine.
- */
+/** Programs that build. Specifications and their refinements only: nothing is looked up on the machine. */
 import type { ToolSpec } from '../types.ts';
 import { makeTools } from './make.ts';
 

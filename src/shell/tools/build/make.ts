@@ -14,9 +14,7 @@ import {
 import type { Refine, ToolSpec } from '../types.ts';
 import { wordAsTyped } from '../words.ts';
 
-/**
- * `make SHELL=./x`: variables of the command line hold against those of the makefile, and some of them are programs.
- */
+/** `make SHELL=./x`: variables of the command line override the makefile's, and some of them are programs. */
 const variables: Refine = (parsed) => ({
   opaque: parsed.operands
     .filter((word) => /^[\w.]+\s*[:+?!]*=/u.test(wordAsTyped(word)))
@@ -107,7 +105,7 @@ const cmake = tool('cmake', {
   ],
   operands: each('read-tree'),
   always: repositoryCode('CMakeLists.txt, and commands that it names'),
-  // `CMAKE_C_COMPILER`, `…_LAUNCHER`, `…_LINKER`: names of programs among definitions that are anything.
+  // `CMAKE_C_COMPILER`, `…_LAUNCHER`, `…_LINKER`: program names among arbitrary definitions.
   refine: (parsed) => ({
     opaque: parsed.options
       .filter(

@@ -1,7 +1,6 @@
 /**
- * What is known of the shell's builtins, apart from those that run other commands (`eval`, `source`, `exec`,
- * `command`), which are wrappers. What changes a shell for the commands behind it is followed by the analysis, not
- * here.
+ * Builtins of the shell, except those that run other commands (`eval`, `source`, `exec`, `command`), which are
+ * wrappers. The analysis, not this table, follows changes to the shell that affect later commands.
  */
 import type { Opacity, Word } from '../../types.ts';
 import { each, flags, inOrder, noSpan, opaqueEffect, takes, tool } from '../notation.ts';
@@ -11,10 +10,10 @@ import { mayBeOption, mayBeSeveral, wordAsTyped, staticWord, plainText } from '.
 const words = (names: string): readonly ToolSpec[] =>
   names.split(' ').map((name) => tool(name, { grammar: 'words', operands: each('text') }));
 
-/** `+` leads options of `set` as well. */
+/** Options of `set` may also start with `+`. */
 const setLetters = [...'abefhkmnptuvxBCEHPT'].flatMap((letter) => [`-${letter}`, `+${letter}`]);
 
-/** Links are followed by `cd`, or words become assignments wherever they stand. */
+/** They make `cd` follow links, or turn words into assignments in any position. */
 const strangeOptions = ['physical', 'keyword'];
 const set = tool('set', {
   grammar: 'getopt-posix',
@@ -44,8 +43,8 @@ const pwd = tool('pwd', {
   options: flags('-L --logical', '-P --physical', '--help', '--version'),
 });
 /**
- * What the others change, texts are not read by: `cdable_vars` takes directories from variables, `lastpipe` ends
- * pipelines in the shell itself.
+ * Options that do not change how texts are read. The others do: `cdable_vars` takes directories from variables,
+ * `lastpipe` ends pipelines in the shell itself.
  */
 const usualOptions = new Set([
   'nullglob',
@@ -94,7 +93,7 @@ const type = tool('type', {
 const jobs = tool('jobs', { operands: each('text'), options: flags('-l', '-n', '-p', '-r', '-s') });
 const disown = tool('disown', { operands: each('text'), options: flags('-a', '-h', '-r') });
 
-/** `trap - INT` and `trap 2` give the signal back; otherwise the first word is a text of the shell. */
+/** `trap - INT` and `trap 2` reset the signal. Otherwise the first word is a shell text. */
 const traps: Refine = ({ operands, options }) => {
   const [action, ...signals] = operands;
   const text = plainText(action);
@@ -116,7 +115,7 @@ const trap = tool('trap', {
   refine: traps,
 });
 
-/** What the name stands for is read as a text of the shell, whether or not it is used later. */
+/** The value of the alias is read as a shell text, whether or not it is used later. */
 const defines: Refine = ({ operands }) => {
   const found = operands.map((word) => ({ word, text: plainText(word) }));
   return {
@@ -150,7 +149,7 @@ const hash = tool('hash', {
   ],
 });
 
-/** `-a`, `-w`, `-r` and `-n` take a file; without one it is the shell's own. */
+/** `-a`, `-w`, `-r` and `-n` take a file. Without one they use the shell's own. */
 const historyFile: Refine = ({ operands, options }, { path }) => {
   const spelled = options.map((option) => option.spelled);
   const file: Word = operands[0] ?? {
@@ -183,7 +182,7 @@ const history = tool('history', {
 
 const codeTools: readonly ToolSpec[] = [trap, alias, unalias, hash, history];
 
-/** `export A=$b` is one word for the shell, whatever `$b` holds, so these read their words themselves. */
+/** `export A=$b` is one word to the shell, whatever `$b` holds, so these read their words themselves. */
 const declares =
   (name: string, letters: string): Refine =>
   ({ operands }) => {
@@ -253,7 +252,7 @@ const getopts = tool('getopts', {
   refine: ({ operands }) => ({ opaque: nameReasons('getopts', operands.slice(1, 2)) }),
 });
 
-/** Names in arithmetic are evaluated in their turn, and so are subscripts. */
+/** Arithmetic evaluates names again, and subscripts too. */
 const computes: Refine = ({ operands }) => ({
   opaque: operands
     .filter((word) => !/^[\w\s+\-*/%<>=!&|^~?:,()]*$/u.test(plainText(word) ?? '$'))
@@ -266,7 +265,7 @@ const computes: Refine = ({ operands }) => ({
 
 const letTool = tool('let', { grammar: 'words', operands: each('text'), refine: computes });
 
-/** `-v NAME` puts the text into a variable, and evaluates a subscript of it. */
+/** `-v NAME` puts the text into a variable, and evaluates its subscript. */
 const formats: Refine = ({ operands }) => {
   const [first, second] = operands;
   if (first === undefined) return {};
@@ -290,7 +289,7 @@ const formats: Refine = ({ operands }) => {
 
 const printf = tool('printf', { grammar: 'words', operands: each('text'), refine: formats });
 
-/** `-v NAME` evaluates a subscript; words that are not known may become such an expression. */
+/** `-v NAME` evaluates a subscript. Unknown words may become such an expression. */
 const tests: Refine = ({ operands }, { path }) => {
   const reasons = operands.flatMap((word, at): readonly Opacity[] => {
     const before = operands[at - 1];
@@ -360,7 +359,7 @@ export const builtinsTools: readonly ToolSpec[] = [
 
 /**
  * Builtins that take names of variables evaluate a subscript in them: `unset 'a[$(id)]'` runs `id`. A plain name, or
- * one with a plain subscript, is none of that.
+ * one with a plain subscript, is harmless.
  */
 function nameReasons(tool: string, words: readonly Word[]): readonly Opacity[] {
   return words.flatMap((word): readonly Opacity[] => {

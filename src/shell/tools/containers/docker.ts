@@ -16,10 +16,10 @@ import {
 import type { OptionSpec, Refine, RefineContext, ToolSpec } from '../types.ts';
 import { wordAsTyped, staticWord, plainText } from '../words.ts';
 
-/** Anyone who talks to the engine has what the engine has: on most machines, all of it. */
+/** A program that talks to the engine has the engine's power: on most machines, all of it. */
 const engine = opaqueEffect('unknown-option', 'asks the container engine, which works outside of the box');
 
-/** `-v HOST:INSIDE[:ro]` and `--mount type=bind,source=HOST`: a path of the host that the container writes. */
+/** `-v HOST:INSIDE[:ro]` and `--mount type=bind,source=HOST`: a host path that the container writes. */
 const mounts: Refine = (parsed, context) => {
   const found = parsed.options.flatMap(({ spec, value }) => {
     if (value === undefined) return [];

@@ -1,6 +1,6 @@
 /**
- * What is known of programs that run containers, clusters and clouds. Specifications and their refinements only:
- * nothing is looked up on the machine.
+ * Programs that run containers, clusters and clouds. Specifications and their refinements only: nothing is looked up on
+ * the machine.
  */
 import {
   each,
@@ -180,7 +180,7 @@ const helm = toolFamily(
   { options: global },
 );
 
-/** Their subcommands are hundreds: what is not looked up is not understood. */
+/** They have hundreds of subcommands. Subcommands that are not listed are not understood. */
 const clouds: readonly ToolSpec[] = [
   toolFamily(
     'terraform tofu',

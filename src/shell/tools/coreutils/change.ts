@@ -51,7 +51,7 @@ const touch = gnu('touch', {
   ],
 });
 
-/** A mode that takes rights away looks like options: `chmod -x file`. Then all operands are files. */
+/** A mode that removes rights looks like options: `chmod -x file`. Then all operands are files. */
 const modes: readonly OptionSpec[] = [...'rwxXstugoa'].map((letter) => ({
   names: [`-${letter}`],
   value: 'optional',
@@ -99,7 +99,7 @@ const shred = gnu('shred', {
   ],
 });
 
-/** Without a template the file is made where TMPDIR says, which the box sets to /tmp. */
+/** Without a template, the file is created in TMPDIR, which the box sets to /tmp. */
 const mktemp = gnu('mktemp', {
   operands: { kind: 'each', role: 'write', absent: '/tmp/tmp.XXXXXXXXXX' },
   options: [
@@ -123,7 +123,7 @@ const tee = gnu('tee', {
 });
 const sync = gnu('sync', { operands: each('read'), options: flags('-d --data', '-f --file-system') });
 
-/** `if=` is read and `of=` written; the other words are numbers and names of conversions. */
+/** `if=` is read and `of=` written. The other words are numbers and names of conversions. */
 const transfers: Refine = (parsed, { path }) => {
   const words = parsed.operands.map((word) => ({ word, parts: /^([a-z]+)=(.*)$/su.exec(plainText(word) ?? '') }));
   const valueOf = (name: string) =>

@@ -5,7 +5,7 @@ import { mayBeSeveral, wordAsTyped, staticWord } from '../words.ts';
 import { gnu } from './gnu.ts';
 
 /*
- * The last operand may be a directory, so what is written is it or something below it. Options that keep backups are
+ * The last operand may be a directory, so the command writes it or something below it. Options that keep backups are
  * left out: they write beside the destination.
  */
 const intoDirectory: OptionSpec = {
@@ -53,7 +53,7 @@ const cp = gnu('cp', {
   ],
 });
 
-/** What is moved is read, and then no longer there. */
+/** A moved file is read, and then gone. */
 const moves: Refine = (parsed, { path }) => {
   const hasTarget = parsed.options.some(({ spec }) => spec.names.includes('-t'));
   const sources = hasTarget ? parsed.operands : parsed.operands.slice(0, -1);
@@ -79,7 +79,7 @@ const mv = gnu('mv', {
   refine: moves,
 });
 
-/** With one operand the link gets the target's last name, in the working directory. */
+/** With one operand, the link gets the target's last name, in the working directory. */
 const linksHere: Refine = (parsed, { path }) => {
   const [target, second] = parsed.operands;
   if (target === undefined || second !== undefined || mayBeSeveral(target)) return {};

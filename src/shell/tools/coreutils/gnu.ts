@@ -1,7 +1,7 @@
 import { flags, type ToolParts, tool } from '../notation.ts';
 import type { StandingEffect, ToolSpec } from '../types.ts';
 
-/** A program of GNU coreutils: all of them have `--help` and `--version`. */
+/** A program of GNU coreutils. All of them have `--help` and `--version`. */
 export function gnu(names: string, parts: ToolParts & Pick<ToolSpec, 'dash'> = {}): ToolSpec {
   return {
     ...tool(names, { ...parts, options: [...(parts.options ?? []), ...flags('--help', '--version')] }),
@@ -9,7 +9,7 @@ export function gnu(names: string, parts: ToolParts & Pick<ToolSpec, 'dash'> = {
   };
 }
 
-/** The option names a file that lists files: which ones are read is not in the command. */
+/** The option names a file that lists files, so the command does not say which ones are read. */
 export const namesFiles: StandingEffect = {
   kind: 'opaque',
   reason: 'dynamic-word',

@@ -1,6 +1,6 @@
 /**
- * What is known of GNU coreutils and of the few neighbours that everybody takes for them. Data and pure refinements
- * only. Options that nobody here is sure about are left out: they are asked about.
+ * GNU coreutils, and a few neighbours that everybody counts among them. Data and pure refinements only. Options without
+ * certain knowledge are left out, so they are asked about.
  */
 import type { ToolSpec } from '../types.ts';
 import { changeTools } from './change.ts';

@@ -7,7 +7,7 @@ import { gnu, namesFiles } from './gnu.ts';
 const reader = (names: string, ...options: readonly (readonly OptionSpec[])[]): ToolSpec =>
   gnu(names, { operands: each('read'), options: options.flat() });
 
-/** `-o -` names a file, while an operand `-` is the input: that one is told as a read of such a file too. */
+/** `-o -` names a file, but an operand `-` is the input. The operand is also reported as a read of such a file. */
 const sort: ToolSpec = {
   ...reader(
     'sort',
@@ -118,7 +118,7 @@ const pr = reader(
   ),
 );
 
-/** `-e` takes the operands themselves for lines. */
+/** With `-e`, the operands themselves are lines. */
 const shuf = gnu('shuf', {
   dash: 'file',
   operands: inOrder(['read']),

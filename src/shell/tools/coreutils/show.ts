@@ -265,7 +265,7 @@ const dircolors = gnu('dircolors', {
   options: flags('-b --sh --bourne-shell', '-c --csh --c-shell', '-p --print-database', '--print-ls-colors'),
 });
 
-/** With a list of files from another file, `wc` tells no more of them than how long they are. */
+/** For files listed in another file, `wc` reveals only their length. */
 const anyOption = [
   ls,
   { ...ls, names: ['dir'] },

@@ -50,7 +50,7 @@ const texts = (names: string, spellings: readonly string[] = [], withValue: read
   gnu(names, { operands: each('text'), options: [...flags(...spellings), ...takes('text', ...withValue)] });
 const words = (names: string): ToolSpec => tool(names, { grammar: 'words', operands: each('text') });
 
-/** A device of its own is a file that is opened; everything else changes the terminal's settings. */
+/** A device in an option is a file that is opened. Everything else changes the terminal's settings. */
 const onTerminal: Refine = (parsed) => ({
   opaque: parsed.operands
     .filter((word) => /^-(?:F|-f)/u.test(wordAsTyped(word)))

@@ -1,7 +1,4 @@
-/**
- * What is known of editors and of clients of databases. Specifications and their refinements only: nothing is looked up
- * on the machine.
- */
+/** Editors and clients of databases. Specifications and their refinements only: nothing is looked up on the machine. */
 import type { Word } from '../../types.ts';
 import {
   alike,
@@ -97,7 +94,7 @@ const emacs = tool('emacs emacsclient', {
   always: [modelines],
 });
 
-/** They read commands from their input, and `!` among those is the shell. */
+/** They read commands from their input, including `!`, which is the shell. */
 const line: readonly ToolSpec[] = [
   tool('ed red', {
     options: [
@@ -537,7 +534,7 @@ const databaseTools: readonly ToolSpec[] = [sqlite, psql, ...dumps, mysql, redis
 export const editorsTools: readonly ToolSpec[] = [...editorTools, ...databaseTools];
 
 /**
- * SQL reads and changes data: nothing of this machine is run by it, unless it begins with what only the client knows.
+ * SQL reads and changes data, and runs nothing on this machine, unless it begins with a command of the client itself.
  */
 function sql(word: Word, escapes: RegExp) {
   const text = plainText(word);

@@ -2,13 +2,13 @@ import type { Word } from '../../types.ts';
 import { wordAsTyped } from '../words.ts';
 
 export interface FoundFilesSpec {
-  /** What stands for a file. As a whole word it is a path; within a word it may be anything, code included. */
+  /** Placeholders for a file. As a whole word it is a path. Within a word it may be anything, including code. */
   readonly placeholders: RegExp;
-  /** Every file that is found is one of them or below. */
+  /** Every found file is one of them or below. */
   readonly starts: readonly Word[];
 }
 
-/** The command with the files that a search will find in place of `{}`: one pattern for each place where it starts. */
+/** Returns the command with the files that a search will find in place of `{}`: one pattern for each start. */
 export function withFoundFiles(command: readonly Word[], { placeholders, starts }: FoundFilesSpec): readonly Word[] {
   return command.flatMap((word): readonly Word[] => {
     if (word.kind === 'dynamic') return [word];
@@ -22,13 +22,10 @@ export function withFoundFiles(command: readonly Word[], { placeholders, starts 
   });
 }
 
-/** A thousand places for each of a thousand `{}` would be a million words. */
+/** A thousand starts for each of a thousand `{}` would be a million words. */
 const mostStarts = 32;
 
-/**
- * Names that are found begin with the place where the search starts, so none of them looks like an option unless that
- * does.
- */
+/** Found names begin with the start of the search, so none of them looks like an option unless the start does. */
 function foundBelow(start: Word, placeholder: Word): Word {
   const { span } = placeholder;
   if (start.kind === 'dynamic') return { kind: 'dynamic', text: start.text, because: start.because, span };

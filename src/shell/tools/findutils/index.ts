@@ -1,14 +1,11 @@
-/**
- * What is known of programs that look for files. Data and pure refinements only; what a search finds is known by where
- * it starts.
- */
+/** Programs that search for files. Data and pure refinements only. A search's matches are known by its start. */
 import type { Opacity, PathEffect, Word } from '../../types.ts';
 import { each, flags, takes, tool } from '../notation.ts';
 import type { OptionSpec, Refine, RefineContext, ToolSpec } from '../types.ts';
 import { mayBeOption, mayBeSeveral, wordAsTyped, staticWord, plainText } from '../words.ts';
 import { withFoundFiles } from './found-files.ts';
 
-/** Without a placeholder the file goes to the end. */
+/** Without a placeholder, the file comes last. */
 const placeholders = /\{(?:|\/|\.|\/\/|\/\.)\}/u;
 
 const runsFound: Refine = ({ options, operands }) => {
@@ -83,7 +80,7 @@ const fd: ToolSpec = tool('fd fdfind', {
   refine: runsFound,
 });
 
-/** Reads its own database of all names. */
+/** It reads its own database of all names. */
 const locate: ToolSpec = tool('locate plocate mlocate', {
   operands: { kind: 'each', role: 'text' },
   options: [
@@ -145,7 +142,7 @@ const tree: ToolSpec = tool('tree', {
   ],
 });
 
-/** Starting points come first; from the first word that may begin an expression on, words belong to it. */
+/** Starting points come first. From the first word that may begin an expression, words belong to the expression. */
 const readFind: Refine = ({ operands }, context) => {
   const { starts, at } = startingPoints(operands);
   const reader: Reader = {
@@ -211,7 +208,7 @@ interface Reader {
   deletes: boolean;
 }
 
-/** Before the starting points stand `-H -L -P`, `-D x` and `-Olevel`. */
+/** Before the starting points come `-H -L -P`, `-D x` and `-Olevel`. */
 function startingPoints(words: readonly Word[]): { readonly starts: readonly Word[]; readonly at: number } {
   let at = 0;
   while (/^-(?:[HLP]|O\d|D)$/u.test(plainText(words[at]) ?? '')) at += plainText(words[at]) === '-D' ? 2 : 1;
@@ -224,7 +221,7 @@ function beginsExpression(word: Word): boolean {
   return /^(?:-.|[()!,])/su.test(plainText(word) ?? '');
 }
 
-/** An expansion may become any part of an expression: `-delete` as well as a place to start. */
+/** An expansion may become any part of an expression, `-delete` as well as a starting point. */
 function noteStart(reader: Reader, word: Word): void {
   if (mayBeOption(word)) unknown(reader, word, 'may become a part of the expression');
   else if (reader.context.path(word, 'read', 'tree').path === undefined)
@@ -304,19 +301,17 @@ function takeCommand(reader: Reader, word: Word, takes: 'command' | 'command-the
   reader.commands.push(withFoundFiles(command, { placeholders: /\{\}/u, starts }));
 }
 
-/**
- * What each word of find's expression takes, by its name without the dash. Words that are not here are not understood.
- */
+/** What each word of find's expression takes, by its name without the dash. Unlisted words are not understood. */
 type Takes =
   | 'nothing'
   | 'text'
-  | 'read' // a file whose times or number it looks at
+  | 'read' // a file whose times or number it checks
   | 'write'
   | 'write-format' // a file, then a format
   | 'command'
   | 'command-there' // a command in the directory of each file
   | 'delete'
-  | 'lists'; // a file that lists where to start
+  | 'lists'; // a file that lists starting points
 
 /** `-newerXY`: with a `t` at the end its value is a time, otherwise a file. */
 function takesOf(word: string): Takes | undefined {

@@ -16,7 +16,7 @@ const getting = new Set([
 ]);
 const subcommands = new Set(['list', 'get', 'set', 'unset']);
 
-/** `git config KEY` and everything that lists. */
+/** `git config KEY`, and every form that lists. */
 export function isReadingConfig(parsed: ParsedArguments): boolean {
   const word = subcommandOf(parsed);
   if (changes(parsed)) return false;

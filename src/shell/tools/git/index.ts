@@ -1,6 +1,6 @@
 /**
- * What is known of git: its subcommands, what the repository can make them run, and their neutral form. Nothing is
- * looked up on the machine.
+ * git: its subcommands, what the repository can make them run, and their neutral form. Nothing is looked up on the
+ * machine.
  */
 import type { Opacity, Word } from '../../types.ts';
 import { toolFamily, flags, maybe, opaqueEffect, takes, warns, warnsTaking } from '../notation.ts';
@@ -58,8 +58,8 @@ const options: readonly OptionSpec[] = [
 ];
 
 /**
- * Commands that only read, too, run what `.git/config` and `.gitattributes` name. Each of these forms was published
- * against programs that let `git status` or `git diff` through by name.
+ * Even commands that only read run what `.git/config` and `.gitattributes` name. Each of these forms was published
+ * against programs that allow `git status` or `git diff` by name.
  */
 const refine: Refine = (parsed) => {
   const opaque = parsed.options.flatMap(({ spelled, value }) =>
@@ -77,7 +77,7 @@ const refine: Refine = (parsed) => {
 
 const subcommands: readonly ToolSpec[] = [...gitReading, gitConfig, ...gitWriting, ...gitRemote];
 
-/** Known subcommands whose own entry does not say what of the repository runs: with any of them something can. */
+/** Known subcommands whose own entry does not say what they run of the repository. Any of them can run something. */
 const silent = new Set(
   subcommands
     .filter(({ names, always = [] }) => !names.includes('version') && !always.some(({ kind }) => kind === 'runs'))
@@ -91,7 +91,7 @@ const git: ToolSpec = toolFamily('git', subcommands, { options, refine });
 
 export const gitTools: readonly ToolSpec[] = [git];
 
-/** The settings of the neutral form take away, and are known. */
+/** Settings of the neutral form only remove things, and are known. */
 function settingOpacity(setting: Word): readonly Opacity[] {
   const text = plainText(setting);
   if (text !== undefined && (isHarmlessKey(text) || neutralGlobals.includes(text))) return [];
@@ -104,7 +104,7 @@ function settingOpacity(setting: Word): readonly Opacity[] {
   ];
 }
 
-/** Options and operands as they stood: `-C` and `-c` are the only ones with a value that a neutral form has. */
+/** Options and operands as written. `-C` and `-c` are the only ones with a value that a neutral form has. */
 function textsOf(parsed: ParsedArguments): readonly string[] {
   const words = [
     ...parsed.options.flatMap(({ spelled, value }) =>

@@ -6,9 +6,9 @@ import { gitStash } from './write.ts';
 
 export interface NeutralCommand {
   readonly spec: ToolSpec;
-  /** Options that belong directly behind the subcommand. */
+  /** Options that belong directly after the subcommand. */
   readonly adds: readonly string[];
-  /** Some commands list or change, as their arguments are. */
+  /** Some commands list or change, depending on their arguments. */
   readonly reads: (parsed: ParsedArguments) => boolean;
   readonly leaves: (parsed: ParsedArguments) => readonly 'filters'[];
 }
@@ -76,7 +76,7 @@ const nested = (family: ToolSpec, name: string): ToolSpec | undefined =>
   family.subcommands?.find(({ names }) => names.includes(name));
 const readingNamed = (name: string): ToolSpec | undefined => gitReading.find(({ names }) => names.includes(name));
 
-/** By name; of subcommands within subcommands both words. */
+/** Commands by name; nested subcommands have both words. */
 export const neutralCommands: ReadonlyMap<string, NeutralCommand> = new Map(
   [
     ...table.map(([name, parts]) => [name, readingNamed(name), parts] as const),

@@ -4,21 +4,21 @@ import { staticWord } from '../words.ts';
 import { isHarmlessKey } from './keys.ts';
 import { neutralCommands, type NeutralCommand } from './neutral-commands.ts';
 
-/** A command of git that reads, in a form in which the repository's configuration runs as little as git allows. */
+/** A reading git command in a form in which the repository's configuration runs as little as git allows. */
 export interface NeutralGit {
   readonly argv: readonly string[];
-  /** To be set as well: git has no option that says the same in every release. */
+  /** Variables to set as well: git has no option that means the same in every release. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * What the repository can run all the same. `filters`: the command looks at files of the working tree, and git passes
-   * a file whose time changed through the clean filter that `.gitattributes` names. No option turns filters off.
+   * What the repository can still run. `filters`: the command looks at files of the working tree. Git passes a file
+   * with a changed time through the clean filter that `.gitattributes` names. No option turns filters off.
    */
   readonly leaves: readonly 'filters'[];
 }
 
 /**
- * The neutral form of a command line of git, or undefined where there is none: it changes something, talks to other
- * hosts, is not understood, or asks for what the form takes away. `argv[0]` is the program.
+ * Returns the neutral form of a git command line. Undefined if it changes something, talks to other hosts, is not
+ * understood, or asks for what the form takes away. `argv[0]` is the program.
  */
 export function neutralGit(argv: readonly string[]): NeutralGit | undefined {
   const [program, ...words] = argv;
@@ -55,10 +55,10 @@ export function isNeutralGit(argv: readonly string[]): boolean {
 }
 
 /**
- * Each takes one thing away that `.git/config` can name: the file-system monitor, hooks, the pager, the programs that
- * check signatures, merge drivers of `--remerge-diff`, differences within submodules (git runs itself there without our
- * options), and every transport, for a partial clone fetches what is missing. `--no-optional-locks` keeps `status` from
- * writing the index.
+ * Each takes away one thing that `.git/config` can name: the file-system monitor, hooks, the pager, signature programs,
+ * or merge drivers of `--remerge-diff`. Differences within submodules go too, because git runs itself there without our
+ * options. So does every transport, because a partial clone fetches missing objects. `--no-optional-locks` keeps
+ * `status` from writing the index.
  */
 export const neutralGlobals: readonly string[] = [
   '--no-pager',
@@ -88,7 +88,7 @@ export const neutralGlobals: readonly string[] = [
   ].flatMap((setting) => ['-c', setting]),
 ];
 
-/** An empty list of protocols holds against helpers of any name; the other one is known from git 2.45 on. */
+/** An empty list of protocols blocks helpers of any name. Git knows the other variable from 2.45 on. */
 export const neutralEnvironment: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: '',
   GIT_NO_LAZY_FETCH: '1',
@@ -121,9 +121,7 @@ const globalFlags = new Set([
   '--no-replace-objects',
 ]);
 
-/**
- * Where the subcommand stands behind options that are harmless; anything else is left standing, and is no subcommand.
- */
+/** Finds the subcommand after harmless options. Stops at anything else, which is not a subcommand. */
 function endOfGlobals(words: readonly string[]): number {
   let at = 0;
   for (;;) {

@@ -1,9 +1,9 @@
 import { flags, maybe, opaqueEffect, takes, warns } from '../notation.ts';
 import type { OptionSpec } from '../types.ts';
 
-/** Options that several subcommands share, after git-diff(1), git-log(1) and git-rev-list(1). */
+/** Options that several subcommands share, from git-diff(1), git-log(1) and git-rev-list(1). */
 
-/** What they name runs although the command only reads: attributes choose the driver, configuration its program. */
+/** They run programs although the command only reads: attributes choose the driver, configuration its program. */
 const drivers: readonly OptionSpec[] = [
   ...warns(
     opaqueEffect('repository-code', '`--ext-diff` runs the external diff program that the repository configures'),
@@ -220,7 +220,7 @@ export const revisionOptions: readonly OptionSpec[] = [
   ),
 ];
 
-/** One spec per spelling: where two lists name an option, the first one holds. */
+/** One spec per spelling. If two lists name an option, the first one counts. */
 export function merged(...lists: readonly (readonly OptionSpec[])[]): readonly OptionSpec[] {
   const taken = new Set<string>();
   return lists.flat().flatMap((spec) => {

@@ -30,7 +30,7 @@ const listings = [
   '--show-current',
 ];
 
-/** With so many operands, and nothing that makes it a list, the command makes or moves a name. */
+/** With so many operands, and no option that makes it a list, the command makes or moves a name. */
 const changesWith =
   (operands: number): Refine =>
   (parsed, context) =>
@@ -514,5 +514,7 @@ const lists: readonly ToolSpec[] = [
   ),
 ];
 
-/** Subcommands that only read, or list with the right arguments. What the repository configures may still run. */
+/**
+ * Subcommands that only read, or that list with the right arguments. They may still run what the repository configures.
+ */
 export const gitReading: readonly ToolSpec[] = [...history, ...contents, ...names, ...lists];

@@ -36,8 +36,7 @@ const named: Refine = (parsed, context) => {
 };
 
 /**
- * `ext::` runs a command, `fd::` and other helpers whatever they are: gitremote-helpers(7), CVE-2017-1000117 and its
- * kin.
+ * `ext::` runs a command; `fd::` and other helpers may do anything: gitremote-helpers(7), CVE-2017-1000117 and its kin.
  */
 function transports(operands: readonly Word[]): readonly Opacity[] {
   return operands.flatMap((word) =>
@@ -47,7 +46,7 @@ function transports(operands: readonly Word[]): readonly Opacity[] {
   );
 }
 
-/** Fetching runs the other side's pack program: over ssh there, for a local path here. */
+/** Fetching runs the other side's pack program: there over ssh, here for a local path. */
 const packs: readonly OptionSpec[] = takes('script', '--upload-pack');
 const receive: readonly OptionSpec[] = takes('script', '--receive-pack --exec');
 const talk = flags('-q --quiet', '-v --verbose', '--progress', '--no-progress', '-4 --ipv4', '-6 --ipv6');
@@ -322,7 +321,7 @@ const submodules = toolFamily(
       options: flags('--recursive'),
       operands: each('text'),
       always: [reads('.')],
-      // One word is a text of the shell, several ones are a command.
+      // One word is a shell text; several are a command.
       refine: ({ operands }) =>
         operands.length === 1 ? { scripts: operands } : { commands: operands.length === 0 ? [] : [operands] },
     }),
@@ -330,5 +329,5 @@ const submodules = toolFamily(
   { options: flags('-q --quiet', '--cached'), always: [reads('.')] },
 );
 
-/** Subcommands that reach other hosts, or say which ones. */
+/** Subcommands that reach other hosts, or name them. */
 export const gitRemote: readonly ToolSpec[] = [...transfers, gitRemotes, submodules];

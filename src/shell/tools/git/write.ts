@@ -18,7 +18,7 @@ import type { OptionSpec, StandingEffect, ToolSpec } from '../types.ts';
 import { diffOptions, merged } from './options.ts';
 
 const hooks = repositoryCode("the repository's hooks");
-/** They change the working tree and run hooks, filters and, with conflicts, merge drivers. */
+/** They change the working tree and run hooks, filters and, on conflicts, merge drivers. */
 const checkout: readonly StandingEffect[] = [
   reads('.'),
   writes('.'),
@@ -75,7 +75,7 @@ const merging: readonly OptionSpec[] = [
   ...takes('text', '-X --strategy-option', '--into-name', '-m --message', '--cleanup'),
   ...takes('read', '-F --file'),
   ...maybe('text', '--log'),
-  // `-s NAME` runs `git-merge-NAME` from the search path; the built-in ones are as harmless as the merge.
+  // `-s NAME` runs `git-merge-NAME` from the search path. The built-in ones are as harmless as the merge.
   ...takes('program', '-s --strategy'),
   ...warns(editor('--edit'), '-e --edit'),
   ...flags('--no-edit'),

@@ -18,7 +18,7 @@ import type { Opacity } from '../../types.ts';
 import type { OptionSpec, ParsedArguments, ToolSpec } from '../types.ts';
 import { wordAsTyped } from '../words.ts';
 
-/** `@FILE` takes further arguments from a file: options that name programs among them. */
+/** `@FILE` takes further arguments from a file, including options that name programs. */
 const argumentFiles = (parsed: ParsedArguments): readonly Opacity[] =>
   parsed.operands
     .filter((word) => wordAsTyped(word).startsWith('@'))
@@ -325,7 +325,7 @@ const rustup = toolFamily(
   { options: flags('-V --version') },
 );
 
-/** Compilers write, and plugins or `-B` of them run. */
+/** Compilers write, and run their plugins and programs from `-B`. */
 const cc = tool('gcc cc g++ c++ clang clang++', {
   grammar: 'long',
   options: [

@@ -1,6 +1,6 @@
 /**
- * What is known of interpreters, compilers and the tools of languages. Specifications and their refinements only:
- * nothing is looked up on the machine.
+ * Interpreters, compilers and the tools of languages. Specifications and their refinements only: nothing is looked up
+ * on the machine.
  */
 import {
   each,

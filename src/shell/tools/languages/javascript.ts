@@ -90,7 +90,7 @@ const node = tool('node nodejs', {
   refine: runsInput('-v', '-h', '-e', '-p', '--v8-options', '--test', '--run'),
 });
 
-/** A module of another host is code that nobody here has seen. */
+/** A module from another host is code that nobody here has seen. */
 const remoteModule: Refine = (parsed, context) => {
   const first = parsed.operands[0];
   if (first === undefined || !/^(?:https?|npm|jsr|data):/iu.test(wordAsTyped(first))) return {};
@@ -191,13 +191,13 @@ const shared = [...output, ...elsewhere];
 const scripts = repositoryCode('scripts of package.json');
 const installs = [registry, writes('.'), ...repositoryCode('scripts of package.json and of the packages')];
 
-/** Registers may be set elsewhere: `.npmrc` of the project names the host that is really asked. */
+/** Another file may set the registry: the project's `.npmrc` names the host that is really asked. */
 const questions = tool('view info show v search outdated audit ping whoami', {
   options: [...shared, ...flags('--production', '--dev', '--fix')],
   operands: each('text'),
   always: [registry],
 });
-/** npm takes its options from behind the script's name as well; the others give those to the script. */
+/** npm also takes its options from behind the script's name. The others pass those to the script. */
 const runsWith = (grammar: Grammar): readonly ToolSpec[] => [
   tool('run run-script rum urn', {
     grammar,
@@ -281,7 +281,7 @@ const publishes = tool('publish unpublish deprecate dist-tag owner access token 
   operands: each('text'),
   always: [registry, opaqueEffect('unknown-option', 'changes something at the package registry'), ...scripts],
 });
-/** The package may not be there yet: then its code comes from the registry. */
+/** The package may be missing; then its code comes from the registry. */
 const executes = {
   options: [
     ...shared.filter(({ names }) => !names.includes('-p')),
@@ -317,7 +317,7 @@ const managerOptions = {
   ],
 };
 const runs = runsWith('getopt-posix');
-/** What is no command of theirs is a script: these names are the usual ones. */
+/** A word that is not one of their commands is a script. These names are the usual ones. */
 const usual = tool(
   'build lint dev format fmt typecheck type-check check-types coverage e2e clean compile watch preview storybook tsc eslint jest vitest prettier',
   { grammar: 'words', operands: each('text'), always: scripts },

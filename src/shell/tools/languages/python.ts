@@ -42,7 +42,7 @@ const python = tool(
       ),
       ...takes('text', '-W', '-X', '--check-hash-based-pycs'),
       ...takes('code', '-c'),
-      // The module is looked for in the working directory first: a file called `http.py` there is what runs.
+      // The module is looked for in the working directory first, so a file called `http.py` there runs.
       {
         names: ['-m'],
         value: 'required',

@@ -4,7 +4,7 @@ import { wordAsTyped } from '../words.ts';
 
 /**
  * An interpreter without a file runs its input, unless an option already says what to do. `-`, `/dev/stdin` and
- * descriptors name the input, too, and `data:` URLs as modules are code that stands in the command line.
+ * descriptors also name the input. A `data:` URL as a module is code in the command line.
  */
 export const runsInput =
   (...answers: readonly string[]): Refine =>

@@ -5,13 +5,14 @@ import type { Refine } from '../types.ts';
 import { wordAsTyped, plainText } from '../words.ts';
 
 /**
- * Packages named by a place instead of a name: `git+https://…`, `name @ https://…`, `github:owner/name`, `owner/name`.
+ * Packages named by a location instead of a name: `git+https://…`, `name @ https://…`, `github:owner/name`,
+ * `owner/name`.
  */
 export const packageSources: Refine = (parsed) => ({ hosts: parsed.operands.flatMap(hostsOf) });
 
 function hostsOf(word: Word): readonly HostEffect[] {
   const text = plainText(word) ?? wordAsTyped(word);
-  // Longer ones are no names; the patterns below may cost more than they are worth on them.
+  // Longer texts are not names, and the patterns below could be slow on them.
   if (text.length > 2048) return [unknownHost(`${text.slice(0, 40)}…`)];
   const slashes = text.indexOf('://');
   if (slashes !== -1) {

@@ -1,6 +1,5 @@
 /**
- * What is known of programs that ask the machine and the network about processes, programs and names. Data and pure
- * refinements only.
+ * Programs that query the machine and the network about processes, programs and names. Data and pure refinements only.
  */
 import type { HostEffect, Opacity, Word } from '../../types.ts';
 import { hostOf } from '../hosts.ts';
@@ -8,10 +7,10 @@ import { each, flags, inOrder, none, takes, tool } from '../notation.ts';
 import type { OptionSpec, Refine, Refinement, ToolSpec } from '../types.ts';
 import { mayBeOption, wordAsTyped, plainText } from '../words.ts';
 
-/** Reads nothing but what the system tells of processes, whatever its three dialects of options are. */
+/** It reads only the system's facts about processes, in all three dialects of its options. */
 const ps = tool('ps', { grammar: 'words', operands: each('text') });
 
-/** On a terminal it takes keys, and its settings may name commands for them. */
+/** On a terminal it reads keys, and its settings may bind commands to them. */
 const onlyBatch: Refine = ({ options }) =>
   options.some(({ spec }) => spec.names.includes('-b'))
     ? {}
@@ -97,7 +96,7 @@ const pgrep = tool('pgrep', {
 
 const pidof = tool('pidof', { operands: each('text'), options: flags('-s', '-c', '-x', '-q') });
 
-/** Signals come first, as names or numbers; a name of one begins with `-`. */
+/** Signals come first, as names or numbers. `-NAME` is a signal too. */
 const signals: Refine = ({ operands }) => ({
   opaque: operands
     .filter(
@@ -194,8 +193,8 @@ const whereis = tool('whereis', {
 const processTools: readonly ToolSpec[] = [ps, top, pgrep, pidof, kill, pkill, killall, free, w, which, whereis];
 
 /*
- * A name that is looked up reaches the servers of its domain: anyone who owns the domain reads it. So every name is a
- * host, and a name that is not known is never harmless.
+ * Looking up a name reaches the servers of its domain, so the domain's owner reads it. So every name is a host, and an
+ * unknown name is never harmless.
  */
 const ping = tool('ping ping4 ping6', {
   operands: each('host'),
@@ -230,7 +229,7 @@ const whois = tool('whois', {
   ],
 });
 
-/** Everything that is no option, no type and no class is a name. */
+/** Every word that is not an option, a type or a class is a name. */
 const looksUp: Refine = ({ operands: words }) => {
   const found: { readonly hosts: HostEffect[]; readonly opaque: Opacity[] } = { hosts: [], opaque: [] };
   for (let at = 0; at < words.length; at++) {
@@ -259,7 +258,7 @@ const dig = tool('dig delv', { grammar: 'words', operands: each('text'), refine:
 
 const nslookup = tool('nslookup', { grammar: 'words', operands: each('text'), refine: looksUp });
 
-/** Databases of hosts are asked over the network; the others are files. */
+/** Databases of hosts are queried over the network; the others are files. */
 const asksDatabase: Refine = ({ operands: [database, ...keys] }): Refinement => {
   if (database === undefined) return {};
   const text = plainText(database);

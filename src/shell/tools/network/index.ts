@@ -1,6 +1,5 @@
 /**
- * What is known of programs that talk to other hosts. Specifications and their refinements only: nothing is looked up
- * on the machine.
+ * Programs that talk to other hosts. Specifications and their refinements only: nothing is looked up on the machine.
  */
 import type { HostEffect, Word } from '../../types.ts';
 import { hostOf, locationOfRemote } from '../hosts.ts';
@@ -222,7 +221,7 @@ const options: readonly OptionSpec[] = [
   ...maybe('text', '-h --help'),
 ];
 
-/** Option values that are a file when they begin with `@` (or `<`), after curl(1). */
+/** Option values that are a file if they begin with `@` (or `<`), from curl(1). */
 const refine: Refine = (parsed, context) => {
   const all = parsed.options.map((option) => ofOption(option.spec, option.value, context));
   const outputs = outputOf(parsed, context);
@@ -252,7 +251,7 @@ const filePart = {
 
 const curl = tool('curl', { options, operands: each('url'), refine });
 
-/** Unless `-O` or `-P` says otherwise, files land in the working directory under names that the URLs give. */
+/** Without `-O` or `-P`, files go to the working directory under names from the URLs. */
 const wgetWrites: Refine = (parsed, context) =>
   parsed.operands.length === 0 ||
   parsed.options.some(({ spec }) => spec.names.some((name) => ['-O', '-P', '--spider'].includes(name)))
@@ -403,10 +402,10 @@ const refineOptions = (parsed: ParsedArguments) =>
     .filter(({ spelled, value }) => spelled === '-o' && value !== undefined)
     .flatMap(({ value }) => sshOfOption(value as Word));
 
-/** The remote command runs on the other side: no invocation here. */
+/** The remote command runs on the other side, so it is no invocation here. */
 const withSshOptions: Refine = (parsed) => ({ opaque: refineOptions(parsed) });
 
-/** The last operand is written: a directory here, or a place on a host. */
+/** The last operand is written: a directory here, or a path on a host. */
 const scp = tool('scp', {
   grammar: 'getopt-posix',
   options: [
@@ -570,7 +569,7 @@ const rsync = tool('rsync', {
     ),
   ],
   operands: inOrder([], 'remote', 'remote-write'),
-  // With one operand rsync lists: the plan takes the only one for the last, which is stricter than what happens.
+  // With one operand rsync lists. The plan takes the only one for the last, which is stricter.
 });
 
 const transferTools: readonly ToolSpec[] = [wget, scp, sftp, rsync];
@@ -675,7 +674,7 @@ function ofOption(spec: OptionSpec, value: Word | undefined, context: RefineCont
     : { reads: [context.path(staticWord(file, value.span), 'read', 'file')] };
 }
 
-/** `-O` writes a name that the URL gives, in the working directory or that of `--output-dir`. */
+/** `-O` writes a name from the URL, in the working directory or in that of `--output-dir`. */
 function outputOf(parsed: ParsedArguments, context: RefineContext): NonNullable<Refinement['writes']> {
   const valueOf = (name: string) =>
     parsed.options.flatMap(({ spec, value }) => (spec.names.includes(name) && value !== undefined ? [value] : []));
@@ -695,7 +694,7 @@ function outputOf(parsed: ParsedArguments, context: RefineContext): NonNullable<
   ];
 }
 
-/** `http://{a,b}.example.com`: curl makes several URLs of one. */
+/** `http://{a,b}.example.com`: curl expands this to several URLs. */
 function globs(parsed: ParsedArguments): NonNullable<Refinement['opaque']> {
   const isOff = parsed.options.some(({ spec }) => spec.names.includes('--globoff'));
   return parsed.operands

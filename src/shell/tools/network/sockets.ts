@@ -19,7 +19,7 @@ import { wordAsTyped, plainText } from '../words.ts';
 
 const listening = opaqueEffect('unknown-option', '`-l` listens for connections');
 
-/** `nc HOST PORT`: two operands are one place. */
+/** `nc HOST PORT`: two operands are one destination. */
 const hostAndPort: Refine = (parsed) => {
   const [host, port] = parsed.operands;
   if (host === undefined || parsed.options.some(({ spec }) => spec.names.includes('-l'))) return {};
@@ -121,7 +121,7 @@ const addresses: Readonly<Record<string, 'host' | 'file' | 'exec' | 'system' | '
   fd: 'none',
 };
 
-/** An address of socat: `KIND:VALUE,OPTIONS`. Two of them may be joined with `!!`. */
+/** An address of socat: `KIND:VALUE,OPTIONS`. `!!` may join two of them. */
 const socatAddress: Refine = (parsed) => {
   const parts = parsed.operands.flatMap((word) =>
     (isShort(word) ? (plainText(word) ?? '\0') : '\0').split('!!').map((text) => ({ word, text })),
@@ -312,7 +312,7 @@ const openssl = toolFamily('openssl', [
   }),
 ]);
 
-/** What the tools of code hosts reach. `--hostname` and `GH_HOST` name others. */
+/** Hosts that the tools of code hosts reach. `--hostname` and `GH_HOST` name others. */
 const codeHost = (names: string, host: string, groups: string): ToolSpec =>
   toolFamily(
     names,

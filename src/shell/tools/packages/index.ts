@@ -1,5 +1,2 @@
-/**
- * What is known of package managers of systems. Specifications and their refinements only: nothing is looked up on the
- * machine.
- */
+/** Package managers of systems. Specifications and their refinements only: nothing is looked up on the machine. */
 export { packagesTools } from './managers.ts';

@@ -13,13 +13,13 @@ import {
 } from '../notation.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
 
-/** What a manager of the system is asked and told, by the names of its subcommands. */
+/** Subcommands of a system's package manager, by what they do. */
 interface Manager {
   readonly names: string;
   readonly options: readonly OptionSpec[];
-  /** They only look at what is here. */
+  /** Subcommands that only look at what is installed. */
   readonly local: string;
-  /** They look at what the servers have. */
+  /** Subcommands that look at what the servers have. */
   readonly remote?: string;
   readonly changing: string;
 }
@@ -276,7 +276,7 @@ const rpm = tool('rpm', {
     ),
   ],
   operands: each('text'),
-  // `-i` installs unless `-q` makes it a question.
+  // `-i` installs unless `-q` makes it a query.
   refine: (parsed) => {
     const has = (name: string) => parsed.options.some(({ spec }) => spec.names.includes(name));
     return has('-q') || has('-V') || has('--version') || !has('-i')

@@ -1,5 +1,5 @@
 /**
- * What is known of programs that show or change the machine. Specifications and their refinements only: nothing is
- * looked up on the machine.
+ * Programs that show or change the machine. Specifications and their refinements only: nothing is looked up on the
+ * machine.
  */
 export { systemTools } from './services.ts';

@@ -130,7 +130,7 @@ const startsLater: Refine = (parsed) => {
     };
   return {};
 };
-/** A user that lingers keeps services without a session. */
+/** A lingering user keeps services without a session. */
 const loginctl = toolFamily(
   'loginctl',
   [
@@ -191,13 +191,13 @@ const schedulers: readonly ToolSpec[] = [
   }),
 ];
 
-/** They change the machine whatever their arguments are; a question such as `--version` asks nobody. */
+/** They change the machine whatever their arguments. A query such as `--version` needs no question. */
 const changers: readonly ToolSpec[] = alike(
   'service chkconfig update-rc.d umount insmod modprobe rmmod iptables ip6tables iptables-save nft ufw firewall-cmd useradd adduser usermod userdel groupadd groupmod passwd chpasswd visudo vipw reboot shutdown halt poweroff init telinit swapon swapoff losetup lvm fsck setcap setfacl chattr semanage setenforce update-alternatives ldconfig grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root hostnamectl timedatectl localectl machinectl dscl defaults csrutil spctl pmset systemsetup networksetup',
   { options: flags('--version', '--help'), operands: each('text'), always: [machine] },
 );
 
-/** With arguments they change; without, or with those listed, they show. */
+/** With arguments they change; without any, or with those listed, they show. */
 const showers: readonly ToolSpec[] = [
   tool('mount', {
     options: [

@@ -6,10 +6,10 @@ const message = 'starts a terminal session that goes on after this one';
 const stays = opaqueEffect('inline-code', message);
 const session: Opacity = { kind: 'inline-code', message, span: noSpan, concerns: 'tool' };
 
-/** One word is a text of the shell; several are looked into one by one, so that none of them is taken for harmless. */
+/** One word is a shell text. Several are analysed one by one, so that none counts as harmless. */
 const words = each('script');
 
-/** A session that another one is made in has a shell of its own, which runs what is typed into it. */
+/** A new session has a shell of its own, which runs what is typed into it. */
 const multiplexer = (name: string): ToolSpec =>
   toolFamily(
     name,
@@ -39,12 +39,12 @@ const multiplexer = (name: string): ToolSpec =>
     },
   );
 
-/** `screen -ls` only shows; whatever else it does is a session. */
+/** `screen -ls` only shows; everything else is a session. */
 const startsSession: Refine = ({ options }) =>
   options.some(({ spelled }) => /^-(?:l|v|-version)/u.test(spelled)) ? {} : { opaque: [session] };
 
 const screen = tool('screen', {
-  // Its letters stand together in a few ways only, and `-ls` is a name.
+  // Its letters combine in few ways, and `-ls` is a name.
   grammar: 'long-posix',
   options: [
     ...flags(
@@ -74,12 +74,12 @@ const screen = tool('screen', {
   refine: startsSession,
 });
 
-/** They start a program and leave it running. What else their words say is not looked into. */
+/** They start a program and leave it running. Their other words are not analysed. */
 const daemonisers = alike('daemonize daemon start-stop-daemon dtach abduco', {
   grammar: 'words',
   operands: each('code'),
   always: [opaqueEffect('inline-code', 'starts a program that goes on after this session')],
 });
 
-/** Programs that keep others running behind a session that ends. */
+/** Programs that keep others running after the end of a session. */
 export const terminalTools: readonly ToolSpec[] = [multiplexer('tmux'), multiplexer('byobu'), screen, ...daemonisers];

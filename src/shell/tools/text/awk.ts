@@ -22,7 +22,7 @@ const refineAwk: Refine = ({ options, operands }) => {
     : { opaque: [{ kind: 'inline-code', message: `the program of \`awk\` has ${why}`, span: program.span }] };
 };
 
-/** Longer programs come from generators, or want to cost time. */
+/** Longer programs come from generators, or are made to cost time. */
 const longest = 8192;
 
 const tokens = String.raw`[ \t]+|\\\n|\n|#[^\n]*|"(?:\\[\s\S]|[^"\\\n])*"|[A-Za-z_]\w*|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|&&|\|\||\|&|\+\+|--|\*\*|>>|[-+*/%^<>!=]=|!~|[-+*/%^<>=!~?:;,{}()[\]$|&]`;
@@ -31,7 +31,7 @@ const plain = new RegExp(tokens, 'uy');
 
 const withRegexp = new RegExp(String.raw`\/(?:\\[^\n]|[^/\\\n])*\/|${tokens}`, 'uy');
 
-/** Only what every awk has; the long options of one are unknown to the others. */
+/** Only options of every awk: the long options of one are unknown to the others. */
 export const awk: ToolSpec = tool('awk gawk mawk nawk original-awk', {
   grammar: 'getopt-posix',
   operands: inOrder(['text'], 'read'),
@@ -44,8 +44,8 @@ export const awk: ToolSpec = tool('awk gawk mawk nawk original-awk', {
 });
 
 /**
- * Whether a program of awk can do no more than compute and print: it calls no shell, opens no file, and no version of
- * awk can read it another way. Everything else is not understood; `undefined` means understood.
+ * Returns why an awk program might do more than compute and print; undefined means understood. It must call no shell,
+ * open no file, and read the same in every version of awk. Everything else is not understood.
  */
 export function whyNotTrivial(program: string): string | undefined {
   if (program.length > longest) return `more than ${longest} characters`;
@@ -65,7 +65,7 @@ export function whyNotTrivial(program: string): string | undefined {
 interface Reader {
   readonly program: string;
   at: number;
-  /** The last token: it tells a division from a regexp. */
+  /** The last token: it distinguishes a division from a regexp. */
   before: string;
   braces: number;
   parens: number;
@@ -79,7 +79,7 @@ function readToken(reader: Reader): string | undefined {
     if (problem !== undefined) return problem;
   }
   if (/^\|&?$/u.test(token)) return '`|`, which runs a command';
-  // A comparison in a pattern or in parentheses; elsewhere it may write a file.
+  // A comparison in a pattern or in parentheses. Elsewhere it may write a file.
   if (/^>>?$/u.test(token) && !(token === '>' && (reader.braces === 0 || reader.parens > 0)))
     return '`>`, which writes a file';
   if (token === '{') reader.braces++;
@@ -92,14 +92,14 @@ function readToken(reader: Reader): string | undefined {
   return undefined;
 }
 
-/** A regexp can stand where no value stands before it. */
+/** A regexp can only occur where no value precedes it. */
 function tokenAt({ program, at, before }: Reader): string | undefined {
   const pattern = /^(?:\n|;|[{(,!~&|?:]|&&|\|\||)$/u.test(before) ? withRegexp : plain;
   pattern.lastIndex = at;
   return pattern.exec(program)?.[0];
 }
 
-/** A slash in brackets ends the regexp for some versions of awk and not for others. */
+/** A slash in brackets ends the regexp in some versions of awk. */
 function regexpProblem(token: string): string | undefined {
   const open = token
     .slice(1, -1)

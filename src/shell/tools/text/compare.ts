@@ -3,7 +3,10 @@ import { each, flags, inOrder, maybe, opaqueEffect, takes, tool } from '../notat
 import type { Refine, ToolSpec } from '../types.ts';
 import { staticWord } from '../words.ts';
 
-/** Of two directories it compares what is in them, `-r` or not; of a file and a directory the file of that name. */
+/**
+ * For two directories it compares their content, with or without `-r`. For a file and a directory it compares the file
+ * of that name.
+ */
 const diff = tool('diff', {
   operands: inOrder(['read-tree', 'read-tree']),
   options: [
@@ -76,10 +79,10 @@ const cmp = tool('cmp', {
   ],
 });
 
-/** Which files it changes stands in the patch. One in the form of ed was for years a way to run commands. */
+/** The patch names the files that it changes. A patch in ed's form was for years a way to run commands. */
 const patches: Refine = (parsed, { path }) => {
   const hasForm = parsed.options.some(({ spec }) => spec.names.some((name) => /^-[ucn]$/u.test(name)));
-  // What is refused and what was there before is put beside the file.
+  // Rejected parts and the old version are written beside the file.
   const file = parsed.operands[0];
   const places = [staticWord('.'), ...(file === undefined ? [] : [besides(file)])];
   const isDry = parsed.options.some(({ spec }) => spec.names.includes('--dry-run'));

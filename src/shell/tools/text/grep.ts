@@ -2,7 +2,7 @@ import { each, flags, inOrder, maybe, opaqueEffect, takes, tool } from '../notat
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
 import { staticWord } from '../words.ts';
 
-/** Once an option gives the pattern, all operands are files. */
+/** If an option gives the pattern, all operands are files. */
 const pattern = (role: 'text' | 'read', names: string, operand: 'read' | 'read-tree' = 'read'): OptionSpec => ({
   names: names.split(' '),
   value: 'required',
@@ -10,7 +10,7 @@ const pattern = (role: 'text' | 'read', names: string, operand: 'read' | 'read-t
   operands: each(operand),
 });
 
-/** With `-r` and no file it searches the working directory. */
+/** With `-r` and no file, it searches the working directory. */
 const searchesHere: Refine = (parsed, { path }) => {
   const isDeep = parsed.options.some(({ spec }) => spec.names.includes('--recursive'));
   const files = parsed.options.some(({ spec }) => spec.operands !== undefined)
@@ -195,7 +195,7 @@ const rg = tool('rg', {
     pattern('read', '-f --file', 'read-tree'),
     { names: ['--files'], operands: { kind: 'each', role: 'read-tree', absent: '.' } },
     { names: ['--type-list'], operands: each('text') },
-    // The second one is of newer versions.
+    // Newer versions have the second one.
     ...takes('program', '--pre', '--hostname-bin'),
     { names: ['-z', '--search-zip'], effect: decompresses },
   ],
@@ -239,7 +239,7 @@ const ag = tool('ag', {
   ],
 });
 
-/** It reads an .ackrc of the project, which may hold options. */
+/** It reads the project's .ackrc, which may hold options. */
 const ack = tool('ack', {
   operands: { kind: 'sequence', first: ['text'], rest: 'read-tree', absent: '.' },
   always: [opaqueEffect('inline-code', "`ack` takes options from the project's .ackrc")],

@@ -1,6 +1,6 @@
 /**
- * What is known of programs that search, edit, compare and show text. Data and pure refinements only; what a script of
- * another language does is said only where it is trivial.
+ * Programs that search, edit, compare and show text. Data and pure refinements only. Scripts of other languages are
+ * described only if they are trivial.
  */
 import type { ToolSpec } from '../types.ts';
 import { awk } from './awk.ts';

@@ -3,7 +3,7 @@ import type { ToolSpec } from '../types.ts';
 
 const manual = flags('--help', '--version');
 
-/** Programs that show what a file of the system's own formats holds, or calculate. None of them writes or runs. */
+/** Programs that show files of the system's own formats, or calculate. None of them writes or runs anything. */
 export const inspectTools: readonly ToolSpec[] = [
   tool('expr', { grammar: 'words', operands: each('text') }),
   tool('cal ncal', { grammar: 'words', operands: each('text') }),

@@ -4,9 +4,9 @@ import type { Refine, RefineContext, ToolSpec } from '../types.ts';
 import { mayBeOption, wordAsTyped, plainText } from '../words.ts';
 
 interface JqOption {
-  /** How many words follow. */
+  /** Number of following words. */
   readonly values: number;
-  /** What the last of them is, unless a text. */
+  /** Role of the last one. Default: a text. */
   readonly last?: 'file';
 }
 
@@ -23,7 +23,7 @@ const jqOptions: ReadonlyMap<string, JqOption> = new Map([
   ['-f', { values: 0 }],
 ] as readonly (readonly [string, JqOption])[]);
 
-/** Some of its options take two words, which the tables cannot say. */
+/** Some of its options take two words, which the tables cannot express. */
 const refineJq: Refine = ({ operands: words }, context) => {
   const reader: JqReader = {
     words,
@@ -37,7 +37,7 @@ const refineJq: Refine = ({ operands: words }, context) => {
   };
   while (reader.at < words.length) readJqWord(reader);
   const filter = reader.hasFilter ? undefined : reader.operands[0];
-  // With `-f` the filter's file is the first operand wherever `-f` stands; newer versions take the word behind it.
+  // With `-f`, the filter's file is the first operand wherever `-f` is. Newer versions take the word after it.
   const files = reader.hasFilter ? reader.operands : reader.operands.slice(1, reader.argumentsFrom);
   for (const word of files) readJqFile(reader, word);
   return { reads: reader.reads, opaque: [...reader.opaque, ...filterReasons(filter)] };
@@ -51,7 +51,7 @@ interface JqReader {
   readonly opaque: Opacity[];
   operands: Word[];
   hasFilter: boolean;
-  /** The operands behind `--args` are texts. */
+  /** The operands after `--args` are texts. */
   argumentsFrom: number;
 }
 
@@ -85,7 +85,7 @@ function readJqOption(reader: JqReader, word: Word, text: string | undefined): v
   reader.opaque.push({ kind: 'repository-code', message: `\`jq ${text}\` runs a file`, span: word.span });
 }
 
-/** A file whose path is not known is said to be so. */
+/** A file with an unknown path is reported as such. */
 function readJqFile(reader: JqReader, word: Word): void {
   const effect = reader.path(word, 'read', 'file');
   reader.reads.push(effect);
@@ -116,7 +116,7 @@ function filterReasons(filter: Word | undefined): readonly Opacity[] {
 
 const jq = tool('jq', { grammar: 'words', operands: each('text'), refine: refineJq });
 
-/** Two programs have this name; only what both of them take for the same thing is here. */
+/** Two programs have this name. Only their common meaning is here. */
 const readsByExpression: Refine = ({ operands, options }, { path }) => {
   const [filter, ...files] = operands;
   const isInPlace = options.some(({ spec }) => spec.names.includes('--in-place'));

@@ -17,7 +17,7 @@ type Script =
   | { readonly kind: 'known'; readonly text: string; readonly span: TimeSpan }
   | { readonly kind: 'unknown'; readonly word: Word };
 
-/** All `-e` together, or the first operand. Files of scripts are noted by their role. */
+/** All `-e` together, or the first operand. Script files are recorded by their role. */
 function scriptOf({ options, operands }: ParsedArguments): Script | undefined {
   const expressions = options
     .filter(({ spec }) => spec.names.includes('--expression'))
@@ -101,7 +101,7 @@ function joined(first: Refinement, second: Refinement): Refinement {
   };
 }
 
-/** Longer scripts come from generators, or want to cost time. */
+/** Longer scripts come from generators, or are made to cost time. */
 const longest = 8192;
 
 export const sed: ToolSpec = tool('sed', {
@@ -134,8 +134,8 @@ type SedFinding =
   | { readonly kind: 'runs' | 'unclear'; readonly text: string };
 
 /**
- * Reads a script of sed as GNU sed does. Total: from the first place that is not understood, or that versions of sed
- * read differently, nothing is said but that it is unclear.
+ * Reads a sed script as GNU sed does. Total: from the first part that is not understood, or that versions of sed read
+ * differently, reports only that it is unclear.
  */
 export function readSedScript(script: string): readonly SedFinding[] {
   const reader: Reader = { script, at: 0, found: [] };
@@ -153,7 +153,7 @@ interface Reader {
   readonly found: SedFinding[];
 }
 
-/** Takes what the pattern matches here; undefined when it does not. */
+/** Consumes what the pattern matches here. Undefined if it does not match. */
 function accept(reader: Reader, pattern: RegExp): string | undefined {
   pattern.lastIndex = reader.at;
   const match = pattern.exec(reader.script)?.[0];
@@ -174,7 +174,7 @@ function skipAddresses(reader: Reader): boolean {
   return true;
 }
 
-/** A number, `first~step`, `$`, `/regexp/` or `\cregexpc`; none is fine. */
+/** Skips a number, `first~step`, `$`, `/regexp/`, `\cregexpc`, or nothing. */
 function skipAddress(reader: Reader): boolean {
   if (accept(reader, /\d+(?:~\d+)?|\$/uy) !== undefined) return true;
   const open = accept(reader, /\/|\\[^\n\\]/uy);
@@ -184,10 +184,7 @@ function skipAddress(reader: Reader): boolean {
   return isClosed;
 }
 
-/**
- * Goes behind the next such delimiter. A regexp with a delimiter in brackets ends in different places for different
- * versions.
- */
+/** Skips past the next such delimiter. Versions disagree on where a regexp with a delimiter in brackets ends. */
 function skipTo(reader: Reader, delimiter: string, part: 'regexp' | 'text'): boolean {
   let isBracket = false;
   for (; reader.at < reader.script.length; reader.at++) {
@@ -198,7 +195,7 @@ function skipTo(reader: Reader, delimiter: string, part: 'regexp' | 'text'): boo
     }
     if (char === '\n') return false;
     if (char === '\\') {
-      // Within brackets a backslash is a character for itself, and then again it is not.
+      // In brackets, versions disagree on whether a backslash is literal.
       if (isBracket && reader.script.charAt(reader.at + 1) === delimiter) return false;
       reader.at++;
     } else if (part === 'regexp' && char === '[' && !isBracket) {
@@ -227,7 +224,7 @@ function readCommand(reader: Reader): boolean {
   return command === 'y' && skipBoth(reader, 'text');
 }
 
-/** Text goes on behind a backslash at the end of a line. With a blank behind that backslash versions differ. */
+/** Text continues after a backslash at the end of a line. Versions differ if a blank follows that backslash. */
 function skipText(reader: Reader): boolean {
   if (accept(reader, /[ \t]*\\[ \t]+(?:\n|$)/uy) !== undefined) return false;
   return accept(reader, /(?:\\[\s\S]|[^\\\n])*/uy) !== undefined;
@@ -249,7 +246,7 @@ function skipBoth(reader: Reader, part: 'regexp' | 'text'): boolean {
   return delimiter !== undefined && skipTo(reader, delimiter, part) && skipReplacement(reader, delimiter);
 }
 
-/** In a replacement a backslash may stand before a line end. */
+/** In a replacement, a backslash may precede a line end. */
 function skipReplacement(reader: Reader, delimiter: string): boolean {
   for (; reader.at < reader.script.length; reader.at++) {
     const char = reader.script.charAt(reader.at);
@@ -263,7 +260,7 @@ function skipReplacement(reader: Reader, delimiter: string): boolean {
   return false;
 }
 
-/** The flag `e` runs what comes out as a command, `w` writes it to a file. */
+/** The flag `e` runs the result as a command; `w` writes it to a file. */
 function readSubstitution(reader: Reader): boolean {
   if (!skipBoth(reader, 'regexp')) return false;
   const flags = accept(reader, /[gpiImM\de]*/uy) ?? '';

@@ -19,7 +19,7 @@ const more = tool('more', {
   ],
 });
 
-/** A page's name with a slash is a file. */
+/** A page name with a slash is a file. */
 const pages: Refine = ({ operands }, { path }) => ({
   reads: operands.filter((word) => wordAsTyped(word).includes('/')).map((word) => path(word, 'read', 'file')),
 });
@@ -45,7 +45,7 @@ const man = tool('man', {
   refine: pages,
 });
 
-/** Behind the first file a word with a dash is the second one, which is written. */
+/** After the first file, a word with a dash is the second file, which is written. */
 const xxd = tool('xxd', {
   grammar: 'long-posix',
   operands: inOrder(['read', 'write']),

@@ -3,7 +3,7 @@ import type { ParsedArguments, Refinement, ToolSpec } from '../types.ts';
 import type { Word } from '../../types.ts';
 import { because } from './texts-of-words.ts';
 
-/** Source: `env(1)` of coreutils, `direnv(1)`, `nix-shell(1)`. */
+/** Sources: `env(1)` of coreutils, `direnv(1)`, `nix-shell(1)`. */
 export const environmentTools: readonly ToolSpec[] = [
   tool('env', {
     grammar: 'getopt-posix',
@@ -40,7 +40,7 @@ export const environmentTools: readonly ToolSpec[] = [
         ? {}
         : { opaque: [because('stdin-code', '`nix-shell` without `--run` starts a shell that reads its input', [])] },
   }),
-  /** A process of another namespace is outside of everything that is known here. */
+  /** A process of another namespace is outside of everything known here. */
   tool('nsenter', {
     grammar: 'words',
     operands: each('text'),
@@ -48,7 +48,7 @@ export const environmentTools: readonly ToolSpec[] = [
   }),
 ];
 
-/** `env -S` has quotes, escapes and variables of its own; only words without any of them are taken apart. */
+/** `env -S` has quotes, escapes and variables of its own. Only words without any of them are split. */
 function splitString({ options, operands }: ParsedArguments): Refinement {
   const texts = options.filter(({ spec }) => spec.names.includes('-S'));
   const [only] = texts;

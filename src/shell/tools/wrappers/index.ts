@@ -10,8 +10,8 @@ import { shellTextTools } from './texts.ts';
 import { because } from './texts-of-words.ts';
 
 /**
- * Shells and the builtins that run words. What they run is found by the analysis, which knows about their input; here
- * stands how rules see their options. Sources: `bash(1)`, `dash(1)`.
+ * Shells, and builtins that run words. The analysis finds what they run, because it knows their input; this table shows
+ * their options to rules. Sources: `bash(1)`, `dash(1)`.
  */
 const shellTools: readonly ToolSpec[] = [
   ...alike('sh bash dash ash rbash zsh ksh mksh', {
@@ -70,7 +70,7 @@ const shellTools: readonly ToolSpec[] = [
   ...alike('source .', { grammar: 'getopt-posix', operands: each('text') }),
 ];
 
-/** Programs that watch another one. Sources: `strace(1)`, `ltrace(1)`, `valgrind(1)`. */
+/** Programs that trace another one. Sources: `strace(1)`, `ltrace(1)`, `valgrind(1)`. */
 const tracingTools: readonly ToolSpec[] = [
   tool('strace', {
     grammar: 'getopt-posix',
@@ -182,8 +182,8 @@ const tracingTools: readonly ToolSpec[] = [
 ];
 
 /**
- * Programs that run other programs: each says where in its words the other one stands. Nothing that is no wrapper may
- * enter; a wrapper whose words cannot be told apart says so and shows nothing.
+ * Programs that run other programs. Each says where in its words the other program is. Only wrappers may enter. A
+ * wrapper with ambiguous words says so and shows nothing.
  */
 export const wrappersTools: readonly ToolSpec[] = [
   ...privilegeTools,
@@ -196,7 +196,7 @@ export const wrappersTools: readonly ToolSpec[] = [
   ...shellTools,
 ];
 
-/** `-o '|COMMAND'` gives the output to a command; `-E` sets a variable of the traced program. */
+/** `-o '|COMMAND'` sends the output to a command; `-E` sets a variable of the traced program. */
 function strace({ options }: ParsedArguments, context: RefineContext): Refinement {
   const outputs = options
     .filter(({ spec }) => spec.names.includes('-o'))

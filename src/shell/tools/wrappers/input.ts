@@ -3,7 +3,7 @@ import { each, flags, maybe, takes, tool } from '../notation.ts';
 import type { ParsedArguments, Refinement, ToolSpec } from '../types.ts';
 import { because, runsJoined, inputWord } from './texts-of-words.ts';
 
-/** Programs that make commands of what they read. Sources: `xargs(1)` of findutils, `parallel(1)`, `entr(1)`. */
+/** Programs that build commands from their input. Sources: `xargs(1)` of findutils, `parallel(1)`, `entr(1)`. */
 export const inputTools: readonly ToolSpec[] = [
   tool('xargs', {
     grammar: 'getopt-posix',
@@ -94,7 +94,7 @@ export const inputTools: readonly ToolSpec[] = [
   }),
 ];
 
-/** Words of the input follow, or stand wherever the placeholder is part of a word. */
+/** Words of the input come last, or replace the placeholder within a word. */
 function xargs({ options, operands }: ParsedArguments): Refinement {
   if (options.some(({ spec }) => spec.names.includes('--help') || spec.names.includes('--version'))) return {};
   if (operands.length === 0) return {};
@@ -117,7 +117,7 @@ function replaced(word: Word, placeholder: string): Word {
   return text.includes(placeholder) ? { kind: 'dynamic', text, because: 'expansion', span: word.span } : word;
 }
 
-/** Its words are one text of the shell; only plain words are taken apart, and `{…}` stands for the input. */
+/** Its words are one shell text. Only plain words are split, and `{…}` is a placeholder for the input. */
 function parallel({ operands }: ParsedArguments): Refinement {
   const end = operands.findIndex((word) => word.kind === 'static' && word.value.startsWith(':::'));
   const template = end === -1 ? operands : operands.slice(0, end);

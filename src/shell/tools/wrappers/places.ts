@@ -7,8 +7,7 @@ const preloaded = opaqueEffect('inline-code', 'a library of the arguments is loa
 
 /**
  * Programs that run another one in another place: a namespace, a root directory, a loader, one file for many programs.
- * Sources:
- * `unshare(1)` of util-linux, `chroot(1)` of coreutils, `ld.so(8)`, `ld.so --help` of glibc 2.36.
+ * Sources: `unshare(1)` of util-linux, `chroot(1)` of coreutils, `ld.so(8)`, `ld.so --help` of glibc 2.36.
  */
 export const placeTools: readonly ToolSpec[] = [
   tool('unshare', {
@@ -94,7 +93,7 @@ export const placeTools: readonly ToolSpec[] = [
     options: flags('-R --addr-no-randomize', '-v --verbose'),
     operands: inOrder(['command']),
   }),
-  /** Not a wrapper that can be looked into: the box within the box has paths of its own. */
+  /** Not a wrapper that can be analysed: the inner box has paths of its own. */
   tool('bwrap', {
     grammar: 'words',
     operands: each('text'),

@@ -5,7 +5,7 @@ import { because } from './texts-of-words.ts';
 const loginShell = opaqueEffect('inline-code', 'starts a shell, which reads its start-up files');
 const otherUserShell = ['-g --group', '-G --supp-group', '-w --whitelist-environment'];
 
-/** Source: `sudo(8)`, `doas(1)`, `su(1)` and `runuser(1)` of util-linux. */
+/** Sources: `sudo(8)`, `doas(1)`, `su(1)` and `runuser(1)` of util-linux. */
 export const privilegeTools: readonly ToolSpec[] = [
   tool('sudo', {
     grammar: 'getopt-posix',
@@ -57,14 +57,14 @@ function suOptions(): ToolSpec['options'] {
   ];
 }
 
-/** `runuser -u USER -- COMMAND` runs a command, every other form a shell as `su` does. */
+/** `runuser -u USER -- COMMAND` runs a command. Every other form runs a shell, as `su` does. */
 function runuser(parsed: Parameters<Refine>[0]): Refinement {
   const named = parsed.options.some(({ spec }) => spec.names.includes('-u'));
   if (!named) return shellOf('runuser', parsed);
   return parsed.operands.length === 0 ? {} : { commands: [parsed.operands] };
 }
 
-/** Words after the user's name are arguments of the shell, and one of them may be a text of its own. */
+/** Words after the user's name are arguments of the shell, and one of them may be a shell text. */
 function shellOf(program: string, { options, operands }: ParsedArguments): Refinement {
   if (options.some(({ spec }) => spec.names.includes('--help') || spec.names.includes('--version'))) return {};
   const login = operands[0]?.kind === 'static' && operands[0].value === '-';

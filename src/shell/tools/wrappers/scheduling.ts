@@ -5,7 +5,7 @@ const command = inOrder(['command']);
 const manual = flags('--help', '--version');
 const shortManual = flags('-h --help', '-V --version');
 
-/** With these options the words are processes, and nothing is run. */
+/** With these options the words are processes, and nothing runs. */
 const onProcesses = (...spellings: readonly string[]): readonly OptionSpec[] =>
   spellings.map((names) => ({ names: names.split(' '), operands: each('text') }));
 
@@ -29,7 +29,7 @@ export const schedulingTools: readonly ToolSpec[] = [
     ],
     operands: command,
   }),
-  /** Its output goes to a file where it would go to a terminal. */
+  /** Output that would go to a terminal goes to a file. */
   tool('nohup', { grammar: 'getopt-posix', options: manual, operands: command, always: [writes('nohup.out', 'file')] }),
   tool('timeout', {
     grammar: 'getopt-posix',

@@ -2,8 +2,8 @@ import type { DynamicWord, Opacity, StaticWord, Word } from '../../types.ts';
 import type { Refinement } from '../types.ts';
 
 /**
- * The shell text that a program makes of its words by putting blanks between them: `watch`, `eval`, `entr -s`.
- * Undefined where a word is not known.
+ * Returns the shell text that a program makes of its words by joining them with blanks: `watch`, `eval`, `entr -s`.
+ * Undefined if a word is unknown.
  */
 export function joinedText(words: readonly Word[]): StaticWord | undefined {
   const values = words.map((word) => (word.kind === 'static' && word.lead === undefined ? word.value : undefined));
@@ -15,7 +15,7 @@ export function joinedText(words: readonly Word[]): StaticWord | undefined {
   };
 }
 
-/** `words` as one text of the shell. */
+/** Reads `words` as one shell text. */
 export function runsJoined(program: string, words: readonly Word[]): Refinement {
   const text = joinedText(words);
   return text === undefined
@@ -23,7 +23,7 @@ export function runsJoined(program: string, words: readonly Word[]): Refinement 
     : { scripts: [text] };
 }
 
-/** A reason that stands where `words` stand. */
+/** Returns a reason at the place of `words`. */
 export function because(kind: Opacity['kind'], message: string, words: readonly Word[]): Opacity {
   return { kind, message, span: { start: words[0]?.span.start ?? 0, end: words.at(-1)?.span.end ?? 0 } };
 }
@@ -34,7 +34,7 @@ export function inputWord(text: string, beside: Word | undefined): DynamicWord {
   return { kind: 'dynamic', text, because: 'expansion', span: { start: end, end } };
 }
 
-/** Without a command these programs start a shell, which runs what it reads. */
+/** Without a command, these programs start a shell that runs its input. */
 export const orShell =
   (program: string) =>
   (operands: readonly Word[]): Refinement =>

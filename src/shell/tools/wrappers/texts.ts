@@ -2,7 +2,7 @@ import type { ParsedArguments, RefineContext, Refinement, ToolSpec } from '../ty
 import { each, flags, maybe, takes, tool } from '../notation.ts';
 import { because, runsJoined } from './texts-of-words.ts';
 
-/** Programs that give a text to `sh -c`. Sources: `watch(1)` of procps, `flock(1)` and `script(1)` of util-linux. */
+/** Programs that pass a text to `sh -c`. Sources: `watch(1)` of procps, `flock(1)` and `script(1)` of util-linux. */
 export const shellTextTools: readonly ToolSpec[] = [
   tool('watch', {
     grammar: 'getopt-posix',
@@ -64,7 +64,7 @@ function watch({ options, operands }: ParsedArguments): Refinement {
     : runsJoined('watch', operands);
 }
 
-/** `flock FILE COMMAND…`, `flock FILE -c TEXT`, `flock DESCRIPTOR`. The file is made where there is none. */
+/** `flock FILE COMMAND…`, `flock FILE -c TEXT`, `flock DESCRIPTOR`. A missing file is created. */
 function flock({ operands }: ParsedArguments, context: RefineContext): Refinement {
   const [file, next, ...rest] = operands;
   if (file === undefined || next === undefined) return {};
@@ -77,7 +77,7 @@ function flock({ operands }: ParsedArguments, context: RefineContext): Refinemen
   return { writes, scripts: [text] };
 }
 
-/** What is written without a name goes to `typescript`; without `-c` a shell reads the input. */
+/** Without a name, output goes to `typescript`. Without `-c`, a shell reads the input. */
 function typescript({ options, operands }: ParsedArguments, context: RefineContext): Refinement {
   if (options.some(({ spec }) => spec.names.includes('--help') || spec.names.includes('--version'))) return {};
   const names = new Set(options.flatMap(({ spec }) => spec.names));
