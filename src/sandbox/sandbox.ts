@@ -170,8 +170,8 @@ export class Sandbox {
   }
 
   /**
-   * Interrupted accepts and undos of this user. They were completed before this sandbox took the layer of
-   * `staged.into`.
+   * Interrupted accepts and undos of this user. They were completed or rolled back before this sandbox took the layer
+   * of `staged.into`.
    */
   get recovered(): readonly Recovered[] {
     return this.session.staging?.recovered ?? [];

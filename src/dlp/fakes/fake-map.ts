@@ -18,8 +18,8 @@ const mostAttempts = 8;
  * Creates fakes for the values of one session, by `templateOf`. They are ASCII. None contains another, none is an
  * earlier value, and none is a card number or an IBAN by its checksum.
  *
- * A fake reveals the kept parts of its value, its length, and for each place whether it is a digit, a small or a
- * capital letter.
+ * A fake reveals the kept parts and the length of its value. For each place it also reveals whether it is a digit, a
+ * small or a capital letter.
  */
 export function createFakeMap({ keyed }: FakeMapOptions): FakeMap {
   const fakeOf = new Map<string, string>();

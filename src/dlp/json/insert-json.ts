@@ -12,9 +12,8 @@ export interface JsonInsertion {
 
 /**
  * Inserts a value after the last element of an array, or a member after the last one of an object. Every other byte
- * stays. Undefined if that is impossible: the text is not JSON, the container is missing, the object has the key
- * already, or the value cannot be written. Also undefined if the path is repeated, because parsers disagree about which
- * one counts.
+ * stays. Undefined if the text is not JSON, the container is missing, or the value cannot be written. Also undefined if
+ * the object has the key already. Also if the path is repeated, because parsers disagree about which one counts.
  */
 export function insertJson(bytes: Buffer, { path, key, value }: JsonInsertion): Buffer | undefined {
   const json = textOf(value);

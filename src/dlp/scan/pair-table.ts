@@ -87,7 +87,10 @@ function pairsOf(first: string, second: string): ReadonlySet<number> {
   );
 }
 
-/** A mask has a bit for each four low bits of the byte after a pair, and above those as many for the byte before it. */
+/**
+ * A mask has a bit for each four low bits of the byte after a pair. Above those it has as many for the byte before the
+ * pair.
+ */
 const behind = 16;
 
 function lowBits(byte = 0): number {

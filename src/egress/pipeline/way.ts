@@ -81,7 +81,7 @@ export interface Upstreams {
   /** Opens a connection to find the server's protocol. It serves the first request. */
   speaksHttp2(): Promise<boolean>;
   open(options: { readonly alpn: Alpn }): Promise<Upstream | Refused>;
-  /** Returns an opened connection, which is then the next one to be opened. */
+  /** Takes back an opened connection, which the next `open` returns. */
   keep(opened: Upstream | Refused): void;
   /** Ends connections that no request has used, which would stay as long as the other side likes. */
   discard(): void;

@@ -62,7 +62,7 @@ function handOn(connection: ProxiedConnection, { open, intercept }: ProxyOptions
   }
 }
 
-/** Turns a client away unread, because even half of its usual memory is too much. */
+/** Turns a client away without reading its request, because too many admissions already hold memory. */
 function turnAway(client: Socket, options: ProxyOptions): void {
   options.refused?.(overloaded, client);
   void closeGently(client);

@@ -67,7 +67,7 @@ export interface BudgetOptions {
   readonly session: string;
   /** Calls in the journal, in any order. Calls before the window of a budget do no harm. */
   readonly spent: readonly CallRecord[];
-  /** No record is later than this time. */
+  /** Records with a later time count as of this time. */
   readonly now: Date;
   /** Tells which models have a price. */
   readonly priceOf: PriceOf;

@@ -13,8 +13,8 @@ const mostHeaders = 6;
 const firstLine = /(?:[\s"'`,;>|#*.()+-]|\\[nr]){0,64}[0-9A-Za-z+/]{32}/uy;
 
 /**
- * Possible characters besides base64 between the lines of a key: line ends, raw and in strings, and prefixes of lines
- * in a diff, a quotation or a comment.
+ * Possible characters besides base64 between the lines of a key. They are line ends, raw and in strings, and prefixes
+ * of lines in a diff, a quotation or a comment.
  */
 const betweenLines = new Set('\n\r\t "\'`\\,;>|#*=.()');
 /** An RSA key of 16384 bits has 12500, a PGP key of many parts more. */
