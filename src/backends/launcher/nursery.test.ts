@@ -14,6 +14,11 @@ async function allEnded(pids: readonly number[]): Promise<void> {
   await expect.poll(() => pids.filter(isRunning)).toEqual([]);
 }
 
+/** A launcher waits for its plan when it has set itself up. */
+function isAsleep(pid: number): boolean {
+  return /^State:\s+S/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}
+
 /** A nursery that has begun. */
 async function begun(program = launcher, idleMs?: number): Promise<Nursery> {
   const nursery = new Nursery(program, idleMs === undefined ? {} : { idleMs });
@@ -63,6 +68,8 @@ test('when it has closed, its launchers and it have ended, also where someone ha
   const nursery = await begun();
   const taken = await next(nursery);
   const own = parentOf(taken.pid);
+  // One that is stopped before it has asked to die with the nursery would not.
+  await expect.poll(() => childrenOf(own).every(isAsleep)).toBe(true);
   const children = childrenOf(own);
   expect(children).toContain(taken.pid);
   await taken.dismiss();
