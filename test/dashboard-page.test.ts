@@ -47,15 +47,15 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
   test('an empty journal says what there would be, and the token has left the address', async () => {
     await open();
     expect(page.url()).toBe(`${dashboard.origin}/`);
-    await page.getByText('Nothing has run in a box yet').waitFor();
+    await page.getByText('No sessions yet').waitFor();
     for (const [view, text] of [
-      ['Approvals', 'Nothing waits for an answer'],
-      ['Sessions', 'No session yet'],
-      ['Refusals', 'Nothing was refused'],
-      ['Network', 'No connection left a box'],
-      ['Models', 'No call of a model in this time'],
-      ['Staged changes', 'Nothing is staged'],
-      ['Journal', 'No event yet'],
+      ['Approvals', 'No approvals are waiting'],
+      ['Sessions', 'No sessions yet'],
+      ['Refusals', 'No refusals yet'],
+      ['Network', 'No connections yet'],
+      ['Models', 'No model calls in this period'],
+      ['Staged changes', 'No staged changes'],
+      ['Journal', 'No events yet'],
     ] as const) {
       await go(view);
       await page.getByText(text).waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
   test('a refusal of a command that runs now comes by itself, with its remedy', async () => {
     await open();
     await go('Refusals');
-    await page.getByText('Nothing was refused').waitFor();
+    await page.getByText('No refusals yet').waitFor();
     expect(project.inside('cat /etc/shadow').status).not.toBe(0);
     await page.getByText('/etc/shadow').first().waitFor();
     expect(await page.locator('.remedy').first().textContent()).toMatch(/./u);
@@ -260,13 +260,13 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     expect(existsSync(join(project.workspace, 'page.md'))).toBe(false);
     await page.getByRole('button', { name: 'Accept …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click();
-    await page.getByText('Nothing is staged').waitFor();
+    await page.getByText('No staged changes').waitFor();
     expect(readFileSync(join(project.workspace, 'page.md'), 'utf8')).toBe('staged words\n');
     project.inside('echo other > page.md', ['--staged']);
     await page.getByRole('main').getByRole('link').first().click();
     await page.getByRole('button', { name: 'Discard …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('Nothing is staged').waitFor();
+    await page.getByText('No staged changes').waitFor();
     expect(readFileSync(join(project.workspace, 'page.md'), 'utf8')).toBe('staged words\n');
   });
 

@@ -1,5 +1,6 @@
 import type { ApprovalWatch } from '../approvals/index.ts';
 import type { PendingApproval } from '../approvals/types.ts';
+import type { SignTone } from '../text/signs.ts';
 
 /** Looks at the approvals of every session of this user, and answers them. */
 export type ApprovalsClient = Pick<ApprovalWatch, 'pending' | 'answer' | 'close'>;
@@ -14,12 +15,10 @@ export interface EventRow {
   /** ISO 8601, UTC. */
   readonly time: string;
   readonly type: string;
-  readonly tone: BadgeTone;
+  readonly tone: SignTone;
   readonly title: string;
   readonly session: string;
 }
-
-export type BadgeTone = 'plain' | 'good' | 'warning' | 'bad';
 
 export interface EventPage {
   /** How many match. */

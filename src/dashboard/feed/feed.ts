@@ -5,8 +5,9 @@ import { queryJournal } from '../../audit/index-db/query-journal.ts';
 import { collectReport } from '../../audit/report/collect-report.ts';
 import { describeEntry } from '../../audit/report/describe-entry.ts';
 import { reportHtml } from '../../audit/report/html.ts';
+import { toneOfEntry } from '../../audit/report/tone-of-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { EventDetail, EventPage, EventRow, JournalExtent, Summary, BadgeTone } from '../wire.ts';
+import type { EventDetail, EventPage, EventRow, JournalExtent, Summary } from '../wire.ts';
 import { JournalPlaces } from './places.ts';
 import { shownOnPage, shownJson } from './network-tally.ts';
 import { EventTally } from './tally.ts';
@@ -143,38 +144,10 @@ function describeEvent(entry: JournalEntry): EventRow {
     seq: entry.seq,
     time: shownOnPage(entry.time, 40),
     type: shownOnPage(entry.type, 60),
-    tone: toneOf(entry),
+    tone: toneOfEntry(entry),
     title: shownOnPage(describeEntry(entry)),
     session: shownOnPage(session, 80),
   };
-}
-
-function toneOf(entry: JournalEntry): BadgeTone {
-  switch (entry.type) {
-    case 'refusal':
-    case 'alarm':
-    case 'quarantine':
-    case 'journal.lost':
-      return 'bad';
-    case 'approval.requested':
-    case 'trust.withheld':
-    case 'text':
-    case 'journal.clock':
-    case 'journal.begun':
-    case 'journal.repaired':
-      return 'warning';
-    case 'connection':
-    case 'request':
-    case 'model':
-      return entry.refusal === undefined ? 'plain' : 'bad';
-    case 'dlp':
-      return entry.decision === 'block' ? 'bad' : 'warning';
-    case 'approval.resolved':
-    case 'statement':
-      return entry.decision === 'deny' ? 'bad' : 'plain';
-    default:
-      return 'plain';
-  }
 }
 
 interface Wanted {

@@ -2,7 +2,9 @@ import { type JSX, render } from 'preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { StreamMessage } from '../wire.ts';
 import { numberText } from './format.ts';
+import { focusOn } from './focus-on.ts';
 import { ErrorNote } from './parts/basics.tsx';
+import { KeyList } from './parts/keys.tsx';
 import {
   type LinkState,
   enterDashboard,
@@ -61,7 +63,7 @@ function App(): JSX.Element {
   return (
     <div class="frame">
       <Navigation place={place} state={state} />
-      <main>
+      <main tabIndex={-1}>
         <header class="top">
           <h1>{title}</h1>
           <Status state={state} />
@@ -128,6 +130,16 @@ function Navigation({ place, state }: { readonly place: PageRoute; readonly stat
   );
   return (
     <nav aria-label="Views">
+      <a
+        class="skip"
+        href={hashOf(place.view, place.argument)}
+        onClick={(event) => {
+          event.preventDefault();
+          focusOn('main');
+        }}
+      >
+        Skip to content
+      </a>
       <a class="brand" href={hashOf('overview')}>
         <img src="/icon.svg" alt="" width="22" height="22" />
         Holdfast
@@ -142,6 +154,7 @@ function Navigation({ place, state }: { readonly place: PageRoute; readonly stat
           </li>
         ))}
       </ul>
+      <KeyList />
     </nav>
   );
 }
@@ -160,8 +173,22 @@ function Count({
     journal: extent.total,
   };
   const count = counts[name] ?? 0;
-  return count === 0 ? null : <span class={name === 'approvals' ? 'count urgent' : 'count'}>{numberText(count)}</span>;
+  if (count === 0) return null;
+  return (
+    <span>
+      <span class={name === 'approvals' ? 'count urgent' : 'count'}>{numberText(count)}</span>
+      <span class="unseen"> {countWords[name]}</span>
+    </span>
+  );
 }
+
+/** What the number beside a view counts. */
+const countWords: Readonly<Partial<Record<ViewName, string>>> = {
+  approvals: 'waiting',
+  sessions: 'running',
+  refusals: 'refused requests',
+  journal: 'events',
+};
 
 function View({
   state,
@@ -189,14 +216,14 @@ function View({
   }
 }
 
-/** What someone sees who has no pass. */
+/** Shown without a pass. */
 function Closed({ error }: { readonly error: Error | undefined }): JSX.Element {
   return (
     <main class="closed">
       <h1>Holdfast</h1>
-      {error === undefined ? <p>This page opens by a link that is good once.</p> : <ErrorNote error={error} />}
+      {error === undefined ? <p>The link to this page works once.</p> : <ErrorNote error={error} />}
       <p>
-        Press Enter where <code>holdfast dashboard</code> runs for a new link, or start it again.
+        For a new link, press Enter in the terminal where <code>holdfast dashboard</code> runs, or start it again.
       </p>
     </main>
   );

@@ -117,8 +117,8 @@ class ApiError extends Error {
 const keyName = 'holdfast-key';
 const gone: ApiFailure = {
   code: '',
-  message: 'The dashboard does not answer.',
-  remedy: 'It ends with its terminal: start `holdfast dashboard` again.',
+  message: 'The dashboard does not answer. It ends with its terminal.',
+  remedy: 'Start it again: holdfast dashboard',
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { BadgeTone } from '../../wire.ts';
+import { signs, type SignTone } from '../../../text/signs.ts';
 import { spanText } from '../format.ts';
 
 export interface PanelProps {
@@ -21,17 +21,19 @@ export function Panel({ title, note, children }: PanelProps): JSX.Element {
   );
 }
 
-export function Empty({
-  title,
-  children,
-}: {
+export interface EmptyProps {
   readonly title: string;
+  /** What to type, so that there is something. A click selects all of it. */
+  readonly command?: string;
   readonly children?: ComponentChildren;
-}): JSX.Element {
+}
+
+export function Empty({ title, command, children }: EmptyProps): JSX.Element {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
       {children === undefined ? null : <p>{children}</p>}
+      {command === undefined ? null : <code class="command">{command}</code>}
     </div>
   );
 }
@@ -40,10 +42,16 @@ export function Badge({
   tone,
   children,
 }: {
-  readonly tone: BadgeTone;
+  readonly tone: SignTone;
   readonly children: ComponentChildren;
 }): JSX.Element {
-  return <span class={`badge ${tone}`}>{children}</span>;
+  const { sign } = signs[tone];
+  return (
+    <span class={`badge ${tone}`}>
+      {sign === '' ? null : <span aria-hidden="true">{sign} </span>}
+      {children}
+    </span>
+  );
 }
 
 /** How long ago something was; counts on by itself. */

@@ -1,9 +1,12 @@
+import { useEffect, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 
 export interface PlotLook {
   /** What a name of the style sheet stands for: `--muted`. */
   readonly colour: (name: string) => string;
   readonly axis: uPlot.Axis;
+  /** The size of a letter that others follow, in pixels. */
+  readonly letter: number;
   /** The series of stacked bars, after that of times. */
   readonly barsOf: (colours: readonly string[], bars: uPlot.Series.PathBuilder | undefined) => uPlot.Series[];
 }
@@ -12,11 +15,13 @@ export interface PlotLook {
 export function plotLook(frame: HTMLDivElement): PlotLook {
   const styles = getComputedStyle(frame);
   const colour = (name: string): string => styles.getPropertyValue(name).trim();
+  const letter = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   return {
     colour,
+    letter,
     axis: {
       stroke: colour('--muted'),
-      font: `11px ${styles.fontFamily}`,
+      font: `${0.75 * letter}px ${styles.fontFamily}`,
       grid: { stroke: colour('--line'), width: 1 },
       ticks: { show: false },
     },
@@ -30,4 +35,21 @@ export function plotLook(frame: HTMLDivElement): PlotLook {
       })),
     ],
   };
+}
+
+/** `dark` or `light`: what is drawn keeps the colours that it was drawn with, so it is drawn again. */
+export function useScheme(): 'dark' | 'light' {
+  const [scheme, setScheme] = useState(schemeNow());
+  useEffect(() => {
+    const changed = (): void => setScheme(schemeNow());
+    dark.addEventListener('change', changed);
+    return () => dark.removeEventListener('change', changed);
+  }, []);
+  return scheme;
+}
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+function schemeNow(): 'dark' | 'light' {
+  return dark.matches ? 'dark' : 'light';
 }

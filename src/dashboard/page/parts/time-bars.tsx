@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { plotLook } from './plot-look.ts';
+import { plotLook, useScheme } from './plot-look.ts';
 
 export interface TimeBarsProps {
   /** Starts of hours or days, in seconds since the epoch. */
@@ -19,9 +19,10 @@ export interface TimeBarsProps {
 export function TimeBars(props: TimeBarsProps): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const { times, series, unknown, step, label } = props;
+  const scheme = useScheme();
   useEffect(
     () => (frame.current === null ? undefined : draw(frame.current, props)),
-    [JSON.stringify([times, step, series, unknown])],
+    [JSON.stringify([times, step, series, unknown, scheme])],
   );
   return <div class="chart" ref={frame} role="img" aria-label={label} style={{ height: `${height}px` }} />;
 }
@@ -30,7 +31,7 @@ const height = 200;
 const seconds = { hour: 3600, day: 86_400 } as const;
 
 function draw(frame: HTMLDivElement, { times, step, series, unknown, text }: TimeBarsProps): () => void {
-  const { colour, axis, barsOf } = plotLook(frame);
+  const { colour, axis, letter, barsOf } = plotLook(frame);
   const bars = uPlot.paths.bars?.({ size: [0.72, 34] });
   const stacks = stacked(series.map(({ values }) => values));
   const plot = new uPlot(
@@ -39,7 +40,7 @@ function draw(frame: HTMLDivElement, { times, step, series, unknown, text }: Tim
       height,
       legend: { show: false },
       cursor: { show: false },
-      padding: [16, 4, 0, 0],
+      padding: [16, 20, 0, 0],
       tzDate: (time) => uPlot.tzDate(new Date(time * 1000), 'UTC'),
       scales: {
         x: { range: () => rangeOf(times, step) },
@@ -49,19 +50,19 @@ function draw(frame: HTMLDivElement, { times, step, series, unknown, text }: Tim
         {
           ...axis,
           grid: { show: false },
-          space: 60,
-          size: 28,
+          space: 3.75 * letter,
+          size: 1.75 * letter,
           values: step === 'hour' ? '{HH}:{mm}' : '{D} {MMM}',
           ...(step === 'day' ? { incrs: [1, 2, 7, 14, 28].map((days) => days * seconds.day) } : {}),
         },
-        { ...axis, size: 68, values: (_, splits) => splits.map(text) },
+        { ...axis, size: 4.25 * letter, values: (_, splits) => splits.map(text) },
       ],
       series: barsOf(
         series.map((one) => one.colour),
         bars,
       ),
       hooks: {
-        draw: [(drawn) => markUnknown(drawn, { times, unknown, tops: stacks[0] ?? [], colour: colour('--warning') })],
+        draw: [(drawn) => markUnknown(drawn, { times, unknown, tops: stacks[0] ?? [], colour: colour('--waiting') })],
       },
     },
     [[...times], ...stacks],

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerResult, ApprovalDecision, PendingApproval } from '../../../approvals/types.ts';
+import { focusOn } from '../focus-on.ts';
 import { postJson } from '../state.ts';
 import { shortPath, spanText } from '../format.ts';
 import { Badge, Empty, ErrorNote, useNow } from '../parts/basics.tsx';
@@ -9,8 +10,8 @@ export function Approvals({ pending }: { readonly pending: readonly PendingAppro
   const ready = useSettled(pending.map(({ hash }) => hash).join());
   if (pending.length === 0)
     return (
-      <Empty title="Nothing waits for an answer">
-        When a rule asks, the question stands here, and in every terminal with “holdfast approvals watch”.
+      <Empty title="No approvals are waiting" command="holdfast approvals watch">
+        A rule with <code>decision = "ask"</code> puts its question here. To answer in a terminal, run:
       </Empty>
     );
   return (
@@ -46,9 +47,19 @@ function Card({
   const [step, setStep] = useState<Step>({ kind: 'ask' });
   const [error, setError] = useState<unknown>();
   const code = useRef<HTMLInputElement>(null);
+  const card = useRef<HTMLElement>(null);
+  // Of a layout effect, because it runs while the card is still there.
+  useLayoutEffect(() => {
+    const { current } = card;
+    return () => {
+      if (current?.contains(document.activeElement) === true) focusOn('main');
+    };
+  }, []);
   const send = (decision: ApprovalDecision): void => {
     setError(undefined);
     setStep({ kind: 'sent' });
+    // Its buttons are about to take no keys.
+    card.current?.focus();
     answer(approval, decision, code.current?.value ?? '').catch((problem: unknown) => {
       setError(problem);
       setStep({ kind: 'ask' });
@@ -56,17 +67,18 @@ function Card({
   };
   const disabled = ready === 'moving' || step.kind === 'sent';
   return (
-    <article class="card" aria-label={`Approval: ${approval.title}`}>
+    <article class="card" ref={card} tabIndex={-1} aria-label={`Approval: ${approval.title}`}>
       <header>
         <h3>{approval.title}</h3>
         <Remaining approval={approval} />
       </header>
-      <pre class="lines">{approval.lines.join('\n')}</pre>
+      <pre class="lines" tabIndex={0} aria-label="The request">
+        {approval.lines.join('\n')}
+      </pre>
       <Facts approval={approval} />
       {approval.confirmation === 'totp' ? (
         <label class="code">
-          Code of six digits{' '}
-          <input ref={code} inputMode="numeric" autoComplete="one-time-code" maxLength={6} size={8} />
+          Six-digit code <input ref={code} inputMode="numeric" autoComplete="one-time-code" maxLength={6} size={8} />
         </label>
       ) : null}
       <ErrorNote error={error} />
@@ -83,8 +95,8 @@ function Remaining({ approval: { expiresAt, waiting } }: { readonly approval: Pe
   const left = expiresAt - useNow(1000);
   return (
     <div class="remaining">
-      {waiting > 1 ? <Badge tone="plain">{waiting} wait</Badge> : null}
-      <Badge tone="warning">{left > 0 ? `denied in ${spanText(left)}` : 'expired'}</Badge>
+      {waiting > 1 ? <Badge tone="plain">asked {waiting} times</Badge> : null}
+      <Badge tone="waiting">{left > 0 ? `denied in ${spanText(left)}` : 'expired'}</Badge>
     </div>
   );
 }
@@ -145,8 +157,10 @@ function AlwaysStep({
 }: Omit<ButtonsProps, 'always'> & { readonly back: () => void }): JSX.Element {
   return (
     <div class="always">
-      <p>This is added to {always?.file ?? 'your policy'}, and holds for every session from then on:</p>
-      <pre class="lines">{always?.text ?? ''}</pre>
+      <p>Holdfast adds this rule to {always?.file ?? 'your policy'}. It holds for every later session:</p>
+      <pre class="lines" tabIndex={0} aria-label="The rule">
+        {always?.text ?? ''}
+      </pre>
       <div class="buttons">
         <button type="button" class="good" disabled={disabled} onClick={() => send('always')}>
           Add the rule and allow
@@ -170,11 +184,11 @@ async function answer({ hash }: PendingApproval, decision: ApprovalDecision, cod
     case 'taken':
       return;
     case 'unknown':
-      throw new Error('It was answered elsewhere, or has expired.');
+      throw new Error('The question was answered elsewhere, or has expired.');
     case 'code-needed':
-      throw new Error('This rule asks for a code of six digits.');
+      throw new Error('This rule asks for a code. Enter the six digits from your authenticator.');
     case 'code-wrong':
-      throw new Error('The code is wrong, or was used before.');
+      throw new Error('The code is wrong, or was used before. Wait for the next one.');
     case 'refused':
       throw new Error(result.message);
   }

@@ -4,6 +4,7 @@ import type { EventDetail, EventRow, JournalExtent } from '../../wire.ts';
 import { clockText, countText, numberText } from '../format.ts';
 import { Badge, Empty, ErrorNote } from '../parts/basics.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
+import { focusOn } from '../focus-on.ts';
 import { get, hashOf } from '../state.ts';
 import { type FilterFields, useEvents } from '../use-events.ts';
 
@@ -25,8 +26,12 @@ export function Journal({
   const chosen = place === undefined ? undefined : count - 1 - place;
   const shown = useLater(chosen === undefined ? undefined : events.row(chosen)?.seq, detailAfter);
   useEffect(() => setPlace(undefined), [settled, types]);
+  const close = (): void => {
+    setPlace(undefined);
+    focusOn('.list');
+  };
   return (
-    <div class="journal" onKeyDown={({ key }) => key === 'Escape' && setPlace(undefined)}>
+    <div class="journal" onKeyDown={({ key }) => key === 'Escape' && place !== undefined && close()}>
       <form class="search" role="search" onSubmit={(event) => event.preventDefault()}>
         <input
           type="search"
@@ -70,7 +75,7 @@ export function Journal({
           choose={(index) => setPlace(count - 1 - index)}
         />
       )}
-      {place === undefined || shown === undefined ? null : <Detail seq={shown} close={() => setPlace(undefined)} />}
+      {place === undefined || shown === undefined ? null : <Detail seq={shown} close={close} />}
     </div>
   );
 }
@@ -90,7 +95,7 @@ function Report({ session }: { readonly session: string }): JSX.Element {
   };
   return (
     <button type="button" disabled={state === 'busy'} onClick={fetchReport}>
-      {state === 'failed' ? 'No report: try again' : 'Save report'}
+      {state === 'failed' ? 'Save failed: try again' : 'Save report'}
     </button>
   );
 }
@@ -123,9 +128,11 @@ const kinds: readonly (readonly [name: string, types: string])[] = [
 
 function NoEvents({ isSearch }: { readonly isSearch: boolean }): JSX.Element {
   return isSearch ? (
-    <Empty title="No event matches">Other words, or all kinds of events, may find it.</Empty>
+    <Empty title="No event matches">Try other words, or choose “All events”.</Empty>
   ) : (
-    <Empty title="No event yet">Each command that runs in a box leaves its events here.</Empty>
+    <Empty title="No events yet" command="holdfast run -- COMMAND">
+      The events of every command appear here. Run one:
+    </Empty>
   );
 }
 
@@ -174,7 +181,7 @@ function Detail({ seq, close }: { readonly seq: number; readonly close: () => vo
   );
 }
 
-/** A narrow screen has two lines for each event. */
+/** In pixels. A narrow screen has two lines for each event. */
 function useRowHeight(): number {
   const [narrow, setNarrow] = useState(query.matches);
   useEffect(() => {
@@ -182,10 +189,11 @@ function useRowHeight(): number {
     query.addEventListener('change', changed);
     return () => query.removeEventListener('change', changed);
   }, []);
-  return narrow ? 60 : 36;
+  const letter = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return letter * (narrow ? 3.75 : 2.25);
 }
 
-const query = matchMedia('(max-width: 760px)');
+const query = matchMedia('(max-width: 47.5em)');
 
 function useLater<T>(value: T, after: number): T {
   const [later, setLater] = useState(value);

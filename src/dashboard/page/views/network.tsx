@@ -4,14 +4,16 @@ import uPlot from 'uplot';
 import type { NetworkChart } from '../../wire.ts';
 import { bytesText, numberText } from '../format.ts';
 import { Empty, Panel } from '../parts/basics.tsx';
-import { plotLook } from '../parts/plot-look.ts';
+import { plotLook, useScheme } from '../parts/plot-look.ts';
 
 export function NetworkPanel({ chart }: { readonly chart: NetworkChart }): JSX.Element {
   const isEmpty = chart.hosts.length === 0;
   return (
     <Panel title="Bytes by host" note="Last 24 hours">
       {isEmpty ? (
-        <Empty title="No connection left a box">Connections stand here when they have ended.</Empty>
+        <Empty title="No connections yet" command="holdfast run --host example.com -- COMMAND">
+          Connections appear here when they end. Allow a host for one run:
+        </Empty>
       ) : (
         <div class="network">
           <Chart chart={chart} height={220} />
@@ -41,13 +43,15 @@ function HostTable({ chart }: { readonly chart: NetworkChart }): JSX.Element {
           {chart.hosts.map(({ host, sent, received, connections, refusals }, index) => (
             <tr key={host}>
               <th scope="row">
-                <span class={`key key-${index + 1}`} aria-hidden="true" />
-                {host}
+                <span class="host">
+                  <span class={`key key-${index + 1}`} aria-hidden="true" />
+                  <span>{host}</span>
+                </span>
               </th>
               <td>{bytesText(sent)}</td>
               <td>{bytesText(received)}</td>
               <td class="wide">{numberText(connections)}</td>
-              <td class={refusals > 0 ? 'bad-text' : ''}>{numberText(refusals)}</td>
+              <td class={refusals > 0 ? 'refused-text' : ''}>{numberText(refusals)}</td>
             </tr>
           ))}
         </tbody>
@@ -56,12 +60,11 @@ function HostTable({ chart }: { readonly chart: NetworkChart }): JSX.Element {
   );
 }
 
-/**
- * Bytes over time, hosts on top of each other. The table beside it has the same figures for those who cannot see it.
- */
+/** Bytes over time, hosts on top of each other. The table below it has the same figures. */
 function Chart({ chart, height }: { readonly chart: NetworkChart; readonly height: number }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => draw(frame.current, chart, height), [chart, height]);
+  const scheme = useScheme();
+  useEffect(() => draw(frame.current, chart, height), [chart, height, scheme]);
   return (
     <div
       class="chart"
@@ -75,7 +78,7 @@ function Chart({ chart, height }: { readonly chart: NetworkChart; readonly heigh
 
 function draw(frame: HTMLDivElement | null, chart: NetworkChart, height: number): (() => void) | undefined {
   if (frame === null) return undefined;
-  const { axis, barsOf } = plotLook(frame);
+  const { axis, letter, barsOf } = plotLook(frame);
   const bars = uPlot.paths.bars?.({ size: [0.75, 18] });
   const plot = new uPlot(
     {
@@ -86,10 +89,10 @@ function draw(frame: HTMLDivElement | null, chart: NetworkChart, height: number)
       padding: [8, 4, 0, 0],
       scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
       axes: [
-        { ...axis, grid: { show: false }, space: 80, size: 28, values: '{HH}:{mm}' },
+        { ...axis, grid: { show: false }, space: 5 * letter, size: 1.75 * letter, values: '{HH}:{mm}' },
         {
           ...axis,
-          size: 64,
+          size: 4 * letter,
           incrs: increments,
           values: (_, splits) => splits.map((bytes) => bytesText(bytes).replace('.0 ', ' ')),
         },

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import type { PendingApproval } from '../../../approvals/types.ts';
-import type { RefusalRow, SessionRow, Summary, BadgeTone } from '../../wire.ts';
+import type { SignTone } from '../../../text/signs.ts';
+import type { RefusalRow, SessionRow, Summary } from '../../wire.ts';
 import { bytesText, countText, numberText, shortPath } from '../format.ts';
 import { Ago, Badge, Empty, Panel } from '../parts/basics.tsx';
+import { Rows } from '../parts/rows.tsx';
 import { hashOf, type ViewName } from '../state.ts';
 import { Approvals } from './approvals.tsx';
 import { NetworkPanel } from './network.tsx';
@@ -25,7 +27,7 @@ export function Overview({ summary, pending, journal }: OverviewProps): JSX.Elem
           view="approvals"
           label="Waiting"
           value={numberText(pending.length)}
-          note={pending.length === 0 ? 'nothing to answer' : 'for your answer'}
+          note={pending.length === 0 ? 'no approvals' : 'for your answer'}
           state={pending.length > 0 ? 'urgent' : 'calm'}
         />
         <Tile
@@ -64,9 +66,8 @@ export function Overview({ summary, pending, journal }: OverviewProps): JSX.Elem
 /** Panels without anything in them would say less. */
 function FirstSteps(): JSX.Element {
   return (
-    <Empty title="Nothing has run in a box yet">
-      Start with <code>holdfast run -- COMMAND</code>: what it does, what is refused, and what it asks shows here as it
-      happens.
+    <Empty title="No sessions yet" command="holdfast run -- COMMAND">
+      Refusals, approvals and connections appear here as they happen. Run a command:
     </Empty>
   );
 }
@@ -91,7 +92,7 @@ function Tile({ view, label, value, note, state }: TileProps): JSX.Element {
 
 export function Refusals({ refusals }: { readonly refusals: readonly RefusalRow[] }): JSX.Element {
   return (
-    <Panel title={`${numberText(refusals.length)} by rule and message`} note="Newest first">
+    <Panel title={countText(refusals.length, 'refusal')} note="By rule and message, newest first">
       <RefusalList refusals={refusals} />
     </Panel>
   );
@@ -99,14 +100,18 @@ export function Refusals({ refusals }: { readonly refusals: readonly RefusalRow[
 
 function RefusalList({ refusals }: { readonly refusals: readonly RefusalRow[] }): JSX.Element {
   if (refusals.length === 0)
-    return <Empty title="Nothing was refused">What a policy refuses stands here, with what would allow it.</Empty>;
+    return (
+      <Empty title="No refusals yet" command="holdfast why --path FILE">
+        Each refusal appears here with the grant that would allow it. To ask about a request before it happens:
+      </Empty>
+    );
   return (
-    <ul class="rows">
+    <Rows label="Refusals">
       {refusals.map((refusal) => (
         <li key={`${refusal.workspace}\n${refusal.rule}\n${refusal.message}`} class="row">
           <div class="row-head">
             <span class="row-title">{refusal.message}</span>
-            {refusal.count > 1 ? <Badge tone="bad">×{refusal.count}</Badge> : null}
+            <Badge tone="refused">refused{refusal.count > 1 ? ` ${numberText(refusal.count)} times` : ''}</Badge>
           </div>
           {refusal.remedy === '' ? null : <p class="remedy">{refusal.remedy}</p>}
           <p class="row-note">
@@ -115,18 +120,18 @@ function RefusalList({ refusals }: { readonly refusals: readonly RefusalRow[] })
             </span>
             <span title={refusal.workspace}>{shortPath(refusal.workspace)}</span>
             <Ago time={refusal.time} />
-            <a href={hashOf('journal', refusal.session)}>Session</a>
+            <a href={hashOf('journal', refusal.session)}>Events of the session</a>
           </p>
         </li>
       ))}
-    </ul>
+    </Rows>
   );
 }
 
 export function Sessions({ sessions }: { readonly sessions: readonly SessionRow[] }): JSX.Element {
   return (
     <Panel
-      title={`${numberText(sessions.filter(({ state }) => state === 'running').length)} running, ${numberText(sessions.length)} in all`}
+      title={`${countText(sessions.length, 'session')}, ${numberText(sessions.filter(({ state }) => state === 'running').length)} running`}
       note="Newest first"
     >
       <SessionList sessions={sessions} />
@@ -135,9 +140,9 @@ export function Sessions({ sessions }: { readonly sessions: readonly SessionRow[
 }
 
 function SessionList({ sessions }: { readonly sessions: readonly SessionRow[] }): JSX.Element {
-  if (sessions.length === 0) return <Empty title="No session yet">Start one with “holdfast run -- COMMAND”.</Empty>;
+  if (sessions.length === 0) return <Empty title="No sessions yet" command="holdfast run -- COMMAND" />;
   return (
-    <ul class="rows">
+    <Rows label="Sessions">
       {sessions.map((session) => (
         <li key={session.id}>
           <a class="row" href={hashOf('journal', session.id)}>
@@ -149,18 +154,20 @@ function SessionList({ sessions }: { readonly sessions: readonly SessionRow[] })
               <span title={session.workspace}>{shortPath(session.workspace)}</span>
               <Ago time={session.startedAt} />
               {session.commands > 1 ? <span>{countText(session.commands, 'command')}</span> : null}
-              {session.refusals > 0 ? <span class="bad-text">{countText(session.refusals, 'refusal')}</span> : null}
+              {session.refusals > 0 ? (
+                <span class="refused-text">✗ {countText(session.refusals, 'refusal')}</span>
+              ) : null}
               {session.sent + session.received > 0 ? <span>{bytesText(session.sent + session.received)}</span> : null}
             </p>
           </a>
         </li>
       ))}
-    </ul>
+    </Rows>
   );
 }
 
-function toneOf({ state, exitCode }: SessionRow): BadgeTone {
-  if (state === 'running') return 'good';
+function toneOf({ state, exitCode }: SessionRow): SignTone {
+  if (state === 'running') return 'live';
   return state === 'lost' || (exitCode ?? 0) !== 0 ? 'warning' : 'plain';
 }
 

@@ -1,8 +1,11 @@
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { LayerList, LayerReview, LayerRow } from '../../wire.ts';
 import { bytesText, countText, shortPath } from '../format.ts';
-import { Ago, Empty, ErrorNote, Panel } from '../parts/basics.tsx';
+import { focusOn } from '../focus-on.ts';
+import { Ago, Badge, Empty, ErrorNote, Panel } from '../parts/basics.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Rows } from '../parts/rows.tsx';
 import { get, hashOf, postJson } from '../state.ts';
 
 /** The newest, for the overview. */
@@ -60,7 +63,7 @@ function LayerPanel({
   readonly chosen: string;
 }): JSX.Element {
   return (
-    <Panel title="Layers" note="What commands did and nobody accepted yet">
+    <Panel title="Layers" note="Changes that wait for your review">
       <LayerRows layers={layers} chosen={chosen} />
       {problems.map(({ id, message, remedy }) => (
         <p class="error" key={id}>
@@ -75,12 +78,12 @@ function LayerPanel({
 function LayerRows({ layers, chosen }: { readonly layers: readonly LayerRow[]; readonly chosen: string }): JSX.Element {
   if (layers.length === 0)
     return (
-      <Empty title="Nothing is staged">
-        Commands under “holdfast run --staged” write to a layer, which is reviewed here.
+      <Empty title="No staged changes" command="holdfast run --staged -- COMMAND">
+        A staged command writes to a layer, and you review the layer here. Run one:
       </Empty>
     );
   return (
-    <ul class="rows">
+    <Rows label="Layers">
       {layers.map(({ id, workspace, created, changed, bytes }) => (
         <li key={id}>
           <a class="row" href={hashOf('staged', id)} aria-current={id === chosen ? 'true' : undefined}>
@@ -88,17 +91,17 @@ function LayerRows({ layers, chosen }: { readonly layers: readonly LayerRow[]; r
               <span class="row-title" title={workspace}>
                 {shortPath(workspace)}
               </span>
-              <code>{id}</code>
+              <Badge tone="staged">{countText(changed, 'path')} staged</Badge>
             </div>
             <p class="row-note">
-              <span>{changed} changed</span>
+              <code>{id}</code>
               <span>{bytesText(bytes)}</span>
               <Ago time={created} />
             </p>
           </a>
         </li>
       ))}
-    </ul>
+    </Rows>
   );
 }
 
@@ -117,6 +120,7 @@ function Review({ layer, decided }: { readonly layer: LayerRow; readonly decided
       () => {
         decided();
         location.hash = hashOf('staged');
+        focusOn('main');
       },
       (problem: unknown) => {
         setError(problem);
@@ -132,9 +136,9 @@ function Review({ layer, decided }: { readonly layer: LayerRow; readonly decided
         <Confirm
           {...questions[asked]}
           text={`${countText(review.changes, 'change')} in ${layer.workspace}. ${questions[asked].text}`}
-          done={(said) => {
+          done={(answer) => {
             setAsked(undefined);
-            if (said === 'yes') decide(asked, review.digest);
+            if (answer === 'yes') decide(asked, review.digest);
           }}
         />
       )}
@@ -149,14 +153,14 @@ const questions: Readonly<
   >
 > = {
   accept: {
-    title: 'Put these changes onto the host?',
-    text: '“holdfast undo” takes it back.',
+    title: 'Apply these changes to your files?',
+    text: '“holdfast undo” reverses it.',
     action: 'Accept',
     tone: 'good',
   },
   discard: {
-    title: 'Drop these changes for good?',
-    text: 'Nothing brings them back. The host is not touched.',
+    title: 'Discard these changes for good?',
+    text: 'You cannot undo this. Your own files stay as they are.',
     action: 'Discard',
     tone: 'bad',
   },
@@ -172,7 +176,7 @@ function Decision({
   const isBlocked = review.conflicts + review.refused > 0;
   return (
     <div class="buttons">
-      {isBlocked ? <span class="bad-text">Some cannot be accepted: see below, and “holdfast accept --all”</span> : null}
+      {isBlocked ? <span class="refused-text">✗ Some changes cannot be accepted: see below</span> : null}
       <button type="button" class="good" disabled={isBlocked || review.changes === 0} onClick={() => ask('accept')}>
         Accept …
       </button>
@@ -207,25 +211,26 @@ interface ConfirmProps {
   readonly text: string;
   readonly action: string;
   readonly tone: 'good' | 'bad';
-  readonly done: (answer: 'yes' | 'no') => void;
+  readonly done: (answer: string) => void;
 }
 
-/** Asks before something happens. Escape and the way back are no. */
+/** Asks before something happens. Escape is no. */
 function Confirm({ title, text, action, tone, done }: ConfirmProps): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog class="confirm" ref={dialog} aria-label={title} onCancel={() => done('no')}>
-      <h2>{title}</h2>
-      <p>{text}</p>
-      <div class="buttons">
-        <button type="button" onClick={() => done('no')}>
-          Cancel
-        </button>
-        <button type="button" class={tone} onClick={() => done('yes')}>
-          {action}
-        </button>
-      </div>
-    </dialog>
+    <Dialog title={title} closed={done}>
+      {(close) => (
+        <>
+          <p>{text}</p>
+          <div class="buttons">
+            <button type="button" onClick={() => close('no')}>
+              Cancel
+            </button>
+            <button type="button" class={tone} onClick={() => close('yes')}>
+              {action}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
   );
 }

@@ -2,11 +2,12 @@ import type { JSX } from 'preact';
 import type { BudgetLine, BudgetLines } from '../../../usage/types.ts';
 import { countText, numberText } from '../../format.ts';
 import { Badge, Empty, Panel } from '../../parts/basics.tsx';
+import { Rows } from '../../parts/rows.tsx';
 import { hashOf } from '../../state.ts';
 
 export function BudgetPanel({ budgets }: { readonly budgets: BudgetLines }): JSX.Element {
   return (
-    <Panel title="Budgets" note="Of the policy where this dashboard was started">
+    <Panel title="Budgets" note="From the policy of the directory where the dashboard started">
       {budgets.kind === 'known' ? (
         <Lines lines={budgets.lines} />
       ) : (
@@ -28,23 +29,23 @@ function Unknown({ message, remedy }: { readonly message: string; readonly remed
 function Lines({ lines }: { readonly lines: readonly BudgetLine[] }): JSX.Element {
   if (lines.length === 0)
     return (
-      <Empty title="No budget is in use">
-        A policy sets one with <code>[[llm.budgets]]</code>. Those of a session stand here when one has called a model
-        in the last day.
+      <Empty title="No budgets yet">
+        Add <code>[[llm.budgets]]</code> to the policy. The budget of a session appears here for a day after its last
+        call.
       </Empty>
     );
   return (
-    <ul class="rows">
+    <Rows label="Budgets">
       {lines.map((line) => (
         <Line line={line} key={`${line.name}\n${line.session ?? ''}`} />
       ))}
-    </ul>
+    </Rows>
   );
 }
 
 function Line({ line }: { readonly line: BudgetLine }): JSX.Element {
   const { name, over, session, spent, most, mark, untold, until } = line;
-  const tone = mark >= 95 ? 'bad' : mark >= 80 ? 'warning' : 'good';
+  const tone = mark === 100 ? 'refused' : mark >= 80 ? 'warning' : 'plain';
   const text = `${amount(line, spent)} of ${amount(line, most)} ${line.unit}`;
   const percent = most > 0 ? Math.min(100, (100 * spent) / most) : 100;
   return (
@@ -68,12 +69,11 @@ function Line({ line }: { readonly line: BudgetLine }): JSX.Element {
         <span>{text}</span>
         <span>{over === 'session' ? 'this session' : `this ${over} (UTC)`}</span>
         {session === undefined ? null : <a href={hashOf('journal', session)}>{session}</a>}
-        {until === undefined || mark < 100 ? null : (
-          <span>begins again at {until.slice(0, 16).replace('T', ' ')} UTC</span>
-        )}
+        {until === undefined || mark < 100 ? null : <span>resets at {until.slice(0, 16).replace('T', ' ')} UTC</span>}
         {untold === 0 ? null : (
           <span>
-            {countText(untold, 'call')} of unknown {line.unit === 'USD' ? 'cost' : 'usage'}, counted as the dearest one
+            {countText(untold, 'call')} of unknown {line.unit === 'USD' ? 'cost' : 'usage'}, counted as the most
+            expensive
           </span>
         )}
       </p>

@@ -72,9 +72,9 @@ function Report({ report, by }: { readonly report: UsageReport; readonly by: Gro
     <>
       <Doubts report={report} />
       {total === undefined ? (
-        <Empty title="No call of a model in this time">
-          Calls are counted where a policy has an <code>[llm]</code> table. The server has to be granted too, as with{' '}
-          <code>hosts = ["api.anthropic.com:443"]</code> under <code>[network]</code>.
+        <Empty title="No model calls in this period" command="holdfast run --host api.anthropic.com -- COMMAND">
+          Holdfast counts calls where the policy has an <code>[llm]</code> table and allows the model server. Allow one
+          for one run:
         </Empty>
       ) : (
         <>
@@ -91,11 +91,11 @@ function Report({ report, by }: { readonly report: UsageReport; readonly by: Gro
         <div class="columns even">
           <CountTable
             title="Found in requests"
-            columns={['Rule', 'Decision', 'Kind', 'Times']}
+            columns={['Rule', 'Decision', 'Kind', 'Finds']}
             lines={found}
-            nothing="Nothing was found"
+            nothing="No finds in requests"
           />
-          <CountTable title="Refused calls" columns={['Code', 'Calls']} lines={refused} nothing="No call was refused" />
+          <CountTable title="Refused calls" columns={['Code', 'Calls']} lines={refused} nothing="No refused calls" />
         </div>
       )}
     </>
@@ -107,8 +107,8 @@ function Totals({ total }: { readonly total: NonNullable<UsageReport['total']> }
   const tiles = [
     ['Cost', cost === '' ? '–' : cost, 'US dollars, from list prices'],
     ['Calls', numberText(calls), failed === 0 ? 'none failed' : `${numberText(failed)} failed`],
-    ['Tokens in', tokenText(total, uncached + cacheRead + cacheWrite, shortText), 'with those of caches'],
-    ['Tokens out', tokenText(total, output, shortText), 'with those of reasoning'],
+    ['Tokens in', tokenText(total, uncached + cacheRead + cacheWrite, shortText), 'including caches'],
+    ['Tokens out', tokenText(total, output, shortText), 'including reasoning'],
   ] as const;
   return (
     <div class="tiles">
@@ -123,18 +123,16 @@ function Totals({ total }: { readonly total: NonNullable<UsageReport['total']> }
   );
 }
 
-/** Why the figures may not be all. */
+/** Why the figures may be incomplete. */
 function Doubts({ report: { unread, cut } }: { readonly report: UsageReport }): JSX.Element | null {
   if (unread === 0 && cut === 'all-there') return null;
   return (
-    <Panel title="These figures may not be all">
+    <Panel title="These figures may be incomplete">
       <p class="row-note">
         {unread === 0 ? null : (
-          <span>{countText(unread, 'event')} of models could not be read: see “holdfast audit verify”.</span>
+          <span>{countText(unread, 'event')} could not be read. Run “holdfast audit verify”.</span>
         )}
-        {cut === 'all-there' ? null : (
-          <span>There are more calls than the page counts: older ones are left out. “holdfast usage” has all.</span>
-        )}
+        {cut === 'all-there' ? null : <span>The page leaves out older calls. “holdfast usage” counts all.</span>}
       </p>
     </Panel>
   );
@@ -193,7 +191,7 @@ function CountTable({ title, columns, lines, nothing }: CountTableProps): JSX.El
       {lines.length === 0 ? (
         <Empty title={nothing} />
       ) : (
-        <div class="table-frame padded" role="region" aria-label={title} tabIndex={0}>
+        <div class="table-frame" role="region" aria-label={`${title}: table`} tabIndex={0}>
           <table>
             <thead>
               <tr>

@@ -7,7 +7,7 @@ import { tokenText } from './token-text.ts';
 
 const classes: readonly (readonly [name: keyof TokenSums, title: string])[] = [
   ['output', 'Output, with reasoning'],
-  ['uncached', 'Input from no cache'],
+  ['uncached', 'Input, not cached'],
   ['cacheWrite', 'Written to caches'],
   ['cacheRead', 'Read from caches'],
 ];
@@ -35,7 +35,7 @@ export function TokenPanel({ chart: { step, buckets } }: { readonly chart: Usage
               {title}
             </li>
           ))}
-          {buckets.some(({ untold }) => untold > 0) ? <li>? Some calls told no tokens</li> : null}
+          {buckets.some(({ untold }) => untold > 0) ? <li>? Some calls reported no tokens</li> : null}
         </ul>
         <Figures buckets={buckets} step={step} />
       </div>
@@ -50,14 +50,14 @@ export function CostPanel({ chart: { step, buckets } }: { readonly chart: UsageC
         <TimeBars
           times={buckets.map(({ time }) => time)}
           step={step}
-          series={[{ colour: '--series-5', values: buckets.map(({ usd }) => usd) }]}
+          series={[{ colour: '--series-2', values: buckets.map(({ usd }) => usd) }]}
           unknown={buckets.map(({ unpriced }) => unpriced > 0)}
           label={`Cost by ${step}; the table beside it has the figures`}
           text={dollars}
         />
         {buckets.some(({ unpriced }) => unpriced > 0) ? (
           <ul class="legend">
-            <li>? The cost of some calls is not known: name prices under [[llm.prices]] in the policy</li>
+            <li>? Some calls have no known price. Add [[llm.prices]] to the policy.</li>
           </ul>
         ) : null}
       </div>
@@ -65,7 +65,7 @@ export function CostPanel({ chart: { step, buckets } }: { readonly chart: UsageC
   );
 }
 
-/** The same as text: a chart can be seen only. */
+/** The same figures as text. */
 function Figures({
   buckets,
   step,

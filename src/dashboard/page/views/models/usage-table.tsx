@@ -35,9 +35,9 @@ export function UsageTable({
   return (
     <Panel
       title={`By ${names.join(' and ')}`}
-      note={omitted === 0 ? undefined : `${numberText(omitted)} more rows: “holdfast usage” has all`}
+      note={omitted === 0 ? undefined : `${numberText(omitted)} more rows: “holdfast usage” shows all`}
     >
-      <div class="table-frame padded" role="region" aria-label="Usage" tabIndex={0}>
+      <div class="table-frame" role="region" aria-label="Usage" tabIndex={0}>
         <table>
           <thead>
             <tr>

@@ -1,0 +1,20 @@
+/** What a line, a row or an event means. Colours follow from it, and never stand without its sign or a word. */
+export type Tone = 'plain' | 'live' | 'allowed' | 'waiting' | 'staged' | 'warning' | 'refused' | 'alarm';
+
+interface Sign {
+  readonly sign: string;
+  /** Where the locale has no other letters. */
+  readonly ascii: string;
+}
+
+/** The signs of all tables and pages, each as wide as one letter. */
+export const signs: Readonly<Record<Tone, Sign>> = {
+  plain: { sign: '', ascii: '' },
+  live: { sign: '●', ascii: '*' },
+  allowed: { sign: '✓', ascii: '+' },
+  waiting: { sign: '?', ascii: '?' },
+  staged: { sign: '±', ascii: '~' },
+  warning: { sign: '!', ascii: '!' },
+  refused: { sign: '✗', ascii: 'x' },
+  alarm: { sign: '!', ascii: '!' },
+};

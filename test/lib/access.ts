@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds against WCAG 2.2 (A and AA) and its own good practice: rule and element, one line each. */
+export async function accessProblems(page: Page, rules = everyRule): Promise<readonly string[]> {
+  await page.evaluate(`globalThis.axe ?? (() => {${axe}})();undefined`);
+  return page.evaluate<string[]>(`axe.run(document, {
+    runOnly: ${JSON.stringify(rules)},
+  }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`);
+}
+
+const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** The element that has the focus: what it is, and whether a ring around it is to be seen. */
+export async function focused(page: Page): Promise<{ readonly name: string; readonly ring: boolean }> {
+  return page.evaluate(`(() => {
+    const element = document.activeElement;
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    return {
+      name: (element.getAttribute('aria-label') ?? element.innerText ?? '').trim().replaceAll(/\\s+/gu, ' '),
+      ring: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
+    };
+  })()`);
+}
+
+/** Presses Tab until something of this name has the focus. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const passed: string[] = [];
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    const { name: found } = await focused(page);
+    if (typeof name === 'string' ? found === name : name.test(found)) return;
+    passed.push(found);
+  }
+  throw new Error(`Tab never came to ${String(name)}, only to ${passed.join(' | ')}`);
+}
+
+/** From now on, adds up how far things move by themselves. Below 0.1 nobody is disturbed. */
+export async function watchShift(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`globalThis.shift = 0;
+    new PerformanceObserver((list) => { for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) shift += value; })
+      .observe({ type: 'layout-shift' })`);
+  return () => page.evaluate('shift');
+}
