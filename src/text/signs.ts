@@ -1,5 +1,5 @@
 /** What a line, a row or an event means. Colours follow from it, and never stand without its sign or a word. */
-export type Tone = 'plain' | 'live' | 'allowed' | 'waiting' | 'staged' | 'warning' | 'refused' | 'alarm';
+export type SignTone = 'plain' | 'live' | 'allowed' | 'waiting' | 'staged' | 'warning' | 'refused' | 'alarm';
 
 interface Sign {
   readonly sign: string;
@@ -8,7 +8,7 @@ interface Sign {
 }
 
 /** The signs of all tables and pages, each as wide as one letter. */
-export const signs: Readonly<Record<Tone, Sign>> = {
+export const signs: Readonly<Record<SignTone, Sign>> = {
   plain: { sign: '', ascii: '' },
   live: { sign: '●', ascii: '*' },
   allowed: { sign: '✓', ascii: '+' },

@@ -21,7 +21,7 @@ const tones: Readonly<Partial<Record<JournalEvent['type'], SignTone>>> = {
   'staged.fork': 'staged',
 };
 
-/** What an entry means to whoever reads it. Never throws, whatever stands in the journal. */
+/** The meaning of an entry for its reader. Never throws, whatever stands in the journal. */
 export function toneOfEntry(entry: JournalEntry): SignTone {
   const { refusal, decision, outcome } = entry as {
     readonly refusal?: unknown;

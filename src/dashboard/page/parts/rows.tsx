@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 
 /** A list of rows, each with a link. Up, Down, Home and End go from link to link, beside Tab. */
-export function Rows({
+export function RowList({
   label,
   children,
 }: {

@@ -4,7 +4,7 @@ import type { SignTone } from '../../../text/signs.ts';
 import type { RefusalRow, SessionRow, Summary } from '../../wire.ts';
 import { bytesText, countText, numberText, shortPath } from '../format.ts';
 import { Ago, Badge, Empty, Panel } from '../parts/basics.tsx';
-import { Rows } from '../parts/rows.tsx';
+import { RowList } from '../parts/rows.tsx';
 import { hashOf, type ViewName } from '../state.ts';
 import { Approvals } from './approvals.tsx';
 import { NetworkPanel } from './network.tsx';
@@ -106,7 +106,7 @@ function RefusalList({ refusals }: { readonly refusals: readonly RefusalRow[] })
       </Empty>
     );
   return (
-    <Rows label="Refusals">
+    <RowList label="Refusals">
       {refusals.map((refusal) => (
         <li key={`${refusal.workspace}\n${refusal.rule}\n${refusal.message}`} class="row">
           <div class="row-head">
@@ -124,7 +124,7 @@ function RefusalList({ refusals }: { readonly refusals: readonly RefusalRow[] })
           </p>
         </li>
       ))}
-    </Rows>
+    </RowList>
   );
 }
 
@@ -142,7 +142,7 @@ export function Sessions({ sessions }: { readonly sessions: readonly SessionRow[
 function SessionList({ sessions }: { readonly sessions: readonly SessionRow[] }): JSX.Element {
   if (sessions.length === 0) return <Empty title="No sessions yet" command="holdfast run -- COMMAND" />;
   return (
-    <Rows label="Sessions">
+    <RowList label="Sessions">
       {sessions.map((session) => (
         <li key={session.id}>
           <a class="row" href={hashOf('journal', session.id)}>
@@ -162,7 +162,7 @@ function SessionList({ sessions }: { readonly sessions: readonly SessionRow[] })
           </a>
         </li>
       ))}
-    </Rows>
+    </RowList>
   );
 }
 

@@ -5,7 +5,7 @@ import { bytesText, countText, shortPath } from '../format.ts';
 import { focusOn } from '../focus-on.ts';
 import { Ago, Badge, Empty, ErrorNote, Panel } from '../parts/basics.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Rows } from '../parts/rows.tsx';
+import { RowList } from '../parts/rows.tsx';
 import { get, hashOf, postJson } from '../state.ts';
 
 /** The newest, for the overview. */
@@ -83,7 +83,7 @@ function LayerRows({ layers, chosen }: { readonly layers: readonly LayerRow[]; r
       </Empty>
     );
   return (
-    <Rows label="Layers">
+    <RowList label="Layers">
       {layers.map(({ id, workspace, created, changed, bytes }) => (
         <li key={id}>
           <a class="row" href={hashOf('staged', id)} aria-current={id === chosen ? 'true' : undefined}>
@@ -101,7 +101,7 @@ function LayerRows({ layers, chosen }: { readonly layers: readonly LayerRow[]; r
           </a>
         </li>
       ))}
-    </Rows>
+    </RowList>
   );
 }
 

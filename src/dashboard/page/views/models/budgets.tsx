@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { BudgetLine, BudgetLines } from '../../../usage/types.ts';
 import { countText, numberText } from '../../format.ts';
 import { Badge, Empty, Panel } from '../../parts/basics.tsx';
-import { Rows } from '../../parts/rows.tsx';
+import { RowList } from '../../parts/rows.tsx';
 import { hashOf } from '../../state.ts';
 
 export function BudgetPanel({ budgets }: { readonly budgets: BudgetLines }): JSX.Element {
@@ -35,11 +35,11 @@ function Lines({ lines }: { readonly lines: readonly BudgetLine[] }): JSX.Elemen
       </Empty>
     );
   return (
-    <Rows label="Budgets">
+    <RowList label="Budgets">
       {lines.map((line) => (
         <Line line={line} key={`${line.name}\n${line.session ?? ''}`} />
       ))}
-    </Rows>
+    </RowList>
   );
 }
 
