@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds against WCAG 2.2 (A and AA) and its own good practice: rule and element, one line each. */
 export async function accessProblems(page: Page, rules = everyRule): Promise<readonly string[]> {
-  await page.evaluate(`globalThis.axe ?? (() => {${axe}})();undefined`);
+  await page.evaluate(`globalThis.axe ?? (() => {${axe.source}})();undefined`);
   return page.evaluate<string[]>(`axe.run(document, {
     runOnly: ${JSON.stringify(rules)},
   }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`);
