@@ -191,7 +191,9 @@ describe('answers', { timeout: 120_000 }, () => {
 
   test('nothing waits', () => {
     const project = ruled('');
-    expect(project.holdfast(['approvals', 'list']).stdout).toBe('nothing waits for approval\n');
+    expect(project.holdfast(['approvals', 'list']).stdout).toBe(
+      'No approvals are waiting. Watch for them: holdfast approvals watch\n',
+    );
     expect(waiting(project)).toEqual([]);
   });
 });
@@ -327,7 +329,7 @@ test.skipIf(!python)(
       env: { ...project.environment, XDG_RUNTIME_DIR: join(project.workspace, 'run') },
       encoding: 'utf8',
     });
-    expect([status, stdout]).toEqual([0, 'nothing waits for approval\n']);
+    expect([status, stdout]).toEqual([0, 'No approvals are waiting. Watch for them: holdfast approvals watch\n']);
     await box.status;
     expect(box.printed()).toContain("heard b''");
   },

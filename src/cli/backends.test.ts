@@ -5,6 +5,8 @@ import type { BackendReport } from '../sandbox/doctor/examine.ts';
 import type { ProofResult } from '../sandbox/doctor/prove.ts';
 import { backendsPage, type Page } from './backends.ts';
 
+const plain = { reader: 'pipe', colours: 'plain', letters: 'unicode', width: Infinity } as const;
+
 const vector = namespaceGuarantees({ uid: 1000, cgroups: { kind: 'none', reason: 'a test' } }, 'kernel');
 const native: BackendReport = {
   name: 'native',
@@ -42,7 +44,7 @@ const lineOf = (text: string, name: string) => text.split('\n').find((line) => l
 
 describe('the page of backends', () => {
   test('has a column for each that works, and its level', () => {
-    const text = backendsPage(page, {}, 'plain');
+    const text = backendsPage(page, {}, plain);
     expect(text.split('\n')[0]?.trim().split(/\s+/u)).toEqual(['native', 'landlock']);
     expect(lineOf(text, 'level')).toMatch(/^level +2 contained +1 restricted$/u);
     expect(lineOf(text, 'pid')).toMatch(/^pid +kernel +partial$/u);
@@ -50,7 +52,7 @@ describe('the page of backends', () => {
   });
 
   test('says of every one why it is there or not, and what auto takes', () => {
-    const text = backendsPage(page, { seatbelt: 'generated, not run' }, 'plain');
+    const text = backendsPage(page, { seatbelt: 'generated, not run' }, plain);
     expect(text).toContain('native      works (Linux 6.1): Landlock ABI 2; names on every port\n');
     expect(text).toContain(
       'landlock    works (Linux 6.1): Landlock ABI 2; names on every port; not held in the kernel: pid\n',
@@ -59,29 +61,25 @@ describe('the page of backends', () => {
     expect(text).toContain('microvm     absent: install qemu\n');
     expect(text).toContain('seatbelt    generated, not run\n');
     expect(text).toContain('auto        takes native for the default policy\n');
-    expect(backendsPage({ ...page, auto: { kind: 'refused', lacking: [] } }, {}, 'plain')).toContain(
+    expect(backendsPage({ ...page, auto: { kind: 'refused', lacking: [] } }, {}, plain)).toContain(
       'auto        takes none',
     );
   });
 
   test('counts what was proved, without what showed nothing', () => {
-    const text = backendsPage(
-      { ...page, proofs: [proof('held'), proof('escaped'), proof('inconclusive')] },
-      {},
-      'plain',
-    );
+    const text = backendsPage({ ...page, proofs: [proof('held'), proof('escaped'), proof('inconclusive')] }, {}, plain);
     expect(lineOf(text, 'pid')).toMatch(/^pid +kernel +partial 1\/2$/u);
   });
 
   test('is coloured only where it is wanted, and no program colours it', () => {
-    expect(backendsPage(page, {}, 'plain')).not.toContain('\u001B');
-    const coloured = backendsPage(page, {}, 'coloured');
+    expect(backendsPage(page, {}, plain)).not.toContain('\u001B');
+    const coloured = backendsPage(page, {}, { ...plain, colours: 'coloured' });
     expect(coloured).toContain('\u001B[33mpartial\u001B[m');
     expect(coloured).not.toContain('\u001B[31m');
   });
 
   test('has no table where nothing works', () => {
-    expect(backendsPage({ ...page, backends: [microvm] }, {}, 'plain').split('\n')[0]).toBe(
+    expect(backendsPage({ ...page, backends: [microvm] }, {}, plain).split('\n')[0]).toBe(
       'microvm     absent: install qemu',
     );
   });

@@ -6,8 +6,11 @@ import { guaranteeNames as guarantees } from '../policy/guarantees.ts';
 import { everyBox } from '../policy/settings/levels.ts';
 import { type BackendReport, examineBackends } from '../sandbox/doctor/examine.ts';
 import { isBroken, type ProofResult } from '../sandbox/doctor/prove.ts';
-import { coloursOf, type Command, isSet, jsonText, safeText } from './command.ts';
+import type { SignTone } from '../text/signs.ts';
+import { type Command, isSet, jsonText, safeText } from './command.ts';
 import { escapesTried } from './escapes-tried.ts';
+import { type Look, lookOf } from './terminal/look.ts';
+import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 
 const usage = `usage: holdfast backends [--prove] [--json]
 
@@ -28,7 +31,7 @@ export const backendsCommand: Command = {
     const proofs = await escapesTried(input, working);
     const page: Page = { backends, auto: automatic(backends), proofs };
     io.stdout.write(
-      isSet(values['json']) ? jsonText({ ...page, generated }) : backendsPage(page, generated, coloursOf(io)),
+      isSet(values['json']) ? jsonText({ ...page, generated }) : backendsPage(page, generated, lookOf(io)),
     );
     return page.auto.kind === 'chosen' && !proofs.some(isBroken) ? 0 : 1;
   },
@@ -58,49 +61,47 @@ export interface Page {
   readonly proofs: readonly ProofResult[];
 }
 
-type Colours = 'coloured' | 'plain';
-
-interface Cell {
-  readonly text: string;
-  readonly tone?: Strength;
-}
-
-const gap = 2;
-const codes: Readonly<Record<Strength, string>> = { kernel: '32', partial: '33', none: '2' };
+/** How each strength looks: held, held in part, not held. */
+const tonesOf: Readonly<Record<Strength, SignTone>> = { kernel: 'allowed', partial: 'warning', none: 'plain' };
 
 /**
  * Renders a table of guarantees and backends, with a line for each. `generated`: renderings for other machines, with a
  * remark on each.
  */
-export function backendsPage(page: Page, generated: Readonly<Record<string, string>>, colours: Colours): string {
+export function backendsPage(page: Page, generated: Readonly<Record<string, string>>, look: Look): string {
   const working = page.backends.filter(({ start }) => start.kind === 'works');
-  const head: readonly Cell[] = [{ text: '' }, ...working.map(({ name }) => ({ text: name }))];
-  const levels: readonly Cell[] = [{ text: 'level' }, ...working.map(({ level }) => ({ text: describeLevel(level) }))];
-  const rows = guarantees.map((guarantee): readonly Cell[] => [
-    { text: guarantee },
-    ...working.map((report) => strengthCell(report, guarantee, page.proofs)),
-  ]);
+  const columns: readonly TableColumn<Guarantee | 'level'>[] = [
+    { head: '', of: (row) => row },
+    ...working.map(
+      (report): TableColumn<Guarantee | 'level'> => ({
+        head: report.name,
+        of: (row) => (row === 'level' ? describeLevel(report.level) : strengthText(report, row, page.proofs)),
+        tone: (row) => (row === 'level' ? 'plain' : tonesOf[report.guarantees[row]]),
+      }),
+    ),
+  ];
+  const table = terminalTable(['level', ...guarantees], columns, { ...look, heads: 'always' });
   const lines = [
     ...page.backends.map((report) => [report.name, stateOf(report)] as const),
     ...Object.entries(generated),
     ['auto', choiceText(page.auto)] as const,
   ];
   const states = lines.map(([name, text]) => `${name.padEnd(12)}${safeText(text)}\n`);
-  return [...(working.length === 0 ? [] : [...table([head, levels, ...rows], colours), '\n']), ...states].join('');
+  return [...(working.length === 0 ? [] : [`${table}\n`]), ...states].join('');
 }
 
 /** Adds the number of escape attempts that it held, if any ran. */
-function strengthCell(
+function strengthText(
   { name, guarantees: vector }: BackendReport,
   guarantee: Guarantee,
   proofs: readonly ProofResult[],
-): Cell {
-  const tone = vector[guarantee];
+): string {
+  const strength = vector[guarantee];
   const tried = proofs.filter(
     (proof) => proof.backend === name && proof.guarantee === guarantee && proof.result !== 'inconclusive',
   );
   const held = tried.filter(({ result }) => result === 'held').length;
-  return { text: tried.length === 0 ? tone : `${tone} ${held}/${tried.length}`, tone };
+  return tried.length === 0 ? strength : `${strength} ${held}/${tried.length}`;
 }
 
 function stateOf({ presence, start, network, missing }: BackendReport): string {
@@ -118,18 +119,4 @@ function choiceText(choice: Choice): string {
   return choice.kind === 'chosen'
     ? `takes ${choice.name} for the default policy`
     : 'takes none for the default policy: none holds in the kernel what it demands; `--backend NAME` accepts gaps';
-}
-
-function table(rows: readonly (readonly Cell[])[], colours: Colours): readonly string[] {
-  const widths = (rows[0] ?? []).map(
-    (_, column) => Math.max(...rows.map((row) => row[column]?.text.length ?? 0)) + gap,
-  );
-  return rows.map(
-    (row) =>
-      `${row.map(({ text, tone }, column) => paint(text, tone, colours) + ' '.repeat(column === row.length - 1 ? 0 : (widths[column] ?? 0) - text.length)).join('')}\n`,
-  );
-}
-
-function paint(text: string, tone: Strength | undefined, colours: Colours): string {
-  return colours === 'plain' || tone === undefined ? text : `\u001B[${codes[tone]}m${text}\u001B[m`;
 }

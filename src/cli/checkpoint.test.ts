@@ -23,7 +23,7 @@ const idPattern = /\d{8}-\d{6}-\d{3}-[\da-f]{6}/u;
 describe('holdfast checkpoint', () => {
   test('keeps, lists, restores, undoes and removes', async () => {
     const { workspace, write, run } = workspaceWith({ a: 'first' });
-    expect((await run('list')).stdout).toBe('no checkpoints of this workspace\n');
+    expect((await run('list')).stdout).toBe('No checkpoints yet. Make one: holdfast checkpoint create\n');
     const created = await run('create', 'before the refactoring');
     expect(created).toMatchObject({
       status: 0,
@@ -85,7 +85,7 @@ describe('holdfast checkpoint', () => {
     mkdirSync(join(workspace, 'other'));
     await run('create', 'here');
     expect((await run('list', '--workspace', join(workspace, 'other'))).stdout).toBe(
-      'no checkpoints of this workspace\n',
+      'No checkpoints yet. Make one: holdfast checkpoint create\n',
     );
   });
 

@@ -18,6 +18,8 @@ import { findWorkspace } from '../place/host/workspace.ts';
 import { visibleName } from '../staged/diff/visible-text.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, optionText } from './command.ts';
 import { sizeText, howMany, lastItems, listedName } from './listing.ts';
+import { lookOf } from './terminal/look.ts';
+import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 import { patchLines } from './patch-lines.ts';
 import { progressOf } from './progress.ts';
 
@@ -125,7 +127,11 @@ function looking<T>(input: CommandInput, work: (ground: CheckpointGround) => T):
 
 function create(input: CommandInput, _ground: CheckpointGround, [name = '']: readonly string[]): number {
   const { summary, leftOut } = looking(input, (ground) => createJournalled(ground, name));
-  printResult(input, { checkpoint: summary, leftOut: leftOut.map(leftOutJson) }, `${line(summary)}\n`);
+  printResult(
+    input,
+    { checkpoint: summary, leftOut: leftOut.map(leftOutJson) },
+    terminalTable([summary], columns, { ...lookOf(input.io), reader: 'pipe', colours: 'plain', width: Infinity }),
+  );
   sayLeftOut(input.io, leftOut);
   return 0;
 }
@@ -139,8 +145,8 @@ function list({ io, values }: CommandInput, { checkpoints }: CheckpointGround): 
   else
     io.stdout.write(
       all.length === 0
-        ? 'no checkpoints of this workspace\n'
-        : `${shown.map(line).join('\n')}\n${howMany(shown.length, all.length)}\n`,
+        ? 'No checkpoints yet. Make one: holdfast checkpoint create\n'
+        : `${terminalTable(shown, columns, lookOf(io))}${howMany(shown.length, all.length)}\n`,
     );
   if (pending !== undefined)
     io.stderr.write(
@@ -149,9 +155,16 @@ function list({ io, values }: CommandInput, { checkpoints }: CheckpointGround): 
   return 0;
 }
 
-function line({ id, name, created, entries, bytes, origin }: CheckpointSummary): string {
-  const label = name === '' ? '' : `  ${listedName(name)}`;
-  return `${id}  ${new Date(created).toISOString().slice(0, 19)}Z  ${String(entries).padStart(7)} entries ${sizeText(bytes).padStart(9)}${origin === 'automatic' ? '  (automatic)' : ''}${label}`;
+const columns: readonly TableColumn<CheckpointSummary>[] = [
+  { head: 'ID', of: ({ id }) => id },
+  { head: 'CREATED', of: ({ created }) => `${new Date(created).toISOString().slice(0, 19)}Z`, goes: 1 },
+  { head: 'CONTENT', of: ({ entries }) => `${entries} entries`, align: 'right' },
+  { head: 'SIZE', of: ({ bytes }) => sizeText(bytes), align: 'right' },
+  { head: 'NAME', of: labelOf, cut: 'end' },
+];
+
+function labelOf({ name, origin }: CheckpointSummary): string {
+  return [...(origin === 'automatic' ? ['(automatic)'] : []), ...(name === '' ? [] : [listedName(name)])].join('  ');
 }
 
 function diff(input: CommandInput, { checkpoints }: CheckpointGround, [word = '', other]: readonly string[]): number {

@@ -1,8 +1,6 @@
-import process from 'node:process';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { HoldfastError } from '../errors/index.ts';
 import type { Recovered } from '../staged/apply/index.ts';
-import type { DiffLine } from '../staged/diff/describe-change.ts';
 import { escapeHidden } from '../text/escape-hidden.ts';
 import { escapeJson } from '../text/escape-json.ts';
 
@@ -113,26 +111,4 @@ export interface AskedGuest {
 export function askedGuest({ values }: Pick<CommandInput, 'values'>): AskedGuest | undefined {
   const [, kind, name] = /^(lima|wsl2)(?::(.+))?$/su.exec(optionText(values['backend']) ?? '') ?? [];
   return kind === 'lima' || kind === 'wsl2' ? { kind, name } : undefined;
-}
-
-/** Colours are for people: on a terminal, unless `NO_COLOR` is set and not empty (no-colour.org). */
-export function coloursOf({ stdout, environment }: Pick<CommandIo, 'stdout' | 'environment'>): 'coloured' | 'plain' {
-  return stdout === process.stdout && process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === ''
-    ? 'coloured'
-    : 'plain';
-}
-
-const codes: Readonly<Record<DiffLine['kind'], string>> = {
-  heading: '1',
-  note: '',
-  warning: '1;31',
-  place: '36',
-  removed: '31',
-  added: '32',
-  context: '',
-};
-
-/** Returns a line in the colours of `git diff`. Its text holds no escape sequences. */
-export function coloured({ kind, text }: DiffLine): string {
-  return codes[kind] === '' || text === '' ? text : `\u001B[${codes[kind]}m${text}\u001B[m`;
 }

@@ -7,9 +7,12 @@ import { examine, type BackendReport, type Examination } from '../sandbox/doctor
 import { describeContainer } from '../sandbox/doctor/container/report.ts';
 import { describeProbed } from '../sandbox/doctor/probes.ts';
 import { isBroken, type ProofResult } from '../sandbox/doctor/prove.ts';
+import type { SignTone } from '../text/signs.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from './command.ts';
 import { escapesTried } from './escapes-tried.ts';
 import { describeResident, listResident } from './resident/find-resident.ts';
+import { type Look, lookOf, signed } from './terminal/look.ts';
+import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 
 const usage = `usage: holdfast doctor [--prove] [--json]
 
@@ -36,13 +39,7 @@ export const doctorCommand: Command = {
             verdict,
             resident: resident === undefined ? 'none' : { ...resident.server, runs: resident.runs.length },
           })
-        : safeText(
-            [
-              ...beside.map((line) => `${line}\n`),
-              `${describeResident(resident)}\n`,
-              describe(examination, proofs, verdict),
-            ].join(''),
-          ),
+        : `${safeText([...beside.map((line) => `${line}\n`), `${describeResident(resident)}\n`].join(''))}${describe({ examination, proofs, verdict }, lookOf(io))}`,
     );
     return verdict === 'holds' ? 0 : 1;
   },
@@ -66,7 +63,7 @@ export async function examineHere(input: CommandInput): Promise<Findings> {
   return { examination, proofs, verdict: holds ? 'holds' : 'fails' };
 }
 
-function describe(examination: Examination, proofs: readonly ProofResult[], verdict: 'holds' | 'fails'): string {
+function describe({ examination, proofs, verdict }: Findings, look: Look): string {
   const { kernel, architecture, uid, cgroups } = examination;
   const probed = describeProbed(examination);
   const lines = [
@@ -77,17 +74,33 @@ function describe(examination: Examination, proofs: readonly ProofResult[], verd
     ...examination.backends.flatMap(describeBackend),
     ...probed,
     ...(probed.length > 0 ? [''] : []),
-    ...proofs.map(
-      ({ backend, guarantee, title, result, promised }) =>
-        `${result.padEnd(13)} ${backend.padEnd(11)} ${guarantee.padEnd(17)} ${title}${promised === 'partial' ? ' (held in part)' : ''}`,
-    ),
-    ...(proofs.length > 0 ? [''] : []),
-    verdict === 'holds'
-      ? 'the guarantees of the default policy hold'
-      : 'the guarantees of the default policy do NOT hold on this machine',
   ];
-  return `${lines.join('\n')}\n`;
+  return [
+    ...lines.map((line) => `${safeText(line)}\n`),
+    ...(proofs.length > 0 ? [terminalTable(proofs, proofColumns, look), '\n'] : []),
+    verdict === 'holds'
+      ? signed('the guarantees of the default policy hold', 'allowed', look)
+      : signed('the guarantees of the default policy do NOT hold on this machine', 'alarm', look),
+    '\n',
+  ].join('');
 }
+
+const tonesOf: Readonly<Record<ProofResult['result'], SignTone>> = {
+  held: 'allowed',
+  escaped: 'alarm',
+  inconclusive: 'waiting',
+};
+
+const proofColumns: readonly TableColumn<ProofResult>[] = [
+  { head: 'RESULT', of: ({ result }) => result, tone: ({ result }) => tonesOf[result], least: 12 },
+  { head: 'BACKEND', of: ({ backend }) => backend },
+  { head: 'GUARANTEE', of: ({ guarantee }) => guarantee },
+  {
+    head: 'ATTEMPT',
+    of: ({ title, promised }) => `${title}${promised === 'partial' ? ' (held in part)' : ''}`,
+    cut: 'end',
+  },
+];
 
 function describeCgroups(facts: CgroupFacts): string {
   switch (facts.kind) {

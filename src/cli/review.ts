@@ -6,7 +6,8 @@ import { HoldfastError } from '../errors/index.ts';
 import { reviewJson } from '../staged/session/review-json.ts';
 import { reviewOfLayer, type Review } from '../staged/session/review-layer.ts';
 import { reviewLines, type Detail } from '../staged/session/review-lines.ts';
-import { coloured, coloursOf, type Command, type CommandInput, isSet } from './command.ts';
+import { type Command, type CommandInput, isSet } from './command.ts';
+import { diffLine, type Look, lookOf } from './terminal/look.ts';
 import { namedLayer, tellRecovered } from './staged-layer.ts';
 
 const usage = `usage: holdfast review [ID] [PATH...] [--stat | --name-only | --patch] [--json]
@@ -50,8 +51,8 @@ async function review(input: CommandInput): Promise<number> {
   const terminal = io.stdout === process.stdout && process.stdout.isTTY;
   if (isSet(input.values['json']) || (detail === undefined && !terminal))
     writePieces(reviewJson(found, detail === 'patch' ? 'with-patches' : 'facts-only'), io);
-  else if (terminal) await showInPager(textOf(found, detail ?? 'patch', coloursOf(io)), io.environment);
-  else writePieces(textOf(found, detail ?? 'patch', 'plain'), io);
+  else if (terminal) await showInPager(textOf(found, detail ?? 'patch', lookOf(io)), io.environment);
+  else writePieces(textOf(found, detail ?? 'patch', { colours: 'plain' }), io);
   return 0;
 }
 
@@ -64,8 +65,8 @@ function detailOf({ values }: CommandInput): Detail | undefined {
   return chosen[0]?.[1];
 }
 
-function* textOf(found: Review, detail: Detail, colours: 'coloured' | 'plain'): Generator<string> {
-  for (const line of reviewLines(found, detail)) yield `${colours === 'plain' ? line.text : coloured(line)}\n`;
+function* textOf(found: Review, detail: Detail, look: Pick<Look, 'colours'>): Generator<string> {
+  for (const line of reviewLines(found, detail)) yield `${diffLine(line, look)}\n`;
 }
 
 /** Joins pieces, because many small writes would cost more than making them. */

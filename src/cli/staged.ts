@@ -5,6 +5,8 @@ import { findWorkspace } from '../place/host/workspace.ts';
 import { listLayersOf, type StagedLayerSummary, type StagedList } from '../staged/session/list-staged.ts';
 import { recoverFirst } from '../staged/session/recover-first.ts';
 import { type Command, type CommandInput, isSet, jsonLine, recoveredLine, safeText } from './command.ts';
+import { lookOf } from './terminal/look.ts';
+import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 
 const usage = `usage: holdfast staged list [--all] [--json]
 
@@ -36,7 +38,7 @@ async function list(input: CommandInput): Promise<number> {
     ? listLayersOf(state)
     : listLayersOf(state, findWorkspace({ cwd: io.cwd, home: homedir() }).root));
   if (isSet(values['json'])) io.stdout.write(json(found));
-  else for (const layer of found.layers) io.stdout.write(`${safeText(line(layer))}\n`);
+  else io.stdout.write(listText(found, io));
   if (!isSet(values['json'])) for (const { id, error } of found.problems) io.stderr.write(problem(error, `${id}: `));
   if (damaged !== undefined) io.stderr.write(problem(damaged));
   return found.problems.length === 0 && damaged === undefined ? 0 : 1;
@@ -65,9 +67,22 @@ function json({ layers, problems }: StagedList): string {
   });
 }
 
-function line({ id, created, changed, bytes, workspace }: StagedLayerSummary): string {
-  return `${id}  ${new Date(created).toISOString().slice(0, 16).replace('T', ' ')}  ${String(changed).padStart(6)} changed  ${megabytes(bytes).padStart(9)}  ${workspace}`;
+/** A pipe gets nothing for nothing, so that a script reads no layer from it. */
+function listText({ layers, problems }: StagedList, io: CommandInput['io']): string {
+  const look = lookOf(io);
+  if (layers.length > 0) return terminalTable(layers, columns, look);
+  return look.reader === 'pipe' || problems.length > 0
+    ? ''
+    : 'No staged changes. Stage a command: holdfast run --staged -- COMMAND\n';
 }
+
+const columns: readonly TableColumn<StagedLayerSummary>[] = [
+  { head: 'ID', of: ({ id }) => id },
+  { head: 'CREATED', of: ({ created }) => new Date(created).toISOString().slice(0, 16).replace('T', ' ') },
+  { head: 'CHANGES', of: ({ changed }) => `${changed} changed`, align: 'right', tone: () => 'staged' },
+  { head: 'SIZE', of: ({ bytes }) => megabytes(bytes), align: 'right' },
+  { head: 'WORKSPACE', of: ({ workspace }) => workspace, cut: 'start' },
+];
 
 function megabytes(bytes: number): string {
   return `${(bytes / (1 << 20)).toFixed(1)} MB`;

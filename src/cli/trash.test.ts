@@ -61,7 +61,12 @@ describe('the journal', () => {
 
 describe('holdfast trash list', () => {
   test('says that there is nothing', async () => {
-    expect(await kept().run('list')).toEqual({ status: 0, stdout: 'the trash is empty\n', stderr: '' });
+    expect(await kept().run('list')).toEqual({
+      status: 0,
+      stdout:
+        'No entries in the trash. A rule with `decision = "stage"` keeps deleted files there: see `holdfast help trash`\n',
+      stderr: '',
+    });
   });
 
   test('shows each entry on one line, whatever its name', async () => {
@@ -145,7 +150,9 @@ describe('holdfast trash purge', () => {
     const { run } = kept('a', 'b');
     expect((await run('purge', '--older-than', '1d')).stdout).toBe('removed 0 entries, 0 B\n');
     expect((await run('purge', '--all')).stdout).toBe('removed 2 entries, 2 B\n');
-    expect((await run('list')).stdout).toBe('the trash is empty\n');
+    expect((await run('list')).stdout).toBe(
+      'No entries in the trash. A rule with `decision = "stage"` keeps deleted files there: see `holdfast help trash`\n',
+    );
   });
 });
 

@@ -7,6 +7,8 @@ import { purgeJournalled, restoreJournalled } from '../trash/session/trash-work.
 import { Trash, type TrashEntry } from '../trash/index.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, optionText } from './command.ts';
 import { sizeText, howMany, lastItems, listedName } from './listing.ts';
+import { lookOf } from './terminal/look.ts';
+import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 
 const usage = `usage: holdfast trash list [--last N] [--json]
        holdfast trash restore ID… [--to PATH] [--json]
@@ -58,17 +60,24 @@ function list({ io, values }: CommandInput, { trash }: Kept): number {
   const all = trash.list();
   const shown = lastItems(all, values['last']);
   if (isSet(values['json'])) io.stdout.write(jsonText({ total: all.length, bytes: total(all), entries: shown }));
-  else if (all.length === 0) io.stdout.write('the trash is empty\n');
+  else if (all.length === 0)
+    io.stdout.write(
+      'No entries in the trash. A rule with `decision = "stage"` keeps deleted files there: see `holdfast help trash`\n',
+    );
   else {
-    for (const entry of shown) io.stdout.write(`${line(entry)}\n`);
+    io.stdout.write(terminalTable(shown, columns, lookOf(io)));
     io.stdout.write(`${howMany(shown.length, all.length)}, ${sizeText(total(all))} in all\n`);
   }
   return 0;
 }
 
-function line({ id, at, cause, size, path }: TrashEntry): string {
-  return `${id}  ${new Date(at).toISOString().slice(0, 19)}Z  ${cause.padEnd(11)} ${sizeText(size).padStart(9)}  ${listedName(path === '' ? '(its path is lost)' : path)}`;
-}
+const columns: readonly TableColumn<TrashEntry>[] = [
+  { head: 'ID', of: ({ id }) => id },
+  { head: 'TIME', of: ({ at }) => `${new Date(at).toISOString().slice(0, 19)}Z` },
+  { head: 'CAUSE', of: ({ cause }) => cause },
+  { head: 'SIZE', of: ({ size }) => sizeText(size), align: 'right' },
+  { head: 'PATH', of: ({ path }) => listedName(path === '' ? '(its path is lost)' : path), cut: 'start' },
+];
 
 function total(entries: readonly TrashEntry[]): number {
   return entries.reduce((sum, { size }) => sum + size, 0);

@@ -56,12 +56,12 @@ describe('a journal without calls', () => {
   test('is no failure, and says since when there are none', async () => {
     expect(await told()()).toEqual({
       status: 0,
-      stdout: `no calls of models since ${thisMonth()}-01 00:00 UTC\n`,
+      stdout: `No model calls since ${thisMonth()}-01 00:00 UTC. Look further back: holdfast usage --since 30d\n`,
       stderr: '',
     });
     expect(await told()('--since', '2026-01-31T12:00')).toEqual({
       status: 0,
-      stdout: 'no calls of models since 2026-01-31 12:00 UTC\n',
+      stdout: 'No model calls since 2026-01-31 12:00 UTC. Look further back: holdfast usage --since 30d\n',
       stderr: '',
     });
   });
@@ -155,7 +155,9 @@ describe('--by', () => {
 test('--since leaves out what was before', async () => {
   const run = told({});
   expect((await run('--since', '1h')).stdout).toContain('claude-x');
-  expect((await run('--since', '2999-01-01')).stdout).toBe('no calls of models since 2999-01-01 00:00 UTC\n');
+  expect((await run('--since', '2999-01-01')).stdout).toBe(
+    'No model calls since 2999-01-01 00:00 UTC. Look further back: holdfast usage --since 30d\n',
+  );
 });
 
 test('a cost that is not known is null in JSON and an empty cell in CSV, never 0', async () => {

@@ -1,12 +1,13 @@
 import { homedir } from 'node:os';
-import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
-import { type Dimension, summarise, usageCsv, usageJson, usageTable } from '../llm/index.ts';
+import { type Dimension, summarise, usageCsv, usageJson } from '../llm/index.ts';
 import { statePaths } from '../place/host/state-paths.ts';
 import { readModelCalls } from '../llm/session/read-calls.ts';
 import { escapeJson } from '../text/escape-json.ts';
 import { filterOf } from './audit/input.ts';
 import { isSet, optionTexts, type Command, type CommandInput } from './command.ts';
+import { lookOf } from './terminal/look.ts';
+import { usageTable } from './usage-table.ts';
 
 const usage = `usage: holdfast usage [--by NAME[,NAME…]] [--since TIME] [--json | --csv]
 
@@ -49,8 +50,8 @@ function tell(input: CommandInput): number {
   else
     io.stdout.write(
       rows.length === 0
-        ? `no calls of models since ${timeText(since)}\n`
-        : `since ${timeText(since)}\n${usageTable(rows, widthOfTerminal())}`,
+        ? `No model calls since ${timeText(since)}. Look further back: holdfast usage --since 30d\n`
+        : `since ${timeText(since)}\n${usageTable(rows, lookOf(io))}`,
     );
   return 0;
 }
@@ -81,9 +82,4 @@ function startOfMonth(now: number): number {
 
 function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, '2026-01-31T12:00'.length).replace('T', ' ')} UTC`;
-}
-
-/** Without a terminal, nothing is cut. */
-function widthOfTerminal(): number {
-  return process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY;
 }

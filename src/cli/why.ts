@@ -4,11 +4,14 @@ import { HoldfastError } from '../errors/index.ts';
 import { describeRequest, place } from '../place/refusals/describe.ts';
 import type { Explanation } from '../policy/command/explain-command.ts';
 import type { PolicyRequest } from '../policy/request.ts';
+import type { Decision } from '../policy/verdict.ts';
+import type { SignTone } from '../text/signs.ts';
 import { classLine, explainCommandLine } from '../sandbox/explain-command.ts';
 import type { LineClass } from '../shell/index.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
 import { boxOptions } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, optionText, optionTexts } from './command.ts';
+import { type Look, lookOf, signed } from './terminal/look.ts';
 import { profiledSession } from './profile-options.ts';
 
 const usage = `usage: holdfast why [--json] [--last N]
@@ -108,7 +111,9 @@ function answerQuestions(why: Why, requests: readonly PolicyRequest[], input: Co
   const { values, io } = input;
   const answers = requests.map((request) => answerTo(why, request, input));
   io.stdout.write(
-    isSet(values['json']) ? jsonText(answers.map(({ answer }) => answer)) : answers.map(answerText).join(''),
+    isSet(values['json'])
+      ? jsonText(answers.map(({ answer }) => answer))
+      : answers.map((answer) => answerText(answer, lookOf(io))).join(''),
   );
   return 0;
 }
@@ -131,16 +136,25 @@ function answerTo(why: Why, request: PolicyRequest, { values, rest, io }: Comman
   return { answer: { request, explanation, class: found }, said: classLine(explained) };
 }
 
-function answerText({ answer: { request, explanation }, said }: Answered): string {
+const tonesOf: Readonly<Record<Decision, SignTone>> = {
+  allow: 'allowed',
+  deny: 'refused',
+  ask: 'waiting',
+  stage: 'staged',
+  audit: 'plain',
+  redirect: 'plain',
+};
+
+function answerText({ answer: { request, explanation }, said }: Answered, look: Look): string {
   const { verdict } = explanation;
   const remedy = verdict.decision === 'allow' ? '' : `  ${verdict.remedy}\n`;
   const line = said === undefined ? '' : `  class: ${said}\n`;
-  return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${line}${remedy}`;
+  return `${signed(verdict.decision, tonesOf[verdict.decision], look)} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${line}${remedy}`;
 }
 
 /** The terminal is the command's own, so its output is not read. */
 function noRefusals({ workspace }: Why): string {
-  return `no refusals in ${safeText(workspace)}\nOf a command on a terminal only the paths that its command line names are known: ask with --path, or run it with 2>&1 | cat\n`;
+  return `No refusals yet in ${safeText(workspace)}. Run a command: holdfast run -- COMMAND\nOf a command on a terminal only the paths that its command line names are known: ask with --path, or run it with 2>&1 | cat\n`;
 }
 
 const defaultLast = 10;
@@ -158,9 +172,10 @@ function listRefusals(why: Why, { values, io }: CommandInput): number {
       why.where === 'inside' ? 'ask with --path, --host, --command, --env or --socket\n' : noRefusals(why),
     );
   for (const { time, request, verdict } of isSet(values['json']) ? [] : refusals) {
+    io.stdout.write(signed(safeText(time), 'refused', lookOf(io)));
     io.stdout.write(
       safeText(
-        `${time} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`,
+        ` ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`,
       ),
     );
   }

@@ -31,7 +31,7 @@ export { createRateLimits, type RateAnswer, type RateLimit, type RateLimits } fr
 export { type CallGroups, groupCalls, rowsOf, summarise, totalOf } from './summary/summarise.ts';
 export { usageCsv } from './summary/usage-json.ts';
 export { type Dimension, usageJson, type UsageRow } from './summary/usage-json.ts';
-export { costText, usageTable } from './summary/usage-table.ts';
+export { costText } from './summary/cost-text.ts';
 export { createEventStreamEditor } from './streams/event-stream/event-stream-editor.ts';
 export { createLinesEditor } from './streams/lines-editor.ts';
 export { createMessageEditor } from './streams/message-editor.ts';

@@ -10,6 +10,7 @@ import { newKey, otpauthUri, readTotpKey, totpPlaces, writeKey } from '../../app
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
+import { type Look, lookOf, signed } from '../terminal/look.ts';
 import { listedName } from '../listing.ts';
 import { allowApproval, denyApproval, openWatch, refuseWords, watchAll } from './answer.ts';
 
@@ -73,18 +74,20 @@ async function listApprovals({ io, values }: CommandInput, words: readonly strin
     await watch.ready;
     const pending = watch.pending();
     if (isSet(values['json'])) io.stdout.write(jsonText({ approvals: pending }));
-    else if (pending.length === 0) io.stdout.write('nothing waits for approval\n');
-    else for (const approval of pending) io.stdout.write(`${shown(approval)}\n`);
+    else if (pending.length === 0)
+      io.stdout.write('No approvals are waiting. Watch for them: holdfast approvals watch\n');
+    else for (const approval of pending) io.stdout.write(`${shown(approval, lookOf(io))}\n`);
   } finally {
     watch.close();
   }
   return 0;
 }
 
-function shown({ id, title, rule, workspace, expiresAt, confirmation }: PendingApproval): string {
+/** A title is never cut: an answer is about all of it. */
+function shown({ id, title, rule, workspace, expiresAt, confirmation }: PendingApproval, look: Look): string {
   const left = Math.max(0, Math.ceil((expiresAt - Date.now()) / 1000));
   const code = confirmation === 'none' ? '' : ', wants a code';
-  return `${id}  ${safeText(title)}\n    rule ${safeText(rule)}, in ${listedName(workspace)}, ${left} s left${code}`;
+  return `${signed(id, 'waiting', look)}  ${safeText(title)}\n    rule ${safeText(rule)}, in ${listedName(workspace)}, ${left} s left${code}`;
 }
 
 /** `holdfast approvals totp enrol | remove`: the authenticator for the codes of rules below `[approvals] totp`. */

@@ -82,7 +82,7 @@ async function showCredentials(input: CommandInput, words: readonly string[]): P
 
 function describe({ credentials, notices, environment, files }: ReturnType<typeof shownCredentials>): string {
   if (credentials.length === 0 && notices.length === 0)
-    return 'the policy has no credentials: `holdfast secrets add` makes one\n';
+    return 'No credentials yet. Add one: holdfast secrets add NAME --host HOST --from SOURCE\n';
   const variables = Object.entries(environment).map(([name, value]) => `  ${name}=${value}`);
   const contents = files.flatMap(({ path, content }) => [
     `  ${path}`,

@@ -6,6 +6,8 @@ import { statePaths, type StatePaths } from '../../place/host/state-paths.ts';
 import { filterOf, limitOf } from '../audit/input.ts';
 import { type Command, type CommandInput, isSet, jsonText, optionText } from '../command.ts';
 import { listedName } from '../listing.ts';
+import { lookOf } from '../terminal/look.ts';
+import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { callJson, callsOf, type ModelEntry, showCall, type TextsState, textsState } from './show.ts';
 
 const usage = `usage: holdfast llm log [--since TIME] [--until TIME] [--session ID] [--provider NAME] [--model NAME] [--refused] [--limit N] [--json]
@@ -67,26 +69,6 @@ interface Action {
 
 const defaultLimit = 50;
 
-const titles = [
-  'TIME',
-  'ID',
-  'PROVIDER',
-  'MODEL',
-  'STATUS',
-  'IN',
-  'OUT',
-  'USD',
-  'TOOK',
-  'FIRST',
-  'TOOLS',
-  'TEXTS',
-] as const;
-
-/** Columns of numbers, which are right-aligned. */
-const right: ReadonlySet<number> = new Set([1, 5, 6, 7, 8, 9, 10]);
-
-const longestName = 40;
-
 const actions: readonly Action[] = [
   {
     name: 'log',
@@ -115,12 +97,16 @@ function logCalls(input: CommandInput, paths: StatePaths): number {
   ).filter(chosen(values));
   const shown = all.slice(-limit);
   const more = shown.length < all.length;
+  const listed = shown.map((entry): ListedCall => ({ entry, texts: textsState(paths, entry) }));
   if (isSet(values['json']))
-    io.stdout.write(jsonText({ more, calls: shown.map((entry) => callJson(entry, textsState(paths, entry))) }));
-  else if (shown.length === 0) io.stdout.write('no calls of models\n');
+    io.stdout.write(jsonText({ more, calls: listed.map(({ entry, texts }) => callJson(entry, texts)) }));
+  else if (shown.length === 0)
+    io.stdout.write(
+      'No model calls. Allow a model server for one run: holdfast run --host api.anthropic.com -- COMMAND\n',
+    );
   else
     io.stdout.write(
-      `${table(shown.map((entry) => rowOf(entry, textsState(paths, entry))))}${more ? `the last ${limit} calls: --limit shows more` : `${shown.length} ${shown.length === 1 ? 'call' : 'calls'}`}\n`,
+      `${terminalTable(listed, columns, { ...lookOf(io), heads: 'always' })}${more ? `the last ${limit} calls: --limit shows more` : `${shown.length} ${shown.length === 1 ? 'call' : 'calls'}`}\n`,
     );
   return 0;
 }
@@ -150,45 +136,44 @@ function globOf(pattern: string | undefined): (name: string) => boolean {
   };
 }
 
-function rowOf(entry: ModelEntry, texts: TextsState): readonly string[] {
-  const { time, seq, provider, model, status, tokens, usd, completeness, duration, firstByte, toolCalls, refusal } =
-    entry;
-  const answered =
-    refusal === undefined
-      ? `${status === 0 ? 'none' : status}${completeness === 'partial' ? ' cut' : ''}`
-      : name(refusal.code);
-  return [
-    `${time.slice(0, '2026-01-31T12:00:00'.length).replace('T', ' ')}Z`,
-    String(seq),
-    name(provider),
-    model === undefined ? '-' : name(model),
-    answered,
-    ...(tokens === undefined ? ['?', '?'] : [String(inputOf(tokens)), String(tokens.output)]),
-    usd === null ? '?' : usd.toFixed(4),
-    milliseconds(duration),
-    firstByte === undefined ? '-' : milliseconds(firstByte),
-    String(toolCalls.length),
-    texts === 'none' ? '-' : texts,
-  ];
+/** A call, with whether its texts are kept. */
+interface ListedCall {
+  readonly entry: ModelEntry;
+  readonly texts: TextsState;
 }
+
+const columns: readonly TableColumn<ListedCall>[] = [
+  { head: 'TIME', of: ({ entry: { time } }) => `${time.slice(0, '2026-01-31T12:00:00'.length).replace('T', ' ')}Z` },
+  { head: 'ID', of: ({ entry: { seq } }) => String(seq), align: 'right' },
+  { head: 'PROVIDER', of: ({ entry: { provider } }) => name(provider), cut: 'end' },
+  { head: 'MODEL', of: ({ entry: { model } }) => (model === undefined ? '-' : name(model)), cut: 'end' },
+  {
+    head: 'STATUS',
+    of: answerText,
+    tone: ({ entry: { refusal } }) => (refusal === undefined ? 'plain' : 'refused'),
+  },
+  { head: 'IN', of: ({ entry: { tokens } }) => (tokens === undefined ? '?' : String(inputOf(tokens))), align: 'right' },
+  { head: 'OUT', of: ({ entry: { tokens } }) => (tokens === undefined ? '?' : String(tokens.output)), align: 'right' },
+  { head: 'USD', of: ({ entry: { usd } }) => (usd === null ? '?' : usd.toFixed(4)), align: 'right' },
+  { head: 'TOOK', of: ({ entry: { duration } }) => milliseconds(duration), align: 'right', goes: 3 },
+  {
+    head: 'FIRST',
+    of: ({ entry: { firstByte } }) => (firstByte === undefined ? '-' : milliseconds(firstByte)),
+    align: 'right',
+    goes: 1,
+  },
+  { head: 'TOOLS', of: ({ entry: { toolCalls } }) => String(toolCalls.length), align: 'right', goes: 2 },
+  { head: 'TEXTS', of: ({ texts }) => (texts === 'none' ? '-' : texts), goes: 4 },
+];
+
+function answerText({ entry: { status, completeness, refusal } }: ListedCall): string {
+  if (refusal !== undefined) return name(refusal.code);
+  return `${status === 0 ? 'none' : status}${completeness === 'partial' ? ' cut' : ''}`;
+}
+
+const longestName = 40;
 
 function name(text: string): string {
   const shown = listedName(text.slice(0, 1000));
   return shown.length <= longestName ? shown : `${shown.slice(0, longestName - 1)}…`;
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const all = [titles, ...rows];
-  const widths = titles.map((_, index) => all.reduce((longest, row) => Math.max(longest, row[index]?.length ?? 0), 0));
-  return all
-    .map(
-      (row) =>
-        `${row
-          .map((cell, index) =>
-            right.has(index) ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
-          )
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
 }

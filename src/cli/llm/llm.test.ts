@@ -84,7 +84,11 @@ const answerOf = (text: string): string =>
 
 describe('log', () => {
   test('of no calls says so', async () => {
-    expect(await told().run('log')).toEqual({ status: 0, stdout: 'no calls of models\n', stderr: '' });
+    expect(await told().run('log')).toEqual({
+      status: 0,
+      stdout: 'No model calls. Allow a model server for one run: holdfast run --host api.anthropic.com -- COMMAND\n',
+      stderr: '',
+    });
     expect((await told().run('log', '--json')).stdout).toBe('{\n  "more": false,\n  "calls": []\n}\n');
   });
 

@@ -26,7 +26,7 @@ describe('holdfast mcp pins', () => {
   test('lists what was approved, with nothing in it that does not show', async () => {
     const { pins } = pinned();
     const { stdout } = await pins('list');
-    expect(stdout.split('\n').map((line) => line.split('  '))).toEqual([
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/u))).toEqual([
       ['files', expect.stringMatching(/^[0-9a-f]{12}$/u), expect.not.stringContaining('\u202e')],
       ['mail', expect.any(String), 'send', 'and 1 that was approved before'],
       ['mail', expect.any(String), 'read'],
@@ -39,7 +39,7 @@ describe('holdfast mcp pins', () => {
     });
     expect(await pins('list', 'other')).toMatchObject({
       status: 0,
-      stdout: 'nothing was approved of any such server\n',
+      stdout: 'No approved tools of such a server. Wrap a server: holdfast mcp wrap -- COMMAND\n',
     });
   });
 
@@ -68,7 +68,7 @@ describe('holdfast mcp pins', () => {
     changePins(directory, 'mail', () => [seenMark('tools'), definitionOf('(prompt) p', '{"name":"p"}')]);
     expect(await pins('list', 'empty')).toMatchObject({
       status: 0,
-      stdout: 'nothing was approved of any such server\n',
+      stdout: 'No approved tools of such a server. Wrap a server: holdfast mcp wrap -- COMMAND\n',
     });
     expect((await pins('list')).stdout).not.toContain('(tools)');
     expect(await pins('remove', 'mail', '(prompt) p')).toMatchObject({ status: 0 });

@@ -2,8 +2,10 @@ import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { type Definition, isSeenMark, isWithdrawn, readPins, removePins, type ServerPins } from '../../trust/index.ts';
 import { kindOfPin } from '../../mcp/said.ts';
-import { type CommandInput, printResult } from '../command.ts';
+import { type CommandInput, isSet, jsonText, printResult } from '../command.ts';
 import { listedName } from '../listing.ts';
+import { lookOf } from '../terminal/look.ts';
+import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { trustPlace } from '../trust/workspace-trust.ts';
 
 /** `holdfast mcp pins list | remove`: the approved definitions of wrapped servers. */
@@ -36,25 +38,45 @@ function list(input: CommandInput, server: string | undefined): number {
       text,
     })),
   }));
-  const rows = [...found.map(lines), ...damaged.map(({ why }) => `damaged  ${listedName(why)}\n`)];
-  printResult(
-    input,
-    { servers, damaged },
-    rows.length === 0 ? 'nothing was approved of any such server\n' : rows.join(''),
-  );
+  const { io, values } = input;
+  if (isSet(values['json'])) io.stdout.write(jsonText({ servers, damaged }));
+  else if (found.length + damaged.length === 0) io.stdout.write(nothingApproved(server));
+  else
+    io.stdout.write(
+      `${terminalTable(found.flatMap(pinsOf), columns, lookOf(io))}${damaged.map(({ why }) => `damaged  ${listedName(why)}\n`).join('')}`,
+    );
   return damaged.length === 0 ? 0 : 1;
 }
 
-/** The newest definition of each tool. */
-function lines({ server, definitions }: ServerPins): string {
-  const newest = new Map(definitions.map((each) => [each.tool, each]));
-  return [...newest.values()]
-    .map(
-      (each) =>
-        `${server}  ${isWithdrawn(each) ? 'withdrawn   ' : each.sha256.slice(0, 12)}  ${listedName(each.tool)}${earlier(definitions, each)}\n`,
-    )
-    .join('');
+function nothingApproved(server: string | undefined): string {
+  return `No approved tools${server === undefined ? '' : ' of such a server'}. Wrap a server: holdfast mcp wrap -- COMMAND\n`;
 }
+
+/** The newest definition of a tool. */
+interface Pin {
+  readonly server: string;
+  readonly newest: Definition;
+  /** In words: those before it. */
+  readonly earlier: string;
+}
+
+function pinsOf({ server, definitions }: ServerPins): readonly Pin[] {
+  const newest = new Map(definitions.map((each) => [each.tool, each]));
+  return [...newest.values()].map((each) => ({ server, newest: each, earlier: earlier(definitions, each) }));
+}
+
+const columns: readonly TableColumn<Pin>[] = [
+  { head: 'SERVER', of: ({ server }) => server },
+  {
+    head: 'SHA256',
+    of: ({ newest }) => (isWithdrawn(newest) ? 'withdrawn' : newest.sha256.slice(0, shownHash)),
+    tone: ({ newest }) => (isWithdrawn(newest) ? 'refused' : 'plain'),
+    least: 12,
+  },
+  { head: 'TOOL', of: ({ newest, earlier: others }) => `${listedName(newest.tool)}${others}`, cut: 'end' },
+];
+
+const shownHash = 12;
 
 function earlier(definitions: readonly Definition[], { tool, sha256 }: Definition): string {
   const others = definitions.filter(

@@ -12,6 +12,8 @@ import { HoldfastError } from '../../errors/index.ts';
 import { describeSource } from '../../policy/credentials/describe-credential.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
+import { lookOf } from '../terminal/look.ts';
+import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { addSecretCommand, secretsPlace } from './add.ts';
 
 const usage = `usage: holdfast secrets add NAME (--provider NAME | --host HOST…) (--from SOURCE | --keyring) [OPTIONS] [--json] [-- COMMAND]
@@ -140,7 +142,11 @@ interface Row {
 /** `holdfast secrets list`: one line for each credential. */
 function listSecretsCommand(input: CommandInput): number {
   const rows = listSecrets(secretsPlace(input)).map(rowOf);
-  input.io.stdout.write(isSet(input.values['json']) ? jsonText(rows) : safeText(tableOf(rows)));
+  const { values, io } = input;
+  if (isSet(values['json'])) io.stdout.write(jsonText(rows));
+  else if (rows.length === 0)
+    io.stdout.write('No credentials yet. Add one: holdfast secrets add NAME --host HOST --from SOURCE\n');
+  else io.stdout.write(terminalTable(rows, columns, lookOf(io)));
   return 0;
 }
 
@@ -156,9 +162,9 @@ function rowOf({ name, provider, binding, source, use, origin }: Credential): Ro
   };
 }
 
-function tableOf(rows: readonly Row[]): string {
-  if (rows.length === 0) return 'no policy that holds here has credentials: see `holdfast secrets add --help`\n';
-  const cells = rows.map(({ name, provider, hosts, use, source }) => [name, provider ?? hosts.join(' '), use, source]);
-  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`).join('');
-}
+const columns: readonly TableColumn<Row>[] = [
+  { head: 'NAME', of: ({ name }) => name },
+  { head: 'FOR', of: ({ provider, hosts }) => provider ?? hosts.join(' '), cut: 'end' },
+  { head: 'USE', of: ({ use }) => use },
+  { head: 'SOURCE', of: ({ source }) => source, cut: 'end' },
+];

@@ -194,7 +194,9 @@ describe('holdfast secrets list', () => {
 
   test('says that there is none', async () => {
     const { run } = withPolicy(policy);
-    expect((await run(secretsCommand, 'list')).stdout).toContain('has credentials');
+    expect((await run(secretsCommand, 'list')).stdout).toBe(
+      'No credentials yet. Add one: holdfast secrets add NAME --host HOST --from SOURCE\n',
+    );
     expect((await run(secretsCommand, 'list', '--json')).stdout).toBe('[]\n');
   });
 

@@ -1,9 +1,12 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import type { Results } from '../../serve/requests/index.ts';
 import type { ListedCommand, ListedSession } from '../../serve/server/served-sessions.ts';
+import type { SignTone } from '../../text/signs.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { listedName } from '../listing.ts';
 import { describeResident, listResident } from '../resident/find-resident.ts';
+import { type Look, lookOf } from '../terminal/look.ts';
+import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { serverOf } from './server-of.ts';
 
 const usage = `usage: holdfast ps [--json]
@@ -21,6 +24,7 @@ export const psCommand: Command = {
   async run(input) {
     const resident = await listResident(input.io);
     const all = await listServer(input, resident);
+    const look = lookOf(input.io);
     if (isSet(input.values['json']))
       input.io.stdout.write(
         jsonText({
@@ -30,12 +34,10 @@ export const psCommand: Command = {
       );
     else
       input.io.stdout.write(
-        safeText(
-          [
-            ...(all === undefined ? [] : [serverText(all)]),
-            ...(resident === undefined ? [] : [residentText(resident)]),
-          ].join('\n'),
-        ),
+        [
+          ...(all === undefined ? [] : [serverText(all, look)]),
+          ...(resident === undefined ? [] : [residentText(resident, look)]),
+        ].join('\n'),
       );
     return 0;
   },
@@ -54,54 +56,50 @@ async function listServer(input: CommandInput, resident: Listed | undefined): Pr
   }
 }
 
-function serverText(all: Listed): string {
-  return `${table(all)}${all.leftOut === 0 ? '' : `and ${all.leftOut} more commands\n`}`;
+function serverText(all: Listed, look: Look): string {
+  return `${table(all, look)}${all.leftOut === 0 ? '' : `and ${all.leftOut} more commands\n`}`;
 }
 
-function residentText(resident: Listed): string {
-  const rows = resident.runs.map(({ pid, words, cwd }) => [String(pid), listedName(cwd), listedName(words.join(' '))]);
-  return `${describeResident(resident)}\n${rows.length === 0 ? '' : columns([['PID', 'DIRECTORY', 'RUN'], ...rows])}`;
+function residentText(resident: Listed, look: Look): string {
+  const rows = terminalTable(resident.runs, runColumns, { ...look, heads: 'always' });
+  return `${safeText(describeResident(resident))}\n${resident.runs.length === 0 ? '' : rows}`;
 }
 
-function table({
-  sessions,
-  commands,
-}: {
-  readonly sessions: readonly ListedSession[];
-  readonly commands: readonly ListedCommand[];
-}): string {
-  if (sessions.length === 0 && commands.length === 0) return 'no sessions\n';
-  const named = sessions.map(({ name, workspace, layer }) => [
-    name,
-    listedName(workspace),
-    layer === undefined ? 'live' : `staged in ${layer}`,
-  ]);
-  const listed = commands.map((command) => [
-    command.id,
-    command.session,
-    stateOf(command),
-    listedName(command.argv.join(' ')),
-  ]);
+function table({ sessions, commands }: Pick<Listed, 'sessions' | 'commands'>, look: Look): string {
+  if (sessions.length === 0 && commands.length === 0)
+    return 'No sessions yet. Start a command on the server: holdfast exec NAME -- COMMAND\n';
+  const always = { ...look, heads: 'always' } as const;
   return [
-    columns([['SESSION', 'WORKSPACE', 'WRITES'], ...named]),
-    ...(listed.length === 0 ? [] : [columns([['ID', 'SESSION', 'STATE', 'COMMAND'], ...listed])]),
+    terminalTable(sessions, sessionColumns, always),
+    ...(commands.length === 0 ? [] : [terminalTable(commands, commandColumns, always)]),
   ].join('\n');
 }
+
+const sessionColumns: readonly TableColumn<ListedSession>[] = [
+  { head: 'SESSION', of: ({ name }) => name },
+  { head: 'WORKSPACE', of: ({ workspace }) => listedName(workspace), cut: 'start' },
+  { head: 'WRITES', of: ({ layer }) => (layer === undefined ? 'live' : `staged in ${layer}`) },
+];
+
+const commandColumns: readonly TableColumn<ListedCommand>[] = [
+  { head: 'ID', of: ({ id }) => id },
+  { head: 'SESSION', of: ({ session }) => session },
+  { head: 'STATE', of: stateOf, tone: toneOf },
+  { head: 'COMMAND', of: ({ argv }) => listedName(argv.join(' ')), cut: 'end' },
+];
+
+const runColumns: readonly TableColumn<Listed['runs'][number]>[] = [
+  { head: 'PID', of: ({ pid }) => String(pid) },
+  { head: 'DIRECTORY', of: ({ cwd }) => listedName(cwd), cut: 'start' },
+  { head: 'RUN', of: ({ words }) => listedName(words.join(' ')), cut: 'end' },
+];
 
 function stateOf({ state, exitCode, attached }: ListedCommand): string {
   if (state === 'ended') return `ended ${exitCode ?? ''}`.trimEnd();
   return state === 'running' && attached > 0 ? 'attached' : state;
 }
 
-function columns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+function toneOf({ state, exitCode }: ListedCommand): SignTone {
+  if (state === 'running') return 'live';
+  return state === 'ended' && (exitCode ?? 0) !== 0 ? 'warning' : 'plain';
 }

@@ -4,7 +4,8 @@ import { visibleName, visibleText } from '../../staged/diff/visible-text.ts';
 import { type FieldChange, fieldDiff, type ScriptChange, scriptDiff } from '../../trust/diff/field-diff.ts';
 import { approvedBytes, bytesAsShown } from '../../trust/store/approvals-of.ts';
 import type { FoundFile, TrustEntry, TrustState } from '../../trust/types.ts';
-import { coloured, coloursOf, type CommandInput, type CommandIo, isSet, jsonText } from '../command.ts';
+import { type CommandInput, type CommandIo, isSet, jsonText } from '../command.ts';
+import { diffLine, lookOf } from '../terminal/look.ts';
 import { patchLines } from '../patch-lines.ts';
 import { isApproved, selectNamed, type TrustRow } from './select-rows.ts';
 import { trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
@@ -105,8 +106,8 @@ function diffJson(row: TrustRow, trust: WorkspaceTrust): unknown {
 }
 
 function writeLines(lines: readonly DiffLine[], io: CommandIo): void {
-  const plain = coloursOf(io) === 'plain';
-  io.stdout.write(lines.map((line) => `${plain ? line.text : coloured(line)}\n`).join(''));
+  const look = lookOf(io);
+  io.stdout.write(lines.map((line) => `${diffLine(line, look)}\n`).join(''));
 }
 
 /**

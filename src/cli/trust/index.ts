@@ -4,8 +4,11 @@
  */
 import { HoldfastError } from '../../errors/index.ts';
 import { visibleName } from '../../staged/diff/visible-text.ts';
+import type { SignTone } from '../../text/signs.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
+import { type Look, lookOf } from '../terminal/look.ts';
+import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { kindText, stateWord } from './diff.ts';
 import { isApproved, isAtRest, type TrustRow } from './select-rows.ts';
 import { trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
@@ -118,15 +121,20 @@ function trustListCommand(input: CommandInput): number {
     input.io.stdout.write(jsonText({ workspace: root, entries }));
     return 0;
   }
-  const lines = entries.map(
-    ({ path, sha256, level, approvedAt }) =>
-      `${level.padEnd(7)} ${approvedAt.slice(0, 10)} ${sha256.slice(0, 12)} ${visibleName(Buffer.from(path))}\n`,
-  );
   input.io.stdout.write(
-    lines.length === 0 ? 'nothing was approved here: see `holdfast trust status`\n' : lines.join(''),
+    entries.length === 0
+      ? 'No approvals yet. See what needs one: holdfast trust status\n'
+      : terminalTable(entries, listColumns, lookOf(input.io)),
   );
   return 0;
 }
+
+const listColumns: readonly TableColumn<ReturnType<typeof readTrust>['entries'][number]>[] = [
+  { head: 'LEVEL', of: ({ level }) => level, least: 7 },
+  { head: 'APPROVED', of: ({ approvedAt }) => approvedAt.slice(0, 10) },
+  { head: 'SHA256', of: ({ sha256 }) => sha256.slice(0, 12) },
+  { head: 'PATH', of: ({ path }) => visibleName(Buffer.from(path)), cut: 'start' },
+];
 
 /** `holdfast trust status`: exits with 1 if a file is unapproved in its current form. */
 async function trustStatusCommand(input: CommandInput): Promise<number> {
@@ -136,16 +144,15 @@ async function trustStatusCommand(input: CommandInput): Promise<number> {
     input.io.stdout.write(
       jsonText({ workspace: root, looked: discovery.looked, problems: discovery.problems, files: rows.map(rowJson) }),
     );
-  else input.io.stdout.write(safeText(statusText(trust)));
+  else input.io.stdout.write(statusText(trust, lookOf(input.io)));
   return rows.every((row) => row.state === 'gone' || isApproved(row) || isAtRest(row)) ? 0 : 1;
 }
 
-function statusText({ root, discovery, rows }: WorkspaceTrust): string {
+function statusText({ root, discovery, rows }: WorkspaceTrust, look: Look): string {
   const resting = rows.filter(isAtRest);
   const open = rows.filter((row) => !isApproved(row) && !isAtRest(row));
-  return [
-    `${root}: ${rows.length - open.length - resting.length} approved, ${open.length} not`,
-    ...open.map(rowText),
+  const count = safeText(`${root}: ${rows.length - open.length - resting.length} approved, ${open.length} not`);
+  const rest = [
     ...(resting.length === 0 ? [] : [restingText(resting)]),
     ...discovery.problems.map((problem) => `not looked at: ${problem}`),
     ...(open.some(({ state }) => state !== 'gone')
@@ -153,6 +160,18 @@ function statusText({ root, discovery, rows }: WorkspaceTrust): string {
       : []),
     '',
   ].join('\n');
+  return `${count}\n${terminalTable(open, statusColumns, { ...look, indent: '  ' })}${safeText(rest)}`;
+}
+
+const statusColumns: readonly TableColumn<TrustRow>[] = [
+  { head: 'STATE', of: stateWord, tone: toneOf, least: 7 },
+  { head: 'PATH', of: ({ path }) => visibleName(Buffer.from(path)), cut: 'start' },
+  { head: 'KIND', of: ({ found }) => (found === undefined ? '' : kindText(found)), cut: 'end' },
+];
+
+function toneOf(row: TrustRow): SignTone {
+  if (row.rule?.says === 'refused') return 'refused';
+  return row.state === 'gone' ? 'plain' : 'waiting';
 }
 
 const mostResting = 3;
@@ -162,10 +181,6 @@ function restingText(rows: readonly TrustRow[]): string {
   const names = rows.slice(0, mostResting).map(({ path }) => visibleName(Buffer.from(path)));
   const more = rows.length > mostResting ? ` and ${rows.length - mostResting} more` : '';
   return `no approval needed, as these run only when someone starts them: ${names.join(', ')}${more}`;
-}
-
-function rowText(row: TrustRow): string {
-  return `  ${stateWord(row).padEnd(8)} ${visibleName(Buffer.from(row.path))}${row.found === undefined ? '' : `  ${kindText(row.found)}`}`;
 }
 
 /** Returns a file for `--json`. `holdfast trust add --from` reads `path`, `sha256` and `scripts` of it. */

@@ -294,7 +294,7 @@ describe('holdfast trust', () => {
       expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'approved' });
       expect((await eventsIn(at.run)).at(-1)).toMatchObject({ action: 'revoke', files: [{ path: '.mcp.json' }] });
       expect((await trust('remove', '--all')).status).toBe(0);
-      expect((await trust('list')).stdout).toContain('nothing was approved here');
+      expect((await trust('list')).stdout).toContain('No approvals yet. See what needs one: holdfast trust status');
     });
 
     test('takes back what is gone', async () => {

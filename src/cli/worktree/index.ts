@@ -85,7 +85,7 @@ function create({ input: { values, io }, directory }: Given): string {
 function list({ input: { values }, directory }: Given): string {
   const all = listWorktrees(directory);
   if (isSet(values['json'])) return jsonText(all);
-  return all.length === 0 ? 'no worktrees\n' : safeText(all.map(line).join(''));
+  return all.length === 0 ? 'No worktrees yet. Make one: holdfast worktree create\n' : safeText(all.map(line).join(''));
 }
 
 function line({ id, condition, branch, repository, path }: ListedWorktree): string {

@@ -19,7 +19,11 @@ function repository(): Scene {
 describe('holdfast worktree', () => {
   test('create, list, hand-back and remove', async () => {
     const here = repository();
-    expect(await here.run(worktreeCommand, 'list')).toEqual({ status: 0, stdout: 'no worktrees\n', stderr: '' });
+    expect(await here.run(worktreeCommand, 'list')).toEqual({
+      status: 0,
+      stdout: 'No worktrees yet. Make one: holdfast worktree create\n',
+      stderr: '',
+    });
     const { stdout } = await here.run(worktreeCommand, 'create', '--branch', 'work', '--json');
     const { id, path } = JSON.parse(stdout) as { readonly id: string; readonly path: string };
     expect((await here.run(worktreeCommand, 'list')).stdout).toBe(

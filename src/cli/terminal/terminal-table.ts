@@ -1,0 +1,126 @@
+import type { SignTone } from '../../text/signs.ts';
+import { safeText } from '../command.ts';
+import { cutToWidth, shownWidth } from './cells.ts';
+import { colourOf, headCode, type Look, inColour, signOf } from './look.ts';
+
+export interface TableColumn<Row> {
+  readonly head: string;
+  readonly of: (row: Row) => string;
+  /** Numbers stand at the right. */
+  readonly align?: 'right';
+  /** Its sign stands before the text, and its colour is that of the cell. */
+  readonly tone?: (row: Row) => SignTone;
+  /** Gives way where the terminal is too narrow, at this end. Others are never cut. */
+  readonly cut?: 'end' | 'start';
+  /** From 1: the column that goes first where cutting is not enough. Others stay. */
+  readonly goes?: number;
+  /** Columns of the terminal that it has at least. */
+  readonly least?: number;
+}
+
+export interface TableLook extends Look {
+  /** `always`: a pipe gets the heads too. `never`: the table is part of a text that says what it is. */
+  readonly heads?: 'always' | 'never';
+  /** Before each line. */
+  readonly indent?: string;
+}
+
+/**
+ * The one look of tables: bold heads, two spaces between columns, numbers at the right, no borders. A line is at most as
+ * wide as the terminal where that is possible. Hidden characters of a cell are escaped here, so no cell forges a line.
+ */
+export function terminalTable<Row>(
+  rows: readonly Row[],
+  columns: readonly TableColumn<Row>[],
+  look: TableLook,
+): string {
+  const all = columns.map((column) => laidOut(rows, column, look));
+  const kept = fitted(all, look);
+  const heads = hasHeads(look) ? [lineOf(kept, 'head', look)] : [];
+  return [...heads, ...rows.map((_, index) => lineOf(kept, index, look))].join('');
+}
+
+function hasHeads({ reader, heads }: TableLook): boolean {
+  return heads === undefined ? reader === 'person' : heads === 'always';
+}
+
+/** A column with its texts. */
+interface LaidOut {
+  readonly head: string;
+  readonly texts: readonly string[];
+  readonly codes: readonly string[];
+  readonly width: number;
+  readonly align: 'left' | 'right';
+  readonly cut: 'end' | 'start' | 'never';
+  readonly goes: number;
+}
+
+function laidOut<Row>(rows: readonly Row[], column: TableColumn<Row>, look: TableLook): LaidOut {
+  const tones = rows.map((row) => column.tone?.(row) ?? 'plain');
+  const signWidth = Math.max(0, ...tones.map((tone) => signOf(tone, look).length));
+  const texts = rows.map((row, index) => {
+    const text = oneLine(column.of(row));
+    return signWidth === 0 ? text : `${signOf(tones[index] ?? 'plain', look).padEnd(signWidth)} ${text}`;
+  });
+  const head = `${signWidth === 0 ? '' : ' '.repeat(signWidth + 1)}${column.head}`;
+  return {
+    head,
+    texts,
+    codes: tones.map(colourOf),
+    width: [...(hasHeads(look) ? [head] : []), ...texts].reduce(
+      (most, text) => Math.max(most, shownWidth(text)),
+      column.least ?? 0,
+    ),
+    align: column.align ?? 'left',
+    cut: column.cut ?? 'never',
+    goes: column.goes ?? 0,
+  };
+}
+
+function oneLine(text: string): string {
+  return safeText(text).replaceAll(/[\n\t]/gu, ' ');
+}
+
+const gap = 2;
+/** Texts are not cut below this. */
+const shortest = 8;
+/** For this much of a text, columns go. */
+const fair = 20;
+
+/** Columns go first, then the widest of the texts that may be cut gives way. */
+function fitted(all: readonly LaidOut[], { width: whole, indent = '' }: TableLook): readonly LaidOut[] {
+  const width = whole - indent.length;
+  let kept = all;
+  while (total(kept.map((column) => (column.cut === 'never' ? column.width : Math.min(fair, column.width)))) > width) {
+    const [next] = kept.filter(({ goes }) => goes > 0).toSorted((one, other) => one.goes - other.goes);
+    if (next === undefined) break;
+    kept = kept.filter((column) => column !== next);
+  }
+  const widths = kept.map((column) => column.width);
+  for (let over = total(widths) - width; over > 0; over = total(widths) - width) {
+    const elastic = kept.flatMap(({ cut }, index) => (cut === 'never' ? [] : [widths[index] ?? 0]));
+    const widest = Math.max(0, ...elastic);
+    if (widest <= shortest) break;
+    const second = Math.max(shortest, ...elastic.filter((one) => one < widest));
+    const at = kept.findIndex(({ cut }, index) => cut !== 'never' && widths[index] === widest);
+    widths[at] = Math.max(second, widest - over);
+  }
+  return kept.map((column, index) => ({ ...column, width: widths[index] ?? 0 }));
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0) + Math.max(0, widths.length - 1) * gap;
+}
+
+function lineOf(columns: readonly LaidOut[], row: number | 'head', look: TableLook): string {
+  const cells = columns.map((column) => {
+    const text = row === 'head' ? column.head : (column.texts[row] ?? '');
+    const code = row === 'head' ? headCode : (column.codes[row] ?? '');
+    const cut = column.cut === 'never' ? text : cutToWidth(text, column, look);
+    const padding = ' '.repeat(Math.max(0, column.width - shownWidth(cut)));
+    return column.align === 'right'
+      ? `${padding}${inColour(cut, code, look)}`
+      : `${inColour(cut, code, look)}${padding}`;
+  });
+  return `${look.indent ?? ''}${cells.join(' '.repeat(gap)).trimEnd()}\n`;
+}
