@@ -1,6 +1,7 @@
 /**
- * Records docs/first-run.svg from a real run: an agent in a box meets three refusals, asks why, and goes on. The scene
- * is `/home/dev` and an installation in `/usr/local/lib/holdfast`; neither may be there before. As root.
+ * Records docs/first-run.svg from a real run: an agent in a box meets three refusals, asks why, and goes on. Records
+ * docs/tables.svg from real lists after it. The scene is `/home/dev` and an installation in `/usr/local/lib/holdfast`;
+ * neither may be there before. As root. Another directory than docs can be named.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -17,9 +18,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { copyInstallation } from '../attacks/runner/installation.ts';
-import { drawTerminal, type TimedLine } from './terminal-picture/draw-terminal.ts';
+import { columns, drawTerminal, type TimedLine } from './terminal-picture/draw-terminal.ts';
 
-const into = process.argv[2] ?? 'docs/first-run.svg';
+const into = process.argv[2] ?? 'docs';
 const home = '/home/dev';
 const workspace = join(home, 'app');
 const installed = '/usr/local/lib/holdfast';
@@ -51,31 +52,62 @@ write('agent', agent);
 mkdirSync(join(home, '.config/holdfast'), { recursive: true });
 write('../.config/holdfast/policy.toml', 'version = 1\nnetwork.hosts = ["api.example.com"]\n');
 spawnSync('git', ['init', '-q', workspace]);
-const shown = ['holdfast run -- bash agent', 'holdfast why'];
-const lines: TimedLine[] = [];
-for (const typed of shown) {
-  const start = (lines.at(-1)?.at ?? 0) + 900;
-  lines.push({ text: `\u001B[32mdev@host\u001B[0m:\u001B[36m~/app\u001B[0m$ ${typed}`, at: start });
-  lines.push(...record(typed).map(({ text, at }) => ({ text, at: at + start + 600 })));
+draw('first-run.svg', 'An agent in a box: three refusals, the reason, and a test that passes', [
+  'holdfast run -- bash agent',
+  'holdfast why',
+]);
+write(
+  '../.config/holdfast/policy.toml',
+  'version = 1\n[[file]]\nname = "keep-build"\ndecision = "stage"\noperations = ["delete"]\npaths = ["build"]\n',
+);
+mkdirSync(join(workspace, 'build'));
+write('build/app.js', 'x\n'.repeat(700));
+for (const before of [
+  'holdfast run -- rm build/app.js',
+  'holdfast run --staged -- touch plan.ts seats.ts',
+  'holdfast checkpoint create before-the-migration',
+])
+  record(before);
+// Before the runs it would be a question.
+write('AGENTS.md', '# Run the tests\n');
+draw('tables.svg', 'Tables: staged layers, the trash, checkpoints, trust', [
+  'holdfast staged list',
+  'holdfast trash list',
+  'holdfast checkpoint list',
+  'holdfast trust status || true',
+]);
+
+function draw(name: string, title: string, shown: readonly string[]): void {
+  const lines: TimedLine[] = [];
+  for (const typed of shown) {
+    const start = (lines.at(-1)?.at ?? 0) + 900;
+    const words = typed.replace(' || true', '');
+    lines.push({ text: `\u001B[32mdev@host\u001B[0m:\u001B[36m~/app\u001B[0m$ ${words}`, at: start });
+    lines.push(...record(typed).map(({ text, at }) => ({ text, at: at + start + 600 })));
+  }
+  writeFileSync(join(into, name), drawTerminal(title, lines));
 }
-writeFileSync(into, drawTerminal('An agent in a box: three refusals, the reason, and a test that passes', lines));
 
 /** At a terminal, so that everything looks as it does there. */
 function record(typed: string): readonly TimedLine[] {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-picture-'));
   const [output, timing] = [join(directory, 'output'), join(directory, 'timing')];
-  const { status } = spawnSync('script', ['-qefc', typed, '--log-out', output, '--log-timing', timing], {
-    cwd: workspace,
-    env: {
-      HOME: home,
-      PATH: '/usr/local/bin:/usr/bin:/bin',
-      LANG: 'C.UTF-8',
-      TERM: 'xterm-256color',
-      SHELL: '/bin/bash',
-      HOLDFAST_RESIDENT: 'never',
+  const { status } = spawnSync(
+    'script',
+    ['-qefc', `stty cols ${columns}; ${typed}`, '--log-out', output, '--log-timing', timing],
+    {
+      cwd: workspace,
+      env: {
+        HOME: home,
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        LANG: 'C.UTF-8',
+        TERM: 'xterm-256color',
+        SHELL: '/bin/bash',
+        HOLDFAST_RESIDENT: 'never',
+      },
+      stdio: 'ignore',
     },
-    stdio: 'ignore',
-  });
+  );
   if (status !== 0) throw new Error(`${typed} ended with ${status}`);
   const lines = timedLines(readFileSync(output), readFileSync(timing, 'utf8'));
   rmSync(directory, { recursive: true });

@@ -8,7 +8,7 @@ export interface TimedLine {
 
 const lineHeight = 19;
 const characterWidth = 7.83;
-const columns = 104;
+export const columns = 104;
 const margin = 18;
 /** Milliseconds that the whole picture stays before it starts again. */
 const rest = 6000;
@@ -26,7 +26,7 @@ export function drawTerminal(title: string, recorded: readonly TimedLine[]): str
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13" role="img" aria-label="${escapeXml(title)}">`,
     '<style>',
-    `text { fill: #e6e8ec; white-space: pre } .bold { font-weight: 700 } .red { fill: #ff8a80 } .green { fill: #8ce99a } .yellow { fill: #ffd866 } .cyan { fill: #7fdbff } .gray { fill: #98a2b3 }`,
+    `text { fill: #e6e8ec; white-space: pre } .bold { font-weight: 700 } .red { fill: #ff8a80 } .green { fill: #8ce99a } .yellow { fill: #ffd866 } .cyan { fill: #7fdbff } .magenta { fill: #d0a8ff } .gray { fill: #98a2b3 }`,
     '@media (prefers-reduced-motion: no-preference) {',
     ...moments.map(
       (at, index) =>
@@ -53,6 +53,7 @@ const colours: Readonly<Record<string, string>> = {
   31: 'red',
   32: 'green',
   33: 'yellow',
+  35: 'magenta',
   36: 'cyan',
   90: 'gray',
 };

@@ -5,6 +5,7 @@ import { findWorkspace } from '../place/host/workspace.ts';
 import { listLayersOf, type StagedLayerSummary, type StagedList } from '../staged/session/list-staged.ts';
 import { recoverFirst } from '../staged/session/recover-first.ts';
 import { type Command, type CommandInput, isSet, jsonLine, recoveredLine, safeText } from './command.ts';
+import { sizeText } from './listing.ts';
 import { lookOf } from './terminal/look.ts';
 import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 
@@ -80,10 +81,6 @@ const columns: readonly TableColumn<StagedLayerSummary>[] = [
   { head: 'ID', of: ({ id }) => id },
   { head: 'CREATED', of: ({ created }) => new Date(created).toISOString().slice(0, 16).replace('T', ' ') },
   { head: 'CHANGES', of: ({ changed }) => `${changed} changed`, align: 'right', tone: () => 'staged' },
-  { head: 'SIZE', of: ({ bytes }) => megabytes(bytes), align: 'right' },
+  { head: 'SIZE', of: ({ bytes }) => sizeText(bytes), align: 'right' },
   { head: 'WORKSPACE', of: ({ workspace }) => workspace, cut: 'start' },
 ];
-
-function megabytes(bytes: number): string {
-  return `${(bytes / (1 << 20)).toFixed(1)} MB`;
-}
