@@ -32,8 +32,11 @@ export interface BackendStart {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
   /** `tail`: keeps the last 64 KiB of stderr to explain refusals. A terminal is always direct. */
   readonly stderr: 'direct' | 'tail';
-  /** `own`: descriptor 0 is a terminal made for this command, and becomes its controlling one. Default: `callers`. */
-  readonly terminal?: 'callers' | 'own';
+  /**
+   * `own`: descriptor 0 is a terminal made for this command, and becomes its controlling one. `none`: the command has no
+   * controlling terminal, so it cannot open the caller's as `/dev/tty`. Default: `callers`.
+   */
+  readonly terminal?: 'callers' | 'own' | 'none';
   /** Receives the listeners of an open network; required for one. */
   readonly network?: NetworkSink;
   /**

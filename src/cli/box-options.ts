@@ -2,8 +2,9 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { backendNames, type BackendName } from '../backends/backend.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Grants } from '../place/grants.ts';
+import { strictRequest } from '../place/policy-texts.ts';
 import type { SessionOptions } from '../session/session-options.ts';
-import { optionText, optionTexts, type CommandInput } from './command.ts';
+import { isSet, optionText, optionTexts, type CommandInput } from './command.ts';
 
 /** Options of every command that opens a session. */
 export const boxOptions: ParseArgsOptionsConfig = {
@@ -17,6 +18,7 @@ export const boxOptions: ParseArgsOptionsConfig = {
   socket: { type: 'string', multiple: true },
   profile: { type: 'string' },
   backend: { type: 'string' },
+  strict: { type: 'boolean' },
 };
 
 export const boxOptionsUsage = `  --workspace DIR     writable root (default: top of the git work tree, or the working directory)
@@ -29,7 +31,8 @@ export const boxOptionsUsage = `  --workspace DIR     writable root (default: to
   --socket PATH       also show the Unix socket PATH    (repeatable)
   --profile AGENT     what an agent needs and nothing more: claude, codex, gemini or opencode (docs/profiles.md)
   --backend NAME      ${backendNames.join(', ')} or auto (default);
-                      \`lima\` and \`wsl2\` hand the run over to that Linux (generated, not run)`;
+                      \`lima\` and \`wsl2\` hand the run over to that Linux (generated, not run)
+  --strict            stage writes, filter output, give no terminal, tighten limits, end all TLS (docs/strict.md)`;
 
 /** `profile`: the grants of an agent's profile, if requested. */
 export function sessionOptions(input: CommandInput, profile: Grants = {}): SessionOptions {
@@ -50,6 +53,7 @@ export function sessionOptions(input: CommandInput, profile: Grants = {}): Sessi
       sockets: optionTexts(values['socket']),
     },
     ...(workspace === undefined ? {} : { workspace }),
+    ...(isSet(values['strict']) ? { layers: [strictRequest] } : {}),
   };
 }
 

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describeGuest, describeInside, findGuests } from '../backends/delegate/find-guests.ts';
 import { insideWsl } from '../backends/delegate/wsl/inside.ts';
 import { describeLevel } from '../backends/lattice/vectors.ts';
+import type { BackendName } from '../backends/backend.ts';
 import type { CgroupFacts } from '../plan/facts.ts';
+import type { Guarantee } from '../plan/types.ts';
+import { strictGuarantees } from '../policy/builtin/strict.ts';
 import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
 import { describeContainer } from '../sandbox/doctor/container/report.ts';
 import { describeProbed } from '../sandbox/doctor/probes.ts';
@@ -14,22 +17,24 @@ import { describeResident, listResident } from './resident/find-resident.ts';
 import { type Look, lookOf, signed } from './terminal/look.ts';
 import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 
-const usage = `usage: holdfast doctor [--prove] [--json]
+const usage = `usage: holdfast doctor [--prove] [--strict] [--json]
 
 Shows what this machine supports and what each backend guarantees here. --prove also runs the escape attempts in
 throw-away boxes, each with a control run outside. Exits with 0 when some backend holds the guarantees of the default
-policy (and, with --prove, the kernel stopped every attempt it should), otherwise 1.`;
+policy (and, with --prove, the kernel stopped every attempt it should), otherwise 1.
+
+--strict asks the same of the strict policy (docs/strict.md), and says for each backend what it lacks.`;
 
 export const doctorCommand: Command = {
   name: 'doctor',
   usage,
-  options: { prove: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: { prove: { type: 'boolean' }, strict: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'none',
   async run(input) {
     const { values, io } = input;
     const beside = await describeBeside();
     const resident = await listResident(io);
-    const { examination, proofs, verdict } = await examineHere(input);
+    const { examination, proofs, verdict, strict } = await examineHere(input);
     io.stdout.write(
       isSet(values['json'])
         ? jsonText({
@@ -37,9 +42,10 @@ export const doctorCommand: Command = {
             beside,
             proofs,
             verdict,
+            ...(strict === undefined ? {} : { strict }),
             resident: resident === undefined ? 'none' : { ...resident.server, runs: resident.runs.length },
           })
-        : `${safeText([...beside.map((line) => `${line}\n`), `${describeResident(resident)}\n`].join(''))}${describe({ examination, proofs, verdict }, lookOf(io))}`,
+        : `${safeText([...beside.map((line) => `${line}\n`), `${describeResident(resident)}\n`].join(''))}${describe({ examination, proofs, verdict, strict }, lookOf(io))}`,
     );
     return verdict === 'holds' ? 0 : 1;
   },
@@ -49,6 +55,23 @@ interface Findings {
   readonly examination: Examination;
   readonly proofs: readonly ProofResult[];
   readonly verdict: 'holds' | 'fails';
+  /** With `--strict`: each working backend, and what it lacks for the strict policy. */
+  readonly strict: readonly StrictReport[] | undefined;
+}
+
+interface StrictReport {
+  readonly backend: BackendName;
+  readonly missing: readonly Guarantee[];
+  /** Limits that the strict policy sets and this machine enforces with gaps. */
+  readonly partial: readonly Guarantee[];
+}
+
+const strictLimits: readonly Guarantee[] = ['limits.memory', 'limits.cpu'];
+
+function strictReport({ name, guarantees }: BackendReport): StrictReport {
+  const gaps = (names: readonly Guarantee[]): readonly Guarantee[] =>
+    names.filter((guarantee) => guarantees[guarantee] !== 'kernel');
+  return { backend: name, missing: gaps(strictGuarantees), partial: gaps(strictLimits) };
 }
 
 /** Returns the facts of this machine, and with `--prove` the attempts that escaped. */
@@ -59,11 +82,12 @@ export async function examineHere(input: CommandInput): Promise<Findings> {
     input,
     working.map(({ name }) => name),
   );
-  const holds = working.some(({ missing }) => missing.length === 0) && !proofs.some(isBroken);
-  return { examination, proofs, verdict: holds ? 'holds' : 'fails' };
+  const strict = isSet(input.values['strict']) ? working.map(strictReport) : undefined;
+  const holds = (strict ?? working).some(({ missing }) => missing.length === 0) && !proofs.some(isBroken);
+  return { examination, proofs, verdict: holds ? 'holds' : 'fails', strict };
 }
 
-function describe({ examination, proofs, verdict }: Findings, look: Look): string {
+function describe({ examination, proofs, verdict, strict }: Findings, look: Look): string {
   const { kernel, architecture, uid, cgroups } = examination;
   const probed = describeProbed(examination);
   const lines = [
@@ -74,15 +98,22 @@ function describe({ examination, proofs, verdict }: Findings, look: Look): strin
     ...examination.backends.flatMap(describeBackend),
     ...probed,
     ...(probed.length > 0 ? [''] : []),
+    ...(strict === undefined ? [] : [...strict.map(describeStrict), '']),
   ];
+  const subject = `the guarantees of the ${strict === undefined ? 'default' : 'strict'} policy`;
   return [
     ...lines.map((line) => `${safeText(line)}\n`),
     ...(proofs.length > 0 ? [terminalTable(proofs, proofColumns, look), '\n'] : []),
     verdict === 'holds'
-      ? signed('the guarantees of the default policy hold', 'allowed', look)
-      : signed('the guarantees of the default policy do NOT hold on this machine', 'alarm', look),
+      ? signed(`${subject} hold`, 'allowed', look)
+      : signed(`${subject} do NOT hold on this machine`, 'alarm', look),
     '\n',
   ].join('');
+}
+
+function describeStrict({ backend, missing, partial }: StrictReport): string {
+  const held = missing.length === 0 ? 'holds the strict policy' : `cannot run strict, lacks ${missing.join(', ')}`;
+  return `${backend}: ${held}${partial.length === 0 ? '' : `; in part only: ${partial.join(', ')}`}`;
 }
 
 const tonesOf: Readonly<Record<ProofResult['result'], SignTone>> = {

@@ -10,7 +10,8 @@ export async function escapesTried(
 ): Promise<readonly ProofResult[]> {
   if (!isSet(input.values['prove'])) return [];
   using progress = progressOf(input);
-  return await prove(backends, input.io.environment, (tried, of) =>
+  const manner = isSet(input.values['strict']) ? 'strict' : 'usual';
+  return await prove(backends, { environment: input.io.environment, manner }, (tried, of) =>
     progress.tell(`trying to escape: ${tried} of ${of}`),
   );
 }

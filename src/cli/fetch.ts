@@ -51,7 +51,7 @@ async function fetchIt(input: CommandInput): Promise<number> {
     throw new HoldfastError('HF_USAGE', `expected one URL, got ${positionals.length}`, {
       remedy: 'write `holdfast fetch https://example.com/`',
     });
-  const session = await openSession(profiledSession(input));
+  const session = await openSession({ ...profiledSession(input), whenStrict: 'starts-nothing' });
   const egress = await session.network.egress();
   const data = optionText(values['data']);
   const result = await egress

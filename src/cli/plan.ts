@@ -26,7 +26,7 @@ export const planCommand: Command = {
     const asked = askedGuest(input);
     if (asked !== undefined) return (await import('./delegate.ts')).printDelegation(input, asked);
     const argv = wordsOf(input);
-    const session = await openSession(profiledSession(input));
+    const session = await openSession({ ...profiledSession(input), whenStrict: 'starts-nothing' });
     const plan = planBox(session, { argv }, isSet(input.values['staged']) ? plannedStaging(session.place) : undefined);
     const notes = await planNotes(session);
     const shown = isSet(input.values['json'])
@@ -49,7 +49,7 @@ async function printProfile(input: CommandInput): Promise<number> {
       remedy: 'leave --json and --staged out',
     });
   const [session, { describeProfile }] = await Promise.all([
-    openSession(profiledSession({ ...input, values })),
+    openSession({ ...profiledSession({ ...input, values }), whenStrict: 'starts-nothing' }),
     import('../backends/seatbelt/index.ts'),
   ]);
   input.io.stdout.write(safeText(describeProfile(planBox(session, { argv: wordsOf(input) }))));
@@ -62,7 +62,7 @@ async function printWindows(input: CommandInput): Promise<number> {
   if (isSet(values['staged']))
     throw new HoldfastError('HF_USAGE', 'a plan for Windows cannot be staged', { remedy: 'leave --staged out' });
   const [session, { describeWindows }] = await Promise.all([
-    openSession(profiledSession({ ...input, values })),
+    openSession({ ...profiledSession({ ...input, values }), whenStrict: 'starts-nothing' }),
     import('../backends/windows/index.ts'),
   ]);
   input.io.stdout.write(jsonText(describeWindows(planBox(session, { argv: wordsOf(input) }))));

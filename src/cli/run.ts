@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import process from 'node:process';
+import type { Writable } from 'node:stream';
 import type { AgentRun } from './agent-run.ts';
 import type * as FullGuarantees from './full-guarantees.ts';
 import { HoldfastError } from '../errors/index.ts';
@@ -65,19 +66,21 @@ async function runInBox(given: CommandInput): Promise<number> {
     throw new HoldfastError('HF_USAGE', 'there is no command to run', {
       remedy: 'write it after `--`, as in `holdfast run -- npm test`',
     });
-  const asked = askedGuest(input);
-  if (asked !== undefined) {
+  const guest = askedGuest(input);
+  if (guest !== undefined) {
     front?.leaveToNode();
-    return (await import('./delegate.ts')).runInGuest(input, asked);
+    return (await import('./delegate.ts')).runInGuest(input, guest);
   }
   (await fullGuarantees(input))?.checkSandboxOptions(input);
   const staged = stagedChoice(input);
-  const show = readerOf(input);
+  const asked = readerOf(input);
   const session = await openSession({
     ...sessionOptions(input, profile),
     terminal: ownTerminal(input),
+    whenStrict: 'carries-out',
     ...(staged === undefined ? {} : { staged }),
   });
+  const show = asked ?? (session.plan.manner === 'strict' ? 'person' : undefined);
   if (front !== undefined && !isAdoptable(session, show)) front.leaveToNode();
   try {
     await sayBefore(session, input);
@@ -134,17 +137,25 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   const signals = catchSignals(() => session.approvals.close());
   const plan = planBox(session, await admitCommand(session, { argv }));
   sayGaps(session, io);
-  const streams = show === undefined ? undefined : (await import('../session/shown-output.ts')).shownStreams(show);
+  const isStrict = session.plan.manner === 'strict';
+  const streams =
+    show === undefined
+      ? undefined
+      : (await import('../session/shown-output.ts')).shownStreams(show, isStrict ? mostStrictOutput : undefined);
+  // A terminal for reading can be written to as well.
+  const input = isStrict && process.stdin.isTTY ? 'pipe' : 'inherit';
   const adopted = front?.adopt(
     plan.network.kind === 'closed' ? undefined : (await import('../kernel/take-descriptor.ts')).takeDescriptor,
   );
   // Whatever its streams are, the command can open the terminal as /dev/tty.
   session.approvals.giveTerminalAway();
   const running = startBox(session, plan, {
-    stdio: ['inherit', ...(streams?.descriptors ?? ownStreams)],
+    stdio: [input, ...(streams?.descriptors ?? ownStreams)],
     stderr: show === undefined && stderrIsTerminal() ? 'terminal' : 'tail',
+    ...(isStrict ? { terminal: 'none' } : {}),
     adopted,
   });
+  if (input === 'pipe') typeInto(running.box.process.stdin);
   keepGarbageSmall();
   if (session.plan.resident === 'auto' && wantsResident())
     void import('./resident/start-resident.ts').then(({ spawnResident: startResident }) =>
@@ -158,6 +169,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   // Awaited after the command has ended; it may fail before.
   shown?.catch(() => undefined);
   const ended = await running.ended.finally(() => signals.release());
+  if (input === 'pipe') process.stdin.destroy();
   await shown;
   await reportEnding(ended, io);
   return ended.exitCode;
@@ -181,6 +193,17 @@ function sayOwner(root: string, io: CommandIo): void {
       `holdfast: ${root} belongs to another user (uid ${uid}), and the landlock backend cannot write there for root: run holdfast as that user, or with --backend native\n`,
     );
 }
+
+/** Carries on what a person types, for a command that must not have the terminal. */
+function typeInto(stdin: Writable | null): void {
+  if (stdin === null) return;
+  // The command may end, or close its input, before the person stops typing.
+  stdin.on('error', () => undefined);
+  process.stdin.pipe(stdin);
+}
+
+/** Bytes of each of stdout and stderr. No person reads more. */
+const mostStrictOutput = 64 * 1024 * 1024;
 
 /** Milliseconds. */
 const frontsPatience = 50;

@@ -14,6 +14,7 @@ export type HoldfastErrorCode =
   | 'HF_DISK_FULL'
   | 'HF_BACKEND_MISSING'
   | 'HF_GUARANTEE_MISSING'
+  | 'HF_STRICT'
   | 'HF_LAUNCHER_MISSING'
   | 'HF_LAUNCHER_FAILED'
   | 'HF_COMMAND_NOT_FOUND'

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { HoldfastError } from '../errors/index.ts';
 import type { WorkspaceFacts } from '../plan/facts.ts';
+import { strictFile, strictText } from '../policy/builtin/strict.ts';
 import { checkPolicy, type Mechanism } from '../policy/check-policy.ts';
 import { parsePolicy } from '../policy/document/parse.ts';
 import type { Problem } from '../policy/document/problem.ts';
 import type { PolicyDocument } from '../policy/document/types.ts';
 import { compileLayer, type GrantSource, userLayer } from '../policy/layers/compile-layer.ts';
+import type { Layer } from '../policy/layers/layer.ts';
 import { builtinRequired } from '../policy/layers/required.ts';
 import { pathPatternOf } from '../policy/patterns/path-pattern.ts';
+import type { PatternBase } from '../policy/patterns/resolve-path.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
+import { sayStrict } from '../policy/settings/strict.ts';
 import type { Grants } from './grants.ts';
 import type { PolicyText } from './policy-texts.ts';
 
@@ -107,9 +111,19 @@ export function buildPolicy(place: PolicyPlace): Policy {
       ),
     ]),
     ...others,
+    ...(sayStrict(documents.map(({ document }) => document)) ? [strictLayer(at)] : []),
   ]);
   refuse(checkPolicy(policy, { approver: 'present', mechanisms }));
   return policy;
+}
+
+function strictLayer(at: PatternBase): Layer {
+  const parsed = parsePolicy(strictText, { file: strictFile, kind: 'session' });
+  if (parsed.kind !== 'document')
+    throw new HoldfastError('HF_INTERNAL', 'the strict policy is not a policy', {
+      remedy: 'Report this as a defect of Holdfast.',
+    });
+  return compileLayer(parsed.document, { kind: 'session', ...at });
 }
 
 /** SHA-256 over the texts and grants, for the journal. */

@@ -45,6 +45,8 @@ export interface PlacePlan {
   readonly trust: 'asked' | 'ruled';
   /** `some`: the policy has credentials, which are read for each session. */
   readonly credentials: 'none' | 'some';
+  /** `strict`: writes are staged, output is filtered, and no command gets the terminal. */
+  readonly manner: 'usual' | 'strict';
   /** Whether a supervisor may stay for the runs after this one. */
   readonly resident: 'auto' | 'never';
   /** Of the policy, for the journal. */

@@ -11,6 +11,9 @@ export interface PolicyText {
   readonly text: string;
 }
 
+/** The policy of a session that someone started strict. */
+export const strictRequest: PolicyText = { kind: 'session', file: '--strict', text: 'version = 1\nstrict = true\n' };
+
 export const projectFile = 'holdfast.toml';
 const largestFile = 1 << 20;
 

@@ -75,6 +75,7 @@ export function goesAhead(decision: Decision): boolean {
 
 /**
  * `splice` carries bytes unseen. `intercept` ends TLS for rules about requests and for credentials. `watch` ends TLS if
- * HTTP is spoken, to look for phantoms. `passthrough` never ends it.
+ * HTTP is spoken, to look for phantoms. `plain` never ends it, and reads requests without TLS, whose host has to be that
+ * of the connection. `passthrough` never ends it either.
  */
-export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'passthrough';
+export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'plain' | 'passthrough';

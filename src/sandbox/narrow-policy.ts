@@ -40,7 +40,11 @@ export function narrowedPlace(session: Session, toml: string): NarrowedPlace {
     });
   refuseWider(policyOfPlace(session.place), session.place, parsed.document);
   const network = Object.keys(parsed.document.value).every((key) => besideNetwork.has(key)) ? 'untouched' : 'touched';
-  return { place, text, network, plan: planPlace(place, session.environment) };
+  const plan = planPlace(place, session.environment);
+  if (plan.manner === session.plan.manner) return { place, text, network, plan };
+  throw new HoldfastError('HF_USAGE', 'a sandbox cannot become strict after its start', {
+    remedy: 'create the sandbox with `strict: true`',
+  });
 }
 
 const besideNetwork: ReadonlySet<string> = new Set(['version', 'files', 'environment']);

@@ -16,6 +16,8 @@ export interface CurrentPolicy {
   /** SHA-256 of texts and grants, as in the journal. */
   readonly digest: string;
   readonly backend: string;
+  /** `strict`: a policy says `strict = true`. */
+  readonly manner: 'usual' | 'strict';
 }
 
 export interface NarrowOptions {
@@ -53,7 +55,7 @@ export class SandboxPolicy {
 
   current(): CurrentPolicy {
     const { place, plan, backend } = this.#holder.session;
-    return { texts: place.sources, digest: plan.digest, backend: backend.name };
+    return { texts: place.sources, digest: plan.digest, backend: backend.name, manner: plan.manner };
   }
 
   /**

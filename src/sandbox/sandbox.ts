@@ -13,6 +13,7 @@ import { FilesForModel } from '../files/session/for-models.ts';
 import { sessionFiles } from '../files/session/session-files.ts';
 import type { Grants } from '../place/grants.ts';
 import { Commands } from '../session/commands.ts';
+import { strictRequest } from '../place/policy-texts.ts';
 import { checkedMetadata, type Metadata } from '../session/session-options.ts';
 import { openSession, type Session } from '../session/session.ts';
 import type { AcceptReport, DiscardReport, Recovered, UndoReport } from '../staged/apply/index.ts';
@@ -37,6 +38,11 @@ export interface SandboxOptions {
   readonly grants?: Grants;
   /** Keeps every write in a staged layer, which `holdfast review` shows. Default: writes go to the host. */
   readonly staged?: StagedChoice;
+  /**
+   * `true` adds the strict policy: staged writes, tight limits, no secrets in variables, TLS ended for every host, and
+   * no box with gaps. Default: what the policy files say.
+   */
+  readonly strict?: boolean;
   /**
    * Answers approvals while the requesting process waits. Default: `approvals` or another program of this user answers.
    * If nobody does, the request is denied.
@@ -104,9 +110,12 @@ export class Sandbox {
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
     const { workspace, cwd = workspace ?? process.cwd(), environment = process.env } = options;
     const metadata = options.metadata === undefined ? {} : { metadata: checkedMetadata(options.metadata) };
+    const { strict, ...others } = options;
     const session = await openSession({
-      ...options,
+      ...others,
       ...metadata,
+      ...(strict === true ? { layers: [strictRequest] } : {}),
+      whenStrict: 'carries-out',
       stagedBoxes: 'many',
       commands: 'many',
       cwd: resolve(cwd),

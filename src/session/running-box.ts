@@ -33,8 +33,8 @@ export interface StartBoxOptions {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
   /** Text searched for refusals: the `tail` of stderr, or the arguments of a command that owns its `terminal`. */
   readonly stderr: 'direct' | 'tail' | 'terminal';
-  /** `own`: the terminal was made for this command. Default: `callers`. */
-  readonly terminal?: 'callers' | 'own';
+  /** `own`: the terminal was made for this command. `none`: it gets no terminal at all. Default: `callers`. */
+  readonly terminal?: NonNullable<BackendStart['terminal']>;
   readonly launchers?: BackendStart['launchers'];
   readonly adopted?: BackendStart['adopted'] | undefined;
 }

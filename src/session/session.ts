@@ -74,11 +74,12 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   });
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
   const backend = await sessionBackend(plan.backend);
+  const staged = options.staged ?? strictStaging(plan, options);
   const staging =
-    options.staged === undefined
+    staged === undefined
       ? undefined
       : await (await import('../staged/session/stage-session.ts')).stageSession({
-          choice: options.staged,
+          choice: staged,
           boxes: options.stagedBoxes ?? 'one',
           place,
           backend,
@@ -110,6 +111,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       return staging?.box ?? live;
     },
   };
+}
+
+function strictStaging({ manner }: PlacePlan, { whenStrict = 'refuses' }: SessionOptions): 'new' | undefined {
+  if (manner === 'usual' || whenStrict === 'starts-nothing') return undefined;
+  if (whenStrict === 'carries-out') return 'new';
+  throw new HoldfastError('HF_STRICT', 'the policy is strict, and this command cannot run anything that way', {
+    remedy: 'use `holdfast run`, or take `strict` out of the policy (docs/strict.md)',
+  });
 }
 
 /** Prepares another plan for the next boxes of a session. The result switches to it at once. */

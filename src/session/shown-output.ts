@@ -54,18 +54,38 @@ export interface ShownStreams {
   show(): Promise<readonly TextFinding[]>;
 }
 
-export function shownStreams(reader: Reader): ShownStreams {
+/** `most`: bytes of each stream. Beyond it the stream ends, so that the command gets SIGPIPE. Default: any number. */
+export function shownStreams(reader: Reader, most = Number.POSITIVE_INFINITY): ShownStreams {
   const [stdout, stderr] = [openOutputPipe(), openOutputPipe()];
   return {
     descriptors: [stdout.writing, stderr.writing],
     show: async () =>
       (
         await Promise.all([
-          showTo(stdout.read(), reader, process.stdout),
-          showTo(stderr.read(), reader, process.stderr),
+          showTo(bounded(stdout.read(), most), reader, process.stdout),
+          showTo(bounded(stderr.read(), most), reader, process.stderr),
         ])
       ).flat(),
   };
+}
+
+/** The output up to so many bytes. Then its reading end closes, and the command gets SIGPIPE. */
+function bounded(output: Readable, most: number): Readable {
+  if (most === Number.POSITIVE_INFINITY) return output;
+  let left = most;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      pushSome(this, chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left >= 0) return done();
+      process.stderr.write(`holdfast: the output ends here: a strict session shows ${most} bytes of each stream\n`);
+      output.destroy();
+      this.push(null);
+    },
+  });
+  output.on('error', (error) => stream.destroy(error));
+  stream.on('close', () => output.destroy());
+  return output.pipe(stream);
 }
 
 function isClosedPipe(error: unknown): boolean {

@@ -57,7 +57,7 @@ function isPlain({ stdio, network, listener, terminal, arguments: words }: Launc
   return (
     network === undefined &&
     listener === undefined &&
-    terminal !== 'own' &&
+    (terminal ?? 'callers') === 'callers' &&
     words.length === 0 &&
     stdio.every((descriptor) => descriptor === 'pipe')
   );
@@ -65,7 +65,7 @@ function isPlain({ stdio, network, listener, terminal, arguments: words }: Launc
 
 function start({ launcher, arguments: words, stdio, network, terminal }: LaunchOptions): LauncherProcess {
   const streams: StdioOptions = network === undefined ? [...stdio, 'pipe'] : [...stdio, 'pipe', 'ipc'];
-  const child = spawnLauncher(launcher, words, { stdio: streams, detached: terminal === 'own' });
+  const child = spawnLauncher(launcher, words, { stdio: streams, detached: terminal !== undefined && terminal !== 'callers' });
   if (network !== undefined) receiveListeners(child, network);
   return child;
 }

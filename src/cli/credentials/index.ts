@@ -70,7 +70,7 @@ async function showCredentials(input: CommandInput, words: readonly string[]): P
     throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one argument too many`, {
       remedy: 'see `holdfast credentials --help`',
     });
-  const session = await openSession(profiledSession(input));
+  const session = await openSession({ ...profiledSession(input), whenStrict: 'starts-nothing' });
   try {
     const shown = shownCredentials(session);
     input.io.stdout.write(isSet(input.values['json']) ? jsonText(shown) : safeText(describe(shown)));

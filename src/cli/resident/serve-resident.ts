@@ -110,7 +110,7 @@ async function runForFront(front: FrontProcess, spares: SpareParts): Promise<voi
 const heartbeatMs = 1000;
 
 /** Options of `run` that need this terminal, another backend, or a person who reads on. */
-const alone = ['help', 'staged', 'into', 'show'] as const;
+const alone = ['help', 'staged', 'into', 'show', 'strict'] as const;
 
 function isForNode({ values, rest }: CommandInput): boolean {
   return (
@@ -138,6 +138,7 @@ async function runAdopted(
     ...sessionOptions(input, profile),
     membership: `/proc/${front.pid}/cgroup`,
     spares,
+    whenStrict: 'starts-nothing',
   });
   try {
     if (needsNode(session, front, input)) return reply(front, { kind: 'cold' });
@@ -170,7 +171,8 @@ async function runAdopted(
  * Node, even if the word means something else.
  */
 function needsNode(session: Session, { request }: FrontProcess, input: CommandInput): boolean {
-  if (session.backend.name !== 'native' || session.plan.resident === 'never') return true;
+  const { resident, manner } = session.plan;
+  if (session.backend.name !== 'native' || resident === 'never' || manner === 'strict') return true;
   const mayAsk = session.place.sources.some(({ text }) => /ask|\\u/iu.test(text));
   const atTerminal = request.terminals.stderr && ownTerminal(input, 'terminal') === 'ours';
   if (mayAsk && (atTerminal || session.plan.commands === 'judged')) return true;

@@ -18,7 +18,7 @@ import {
 } from './intercept-connection.ts';
 import { reach } from './reach.ts';
 import { refuseServed } from './refuse-client.ts';
-import { watchConnection } from './watch-connection.ts';
+import { watchConnection, watchPlain } from './watch-connection.ts';
 import { upstreamsOf } from './way.ts';
 
 /** Serves one connection from its acceptance to its record. Never rejects. */
@@ -57,6 +57,7 @@ const carriers: Readonly<Record<TlsTreatment, Carrier>> = {
   passthrough: spliceConnection,
   intercept: interceptConnection,
   watch: watchConnection,
+  plain: watchPlain,
 };
 
 async function serve(

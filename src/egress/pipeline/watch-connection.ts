@@ -24,7 +24,16 @@ import { type BegunWay, begunWith, isUpstream, wayTo } from './way.ts';
  * Serves a connection to a host that no credential of the session is bound to. Requests are searched one by one, also
  * inside TLS. For everything else, a watch searches the client's bytes.
  */
-export async function watchConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
+export function watchConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
+  return watch(served, context, 'searched');
+}
+
+/** Reads requests without TLS and carries everything else, so that no request is for another host than the one dialled. */
+export function watchPlain(served: ServedConnection, context: PipelineContext): Promise<Ended> {
+  return watch(served, context, 'carried');
+}
+
+async function watch(served: ServedConnection, context: PipelineContext, tls: Watched['tls']): Promise<Ended> {
   const { client, destination } = served;
   const reached = await reach(destination, 'connection', context);
   if (reached.kind === 'refused') return refuseServed(served, context, reached);
@@ -37,7 +46,7 @@ export async function watchConnection(served: ServedConnection, context: Pipelin
   const way = begunWith(dialled, wayTo(destination, { leads: vetted.destination, use: 'connection' }, context));
   const first = await whoSpeaks(client, dialled.socket);
   try {
-    return { verdict, address: dialled.address, ...(await serveAs(first, { served, context, way, dialled })) };
+    return { verdict, address: dialled.address, ...(await serveAs(first, { served, context, way, dialled, tls })) };
   } finally {
     way.discard();
   }
@@ -48,6 +57,8 @@ interface Watched {
   readonly context: PipelineContext;
   readonly way: BegunWay;
   readonly dialled: Dialled;
+  /** `searched`: requests inside TLS are read too. */
+  readonly tls: 'searched' | 'carried';
 }
 
 function serveAs(first: FirstBytes, watched: Watched): Promise<Ended> {
@@ -60,6 +71,7 @@ function serveAs(first: FirstBytes, watched: Watched): Promise<Ended> {
       return refuseReached(served, context, malformedHello(destination.host, first.reason));
     case 'tls': {
       const { hello } = first;
+      if (watched.tls === 'carried') return carryPlain(watched, first);
       const isNamed = hello.serverName !== undefined && !meansHost(hello.serverName, destination.host);
       // Rules name addresses for clients that look names up by themselves. Such a client and its server alone decide on
       // the name.

@@ -26,6 +26,7 @@ import { run } from './run.ts';
 import { serve } from './serve.ts';
 import { sockets } from './sockets.ts';
 import { staged } from './staged.ts';
+import { strict } from './strict.ts';
 import { text } from './text.ts';
 import { tools } from './tools.ts';
 import { trash } from './trash.ts';
@@ -47,6 +48,7 @@ export const features = [
   limits,
   process,
   backends,
+  strict,
   resident,
   approvals,
   text,

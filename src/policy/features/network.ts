@@ -51,6 +51,14 @@ export const networkEntry = v.strictObject({
       ),
     ),
   ),
+  inspect: v.optional(
+    v.pipe(
+      v.picklist(['where-needed', 'every-host']),
+      v.description(
+        'Whose requests are looked into, with TLS ended. "where-needed" (default): hosts of rules about requests, of credentials and of models. "every-host" of any policy counts: the host of each request has to be that of its connection, and what is not HTTP is refused',
+      ),
+    ),
+  ),
   passthrough: v.optional(
     texts(
       'Hosts whose TLS is never ended by Holdfast, e.g. for client certificates or pinned ones; only in user and managed policies',
@@ -77,7 +85,7 @@ const policy = { network: v.optional(networkEntry) } as const;
 export const network = {
   name: 'network',
   policy,
-  settings: { dns: 'network.dns', watch: 'network.watch' },
+  settings: { dns: 'network.dns', watch: 'network.watch', inspect: 'network.inspect' },
   patterns: {
     'network.hosts': 'host',
     'network.deny': 'host',

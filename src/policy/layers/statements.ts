@@ -2,11 +2,13 @@ import { type DefaultGrant, privatePlaces, systemReads } from '../builtin/defaul
 import { describeCredential, describeSource } from '../credentials/describe-credential.ts';
 import type { RuleTable } from '../document/rule-schema.ts';
 import { lineOf } from '../document/types.ts';
+import { features } from '../features/index.ts';
+import { settingPlaces } from '../features/merge.ts';
 import type { LlmLayer } from '../llm/document-llm.ts';
 import type { McpLayer } from '../mcp/types.ts';
 import { builtinOrigin } from './builtin-atoms.ts';
 import type { Statement } from './layer.ts';
-import type { ApprovalLayerSettings, LayerSettings } from './settings.ts';
+import type { ApprovalLayerSettings, LayerSettings, WordSettings } from './settings.ts';
 import type { Amount } from './quantities.ts';
 import { listNames, type LayerSource, type RuleAtom } from './source.ts';
 
@@ -71,25 +73,8 @@ function ruleStatement(table: RuleTable, { rule, origin }: RuleAtom<RuleTable>):
   return statement(table, `${rule.decision} ${words.join(' ')}`.trim(), { origin, reason: rule.reason });
 }
 
-function settingStatements({
-  limits,
-  variables,
-  requirements,
-  backend,
-  minimum,
-  ptrace,
-  dns,
-  watch,
-  unknownCommands,
-  gitCommands,
-  askAbove,
-  denyAbove,
-  newProtected,
-  resident,
-  approvals,
-  llm,
-  mcp,
-}: LayerSettings): readonly Statement[] {
+function settingStatements(settings: LayerSettings): readonly Statement[] {
+  const { limits, variables, requirements, approvals, llm, mcp } = settings;
   const limited = Object.entries(limits).map(([, setting]) =>
     statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }),
   );
@@ -99,25 +84,7 @@ function settingStatements({
     ),
     ...limited,
     ...requirements.map(({ value, origin }) => statement('require.guarantees', value, { origin })),
-    ...(backend === undefined ? [] : [statement('backend.use', backend.value, { origin: backend.origin })]),
-    ...(minimum === undefined ? [] : [statement('backend.minimum', minimum.value, { origin: minimum.origin })]),
-    ...(ptrace === undefined ? [] : [statement('process.ptrace', ptrace.value, { origin: ptrace.origin })]),
-    ...(dns === undefined ? [] : [statement('network.dns', dns.value, { origin: dns.origin })]),
-    ...(watch === undefined ? [] : [statement('network.watch', watch.value, { origin: watch.origin })]),
-    ...(unknownCommands === undefined
-      ? []
-      : [statement('commands.unknown', unknownCommands.value, { origin: unknownCommands.origin })]),
-    ...(gitCommands === undefined
-      ? []
-      : [statement('commands.git', gitCommands.value, { origin: gitCommands.origin })]),
-    ...(askAbove === undefined ? [] : [statement('commands.ask_above', askAbove.value, { origin: askAbove.origin })]),
-    ...(denyAbove === undefined
-      ? []
-      : [statement('commands.deny_above', denyAbove.value, { origin: denyAbove.origin })]),
-    ...(resident === undefined ? [] : [statement('resident', resident.value, { origin: resident.origin })]),
-    ...(newProtected === undefined
-      ? []
-      : [statement('files.new_protected', newProtected.value, { origin: newProtected.origin })]),
+    ...wordStatements(settings),
     ...(approvals === undefined ? [] : approvalStatements(approvals)),
     ...(llm === undefined
       ? []
@@ -130,6 +97,15 @@ function settingStatements({
           statement(subject, value, { origin: { ...mcp.origin, rule: at, line: lineOf(mcp, at) }, reason }),
         )),
   ];
+}
+
+const wordPlaces = Object.entries(settingPlaces(features)) as readonly (readonly [keyof WordSettings, string])[];
+
+function wordStatements(settings: WordSettings): readonly Statement[] {
+  return wordPlaces.flatMap(([name, place]) => {
+    const setting = settings[name];
+    return setting === undefined ? [] : [statement(place, String(setting.value), { origin: setting.origin })];
+  });
 }
 
 /** Shows only the host of a webhook: the path of its URL may be a secret. */

@@ -13,6 +13,7 @@ import {
 } from '../patterns/port-set.ts';
 import { looksInto } from '../llm/looked-into.ts';
 import type { Policy } from '../policy.ts';
+import { inspectOf } from './tls-treatment.ts';
 
 /** The doors that a box needs. Each connection through them is decided separately. */
 export type NetworkDemand = { readonly kind: 'closed' } | OpenDemand;
@@ -59,7 +60,10 @@ export function networkPlan(policy: Policy): NetworkDemand {
     passthrough: unique(facts.flatMap(({ passthrough }) => passthrough.map(({ pattern }) => pattern.source))),
     authorities: unique(facts.flatMap(({ authorities }) => authorities)),
     interception:
-      facts.some(({ httpRules }) => httpRules.length > 0) || credentialsOf(policy).length > 0 || looksInto(policy)
+      inspectOf(policy) === 'every-host' ||
+      facts.some(({ httpRules }) => httpRules.length > 0) ||
+      credentialsOf(policy).length > 0 ||
+      looksInto(policy)
         ? 'possible'
         : 'none',
   };

@@ -34,6 +34,39 @@ describe('TLS is ended where a rule about requests could say something', () => {
   });
 });
 
+describe('without a reason to end TLS', () => {
+  const user = '[network]\nhosts = ["any"]';
+  test.each([
+    [80, 'plain'],
+    [8080, 'plain'],
+    [443, 'splice'],
+    [22, 'splice'],
+  ])('port %i: %s', (port, expected) => {
+    expect(tlsTreatment(policyFrom({ user }), { host: 'api.test', port })).toBe(expected);
+  });
+
+  test('nothing is read where nothing could pass', () => {
+    expect(tlsTreatment(policyFrom(), { host: 'api.test', port: 80 })).toBe('splice');
+  });
+});
+
+describe('inspect = "every-host"', () => {
+  const inspect = '[network]\ninspect = "every-host"';
+  const user = '[network]\nhosts = ["any"]\npassthrough = ["pinned.test"]';
+
+  test('of any layer counts, passthrough included', () => {
+    for (const kind of ['managed', 'project', 'session'] as const)
+      for (const host of ['api.test', 'pinned.test'])
+        expect(tlsTreatment(policyFrom({ user, [kind]: inspect }), { host, port: 443 })).toBe('intercept');
+    expect(tlsTreatment(policyFrom({ user }), { host: 'pinned.test', port: 443 })).toBe('passthrough');
+  });
+
+  test('another layer does not loosen it', () => {
+    const texts = { user: `${user}\ninspect = "where-needed"`, managed: inspect };
+    expect(tlsTreatment(policyFrom(texts), { host: 'api.test', port: 443 })).toBe('intercept');
+  });
+});
+
 // Attack: to intercept, the name is looked up before any request is decided. A repository's own rule would make that a
 // tunnel.
 describe('nothing is intercepted where no request could be allowed', () => {

@@ -19,18 +19,31 @@ export function tlsTreatment(policy: Policy, { host: text, port }: HostAndPort):
   if (host === undefined) return 'intercept';
   const treatments = policy.layers.map(({ network }) => network.treatment(host, port));
   if (treatments.includes('broker')) return 'splice';
-  if (treatments.includes('passthrough')) return 'passthrough';
+  const isInspected = inspectOf(policy) === 'every-host';
+  if (treatments.includes('passthrough') && !isInspected) return 'passthrough';
   const wanted =
-    treatments.includes('intercept') || isLookedInto(policy, { host: host.text, port })
+    isInspected || treatments.includes('intercept') || isLookedInto(policy, { host: host.text, port })
       ? 'intercept'
-      : elsewhere(policy);
+      : elsewhere(policy, port);
   return wanted !== 'splice' && couldPass(policy, host, port) ? wanted : 'splice';
 }
 
-/** Treatment of hosts that no layer mentions. */
-function elsewhere(policy: Policy): 'watch' | 'splice' {
-  return groupsOf(policy).length > 0 && watchOf(policy) === 'every-host' ? 'watch' : 'splice';
+/** One layer suffices: looking into requests only takes away. */
+export function inspectOf(policy: Policy): 'where-needed' | 'every-host' {
+  return policy.layers.some(({ settings }) => settings.inspect?.value === 'every-host') ? 'every-host' : 'where-needed';
 }
+
+/** Treatment of hosts that no layer mentions. */
+function elsewhere(policy: Policy, port: number): 'watch' | 'plain' | 'splice' {
+  if (groupsOf(policy).length > 0 && watchOf(policy) === 'every-host') return 'watch';
+  return plainPorts.has(port) ? 'plain' : 'splice';
+}
+
+/**
+ * Ports on which content delivery networks serve many hosts without TLS. Attack: `net-fronting-plain`. Source:
+ * Cloudflare, "Network ports", and the ports of web servers and caches.
+ */
+const plainPorts: ReadonlySet<number> = new Set([80, 2052, 2082, 2086, 2095, 8000, 8008, 8080, 8880]);
 
 /**
  * Whether a connection to a host, or some request on it, could pass without an approval. If none could, not even its

@@ -211,7 +211,7 @@ const grace = 2000;
 async function tryBox(options: Pick<SessionOptions, 'backend' | 'environment' | 'grants' | 'staged'>): Promise<Trial> {
   try {
     return await withEmptyWorkspace(async (workspace): Promise<Trial> => {
-      const session = await openSession({ ...options, cwd: workspace, workspace });
+      const session = await openSession({ ...options, cwd: workspace, workspace, whenStrict: 'carries-out' });
       try {
         const running = startOwnCommand(session, planOwnCommand(session, { argv: ['true'] }), {
           stdio: ['ignore', 'ignore', 'ignore'],

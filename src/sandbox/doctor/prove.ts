@@ -35,7 +35,7 @@ const patience = 60_000;
  */
 export async function prove(
   backends: readonly BackendName[],
-  environment: Environment,
+  ground: Ground,
   onTried: (tried: number, of: number) => void = () => undefined,
 ): Promise<readonly ProofResult[]> {
   const promised = backends.map((backend) => ({
@@ -52,7 +52,7 @@ export async function prove(
   );
   let done = 0;
   return inLanes(tried, async ({ proof, backend, strength }) => {
-    const result = escaping.has(proof) ? await tryEscape(proof, backend, environment) : 'inconclusive';
+    const result = escaping.has(proof) ? await tryEscape(proof, backend, ground) : 'inconclusive';
     onTried((done += 1), tried.length);
     return [{ ...proof, backend, promised: strength, result }];
   });
@@ -63,7 +63,11 @@ export function isBroken({ promised, result }: ProofResult): boolean {
   return promised === 'kernel' && result === 'escaped';
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+interface Ground {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** `strict`: in boxes of the strict policy. */
+  readonly manner: 'usual' | 'strict';
+}
 
 /**
  * Returns results in the order of the items. After the first failure it begins nothing more, and waits for the work
@@ -84,12 +88,16 @@ function* oneByOne<T>(items: readonly T[]): Generator<[number, T]> {
   yield* items.entries();
 }
 
-async function tryEscape(proof: EscapeProof, backend: BackendName, given: Environment): Promise<ProofResult['result']> {
+async function tryEscape(
+  proof: EscapeProof,
+  backend: BackendName,
+  { environment: given, manner }: Ground,
+): Promise<ProofResult['result']> {
   const attempt = proof.guarantee === 'fs.stage' ? inStagedBox : inBox;
   const boxed = await withArena(async (arena) => {
     const environment = { ...given, XDG_CONFIG_HOME: arena.configuration };
     try {
-      return await attempt(proof, { arena, backend, environment });
+      return await attempt(proof, { arena, backend, environment, manner });
     } finally {
       forgetPlans(readPlace({ cwd: arena.workspace, workspace: arena.workspace, environment }));
     }
@@ -120,17 +128,17 @@ async function outside(proof: EscapeProof, arena: Arena): Promise<number | null>
   });
 }
 
-interface BoxedAttempt {
+interface BoxedAttempt extends Ground {
   readonly arena: Arena;
   readonly backend: BackendName;
-  readonly environment: Environment;
 }
 
-async function inBox(proof: EscapeProof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
+async function inBox(proof: EscapeProof, { arena, backend, environment, manner }: BoxedAttempt): Promise<number> {
   await using sandbox = await Sandbox.create({
     workspace: arena.workspace,
     backend,
     environment,
+    strict: manner === 'strict',
     ...(proof.hosts === undefined ? {} : { grants: { hosts: proof.hosts } }),
   });
   const marked = `echo ran > ran; ${proof.attempt}`;
@@ -139,8 +147,16 @@ async function inBox(proof: EscapeProof, { arena, backend, environment }: BoxedA
     signal: AbortSignal.timeout(patience),
   });
   // An attempt that did not run at all would look like a stopped one.
-  if (!existsSync(join(arena.workspace, 'ran'))) throw notRun(proof);
+  if (!(await hasRun(sandbox, arena))) throw notRun(proof);
   return exitCode;
+}
+
+/** A strict box leaves its mark in a layer, which is dropped. */
+async function hasRun(sandbox: Sandbox, { workspace }: Arena): Promise<boolean> {
+  if (sandbox.layer === undefined) return existsSync(join(workspace, 'ran'));
+  const { exitCode } = await sandbox.commands.run(['cat', 'ran']);
+  await sandbox.discard();
+  return exitCode === 0;
 }
 
 /**

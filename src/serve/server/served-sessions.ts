@@ -132,7 +132,7 @@ export class ServedSessions {
         remedy: 'stop one with `holdfast stop SESSION`',
       });
     const stop = new AbortController();
-    const opening = Sandbox.create(sandbox).then(
+    const opening = createServed(sandbox).then(
       (created): ServedSession => ({ name, sandbox: created, openedAt: Date.now(), stopped: stop.signal }),
     );
     const held: Held = { openedWith, opening, stop };
@@ -140,6 +140,16 @@ export class ServedSessions {
     opening.catch(() => this.#held.delete(name));
     return held;
   }
+}
+
+/** Clients show the output of commands as it is, at terminals too, and a strict policy wants it filtered. */
+async function createServed(options: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await Sandbox.create(options);
+  if (sandbox.policy.current().manner === 'usual') return sandbox;
+  await sandbox.close();
+  throw new HoldfastError('HF_STRICT', 'the policy is strict, and a server shows output unfiltered', {
+    remedy: 'use `holdfast run`, or take `strict` out of the policy (docs/strict.md)',
+  });
 }
 
 function sandboxOptions(

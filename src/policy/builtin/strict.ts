@@ -1,0 +1,57 @@
+import type { GuaranteeName } from '../guarantees.ts';
+import { everyBox } from '../settings/levels.ts';
+
+/** Where `holdfast policy show` says that these statements come from. */
+export const strictFile = 'strict';
+
+/** What a strict box holds in the kernel, or does not start. */
+export const strictGuarantees = [
+  ...everyBox,
+  'fs.stage',
+  'net.closed',
+  'net.names',
+  'limits.processes',
+] as const satisfies readonly GuaranteeName[];
+
+/**
+ * The layer that `strict = true` adds. It is a policy file like any other that only takes away, so that
+ * `holdfast policy show` prints it, and no other file loosens it.
+ *
+ * - A build of 256 threads, 4 GiB of files and 10 minutes of a processor is a large one; the open files are those of a
+ *   usual shell.
+ * - A wildcard never passes a variable that looks like a secret: credentials enter as phantoms only.
+ * - Limits of memory and processors are not required, because not every host lets a user make control groups. Nothing
+ *   bounds the disk of a workspace; staged writes have `staged`.
+ */
+export const strictText = `version = 1
+
+[environment]
+pass = ["*"]
+
+[commands]
+unknown = "ask"
+git = "neutral"
+
+[network]
+dns = "fake"
+watch = "every-host"
+inspect = "every-host"
+
+[process]
+ptrace = "deny"
+
+[files]
+new_protected = "refuse"
+
+[limits]
+memory = "50%"
+processes = 256
+cpu_time = "10m"
+open_files = 4096
+file_size = "1GiB"
+tmp = "512MiB"
+staged = "4GiB"
+
+[require]
+guarantees = ${JSON.stringify(strictGuarantees)}
+`;
