@@ -26,7 +26,7 @@ test.skipIf(!hasChromium)(
     const card = page.getByRole('article');
     const write = (): Promise<unknown> => once(project.start(['run', '--', 'sh', '-c', 'echo words > notes']), 'exit');
     const press = (name: string): Promise<void> => card.getByRole('button', { name, exact: true }).click();
-    const fill = (text: string): Promise<void> => card.getByRole('textbox', { name: 'Code of six digits' }).fill(text);
+    const fill = (text: string): Promise<void> => card.getByRole('textbox', { name: 'Six-digit code' }).fill(text);
 
     const first = write();
     await press('Allow once');

@@ -5,7 +5,9 @@ import { Project } from './lib/holdfast.ts';
 test('every attempt is tried and told of in its order, however many run at a time', { timeout: 240_000 }, async () => {
   using project = new Project();
   const told: number[] = [];
-  const results = await prove(['native'], { environment: project.libraryEnvironment, manner: 'usual' }, (tried, of) => told.push(tried / of));
+  const results = await prove(['native'], { environment: project.libraryEnvironment, manner: 'usual' }, (tried, of) =>
+    told.push(tried / of),
+  );
   expect(results.map(({ title }) => title)).toEqual(
     proofs
       .filter(({ guarantee }) => results.some((result) => result.guarantee === guarantee))

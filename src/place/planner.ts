@@ -17,7 +17,7 @@ import type { Policy } from '../policy/policy.ts';
 import { namedPrograms } from '../policy/programs/programs.ts';
 import type { PolicyRequest } from '../policy/request.ts';
 import { environmentRules } from '../policy/settings/build-environment.ts';
-import { isStrict } from '../policy/settings/strict.ts';
+import { isStrictPolicy } from '../policy/settings/strict.ts';
 import { hiddenSurfaceNames } from '../trust/surfaces/hidden-surface-names.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend, type ChosenBackend, type Troubles } from './choose-backend.ts';
@@ -159,7 +159,7 @@ function planWith(
     box: encodeBox(plan).toString('base64'),
     environment: environmentRule,
     expects: plan.expects ?? [],
-    manner: isStrict(policy) ? 'strict' : 'usual',
+    manner: isStrictPolicy(policy) ? 'strict' : 'usual',
     resident: residentOf(policy),
     digest: policyDigest(place),
     withheld: hiddenSurfaceNames(),

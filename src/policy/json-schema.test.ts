@@ -33,6 +33,7 @@ describe('the schema', () => {
       'process',
       'require',
       'backend',
+      'strict',
       'resident',
       'approvals',
       'llm',

@@ -65,7 +65,10 @@ function isPlain({ stdio, network, listener, terminal, arguments: words }: Launc
 
 function start({ launcher, arguments: words, stdio, network, terminal }: LaunchOptions): LauncherProcess {
   const streams: StdioOptions = network === undefined ? [...stdio, 'pipe'] : [...stdio, 'pipe', 'ipc'];
-  const child = spawnLauncher(launcher, words, { stdio: streams, detached: terminal !== undefined && terminal !== 'callers' });
+  const child = spawnLauncher(launcher, words, {
+    stdio: streams,
+    detached: terminal !== undefined && terminal !== 'callers',
+  });
   if (network !== undefined) receiveListeners(child, network);
   return child;
 }

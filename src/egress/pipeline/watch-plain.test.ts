@@ -9,7 +9,7 @@ import { upstreamAuthority, web } from './testing/web.ts';
 const host = 'a.example';
 
 function plain(port: number) {
-  return bench(`[network]\nhosts = ["${host}:${port}"]`, {
+  return bench(`[network]\nhosts = ["${host}:${port}", "127.0.0.1:${port}"]`, {
     roots: [upstreamAuthority.certificatePem],
     authority: { tlsTreatment: () => 'plain' },
   });
@@ -34,12 +34,12 @@ describe('on a port of web servers', () => {
     const { client, ended } = await visit(port);
     client.write(`GET /own HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`);
     const [first] = (await once(client, 'data')) as [Buffer];
-    const rest = heard(client);
     client.write(`GET /other HTTP/1.1\r\nHost: other.example:${port}\r\n\r\n`);
-    const second = await rest;
+    const [second] = (await once(client, 'data')) as [Buffer];
+    client.destroy();
     await ended;
     expect(String(first)).toMatch(/^HTTP\/1\.1 200 /u);
-    expect(second).toMatch(/^HTTP\/1\.1 4\d\d /u);
+    expect(String(second)).toMatch(/^HTTP\/1\.1 4\d\d /u);
     expect(asked).toEqual(['GET /own HTTP/1.1']);
   });
 

@@ -17,8 +17,7 @@ export const strictGuarantees = [
  * The layer that `strict = true` adds. It is a policy file like any other that only takes away, so that
  * `holdfast policy show` prints it, and no other file loosens it.
  *
- * - A build of 256 threads, 4 GiB of files and 10 minutes of a processor is a large one; the open files are those of a
- *   usual shell.
+ * - Few builds need 256 threads, 4 GiB of files or 10 minutes of one processor. Shells usually allow as many open files.
  * - A wildcard never passes a variable that looks like a secret: credentials enter as phantoms only.
  * - Limits of memory and processors are not required, because not every host lets a user make control groups. Nothing
  *   bounds the disk of a workspace; staged writes have `staged`.

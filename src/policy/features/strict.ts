@@ -9,7 +9,7 @@ export const strict = {
       v.pipe(
         v.boolean(),
         v.description(
-          'Adds the strict policy: staged writes, filtered output, no terminal, tight limits, no secrets in variables, TLS ended for every host, and no box with gaps',
+          'Adds the strict policy. Writes are staged, output is filtered, and there is no terminal. Limits are tight, variables hold no secrets, TLS ends for every host, and no box has gaps',
         ),
       ),
     ),

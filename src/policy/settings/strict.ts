@@ -2,7 +2,7 @@ import type { PolicyDocument } from '../document/types.ts';
 import type { Policy } from '../policy.ts';
 
 /** Whether any layer says `strict = true`. */
-export function isStrict(policy: Pick<Policy, 'layers'>): boolean {
+export function isStrictPolicy(policy: Pick<Policy, 'layers'>): boolean {
   return policy.layers.some(({ settings }) => settings.strict?.value === true);
 }
 

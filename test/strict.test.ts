@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Sandbox } from '../src/sandbox/index.ts';
+import { binary, has, Project } from './lib/holdfast.ts';
+
+const strict = ['--strict'];
+const token = `ghp_${'a1B2'.repeat(9)}`;
+
+/** Runs the script in a usual box, which is the control, and in a strict one. */
+function both(script: string, flags: readonly string[] = []) {
+  const [usual, narrow] = [new Project(), new Project()];
+  return {
+    usual: usual.inside(script, flags),
+    strict: narrow.inside(script, [...strict, ...flags]),
+    workspaces: { usual: usual.workspace, strict: narrow.workspace },
+  };
+}
+
+/** The same on a terminal of its own. */
+function atTerminal(project: Project, flags: readonly string[], script: string) {
+  const command = [binary, 'run', ...flags, '--', 'sh', '-c', `'${script}'`].join(' ');
+  return spawnSync('script', ['-qec', command, '/dev/null'], {
+    cwd: project.workspace,
+    env: { ...project.environment, TERM: 'xterm' },
+    encoding: 'utf8',
+    input: 'typed\n',
+    timeout: 60_000,
+  });
+}
+
+describe('a strict box', () => {
+  test('stages its writes without being told', () => {
+    const { usual, strict: narrow, workspaces } = both('echo written > new');
+    expect([usual.status, narrow.status]).toEqual([0, 0]);
+    expect([existsSync(join(workspaces.usual, 'new')), existsSync(join(workspaces.strict, 'new'))]).toEqual([
+      true,
+      false,
+    ]);
+    expect(narrow.stderr).toMatch(/1 path changed, nothing of it on the host yet: holdfast review \S+/u);
+  });
+
+  test('shows escape sequences and invisible characters', () => {
+    const { usual, strict: narrow } = both(String.raw`printf '\033]52;c;Zm9v\007\342\200\213.'`);
+    expect(usual.stdout).toBe('\u001B]52;c;Zm9v\u0007\u200B.');
+    expect(narrow.stdout).toBe('⟦OSC 52⟧⟦U+200B⟧.');
+  });
+
+  test('gets no secret by a variable that someone has named', () => {
+    const [usual, narrow] = [new Project(), new Project()];
+    const ask = (project: Project, flags: readonly string[]) =>
+      spawnSync(binary, ['run', '--env', 'MY_TOKEN', ...flags, '--', 'sh', '-c', 'echo "[$MY_TOKEN]"'], {
+        cwd: project.workspace,
+        env: { ...project.environment, MY_TOKEN: token },
+        encoding: 'utf8',
+      }).stdout;
+    expect([ask(usual, []), ask(narrow, strict)]).toEqual([`[${token}]\n`, '[]\n']);
+  });
+
+  test('has tight limits, which the policy file of the user cannot raise', () => {
+    const project = new Project();
+    project.write(
+      '../home/.config/holdfast/policy.toml',
+      'version = 1\n[limits]\nopen_files = 8000\nprocesses = 4000\n',
+    );
+    const asked = 'ulimit -n; ulimit -t';
+    expect(project.inside(asked).stdout).toBe('8000\nunlimited\n');
+    expect(project.inside(asked, strict).stdout).toBe('4096\n600\n');
+  });
+
+  test('stops output that has no end', () => {
+    const { strict: narrow } = both('true');
+    expect(narrow.status).toBe(0);
+    const project = new Project();
+    const ended = spawnSync('sh', ['-c', `"${binary}" run --strict -- yes | wc -c`], {
+      cwd: project.workspace,
+      env: project.environment,
+      encoding: 'utf8',
+      timeout: 100_000,
+    });
+    expect(Number(ended.stdout)).toBe(64 * 1024 * 1024);
+    expect(ended.stderr).toContain('the output ends here');
+  });
+
+  test('does not start where a guarantee has gaps', () => {
+    const result = new Project().inside('echo ran', ['--strict', '--backend', 'landlock']);
+    expect([result.status, result.stdout]).toEqual([125, '']);
+    expect(result.stderr).toMatch(/HF_GUARANTEE_MISSING|cannot enforce|does not hold/u);
+  });
+});
+
+describe.skipIf(!has('script'))('at a terminal', () => {
+  const tell =
+    'test -t 0; echo "in $?"; (echo typed-by-the-box > /dev/tty) 2>/dev/null; echo "tty $?"; read -r word; echo "read $word"';
+
+  test('a usual box has it', () => {
+    expect(atTerminal(new Project(), [], tell).stdout).toMatch(/in 0\r?\n[^]*tty 0\r?\n/u);
+  });
+
+  test('a strict one has not, and reads what is typed', () => {
+    const { stdout } = atTerminal(new Project(), strict, tell);
+    expect(stdout).toMatch(/in 1\r?\n/u);
+    expect(stdout).toMatch(/tty 2\r?\n/u);
+    expect(stdout).toMatch(/read typed\r?\n/u);
+    expect(stdout).not.toContain('typed-by-the-box');
+  });
+});
+
+describe('strict = true', () => {
+  const policy = 'version = 1\nstrict = true\n';
+
+  test.each(['user', 'project'])('of the %s holds for every run', (layer) => {
+    const project = new Project();
+    project.write(layer === 'user' ? '../home/.config/holdfast/policy.toml' : 'holdfast.toml', policy);
+    const { status, stderr } = project.inside('echo written > new');
+    expect([status, existsSync(join(project.workspace, 'new'))]).toEqual([0, false]);
+    expect(stderr).toContain('nothing of it on the host yet');
+  });
+
+  test('is shown line by line', () => {
+    const project = new Project();
+    project.write('holdfast.toml', policy);
+    const { stdout } = project.holdfast(['policy', 'show']);
+    expect(stdout).toMatch(/network\.inspect\s+every-host/u);
+    expect(stdout).toMatch(/limits\.processes\s+256/u);
+  });
+
+  test.each([
+    ['learn', ['learn', '--', 'true']],
+    ['a wrapped server of MCP', ['mcp', 'wrap', '--name', 'x', '--', 'cat']],
+  ])('%s refuses, and starts nothing', (_, words) => {
+    const project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', policy);
+    const { status, stderr } = project.holdfast(words);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('the policy is strict');
+    expect(readdirSync(project.workspace)).toEqual(['.git']);
+  });
+});
+
+describe('the library', () => {
+  test('stages under `strict: true`, and cannot become strict later', async () => {
+    const project = new Project();
+    const place = { workspace: project.workspace, environment: project.libraryEnvironment };
+    {
+      await using sandbox = await Sandbox.create({ ...place, strict: true });
+      const { exitCode } = await sandbox.commands.run(['sh', '-c', 'echo x > new']);
+      expect([exitCode, existsSync(join(project.workspace, 'new')), sandbox.policy.current().manner]).toEqual([
+        0,
+        false,
+        'strict',
+      ]);
+      await sandbox.discard();
+    }
+    await using usual = await Sandbox.create(place);
+    await expect(usual.policy.narrow('version = 1\nstrict = true\n')).rejects.toMatchObject({ code: 'HF_USAGE' });
+  });
+});
