@@ -18,7 +18,7 @@ const marks = /(?<=<!-- table of agents -->\n)[^]*?(?=<!-- end of the table -->)
 const rows: (readonly string[])[] = [];
 for (const agent of wholeAgents) rows.push(await rowOf(agent));
 const table = markdownTable(
-  ['agent', 'work', 'harm', 'key', 'calls counted', 'first call, × outside', 'full-screen'],
+  ['agent', 'work', 'harm', 'key', 'calls counted', 'first call, × outside', 'with a supervisor', 'full-screen'],
   rows,
 );
 writeFileSync(
@@ -33,12 +33,14 @@ async function rowOf(agent: WholeAgent): Promise<readonly string[]> {
   if (program === undefined) throw new Error(`${name} is not installed: node scripts/install-agents.ts`);
   const bare: WholeOutcome[] = [];
   const boxed: WholeOutcome[] = [];
+  const warm: WholeOutcome[] = [];
   for (let round = 0; round < starts; round += 1) {
     bare.push(await once({ agent, program, way: 'bare' }));
     boxed.push(await once({ agent, program, way: 'boxed' }));
+    warm.push(await once({ agent, program, way: 'warm' }));
   }
   const seen = agent.fullScreen.kind === 'tried' ? await once({ agent, program, way: 'full-screen' }) : undefined;
-  console.log(name, boxed.map(({ started }) => started).join(' '), bare.map(({ started }) => started).join(' '));
+  for (const outcomes of [bare, boxed, warm]) console.log(name, ...outcomes.map(({ started }) => started));
   const [last] = boxed.slice(-1);
   if (last === undefined) throw new Error('no run');
   return [
@@ -48,6 +50,7 @@ async function rowOf(agent: WholeAgent): Promise<readonly string[]> {
     last.keyAtServer === 'the key' && !last.happened['looks for its key'] ? 'phantom' : last.keyAtServer,
     String(last.counted),
     (quickest(boxed) / quickest(bare)).toFixed(2),
+    (quickest(warm) / quickest(bare)).toFixed(2),
     seen === undefined
       ? 'not tried'
       : seen.ended === 'in order'

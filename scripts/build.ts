@@ -48,10 +48,6 @@ const apart: readonly string[] = [
   'src/notify/session/session-supervisor.ts',
   'src/notify/session/notify-thread.ts',
   'src/egress/session/session-authority.ts',
-  'src/credentials/session/session-credentials.ts',
-  'src/credentials/session/credential-egress.ts',
-  'src/egress/session/session-egress.ts',
-  'src/llm/session/session-gateway.ts',
   'src/egress/fetch/html/html-worker.ts',
   'src/audit/verify-thread.ts',
   'src/trust/session/ruled-gate.ts',
@@ -62,11 +58,23 @@ const apart: readonly string[] = [
   'src/cli/serve/start-detached.ts',
   'src/kernel/take-descriptor.ts',
 ];
+/**
+ * Those of a run with an agent, in one file, because each understands policies: evaluated apart they cost twice as much.
+ * `agent-planner` is the planner again, for such a run. A plain run has the planner in a file of its own.
+ */
+const together: Readonly<Record<string, string>> = {
+  'agent-planner': 'src/place/planner.ts',
+  'session-credentials': 'src/credentials/session/session-credentials.ts',
+  'credential-egress': 'src/credentials/session/credential-egress.ts',
+  'session-egress': 'src/egress/session/session-egress.ts',
+  'lazy-gateway': 'src/egress/session/lazy-gateway.ts',
+  'session-gateway': 'src/llm/session/session-gateway.ts',
+};
+
 /** Those that many commands load, and that seldom need what is heavy themselves. */
 const light: readonly string[] = [
   'src/aftermath/aftermath.ts',
   'src/place/other-backends.ts',
-  'src/egress/session/lazy-gateway.ts',
   'src/egress/session/local-entrance.ts',
   'src/place/refusals/describe.ts',
   'src/cli/agent-run.ts',
@@ -81,6 +89,11 @@ const plannerApart: Plugin = {
   name: 'planner-apart',
   setup(builder) {
     builder.onResolve({ filter: /\/serve-resident\.ts$/ }, () => ({ path: '../resident.js', external: true }));
+    builder.onResolve({ filter: /\/planner\.ts$/ }, ({ kind, importer }) =>
+      kind === 'dynamic-import' && importer.endsWith('/cli/agent-run.ts')
+        ? { path: './agent-planner.cjs', external: true }
+        : undefined,
+    );
     builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import' && isApart(path)
         ? { path: `./${path.replace(/^.*\/(.*)\.ts$/u, '$1')}.cjs`, external: true }
@@ -90,7 +103,7 @@ const plannerApart: Plugin = {
 };
 
 function isApart(path: string): boolean {
-  return [...apart, ...light].some((entry) => basename(entry) === basename(path));
+  return [...apart, ...light, ...Object.values(together)].some((entry) => basename(entry) === basename(path));
 }
 
 /** `import process` from CommonJS copies all of its properties, which costs 4 ms in every start. */
@@ -117,11 +130,28 @@ const toolsWhenAsked: Plugin = {
   },
 };
 
+/** The table of prices takes 10 ms to load, and is needed when a call of a model has ended. */
+const pricesWhenAsked: Plugin = {
+  name: 'prices-when-asked',
+  setup(builder) {
+    builder.onResolve({ filter: /^@pydantic\/genai-prices$/ }, ({ kind, path, resolveDir }) =>
+      kind === 'require-call' ? undefined : { path, namespace: 'prices-when-asked', pluginData: resolveDir },
+    );
+    builder.onLoad({ filter: /./, namespace: 'prices-when-asked' }, ({ path, pluginData }) => ({
+      contents: ['calcPrice', 'findProvider']
+        .map((name) => `export const ${name} = (...words) => require('${path}').${name}(...words);`)
+        .join('\n'),
+      loader: 'js',
+      resolveDir: String(pluginData),
+    }));
+  },
+};
+
 function lazyExport(name: string, module: string): string {
   return `export const ${name} = (...words) => require('../../shell/tools/${module}.ts').${name}(...words);`;
 }
 
-const always: readonly Plugin[] = [globalProcess, toolsWhenAsked, toolsByName, lazyBuiltins];
+const always: readonly Plugin[] = [globalProcess, toolsWhenAsked, toolsByName, pricesWhenAsked, lazyBuiltins];
 const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = {
   plugins: [plannerApart, ...always],
   supported: { 'dynamic-import': false },
@@ -134,6 +164,7 @@ await Promise.all([
   ...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand),
   ...apart.map((entry) => buildApart(entry)),
   ...light.map((entry) => buildApart(entry, withoutPlanner)),
+  buildTogether(),
   buildDashboard(fresh),
   buildLibrary(),
 ]);
@@ -176,6 +207,27 @@ function buildApart(entry: string, more: Pick<BuildOptions, 'plugins' | 'support
     define: { 'import.meta.url': 'undefined' },
     ...more,
   });
+}
+
+/** `parts.cjs`, which evaluates a part when it is asked for, and a file for each that asks. */
+async function buildTogether(): Promise<void> {
+  const parts = Object.entries(together);
+  await build({
+    ...shared,
+    format: 'cjs',
+    stdin: {
+      contents: parts
+        .map(([name, entry]) => `module.exports[${JSON.stringify(name)}] = () => require('./${entry}');`)
+        .join('\n'),
+      resolveDir: '.',
+      loader: 'js',
+    },
+    outfile: `${fresh}/cli/parts.cjs`,
+    plugins: [...always],
+    define: { 'import.meta.url': 'undefined' },
+  });
+  for (const [name] of parts)
+    writeFileSync(`${fresh}/cli/${name}.cjs`, `module.exports = require('./parts.cjs')[${JSON.stringify(name)}]();\n`);
 }
 
 function buildLibrary(): Promise<unknown> {

@@ -72,7 +72,7 @@ function loaderSource(build: string): string {
   return `  var fs = require('node:fs'), vm = require('node:vm');
   var uid = process.getuid ? process.getuid() : 0;
   var cache = __dirname + '/compile-cache/' + encodeURIComponent(['${build}', process.version, process.arch, uid].concat(process.execArgv, process.env.NODE_OPTIONS || []).join(' ')).slice(0, 240);
-  var loaded = {}, compiled = [];
+  var loaded = {}, compiled = [], parts;
   var readCompiled = function (file) {
     var fd;
     try {
@@ -89,17 +89,22 @@ function loaderSource(build: string): string {
       require('node:module').enableCompileCache(__dirname + '/compile-cache');
       return require(id);
     }
+    // A run that has the parts has their planner.
+    if (id === './planner.cjs' && loaded['./parts.cjs'] !== undefined) id = './agent-planner.cjs';
     if (loaded[id] !== undefined) return loaded[id].exports;
     var file = __dirname + '/cli' + id.slice(1), kept = cache + '/' + id.slice(2) + '.bin';
     var known = readCompiled(kept);
     var script = new vm.Script('(function (exports, require, module, __filename, __dirname) {' + fs.readFileSync(file, 'utf8') + '\\n})', { filename: file, cachedData: known, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
     if (known === undefined || script.cachedDataRejected) compiled.push([script, kept]);
+    else if (id === './parts.cjs') parts = [script, kept];
     var made = (loaded[id] = { exports: {} });
     script.runInThisContext()(made.exports, load, made, file, __dirname + '/cli');
     return made.exports;
   };
   // Help runs next to nothing, and would have the next process compile nearly all.
   if (!process.argv.includes('--help') && !process.argv.includes('-h')) process.on('exit', function () {
+    // A part that was asked for the first time was compiled by this process alone.
+    if (parts !== undefined && compiled.length > 0) compiled.push(parts);
     for (var each of compiled) {
       try {
         fs.mkdirSync(cache, { recursive: true, mode: 0o700 });

@@ -66,6 +66,32 @@ test('a plain run whose plan is remembered loads one small bundle, and little of
   expect(more.length, more.join(' ')).toBeLessThanOrEqual(mostBuiltins);
 });
 
+test('a run with a profile understands policies in one bundle', () => {
+  using project = new Project();
+  const key = `sk-ant-api03-${'a'.repeat(93)}AA`;
+  const words = ['run', '--profile', 'claude', '--', 'sleep', '1'];
+  const environment = { ...project.environment, ANTHROPIC_API_KEY: key };
+  for (const _ of ['the first makes the plan', 'the second has it']) {
+    const note = join(project.root, 'loaded.json');
+    const { status } = spawnSync(
+      process.execPath,
+      [
+        '--require',
+        join(import.meta.dirname, 'fixtures/note-loaded.cjs'),
+        join(repository, 'dist/holdfast.cjs'),
+        ...words,
+      ],
+      { cwd: project.workspace, env: { ...environment, NOTE_LOADED: note }, stdio: 'ignore' },
+    );
+    expect(status).toBe(0);
+    const { bundles } = JSON.parse(readFileSync(note, 'utf8')) as Loaded;
+    expect(bundles.filter(({ bytes }) => bytes > mostBytes).map(({ name }) => name)).toEqual(['parts.cjs']);
+    expect(bundles.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['agent-planner.cjs', 'session-credentials.cjs']),
+    );
+  }
+});
+
 /** Beyond those of `node -e 0`. Serving its front, Node loads nothing that starts processes or reads sockets. */
 const mostOfServed = 8;
 

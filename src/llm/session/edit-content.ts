@@ -1,6 +1,7 @@
 import { type JsonEditor, createJsonEditor } from '../../dlp/json/edit-json.ts';
 import type { FakeMap, Finding } from '../../dlp/types.ts';
 import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
+import { lazily } from '../../policy/lazily.ts';
 import { type Dialect, dialects, isTextLeaf } from '../index.ts';
 import type { ContentRules } from './content-rules.ts';
 import { type RuleCounts, FindingTally } from './tally.ts';
@@ -108,14 +109,17 @@ function replacement({ decision }: DlpRule, value: string, { finding, fakes }: R
 /** Every text of a document. */
 export const anyText: JsonEditor = createJsonEditor({ fields: ['**'] });
 
-const editorsOf = (besides: 'toolDefinitions' | undefined): ReadonlyMap<Dialect, JsonEditor> =>
+/** A session speaks one or two dialects, and an editor takes a millisecond to make. */
+const editorsOf = (besides: 'toolDefinitions' | undefined): ReadonlyMap<Dialect, () => JsonEditor> =>
   new Map(
     Object.values(dialects).map((dialect) => [
       dialect,
-      createJsonEditor({
-        fields: [...dialect.requestText, ...(besides === undefined ? [] : dialect[besides])],
-        others: dialect.requestTextOrBase64,
-      }),
+      lazily(() =>
+        createJsonEditor({
+          fields: [...dialect.requestText, ...(besides === undefined ? [] : dialect[besides])],
+          others: dialect.requestTextOrBase64,
+        }),
+      ),
     ]),
   );
 
@@ -124,5 +128,6 @@ const withDefinitions = editorsOf('toolDefinitions');
 
 /** Returns the texts of a request that a model reads. `others` are those that may be a file in base64. */
 export function requestEditor(dialect: Dialect, besides: LlmSettings['lookInto'] = []): JsonEditor {
-  return (besides.includes('tool-definitions') ? withDefinitions : ofDialects).get(dialect) ?? anyText;
+  const editors = besides.includes('tool-definitions') ? withDefinitions : ofDialects;
+  return editors.get(dialect)?.() ?? anyText;
 }

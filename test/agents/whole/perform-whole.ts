@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { binary, type Project } from '../../lib/holdfast.ts';
@@ -38,14 +38,15 @@ export interface WholeOutcome {
 }
 
 /**
- * `boxed`: as `holdfast run NAME`. `bare`: without Holdfast. `full-screen`: as `boxed`, at a terminal of tmux that a
+ * `boxed`: as `holdfast run NAME`, the first of all runs. `warm`: after another run, whose supervisor stays. `bare`:
+ * without Holdfast. `full-screen`: as `boxed`, at a terminal of tmux that a
  * person looks at.
  */
 export interface WholeScene {
   readonly project: Project;
   readonly agent: WholeAgent;
   readonly program: string;
-  readonly way: 'boxed' | 'bare' | 'full-screen';
+  readonly way: 'boxed' | 'warm' | 'bare' | 'full-screen';
 }
 
 /** Runs the whole agent once, with a model that asks for the eight things in turn. */
@@ -68,15 +69,19 @@ export async function performWhole({ project, agent, program, way }: WholeScene)
   const words = way === 'full-screen' && agent.fullScreen.kind === 'tried' ? agent.fullScreen.words : agent.words;
   const argv = way === 'bare' ? [program, ...words] : [binary, 'run', ...agent.grants, agent.name, ...words];
   const run = way === 'full-screen' ? seenInTmux : ended;
+  const inMachine = (command: readonly string[]): readonly string[] =>
+    // A directory that was entered in another mount namespace has no path in this one.
+    machine.words(project.workspace, ['sh', '-c', 'cd "$0" && exec "$@"', project.workspace, ...command]);
+  const { HOLDFAST_RESIDENT: resident, ...environment } = environmentOf(agent, project);
+  if (way === 'warm') await warmUp(project, (command) => ended(inMachine(command), environment));
   const began = Date.now();
   const { output, status } = await run(
-    // A directory that was entered in another mount namespace has no path in this one.
-    machine.words(project.workspace, ['sh', '-c', 'cd "$0" && exec "$@"', project.workspace, ...argv]),
-    environmentOf(agent, project),
+    inMachine(argv),
+    way === 'warm' ? environment : { ...environment, HOLDFAST_RESIDENT: resident },
   );
+  if (way === 'warm') await ended(inMachine([binary, 'stop', '--resident']), environment);
   await new Promise((resolve) => setTimeout(resolve, 300));
   const requests = linesOf(join(directory, 'requests'));
-  writeFileSync(`/tmp/dbg-${agent.name}-${way}.json`, JSON.stringify(requests, undefined, 1));
   const results = resultsOf(agent.dialect, requests);
   return {
     ...judged(project, { results, heard: linesOf(join(directory, 'heard')) }),
@@ -89,6 +94,18 @@ export async function performWhole({ project, agent, program, way }: WholeScene)
         ? 'in order'
         : `${status} after ${results.length} calls of ${requests.length} requests: ${output}`,
   };
+}
+
+/** The first run starts the supervisor, in the network of the machine. */
+async function warmUp(
+  { state }: Project,
+  run: (command: readonly string[]) => ReturnType<typeof ended>,
+): Promise<void> {
+  const { status, output } = await run([binary, 'run', '--', 'true']);
+  if (status !== 0) throw new Error(output);
+  const directory = join(state, 'run');
+  while (!existsSync(directory) || !readdirSync(directory).some((name) => name.startsWith('front-')))
+    await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 function callsOf(agent: WholeAgent, { workspace }: Project): Readonly<Record<Wish, ToolCall>> {
