@@ -5,14 +5,18 @@ cd "$(dirname "$0")/.."
 sh scripts/install-test-packages.sh
 sh scripts/setup.sh
 PATH=$PWD/node_modules/.bin:$PATH
+logs=$(mktemp -d)
+fuzzing= building=
+trap 'kill $fuzzing $building 2>/dev/null; rm -rf "$logs"' EXIT
 step() { echo; echo "== $*"; }
+# Each takes one processor, and types and lint leave one idle.
+sh scripts/fuzz-launcher.sh "${FUZZ_SECONDS:-30}" >"$logs/fuzz" 2>&1 & fuzzing=$!
+XDG_STATE_HOME=$logs/state bin/holdfast microvm build >"$logs/kernel" 2>&1 & building=$!
 step types; tsc -p tsconfig.json
 step lint; npm run --silent lint
+step "launcher fuzzing"; wait "$fuzzing" || { cat "$logs/fuzz"; exit 1; }; cat "$logs/fuzz"; fuzzing=
+step "guest kernel"; wait "$building" || echo "no guest kernel, so no attacks on microVMs"; cat "$logs/kernel"; building=
 step tests
-report=$(mktemp)
-vitest run --reporter=default --reporter=json --outputFile.json="$report" || { node scripts/tell-failures.ts "$report"; exit 1; }
-rm -f "$report"
-step "launcher fuzzing"; sh scripts/fuzz-launcher.sh "${FUZZ_SECONDS:-30}"
-step "guest kernel"; XDG_STATE_HOME=$(mktemp -d); export XDG_STATE_HOME; bin/holdfast microvm build || echo "no guest kernel, so no attacks on microVMs"
+vitest run --reporter=default --reporter=json --outputFile.json="$logs/report" || { node scripts/tell-failures.ts "$logs/report"; exit 1; }
 # One case of each by one user on one backend, some again on the slow ones; all of them by both on every backend in nightly.sh.
-step attacks; node attacks/runner/main.ts --sample || failed=1; rm -rf "$XDG_STATE_HOME"; exit ${failed:-0}
+step attacks; XDG_STATE_HOME=$logs/state node attacks/runner/main.ts --sample
