@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import type { Call } from '../server/open-call.ts';
+import type { RequestTally } from '../server/request-tally.ts';
 import type { ServedCommands } from '../server/served-command.ts';
 import type { HookAnswers, ListedRun, ServedSessions } from '../server/served-sessions.ts';
 
@@ -8,6 +9,7 @@ export interface ServerState {
   readonly sessions: ServedSessions;
   readonly commands: ServedCommands;
   readonly hooks: HookAnswers;
+  readonly tally: RequestTally;
   /** Runs of a resident supervisor. Empty for other servers. */
   readonly runs: () => readonly ListedRun[];
   /** Milliseconds since 1970. */
