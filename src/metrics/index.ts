@@ -2,8 +2,8 @@
  * The metrics room: figures for a monitoring system, in the text format of Prometheus.
  *
  * `table.ts` says which metrics there are, and `counted.ts` what an event of the journal adds to them. Both are data.
- * Names that a box, a server or a repository chooses may not become labels without a bound: a label is a word of a
- * list, or one of few names. Paths, hosts, sessions and texts are never labels.
+ * Paths, hosts, sessions and texts may not become labels. A label is a word of a list, or one of few names, whatever a
+ * box makes up.
  */
 export { Counters } from './counters.ts';
 export { JournalMetrics } from './journal-metrics.ts';
