@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { type JournalEntry, journalEntries, type JournalPosition } from '../audit/index.ts';
-import { newestEntries } from '../audit/newest-entries.ts';
+import { type EntryPlace, newestEntries } from '../audit/newest-entries.ts';
 import { SameJournal } from '../audit/same-journal.ts';
 import { isRunning } from '../place/host/supervisors.ts';
 import { eventSchemaBy } from './choices.ts';
@@ -38,12 +38,9 @@ export class JournalMetrics {
     this.#same = new SameJournal(journal);
     const found = newestEntries(journal, { count: lookedBack });
     for (const { entry } of found.toReversed()) if (isWhole(entry)) this.#work.take(entry);
-    const [newest] = found;
-    if (newest === undefined) return;
-    for (const { next } of journalEntries(journal, { from: { ...newest, line: 1 } })) {
-      this.#next = next;
-      break;
-    }
+    this.#next = found[0] === undefined ? undefined : placeAfter(journal, found[0]);
+    // From here on another file in its place is another journal.
+    this.#same.isReplaced(this.#next);
   }
 
   /** Takes in what is new. Rejects like the constructor. */
@@ -88,6 +85,11 @@ export class JournalMetrics {
     this.#counters.add(countedOf(entry, { models: this.#models, isNew }));
     this.#work.take(entry);
   }
+}
+
+function placeAfter(journal: string, place: EntryPlace): JournalPosition | undefined {
+  const [found] = journalEntries(journal, { from: { ...place, line: 1 } });
+  return found?.next;
 }
 
 /** Whether an entry has what its type needs: the journal may be of another version, or damaged. */

@@ -1,5 +1,5 @@
 import { JournalMetrics, metricsText, nowSamples, processSamples } from '../../metrics/index.ts';
-import type { ServerFacts } from '../server/request-tally.ts';
+import type { ServerFacts } from '../requests/request-kind.ts';
 import { listenForScrapes, type MetricsAddress, type MetricsListener } from './listen.ts';
 import { serverSamples } from './server-samples.ts';
 

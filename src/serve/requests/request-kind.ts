@@ -18,6 +18,9 @@ export interface ServerState {
   end(): void;
 }
 
+/** What a server tells of itself for its metrics. */
+export type ServerFacts = Pick<ServerState, 'sessions' | 'commands' | 'tally'> & { readonly clients: number };
+
 /** A kind of request: its schema, and the way to answer it. A thrown error is an answer too. */
 export interface RequestHandler<S extends v.GenericSchema, R> {
   readonly schema: S;

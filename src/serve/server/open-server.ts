@@ -13,7 +13,7 @@ import { isOwnPeer } from '../../approvals/socket/socket-place.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { serveLimits } from '../limits.ts';
 import { requestKinds, type RequestName } from '../requests/index.ts';
-import type { RequestHandler, ServerState } from '../requests/request-kind.ts';
+import type { RequestHandler, ServerFacts, ServerState } from '../requests/request-kind.ts';
 import { WireChannel } from '../wire/channel.ts';
 import { FrameSocket } from '../wire/frame-socket.ts';
 import { type Frame, malformedFrame } from '../wire/frame.ts';
@@ -28,7 +28,7 @@ import {
   type ServerWord,
 } from '../wire/messages.ts';
 import { OpenCall } from './open-call.ts';
-import { RequestTally, type ServerFacts } from './request-tally.ts';
+import { RequestTally } from './request-tally.ts';
 import { ServedCommands } from './served-command.ts';
 import { HookAnswers, type ListedRun, ServedSessions } from './served-sessions.ts';
 
@@ -64,17 +64,7 @@ export function openServer(end: () => void, runs: () => readonly ListedRun[] = (
       clients.add(client);
     },
     isBusy: () => clients.size > 0 || sessions.size > 0,
-    facts: () => {
-      const states = commands.list().map(({ state }) => state);
-      return {
-        clients: clients.size,
-        sessions: sessions.size,
-        queued: states.filter((one) => one === 'queued').length,
-        running: states.filter((one) => one === 'running').length,
-        requests: state.tally.requests,
-        errors: state.tally.errors,
-      };
-    },
+    facts: () => ({ ...state, clients: clients.size }),
     async close() {
       ending = 'yes';
       await sessions.closeAll();

@@ -1,20 +1,10 @@
 import type { RequestName } from '../requests/index.ts';
 
-/** What a server holds and has answered, for its metrics. */
-export interface ServerFacts {
-  readonly clients: number;
-  readonly sessions: number;
-  readonly queued: number;
-  readonly running: number;
-  /** Requests that it understood. */
-  readonly requests: ReadonlyMap<string, number>;
-  /** Answers that are errors, by code. */
-  readonly errors: ReadonlyMap<string, number>;
-}
-
 /** Counts requests and errors of a server. */
 export class RequestTally {
-  readonly requests = new Map<string, number>();
+  /** Requests that were understood, by kind. */
+  readonly requests = new Map<RequestName, number>();
+  /** Answers that are errors, by code. */
   readonly errors = new Map<string, number>();
 
   request(name: RequestName): void {
