@@ -55,7 +55,7 @@ describe('names that a box chooses', () => {
         expect(read).toEqual({ labels: { provider, model }, value: 1 });
         expect(() => readMetricsText(textOf([call(model, { provider })]))).not.toThrow();
       }),
-      { numRuns: rounds(200) },
+      { numRuns: rounds(120) },
     );
   });
 

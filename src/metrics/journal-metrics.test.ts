@@ -1,4 +1,5 @@
-import { appendFileSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { appendEvents } from '../audit/index.ts';
@@ -119,8 +120,7 @@ describe('counters', () => {
       Array.from({ length: 30 }, () => refusalEvent('s')),
     );
     expect(await valueOf(metrics, 'holdfast_refusals_total')).toBe(30);
-    renameSync(journal, `${journal}.aside`);
-    rmSync(`${journal}.head`, { force: true });
+    renameSync(dirname(journal), `${dirname(journal)}.aside`);
     appendEvents(journal, [refusalEvent('s')]);
     expect(await valueOf(metrics, 'holdfast_refusals_total')).toBe(31);
   });
