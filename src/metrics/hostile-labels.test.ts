@@ -16,8 +16,14 @@ function call(model: string, more: Partial<ModelEvent> = {}): ModelEvent {
   return { ...found, completeness: 'complete', ...more, model };
 }
 
-function textOf(events: readonly ModelEvent[]): string {
-  const [models, counters] = [new ModelNames(), new Counters('journal')];
+async function complete(): Promise<ModelNames> {
+  const models = new ModelNames();
+  await models.complete();
+  return models;
+}
+
+async function textOf(events: readonly ModelEvent[]): Promise<string> {
+  const [models, counters] = [await complete(), new Counters('journal')];
   for (const event of events) counters.add(countedOf(event, { models, isNew: () => false }));
   return metricsText(counters.samples());
 }
@@ -31,9 +37,9 @@ const names = Array.from({ length: 10_000 }, (_, index) => `made-up-"${index}"\n
 const some = names.slice(0, 500);
 
 describe('names that a box chooses', () => {
-  test('cannot leave their quotes, nor forge a line', () => {
+  test('cannot leave their quotes, nor forge a line', async () => {
     const forged = 'x"} 1\nholdfast_alarms_total{alarm="secret-outbound"} 99\n# HELP';
-    const text = textOf([call(forged, { provider: forged })]);
+    const text = await textOf([call(forged, { provider: forged })]);
     expect(
       readMetricsText(text)
         .get('holdfast_alarms_total')
@@ -43,24 +49,24 @@ describe('names that a box chooses', () => {
     expect([...modelsIn(text)][0]).toMatch(/^x"\} 1\\u\{a\}holdfast_alarms_total/u);
   });
 
-  test('keep to the format, whatever they are', () => {
+  test('keep to the format, whatever they are', async () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 150 }),
       fc.string({ unit: fc.constantFrom('"', '\\', '\n', '\r', '}', ',', 'a', '\u{2028}', '\ud800'), maxLength: 12 }),
     );
-    fc.assert(
-      fc.property(anyText, anyText, (model, provider) => {
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (model, provider) => {
         const sample = { name: 'holdfast_model_unpriced_calls_total', labels: { provider, model }, value: 1 } as const;
         const [read] = readMetricsText(metricsText([sample])).get(sample.name)?.samples ?? [];
         expect(read).toEqual({ labels: { provider, model }, value: 1 });
-        expect(() => readMetricsText(textOf([call(model, { provider })]))).not.toThrow();
+        readMetricsText(await textOf([call(model, { provider })]));
       }),
       { numRuns: rounds(120) },
     );
   });
 
-  test('of 10,000 models that a server answers to, 50 count by name', () => {
-    const text = textOf(names.map((name) => call(name)));
+  test('of 10,000 models that a server answers to, 50 count by name', async () => {
+    const text = await textOf(names.map((name) => call(name)));
     expect(modelsIn(text).size).toBe(51);
     expect(modelsIn(text)).toContain('other');
     expect(text.length).toBeLessThan(100_000);
@@ -68,32 +74,32 @@ describe('names that a box chooses', () => {
     expect(samples.reduce((sum, { value }) => sum + value, 0)).toBe(10_000);
   });
 
-  test('of models that no server answers to, none counts by name, so that they leave room for others', () => {
+  test('of models that no server answers to, none counts by name, so that they leave room for others', async () => {
     const failed = some.map((name) => call(name, { status: 404 }));
     const refused = some.map((name) => call(name, { refusal: { code: 'model-denied', message: name } }));
-    expect(modelsIn(textOf([...failed, ...refused, call('our-own-model')]))).toEqual(
+    expect(modelsIn(await textOf([...failed, ...refused, call('our-own-model')]))).toEqual(
       new Set(['other', 'our-own-model']),
     );
   });
 
-  test('of models in the price table do not push each other out', () => {
+  test('of models in the price table do not push each other out', async () => {
     const dated = Array.from({ length: 100 }, (_, index) =>
       call(`claude-sonnet-4-5-${20_250_000 + index}`, { usd: 1 }),
     );
-    const models = modelsIn(textOf([...some.map((name) => call(name)), ...dated]));
+    const models = modelsIn(await textOf([...some.map((name) => call(name)), ...dated]));
     expect([...models].filter((name) => name.startsWith('claude'))).toEqual(['claude-sonnet-4-5']);
   });
 
-  test('of providers, 20 count by name beside the known ones', () => {
+  test('of providers, 20 count by name beside the known ones', async () => {
     const known = new Set(knownServers.map(({ provider }) => provider));
     const events = [...some, ...known].map((provider) => call('claude-sonnet-4-5', { provider }));
-    const { samples = [] } = readMetricsText(textOf(events)).get('holdfast_model_calls_total') ?? {};
+    const { samples = [] } = readMetricsText(await textOf(events)).get('holdfast_model_calls_total') ?? {};
     const providers = new Set(samples.map(({ labels }) => labels['provider']));
     expect(providers.size).toBe(known.size + 21);
   });
 
-  test('cost no memory that lasts', () => {
-    const [models, counters] = [new ModelNames(), new Counters('journal')];
+  test('cost no memory that lasts', async () => {
+    const [models, counters] = [await complete(), new Counters('journal')];
     const take = (round: number): void => {
       for (const name of some)
         counters.add(countedOf(call(`${name}${round}${'y'.repeat(400)}`), { models, isNew: () => false }));

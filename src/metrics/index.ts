@@ -5,7 +5,6 @@
  * Paths, hosts, sessions and texts may not become labels. A label is a word of a list, or one of few names, whatever a
  * box makes up.
  */
-export { Counters } from './counters.ts';
 export { JournalMetrics } from './journal-metrics.ts';
 export { nowSamples } from './now-samples.ts';
 export { processSamples } from './process-samples.ts';

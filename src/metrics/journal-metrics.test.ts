@@ -94,6 +94,20 @@ describe('counters', () => {
     );
   });
 
+  test('name models as the price table does', async () => {
+    const journal = freshJournal();
+    const metrics = new JournalMetrics(journal);
+    const calls = everyEvent(living, 'x').filter((event) => event.type === 'model');
+    appendEvents(
+      journal,
+      calls.flatMap((call) => [
+        { ...call, model: 'claude-sonnet-4-5-20250929' },
+        { ...call, model: 'claude-sonnet-4-5' },
+      ]),
+    );
+    expect(await valueOf(metrics, 'holdfast_model_calls_total', { model: 'claude-sonnet-4-5' })).toBe(2);
+  });
+
   test('damaged entries, unknown types and impossible numbers neither count nor break anything', async () => {
     const journal = freshJournal();
     const metrics = new JournalMetrics(journal);

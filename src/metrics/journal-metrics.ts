@@ -60,13 +60,16 @@ export class JournalMetrics {
   async #read(): Promise<void> {
     if (this.#same.isReplaced(this.#next)) this.#next = undefined;
     const end = performance.now() + longestRead;
-    while (this.#step() === 'more' && performance.now() < end) await setImmediate();
+    for (let rest = this.#step(); rest !== 'none' && performance.now() < end; rest = this.#step())
+      await (rest === 'more' ? setImmediate() : this.#models.complete());
   }
 
-  #step(): 'more' | 'none' {
+  /** `prices`: a call of a model comes next, and the price table is not loaded. */
+  #step(): 'more' | 'prices' | 'none' {
     const until = performance.now() + longestStep;
     const from = this.#next === undefined ? {} : { from: this.#next };
     for (const { entry, next } of journalEntries(this.#journal, from)) {
+      if (entry.type === 'model' && !this.#models.isComplete) return 'prices';
       this.#take(entry);
       this.#next = next;
       if (performance.now() > until) return 'more';

@@ -1,5 +1,5 @@
 import type { ModelEvent } from '../audit/index.ts';
-import { createPricer } from '../llm/cost/custom-price.ts';
+import type { PriceOf } from '../llm/cost/custom-price.ts';
 import { knownServers } from '../policy/llm/known-servers.ts';
 import { escapeHidden } from '../text/escape-hidden.ts';
 import { otherName } from './table.ts';
@@ -9,7 +9,6 @@ const mostModels = 50;
 const longestName = 100;
 
 const known = new Set(knownServers.map(({ provider }) => provider));
-const priceOfTable = createPricer({});
 const nothing = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 
 /**
@@ -19,6 +18,17 @@ const nothing = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h:
 export class ModelNames {
   readonly #providers = new FewNames(mostProviders);
   readonly #models = new FewNames(mostModels);
+  #priceOf: PriceOf | undefined;
+
+  /** Whether the price table is loaded. Until then its names are names like any other. */
+  get isComplete(): boolean {
+    return this.#priceOf !== undefined;
+  }
+
+  /** Loads the price table, which takes 8 MB. Most servers see no model. */
+  async complete(): Promise<void> {
+    this.#priceOf = (await import('../llm/cost/custom-price.ts')).createPricer({});
+  }
 
   labelsOf({ provider, model, status, refusal }: ModelEvent): { readonly provider: string; readonly model: string } {
     return {
@@ -26,20 +36,20 @@ export class ModelNames {
       model:
         model === undefined
           ? 'unknown'
-          : (nameInTable(provider, model) ??
+          : (this.#nameInTable(provider, model) ??
             (refusal === undefined && isGood(status) ? this.#models.admitted(model) : this.#models.known(model))),
     };
+  }
+
+  /** Independent of the date: a model that has a price now has a name. */
+  #nameInTable(provider: string, model: string): string | undefined {
+    const cost = this.#priceOf?.(nothing, { provider, model, at: new Date() });
+    return cost?.kind === 'priced' ? cost.model : undefined;
   }
 }
 
 export function isGood(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-/** Independent of the date: a model that has a price now has a name. */
-function nameInTable(provider: string, model: string): string | undefined {
-  const cost = priceOfTable(nothing, { provider, model, at: new Date() });
-  return cost.kind === 'priced' ? cost.model : undefined;
 }
 
 /** The first names, up to a number. Every later name is `other`. */

@@ -1,13 +1,11 @@
-import type { RequestName } from '../requests/index.ts';
-
 /** Counts requests and errors of a server. */
 export class RequestTally {
   /** Requests that were understood, by kind. */
-  readonly requests = new Map<RequestName, number>();
+  readonly requests = new Map<string, number>();
   /** Answers that are errors, by code. */
   readonly errors = new Map<string, number>();
 
-  request(name: RequestName): void {
+  request(name: string): void {
     this.requests.set(name, (this.requests.get(name) ?? 0) + 1);
   }
 
