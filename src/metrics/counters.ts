@@ -1,10 +1,10 @@
 import type { MetricSample } from './sample.ts';
 import { metricTable, type MetricName, type MetricRow } from './table.ts';
 
-/** Up to so many series of a counter stand at 0 from the start, so that their first event shows as a rise. */
-const mostZeros = 40;
-
-/** Sums by metric and labels. There are no more series than the table and the bounds of names allow. */
+/**
+ * Sums by metric and labels. There are no more series than the table and the bounds of names allow. Those that are known
+ * beforehand stand at 0 from the start: Prometheus sees no rise in a series that begins at 1.
+ */
 export class Counters {
   readonly #sums = new Map<string, { readonly sample: MetricSample; sum: number }>();
 
@@ -31,8 +31,8 @@ export class Counters {
 
 function zerosOf(name: MetricName): readonly MetricSample[] {
   const { type, labels }: MetricRow = metricTable[name];
-  const all = type === 'counter' ? combinations(Object.entries(labels)) : [];
-  return all.length > mostZeros ? [] : all.map((one) => ({ name, labels: one, value: 0 }));
+  const known = type === 'counter' ? combinations(Object.entries(labels)) : [];
+  return known.map((one) => ({ name, labels: one, value: 0 }));
 }
 
 /** Every choice of values. None where a label has names that are not known beforehand. */
