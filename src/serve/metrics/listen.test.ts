@@ -41,6 +41,7 @@ describe('the listener', () => {
     for (const path of [url, url.replace('/metrics', '/other'), `${url}?token=${token}`]) {
       const response = await fetch(path, { headers });
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      expect(response.headers.get('connection')).toBe('close');
       expect(await response.text()).toBe('show the token of the metrics as `Authorization: Bearer`\n');
     }
     expect(collected).toBe(0);
@@ -82,6 +83,22 @@ describe('the listener', () => {
     await close();
     socket.destroy();
   });
+});
+
+test('clients that send nothing make room within seconds', async () => {
+  const url = await listening();
+  const silent = Array.from({ length: 16 }, () =>
+    connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined),
+  );
+  onTestFinished(() => silent.forEach((socket) => void socket.destroy()));
+  await Promise.all(silent.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+  const status = (): Promise<unknown> =>
+    fetch(url, shown).then(
+      (response) => response.status,
+      () => 'refused',
+    );
+  expect(await status()).toBe('refused');
+  await expect.poll(status).toBe(200);
 });
 
 describe('the token', () => {

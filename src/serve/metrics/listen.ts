@@ -22,16 +22,21 @@ export interface MetricsListener {
   close(): Promise<void>;
 }
 
-/** Few, because a scraper needs one. Others wait, and the server's own socket is not among them. */
+/** Few, because a scraper needs one. The server's own socket is not among them. */
 const mostConnections = 16;
+/** Any user of the machine can connect. Who sends no request within seconds makes room for others. */
+const limits = {
+  maxHeaderSize: 8192,
+  headersTimeout: 2000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 65_000,
+} as const;
 
 /** Answers `GET /metrics` to those who show the token. Throws `HF_USAGE` for an address that cannot be used. */
 export async function listenForScrapes({ host, port, token, collect }: ListenOptions): Promise<MetricsListener> {
   const admits = admission(token);
-  const server = createServer(
-    { maxHeaderSize: 8192, headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 65_000 },
-    (request, response) => void answer(request, response, { admits, collect }),
-  );
+  const server = createServer(limits, (request, response) => void answer(request, response, { admits, collect }));
   server.maxConnections = mostConnections;
   await listen(server, host, port);
   const { address, family, port: bound } = server.address() as AddressInfo;
@@ -81,7 +86,8 @@ async function answer(
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      // A stranger keeps no connection.
+      ...(status === 401 ? { 'www-authenticate': 'Bearer', connection: 'close' } : {}),
       ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
     });
     response.end(method === 'HEAD' ? undefined : body);
