@@ -1,10 +1,12 @@
 /**
- * Writes the pages of `docs/` that are tables of data, and the measured table of `docs/command-classes.md`. Run after a change
- * of `src/policy/builtin`, `src/plan/seccomp/rules`, `src/egress/ssrf`, `src/trust/surfaces` or `src/shell`.
+ * Writes the pages of `docs/` that are tables of data, and the tables of `docs/command-classes.md` and `docs/metrics.md`.
+ * Run after a change of `src/policy/builtin`, `src/plan/seccomp/rules`, `src/egress/ssrf`, `src/trust/surfaces`,
+ * `src/metrics/table.ts` or `src/shell`.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandsPage } from './docs-tables/commands.ts';
+import { metricsPage } from './docs-tables/metrics.ts';
 import { presetsPage } from './docs-tables/presets.ts';
 import { protectedPathsPage } from './docs-tables/protected-paths.ts';
 import { providersPage } from './docs-tables/providers.ts';
@@ -14,6 +16,7 @@ import { trustSurfacesPage } from './docs-tables/trust-surfaces.ts';
 
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'command-classes.md': commandsPage,
+  'metrics.md': metricsPage,
   'presets.md': presetsPage,
   'protected-paths.md': protectedPathsPage,
   'providers.md': providersPage,

@@ -81,6 +81,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'staged/session': ['errors', 'text', 'policy', 'plan', 'audit', 'backends', 'files', 'staged', 'place', 'aftermath'],
   'trash/session': ['kernel', 'audit', 'files', 'trash', 'place', 'staged/session'],
   'checkpoints/session': ['audit', 'checkpoints', 'place'],
+  metrics: ['text', 'policy', 'llm', 'audit', 'backends', 'egress', 'staged', 'place'],
   session: [
     'errors',
     'text',
@@ -135,7 +136,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'code',
   ],
   agents: ['errors', 'text', 'policy', 'audit', 'place', 'session', 'mcp', 'sandbox'],
-  serve: ['errors', 'kernel', 'backends', 'approvals', 'place', 'session', 'sandbox', 'agents'],
+  serve: ['errors', 'kernel', 'backends', 'approvals', 'place', 'metrics', 'session', 'sandbox', 'agents'],
   dashboard: [
     'errors',
     'text',

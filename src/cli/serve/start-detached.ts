@@ -8,17 +8,22 @@ import { makePrivateDirectory } from '../../approvals/socket/socket-place.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { connectServer } from '../../serve/client/connect-server.ts';
 import { type CommandInput, printResult } from '../command.ts';
+import { type MetricsWish, metricsWords } from './metrics-options.ts';
 
 /** Milliseconds between connection attempts. */
 const pause = 20;
 
 /** Starts the server in its own session, and waits until it answers. Its output is in `serve.log` beside its socket. */
-export async function startDetached(runtime: string, input: CommandInput): Promise<number> {
+export async function startDetached(
+  runtime: string,
+  input: CommandInput,
+  metrics: MetricsWish | undefined,
+): Promise<number> {
   const { io } = input;
   await refuseSecond(runtime);
   const path = join(makePrivateDirectory(runtime), 'serve.log');
   const log = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600);
-  const child = spawn(process.execPath, [process.argv[1] ?? '', 'serve'], {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', 'serve', ...metricsWords(metrics)], {
     detached: true,
     stdio: ['ignore', log, log],
     cwd: '/',

@@ -1,12 +1,10 @@
 import { renameSync, rmSync } from 'node:fs';
-import process from 'node:process';
 import { expect, test } from 'vitest';
 import { appendEvents } from '../../audit/index.ts';
 import { endEvent, refusalEvent, startEvent } from '../../audit/testing/events.ts';
 import { freshJournal } from '../../audit/testing/scratch.ts';
 import type { EventRow } from '../wire.ts';
 import { Feed, type EventQuery } from './feed.ts';
-import { isRunning } from './tally.ts';
 
 const all: EventQuery = { text: '', types: [], session: '', from: 0, count: 500 };
 
@@ -106,14 +104,6 @@ test('a report is a page of its own', () => {
   const journal = freshJournal();
   appendEvents(journal, [startEvent('s'), refusalEvent('s'), endEvent('s')]);
   expect(new Feed(journal).report('s')).toMatch(/^<!doctype html>[^]*not granted/u);
-});
-
-test('a session is known by the process that its name tells of, which was there before it', () => {
-  const name = (time: number, pid: number): string => `${time.toString(36)}-${pid.toString(36)}-x`;
-  expect(isRunning(name(Date.now(), process.pid))).toBe(true);
-  expect(isRunning(name(Date.now() - 3_600_000 * 24 * 365, process.pid))).toBe(false);
-  for (const other of ['', 'x', '..-..-..', name(Date.now(), 2 ** 22), `${Date.now().toString(36)}-zzzzzzzzzzzzzz-x`])
-    expect(isRunning(other)).toBe(false);
 });
 
 test('the newest page is there after one look at a long journal; older ones are waited for', async () => {

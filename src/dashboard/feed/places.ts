@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { journalEntries, type JournalEntry, type JournalPosition } from '../../audit/index.ts';
 import { type EntryPlace, newestEntries, type PlacedEntry } from '../../audit/newest-entries.ts';
-import { activePart, rotatedParts, rotatedPath } from '../../audit/parts.ts';
+import { rotatedParts } from '../../audit/parts.ts';
+import { SameJournal } from '../../audit/same-journal.ts';
 
 export interface FeedStep {
   /** In no order. */
@@ -21,17 +22,18 @@ export interface FeedStep {
  */
 export class JournalPlaces {
   readonly #journal: string;
+  readonly #same: SameJournal;
   /** What came since this began to look, oldest first, and what was there before, newest first. */
   readonly #newer = new PlaceList();
   readonly #older = new PlaceList();
   #next: JournalPosition | undefined;
-  #file: FileFacts | undefined;
   /** How many the older ones will be. */
   #expected = 0;
   #oldest: EntryPlace | 'reached' = 'reached';
 
   constructor(journal: string) {
     this.#journal = journal;
+    this.#same = new SameJournal(journal);
   }
 
   /** Of all entries. */
@@ -46,7 +48,7 @@ export class JournalPlaces {
 
   /** Reads on for about `patience` milliseconds. */
   step(patience: number): FeedStep {
-    const isReplaced = this.#isReplaced();
+    const isReplaced = this.#same.isReplaced(this.#next);
     if (isReplaced) this.#forget();
     if (this.#next === undefined) this.#begin();
     const until = performance.now() + patience;
@@ -121,19 +123,6 @@ export class JournalPlaces {
     return entries;
   }
 
-  /**
-   * What was read is a file with a number, which keeps it when it is rotated: when another file has that number, the
-   * journal is another.
-   */
-  #isReplaced(): boolean {
-    const { part, offset } = this.#next ?? { part: 1, offset: 0 };
-    const before = this.#file;
-    const stats = statSync(fileOf(this.#journal, part), { throwIfNoEntry: false });
-    this.#file = stats === undefined ? undefined : { part, inode: stats.ino };
-    if (stats === undefined) return offset > 0;
-    return stats.size < offset || (before?.part === part && before.inode !== stats.ino);
-  }
-
   #forget(): void {
     this.#newer.clear();
     this.#older.clear();
@@ -152,15 +141,6 @@ function changeOf({
 }): FeedStep['change'] {
   if (isReplaced) return 'replaced';
   return isCorrected ? 'corrected' : 'none';
-}
-
-interface FileFacts {
-  readonly part: number;
-  readonly inode: number;
-}
-
-function fileOf(journal: string, part: number): string {
-  return part < activePart(rotatedParts(journal)) ? rotatedPath(journal, part) : journal;
 }
 
 const stepLength = 256;

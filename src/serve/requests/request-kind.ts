@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import type { Call } from '../server/open-call.ts';
+import type { RequestTally } from '../server/request-tally.ts';
 import type { ServedCommands } from '../server/served-command.ts';
 import type { HookAnswers, ListedRun, ServedSessions } from '../server/served-sessions.ts';
 
@@ -8,6 +9,7 @@ export interface ServerState {
   readonly sessions: ServedSessions;
   readonly commands: ServedCommands;
   readonly hooks: HookAnswers;
+  readonly tally: RequestTally;
   /** Runs of a resident supervisor. Empty for other servers. */
   readonly runs: () => readonly ListedRun[];
   /** Milliseconds since 1970. */
@@ -15,6 +17,9 @@ export interface ServerState {
   /** Ends the server once all pending answers are sent. */
   end(): void;
 }
+
+/** What a server tells of itself for its metrics. */
+export type ServerFacts = Pick<ServerState, 'sessions' | 'commands' | 'tally'> & { readonly clients: number };
 
 /** A kind of request: its schema, and the way to answer it. A thrown error is an answer too. */
 export interface RequestHandler<S extends v.GenericSchema, R> {

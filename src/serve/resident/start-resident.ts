@@ -81,7 +81,7 @@ export async function startResident({ runtime, run, files, idleMs, log }: Reside
 /** Exit status of a supervisor in an unknown state. */
 const failed = 70;
 
-interface LazyServer extends OpenServer {
+interface LazyServer extends Omit<OpenServer, 'facts'> {
   /** Milliseconds since 1970 of the last connection. */
   changed(): number;
 }

@@ -13,7 +13,7 @@ import { isOwnPeer } from '../../approvals/socket/socket-place.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { serveLimits } from '../limits.ts';
 import { requestKinds, type RequestName } from '../requests/index.ts';
-import type { RequestHandler, ServerState } from '../requests/request-kind.ts';
+import type { RequestHandler, ServerFacts, ServerState } from '../requests/request-kind.ts';
 import { WireChannel } from '../wire/channel.ts';
 import { FrameSocket } from '../wire/frame-socket.ts';
 import { type Frame, malformedFrame } from '../wire/frame.ts';
@@ -28,6 +28,7 @@ import {
   type ServerWord,
 } from '../wire/messages.ts';
 import { OpenCall } from './open-call.ts';
+import { RequestTally } from './request-tally.ts';
 import { ServedCommands } from './served-command.ts';
 import { HookAnswers, type ListedRun, ServedSessions } from './served-sessions.ts';
 
@@ -37,6 +38,7 @@ export interface OpenServer {
   accept(socket: Socket): void;
   /** Returns whether a client is connected, or has a session. */
   isBusy(): boolean;
+  facts(): ServerFacts;
   /** Ends all commands, all sessions and all connections, in this order. */
   close(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export function openServer(end: () => void, runs: () => readonly ListedRun[] = (
     sessions,
     commands,
     hooks: new HookAnswers(),
+    tally: new RequestTally(),
     runs,
     startedAt: Date.now(),
     end: () => void setImmediate().then(end),
@@ -60,7 +63,8 @@ export function openServer(end: () => void, runs: () => readonly ListedRun[] = (
       const client = serveClient(socket, state, () => clients.delete(client));
       clients.add(client);
     },
-    isBusy: () => clients.size > 0 || sessions.isOpen(),
+    isBusy: () => clients.size > 0 || sessions.size > 0,
+    facts: () => ({ ...state, clients: clients.size }),
     async close() {
       ending = 'yes';
       await sessions.closeAll();
@@ -152,7 +156,8 @@ class Client {
           remedy: 'wait until some of them have ended',
         });
       this.#calls.set(number, call);
-      const { kind, request } = understood(parseMessage(payload));
+      const { name, kind, request } = understood(parseMessage(payload));
+      this.#server.tally.request(name);
       return { kind: 'result', result: await kind.answer(request, call, this.#server) };
     } catch (error) {
       return errorMessage(error);
@@ -160,6 +165,7 @@ class Client {
   }
 
   #say(channel: number, word: ServerWord): void {
+    if (word.kind === 'error') this.#server.tally.error(word.error.code);
     this.#frames.send({ type: 'message', channel, payload: fitting(word) });
   }
 
@@ -194,17 +200,22 @@ function fitting(word: ServerWord): Buffer {
 
 /** Throws `HF_USAGE`; the client goes on. */
 function understood(message: unknown): {
+  readonly name: RequestName;
   readonly kind: RequestHandler<v.GenericSchema, unknown>;
   readonly request: unknown;
 } {
   const name = typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
-  if (typeof name !== 'string' || !Object.hasOwn(requestKinds, name))
+  if (!isRequestName(name))
     throw unusable(`expected a request with kind ${Object.keys(requestKinds).join(', ')}, got ${shortened(name)}`);
-  const kind = requestKinds[name as RequestName] as unknown as RequestHandler<v.GenericSchema, unknown>;
+  const kind = requestKinds[name] as unknown as RequestHandler<v.GenericSchema, unknown>;
   const parsed = v.safeParse(kind.schema, message);
-  if (parsed.success) return { kind, request: parsed.output };
+  if (parsed.success) return { name, kind, request: parsed.output };
   const [issue] = parsed.issues;
   throw unusable(`${name}: ${v.getDotPath(issue) ?? 'request'}: ${issue.message}`);
+}
+
+function isRequestName(name: unknown): name is RequestName {
+  return typeof name === 'string' && Object.hasOwn(requestKinds, name);
 }
 
 function unusable(message: string): HoldfastError {

@@ -97,8 +97,8 @@ export class ServedSessions {
     return this.#held.has(name);
   }
 
-  isOpen(): boolean {
-    return this.#held.size > 0;
+  get size(): number {
+    return this.#held.size;
   }
 
   async list(): Promise<readonly ListedSession[]> {

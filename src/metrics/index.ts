@@ -1,0 +1,12 @@
+/**
+ * The metrics room: figures for a monitoring system, in the text format of Prometheus.
+ *
+ * `table.ts` says which metrics there are, and `counted.ts` what an event of the journal adds to them. Both are data.
+ * Paths, hosts, sessions and texts may not become labels. A label is a word of a list, or one of few names, whatever a
+ * box makes up.
+ */
+export { JournalMetrics } from './journal-metrics.ts';
+export { nowSamples } from './now-samples.ts';
+export { processSamples } from './process-samples.ts';
+export { counted, type MetricSample } from './sample.ts';
+export { metricsText, metricsType } from './text-format.ts';

@@ -1,0 +1,104 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { metricsType } from '../../metrics/index.ts';
+
+export interface MetricsAddress {
+  /** An address or a name of this machine. */
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+}
+
+export interface ListenOptions extends MetricsAddress {
+  readonly token: string;
+  readonly collect: () => Promise<string>;
+}
+
+export interface MetricsListener {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Few, because a scraper needs one. The server's own socket is not among them. */
+const mostConnections = 16;
+/** Any user of the machine can connect. Who sends no request within seconds makes room for others. */
+const limits = {
+  maxHeaderSize: 8192,
+  headersTimeout: 2000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 65_000,
+} as const;
+
+/** Answers `GET /metrics` to those who show the token. Throws `HF_USAGE` for an address that cannot be used. */
+export async function listenForScrapes({ host, port, token, collect }: ListenOptions): Promise<MetricsListener> {
+  const admits = admission(token);
+  const server = createServer(limits, (request, response) => void answer(request, response, { admits, collect }));
+  server.maxConnections = mostConnections;
+  await listen(server, host, port);
+  const { address, family, port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/metrics`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+  } catch (error) {
+    throw new HoldfastError(
+      'HF_USAGE',
+      `the metrics cannot listen at ${host}:${port}: ${(error as NodeJS.ErrnoException).code}`,
+      { remedy: 'name another port, as in --metrics 9464', cause: error },
+    );
+  }
+}
+
+/** Digests have one length, so that the time of comparing them tells nothing. */
+function admission(token: string): (header: string | undefined) => boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const expected = digest(`Bearer ${token}`);
+  return (header = '') => timingSafeEqual(digest(header.replace(/^bearer +/iu, 'Bearer ')), expected);
+}
+
+interface Answering {
+  readonly admits: (header: string | undefined) => boolean;
+  readonly collect: () => Promise<string>;
+}
+
+/** A stranger learns nothing, not even which paths there are. */
+async function answer(
+  { method, url, headers }: IncomingMessage,
+  response: ServerResponse,
+  { admits, collect }: Answering,
+): Promise<void> {
+  const end = (status: number, body: string, type = 'text/plain; charset=utf-8'): void => {
+    response.writeHead(status, {
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      // A stranger keeps no connection.
+      ...(status === 401 ? { 'www-authenticate': 'Bearer', connection: 'close' } : {}),
+      ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
+    });
+    response.end(method === 'HEAD' ? undefined : body);
+  };
+  if (!admits(headers.authorization)) return end(401, 'show the token of the metrics as `Authorization: Bearer`\n');
+  if (url?.split('?')[0] !== '/metrics') return end(404, 'there is only /metrics\n');
+  if (method !== 'GET' && method !== 'HEAD') return end(405, 'use GET\n');
+  try {
+    end(200, await collect(), metricsType);
+  } catch (error) {
+    // Figures without the journal would look as if nothing happened.
+    end(503, `${isHoldfastError(error) ? `${error.message}; ${error.remedy} [${error.code}]` : String(error)}\n`);
+  }
+}
