@@ -5,15 +5,17 @@ import { strictFile, strictText } from '../policy/builtin/strict.ts';
 import { checkPolicy, type Mechanism } from '../policy/check-policy.ts';
 import { parsePolicy } from '../policy/document/parse.ts';
 import type { Problem } from '../policy/document/problem.ts';
+import { decide } from '../policy/decide.ts';
 import type { PolicyDocument } from '../policy/document/types.ts';
 import { compileLayer, type GrantSource, userLayer } from '../policy/layers/compile-layer.ts';
 import type { Layer } from '../policy/layers/layer.ts';
-import { builtinRequired } from '../policy/layers/required.ts';
+import { builtinRequired, type SecondPaths } from '../policy/layers/required.ts';
 import { pathPatternOf } from '../policy/patterns/path-pattern.ts';
 import type { PatternBase } from '../policy/patterns/resolve-path.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
 import { sayStrict } from '../policy/settings/strict.ts';
 import type { Grants } from './grants.ts';
+import type { SecondPath } from './host/bind-mounts.ts';
 import type { PolicyText } from './policy-texts.ts';
 
 /** Where a policy holds and what is granted beside its files. */
@@ -25,6 +27,7 @@ export interface PolicyPlace {
   /** Where the user's policy lies or would lie. */
   readonly userFile: string;
   readonly sources: readonly PolicyText[];
+  readonly bindMounts?: readonly SecondPath[];
   readonly grants: Grants;
   readonly ownDirectories: readonly string[];
 }
@@ -92,16 +95,12 @@ export function buildPolicy(place: PolicyPlace): Policy {
   const documents = parseAll(place.sources);
   const at = { home: place.home, workspace: place.workspace.root };
   const user = documents.find(({ kind }) => kind === 'user')?.document;
-  const others = documents
-    .filter(({ kind }) => kind !== 'user')
-    .map(({ kind, document }) => compileLayer(document, { kind, ...at }));
   const policyFiles = [
     ...place.sources.flatMap(({ kind, file }) => (kind === 'session' ? [] : [file])),
     ...place.visible,
   ].flatMap(patternFor);
-  const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories.map(pathPatternOf), policyFiles });
-  const policy = policyOf([
-    required,
+  const required = { ...at, ownDirectories: place.ownDirectories.map(pathPatternOf), policyFiles };
+  const layers = [
     userLayer(user, { ...at, userFile: homely(place.userFile, place.home) }, [
       ownGrants(place),
       ...givenGrants(place.grants),
@@ -110,11 +109,36 @@ export function buildPolicy(place: PolicyPlace): Policy {
         documents.map(({ document }) => document),
       ),
     ]),
-    ...others,
+    ...documents
+      .filter(({ kind }) => kind !== 'user')
+      .map(({ kind, document }) => compileLayer(document, { kind, ...at })),
     ...(sayStrict(documents.map(({ document }) => document)) ? [strictLayer(at)] : []),
-  ]);
+  ];
+  const first = policyOf([builtinRequired(required), ...layers]);
+  const seconds = secondPaths(first, place.bindMounts ?? []);
+  const policy =
+    seconds.hidden.length + seconds.protected.length === 0
+      ? first
+      : policyOf([builtinRequired({ ...required, seconds }), ...layers]);
   refuse(checkPolicy(policy, { approver: 'present', mechanisms }));
   return policy;
+}
+
+/**
+ * Second paths of what may not be read or written by its first one. What is only not granted there is left to the
+ * grants of the second path: whoever mounted it there wants it there. Attack: `fs-bind-mount-alias`.
+ */
+function secondPaths(policy: Policy, mounts: readonly SecondPath[]): SecondPaths {
+  const refuses = (operation: 'read' | 'write', path: string): boolean => {
+    const { decision, code } = decide(policy, { kind: 'file', operation, path });
+    return decision === 'deny' && code !== 'not-granted' && code !== 'outside-ceiling';
+  };
+  const hidden = mounts.filter(({ source }) => refuses('read', source));
+  const kept = mounts.filter((mount) => !hidden.includes(mount) && refuses('write', mount.source));
+  return {
+    hidden: hidden.flatMap(({ path }) => patternFor(path)),
+    protected: kept.flatMap(({ path }) => patternFor(path)),
+  };
 }
 
 function strictLayer(at: PatternBase): Layer {

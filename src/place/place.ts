@@ -11,6 +11,7 @@ import process from 'node:process';
 import type { BackendName } from '../backends/backend.ts';
 import type { CgroupFacts, WorkspaceFacts } from '../plan/facts.ts';
 import { absoluteGrants, type Grants } from './grants.ts';
+import { type SecondPath, bindMounts } from './host/bind-mounts.ts';
 import { cgroupFacts } from './host/cgroups.ts';
 import { findInstallation, type Installation } from './host/installation.ts';
 import { statePaths, type StatePaths } from './host/state-paths.ts';
@@ -44,6 +45,8 @@ export interface Place {
   /** Holdfast's own directories, which no box sees. */
   readonly ownDirectories: readonly string[];
   readonly sources: readonly PolicyText[];
+  /** Second paths of trees, to which the decisions about their first paths apply. */
+  readonly bindMounts: readonly SecondPath[];
   readonly grants: Grants;
   readonly backend: BackendName | 'auto';
   /** Bytes of main memory. */
@@ -70,6 +73,7 @@ export function readPlace(options: PlaceOptions): Place {
     paths,
     ownDirectories: [dirname(paths.userPolicy), paths.state, dirname(paths.managedPolicy), paths.runtime],
     sources: [...readPolicyTexts(paths, workspace.root), ...(options.layers ?? [])],
+    bindMounts: bindMounts(),
     grants: absoluteGrants(options.grants ?? {}, { cwd: options.cwd, home }),
     backend: options.backend ?? 'auto',
     memory: totalmem(),

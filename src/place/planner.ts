@@ -37,13 +37,14 @@ import { describeSession } from './session-file.ts';
  * which keeps a repeated `holdfast run` as quick as Node itself.
  */
 export function policyOfPlace(place: Place): Policy {
-  const { home, workspace, installation, paths, sources, grants, ownDirectories } = place;
+  const { home, workspace, installation, paths, sources, bindMounts, grants, ownDirectories } = place;
   const parts = {
     home,
     workspace,
     visible: installation.visible,
     userFile: paths.userPolicy,
     sources,
+    bindMounts,
     grants,
     ownDirectories,
   };

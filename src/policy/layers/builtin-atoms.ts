@@ -46,7 +46,7 @@ export const registryKeyAtoms: () => readonly Atom[] = lazily(() =>
 );
 
 /** Returns denials that nothing can release: credentials, and Holdfast's own files including `own`. */
-export function requiredDenials(own: readonly string[]): readonly Atom[] {
+export function requiredDenials(own: readonly string[], seconds: readonly string[]): readonly Atom[] {
   return [
     ...credentialStores.map(({ pattern, reason }) =>
       placeAtom(pattern, { reason, code: 'credential-store', layer: 'required' }),
@@ -55,14 +55,26 @@ export function requiredDenials(own: readonly string[]): readonly Atom[] {
     ...own.map((pattern) =>
       placeAtom(pattern, { reason: "Holdfast's own files", code: 'policy-file', layer: 'required' }),
     ),
+    ...seconds.map((pattern) =>
+      placeAtom(pattern, { reason: 'a bind mount shows a hidden file there', code: 'hidden-file', layer: 'required' }),
+    ),
   ];
 }
 
 /** Policy files stay readable, so that an agent can see the rules. A box that could write them would have no policy. */
-export function requiredProtections(policyFiles: readonly string[]): readonly Atom[] {
-  return policyFiles.map((pattern) =>
-    placeAtom(pattern, { reason: 'it is a policy in force', code: 'policy-file', layer: 'required' }),
-  );
+export function requiredProtections(policyFiles: readonly string[], seconds: readonly string[]): readonly Atom[] {
+  return [
+    ...policyFiles.map((pattern) =>
+      placeAtom(pattern, { reason: 'it is a policy in force', code: 'policy-file', layer: 'required' }),
+    ),
+    ...seconds.map((pattern) =>
+      placeAtom(pattern, {
+        reason: 'a bind mount shows a protected path there',
+        code: 'protected-path',
+        layer: 'required',
+      }),
+    ),
+  ];
 }
 
 function nameAtom(name: BuiltinName, layer: LayerKind): NameAtom {

@@ -13,6 +13,13 @@ export interface RequiredContext extends PatternBase {
   readonly ownDirectories?: readonly string[];
   /** Policy files in force, wherever they are: readable, never writable. Patterns: see `pathPatternOf`. */
   readonly policyFiles?: readonly string[];
+  readonly seconds?: SecondPaths;
+}
+
+/** Where bind mounts show what a policy hides or protects by its first path. Patterns. */
+export interface SecondPaths {
+  readonly hidden: readonly string[];
+  readonly protected: readonly string[];
 }
 
 /**
@@ -20,8 +27,8 @@ export interface RequiredContext extends PatternBase {
  * leave the box.
  */
 export function builtinRequired(context: RequiredContext): Layer {
-  const { home, workspace, ownDirectories = [], policyFiles = [] } = context;
-  const denials = requiredDenials(ownDirectories);
+  const { home, workspace, ownDirectories = [], policyFiles = [], seconds = noSeconds } = context;
+  const denials = requiredDenials(ownDirectories, seconds.hidden);
   return compileSource(
     {
       kind: 'required',
@@ -29,7 +36,7 @@ export function builtinRequired(context: RequiredContext): Layer {
       editFile: defaultUserFile,
       roots: patternRoots({ home, workspace }),
       role: 'ceiling',
-      lists: { 'files.deny': denials, 'files.protect': requiredProtections(policyFiles) },
+      lists: { 'files.deny': denials, 'files.protect': requiredProtections(policyFiles, seconds.protected) },
       listOrigins: {},
       rules: noRules,
       names: policyFileAtoms(),
@@ -38,6 +45,8 @@ export function builtinRequired(context: RequiredContext): Layer {
       credentials: [],
       settings: { limits: {}, variables: [], requirements: [] },
     },
-    JSON.stringify(['required', home, workspace, ownDirectories, policyFiles]),
+    JSON.stringify(['required', home, workspace, ownDirectories, policyFiles, seconds]),
   );
 }
+
+const noSeconds: SecondPaths = { hidden: [], protected: [] };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LaunchedBox } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
+import { unescapeMount } from '../../place/host/bind-mounts.ts';
 import type { Place } from '../../place/place.ts';
 import { stagedRootsOf, stagePlan } from '../../plan/staged.ts';
 import type { LayerDirectory, Plan } from '../../plan/types.ts';
@@ -105,16 +106,11 @@ export function refuseMountsWithin(
   roots: readonly string[],
   table: string = readFileSync('/proc/self/mountinfo', 'utf8'),
 ): void {
-  const points = table.split('\n').map((line) => unescaped(line.split(' ')[4] ?? ''));
+  const points = table.split('\n').map((line) => unescapeMount(line.split(' ')[4] ?? ''));
   for (const root of roots) {
     const point = points.find((path) => path.startsWith(`${root}/`));
     if (point !== undefined) throw mountWithin(root, point);
   }
-}
-
-/** The kernel writes space, tab, newline and backslash as three octal digits. */
-function unescaped(text: string): string {
-  return text.replaceAll(/\\([0-7]{3})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 
 function mountWithin(root: string, point: string): HoldfastError {

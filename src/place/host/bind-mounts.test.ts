@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { bindMounts } from './bind-mounts.ts';
+
+const line = (device: string, root: string, path: string): string =>
+  `36 35 ${device} ${root} ${path} rw - ext4 /dev/x rw`;
+const table = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
+const whole = line('254:0', '/', '/');
+
+describe('bind mounts', () => {
+  test.each([
+    ['a directory of the root', [line('254:0', '/w/.git/hooks', '/w/y')], '/w/.git/hooks'],
+    ['a file', [line('254:0', '/w/.env', '/w/y')], '/w/.env'],
+    ['escaped names', [line('254:0', '/w/a\\040b\\134c', '/w/y')], '/w/a b\\c'],
+    ['a file system mounted elsewhere', [line('8:1', '/', '/data'), line('8:1', '/x', '/w/y')], '/data/x'],
+    ['a part of a part', [line('8:1', '/x', '/data'), line('8:1', '/x/.ssh', '/w/y')], '/data/.ssh'],
+    ['what nothing else shows', [line('8:1', '/x/.ssh', '/w/y')], '/x/.ssh'],
+  ])('of %s', (_, lines, source) => {
+    expect(bindMounts(table(whole, ...lines))).toContainEqual({ path: '/w/y', source });
+  });
+
+  test.each([
+    ['whole file systems', [line('8:1', '/', '/w/disk')]],
+    ['trees that boxes have of their own', [line('0:5', '/x', '/dev/y'), line('0:6', '/x', '/run/y')]],
+    ['a mount over itself', [line('254:0', '/w', '/w')]],
+    ['an empty table', ['']],
+  ])('are not %s', (_, lines) => {
+    expect(bindMounts(table(whole, ...lines))).toEqual([]);
+  });
+
+  test('of this machine can be read', () => {
+    expect(Array.isArray(bindMounts())).toBe(true);
+  });
+});
