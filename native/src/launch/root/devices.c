@@ -46,10 +46,7 @@ void make_devices(const struct builder *builder, const struct mount_step *step) 
   if (step->flags & DEVICES_KVM) bind_node(devices, "kvm");
   const char *pts[] = {"newinstance", "", "ptmxmode", "0666", "mode", "620", NULL};
   mount_inside(devices, "pts", new_filesystem("devpts", pts, attributes));
-  char size[32];
-  snprintf(size, sizeof size, "%llu", (unsigned long long)step->size);
-  const char *shm[] = {"mode", "1777", step->size ? "size" : NULL, size, NULL};
-  mount_inside(devices, "shm", new_filesystem("tmpfs", shm, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV));
+  mount_inside(devices, "shm", new_memory("1777", step->size));
   for (size_t i = 0; i < sizeof links / sizeof *links; i++)
     if (symlinkat(links[i][0], devices, links[i][1])) fail("link in /dev", links[i][1], errno);
   struct k_mount_attr read_only = {.attr_set = K_MOUNT_ATTR_RDONLY};

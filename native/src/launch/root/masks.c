@@ -12,10 +12,7 @@
 #include "mount.h"
 
 void open_scaffold(struct builder *builder, uint64_t size) {
-  char bytes[32];
-  snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)size);
-  const char *options[] = {"mode", "0700", size == UINT64_MAX ? NULL : "size", bytes, NULL};
-  builder->scaffold = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
+  builder->scaffold = new_memory("0700", size);
   if (attach_tree(builder->scaffold, builder->host)) fail("mount scaffold", "/", errno);
   builder->masks = mkdirat(builder->scaffold, "masks", 0755) ? -1 : openat(builder->scaffold, "masks", O_PATH | O_DIRECTORY | O_CLOEXEC);
   int file = openat(builder->masks, "file", O_CREAT | O_WRONLY | O_CLOEXEC, 0);

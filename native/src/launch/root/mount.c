@@ -1,6 +1,9 @@
 /* Calls of the new mount API. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <unistd.h>
 #include "mount.h"
 #include "../../kernel.h"
@@ -22,6 +25,16 @@ int new_filesystem(const char *type, const char *const *options, uint64_t attrib
   int tree = try_filesystem(type, options, attributes);
   if (tree < 0) fail("create file system", type, errno);
   return tree;
+}
+
+/* Names cost memory of the kernel that the size does not count: one for each page of it at most. Without a size neither is limited. */
+int new_memory(const char *mode, uint64_t size) {
+  char bytes[32], names[32];
+  bool limited = size != 0 && size != UINT64_MAX;
+  snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)size);
+  snprintf(names, sizeof names, "%llu", (unsigned long long)(size / 4096 + 1024));
+  const char *options[] = {"mode", mode, limited ? "size" : NULL, bytes, "nr_inodes", names, NULL};
+  return new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
 }
 
 /* Mounts `tree` on the inode of `place`; no path is looked up. */

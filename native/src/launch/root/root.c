@@ -63,11 +63,9 @@ static void make_overlay(const struct builder *builder, const struct mount_step 
 }
 
 static void make_tmpfs(const struct builder *builder, const struct mount_step *step) {
-  char mode[16], size[32];
+  char mode[16];
   snprintf(mode, sizeof mode, "%o", step->mode);
-  snprintf(size, sizeof size, "%llu", (unsigned long long)step->size);
-  const char *options[] = {"mode", mode, step->size ? "size" : NULL, size, NULL};
-  int tree = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
+  int tree = new_memory(mode, step->size);
   remember_own(tree);
   place_tree(builder, tree, step, T_DIRECTORY);
 }
