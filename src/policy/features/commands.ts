@@ -18,7 +18,7 @@ const git = v.optional(
   v.pipe(
     v.picklist(['neutral', 'as-is']),
     v.description(
-      'How commands of git that read (status, diff, log) are run: "neutral" (default), so that nothing runs that the configuration of a repository names, or "as-is". Of no effect where no policy says anything about commands',
+      'How Holdfast runs git commands that only read, such as status, diff and log. "neutral" (default): without programs that the configuration of a repository names. "as-is": unchanged. No effect without a rule about commands',
     ),
   ),
 );

@@ -69,7 +69,7 @@ export const networkEntry = v.strictObject({
       v.array(forwardedPort),
       v.maxLength(mostForwards),
       v.description(
-        'Ports of the box\'s loopback that are shown on the host\'s loopback: 8080, or "3000:8080" for port 8080 of the box on port 3000 of the host',
+        'Ports of the box that the host\'s loopback shows: 8080, or "3000:8080" for port 8080 of the box on port 3000 of the host',
       ),
     ),
   ),

@@ -34,7 +34,7 @@ export const wholeNumber = (what: string, [least, most]: readonly [number, numbe
 /** Refusals by the policy. */
 export const refusals = pipe(
   array(strictObject({ request: string(), message: string(), rule: string(), remedy: string() })),
-  description('What the policy refused, the rule that refused it and what would allow it.'),
+  description('Refusals by the policy, each with its rule and the grant that would allow the action.'),
 );
 
 export const hiddenNote = optional(
