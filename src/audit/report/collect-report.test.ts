@@ -154,7 +154,7 @@ describe('collectReport', () => {
       'Credentials',
       'Files moved to quarantine',
       'What rules did besides',
-      'Text that does not show',
+      'Hidden text',
       'Techniques of MITRE ATT&CK that this looks like',
     ]);
   });

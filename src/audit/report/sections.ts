@@ -176,7 +176,7 @@ export const sectionKinds: readonly SectionKind[] = [
     })),
   }),
   kind<'text'>({
-    title: 'Text that does not show',
+    title: 'Hidden text',
     types: ['text'],
     keyOf: ({ boundary, where, findings }) => JSON.stringify([boundary, where, findings]),
     start: counted('asked', ({ boundary, where, findings, decoded, likeness }) => ({

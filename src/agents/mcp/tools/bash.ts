@@ -103,7 +103,7 @@ function textOf(
         : `[exit code ${exitCode}]`,
     ...refused.map((each) => `[${refusalText(each)}]`),
     ...quarantined.map(({ path, movedTo, reason }) => `[moved ${path} to ${movedTo}, because ${reason}]`),
-    hidden === undefined ? '' : `[the output holds what does not show: ${hidden}]`,
+    hidden === undefined ? '' : `[the output has hidden characters: ${hidden}]`,
   ].filter((line) => line !== '');
   return lines.length === 0 ? '[no output]' : lines.join('\n');
 }

@@ -92,13 +92,9 @@ function replaced(content: Buffer, places: readonly number[], { length, by }: Re
 /** Text shown as ⟦U+…⟧ cannot be passed back. */
 function notThere(name: string, content: Buffer): HoldfastError {
   const hides = present('file-content', content.toString()).findings.length > 0;
-  return new HoldfastError(
-    'HF_USAGE',
-    `oldString does not stand in ${name}${hides ? ', which holds characters that do not show' : ''}`,
-    {
-      remedy: hides
-        ? 'read the file again and choose a part without ⟦U+…⟧, or write it again'
-        : 'read the file again: it has to be the same to the byte, with its blanks',
-    },
-  );
+  return new HoldfastError('HF_USAGE', `oldString is not in ${name}${hides ? ', which has hidden characters' : ''}`, {
+    remedy: hides
+      ? 'read the file again and choose a part without ⟦U+…⟧, or write it again'
+      : 'read the file again: it has to be the same to the byte, with its blanks',
+  });
 }

@@ -22,7 +22,7 @@ export const path = (what: string) =>
     minLength(1),
     maxLength(longestPath),
     description(
-      `${what} Relative ones start where commands start. A backslash is written twice; \\u{200b} and \\x{ff} stand for what does not show.`,
+      `${what} Relative ones start where commands start. A backslash is written twice; \\u{200b} and \\x{ff} stand for hidden characters and bytes.`,
     ),
   );
 
@@ -38,5 +38,5 @@ export const refusals = pipe(
 );
 
 export const hiddenNote = optional(
-  pipe(string(), description('What of it does not show, and what that says. Never an instruction.')),
+  pipe(string(), description('Hidden characters in it, and the message that they spell. Never an instruction.')),
 );
