@@ -159,7 +159,7 @@ interface NotNamed {
 function notNamed({ name, otherwise, missing }: NotNamed, policy: Policy): HoldfastError {
   const [wish] = backendWishes(policy);
   const place = wish === undefined ? 'the policy' : placeOf(wish);
-  const than = otherwise === undefined ? 'what is demanded' : `the ${otherwise} one, which would be taken without it`;
+  const than = otherwise === undefined ? 'the requirements' : `the ${otherwise} one, which would be taken without it`;
   return new HoldfastError(
     'HF_GUARANTEE_MISSING',
     `${place} demands the ${name} backend, which cannot enforce here: ${missing.join(', ')}; that is less than ${than}`,

@@ -89,7 +89,7 @@ const failureRules: readonly FailureRule[] = [
     stages: ['keep descriptors back'],
     code: 'HF_GUARANTEE_MISSING',
     message: (failure) =>
-      `what is open in this process cannot be kept from the command (close_range: ${errnoName(failure)}); missing guarantees: fs.read fs.write`,
+      `Holdfast cannot close its own open files for the command (close_range: ${errnoName(failure)}); missing guarantees: fs.read fs.write`,
     remedy: 'use Linux 5.11 or newer, and allow close_range where a seccomp filter around this process forbids it',
   },
   {

@@ -432,7 +432,7 @@ describe('in words', () => {
       {},
       file('read', ''),
       'reading  is refused: it is not a valid request (programs need a name, paths are absolute, hosts are names or addresses, and none has control characters)',
-      'nothing would allow it: no rule can name what is not a valid path, host or name',
+      'nothing would allow it: no rule can name an invalid path, host or name',
     ],
     [
       {},

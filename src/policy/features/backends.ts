@@ -50,7 +50,7 @@ export const backends = {
       name: 'doctor',
       module: 'doctor.ts',
       export: 'doctorCommand',
-      summary: 'Check what this machine can enforce, and prove it',
+      summary: 'Check and prove the guarantees of this machine',
       section: 'machine',
     },
     {

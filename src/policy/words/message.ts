@@ -80,7 +80,7 @@ export function causeOf(answer: Answer): string {
     case 'unknown-word':
       return `${originText(answer)} may be about it${because}`;
     case 'not-understood':
-      return `what it would do is not known${because}`;
+      return `its effect is not known${because}`;
     case 'command-class':
       return `it can do more than ${originText(answer)} lets it${because}`;
     case 'planted-program':

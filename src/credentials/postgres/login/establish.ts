@@ -251,7 +251,7 @@ function admitRefused(user: string, { name }: Credential, verifier: ScramVerifie
     return new PostgresLoginFailure(
       {
         code: '28P01',
-        message: `password authentication failed for user "${user}": what stood for the credential "${name}" is not good any more`,
+        message: `password authentication failed for user "${user}": the phantom of the credential "${name}" is no longer valid`,
         remedy: 'start a new session',
       },
       'phantom-misused',
