@@ -25,7 +25,7 @@ export function protectedPathsPage(): string {
     placesTable(credentialStores),
     "### Holdfast's own files",
     `No box sees ${code(ownPlaces.map(({ pattern }) => pattern))}, or the places that \`XDG_CONFIG_HOME\` and \`XDG_STATE_HOME\` set instead.`,
-    `Policy files are readable and never writable, so that an agent can see its rules: ${code(policyFileNames.map(({ components }) => components.join('/')))} at every depth, and every current policy file anywhere.`,
+    `Policy files are readable and never writable, so that an agent can see its rules. These are ${code(policyFileNames.map(({ components }) => components.join('/')))} at every depth, and every current policy file anywhere.`,
   ].join('\n\n');
 }
 

@@ -23,9 +23,8 @@ export function providersPage(): string {
 
 const intro = `# Providers
 
-Look up the services that Holdfast knows. \`provider = "openai"\` in a table of [\`[[credentials]]\`](policy.md#credentials) fills in all keys
-except the source of the secret: the hosts, how requests carry the key, and the variables for the phantom. Keys in your own table take
-precedence. A provider does not open the network: grant its hosts under \`[network]\` as well.
+Look up the services that Holdfast knows. \`provider = "openai"\` in a table of [\`[[credentials]]\`](policy.md#credentials) fills in hosts, the
+form of requests, and variables for the phantom. You add the source of the secret. Keys in your own table take precedence. A provider does not open the network: grant its hosts under \`[network]\` as well.
 
 Some services take a key in several ways, one row each. If your table names hosts, each host uses the row that lists it. A host that no row
 lists, such as your own instance, uses all rows.

@@ -38,8 +38,9 @@ Look up the seccomp filter of every box. It is a deny-list of reviewed calls. Ev
 closed. If several rows cover one call, the first row with a true condition decides. \`holdfast plan\` prints the list for this machine.
 
 A kernel without a call answers \`ENOSYS\`, and libraries then use an older call. \`kill\` ends the process. Calls with a \`*\` exist on x86-64
-only. With \`process.ptrace = "allow"\` in the user's [policy](policy.md), rows with a ‡ do not apply. For the runtime of [gVisor](gvisor.md),
-but not for the command in it, the rows about \`mount\` and about \`clone\` with any new namespace do not apply either. The row about cgroup namespaces does.
+only. With \`process.ptrace = "allow"\` in the user's [policy](policy.md), rows with a ‡ do not apply. For the runtime of [gVisor](gvisor.md), the
+rows about \`mount\` and about \`clone\` with any new namespace do not apply either. The row about cgroup namespaces does. The command in gVisor
+gets none of this.
 
 A second filter closes nothing by itself. It stops some calls until another process has judged them. In most boxes these are the calls that
 create a name: ${code(guardNames())}, and \`openat\`, \`open\` and \`creat\` when they may create a file. The first process of the box judges

@@ -18,7 +18,7 @@ import { demandsOf } from '../policy/settings/requirements.ts';
 import { backendNamed } from './backends.ts';
 import type { Place } from './place.ts';
 
-/** Why backends that are here cannot be used all the same. */
+/** Why backends that are here still cannot be used. */
 export type Troubles = Readonly<Partial<Record<BackendName, string>>>;
 
 export interface ChosenBackend {
@@ -173,7 +173,7 @@ function notNamed({ name, otherwise, missing }: NotNamed, policy: Policy): Holdf
 interface NoneHolds {
   readonly lacking: readonly Lacking[];
   readonly demand: GuaranteeVector;
-  /** What a person may name all the same. */
+  /** A backend that a person may still name. */
   readonly nameable: BackendCandidate | undefined;
 }
 
