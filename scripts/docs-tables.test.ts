@@ -51,7 +51,7 @@ describe('generated pages', () => {
   });
 
   test('tell closed addresses from those that are open although a registry lists them', () => {
-    const [closed = '', open = ''] = written('special-addresses.md').split('### In the registries, and yet open');
+    const [closed = '', open = ''] = written('special-addresses.md').split('### Registered, but open');
     for (const { block, treatment } of [...metadataAddresses, ...specialBlocksV4, ...specialBlocksV6]) {
       expect(treatment === 'global' ? open : closed).toContain(`\`${block.replace(/\/(?:32|128)$/u, '')}\``);
       if (treatment === 'global') expect(closed).not.toContain(`\`${block}\``);

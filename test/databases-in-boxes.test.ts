@@ -249,7 +249,7 @@ withPostgres('while a box runs', { timeout: 60_000 }, () => {
     const world = databaseWorld();
     const { stdout, stderr } = await running(world, () => world.holdfast(['credentials', 'revoke', 'database']));
     expect(stdout).toBe('app\n');
-    expect(stderr).toContain('what stood for the credential "database" is not good any more');
+    expect(stderr).toContain('the phantom of the credential "database" is no longer valid');
     // libpq tries once with TLS and once without.
     expect(
       world

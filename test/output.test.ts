@@ -94,7 +94,7 @@ test.each(shown.map((flags) => [flags]))(
 test.each(['model', 'person'])('what did not show is told after the reader is gone: --show %s', (reader) => {
   expect(firstLine(['--show', reader], 'printf "a\\342\\200\\213b\\n"; exec yes')).toEqual({
     stdout: 'a⟦U+200B⟧b\n141\n',
-    stderr: expect.stringMatching(/^holdfast: the output holds what does not show: .+\n$/u) as string,
+    stderr: expect.stringMatching(/^holdfast: the output has hidden characters: .+\n$/u) as string,
   });
 });
 

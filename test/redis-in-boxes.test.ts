@@ -169,7 +169,7 @@ withRedis('while a box runs', { timeout: 60_000 }, () => {
     world.write('go', '');
     const { stdout, stderr } = await ended;
     expect(stdout.startsWith('PONG\n')).toBe(true);
-    expect(stdout + stderr).toContain('is not good any more');
+    expect(stdout + stderr).toContain('is no longer valid');
     expect(stdout.match(/PONG/gu)).toHaveLength(1);
   });
 });

@@ -152,7 +152,7 @@ test.skipIf(spawnSync('expect', ['-v']).error !== undefined)('a person at a term
     set timeout 60
     spawn -noecho ${binary} setup --no-prove
     expect {*(e) or copied to the keyring (k)? *} { send "e\\r" }
-    expect {*import what * allow and deny? *} { send "y\\r" }
+    expect {*import the rules of *} { send "y\\r" }
     expect {*install hooks in *} { send "\\r" }
     expect {*write it? *} { send "y\\r" }
     expect {*next: holdfast run claude} {}

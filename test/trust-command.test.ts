@@ -89,7 +89,7 @@ describe.skipIf(!has('expect'))('holdfast trust add at a terminal', { timeout: 9
     });
     expect([status, shown]).toEqual([
       125,
-      expect.stringContaining('is not what was shown any more: nothing was approved'),
+      expect.stringContaining('has changed since you saw it: nothing was approved'),
     ]);
     expect(approved(project)).toEqual([]);
   });

@@ -7,9 +7,9 @@ export function checklistSection(): readonly string[] {
   return [
     '## Checklist',
     '',
-    `The ${checklist.length} boxes of the checklist that goes with the catalogue, in our words. ${covered} have an attack or a test that shows them; of the others, and of those that hold in part, it says why.`,
+    `The ${checklist.length} items of the catalogue's checklist, in our words. An attack or a test shows ${covered} of them. The last column gives the reason for the others, and for items that hold in part.`,
     '',
-    '| | Gate | Box | Shown by | Not, or in part |',
+    '| | Gate | Item | Shown by | Gap |',
     '| --- | --- | --- | --- | --- |',
     ...checklist.map(
       (box, index) => `| ${index + 1} | ${box.gate} | ${box.what} | ${proofs(box)} | ${box.gap ?? ''} |`,

@@ -28,53 +28,49 @@ const attacked = (what: string, ...attacks: readonly string[]): Omit<Box, 'gate'
 /** In the order of the checklist; a box's number is its place. */
 export const checklist: readonly Box[] = [
   ...gate('Approval of configurations', [
-    attacked('servers of MCP wait for a yes', 'mindgard-1-1-mcp-config'),
-    attacked('hooks, tools and skills wait for a yes', 'mindgard-1-5-hooks', 'mindgard-1-3-tools-skills'),
-    attacked('so does every field that is a command', 'mindgard-1-6-auto-exec'),
-    attacked('so do paths of language servers', 'mindgard-1-2-lsp'),
-    attacked('so do paths of programs in settings of editors', 'mindgard-1-12-ide-settings'),
-    attacked('so do workspace files of editors', 'mindgard-1-12-ide-settings'),
-    attacked('so do prompt templates', 'mindgard-2-2-prompt-templates'),
+    attacked('MCP servers wait for approval', 'mindgard-1-1-mcp-config'),
+    attacked('hooks, tools and skills wait for approval', 'mindgard-1-5-hooks', 'mindgard-1-3-tools-skills'),
+    attacked('every field with a command waits for approval', 'mindgard-1-6-auto-exec'),
+    attacked('paths of language servers wait for approval', 'mindgard-1-2-lsp'),
+    attacked('paths of programs in editor settings wait for approval', 'mindgard-1-12-ide-settings'),
+    attacked('workspace files of editors wait for approval', 'mindgard-1-12-ide-settings'),
+    attacked('prompt templates wait for approval', 'mindgard-2-2-prompt-templates'),
+    attacked('rules of a repository do not change approvals', 'mindgard-2-4-rules-override', 'policy-project-file'),
     attacked(
-      'rules of a repository change nothing of what is asked',
-      'mindgard-2-4-rules-override',
-      'policy-project-file',
-    ),
-    attacked(
-      'addresses of providers are not those of a repository',
+      'a repository cannot set addresses of providers',
       'mindgard-3-5-provider-redirect',
       'credentials-project-files',
       'credentials-base-url',
     ),
     attacked(
-      'addresses in files are asked for only at hosts that are allowed',
+      'agents fetch addresses in files only from allowed hosts',
       'mindgard-3-3-configured-urls',
       'net-denied-host',
     ),
   ]),
   ...gate('Start', [
-    { what: 'what nobody has approved is denied', attacks: waiting, tests: ['test/trust-gate.test.ts'] },
-    attacked('nothing starts and nothing connects before the answer', 'mindgard-1-7-init-race'),
+    { what: 'everything without approval is denied', attacks: waiting, tests: ['test/trust-gate.test.ts'] },
+    attacked('nothing starts or connects before the answer', 'mindgard-1-7-init-race'),
     {
-      what: 'who takes an approval back has undone what it brought',
+      what: 'removing an approval undoes its effect',
       attacks: ['mindgard-1-1-mcp-config'],
       tests: ['test/trust-gate.test.ts'],
-      gap: 'from the next command on: a box that runs keeps what it began with',
+      gap: 'from the next command on: a running box keeps its files',
     },
   ]),
   ...gate('Integrity of approvals', [
     {
-      what: 'an approval is of content',
+      what: 'an approval covers content',
       attacks: ['mindgard-4-trust-persistence'],
       tests: ['src/trust/store/store.test.ts'],
     },
     {
-      what: 'what git changes is asked about again',
+      what: 'changes by git need another approval',
       attacks: ['mindgard-4-trust-persistence', 'mindgard-4-pulled-meanwhile'],
       tests: [],
-      gap: 'a file that is renamed over a withheld one while a box runs shows in that box',
+      gap: 'a running box sees a file that is renamed over a withheld one',
     },
-    attacked('that holds for every kind of file', ...waiting, 'mindgard-1-2-lsp'),
+    attacked('this applies to every kind of file', ...waiting, 'mindgard-1-2-lsp'),
   ]),
   ...gate('Writing', [
     attacked(
@@ -84,7 +80,7 @@ export const checklist: readonly Box[] = [
       'policy-state',
     ),
     attacked(
-      'nor directories of editors and agents',
+      'the agent cannot write directories of editors and agents',
       'mindgard-2-3-config-write',
       'persistence-create',
       'persistence-overwrite',
@@ -93,34 +89,39 @@ export const checklist: readonly Box[] = [
       'persistence-rename-over',
       'persistence-rename-parent',
     ),
-    attacked('nor what says who has approved what', 'mindgard-2-3-config-write'),
-    attacked('nor templates, hooks and tools', 'mindgard-2-3-config-write', 'persistence-create', 'git-hook-new'),
+    attacked('the agent cannot write the record of approvals', 'mindgard-2-3-config-write'),
+    attacked(
+      'the agent cannot write templates, hooks and tools',
+      'mindgard-2-3-config-write',
+      'persistence-create',
+      'git-hook-new',
+    ),
   ]),
   ...gate('Commands', [
     attacked('line breaks, separators, substitutions', 'mindgard-1-8-terminal-filter'),
     attacked('variables before a command', 'mindgard-1-11-environment-prefix', 'commands-environment'),
     attacked('options that run or write something', 'mindgard-1-4-argument-injection', 'commands-arguments'),
     {
-      what: 'what a shell makes of a line',
+      what: 'interpretation of a line by the shell',
       attacks: ['mindgard-1-8-terminal-filter'],
       tests: ['test/shell-differential.test.ts'],
     },
     attacked(
-      'nothing stays in the background unnoticed',
+      'no process stays in the background unnoticed',
       'leftover-daemon',
       'leftover-output-holder',
       'mindgard-1-8-terminal-filter',
     ),
-    attacked('words of a model are words, and no options or lines', 'mindgard-1-4-argument-injection'),
+    attacked("a model's words never become options or lines", 'mindgard-1-4-argument-injection'),
     attacked(
-      'git obeys no configuration of the repository',
+      'git ignores the configuration of the repository',
       'mindgard-1-10-safe-executables',
       'commands-git-configuration',
       'git-config-program',
       'git-info-attributes',
     ),
     attacked(
-      'programs that look names up, and names that carry data',
+      'programs that look names up, and names with data in them',
       'mindgard-3-6-dns',
       'net-dns-tools',
       'net-dns-labels',
@@ -128,18 +129,18 @@ export const checklist: readonly Box[] = [
   ]),
   ...gate('Programs', [
     attacked(
-      'a workspace is no place where programs are looked for',
+      'nothing looks for programs in a workspace',
       'mindgard-1-9-binary-planting',
       'commands-planted-entry',
       'persistence-node-bin',
     ),
     {
-      what: 'a name stands for a whole path outside of what can be written',
+      what: 'a name means a full path outside writable places',
       attacks: ['commands-planted'],
       tests: ['src/shell/session/resolve-program.test.ts'],
     },
     {
-      what: 'the program that was judged is the one that runs',
+      what: 'the judged program is the one that runs',
       attacks: ['commands-from-build'],
       tests: ['src/shell/session/program-pins.test.ts'],
     },
@@ -150,9 +151,9 @@ export const checklist: readonly Box[] = [
       gap: 'there is no backend for Windows',
     },
   ]),
-  ...gate('What is read', [
+  ...gate('Input', [
     {
-      what: 'characters that do not show',
+      what: 'invisible characters',
       attacks: ['mindgard-2-5-hidden-unicode', 'text-hidden-page', 'text-output-escapes'],
       tests: ['test/text-boundaries.test.ts'],
     },
@@ -163,18 +164,18 @@ export const checklist: readonly Box[] = [
       'text-branch-name',
     ),
     {
-      what: 'what tools and pages say is treated as hostile',
+      what: 'output of tools and pages counts as hostile',
       attacks: ['text-hidden-page', 'text-output-escapes'],
       tests: ['src/text/boundaries.test.ts'],
     },
     {
-      what: 'orders and data are apart in the prompt',
+      what: 'orders and data are separate in the prompt',
       attacks: [],
       tests: [],
-      gap: 'the prompt is made by the agent, which Holdfast does not change; plain words that lie reach the model, and the box holds what it then does',
+      gap: "the agent makes the prompt, and Holdfast does not change the agent; false words in plain text reach the model, and the box confines the model's actions",
     },
   ]),
-  ...gate('What goes out', [
+  ...gate('Output', [
     {
       what: 'images in Markdown and HTML',
       attacks: ['mindgard-3-1-markdown-image'],
@@ -185,11 +186,11 @@ export const checklist: readonly Box[] = [
       what: 'views and browsers',
       attacks: ['mindgard-3-4-webview', 'net-redirects'],
       tests: [],
-      gap: 'what is said to a host that is allowed is looked through for keys alone',
+      gap: 'in requests to an allowed host, Holdfast looks only for keys',
     },
     attacked('endpoints of models', 'mindgard-3-5-provider-redirect', 'credentials-replay-elsewhere'),
     attacked(
-      'names that are looked up',
+      'DNS names',
       'mindgard-3-6-dns',
       'net-dns-tools',
       'net-dns-over-https',
@@ -197,12 +198,12 @@ export const checklist: readonly Box[] = [
       'net-dns-record-types',
     ),
     {
-      what: 'all of it is written down',
+      what: 'the journal records everything',
       attacks: ['policy-state', 'text-journal-forgery'],
       tests: ['test/network/refusals.test.ts', 'src/audit/verify.test.ts'],
     },
     attacked(
-      'each way out is tried by itself',
+      'a test tries each way out separately',
       'mindgard-3-1-markdown-image',
       'mindgard-3-2-mermaid',
       'mindgard-3-3-configured-urls',
@@ -213,7 +214,7 @@ export const checklist: readonly Box[] = [
   ]),
   ...gate('Local services', [
     {
-      what: 'each asks who is there',
+      what: 'each service authenticates its clients',
       attacks: ['mindgard-1-13-local-service', 'net-proxy-secret', 'net-proxy-secret-visible'],
       tests: ['src/dashboard/server/entrance.test.ts', 'src/approvals/socket/serve-approvals.test.ts'],
     },
@@ -223,7 +224,7 @@ export const checklist: readonly Box[] = [
       tests: ['src/dashboard/server/gate.test.ts'],
     },
     {
-      what: 'only loopback, at a random port that is told',
+      what: 'only loopback, at a random port that the service prints',
       attacks: ['net-listener-direct', 'net-listen-for-host', 'net-leftover-listener'],
       tests: ['test/dashboard-server.test.ts'],
     },

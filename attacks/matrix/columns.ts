@@ -17,11 +17,11 @@ export interface Column {
 }
 
 export const columns: readonly Column[] = [
-  { title: 'No sandbox', what: 'the agent as it is', rig: { kind: 'control' } },
+  { title: 'No sandbox', what: 'the unchanged agent', rig: { kind: 'control' } },
   { title: 'Seatbelt', what: 'sandbox-exec of macOS', rig: { kind: 'not run here', reason: 'it is part of macOS' } },
   {
     title: 'bubblewrap',
-    what: '`bwrap` by itself: everything read-only but the workspace, no network, processes of its own',
+    what: '`bwrap` alone: everything except the workspace is read-only, no network, a separate PID namespace',
     rig: { kind: 'stand-in', script: 'bubblewrap', program: 'bwrap' },
   },
   {
@@ -32,21 +32,21 @@ export const columns: readonly Column[] = [
   {
     title: 'WASM',
     what: 'tools as WebAssembly modules',
-    rig: { kind: 'not run here', reason: 'the agents of these exploits are programs, and no modules' },
+    rig: { kind: 'not run here', reason: 'the agents of these exploits are programs, not modules' },
   },
   {
     title: 'Worktree',
-    what: 'the agent as it is, in a copy of the workspace; what counts is the original and the rest of the machine',
+    what: 'the unchanged agent, in a copy of the workspace; only effects on the original and on the rest of the machine count',
     rig: { kind: 'stand-in', script: 'worktree' },
   },
   {
     title: 'Content hash',
-    what: 'the agent as it is, in a workspace from which everything is taken that `holdfast trust` does not know as approved',
+    what: 'the unchanged agent, in a workspace without the files that `holdfast trust` does not list as approved',
     rig: { kind: 'stand-in', script: 'content-hash' },
   },
   {
     title: 'Staged',
-    what: '`holdfast run --staged` without a policy, everything approved unseen; what counts is the host',
+    what: '`holdfast run --staged` without a policy, everything approved unseen; only effects on the host count',
     rig: { kind: 'stand-in', script: 'staged' },
   },
   {
@@ -56,7 +56,7 @@ export const columns: readonly Column[] = [
   },
   {
     title: 'Full stack',
-    what: '`holdfast run` with the policy of the attack and what was approved',
+    what: '`holdfast run` with the policy and the approvals of the attack',
     rig: { kind: 'holdfast', backend: 'native' },
   },
   {

@@ -45,13 +45,13 @@ export function matrixPage(matrix: Matrix): string {
 }
 
 const introduction = [
-  'Eight exploits of coding agents that were published, against one layer of defence at a time and against all of them. Each cell is a run: a',
-  'repository, a scripted agent without a model that does what the named product did, and canaries in the workspace, on the machine and on a',
-  'network of its own. Which layer is enough against what, other tools may order differently: here it is what happened.',
+  'Compare eight published exploits of coding agents against one layer of defence at a time, and against all of them. Each cell is the result of a',
+  'run. A scripted agent, without a model, does in a repository what the named product did. Canaries are in the workspace, on the machine and on a',
+  'separate network. The table shows the results of these runs, and makes no claim about other tools.',
   '',
-  '- **succeeds**: every way of the exploit had its effect outside of the box, or where no box was.',
-  '- *contained*: code of the repository ran unapproved, and nothing outside of the box noticed.',
-  '- *blocked*: it did not even run, or nothing that it sent or wrote arrived.',
+  '- **succeeds**: every variant of the exploit had its effect outside the box, or there was no box.',
+  '- *contained*: code of the repository ran unapproved, with no effect outside the box.',
+  '- *blocked*: the code did not run, or nothing that it sent or wrote arrived.',
   '',
   '```text',
   'npm run threat-matrix                             # writes this page',
@@ -62,12 +62,12 @@ const introduction = [
 const remarks = [
   'Why some cells are as they are:',
   '',
-  '- A box for tools does not hold a model outside of it: of the orders in names, those that bubblewrap lets through were read and obeyed there. What',
-  '  stops them in the other boxes is that characters that do not show are written out on the way.',
-  '- A hash that is taken before the file is read leaves time to exchange it; a box that mounts the bytes that were hashed does not.',
-  '- In *Started before the question* the policy allows the host that is asked. Where everything was approved unseen, the request may be made.',
-  '- *Past the filter of the terminal* removes files of the workspace, which a box without rules about commands is there to allow; staged, they come back.',
-  '- A worktree keeps what is written into files apart, and nothing else.',
+  '- A box around tools does not confine a model outside it. The model outside reads and obeys the orders in names that bubblewrap lets through. The',
+  '  other boxes stop such orders, because they reveal invisible characters on the way.',
+  '- A hash of a file before its use leaves time to exchange the file. A box that mounts the hashed bytes leaves none.',
+  '- In *Started before the question*, the policy allows the contacted host. A box may make the request where everything was approved unseen.',
+  '- *Past the terminal filter* removes files of the workspace, and a box without rules about commands allows that. After a staged run they come back.',
+  '- A worktree separates written files, and nothing else.',
 ];
 
 function machineLine({ kernel, bubblewrap }: Matrix['machine']): string {

@@ -33,7 +33,7 @@ export function patternsSection(): readonly string[] {
   return [
     '## Patterns',
     '',
-    "The 25 patterns of [Mindgard's catalogue](https://github.com/Mindgard/ai-ide-vuln-patterns), by its numbers. What became of each is in [Attacks](attacks.md), where `open` is said of those that still succeed.",
+    "The 25 patterns of [Mindgard's catalogue](https://github.com/Mindgard/ai-ide-vuln-patterns), by its numbers. [Attacks](attacks.md) has the result of each, and marks those that still succeed as `open`.",
     '',
     ...patterns.map(
       ([number, attacks]) =>

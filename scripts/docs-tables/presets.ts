@@ -7,28 +7,28 @@ export function presetsPage(): string {
   return [
     intro,
     markdownTable(
-      ['preset', 'is for', 'hosts'],
+      ['preset', 'purpose', 'hosts'],
       all.map(([name, preset]) => [code([name]), preset.purpose, code(preset.hosts.map(({ pattern }) => pattern))]),
     ),
-    '## What each host is for',
+    '## Purpose of each host',
     ...all.map(([name, preset]) => section(name, preset)),
   ].join('\n\n');
 }
 
 const intro = `# Presets
 
-Hosts that belong together, under one name: \`holdfast run --preset npm\`, or \`presets = ["npm"]\` under \`[network]\`. [Network](network.md#presets)
-says how to use them. A preset opens what it lists and nothing else: no wildcard stands for a place where anybody's uploads answer, and a
-mirror or a private registry of yours has to be named by itself.
+Look up the hosts of each preset. To use one, write \`holdfast run --preset npm\`, or \`presets = ["npm"]\` under \`[network]\`:
+see [Network](network.md#presets). A preset opens exactly the listed hosts. No wildcard covers a place where anyone can publish. Add a
+mirror or a private registry of your own under \`hosts\`.
 
-A host that takes uploads is a way out for anyone who may upload there. That holds for package registries as well as for forges.
+A host that accepts uploads is a way out of the box for anyone who may upload there. This is true for package registries and for forges.
 
 This page is generated from \`src/policy/builtin/presets\` by \`scripts/docs-tables.ts\`.`;
 
 function section(name: string, { purpose, sources, hosts }: Preset): string {
   const links = sources.map((source) => `<${source}>`).join(', ');
   return `### ${name}\n\n${purpose[0]?.toUpperCase()}${purpose.slice(1)}. Sources: ${links}.\n\n${markdownTable(
-    ['host', 'for'],
+    ['host', 'purpose'],
     hosts.map(({ pattern, reason }) => [code([pattern]), reason]),
   )}`;
 }

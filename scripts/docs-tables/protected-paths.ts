@@ -9,38 +9,38 @@ export function protectedPathsPage(): string {
   return [
     intro,
     '## Protected: readable, never writable',
-    `In every writable root, at every depth. A command that makes such a name is refused at once ([\`new_protected\`](policy.md)),\nand what appears under one all the same is moved to quarantine when the box has ended. What git itself makes in a new repository, and what one\nbrings along that is cloned into an empty directory below the root, may appear: it is judged at the end.\nIn a [staged](staged.md) run such names may be made, in the layer: accepting them is what is refused.\nNames are compared without regard to case, \`*\` and \`?\` are wildcards, and what lies beneath counts too.${star}`,
+    `These names are protected in every writable root, at every depth. Holdfast refuses at once when a command creates one\n([\`new_protected\`](policy-tables.md#files)). When the box ends, Holdfast moves every such file that appeared anyway to quarantine. Git may create\nits own files in a new repository, and a clone into an empty directory below the root may bring such files along. Holdfast judges both at the end.\n\nIn a [staged](staged.md) run, a command may create such names in the layer, and Holdfast refuses to accept them. Names match in upper and\nlower case, \`*\` and \`?\` are wildcards, and a directory includes its contents.${star}`,
     namesTable(protectedNames.filter(({ depth }) => depth === 'beneath')),
     pinned,
-    `The programs of the system that nobody may plant in \`node_modules/.bin\`, which \`npx\` and package scripts put first in \`PATH\`:\n${code(shadowedPrograms.map(({ components }) => components.at(-1) ?? ''))}.`,
+    `\`npx\` and package scripts put \`node_modules/.bin\` first in \`PATH\`. Nobody may plant these programs of the system there:\n${code(shadowedPrograms.map(({ components }) => components.at(-1) ?? ''))}.`,
     '## Hidden: neither readable nor writable',
-    `In every writable root, at every depth. A directory that is granted for reading only is shown as it is: grant no more than is needed.${star}`,
+    `These names are hidden in every writable root and in every directory that you grant for reading, at every depth. Holdfast does not search\nthe toolchains and system directories of the defaults.${star}`,
     namesTable(hiddenFileNames),
-    `Not hidden although they look alike: ${code(exceptions())}.`,
-    'And these places of the home directory:',
+    `These names look similar, and are not hidden: ${code(exceptions())}.`,
+    'These places of the home directory are hidden too:',
     placesTable(hiddenPlaces),
     '## Never in the box',
-    'Nothing releases these: no flag, no policy, no grant of a directory around them.',
+    'Nothing releases these places: no flag, no policy, no grant of a directory around them.',
     '### Credential stores',
     placesTable(credentialStores),
     "### Holdfast's own files",
-    `Not visible at all: ${code(ownPlaces.map(({ pattern }) => pattern))}, and what \`XDG_CONFIG_HOME\` and \`XDG_STATE_HOME\` put in their place.`,
-    `Readable and never writable, so that an agent can see what holds: ${code(policyFileNames.map(({ components }) => components.join('/')))} at every depth, and every policy file in force, wherever it lies.`,
+    `No box sees ${code(ownPlaces.map(({ pattern }) => pattern))}, or the places that \`XDG_CONFIG_HOME\` and \`XDG_STATE_HOME\` set instead.`,
+    `Policy files are readable and never writable, so that an agent can see its rules. These are ${code(policyFileNames.map(({ components }) => components.join('/')))} at every depth, and every current policy file anywhere.`,
   ].join('\n\n');
 }
 
 const intro = `# Protected and hidden paths
 
-What a box may not change or not see, with no configuration. [Policy](policy.md) says how \`files.release\` takes a protected or hidden
-path out again, in a user or managed policy, and how \`files.protect\` and \`files.deny\` add more.
+Look up the paths that a box may not change, or not see, without any configuration. In a user or managed policy, \`files.release\` releases
+such a path. \`files.protect\` and \`files.deny\` add more: see [Policy tables](policy-tables.md#files).
 
 This page is generated from \`src/policy/builtin\` by \`scripts/docs-tables.ts\`.`;
 
 const star =
-  ' Rows with a † do not hold below `node_modules`:\npackages bring such files along, nothing obeys them there, and an install has to be able to write them.';
+  '\nRows with a † do not apply below `node_modules`: packages contain such files, no program obeys them there, and an install has to write them.';
 
-const pinned = `A \`.git\` directory or file itself can be neither moved nor removed nor, where it is a file, written: anyone who replaces it chooses the
-configuration. What git writes beneath it stays writable.`;
+const pinned = `Nobody can move or remove a \`.git\` directory or file, or write to a \`.git\` file: anyone who replaces it chooses the configuration. Git's
+other files below it stay writable.`;
 
 function namesTable(names: readonly BuiltinName[]): string {
   const groups = groupedBy(names, ({ kind, reason, scope }) => `${kind}|${reason}|${scope}`);
@@ -57,7 +57,7 @@ function placesTable(places: readonly { readonly pattern: string; readonly reaso
     reason,
     code(items.map(({ pattern }) => pattern)),
   ]);
-  return markdownTable(['what', 'where'], rows);
+  return markdownTable(['kind', 'places'], rows);
 }
 
 function exceptions(): readonly string[] {

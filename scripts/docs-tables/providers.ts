@@ -8,7 +8,7 @@ export function providersPage(): string {
   return [
     intro,
     markdownTable(
-      ['provider', 'key', 'good at', 'variables'],
+      ['provider', 'key', 'hosts', 'variables'],
       all.map(([name, provider]) => [
         code([name]),
         `${provider.title}: ${provider.key}`,
@@ -16,19 +16,18 @@ export function providersPage(): string {
         code(usual(provider)),
       ]),
     ),
-    '## Each of them',
+    '## Details',
     ...all.map(([name, provider]) => section(name, provider)),
   ].join('\n\n');
 }
 
 const intro = `# Providers
 
-What Holdfast knows of services that give out keys. \`provider = "openai"\` in a table of [\`[[credentials]]\`](policy.md#credentials) fills in
-everything but the place of the secret: hosts, how the key is sent, and the variables that the box gets a phantom in. Whatever the table
-says itself replaces what stands here. The network is not opened by it: the hosts have to be granted under \`[network]\` as well.
+Look up the services that Holdfast knows. \`provider = "openai"\` in a table of [\`[[credentials]]\`](policy.md#credentials) fills in hosts, the
+form of requests, and variables for the phantom. You add the source of the secret. Keys in your own table take precedence. A provider does not open the network: grant its hosts under \`[network]\` as well.
 
-Where there are several ways, each host that the table names goes to the way that knows it, and one that none knows, such as that of an
-instance of your own, to all of them.
+Some services take a key in several ways, one row each. If your table names hosts, each host uses the row that lists it. A host that no row
+lists, such as your own instance, uses all rows.
 
 This page is generated from \`src/policy/builtin/providers\` by \`scripts/docs-tables.ts\`.`;
 
@@ -39,7 +38,7 @@ function section(name: string, provider: Provider): string {
     code(way.hosts.length > 0 ? way.hosts : [ways[0].hostExample ?? '']),
     [...(way.methods ?? []), ...(way.paths === undefined ? [] : [code(way.paths)])].join(' ') || 'every request',
     injectionWords(way.injection),
-    way.use === 'always' ? 'always' : 'where its phantom stands',
+    way.use === 'always' ? 'always' : 'for its phantom',
   ]);
   const lines = [
     `- variables: ${variables.map((variable) => `${code([variable.name])} (${variable.readBy}${variable.delivered === 'asked' ? '; only where `environment` names it' : ''})`).join(', ')}`,
@@ -57,7 +56,7 @@ function section(name: string, provider: Provider): string {
   return [
     `### ${name}`,
     `${title}, ${key}. Sources: ${links}.`,
-    markdownTable(['hosts', 'for', 'sent as', 'put in'], rows),
+    markdownTable(['hosts', 'requests', 'sent as', 'inserted'], rows),
     lines.join('\n'),
     ...(note === undefined ? [] : [note]),
   ].join('\n\n');

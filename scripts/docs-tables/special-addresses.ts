@@ -13,21 +13,21 @@ export function specialAddressesPage(): string {
   return [
     intro,
     '## Addresses',
-    'And every address of an interface of the host itself, whichever it is.',
+    "Every address of the host's own interfaces counts as well.",
     '### Where clouds hand out credentials',
     addressTable(metadataAddresses),
     '### IPv4',
     addressTable(specialBlocksV4.filter(isClosed)),
     '### IPv6',
-    `Also everything outside of \`2000::/3\`, which IANA has not given out for the internet, and interface identifiers of ISATAP in it. On a host without
-IPv4, an address of the well-known NAT64 prefix stands for the IPv4 address that it carries, and that is looked at.`,
+    `All addresses outside \`2000::/3\` count too, because IANA has not assigned them for the internet. So do interface identifiers of ISATAP within it. On
+a host without IPv4, Holdfast checks the IPv4 address inside an address of the well-known NAT64 prefix.`,
     addressTable(specialBlocksV6.filter(isClosed)),
-    '### In the registries, and yet open',
+    '### Registered, but open',
     addressTable(blocks.filter((block) => !isClosed(block))),
     '## Names',
-    'With everything below them, and names without a dot. `localhost` alone is an entry of the policy like any other.',
+    'Each name includes all names below it. Names without a dot count too. A policy may list `localhost` like any other host.',
     markdownTable(
-      ['what', 'names'],
+      ['kind', 'names'],
       groupedBy(specialNames, ({ meaning }) => meaning).map(([meaning, items]) => [
         meaning,
         code(items.map(({ name }) => name)),
@@ -38,9 +38,9 @@ IPv4, an address of the well-known NAT64 prefix stands for the IPv4 address that
 
 const intro = `# Special addresses and names
 
-What a granted name never leads to, and \`any\` does not open. An address of this page is reached where the policy spells it out, as an address
-or as a network around it, with its port. Under a name of this page every address needs that. \`198.18.0.0/15\`, from which the names of a
-box have their addresses, is never dialled. [Network security](network-security.md#names-that-lead-inside) says how.
+Look up the addresses that a granted name never leads to, and that \`any\` does not open. To reach one, write it in the policy with its port, as
+an address or as a network around it. For a name on this page, every address needs this. Holdfast never dials \`198.18.0.0/15\`, because the
+names of a box get their addresses from there. [Network security](network-security.md#names-that-lead-inside) explains the checks.
 
 This page is generated from \`src/egress/ssrf\` by \`scripts/docs-tables.ts\`.`;
 
@@ -50,7 +50,7 @@ function isClosed({ treatment }: SpecialBlock): boolean {
 
 function addressTable(blocks: readonly SpecialBlock[]): string {
   return markdownTable(
-    ['addresses', 'what', 'source'],
+    ['addresses', 'use', 'source'],
     blocks.map(({ block, name, source }) => [code([block.replace(/\/(?:32|128)$/u, '')]), name, source]),
   );
 }

@@ -16,13 +16,13 @@ export function systemCallsPage(): string {
     intro(),
     '## Closed',
     table(named.filter(({ action }) => action !== 'allow')),
-    'Calls that the list does not name by themselves:',
+    'These rows cover calls that the list does not name:',
     markdownTable(
       ['when', 'answer', 'because'],
       unnamed.map(({ when, action, reason }) => [when, action, reason]),
     ),
     '## Reviewed, and open',
-    'Calls that other sandboxes close, and why this one does not.',
+    'Other sandboxes close these calls. The last column says why this one does not.',
     table(named.filter(({ action }) => action === 'allow')),
   ].join('\n\n');
 }
@@ -34,16 +34,17 @@ function guardNames(): readonly string[] {
 
 const intro = () => `# System calls
 
-The seccomp filter of every box: a deny-list of reviewed calls. Every other call that existed in Linux 6.18 is open, everything newer is
-closed. Of several rows about one call the first whose condition holds decides. \`holdfast plan\` prints the list for this machine.
+Look up the seccomp filter of every box. It is a deny-list of reviewed calls. Every other call of Linux 6.18 is open, and every newer call is
+closed. If several rows cover one call, the first row with a true condition decides. \`holdfast plan\` prints the list for this machine.
 
-\`ENOSYS\` is what a kernel without the call answers: libraries then take their older way. \`kill\` ends the process.
-Calls with a \`*\` exist on x86-64 only. Rows with a ‡ are lifted by \`process.ptrace = "allow"\` in the user's [policy](policy.md).
-For the runtime of [gVisor](gvisor.md), and not for the command in it, the rows about \`mount\` and about \`clone\` with any new namespace are lifted as well, and that about cgroup namespaces is not.
+A kernel without a call answers \`ENOSYS\`, and libraries then use an older call. \`kill\` ends the process. Calls with a \`*\` exist on x86-64
+only. With \`process.ptrace = "allow"\` in the user's [policy](policy.md), rows with a ‡ do not apply. For the runtime of [gVisor](gvisor.md), the
+rows about \`mount\` and about \`clone\` with any new namespace do not apply either. The row about cgroup namespaces does. The command in gVisor
+gets none of this.
 
-A second filter, without a list of its own to close anything, makes some calls stop until someone has looked at them. In most boxes these
-are the calls that make a name: ${code(guardNames())}, and \`openat\`, \`open\` and \`creat\` when they may make a file. The first process of the box looks at them, because of
-[protected paths](protected-paths.md); everything else it lets go on at once. Under rules that ask, redirect or keep, the supervisor looks at the calls that such a rule is about.
+A second filter closes nothing by itself. It stops some calls until another process has judged them. In most boxes these are the calls that
+create a name: ${code(guardNames())}, and \`openat\`, \`open\` and \`creat\` when they may create a file. The first process of the box judges
+them for [protected paths](protected-paths.md), and lets all others continue at once. Under rules that ask, redirect or keep, the supervisor judges the calls that such a rule covers.
 
 This page is generated from \`src/plan/seccomp/rules\` by \`scripts/docs-tables.ts\`.`;
 

@@ -9,22 +9,23 @@ export function trustSurfacesPage(): string {
     ...(['hidden', 'listed'] as const).flatMap((gate) => [
       headings[gate],
       markdownTable(
-        ['file', 'kind', 'read by', 'what counts in it', 'source'],
+        ['file', 'kind', 'read by', 'relevant content', 'source'],
         surfaces.filter((surface) => surface.gate === gate).map(cells),
       ),
     ]),
   ].join('\n\n');
 }
 
-const intro = `# What trust is about
+const intro = `# Files that need trust
 
-Files of a repository by their names, at any depth, whatever the case of their letters. [Trust](trust.md) says what becomes of them.
+Look up the repository files that can run programs, redirect connections or instruct an agent. Names match at any depth, in upper and lower
+case. [Trust](trust.md) explains approvals.
 
 This page is generated from \`src/trust/surfaces\` by \`scripts/docs-tables.ts\`.`;
 
 const headings: Readonly<Record<Surface['gate'], string>> = {
-  hidden: '## Not in a box until they are approved\n\nPrograms load them by themselves when they start.',
-  listed: '## Listed, hashed and compared\n\nThey take effect in a box when someone runs there what uses them.',
+  hidden: '## Withheld until approved\n\nPrograms load these files by themselves when they start.',
+  listed: '## Listed, hashed and compared\n\nThese files take effect when someone runs a program that uses them.',
 };
 
 function cells({ components, kind, clients, fields, source }: Surface): readonly string[] {

@@ -23,6 +23,10 @@ export const phrases: readonly { readonly pattern: RegExp; readonly instead: str
   { pattern: /\bwhat (?:was|is) refused of\b/iu, instead: 'refused …' },
   { pattern: /\bshows what is another\b/iu, instead: 'shows the difference' },
   { pattern: /\bstands for secrets\b/iu, instead: 'phantom' },
+  { pattern: /\bwhat (?:does|do) not show\b/iu, instead: 'hidden characters' },
+  { pattern: /\bwhat (?:becomes|became) of\b/iu, instead: 'the result of, or the decision about' },
+  { pattern: /\b(?:not good any|good no) more\b/iu, instead: 'no longer valid' },
+  { pattern: /\ball the same\b/iu, instead: 'anyway, or still' },
   { pattern: /\bcome to naught\b|\bwherein\b|\bthereof\b|\bthereby\b|\bhitherto\b/iu, instead: 'a modern word' },
 ];
 

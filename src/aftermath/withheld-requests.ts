@@ -8,7 +8,7 @@ export interface WithheldFrom {
   readonly root: string;
   /** Components of the withheld names. */
   readonly names: readonly (readonly string[])[];
-  /** Absolute paths that the box was shown all the same. */
+  /** Absolute paths that the box saw anyway. */
   readonly approved: readonly string[];
   /** Returns whether a path of the host exists. A file that a command would make is not withheld. */
   readonly exists: (path: string) => boolean;

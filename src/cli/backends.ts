@@ -39,7 +39,7 @@ export const backendsCommand: Command = {
 
 /** Names of the renderings for machines that this project does not have. */
 const generated: Readonly<Record<string, string>> = {
-  seatbelt: 'generated, not run: `holdfast plan --backend seatbelt` prints what a Mac would get',
+  seatbelt: 'generated, not run: `holdfast plan --backend seatbelt` prints the profile for a Mac',
   windows: 'generated, not run: see docs/platforms.md',
   lima: 'generated, not run: hands the run over to the Holdfast in the guest',
   wsl2: 'generated, not run: hands the run over to the Holdfast in the guest',
@@ -118,5 +118,5 @@ function stateOf({ presence, start, network, missing }: BackendReport): string {
 function choiceText(choice: Choice): string {
   return choice.kind === 'chosen'
     ? `takes ${choice.name} for the default policy`
-    : 'takes none for the default policy: none holds in the kernel what it demands; `--backend NAME` accepts gaps';
+    : 'takes none for the default policy: none enforces all of its guarantees in the kernel; `--backend NAME` accepts gaps';
 }

@@ -70,7 +70,7 @@ export function recoveredLine({ layer, outcome, conflicts, kept }: Recovered): s
   const rest =
     conflicts.length === 0
       ? ''
-      : `; left as they are, because someone changed them: ${conflicts.map((path) => JSON.stringify(path)).join(' ')}; what they had is in ${kept}`;
+      : `; left as they are, because someone changed them: ${conflicts.map((path) => JSON.stringify(path)).join(' ')}; their earlier content is in ${kept}`;
   return `${safeText(`holdfast: layer ${layer}: ${what}${rest}`)}\n`;
 }
 

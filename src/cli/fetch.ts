@@ -85,7 +85,7 @@ function printText(
   { stdout, stderr }: Pick<CommandInput['io'], 'stdout' | 'stderr'>,
 ): void {
   stdout.write(text.endsWith('\n') ? text : `${text}\n`);
-  if (findings.length > 0) stderr.write(`holdfast: the page holds what does not show: ${describeFindings(findings)}\n`);
+  if (findings.length > 0) stderr.write(`holdfast: the page has hidden characters: ${describeFindings(findings)}\n`);
 }
 
 function jsonOf(result: FetchResult): object {

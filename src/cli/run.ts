@@ -225,7 +225,7 @@ async function showOutput(streams: ShownStreams, { session, argv, show }: ToShow
   ]);
   noteShown(session, { argv, reader: show, findings });
   if (findings.length > 0 && process.stderr.writable)
-    io.stderr.write(`holdfast: the output holds what does not show: ${describeFindings(findings)}\n`);
+    io.stderr.write(`holdfast: the output has hidden characters: ${describeFindings(findings)}\n`);
 }
 
 function readerOf({ values }: CommandInput): Reader | undefined {

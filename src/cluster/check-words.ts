@@ -59,7 +59,7 @@ function checkSeen(text: string): void {
 /** Every word by itself, because secrets stand between quotes and equals signs. */
 function checkSecret(text: string): void {
   if (!text.split(/[\s"'=,;]+/u).some((word) => looksSecret(word))) return;
-  throw new HoldfastError('HF_USAGE', 'the command or the policy holds what looks like a secret', {
+  throw new HoldfastError('HF_USAGE', 'the command or the policy contains a value that looks like a secret', {
     remedy: 'leave it out: a manifest is read by many',
   });
 }

@@ -70,8 +70,8 @@ export class ScriptInterpreter {
       await this.#gone.catch(() => undefined);
       throw new HoldfastError(
         'HF_CODE_PROTOCOL',
-        `the interpreter was ended, for what it answered makes no sense: ${error.message}`,
-        { remedy: 'restart the context; code that writes what only the driver should write does this' },
+        `the interpreter was ended, because it sent an invalid answer: ${error.message}`,
+        { remedy: 'restart the context; the code forged an answer of the driver' },
       );
     } finally {
       for (const stream of this.#streams) stream.rest();

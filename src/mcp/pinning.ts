@@ -164,7 +164,7 @@ export class Pinning {
     if (said.kind === 'tool' && !this.#isDeclared(said.id))
       return settled('undeclared', 'the policy does not name it among the tools of this server');
     if (own.some(({ sha256 }) => sha256 === definition.sha256)) return settled('admitted', 'it was approved');
-    if (own.length > 0) return settled('changed', 'it is not what was approved');
+    if (own.length > 0) return settled('changed', 'it differs from the approved one');
     const other = said.kind === 'tool' ? this.#otherWith(said.id, all.servers) : undefined;
     if (other !== undefined) return settled('shadowing', `the server ${other.server} has a tool of this name`);
     // Attack: damage to the pins of a server, so that another one takes the names of its tools.
@@ -236,7 +236,7 @@ function greeted(said: Said, own: readonly Definition[]): PinnedDefinition {
   if (same.some(({ sha256 }) => sha256 === definition.sha256))
     return { said, definition, state: 'admitted', why: 'it was approved' };
   return same.length > 0
-    ? { said, definition, state: 'changed', why: 'it is not what was approved' }
+    ? { said, definition, state: 'changed', why: 'it differs from the approved one' }
     : { said, definition, state: 'new', why: 'nobody has approved it' };
 }
 

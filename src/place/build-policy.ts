@@ -125,8 +125,8 @@ export function buildPolicy(place: PolicyPlace): Policy {
 }
 
 /**
- * Second paths of what may not be read or written by its first one. What is only not granted there is left to the
- * grants of the second path: whoever mounted it there wants it there. Attack: `fs-bind-mount-alias`.
+ * Second paths of places whose first path may not be read or written. If the first path only lacks a grant, the grants
+ * of the second path decide: the person who mounted it there wants it there. Attack: `fs-bind-mount-alias`.
  */
 function secondPaths(policy: Policy, mounts: readonly SecondPath[]): SecondPaths {
   const refuses = (operation: 'read' | 'write', path: string): boolean => {

@@ -18,7 +18,7 @@ import { demandsOf } from '../policy/settings/requirements.ts';
 import { backendNamed } from './backends.ts';
 import type { Place } from './place.ts';
 
-/** Why backends that are here cannot be used all the same. */
+/** Why backends that are here still cannot be used. */
 export type Troubles = Readonly<Partial<Record<BackendName, string>>>;
 
 export interface ChosenBackend {
@@ -159,7 +159,7 @@ interface NotNamed {
 function notNamed({ name, otherwise, missing }: NotNamed, policy: Policy): HoldfastError {
   const [wish] = backendWishes(policy);
   const place = wish === undefined ? 'the policy' : placeOf(wish);
-  const than = otherwise === undefined ? 'what is demanded' : `the ${otherwise} one, which would be taken without it`;
+  const than = otherwise === undefined ? 'the requirements' : `the ${otherwise} one, which would be taken without it`;
   return new HoldfastError(
     'HF_GUARANTEE_MISSING',
     `${place} demands the ${name} backend, which cannot enforce here: ${missing.join(', ')}; that is less than ${than}`,
@@ -173,7 +173,7 @@ function notNamed({ name, otherwise, missing }: NotNamed, policy: Policy): Holdf
 interface NoneHolds {
   readonly lacking: readonly Lacking[];
   readonly demand: GuaranteeVector;
-  /** What a person may name all the same. */
+  /** A backend that a person may still name. */
   readonly nameable: BackendCandidate | undefined;
 }
 

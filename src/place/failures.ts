@@ -66,14 +66,14 @@ const failureRules: readonly FailureRule[] = [
     stages: ['Landlock ABI'],
     code: 'HF_GUARANTEE_MISSING',
     message: () =>
-      'this kernel has no Landlock, or an older one than the box needs; missing guarantees: with --backend landlock fs.read fs.write signals; else, which programs may run where they are listed',
+      'this kernel has no Landlock, or an older one than the box needs; missing guarantees: fs.read fs.write signals (with --backend landlock), or commands.allow',
     remedy: 'add landlock to the kernel parameter lsm=, use a newer Linux, or see `holdfast backends`',
   },
   {
     stages: ['hold inherited file'],
     code: 'HF_GUARANTEE_MISSING',
     message: (failure) =>
-      `a file is the ${failure.path} of the command, and the Landlock of this kernel cannot keep it from being opened again for more; missing guarantees: fs.read fs.write`,
+      `the ${failure.path} of the command is a file, and this kernel's Landlock cannot limit how the command reopens it; missing guarantees: fs.read fs.write`,
     remedy:
       'put a pipe between (`cat FILE | holdfast run …`, `holdfast run … | cat > FILE`), or use Linux 6.2 or newer',
   },
@@ -83,13 +83,13 @@ const failureRules: readonly FailureRule[] = [
     message: () =>
       'the first process of the box may not look into the others, so it could not tell which names they make',
     remedy:
-      'allow process_vm_readv among processes of one user (kernel.yama.ptrace_scope of 2 or 3, or a seccomp filter around this process, forbids it), or set new_protected = "quarantine" below [files] of ~/.config/holdfast/policy.toml',
+      'allow process_vm_readv, which a kernel.yama.ptrace_scope of 2 or 3 or a seccomp filter forbids; or set files.new_protected = "quarantine" in ~/.config/holdfast/policy.toml',
   },
   {
     stages: ['keep descriptors back'],
     code: 'HF_GUARANTEE_MISSING',
     message: (failure) =>
-      `what is open in this process cannot be kept from the command (close_range: ${errnoName(failure)}); missing guarantees: fs.read fs.write`,
+      `Holdfast cannot close its own open files for the command (close_range: ${errnoName(failure)}); missing guarantees: fs.read fs.write`,
     remedy: 'use Linux 5.11 or newer, and allow close_range where a seccomp filter around this process forbids it',
   },
   {

@@ -28,8 +28,8 @@ import { mostLoopbackPorts } from './settings/network-plan.ts';
 import { originText } from './words/message.ts';
 
 /**
- * A mechanism that carries out one decision on one kind of request, such as `file.deny` or `exec.ask`; or a feature of
- * the network, such as `forward.allow`.
+ * A mechanism that carries out one decision on one kind of request, such as `file.deny` or `exec.ask`. Features of the
+ * network, such as `forward.allow`, are mechanisms too.
  */
 export type Mechanism = `${RequestKind | NetworkFeature}.${Decision}`;
 

@@ -431,8 +431,8 @@ describe('in words', () => {
     [
       {},
       file('read', ''),
-      'reading  is refused: it is not a valid request (a program has to have a name, a path has to be absolute, a host has to be a name or an address, neither with control characters)',
-      'nothing would allow it: no rule can name what is not a valid path, host or name',
+      'reading  is refused: it is not a valid request (programs need a name, paths are absolute, hosts are names or addresses, and none has control characters)',
+      'nothing would allow it: no rule can name an invalid path, host or name',
     ],
     [
       {},

@@ -67,13 +67,13 @@ export const boundaries = {
   'branch-name': { kind: 'path', what: 'the name of a branch, tag or remote' },
   'file-content': { kind: 'text', form: 'code', mode: 'reveal', escapes: 'marks', what: 'the content of a file' },
   'search-result': { kind: 'text', form: 'code', mode: 'reveal', escapes: 'marks', what: 'a line that a search found' },
-  'command-output': { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'what a command printed' },
+  'command-output': { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'the output of a command' },
   'terminal-output': {
     kind: 'text',
     form: 'prose',
     mode: 'reveal',
     escapes: 'colours',
-    what: 'what a command printed, for a person',
+    what: 'the output of a command, for a person',
   },
   page: { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'a page that was fetched' },
   'tool-description': {
@@ -97,7 +97,7 @@ export const boundaries = {
     form: 'command',
     mode: 'reject',
     escapes: 'marks',
-    what: 'what someone is asked to approve',
+    what: 'the action in a question',
   },
   command: { kind: 'text', form: 'command', mode: 'reject', escapes: 'marks', what: 'a command that enters' },
   'policy-file': { kind: 'text', form: 'code', mode: 'reject', escapes: 'marks', what: 'a policy' },
@@ -106,7 +106,7 @@ export const boundaries = {
     form: 'prose',
     mode: 'reject',
     escapes: 'marks',
-    what: 'a text that is kept for later prompts',
+    what: 'a text for later prompts',
   },
 } as const satisfies Readonly<Record<string, Boundary>>;
 

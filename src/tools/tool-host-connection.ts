@@ -57,7 +57,7 @@ export class ToolHostConnection {
     try {
       for (const message of this.#reader.push(chunk)) this.#give(message);
     } catch (error) {
-      this.end(new Error(`its box says what makes no sense: ${(error as Error).message}`));
+      this.end(new Error(`its box sent an invalid answer: ${(error as Error).message}`));
     }
   }
 

@@ -230,7 +230,7 @@ describe('files', () => {
     expect([content('many'), statSync(at('many')).mode & 0o777]).toEqual(['xx xx xx', 0o750]);
     expect(await mcp.call('edit', { path: 'many', oldString: 'y', newString: '' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('does not stand') as string,
+      text: expect.stringContaining('is not in') as string,
     });
   });
 

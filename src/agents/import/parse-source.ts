@@ -90,7 +90,7 @@ function checkDepth(text: string): void {
     if (character === '[' || character === '{') depth += 1;
     if ((character === ']' || character === '}') && depth > 0) depth -= 1;
     if (depth > deepest)
-      throw new HoldfastError('HF_POLICY_INVALID', `brackets lie deeper than ${deepest} levels`, {
+      throw new HoldfastError('HF_POLICY_INVALID', `brackets are nested deeper than ${deepest} levels`, {
         remedy: 'name a file of settings',
       });
   }

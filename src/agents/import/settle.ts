@@ -70,7 +70,7 @@ function isWritable({ text }: Item): boolean {
 function hiddenText({ place, from }: Item): NotCarried {
   return {
     at: from,
-    why: 'it is empty, or holds characters that do not show',
+    why: 'it is empty, or has hidden characters',
     effect: restricts(place) ? 'looser' : 'stricter',
   };
 }

@@ -52,8 +52,8 @@ interface Asked {
 }
 
 /**
- * Returns why the subject of a request does not exist for the agent. Attack: completions of a withheld prompt are words
- * of its server all the same.
+ * Returns why the subject of a request does not exist for the agent. Attack: completions of a withheld prompt are still
+ * words of its server.
  */
 async function unapprovedSubject(
   catalogues: RequestParts['catalogues'],

@@ -43,7 +43,7 @@ function rootOf(file: string, owner: PackageOwner): string {
     refuseWide(directory, owner);
     return directory;
   }
-  throw refused(owner, `it is in ${dirname(file)}, and no package.json there or above says what belongs to it`);
+  throw refused(owner, `it is in ${dirname(file)}, and no package.json there or above names its files`);
 }
 
 /** Attack: a `package.json` in the home directory, all of which a box would get. */

@@ -67,7 +67,7 @@ function moreThan(request: PolicyRequest, body: Body): { readonly reason: string
   }
 }
 
-const beneath = 'only the place itself was allowed, not what lies beneath';
+const beneath = 'only the place itself was allowed, not its contents';
 
 function withPatterns(body: Body, name: string, change: (pattern: string | number) => readonly string[]): Body {
   return body.map(([key, value]) =>
@@ -187,7 +187,7 @@ function tableText(table: RuleTable, body: Body): string {
 
 /** Meanings of a rule beyond the request, which it cannot leave out. A comment in the rule tells its reader. */
 const remarks: Readonly<Record<string, string>> = {
-  'file.paths': ' # and whatever lies beneath, should it be a directory',
+  'file.paths': ' # and its contents, if it is a directory',
   'tool.tools': ' # with whatever arguments',
 };
 

@@ -49,7 +49,7 @@ const asked: readonly (readonly [PolicyRequest, string, string])[] = [
   [
     { kind: 'file', operation: 'write', path: '/home/dev/app/migrations/1.sql' },
     rule('file', 'paths = ["migrations"]\noperations = ["write", "create"]'),
-    'paths = ["/home/dev/app/migrations/1.sql"] # and whatever lies beneath, should it be a directory\noperations = ["write"]',
+    'paths = ["/home/dev/app/migrations/1.sql"] # and its contents, if it is a directory\noperations = ["write"]',
   ],
   [
     { kind: 'file', operation: 'create', path: '/home/dev/app/migrations/a*b{c}.sql' },

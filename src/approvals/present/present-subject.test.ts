@@ -202,7 +202,7 @@ describe('what is not shown at all', () => {
     (...[, request]) => {
       expect(show(request)).toEqual({
         kind: 'hidden',
-        message: expect.stringMatching(/^nobody was asked, because it holds characters that do not show/u),
+        message: expect.stringMatching(/^nobody was asked, because it has hidden characters/u),
       });
     },
   );

@@ -73,7 +73,7 @@ const replacement = '\ufffd';
 
 /** Returns the text added to the message of a denial without a question. */
 export function unaskable(hidden: string): string {
-  return `nobody was asked, because it holds characters that do not show: ${hidden}`;
+  return `nobody was asked, because it has hidden characters: ${hidden}`;
 }
 
 /** A line break in a path would start a line that looks like another request. Scripts may have several lines. */

@@ -319,7 +319,7 @@ describe('what is never asked', () => {
     expect(await queue.ask(subject(request))).toMatchObject({
       kind: 'denied',
       because: 'hidden',
-      message: expect.stringContaining('do not show'),
+      message: expect.stringContaining('hidden characters'),
     });
     expect(changes).toEqual([]);
     expect(events).toMatchObject([{ type: 'approval.resolved', decision: 'deny', because: 'hidden', waited: 0 }]);

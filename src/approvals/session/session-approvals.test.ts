@@ -112,7 +112,7 @@ describe('a question', () => {
 
   test('with what does not show is put to nobody', async () => {
     const { approvals } = made({ approve: () => expect.unreachable('someone was asked') });
-    expect(await approvals.ask(subject('/a\u202etxt'))).toEqual(denied('hidden', /do not show/u));
+    expect(await approvals.ask(subject('/a\u202etxt'))).toEqual(denied('hidden', /hidden characters/u));
   });
 
   test('of a session that is closed, before or meanwhile, is denied, and the socket is gone', async () => {

@@ -39,8 +39,7 @@ export function terminalChannel(queue: ApprovalQueue, { state, environment }: Sh
     const withdrawn = new AbortController();
     withdrawals.set(approval.hash, withdrawn);
     const signal = AbortSignal.any([stop.signal, withdrawn.signal]);
-    // A failing terminal has answered nothing. The question waits for other channels, and the next one is asked all the
-    // same.
+    // A failing terminal has answered nothing. The question waits for other channels, and the next one is still asked.
     last = last
       .then(() => (state.terminal === 'ours' ? ask(queue, approval, signal) : undefined))
       .catch(() => undefined);

@@ -150,12 +150,12 @@ describe('collectReport', () => {
       'Requests',
       'Statements to databases',
       'Language models',
-      'Data that did not leave as it was',
+      'Changed or blocked data',
       'Credentials',
       'Files moved to quarantine',
-      'What rules did besides',
-      'Text that does not show',
-      'Techniques of MITRE ATT&CK that this looks like',
+      'Other actions of rules',
+      'Hidden text',
+      'Similar MITRE ATT&CK techniques',
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('collectReport', () => {
         refusalEvent('s-1'),
         { ...inSession, type: 'quarantine', path: '/x', movedTo: '/y', reason: 'z' },
       ]),
-      'Techniques of MITRE ATT&CK that this looks like',
+      'Similar MITRE ATT&CK techniques',
     );
     expect(items.find(({ title }) => title === 'T1546 Event Triggered Execution')?.facts).toEqual([
       { label: 'shown by', text: 'quarantine' },

@@ -146,7 +146,7 @@ export const sectionKinds: readonly SectionKind[] = [
     start: startModel,
   }),
   kind<'dlp'>({
-    title: 'Data that did not leave as it was',
+    title: 'Changed or blocked data',
     types: ['dlp'],
     keyOf: ({ host, port, rule, decision }) => JSON.stringify([host, port, rule, decision]),
     start: startDlp,
@@ -167,7 +167,7 @@ export const sectionKinds: readonly SectionKind[] = [
     })),
   }),
   kind<'enforcement'>({
-    title: 'What rules did besides',
+    title: 'Other actions of rules',
     types: ['enforcement'],
     keyOf: ({ outcome, request, verdict }) => JSON.stringify([outcome, describeRequest(request), verdict.rule]),
     start: counted('calm', ({ outcome, request, verdict, argv, entry }) => ({
@@ -176,7 +176,7 @@ export const sectionKinds: readonly SectionKind[] = [
     })),
   }),
   kind<'text'>({
-    title: 'Text that does not show',
+    title: 'Hidden text',
     types: ['text'],
     keyOf: ({ boundary, where, findings }) => JSON.stringify([boundary, where, findings]),
     start: counted('asked', ({ boundary, where, findings, decoded, likeness }) => ({

@@ -24,7 +24,7 @@ export class TechniquesSection {
         { label: 'see', text: url },
       ],
     }));
-    return { title: 'Techniques of MITRE ATT&CK that this looks like', items, left: 0 };
+    return { title: 'Similar MITRE ATT&CK techniques', items, left: 0 };
   }
 }
 

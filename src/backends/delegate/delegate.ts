@@ -20,7 +20,7 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 /**
  * Runs it on this process's own streams, and resolves to the exit status. Signals go to the program that holds the
  * connection. Throws `HF_BACKEND_MISSING` if it cannot be started, or if it ends with a status that no Linux program
- * has: that is a failure of wsl.exe itself.
+ * has. Such a status is a failure of wsl.exe itself.
  */
 export async function delegate({ program, arguments: words, environment }: DelegatedCommand): Promise<number> {
   const child = spawn(program, [...words], { env: environment, stdio: 'inherit' });

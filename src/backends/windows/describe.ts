@@ -20,8 +20,9 @@ export function describeWindows(plan: Plan): WindowsPlan & { readonly notes: rea
     notes: [
       'generated, not run: no machine of this project has tried this plan',
       'the words of the command and its environment are those of this machine',
-      `the paths of this machine stand below C:\\; the session's own would stand for the tag ${places.tag}, the directory ${places.privateDirectory}, the proxy's port ${places.proxyPort} and ${places.processors} processor`,
-      'protected and hidden names are looked for when the box starts; each that is there gets an entry that refuses',
+      'the paths of this machine are below C:\\',
+      `a real session has its own values for the tag ${places.tag}, the directory ${places.privateDirectory}, the proxy's port ${places.proxyPort} and ${places.processors} processor`,
+      'the launcher looks for protected and hidden names when the box starts; each existing one gets a refusing entry',
     ],
     ...windowsPlan(plan, places),
   };

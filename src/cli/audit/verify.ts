@@ -14,6 +14,6 @@ function verdictText(journal: string, { entries, unkeyed, problems, omitted }: J
   if (omitted > 0) lines.push(`and ${omitted} more problems\n`);
   if (lines.length > 0) return lines.join('');
   const early =
-    unkeyed === 0 ? '' : `; ${unkeyed} of them are from before the key, so that anybody could have written them`;
+    unkeyed === 0 ? '' : `; ${unkeyed} of them are from before the key, so that anyone could have written them`;
   return `${journal}: ${entries} entries, the chain is whole${early}\n`;
 }

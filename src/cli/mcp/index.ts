@@ -92,7 +92,7 @@ async function serve(input: CommandInput): Promise<number> {
     },
   });
   if (layer !== undefined && process.stderr.writable)
-    input.io.stderr.write(`${safeText(`holdfast: what was written is staged: holdfast review ${layer}`)}\n`);
+    input.io.stderr.write(`${safeText(`holdfast: the writes are staged: holdfast review ${layer}`)}\n`);
   return 0;
 }
 

@@ -60,7 +60,7 @@ export function planSetup(wishes: SetupWishes, place: Place, init: Omit<InitOpti
 }
 
 const head =
-  'Written by `holdfast setup`: what boxes may do, beside the defaults. Edit it; `holdfast policy check` checks it.';
+  'Written by `holdfast setup`: the rights of boxes, besides the defaults. Edit it; `holdfast policy check` checks it.';
 
 const nothing = { files: [], notImported: [] } as const;
 

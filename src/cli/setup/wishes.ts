@@ -65,7 +65,7 @@ export async function askedWishes(input: CommandInput, given: SetupWishes): Prom
     rules:
       given.rules === 'import' || isSet(values['no-import']) || rules.length === 0
         ? given.rules
-        : (await isYes(`import what ${rules.map(({ file }) => file).join(', ')} allow and deny?`))
+        : (await isYes(`import the rules of ${rules.map(({ file }) => file).join(', ')}?`))
           ? 'import'
           : 'leave',
     hooks:

@@ -29,7 +29,7 @@ export interface DirectoryState {
   readonly approvals: readonly PendingApproval[];
   /** Agents with a profile that are on the search path. */
   readonly agents: readonly string[];
-  /** Facts that could not be found, and why. The rest is reported all the same. */
+  /** Facts that could not be found, and why. The rest is still reported. */
   readonly problems: readonly StateProblem[];
 }
 

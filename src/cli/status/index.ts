@@ -82,7 +82,9 @@ function stateText(state: DirectoryState, next: readonly string[]): string {
 }
 
 function refusalLines(refusals: DirectoryState['refusals']): readonly string[] {
-  return refusals.length === 0 ? [] : [...refusals.map(refusalText), '`holdfast why` shows what would allow them'];
+  return refusals.length === 0
+    ? []
+    : [...refusals.map(refusalText), '`holdfast why` shows the grants that would allow them'];
 }
 
 function refusalText({ time, request, verdict }: DirectoryState['refusals'][number]): string {

@@ -87,7 +87,7 @@ test('the last refusals of this directory are told, the newest first, and what t
     '/a',
   ]);
   expect(stdout).not.toContain('\u001B');
-  expect(stdout).toContain('`holdfast why` shows what would allow them');
+  expect(stdout).toContain('`holdfast why` shows the grants that would allow them');
   expect(JSON.parse((await run(statusCommand, '--json')).stdout)).toMatchObject({
     refusals: [{}, { request: { path: '/b' } }, { request: { path: '/a' } }],
     next: ['holdfast why', 'holdfast setup'],

@@ -65,7 +65,7 @@ function showText({ values, io }: CommandInput, paths: readonly string[]): numbe
   const shown = present(boundary, readText(paths[0], io.cwd));
   io.stdout.write(isSet(values['json']) ? jsonLine(shown) : shown.text);
   if (shown.findings.length > 0)
-    io.stderr.write(`holdfast: the text holds what does not show: ${describeFindings(shown.findings)}\n`);
+    io.stderr.write(`holdfast: the text has hidden characters: ${describeFindings(shown.findings)}\n`);
   return 0;
 }
 

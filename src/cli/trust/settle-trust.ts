@@ -38,7 +38,7 @@ export async function settleTrust(
 function required(withheld: readonly WithheldNow[]): HoldfastError {
   return new HoldfastError(
     'HF_TRUST_REQUIRED',
-    `nobody has approved what programs load by themselves from this repository: ${named(withheld)}`,
+    `unapproved files of this repository that programs load by themselves: ${named(withheld)}`,
     {
       remedy:
         'approve it by hash before the run (`holdfast trust add --help` says how), or by a [[trust]] rule of your policy',

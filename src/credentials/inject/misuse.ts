@@ -33,7 +33,7 @@ export function exposedSecret(
     code: 'secret-exposed',
     message: `${begin(place)} of the request to ${textOf(destination)} holds the secret of the credential "${credential}" itself.`,
     remedy:
-      'Find out how it came into the box, take it away from there, and renew it: commands in a box get something that stands for it.',
+      'Find out how the secret came into the box, remove it there, and renew it. Commands in a box need only a phantom of it.',
   };
 }
 

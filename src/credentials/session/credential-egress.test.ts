@@ -84,7 +84,7 @@ describe('a database of the policy', () => {
       {
         code: 'credential-unavailable',
         message: expect.stringContaining(
-          'db.example.com:5432 is for the credential "database", which this session does not have',
+          'db.example.com:5432 is for the credential "database", which this session lacks',
         ) as string,
       },
     ]);

@@ -120,8 +120,8 @@ function refusingBroker({ name, injection }: Pick<Credential, 'name' | 'injectio
 function refusalOf(name: string, { host, port }: Destination): EgressRefusal {
   return {
     code: 'credential-unavailable',
-    message: `${host}:${port} is for the credential "${name}", which this session does not have: its secret was not there when the session began, or the policy has changed since`,
-    remedy: 'see `holdfast credentials show` for what is missing, and start a new session',
+    message: `${host}:${port} is for the credential "${name}", which this session lacks: its secret was missing at the start, or the policy has changed since`,
+    remedy: 'see `holdfast credentials show` for the missing secret, and start a new session',
   };
 }
 

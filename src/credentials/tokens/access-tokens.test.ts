@@ -158,7 +158,7 @@ describe('a refresh token that the server replaces', () => {
       'EXAMPLE-third',
     ]);
     expect(known()).toEqual(expect.arrayContaining(['EXAMPLE-second', 'EXAMPLE-third']));
-    expect(events[0]?.message).toContain('the source of "main" still has the old one');
+    expect(events[0]?.message).toContain('The source of "main" still has the old token');
     expect(JSON.stringify(events)).not.toContain('EXAMPLE-');
     expect(events[2]).toEqual({ kind: 'refreshed', credential: 'main' });
   });

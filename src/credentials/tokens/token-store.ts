@@ -185,7 +185,7 @@ function keep(
     ...(refreshToken === undefined
       ? {}
       : {
-          message: `the server gave another refresh token, which is kept until the session ends: the source of "${name}" still has the old one, which may be good no more`,
+          message: `the server issued a new refresh token, which Holdfast keeps until the session ends. The source of "${name}" still has the old token, which may be invalid now`,
         }),
   });
   return read;

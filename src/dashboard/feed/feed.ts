@@ -17,8 +17,8 @@ import { UsageAnswers } from '../usage/usage.ts';
 
 export interface EventQuery extends Wanted {
   /**
-   * Index of the first one among those that match, the oldest being 0. `newest`: the last page and the one before it,
-   * as pages of `count` lie.
+   * Index of the first event among the matches, where the oldest is 0. `newest` means the last page and the one before
+   * it. Pages have `count` events, counted from the oldest.
    */
   readonly from: number | 'newest';
   readonly count: number;

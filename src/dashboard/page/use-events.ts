@@ -105,10 +105,7 @@ interface Fetching {
   found: Found;
 }
 
-/**
- * Pages that are seen and not on their way, as many as may be on their way at once: anyone who scrolls fast has passed
- * others by.
- */
+/** Visible pages to fetch next, within the limit of requests under way. A fast scroll skips the pages in between. */
 function missing({ asked, seen: { from, to }, found: { count = 0, pages } }: Fetching): readonly number[] {
   if (to <= from) return [];
   const [first, last] = [Math.max(0, pageOf(count, to - 1)), pageOf(count, from)];

@@ -161,8 +161,8 @@ function failureOf(error: unknown): ApiFailure {
 }
 
 /**
- * Of every answer. Scripts and styles come from this server's own files and from nowhere else, nothing is framed or
- * sent elsewhere, and no string becomes markup (Trusted Types).
+ * For every answer. Scripts and styles come only from this server's own files. Nothing is framed or sent elsewhere, and
+ * no string becomes markup (Trusted Types).
  */
 const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -218,8 +218,8 @@ const rules: readonly Rule[] = [
   { message: 'this server has another name', holds: ({ host }, authority) => host === authority },
   { message: 'expected a path', holds: ({ target }) => target.startsWith('/') && !target.startsWith('//') },
   { message: 'expected GET or POST', holds: ({ method }) => method === 'GET' || method === 'POST' },
-  // Another port of 127.0.0.1 is the same site, with the same cookies, and still another origin: a server that runs in
-  // a box may be there.
+  // Another port of 127.0.0.1 is the same site, with the same cookies, but another origin. A server in a box may listen
+  // there.
   {
     message: 'another origin may not ask this',
     holds: ({ origin }, authority) => origin === undefined || origin === `http://${authority}`,

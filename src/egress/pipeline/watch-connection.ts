@@ -152,7 +152,7 @@ function phantomOnItsWay({ host, port }: Destination): EgressRefusal {
   return {
     code: 'phantom-misused',
     message: `a phantom of this session was on its way to ${host}:${port}, where it does not work`,
-    remedy: 'see `holdfast credentials show` for what it is good for',
+    remedy: 'see `holdfast credentials show` for the hosts of this credential',
   };
 }
 

@@ -257,8 +257,8 @@ const refused = {
   refusal: {
     code: 'data-loss',
     message:
-      'The request does not leave: since this session began the policy has come to say what may be sent there, and nothing in this session can look into it.',
-    remedy: 'Start another session: it looks into requests from its beginning.',
+      'The request does not leave: this session began before the policy had rules about data for this host, so it cannot look into requests.',
+    remedy: 'Start another session, which can look into requests.',
   },
 } as const;
 

@@ -208,8 +208,9 @@ interface CertificateProblem {
 
 const ask = 'ask anyone who runs HOST to renew it; nothing here can make it good';
 const addRoot =
-  'if HOST is yours, list the PEM file of its authority under ca of [network]; otherwise someone may stand between';
-const wrongHost = 'see whether the name is spelt right; if it is, someone may stand between, or HOST is set up wrongly';
+  'if HOST is yours, list the PEM file of its authority under ca of [network]; otherwise someone may intercept the connection';
+const wrongHost =
+  'see whether the name is spelt right; if it is, someone may intercept the connection, or HOST is set up wrongly';
 
 /** Codes of Node's documentation, "X509 certificate error codes". */
 const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([

@@ -154,7 +154,7 @@ export function unpricedRefusal({ budget }: Account, { provider, model }: Budget
     model === undefined
       ? `A call to ${quoted(provider)} that names no model`
       : `The model ${quoted(model)} of ${quoted(provider)}`;
-  const remedy = `use a model with a price, or ask the user to name its price under [[llm.prices]] in the policy or to count tokens instead of USD`;
+  const remedy = `use a model with a price, or ask the user to add its price to [[llm.prices]] of the policy, or to budget tokens`;
   return {
     kind: 'unpriced',
     budget: budget.name,

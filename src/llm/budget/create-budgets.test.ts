@@ -160,7 +160,7 @@ describe('a budget of money', () => {
       budget: 'b',
       message: 'The model "new" of "anthropic" has no price, so that budget "b", which is in USD, cannot count it.',
       remedy:
-        'use a model with a price, or ask the user to name its price under [[llm.prices]] in the policy or to count tokens instead of USD',
+        'use a model with a price, or ask the user to add its price to [[llm.prices]] of the policy, or to budget tokens',
     });
     const { model: _, ...unnamed } = call;
     expect(budgets.admit(unnamed, noon)).toMatchObject({

@@ -136,7 +136,7 @@ async function carryOther(
 function kept({ rule, counts }: RuleCounts): Refused {
   return refusedContent(
     `the rule ${rule.name} keeps it (${Object.keys(counts).join(', ')})`,
-    rule.reason ?? 'it holds what may not leave',
+    rule.reason ?? 'it contains data that may not leave',
   );
 }
 

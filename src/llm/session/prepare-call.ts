@@ -98,7 +98,7 @@ function blocked({ rule, counts }: RuleCounts, remedy: string): Look {
     kind: 'refused',
     code: 'dlp',
     status: 403,
-    message: `the request holds what may not leave (${Object.keys(counts).join(', ')}), by the rule ${rule.name}${reason}. ${remedy}`,
+    message: `the request contains data that may not leave (${Object.keys(counts).join(', ')}), by the rule ${rule.name}${reason}. ${remedy}`,
   };
 }
 

@@ -85,7 +85,7 @@ const lost: Refused = {
   kind: 'refused',
   refusal: {
     code: 'data-loss',
-    message: 'The request does not leave: what was said before could not be written to the journal.',
+    message: 'The request does not leave: Holdfast could not journal the earlier call.',
     remedy: 'Make room on its disk, and start another session.',
   },
 };

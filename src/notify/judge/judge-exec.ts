@@ -9,7 +9,7 @@ import { readable } from '../view/byte-text.ts';
 import type { Program } from '../view/programs.ts';
 import { innerOf, runsInner } from './loader-word.ts';
 
-/** One command that another program starts, and what becomes of it. */
+/** One command that another program starts, and the decision about it. */
 export interface ExecJudgement {
   readonly request: ExecRequest;
   readonly verdict: Verdict;

@@ -217,7 +217,7 @@ const open: readonly SyscallRule[] = [
     ],
     action: notPermitted,
     reason:
-      'a connection that begins with what is written first is made after the supervisor has seen where it leads, and by then that may be someone else',
+      'the first write makes this connection, after the supervisor has checked the address, and another program may listen there by then',
   },
 ];
 

@@ -15,9 +15,9 @@ export const webhook = v.strictObject({
     v.string(),
     v.minLength(1),
     v.maxLength(2048),
-    v.description('Where questions are posted: an https URL, or an http URL of this machine'),
+    v.description('The URL for questions: an https URL, or an http URL of this machine'),
   ),
-  secret: v.pipe(sourceEntry, v.description('Where the secret is read that signs questions and answers')),
+  secret: v.pipe(sourceEntry, v.description('The source of the secret that signs questions and answers')),
 });
 
 /** Settings for approvals. They decide who may answer, so a project's policy may not set them. */
@@ -29,17 +29,17 @@ export const approvalsEntry = v.optional(
         v.pipe(
           v.picklist(['on', 'off']),
           v.description(
-            'Whether questions are shown as notifications of the desktop, which answer nothing; default "off", and "off" of any policy counts',
+            'Whether the desktop shows notifications of questions, which take no answer; default "off", and "off" of any policy counts',
           ),
         ),
       ),
       totp: v.optional(
         texts(
-          'Names of rules whose questions need a code of `holdfast approvals totp enrol` for every answer but a denial',
+          'Names of rules whose questions need a code of `holdfast approvals totp enrol` for every answer except a denial',
         ),
       ),
-      webhook: v.optional(v.pipe(webhook, v.description('A service that is told of questions and may answer them'))),
+      webhook: v.optional(v.pipe(webhook, v.description('A service that gets questions and may answer them'))),
     }),
-    v.description('How questions are asked; only in user and managed policies'),
+    v.description('Settings of questions; only in user and managed policies'),
   ),
 );

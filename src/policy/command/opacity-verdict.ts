@@ -110,7 +110,7 @@ function remedyFor(
       return 'split it into shorter commands';
     case 'syntax':
     case 'uncovered':
-      return 'write it with simpler syntax, and without characters that do not show';
+      return 'write it with simpler syntax, and without hidden characters';
     case 'repository-code':
       return 'nothing is needed: it is allowed';
   }

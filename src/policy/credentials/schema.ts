@@ -56,12 +56,12 @@ const name = v.pipe(
 
 /** Source of a secret: one of these places. */
 export const sourceEntry = v.strictObject({
-  env: v.optional(text('A variable of the environment that holdfast is started with')),
+  env: v.optional(text('A variable of the environment in which holdfast starts')),
   file: v.optional(text('A file outside of the workspace: absolute, or below ~/')),
-  format: v.optional(v.pipe(v.picklist(formats), v.description('How the file is written; default: the secret alone'))),
+  format: v.optional(v.pipe(v.picklist(formats), v.description('The format of the file; default: the secret alone'))),
   command: v.optional(list('A program and its arguments, without a shell; it prints the secret')),
   timeout: v.optional(duration('How long the command may take; default "10s"')),
-  lifetime: v.optional(duration('How long the answer of the command is good where it does not say so itself')),
+  lifetime: v.optional(duration('How long an answer of the command is valid, if the answer does not say so')),
   keyring: v.optional(text('"SERVICE/ACCOUNT" of the keyring of the desktop')),
   onepassword: v.optional(text('A secret reference of 1Password: "op://vault/item/field"')),
   bitwarden: v.optional(text('"item/field" of Bitwarden')),
@@ -72,10 +72,7 @@ const amount = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** `injection-kinds.ts` says which keys each kind has and needs. */
 const inject = v.strictObject({
-  kind: v.pipe(
-    v.picklist(injectionKinds),
-    v.description('How the secret is put into a request, or into a wire protocol'),
-  ),
+  kind: v.pipe(v.picklist(injectionKinds), v.description('How a request, or a wire protocol, carries the secret')),
   name: v.optional(text('Of the header or the cookie')),
   prefix: v.optional(
     v.pipe(
@@ -85,30 +82,32 @@ const inject = v.strictObject({
   ),
   user: v.optional(text('User of Basic authentication, or of the database')),
   parameter: v.optional(text('Of the query')),
-  access_key_id: v.optional(text('Access key ID of AWS, which is not a secret; default: what comes with the secret')),
+  access_key_id: v.optional(
+    text('Access key ID of AWS, which is not a secret; default: the ID that comes with the secret'),
+  ),
   service: v.optional(text('Only this service of AWS')),
   region: v.optional(text('Only this region of AWS')),
-  token_url: v.optional(text('Where tokens are fetched: an https URL')),
+  token_url: v.optional(text('The https URL for tokens')),
   client_id: v.optional(text('Of the OAuth client')),
-  scope: v.optional(text('Asked for at the token URL')),
-  audience: v.optional(text('Asked for at the token URL')),
+  scope: v.optional(text('The scope to request at the token URL')),
+  audience: v.optional(text('The scope to request at the token URL')),
   app_id: v.optional(text('Of the GitHub App')),
   installation_id: v.optional(text('Of the installation of the GitHub App')),
   api: v.optional(text('API of GitHub; default "https://api.github.com"')),
   scopes: v.optional(list('Scopes of Google')),
   mode: v.optional(
-    v.pipe(v.picklist(['read-write', 'read-only']), v.description('What statements may do; default "read-only"')),
+    v.pipe(v.picklist(['read-write', 'read-only']), v.description('The permitted statements; default "read-only"')),
   ),
   tls: v.optional(v.pipe(v.picklist(['verify-full', 'disable']), v.description('Default "verify-full"'))),
-  max_rows: v.optional(v.pipe(amount, v.description('Most rows that one statement gives'))),
+  max_rows: v.optional(v.pipe(amount, v.description('The most rows that one statement may return'))),
   max_bytes: v.optional(
     v.pipe(
       v.string(),
       v.regex(/^\d+(?:\.\d+)?\s*(?:[KMGT]i?B|B)$/, 'a size is written "512MiB" or "4GB"'),
-      v.description('Most bytes that one statement gives, such as "64MiB"'),
+      v.description('The most bytes that one statement may return, such as "64MiB"'),
     ),
   ),
-  commands: v.optional(list('The only commands of Redis that are let through')),
+  commands: v.optional(list('The only Redis commands that pass')),
 });
 
 const shape = v.strictObject({
@@ -135,12 +134,12 @@ const file = v.strictObject({
   path: text('The place of the real file: absolute, or below ~/'),
   format: v.pipe(
     v.picklist(formats),
-    v.description('How it is written; the secrets and the comments in it are replaced'),
+    v.description('The format of the file; Holdfast replaces its secrets and comments'),
   ),
   claims: v.optional(
     v.pipe(
       v.picklist(['kept', 'masked']),
-      v.description('What becomes of the claims of JSON Web Tokens in it; default "kept"'),
+      v.description('The treatment of claims of JSON Web Tokens in it; default "kept"'),
     ),
   ),
 });
@@ -148,15 +147,12 @@ const file = v.strictObject({
 const credential = v.strictObject({
   name,
   provider: v.optional(
-    v.pipe(v.picklist(providerNames), v.description('A row of docs/providers.md, which fills in what is left out')),
+    v.pipe(v.picklist(providerNames), v.description('A row of docs/providers.md, which fills in the missing keys')),
   ),
   source: v.optional(
-    v.pipe(
-      sourceEntry,
-      v.description('Where the secret is read: one place. The secret itself never stands in a policy'),
-    ),
+    v.pipe(sourceEntry, v.description('The place of the secret. A policy never contains the secret itself')),
   ),
-  hosts: v.optional(list('Where it is good: "api.example.com", "*.example.com", "db.example.com:5432"')),
+  hosts: v.optional(list('The hosts that may get it: "api.example.com", "*.example.com", "db.example.com:5432"')),
   methods: v.optional(list('HTTP methods; default: every one')),
   paths: v.optional(list('Globs over the path of the URL; default: every path')),
   inject: v.optional(inject),
@@ -169,7 +165,9 @@ const credential = v.strictObject({
       v.description('Credential files as the box sees them'),
     ),
   ),
-  base_urls: v.optional(list('Variables that lead clients to holdfast in place of the host: "NAME", or "NAME=/path"')),
+  base_urls: v.optional(
+    list('Variables with a URL that leads clients to Holdfast instead of the host: "NAME", or "NAME=/path"'),
+  ),
   use: v.optional(
     v.pipe(
       v.picklist(['phantom', 'always']),
@@ -185,11 +183,14 @@ const credential = v.strictObject({
   transport: v.optional(
     v.pipe(
       v.picklist(['tls', 'plain']),
-      v.description('"tls" (default): only where the certificate of the host was verified. "plain": also in the clear'),
+      v.description('"tls" (default): only with a verified certificate of the host. "plain": also unencrypted'),
     ),
   ),
   shape: v.optional(
-    v.pipe(shape, v.description('How the phantom looks; default: as the provider documents it, or as the secret does')),
+    v.pipe(
+      shape,
+      v.description('The form of the phantom; default: the form that the provider documents, or that of the secret'),
+    ),
   ),
 });
 

@@ -66,7 +66,7 @@ export type SecretSource =
 
 export type SourceKind = SecretSource['kind'];
 
-/** How the secret is put into a request, or into a wire protocol. */
+/** How a request, or a wire protocol, carries the secret. */
 export type Injection =
   | { readonly kind: 'bearer' }
   /** `prefix` comes before the secret, e.g. `token `. */

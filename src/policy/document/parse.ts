@@ -83,7 +83,7 @@ function hiddenCharacters(text: string, file: string): readonly Problem[] {
         code: 'HF_POLICY_INVALID',
         file,
         line: index + 1,
-        message: `an invisible character ${found.what} stands in the policy`,
+        message: `the policy contains the invisible character ${found.what}`,
         remedy: 'remove it, or write it as an escape in a quoted text',
       },
     ];

@@ -95,7 +95,7 @@ function argvFindings([program = '', ...words]: readonly string[], at: string): 
             at: `${at}[${index + 1}]`,
             message: `"${word}" stands for nothing`,
             remedy:
-              'write "{args}" for all words after the program, "{rest}" for those that the rule does not name, "{operands}" for those that are no options, or "{1}" for the first of these',
+              'write "{args}" for all words after the program, "{rest}" for words outside the rule, "{operands}" for all operands, or "{1}" for the first operand',
           },
         ]
       : [],

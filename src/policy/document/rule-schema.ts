@@ -53,7 +53,7 @@ const otherCommand = v.pipe(
   v.array(v.string()),
   v.minLength(1),
   v.maxLength(100),
-  v.description('Words of a command; "{args}", "{rest}" and "{1}" stand for words of the one that is redirected'),
+  v.description('Words of a command; "{args}", "{rest}" and "{1}" stand for words of the redirected command'),
 );
 
 const execRule = v.strictObject({
@@ -75,7 +75,7 @@ const execRule = v.strictObject({
       v.array(v.string()),
       v.maxLength(1000),
       v.description(
-        'The words of one command, each as it is, and nothing more: ["git", "push", "--force"]; instead of commands',
+        'The exact words of one command, and nothing more: ["git", "push", "--force"]; instead of commands',
       ),
     ),
   ),
@@ -111,11 +111,7 @@ const httpRule = v.strictObject({
   ports: v.optional(v.array(port)),
   schemes: v.optional(v.array(v.picklist(['http', 'https', 'ws', 'wss']))),
   methods: v.optional(
-    v.pipe(
-      v.array(method),
-      v.maxLength(mostPatterns),
-      v.description('HTTP methods; they are compared without regard to case'),
-    ),
+    v.pipe(v.array(method), v.maxLength(mostPatterns), v.description('HTTP methods, in upper or lower case')),
   ),
   paths: v.optional(texts('Globs over the path of the URL, without its query')),
 });
@@ -157,7 +153,7 @@ const toolRule = v.strictObject({
     v.pipe(
       v.record(v.pipe(v.string(), v.minLength(1)), texts('Wildcards for its values')),
       v.description(
-        'Only calls with such arguments: names ("path", "options.path", "*" for every value) with what their values match. A rule that allows needs each of them, and all of its values to match',
+        'Only calls with these arguments: names ("path", "options.path", "*" for every value) with patterns for their values. A rule that allows needs each argument, and each value must match',
       ),
     ),
   ),

@@ -15,7 +15,7 @@ export function policySchemaOf<Entries extends v.ObjectEntries>(entries: Entries
   const schema = v.pipe(
     v.strictObject({ version, ...entries }),
     v.title('Holdfast policy'),
-    v.description('What a sandboxed command may read, write, run and reach'),
+    v.description('Files, commands and hosts that a sandboxed command may use'),
   );
   return schema as unknown as PolicySchema<Entries>;
 }

@@ -8,7 +8,7 @@ const key = v.pipe(textPart, v.regex(/^[0-9a-f]{16}$/), v.description('names the
 export const audit = {
   name: 'audit',
   events: [
-    event('journal.keyed', 'from here on entries are chained with a key; those before it anybody could have written', {
+    event('journal.keyed', 'from here on, a key chains the entries; anyone could have written the entries before', {
       key,
     }),
     event('journal.rotated', 'the file before this one was full; always the first entry of a file', {

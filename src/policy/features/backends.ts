@@ -7,13 +7,13 @@ const backend = v.strictObject({
   use: v.optional(
     v.pipe(
       v.picklist(['auto', 'native', 'bubblewrap', 'landlock', 'gvisor', 'microvm', 'seatbelt', 'windows']),
-      v.description('Who builds the box. A project may name none that holds less than what would be taken without it'),
+      v.description('The backend that builds the box. A project may not name a weaker backend than the default choice'),
     ),
   ),
   minimum: v.optional(
     v.pipe(
       v.picklist(minimumNames),
-      v.description('What a box has to be at least: a level, or a backend for its level'),
+      v.description('The minimum strength of a box: a level, or a backend for its level'),
     ),
   ),
 });
@@ -24,7 +24,7 @@ export const backends = {
     require: v.optional(
       v.strictObject({
         guarantees: v.optional(
-          v.pipe(v.array(v.picklist(guaranteeNames)), v.description('What the backend must be able to enforce')),
+          v.pipe(v.array(v.picklist(guaranteeNames)), v.description('Guarantees that the backend must enforce')),
         ),
       }),
     ),
@@ -50,7 +50,7 @@ export const backends = {
       name: 'doctor',
       module: 'doctor.ts',
       export: 'doctorCommand',
-      summary: 'Check what this machine can enforce, and prove it',
+      summary: 'Check and prove the guarantees of this machine',
       section: 'machine',
     },
     {

@@ -11,7 +11,7 @@ export const code = {
       language: textPart,
       sha256: sha256Part,
       bytes: count,
-      start: told(textPart, 'its first 200 characters; what does not show is written out'),
+      start: told(textPart, 'its first 200 characters; hidden characters are written out'),
     }),
   ],
 } as const satisfies Feature;

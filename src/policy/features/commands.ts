@@ -9,7 +9,7 @@ const unknown = v.optional(
   v.pipe(
     v.picklist(['ask', 'allow', 'deny']),
     v.description(
-      'What becomes of a command whose tool, options or words nobody knows. "ask" (default); "allow" only if no other policy says otherwise. Of no effect where no policy says anything about commands',
+      'The decision about a command with an unknown tool, option or word. "ask" (default); "allow" only if no other policy says otherwise. No effect without a rule about commands',
     ),
   ),
 );
@@ -18,7 +18,7 @@ const git = v.optional(
   v.pipe(
     v.picklist(['neutral', 'as-is']),
     v.description(
-      'How commands of git that read (status, diff, log) are run: "neutral" (default), so that nothing runs that the configuration of a repository names, or "as-is". Of no effect where no policy says anything about commands',
+      'How Holdfast runs git commands that only read, such as status, diff and log. "neutral" (default): without programs that the configuration of a repository names. "as-is": unchanged. No effect without a rule about commands',
     ),
   ),
 );
@@ -28,9 +28,9 @@ const above = (what: string) =>
 
 const limits = {
   ask_above: above(
-    'Commands that can do more than this are asked about, e.g. "reads": asked unless they only read. From weak to strong: "reads", "writes the workspace", "reaches out", "leaves the session behind", "changes the machine", "destroys", and what nobody can know. A policy that says this does not ask about words that are unknown but amount to less',
+    'Holdfast asks about commands above this class, e.g. "reads": about commands that do more than read. From weak to strong: "reads", "writes the workspace", "reaches out", "leaves the session behind", "changes the machine", "destroys", and commands of unknown effect. With this key, the policy does not ask about unknown words in a weaker command',
   ),
-  deny_above: above('Commands that can do more than this are refused. The same words as in ask_above'),
+  deny_above: above('Holdfast refuses commands above this class. The classes are those of ask_above'),
 } as const;
 
 const policy = {

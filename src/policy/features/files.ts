@@ -12,13 +12,13 @@ export const filesEntry = v.strictObject({
   write: v.optional(texts('May be read and written')),
   deny: v.optional(texts('May be neither read nor written, whatever grants it')),
   protect: v.optional(texts('May be read, never written')),
-  ephemeral: v.optional(texts('May be written; what is written is thrown away at the end')),
-  release: v.optional(texts('Takes built-in protected and hidden files out again; only in user and managed policies')),
+  ephemeral: v.optional(texts('May be written; Holdfast discards the writes at the end')),
+  release: v.optional(texts('Releases built-in protected and hidden files; only in user and managed policies')),
   new_protected: v.optional(
     v.pipe(
       v.picklist(['refuse', 'quarantine']),
       v.description(
-        'What becomes of a protected name that a command makes. "refuse" (default): it cannot be made. "quarantine": it can, and is moved away when the box has ended; only if no other policy says "refuse"',
+        'The treatment of a protected name that a command creates. "refuse" (default): the command fails. "quarantine": it succeeds, and Holdfast moves the file away when the box ends; only if no other policy says "refuse"',
       ),
     ),
   ),

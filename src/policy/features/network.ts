@@ -24,10 +24,8 @@ const forwardedPort = v.union([v.pipe(v.number(), v.integer(), v.minValue(1), v.
 const mostForwards = 100;
 
 export const networkEntry = v.strictObject({
-  hosts: v.optional(
-    texts('May be connected to: "example.com", "*.example.com", "example.com:443", "10.0.0.0/8:5432", "any"'),
-  ),
-  deny: v.optional(texts('May not be connected to, whatever grants it')),
+  hosts: v.optional(texts('Open hosts: "example.com", "*.example.com", "example.com:443", "10.0.0.0/8:5432", "any"')),
+  deny: v.optional(texts('Closed hosts, whatever grants them')),
   presets: v.optional(
     v.pipe(
       v.array(v.picklist(presetNames)),
@@ -39,7 +37,7 @@ export const networkEntry = v.strictObject({
     v.pipe(
       v.picklist(['fake', 'real']),
       v.description(
-        'What names resolve to in the box. "fake" (default): an address made up for the session, so that no look-up leaves the host before a connection. "real": the vetted address itself; only if no other policy says "fake"',
+        'The addresses of names in the box. "fake" (default): made-up addresses of the session, so that no look-up leaves the host before a connection. "real": the vetted addresses; only if no other policy says "fake"',
       ),
     ),
   ),
@@ -47,7 +45,7 @@ export const networkEntry = v.strictObject({
     v.pipe(
       v.picklist(['every-host', 'bound-hosts']),
       v.description(
-        'Where connections are looked into for phantoms of credentials. "every-host" (default): wherever HTTP is spoken. "bound-hosts": only where a credential is good; only if no other policy says "every-host"',
+        'Connections in which Holdfast looks for phantoms of credentials. "every-host" (default): all HTTP. "bound-hosts": only hosts of a credential; only if no other policy says "every-host"',
       ),
     ),
   ),
@@ -61,7 +59,7 @@ export const networkEntry = v.strictObject({
   ),
   passthrough: v.optional(
     texts(
-      'Hosts whose TLS is never ended by Holdfast, e.g. for client certificates or pinned ones; only in user and managed policies',
+      'Hosts whose TLS Holdfast never terminates, e.g. for client certificates or pinned ones; only in user and managed policies',
     ),
   ),
   forward: v.optional(
@@ -69,15 +67,11 @@ export const networkEntry = v.strictObject({
       v.array(forwardedPort),
       v.maxLength(mostForwards),
       v.description(
-        'Ports of the box\'s loopback that are shown on the host\'s loopback: 8080, or "3000:8080" for port 8080 of the box on port 3000 of the host',
+        'Ports of the box that the host\'s loopback shows: 8080, or "3000:8080" for port 8080 of the box on port 3000 of the host',
       ),
     ),
   ),
-  ca: v.optional(
-    texts(
-      'PEM files of certificate authorities that are trusted upstream beside those of the system; only in user and managed policies',
-    ),
-  ),
+  ca: v.optional(texts('PEM files of further certificate authorities for servers; only in user and managed policies')),
 });
 
 const policy = { network: v.optional(networkEntry) } as const;

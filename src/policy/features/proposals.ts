@@ -18,7 +18,7 @@ const proposal = v.strictObject({
       'a name starts with a letter and holds up to 64 letters, digits, dots, hyphens and underscores',
     ),
   ),
-  reason: v.pipe(v.string(), v.minLength(1), v.description('Why the project needs it; the user decides by this')),
+  reason: v.pipe(v.string(), v.minLength(1), v.description('Why the project needs them; the user decides by this')),
   files: v.optional(
     v.strictObject({
       read: filesEntry.entries.read,
@@ -39,7 +39,7 @@ const proposal = v.strictObject({
 
 const policy = {
   propose: v.optional(
-    v.pipe(v.array(proposal), v.description('Grants that a project asks for; only in project files')),
+    v.pipe(v.array(proposal), v.description('Grants that a project proposes; only in project files')),
   ),
 } as const;
 

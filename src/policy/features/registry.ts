@@ -7,9 +7,7 @@ import { decisionLists } from './decision-lists.ts';
 import type { Feature } from './feature.ts';
 import { usersOnly } from './said-by.ts';
 
-const release = v.optional(
-  texts('Takes built-in denials of registry keys away again; only in user and managed policies'),
-);
+const release = v.optional(texts('Removes built-in denials of registry keys; only in user and managed policies'));
 
 const policy = {
   registry: v.optional(v.strictObject({ allow: decisionLists.allow, deny: decisionLists.deny, release })),

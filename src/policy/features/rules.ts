@@ -64,7 +64,7 @@ export const rules = {
       name: 'why',
       module: 'why.ts',
       export: 'whyCommand',
-      summary: 'Explain refusals and show what would allow them',
+      summary: 'Explain refusals and show the grants that would allow them',
       section: 'policy',
     },
     {

@@ -47,12 +47,12 @@ const counts = Object.fromEntries(findingKinds.map((kind) => [kind, count])) as 
 export const text = {
   name: 'text',
   events: [
-    event('text', 'a text held what does not show, or names that speak to a model; nothing was refused for it', {
+    event('text', 'a text had hidden characters, or names that speak to a model; Holdfast refused nothing for it', {
       ...inSession,
       boundary: v.picklist(textBoundaries),
       where: told(
         string,
-        'the path, the URL without its query, or the command, at most 300 characters of it; what does not show is escaped',
+        'the path, the URL without its query, or the command, at most 300 characters of it; hidden characters are escaped',
       ),
       findings: told(v.partial(v.object(counts)), 'how many of each kind'),
       decoded: v.optional(

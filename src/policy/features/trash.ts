@@ -9,12 +9,12 @@ import { usersOnly } from './said-by.ts';
 const size = v.pipe(
   quantities.size,
   v.description(
-    'Bytes of everything in the trash, of all workspaces, such as "2GB", or "none"; only in user and managed policies',
+    'The size of the trash for all workspaces, such as "2GB", or "none"; only in user and managed policies',
   ),
 );
 const age = v.pipe(
   quantities.duration,
-  v.description('How long something stays in the trash, such as "30d", or "none"; only in user and managed policies'),
+  v.description('How long an entry stays in the trash, such as "30d", or "none"; only in user and managed policies'),
 );
 
 export const trash = {

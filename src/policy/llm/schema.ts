@@ -22,12 +22,12 @@ const dollars = v.pipe(v.number(), v.minValue(0), v.maxValue(1e6), v.description
 const server = v.strictObject({
   name: entryName,
   hosts: texts('Host patterns, with a port where it is not 443 or 80'),
-  style: v.pipe(v.picklist(serverStyles), v.description('How it is spoken to')),
+  style: v.pipe(v.picklist(serverStyles), v.description('The API of the server')),
   base_path: v.optional(
     v.pipe(
       v.string(),
       v.regex(/^(?:\/[\w.~-]+)+$/, 'a base path is written "/openai"'),
-      v.description('What stands before the paths of its style'),
+      v.description('A prefix of the paths of the server'),
     ),
   ),
 });
@@ -73,7 +73,7 @@ export const llmEntry = v.optional(
         v.pipe(
           v.picklist(['on', 'off']),
           v.description(
-            'Whether requests to language models are looked into. "on" (default); "off" only in user and managed policies, and if none says "on" or asks for a budget or a rate',
+            'Whether Holdfast looks into requests to language models. "on" (default); "off" only in user and managed policies, and if none says "on" or asks for a budget or a rate',
           ),
         ),
       ),
@@ -81,7 +81,7 @@ export const llmEntry = v.optional(
         v.pipe(
           v.picklist(['filter', 'as-is']),
           v.description(
-            'What becomes of links and images in answers that would carry data away, and of hidden characters. "filter" (default); "as-is" only in user and managed policies, and if none says "filter"',
+            'The treatment of hidden characters, and of links and images that would carry data away, in answers. "filter" (default); "as-is" only in user and managed policies, and if none says "filter"',
           ),
         ),
       ),
@@ -89,7 +89,7 @@ export const llmEntry = v.optional(
         v.pipe(
           v.picklist(['metadata', 'bodies']),
           v.description(
-            'Whether requests and answers are kept, without secrets, for `holdfast llm show`. Default "metadata": the journal has what calls came to, and no texts; only in user and managed policies',
+            'Whether requests and answers are kept, without secrets, for `holdfast llm show`. Default "metadata": the journal has the usage of calls, and no texts; only in user and managed policies',
           ),
         ),
       ),
@@ -105,34 +105,31 @@ export const llmEntry = v.optional(
           v.string(),
           v.regex(/^\d+(?:\.\d+)?\s*[KMGT]?i?B$/, 'a size is written "200 MB" or "1GiB"'),
           v.description(
-            'How many bytes of them are kept on the disk, the oldest go first; default "200 MB"; only in user and managed policies',
+            'Their total size on the disk; the oldest go first; default "200 MB"; only in user and managed policies',
           ),
         ),
       ),
       remote_tools: v.optional(
         texts(
-          'Tools of agents that run elsewhere, beside those that are known; * is a wildcard. Their arguments keep what "tokenize" put in',
+          'Further tools of agents that run elsewhere; * is a wildcard. Their arguments keep the fakes of "tokenize"',
         ),
       ),
       local_tools: v.optional(
         texts(
-          'Tools that run on this machine although their names look otherwise, such as "mcp__files__*"; only in user and managed policies',
+          'Tools that run on this machine although their names suggest otherwise, such as "mcp__files__*"; only in user and managed policies',
         ),
       ),
       look_into: v.optional(
         v.pipe(
           v.array(v.picklist(['tool-definitions'])),
           v.maxLength(1),
-          v.description('What of requests is looked into besides: the definitions of tools'),
+          v.description('Further parts of requests to look into: the definitions of tools'),
         ),
       ),
-      servers: list(
-        server,
-        'Servers of models that Holdfast does not know by itself; only in user and managed policies',
-      ),
-      budgets: list(budget, 'How much may be used'),
-      rates: list(rate, 'How fast it may be used'),
-      prices: list(price, 'Prices of models that the built-in table does not have; only in user and managed policies'),
+      servers: list(server, 'Model servers that Holdfast does not know; only in user and managed policies'),
+      budgets: list(budget, 'How much boxes may use'),
+      rates: list(rate, 'How fast boxes may use models'),
+      prices: list(price, 'Prices of models that are missing in the built-in table; only in user and managed policies'),
     }),
     v.description('Requests to language models'),
   ),
@@ -143,16 +140,16 @@ const dlpRule = v.strictObject({
   decision: v.pipe(
     v.picklist(dlpDecisions),
     v.description(
-      '"audit": only the journal is told. "redact": what is found is replaced for good. "tokenize": it is replaced by something of the same shape, and brought back in the answer. "block": the request is refused',
+      '"audit": records the find in the journal. "redact": replaces the find for good. "tokenize": replaces the find by a fake of the same form, and restores it in the answer. "block": refuses the request',
     ),
   ),
   reason: v.optional(v.pipe(v.string(), v.description('Shown wherever the rule decides'))),
   finds: v.optional(texts('Packs of rules such as "keys", or single ones such as "github-token"')),
   patterns: v.optional(texts('Regular expressions that run in linear time')),
-  hosts: v.optional(texts('Host patterns; default: every server of models')),
+  hosts: v.optional(texts('Host patterns; default: every model server')),
 });
 
 export const dlpEntry = list(
   dlpRule,
-  'What may not leave in requests as it is; the strictest rule that finds something decides',
+  'Rules for data that may not leave unchanged in requests; the strictest rule that finds something decides',
 );

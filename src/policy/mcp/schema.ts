@@ -31,12 +31,12 @@ const offered = v.optional(
 
 const server = v.strictObject({
   name: serverName,
-  read: v.optional(texts('What the server may read beside programs; "." is the workspace')),
-  write: v.optional(texts('What it may read and write')),
-  hosts: v.optional(texts('What it may connect to')),
+  read: v.optional(texts('Paths that the server may read, besides programs; "." is the workspace')),
+  write: v.optional(texts('Paths that it may read and write')),
+  hosts: v.optional(texts('Hosts that it may connect to')),
   presets: v.optional(texts('Sets of hosts by name, as in network.presets')),
   sockets: v.optional(texts('Unix sockets of the host that it may use')),
-  environment: v.optional(texts('Variables that it gets beside those that say nothing about the user')),
+  environment: v.optional(texts('Variables that it gets, besides those that say nothing about the user')),
   credentials: v.optional(texts('Names of [[credentials]] that it gets')),
   tools: v.optional(texts('Names of the tools that exist for the agent, default all; * and ? are wildcards')),
   sampling: offered,
@@ -45,8 +45,8 @@ const server = v.strictObject({
 
 const flow = v.strictObject({
   name: flowName,
-  from: texts('"server/tool", or "server" for all of its tools: what has been called'),
-  to: texts('What may then not be called any more without a question, or not at all'),
+  from: texts('The earlier calls: "server/tool", or "server" for all of its tools'),
+  to: texts('The later calls, which Holdfast then asks about or refuses'),
   decision: v.picklist(['ask', 'deny']),
   reason: v.optional(v.pipe(v.string(), v.description('Shown wherever the flow decides'))),
 });
@@ -58,7 +58,7 @@ export const mcpEntry = v.optional(
         v.pipe(
           v.picklist(['first-use', 'ask']),
           v.description(
-            'What becomes of a server that was never seen. "first-use" (default): its tools are taken as they are, and a change is asked about. "ask": they are asked about too; wins if any policy says it',
+            'The treatment of a new server. "first-use" (default): Holdfast accepts its tools, and asks about changes. "ask": it asks about the tools too; wins if any policy says it',
           ),
         ),
       ),
@@ -67,7 +67,7 @@ export const mcpEntry = v.optional(
           v.array(server),
           v.maxLength(mostEntries),
           v.description(
-            'What a server that `holdfast mcp wrap` runs may have, of what the policy grants; nothing without an entry or a flag',
+            'The grants of the policy that a server of `holdfast mcp wrap` gets; none without an entry or a flag',
           ),
         ),
       ),

@@ -80,13 +80,13 @@ export function causeOf(answer: Answer): string {
     case 'unknown-word':
       return `${originText(answer)} may be about it${because}`;
     case 'not-understood':
-      return `what it would do is not known${because}`;
+      return `its effect is not known${because}`;
     case 'command-class':
       return `it can do more than ${originText(answer)} lets it${because}`;
     case 'planted-program':
       return `the program is where the box can write${because}`;
     case 'unrepresentable':
-      return 'it is not a valid request (a program has to have a name, a path has to be absolute, a host has to be a name or an address, neither with control characters)';
+      return 'it is not a valid request (programs need a name, paths are absolute, hosts are names or addresses, and none has control characters)';
   }
 }
 

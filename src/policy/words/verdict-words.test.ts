@@ -82,7 +82,7 @@ describe('why', () => {
     ['hidden-file', 'it is a hidden file (r)'],
     ['policy-file', 'it belongs to the policy (r)'],
     ['unknown-word', 'files.deny[0] of ~/.config/p.toml:7 may be about it (r)'],
-    ['not-understood', 'what it would do is not known (r)'],
+    ['not-understood', 'its effect is not known (r)'],
     ['planted-program', 'the program is where the box can write (r)'],
   ])('%s: %s', (code, words) => {
     expect(causeOf(answer(code, 'r'))).toBe(words);
@@ -108,7 +108,7 @@ describe('what would allow it', () => {
     ['credential-store', 'nothing would allow it: credential stores never enter the box'],
     ['policy-file', 'nothing would allow it: a box that could change its policy would have none'],
     ['not-understood', 'nothing would allow it: r'],
-    ['unrepresentable', 'nothing would allow it: no rule can name what is not a valid path, host or name'],
+    ['unrepresentable', 'nothing would allow it: no rule can name an invalid path, host or name'],
   ])('%s: %s', (code, words) => {
     expect(waysToAllow(answer(code, 'r'), file('read', '/srv/a')).map(wayText)).toEqual([words]);
     expect(remedyText(answer(code, 'r'), file('read', '/srv/a'))).toBe(words);

@@ -81,7 +81,7 @@ function wayToAllow(answer: Answer, request: PolicyRequest): Way {
     case 'command-class':
       return { kind: 'nothing', layer, reason: answer.reason ?? 'it is not understood' };
     case 'unrepresentable':
-      return { kind: 'nothing', layer, reason: 'no rule can name what is not a valid path, host or name' };
+      return { kind: 'nothing', layer, reason: 'no rule can name an invalid path, host or name' };
   }
 }
 

@@ -2,7 +2,7 @@ import type { TimeSpan } from '../types.ts';
 
 /**
  * Maps every character of a text to the kind of node that it belongs to. The parser has lost characters that no node
- * accounts for, and apparent substitutions that were not visited. They may run all the same.
+ * accounts for, and apparent substitutions that were not visited. They may still run.
  */
 export interface Coverage {
   readonly kinds: Uint8Array;

@@ -88,13 +88,13 @@ function withdraw(scene: Scene, step: AcceptStep): void {
   else if (statAt(bay) !== undefined) return;
   const found = statAt(host);
   if (found === undefined) return;
-  if (!isOurs(scene, step, host)) throw new StepConflict(step, 'it is not what was accepted any more');
+  if (!isOurs(scene, step, host)) throw new StepConflict(step, 'it has changed since the accept');
   renameAt(host, bay, noReplace);
   scene.pace('withdrawn');
   if (step.way === 'move') return;
   if (isOurs(scene, step, bay) && tryRemove(bay)) return;
   renameAt(bay, host, noReplace);
-  throw new StepConflict(step, 'it is not what was accepted any more');
+  throw new StepConflict(step, 'it has changed since the accept');
 }
 
 function exchangeBack(scene: Scene, step: AcceptStep): void {
@@ -113,7 +113,7 @@ function exchangeBack(scene: Scene, step: AcceptStep): void {
   if (!isOurs(scene, step, bay) && !isOldAgain(step, bay)) {
     renameAt(bay, host, exchangeNames);
     keepAgain(scene, step, bay);
-    throw new StepConflict(step, 'it is not what was accepted any more');
+    throw new StepConflict(step, 'it has changed since the accept');
   }
   if (step.way === 'copy' && !tryRemove(bay)) {
     renameAt(bay, host, exchangeNames);
@@ -139,7 +139,7 @@ function recoverOld(scene: Scene, step: AcceptStep): NameAt | undefined {
   }
   // A process that died here may have left its copy of the old entry, or the new entry just taken from its name.
   if (found !== undefined && !isOurs(scene, step, bay) && !isOldAgain(step, bay))
-    throw new StepConflict(step, 'it is not what was accepted any more');
+    throw new StepConflict(step, 'it has changed since the accept');
   remove(bay);
   bringBack(scene, step);
   return bay;

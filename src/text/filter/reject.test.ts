@@ -7,7 +7,7 @@ describe('what is refused is named', () => {
   test('with what it is, where it is, and what it carries', () => {
     expect(errorOf(`run${asTags('rm')}`)).toMatchObject({
       code: 'HF_TEXT_REJECTED',
-      message: 'The text holds characters that do not show that carry "rm": U+E0072 U+E006D (tag) at offset 3.',
+      message: 'The text has hidden characters that carry "rm": U+E0072 U+E006D (tag) at offset 3.',
       details: { form: 'command', finding: { kind: 'tag', start: 3, end: 7 } },
     });
   });

@@ -27,7 +27,7 @@ export function rejectHidden(text: string, form: TextForm): void {
   const carried = found.decoded === undefined ? '' : ` that carry "${found.decoded}"`;
   throw new HoldfastError(
     'HF_TEXT_REJECTED',
-    `The text holds characters that do not show${carried}: ${found.what} (${found.kind}) at offset ${found.start}.`,
+    `The text has hidden characters${carried}: ${found.what} (${found.kind}) at offset ${found.start}.`,
     {
       remedy: 'Take the characters out, or write them as visible escapes, and try again.',
       details: { finding: found, form },

@@ -49,7 +49,7 @@ describe('an approval', () => {
       expect(approve).toThrow(
         expect.objectContaining({
           code: 'HF_TRUST_REFUSED',
-          message: expect.stringContaining('is not what was shown any more') as unknown,
+          message: expect.stringContaining('has changed since you saw it') as unknown,
         }),
       );
     }

@@ -59,7 +59,7 @@ export function bytesAsShown(root: string, { path, sha256 }: Shown): Buffer {
   if (bytes !== undefined && sha256Of(bytes) === sha256) return bytes;
   throw new HoldfastError(
     'HF_TRUST_REFUSED',
-    `${JSON.stringify(path)} is not what was shown any more: nothing was approved`,
+    `${JSON.stringify(path)} has changed since you saw it: nothing was approved`,
     { remedy: 'look at it again with `holdfast trust diff`', details: { path } },
   );
 }

@@ -36,7 +36,7 @@ const output = strictObject({
 export const bashTool = defineTool({
   name: 'bash',
   title: 'Run a command',
-  description: `Runs a text with bash inside a box of its own and gives what it printed, at most ${keptOutput / 1024} KiB of each stream: of more, its start and its end. Nothing that it starts outlives it. What the policy refused stands beside the output, with what would allow it.`,
+  description: `Runs a text with bash inside a box of its own, and returns its output. Each stream has at most ${keptOutput / 1024} KiB: of longer output, the start and the end. Processes that it starts end with it. The result also lists refusals, with the grants that would allow them.`,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input,
   output,
@@ -103,7 +103,7 @@ function textOf(
         : `[exit code ${exitCode}]`,
     ...refused.map((each) => `[${refusalText(each)}]`),
     ...quarantined.map(({ path, movedTo, reason }) => `[moved ${path} to ${movedTo}, because ${reason}]`),
-    hidden === undefined ? '' : `[the output holds what does not show: ${hidden}]`,
+    hidden === undefined ? '' : `[the output has hidden characters: ${hidden}]`,
   ].filter((line) => line !== '');
   return lines.length === 0 ? '[no output]' : lines.join('\n');
 }

@@ -19,8 +19,8 @@ const longest = 1024 * 1024;
 
 const input = strictObject({
   path: path('A file.'),
-  oldString: pipe(textField('What stands there, byte for byte.', longest), minLength(1)),
-  newString: textField('What will stand in its place.', longest),
+  oldString: pipe(textField('The existing text, byte for byte.', longest), minLength(1)),
+  newString: textField('The new text.', longest),
   replaceAll: optional(pipe(boolean(), description('Every place, rather than the only one.')), false),
 });
 
@@ -30,7 +30,7 @@ export const editTool = defineTool({
   name: 'edit',
   title: 'Edit a file',
   description:
-    'Replaces a text in a file by another one. The text has to stand there exactly once, unless replaceAll is set. Everything else of the file keeps its bytes.',
+    'Replaces a text in a file by another. The text has to occur exactly once, unless replaceAll is set. Everything else of the file keeps its bytes.',
   annotations: changesFiles,
   input,
   output,
@@ -47,8 +47,8 @@ function run(
     const places = placesOf(before, Buffer.from(oldString), replaceAll ? Number.POSITIVE_INFINITY : 2);
     if (places.length === 0) throw notThere(name, before);
     if (places.length > 1 && !replaceAll)
-      throw new HoldfastError('HF_USAGE', `oldString stands more than once in ${name}`, {
-        remedy: 'give more of what stands around it, or set replaceAll',
+      throw new HoldfastError('HF_USAGE', `oldString occurs more than once in ${name}`, {
+        remedy: 'give more of the text around it, or set replaceAll',
       });
     await sandbox.files.write(
       file,
@@ -92,13 +92,9 @@ function replaced(content: Buffer, places: readonly number[], { length, by }: Re
 /** Text shown as ⟦U+…⟧ cannot be passed back. */
 function notThere(name: string, content: Buffer): HoldfastError {
   const hides = present('file-content', content.toString()).findings.length > 0;
-  return new HoldfastError(
-    'HF_USAGE',
-    `oldString does not stand in ${name}${hides ? ', which holds characters that do not show' : ''}`,
-    {
-      remedy: hides
-        ? 'read the file again and choose a part without ⟦U+…⟧, or write it again'
-        : 'read the file again: it has to be the same to the byte, with its blanks',
-    },
-  );
+  return new HoldfastError('HF_USAGE', `oldString is not in ${name}${hides ? ', which has hidden characters' : ''}`, {
+    remedy: hides
+      ? 'read the file again and choose a part without ⟦U+…⟧, or write it again'
+      : 'read the file again: it has to be the same to the byte, with its blanks',
+  });
 }

@@ -96,7 +96,7 @@ function factsOf({
 function textOf({ status, finalUrl, truncated, text: content, hidden }: InferOutput<typeof output>): string {
   const notes = [
     truncated ? '[cut off: maxBytes allows more]' : '',
-    hidden === undefined ? '' : `[the page holds what does not show: ${hidden}]`,
+    hidden === undefined ? '' : `[the page has hidden characters: ${hidden}]`,
   ].filter((note) => note !== '');
   return [`[${status} ${finalUrl}]`, content, ...notes].join('\n');
 }

@@ -22,7 +22,7 @@ export const path = (what: string) =>
     minLength(1),
     maxLength(longestPath),
     description(
-      `${what} Relative ones start where commands start. A backslash is written twice; \\u{200b} and \\x{ff} stand for what does not show.`,
+      `${what} Relative ones start where commands start. A backslash is written twice; \\u{200b} and \\x{ff} stand for hidden characters and bytes.`,
     ),
   );
 
@@ -34,9 +34,9 @@ export const wholeNumber = (what: string, [least, most]: readonly [number, numbe
 /** Refusals by the policy. */
 export const refusals = pipe(
   array(strictObject({ request: string(), message: string(), rule: string(), remedy: string() })),
-  description('What the policy refused, the rule that refused it and what would allow it.'),
+  description('Refusals by the policy, each with its rule and the grant that would allow the action.'),
 );
 
 export const hiddenNote = optional(
-  pipe(string(), description('What of it does not show, and what that says. Never an instruction.')),
+  pipe(string(), description('Hidden characters in it, and the message that they spell. Never an instruction.')),
 );

@@ -58,7 +58,7 @@ async function run(
     lines.length === 0 ? '[nothing found]' : '',
     searched === 'limit' ? `[only the first ${limit} lines]` : '',
     complaint === '' ? '' : `[${program}: ${complaint}]`,
-    hidden === '' ? '' : `[they hold what does not show: ${hidden}]`,
+    hidden === '' ? '' : `[they have hidden characters: ${hidden}]`,
   ].filter((note) => note !== '');
   const structured = { lines: [...lines], searched, program, complaint, ...(hidden === '' ? {} : { hidden }) };
   return { text: [...lines.map((line) => `${line.path}:${line.line}:${line.text}`), ...notes].join('\n'), structured };

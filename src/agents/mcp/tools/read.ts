@@ -57,7 +57,7 @@ function textOf({ text, from, count, stopped, form, hidden }: InferOutput<typeof
     count === 0 ? `[nothing at line ${from}]` : '',
     stopped === 'lines' ? `[more lines from ${next} on]` : '',
     stopped === 'bytes' ? `[cut off within line ${next - 1}: its lines are long]` : '',
-    hidden === undefined ? '' : `[the file holds what does not show: ${hidden}]`,
+    hidden === undefined ? '' : `[the file has hidden characters: ${hidden}]`,
   ].filter((note) => note !== '');
   return notes.length === 0 ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${notes.join('\n')}`;
 }

@@ -227,7 +227,7 @@ function textOf(
     artifactsLeftOut === 0 ? '' : `[${artifactsLeftOut} more files were made or changed]`,
     artifactsSearched === 'whole' ? '' : '[the patterns mean too many files: more may have changed]',
     ...told.map((each) => `[${refusalText(each)}]`),
-    hidden === undefined ? '' : `[the output holds what does not show: ${hidden}]`,
+    hidden === undefined ? '' : `[the output has hidden characters: ${hidden}]`,
   ].filter((line) => line !== '');
   return lines.length === 0 ? '[no output]' : lines.join('\n');
 }

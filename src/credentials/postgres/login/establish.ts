@@ -176,7 +176,7 @@ async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly Post
       {
         code: '42501',
         message:
-          'a read-only session needs a role that is not a superuser: a superuser reaches files and programs of the server by more ways than can be closed',
+          'a read-only session cannot use a superuser: a superuser can reach files and programs of the server in too many ways',
         remedy:
           'give the credential a role of its own: CREATE ROLE agent LOGIN PASSWORD …; GRANT pg_read_all_data TO agent',
       },
@@ -251,7 +251,7 @@ function admitRefused(user: string, { name }: Credential, verifier: ScramVerifie
     return new PostgresLoginFailure(
       {
         code: '28P01',
-        message: `password authentication failed for user "${user}": what stood for the credential "${name}" is not good any more`,
+        message: `password authentication failed for user "${user}": the phantom of the credential "${name}" is no longer valid`,
         remedy: 'start a new session',
       },
       'phantom-misused',

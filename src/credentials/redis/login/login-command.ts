@@ -129,7 +129,7 @@ function failureOf(owner: PhantomOwner | undefined, { name }: Credential): Redis
     );
   if (owner.state === 'revoked')
     return new RedisLoginFailure(
-      { code, message: `what stood for the credential "${name}" is not good any more`, remedy: 'start a new session' },
+      { code, message: `the phantom of the credential "${name}" is no longer valid`, remedy: 'start a new session' },
       'phantom-misused',
     );
   return new RedisLoginFailure(

@@ -69,7 +69,7 @@ async function answerOf(reader: ReturnType<typeof commandReader>): Promise<strin
           {
             code: 'ERR',
             message: 'the server answered the login with no answer of Redis',
-            remedy: 'see what listens there',
+            remedy: 'check the service at that address',
           },
           'upstream-protocol',
         )
@@ -88,7 +88,7 @@ function refusedBy({ credential }: UpstreamLogin, answer: string): RedisLoginFai
       {
         code: 'ERR',
         message: 'the server answered the login with no answer of Redis',
-        remedy: 'see what listens there',
+        remedy: 'check the service at that address',
       },
       'upstream-protocol',
     );

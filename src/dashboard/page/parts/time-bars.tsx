@@ -83,10 +83,7 @@ function rangeOf(times: readonly number[], step: TimeBarsProps['step']): [number
   return [first - half, (step === 'hour' ? first + 23 * seconds.hour : last) + half];
 }
 
-/**
- * Each bar holds its own part and those behind it; they are drawn in order, so that of each its own part is left to
- * see.
- */
+/** Each bar includes the parts behind it. Bars are drawn in order, so only the own part of each stays visible. */
 function stacked(values: readonly (readonly (number | null)[])[]): (number | null)[][] {
   return values.map((own, index) =>
     own.map((value, at) => (value === null ? null : values.slice(index).reduce((sum, one) => sum + (one[at] ?? 0), 0))),

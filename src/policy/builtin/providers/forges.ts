@@ -95,6 +95,6 @@ export const forgeProviders = {
         checksum: 'none',
       },
     ],
-    note: 'A client that trades the token for a session token of Copilot (`/copilot_internal/v2/token`) holds that one, which is good for half an hour and for Copilot only.',
+    note: 'A client may exchange the token for a session token of Copilot (`/copilot_internal/v2/token`). It then has that token, which is valid for half an hour and only for Copilot.',
   },
 } as const satisfies Readonly<Record<string, Provider>>;
