@@ -170,6 +170,13 @@ describe('without any file', () => {
       expect(ask({ user }, file('write', path)), path).toMatchObject({ decision: 'allow' });
   });
 
+  test('what the user shows below such a place keeps its hidden files', () => {
+    const user = '[files]\nread = ["/tmp/data"]';
+    expect(ask({ user }, file('read', '/tmp/data/.env'))).toMatchObject({ decision: 'deny', code: 'hidden-file' });
+    expect(ask({ user }, file('read', '/tmp/other/.env')).decision).toBe('allow');
+    expect(ask({ user: '[files]\nread = ["/tmp"]' }, file('read', '/tmp/x/.env')).decision).toBe('allow');
+  });
+
   test('a policy may name such a place itself, which changes nothing', () => {
     for (const user of ['[files]\nread = ["/tmp"]', '[files]\nread = ["/var/tmp"]']) {
       for (const path of ['/tmp/x', '/var/tmp/x'])

@@ -9,6 +9,7 @@ import {
   type PathIndex,
   type PathInParts,
   type ResolvedPath,
+  pathQuery,
   resolvePath,
 } from '../patterns/resolve-path.ts';
 import { compileWildcard, foldName } from '../patterns/wildcard.ts';
@@ -118,14 +119,23 @@ function compileGuard(
   };
 }
 
-/** Whether nothing at a path outlives the box: it is in a private or ephemeral place, and in no writable root. */
+/**
+ * Whether nothing at a path outlives the box: it is in a private or ephemeral place, and in no directory of the host
+ * that is granted below one.
+ */
 function passingTest(source: LayerSource, items: readonly FileItem[]): (query: PathInParts) => boolean {
   const passing = patternIndex(
     items.flatMap(({ use, pattern }) => (use === 'private' || use === 'ephemeral' ? [pattern] : [])),
   );
   const written = items.flatMap(({ use, pattern }) => (use === 'write' ? [pattern] : []));
   const workspace: ResolvedPath = { kind: 'subtree', source: '.', base: source.roots.workspaceComponents };
-  const lasting = patternIndex([workspace, ...written]);
+  // A grant of a private place, or above one, does not show what is there on the host.
+  const isBelowPassing = (base: readonly string[]): boolean =>
+    passing.first(pathQuery(base.slice(0, -1), everyOperation)) !== undefined;
+  const shown = items.flatMap(({ use, pattern }) =>
+    use === 'read' && pattern.kind !== 'name' && isBelowPassing(pattern.base) ? [pattern] : [],
+  );
+  const lasting = patternIndex([workspace, ...written, ...shown]);
   return (query) => passing.first(query) !== undefined && lasting.first(query) === undefined;
 }
 
