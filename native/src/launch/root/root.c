@@ -22,6 +22,7 @@
 #include "protect.h"
 
 static void make_step(const struct builder *builder, struct mount_step *step);
+static void hide_kernel(const struct builder *builder);
 static void pivot_into(int root);
 
 void build_root(struct plan *plan, const struct list *hits) {
@@ -35,6 +36,8 @@ void build_root(struct plan *plan, const struct list *hits) {
   if (attach_tree(builder.root, builder.host)) fail("attach the private root", "/", errno);
   for (size_t i = 0; i < plan->mounts.count; i++) make_step(&builder, &LIST_AT(plan->mounts, struct mount_step, i));
   protect_hits(&builder, plan, hits);
+  /* Another kernel mounts a procfs of its own, which nobody may whose own has masks. It shows the command its own facts. */
+  if (!plan->nests) hide_kernel(&builder);
   if (plan->warm) keep_masks(&builder);
   close(builder.masks);
   close(builder.scaffold);
@@ -125,6 +128,12 @@ static void make_proc(const struct builder *builder, const struct mount_step *st
   const char *none[] = {NULL};
   const uint64_t attributes = K_MOUNT_ATTR_RDONLY | K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV | K_MOUNT_ATTR_NOEXEC;
   place_tree(builder, new_filesystem("proc", none, attributes), step, T_DIRECTORY);
+}
+
+/* What no build reads, as bubblewrap.ts has it too: options and symbols of the kernel, and the names of the user's keys. */
+static void hide_kernel(const struct builder *builder) {
+  static const char *const facts[] = {"/proc/config.gz", "/proc/kallsyms", "/proc/keys"};
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) mask_path(builder, facts[i]);
 }
 
 static void make_step(const struct builder *builder, struct mount_step *step) {
