@@ -29,7 +29,11 @@ function wholePlans(): readonly Buffer[] {
     cgroups: { kind: 'v2', directory: '/sys/fs/cgroup/me', controllers: ['memory', 'pids', 'cpu'] },
   }).plan();
   const seccomp = seccompFilter({ architecture: 'x64', ptrace: 'deny' }).bytes;
-  const helper = bubblewrapCommand(real, { bwrap: '/usr/bin/bwrap', launcher: '/opt/holdfast-launch' });
+  const helper = bubblewrapCommand(real, {
+    bwrap: '/usr/bin/bwrap',
+    launcher: '/opt/holdfast-launch',
+    hidden: ['/proc/keys'],
+  });
   return [
     encodePlan(real, { seccomp, stderr: 'direct' }),
     encodePlan(real, { seccomp, stderr: 'tail', helper }),

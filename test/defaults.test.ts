@@ -43,6 +43,15 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
       expect(existsSync(join(project.workspace, '.git/hooks/pre-commit'))).toBe(false);
     });
 
+    // Attack: a mount over the root, which `/..` enters.
+    test('the root has no other mount over it', () => {
+      using project = new Project();
+      const { stdout } = project.inside('stat -c %d:%i / /..; cut -d " " -f 5 /proc/self/mountinfo', flags);
+      const [root, above, ...places] = stdout.trim().split('\n');
+      expect(above).toBe(root);
+      expect(places.filter((place) => place === '/')).toHaveLength(1);
+    });
+
     test('exit codes are those of the command, 128+n for signals, 126 and 127 as in shells', () => {
       using project = new Project();
       expect(project.inside('exit 0', flags).status).toBe(0);

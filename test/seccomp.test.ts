@@ -108,13 +108,16 @@ const closed: Readonly<Record<string, number>> = {
   ...each(EPERM, 'setns mount umount2 pivot_root chroot open_tree move_mount fsopen mount_setattr open_tree_attr'),
   ...each(
     EPERM,
-    'ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp personality/page-zero personality/page-zero-high',
+    'ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp personality/page-zero personality/page-zero-high personality/exec personality/uname26 personality/bsd',
   ),
   ...each(EPERM, 'ioctl/sti ioctl/sti-high ioctl/linux ioctl/setd socket/raw socket/raw-high socket/packet-type'),
   ...each(EPERM, 'fchmod/setuid fchmodat/setuid fchmodat2/setuid openat/setuid mknodat/whiteout'),
-  ...each(ENOSYS, 'io_uring_setup memfd_secret clone3 openat2 gap future'),
+  ...each(ENOSYS, 'io_uring_setup vmsplice name_to_handle_at memfd_secret clone3 openat2 gap future'),
   ...each(EAFNOSUPPORT, 'socket/packet socket/alg socket/vsock socket/vsock-high socketpair/tipc'),
-  ...each(EPROTONOSUPPORT, 'socket/audit socket/ping socket/mptcp'),
+  ...each(
+    EPROTONOSUPPORT,
+    'socket/audit socket/netfilter socket/xfrm socket/uevent socket/generic socket/ping socket/mptcp',
+  ),
 };
 
 const closedOnX64: Readonly<Record<string, number>> = {
@@ -125,7 +128,7 @@ const closedOnX64: Readonly<Record<string, number>> = {
 
 const open = each(
   0,
-  'prctl/name clone/thread-flags unshare/files personality/query socket/unix socket/tcp socket/udp ' +
+  'prctl/name clone/thread-flags unshare/files personality/query personality/linux32 personality/no-randomize socket/unix socket/tcp socket/udp ' +
     'socket/route socketpair/unix fchmod/plain fchmod/setgid openat/plain openat/no-create mknodat/fifo',
 );
 

@@ -55,19 +55,29 @@ static int use_alg(void) {
   return wait_for_bytes(operation, digest, sizeof digest);
 }
 
-static int use_uevent(void) {
-  int fd = (int)must(socket(AF_NETLINK, SOCK_RAW, NETLINK_KOBJECT_UEVENT), "NETLINK_KOBJECT_UEVENT");
-  struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = 1};
+/* A bound socket of netlink hears the kernel, and is heard. */
+static int use_netlink(int protocol, unsigned groups) {
+  struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = groups};
+  socklen_t length = sizeof address;
+  int fd = (int)must(socket(AF_NETLINK, SOCK_RAW, protocol), "AF_NETLINK");
   must(bind(fd, (struct sockaddr *)&address, sizeof address), "bind");
-  return fd;
+  must(getsockname(fd, (struct sockaddr *)&address, &length), "getsockname");
+  return (int)(address.nl_pid & 0x7fffffff);
 }
+
+static int use_uevent(void) { return use_netlink(NETLINK_KOBJECT_UEVENT, 1); }
+static int use_audit(void) { return use_netlink(NETLINK_AUDIT, 0); }
+static int use_netfilter(void) { return use_netlink(NETLINK_NETFILTER, 0); }
+static int use_generic(void) { return use_netlink(NETLINK_GENERIC, 0); }
+static int use_xfrm(void) { return use_netlink(NETLINK_XFRM, 0); }
 
 int main(int argc, char **argv) {
   const struct {
     const char *name;
     int (*use)(void);
-  } ways[] = {{"vsock", use_vsock}, {"packet", use_packet}, {"raw", use_raw}, {"alg", use_alg}, {"uevent", use_uevent}};
-  need(argc, 2, "family vsock|packet|raw|alg|uevent");
+  } ways[] = {{"vsock", use_vsock},   {"packet", use_packet}, {"raw", use_raw},             {"alg", use_alg},        {"uevent", use_uevent},
+              {"audit", use_audit}, {"xfrm", use_xfrm},     {"netfilter", use_netfilter}, {"generic", use_generic}};
+  need(argc, 2, "family vsock|packet|raw|alg|uevent|audit|xfrm|netfilter|generic");
   for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
     if (strcmp(argv[1], ways[i].name) == 0) return printf("%s %d\n", argv[1], ways[i].use()), 0;
   return 2;

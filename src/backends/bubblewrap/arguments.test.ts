@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Mount } from '../../plan/types.ts';
 import { directory, fullPlan, planWith } from '../testing/plan.ts';
 import { bubblewrapCommand, bubblewrapLauncher } from './bubblewrap.ts';
 
-const places = { bwrap: '/usr/bin/bwrap', launcher: '/opt/holdfast/holdfast-launch' };
+const places = { bwrap: '/usr/bin/bwrap', launcher: '/opt/holdfast/holdfast-launch', hidden: [] };
 const command = (mounts: readonly Mount[]) => bubblewrapCommand(planWith({ mounts }), places);
 
 /** The words of one mount, without what stands around the mounts. */
@@ -84,6 +85,26 @@ describe('bubblewrapCommand', () => {
     [{ kind: 'file', target: '/f', mode: 0o444, content: 'text' }, '--perms 0444 --ro-bind-data @data:0 /f'],
   ])('renders %o', (mount, words) => {
     expect(wordsOf(mount)).toBe(words);
+  });
+
+  test('lays a mask over each fact of the kernel, after the mounts', () => {
+    const { words } = bubblewrapCommand(fullPlan, { ...places, hidden: ['/proc/keys'] });
+    const at = words.indexOf('/proc/keys');
+    expect(words.slice(at - 4, at)).toEqual([
+      '--perms',
+      '0000',
+      '--ro-bind-data',
+      expect.stringMatching(/^@data:\d+$/u),
+    ]);
+    expect(at).toBeGreaterThan(words.lastIndexOf('--proc'));
+  });
+
+  test('hides what the native launcher hides', () => {
+    const [, list = ''] = /facts\[\] = \{(.*)\};/u.exec(readFileSync('native/src/launch/root/root.c', 'utf8')) ?? [];
+    const [, own = ''] =
+      /kernelFacts = \[(.*)\]/u.exec(readFileSync('src/backends/bubblewrap/bubblewrap.ts', 'utf8')) ?? [];
+    expect(list).not.toBe('');
+    expect(own.replaceAll("'", '"')).toBe(list);
   });
 
   test('numbers the contents that words stand for', () => {

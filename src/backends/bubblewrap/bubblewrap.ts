@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Mount, Plan } from '../../plan/types.ts';
 import { type Backend, type BackendPresence, namespaceGuarantees } from '../backend.ts';
@@ -11,6 +12,8 @@ import { notifyFor, seccompFor } from '../seccomp.ts';
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap', '/run/current-system/sw/bin/bwrap'] as const;
 const remedy = 'install bubblewrap 0.8 or newer (Debian: `apt-get install bubblewrap`)';
 const oldest = { major: 0, minor: 8 } as const;
+/** As `hide_kernel` of `native/src/launch/root/root.c` has them. bwrap cannot mount over a file that this kernel lacks. */
+const kernelFacts = ['/proc/config.gz', '/proc/kallsyms', '/proc/keys'] as const;
 
 export const bubblewrapBackend: Backend = {
   name: 'bubblewrap',
@@ -20,7 +23,11 @@ export const bubblewrapBackend: Backend = {
   start(plan, options) {
     const bwrap = firstProgram(places);
     if (bwrap === undefined) throw new HoldfastError('HF_BACKEND_MISSING', 'bubblewrap is not installed', { remedy });
-    const helper = bubblewrapCommand(plan, { bwrap, launcher: options.launcher });
+    const helper = bubblewrapCommand(plan, {
+      bwrap,
+      launcher: options.launcher,
+      hidden: kernelFacts.filter((path) => existsSync(path)),
+    });
     const encodedPlan = encodePlan(plan, {
       seccomp: seccompFor(plan),
       notify: notifyFor(plan),
@@ -79,7 +86,7 @@ type Put = (content: string, encoding?: 'utf8' | 'base64') => string;
 /** Renders a plan for bubblewrap 0.8 and newer. Order matters: later mounts cover earlier ones. */
 export function bubblewrapCommand(
   plan: Plan,
-  options: { readonly bwrap: string; readonly launcher: string },
+  options: { readonly bwrap: string; readonly launcher: string; readonly hidden: readonly string[] },
 ): BubblewrapCommand {
   const data: Uint8Array[] = [];
   const put: Put = (content, encoding = 'utf8') => `@data:${data.push(Buffer.from(content, encoding)) - 1}`;
@@ -87,7 +94,8 @@ export function bubblewrapCommand(
   const complete = plan.mounts.flatMap((mount) =>
     mount.kind === 'tmpfs' && mount.made === 'late' ? ['--remount-ro', mount.target] : [],
   );
-  const mounts = [...plan.mounts.flatMap((mount) => mountWords(mount, put)), ...complete];
+  const masks = options.hidden.map((target): Mount => ({ kind: 'mask', target, type: 'file' }));
+  const mounts = [...[...plan.mounts, ...masks].flatMap((mount) => mountWords(mount, put)), ...complete];
   // An open network is a namespace that the launcher makes around bwrap, because bwrap's own cannot get routes.
   const namespaces =
     plan.network.kind === 'closed'

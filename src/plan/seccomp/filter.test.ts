@@ -94,6 +94,9 @@ function calls({ architecture }: SeccompOptions): fc.Arbitrary<Call> {
   });
 }
 
+/** `linux/netlink.h`: everything but NETLINK_ROUTE, and one above the last. */
+const netlink = Array.from({ length: 23 }, (_, index) => BigInt(index + 1)).concat(0x1_0000_0010n);
+
 /** By hand, so that a slip in the data shows: the compiled program and the reference share the data. */
 describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
   const options = deny(architecture);
@@ -116,6 +119,11 @@ describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
     ['io_uring_setup', [], 'ENOSYS'],
     ['bpf', [], 'EPERM'],
     ['keyctl', [], 'EPERM'],
+    ['open_by_handle_at', [], 'EPERM'],
+    ['name_to_handle_at', [], 'ENOSYS'],
+    ['vmsplice', [], 'ENOSYS'],
+    ['splice', [], 'allow'],
+    ['tee', [], 'allow'],
     ['ioctl', [0n, 0x5412n], 'EPERM'],
     ['ioctl', [0n, 0xdead_0000_5412n], 'EPERM'],
     ['ioctl', [0n, 0x541cn], 'EPERM'],
@@ -134,7 +142,7 @@ describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
     ['socket', [2n, 1n, 132n], 'EPROTONOSUPPORT'],
     ['socket', [2n, 2n, 1n], 'EPROTONOSUPPORT'],
     ['socket', [16n, 3n, 0n], 'allow'],
-    ['socket', [16n, 3n, 12n], 'EPROTONOSUPPORT'],
+    ...netlink.map((protocol): [SyscallName, bigint[], string] => ['socket', [16n, 3n, protocol], 'EPROTONOSUPPORT']),
     ['socket', [17n, 3n, 0n], 'EAFNOSUPPORT'],
     ['socket', [38n, 5n, 0n], 'EAFNOSUPPORT'],
     ['socket', [40n, 1n, 0n], 'EAFNOSUPPORT'],
@@ -143,7 +151,13 @@ describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
     ['socketpair', [30n, 1n, 0n], 'EAFNOSUPPORT'],
     ['personality', [0xffff_ffffn], 'allow'],
     ['personality', [0n], 'allow'],
+    ['personality', [0x8n], 'allow'],
     ['personality', [0x4_0000n], 'allow'],
+    ['personality', [0x4_0008n], 'allow'],
+    ['personality', [0x6n], 'EPERM'],
+    ['personality', [0x2_0000n], 'EPERM'],
+    ['personality', [0x20_0000n], 'EPERM'],
+    ['personality', [0x800_0008n], 'EPERM'],
     ['personality', [0x10_0000n], 'EPERM'],
     ['personality', [0x40_0000n], 'EPERM'],
     ['prctl', [38n, 1n], 'allow'],

@@ -50,6 +50,11 @@ export const files = {
   ],
   proofs: [
     { guarantee: 'fs.read', title: 'read a file outside the workspace', attempt: 'grep -q canary "$OUTSIDE/secret"' },
+    {
+      guarantee: 'fs.read',
+      title: 'read a file of the host above the root',
+      attempt: 'grep -q canary "/..$OUTSIDE/secret"',
+    },
     { guarantee: 'fs.write', title: 'write outside the workspace', attempt: 'echo pwned > "$OUTSIDE/written"' },
     {
       guarantee: 'fs.write',

@@ -22,6 +22,7 @@
 #include "protect.h"
 
 static void make_step(const struct builder *builder, struct mount_step *step);
+static void hide_kernel(const struct builder *builder);
 static void pivot_into(int root);
 
 void build_root(struct plan *plan, const struct list *hits) {
@@ -30,11 +31,13 @@ void build_root(struct plan *plan, const struct list *hits) {
   struct builder builder = {.host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)};
   builder.root = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
   remember_own(builder.root);
-  /* The scaffold goes below the private root and away with the host's root: one detached tree costs one RCU wait. */
+  /* The scaffold lies on the host's root and below the private one. */
   open_scaffold(&builder, plan->limit[L_PRIVATE_DISK]);
   if (attach_tree(builder.root, builder.host)) fail("attach the private root", "/", errno);
   for (size_t i = 0; i < plan->mounts.count; i++) make_step(&builder, &LIST_AT(plan->mounts, struct mount_step, i));
   protect_hits(&builder, plan, hits);
+  /* Another kernel mounts a procfs of its own, which nobody may whose own has masks. It shows the command its own facts. */
+  if (!plan->nests) hide_kernel(&builder);
   if (plan->warm) keep_masks(&builder);
   close(builder.masks);
   close(builder.scaffold);
@@ -127,6 +130,12 @@ static void make_proc(const struct builder *builder, const struct mount_step *st
   place_tree(builder, new_filesystem("proc", none, attributes), step, T_DIRECTORY);
 }
 
+/* What no build reads, as bubblewrap.ts has it too: options and symbols of the kernel, and the names of the user's keys. */
+static void hide_kernel(const struct builder *builder) {
+  static const char *const facts[] = {"/proc/config.gz", "/proc/kallsyms", "/proc/keys"};
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) mask_path(builder, facts[i]);
+}
+
 static void make_step(const struct builder *builder, struct mount_step *step) {
   switch (step->kind) {
     case M_BIND: return make_bind(builder, step);
@@ -141,10 +150,19 @@ static void make_step(const struct builder *builder, struct mount_step *step) {
   }
 }
 
+/* `..` of the root enters whatever is mounted over it. */
+static bool is_uppermost(void) {
+  struct stat root, above;
+  if (stat("/", &root) || stat("/..", &above)) fail("look above the root", "/..", errno);
+  return root.st_dev == above.st_dev && root.st_ino == above.st_ino;
+}
+
+/* The host's root comes to lie over the private one, with all that lay over itself: the scaffold at least. */
 static void pivot_into(int root) {
   if (fchdir(root)) fail("enter the private root", "/", errno);
   if (syscall(SYS_pivot_root, ".", ".")) fail("pivot_root", "/", errno);
-  if (umount2(".", MNT_DETACH)) fail("detach the host's root", "/", errno);
+  while (!is_uppermost())
+    if (umount2(".", MNT_DETACH)) fail("detach the host's root", "/", errno);
   if (chdir("/")) fail("enter the private root", "/", errno);
   close(root);
 }

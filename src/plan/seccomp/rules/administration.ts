@@ -1,4 +1,4 @@
-import { notPermitted, type SyscallRule } from '../rule.ts';
+import { notImplemented, notPermitted, type SyscallRule } from '../rule.ts';
 
 /**
  * Calls that administer the machine. Without capabilities the kernel refuses them anyway. These rules hold if the
@@ -39,6 +39,11 @@ export const administrationRules: readonly SyscallRule[] = [
     syscalls: ['open_by_handle_at'],
     action: notPermitted,
     reason: 'opens a file by its number, past every path rule and mount (the “Shocker” container escape)',
+  },
+  {
+    syscalls: ['name_to_handle_at'],
+    action: notImplemented,
+    reason: 'gives the number by which open_by_handle_at opens a file; systemd and iproute2 go on without it',
   },
   {
     syscalls: ['prctl'],

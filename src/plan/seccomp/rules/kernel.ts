@@ -33,6 +33,12 @@ export const kernelRules: readonly SyscallRule[] = [
     reason: 'watches file-system events beyond the watched directory; file watchers use inotify',
   },
   {
+    syscalls: ['vmsplice'],
+    action: notImplemented,
+    reason:
+      'what is in a pipe can still change, and its pages are pinned past every limit; `yes` and FUSE daemons go on without it',
+  },
+  {
     syscalls: ['memfd_secret'],
     action: notImplemented,
     reason: 'takes pages out of the kernel map for good and splits it; nothing needs it',

@@ -15,17 +15,12 @@ export const openRules: readonly SyscallRule[] = [
     reason: 'acts on the caller’s own memory; the JVM and numactl use it',
   },
   {
-    syscalls: ['name_to_handle_at'],
-    action: allow,
-    reason: 'only names a file; opening by that name is closed (open_by_handle_at)',
-  },
-  {
     syscalls: ['statmount', 'listmount'],
     action: allow,
     reason: 'shows what /proc/self/mountinfo shows',
   },
   {
-    syscalls: ['vmsplice', 'splice', 'tee'],
+    syscalls: ['splice', 'tee'],
     action: allow,
     reason: 'works on the caller’s own pipes; core utilities use it, and no descriptor of the host is there to aim at',
   },

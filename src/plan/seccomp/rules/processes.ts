@@ -1,7 +1,10 @@
 import { notPermitted, type SyscallRule } from '../rule.ts';
 
-/** Source: `linux/personality.h`. These change only the caller's names and address layout. */
-const harmlessPersonality = { PER_LINUX32: 0x8, UNAME26: 0x2_0000, ADDR_NO_RANDOMIZE: 0x4_0000 };
+/**
+ * Source: `linux/personality.h`. `linux32` sets the first for builds of 32 bits: `uname -m` then says i686. `setarch -R`,
+ * gdb and ThreadSanitizer set the second, which takes randomness from the caller's own addresses alone.
+ */
+const harmlessPersonality = { PER_LINUX32: 0x8, ADDR_NO_RANDOMIZE: 0x4_0000 };
 
 /** Calls that read, write or steer other processes. */
 export const processRules: readonly SyscallRule[] = [
@@ -33,6 +36,7 @@ export const processRules: readonly SyscallRule[] = [
       { kind: 'bits-outside', argument: 0, called: 'persona', width: 32, values: harmlessPersonality },
     ],
     action: notPermitted,
-    reason: 'maps page zero or makes memory executable, which turns kernel and program bugs into exploits',
+    reason:
+      'maps page zero, makes memory executable or speaks for another kernel: old modes that turn bugs into exploits',
   },
 ];
