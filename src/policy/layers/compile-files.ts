@@ -120,8 +120,8 @@ function compileGuard(
 }
 
 /**
- * Whether nothing at a path outlives the box: it is in a private or ephemeral place, and in no directory of the host
- * that is granted below one.
+ * Whether nothing at a path outlives the box. It is in a private or ephemeral place then, and in no granted directory of
+ * the host below one.
  */
 function passingTest(source: LayerSource, items: readonly FileItem[]): (query: PathInParts) => boolean {
   const passing = patternIndex(
