@@ -69,6 +69,11 @@ describe('a strict box', () => {
     expect(project.inside(asked, strict).stdout).toBe('4096\n600\n');
   });
 
+  test('runs code in an argument, unless the policy says something about commands', () => {
+    const { strict: narrow } = both(`node -e 'console.log(40 + 2)'`);
+    expect([narrow.status, narrow.stdout]).toEqual([0, '42\n']);
+  });
+
   test('stops output that has no end', () => {
     const { strict: narrow } = both('true');
     expect(narrow.status).toBe(0);

@@ -27,10 +27,6 @@ export const strictText = `version = 1
 [environment]
 pass = ["*"]
 
-[commands]
-unknown = "ask"
-git = "neutral"
-
 [network]
 dns = "fake"
 watch = "every-host"
