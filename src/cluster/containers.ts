@@ -70,17 +70,15 @@ export function supervisorContainer(request: ClusterRequest): object {
 
 /** Starts Holdfast, which makes the box of the policy in the container's own namespaces. */
 export function commandContainer(request: ClusterRequest): object {
-  const { plan, image, options, workspace, home } = request;
-  const run = [...options, '--workspace', workspace, '--', ...plan.command.argv];
+  const { plan, image, workspace, home } = request;
   const open = plan.network.kind === 'names';
-  const command = open
-    ? ['/bin/sh', '-c', `. ${wayFile} && exec holdfast run "$@"`, 'holdfast', ...run]
-    : ['holdfast', 'run', ...run];
+  const command = [...entranceWords(request), ...plan.command.argv];
   return {
     name: 'command',
     image,
-    command: words(command),
+    command: words(request.run === undefined ? command : ['/bin/sh', '-c', waitForClient, 'sh', ...command]),
     workingDir: workspace,
+    ...streams(request),
     env: environment(request),
     securityContext: {
       ...confined,
@@ -98,6 +96,43 @@ export function commandContainer(request: ClusterRequest): object {
       ...(open ? [{ name: 'way', mountPath: wayDirectory, readOnly: true }] : []),
       ...request.policies.map(policyMount),
     ],
+  };
+}
+
+/** The words before a command, which make a box of the policy in the command's container. */
+export function entranceWords({ plan, options, workspace }: ClusterRequest): readonly string[] {
+  const run = [...options, '--workspace', workspace, '--'];
+  return plan.network.kind === 'names'
+    ? ['/bin/sh', '-c', `. ${wayFile} && exec holdfast run "$@"`, 'holdfast', ...run]
+    : ['holdfast', 'run', ...run];
+}
+
+/** A client's first line says that the workspace is there and that the streams are connected. */
+const waitForClient = 'stty -echo 2> /dev/null; read -r start || exit 125; stty echo 2> /dev/null; exec "$@"';
+
+function streams({ run }: ClusterRequest): object {
+  if (run === undefined) return {};
+  return { stdin: true, stdinOnce: run.input === 'once', tty: run.terminal === 'own' };
+}
+
+/**
+ * Carries the workspace in and out, for a client that runs `tar` in it. It has no network rights, no policy and none of
+ * the command's namespaces, and stays when the command has ended.
+ */
+export function courierContainer({ image, workspace }: ClusterRequest): object {
+  return {
+    name: 'courier',
+    image,
+    command: words(['/bin/sh', '-c', 'trap "exit 0" TERM; while :; do sleep 3600 & wait $!; done']),
+    workingDir: workspace,
+    securityContext: {
+      ...confined,
+      runAsUser: commandUser,
+      capabilities: { drop: ['ALL'] },
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    resources: { limits: { memory: '256Mi', cpu: '1', 'ephemeral-storage': '64Mi' } },
+    volumeMounts: [{ name: 'workspace', mountPath: workspace }],
   };
 }
 

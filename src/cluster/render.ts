@@ -1,5 +1,5 @@
 import { checkWords } from './check-words.ts';
-import { commandContainer, rulesContainer, supervisorContainer } from './containers.ts';
+import { commandContainer, courierContainer, entranceWords, rulesContainer, supervisorContainer } from './containers.ts';
 import { commandUser, runtimeClassFor } from './hold-in-cluster.ts';
 import { networkRules } from './network-policy.ts';
 import { refuseParts } from './refuse-parts.ts';
@@ -23,7 +23,7 @@ export function renderCluster(request: ClusterRequest): readonly KubernetesObjec
       ...object(request, 'networking.k8s.io/v1', 'NetworkPolicy'),
       spec: { podSelector: { matchLabels: labels(request) }, policyTypes: ['Ingress', 'Egress'], ...rules },
     },
-    ...podObjects(request, { metadata: { labels: labels(request) }, spec }, rules),
+    ...podObjects(request, { metadata: podMetadata(request), spec }, rules),
   ];
 }
 
@@ -33,9 +33,12 @@ function podObjects(
   rules: object,
 ): readonly KubernetesObject[] {
   const { pool, delivery, kind, name } = request;
-  if (kind === 'pod') return [{ ...object(request, 'v1', 'Pod'), spec: podTemplate.spec }];
+  if (kind === 'pod') {
+    const pod = object(request, 'v1', 'Pod');
+    return [{ ...pod, metadata: { ...pod.metadata, ...podTemplate.metadata }, spec: podTemplate.spec }];
+  }
   if (delivery === 'direct' && pool === undefined)
-    return [{ ...object(request, core, 'Sandbox'), spec: { podTemplate } }];
+    return [{ ...object(request, core, 'Sandbox'), spec: { podTemplate, ...expiry(request) } }];
   return [
     { ...object(request, extensions, 'SandboxTemplate'), spec: { podTemplate, networkPolicy: rules } },
     ...(pool === undefined
@@ -52,6 +55,17 @@ function podObjects(
   ];
 }
 
+function podMetadata(request: ClusterRequest): { readonly labels: Labels; readonly annotations?: Labels } {
+  if (request.run === undefined) return { labels: labels(request) };
+  const words = JSON.stringify(entranceWords(request));
+  return { labels: labels(request), annotations: { ...runAnnotation(request), 'holdfast.dev/entrance': words } };
+}
+
+function expiry({ run }: ClusterRequest): object {
+  if (run?.expires === undefined) return {};
+  return { shutdownTime: new Date(run.expires).toISOString().replace(/\.\d+Z$/u, 'Z'), shutdownPolicy: 'Delete' };
+}
+
 function policyObjects(request: ClusterRequest): readonly KubernetesObject[] {
   if (request.policies.length === 0) return [];
   const data = Object.fromEntries(request.policies.map(({ kind, text }) => [`${kind}.toml`, text]));
@@ -66,17 +80,22 @@ function podSpec(request: ClusterRequest): object {
   return {
     ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
     restartPolicy: 'Never',
-    ...(wall === undefined ? {} : { activeDeadlineSeconds: Math.max(1, Math.ceil(wall / 1000)) }),
+    ...(wall === undefined
+      ? {}
+      : { activeDeadlineSeconds: Math.max(1, Math.ceil(wall / 1000)) + (request.run === undefined ? 0 : journeys) }),
     terminationGracePeriodSeconds: Math.ceil(grace / 1000) + 5,
     hostUsers: false,
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     securityContext: { runAsNonRoot: true, fsGroup: commandUser, runAsGroup: commandUser },
     ...(open ? { initContainers: [rulesContainer(request), supervisorContainer(request)] } : {}),
-    containers: [commandContainer(request)],
+    containers: [commandContainer(request), ...(request.run === undefined ? [] : [courierContainer(request)])],
     volumes: volumes(request),
   };
 }
+
+/** Seconds for the ways of the workspace. The launcher holds the limit of the command itself. */
+const journeys = 3600;
 
 function volumes({ plan, name, policies }: ClusterRequest): readonly object[] {
   const size = plan.limits.privateDisk;
@@ -98,7 +117,13 @@ function volumes({ plan, name, policies }: ClusterRequest): readonly object[] {
 }
 
 function object(request: ClusterRequest, apiVersion: string, kind: string): KubernetesObject {
-  return { apiVersion, kind, metadata: { name: request.name, namespace: request.namespace, labels: labels(request) } };
+  const { name, namespace, run } = request;
+  const annotations = run === undefined ? {} : { annotations: runAnnotation(request) };
+  return { apiVersion, kind, metadata: { name, namespace, labels: labels(request), ...annotations } };
+}
+
+function runAnnotation({ run }: ClusterRequest): Labels {
+  return run === undefined ? {} : { 'holdfast.dev/run': run.id };
 }
 
 function labels({ name }: ClusterRequest): Labels {

@@ -24,8 +24,20 @@ export interface ClusterRequest {
   readonly credentials: 'none' | 'some';
   /** Variables that a person lets into the box although they look like secrets. */
   readonly secretVariables: readonly string[];
+  /** The part of a live run: a client sends the workspace, starts the command and collects its changes. */
+  readonly run?: ClusterRunPart;
   /** Options of `holdfast run` that grant something: the launcher in the container gets them again. */
   readonly options: readonly string[];
+}
+
+export interface ClusterRunPart {
+  /** ID of the run, which tells its objects from others of the same name. */
+  readonly id: string;
+  readonly terminal: 'own' | 'none';
+  /** `once`: the end of the first client's input is the end of the command's. `kept`: clients come and go. */
+  readonly input: 'once' | 'kept';
+  /** Of a sandbox: it is removed at this time, unless its client moves it. Milliseconds since 1970. */
+  readonly expires?: number;
 }
 
 export interface ClusterPolicy {
@@ -38,7 +50,7 @@ export interface ClusterPolicy {
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace: string; readonly labels: Labels };
+  readonly metadata: { readonly name: string; readonly namespace: string; readonly labels: Labels; readonly annotations?: Labels };
   readonly spec?: object;
   readonly data?: Readonly<Record<string, string>>;
 }

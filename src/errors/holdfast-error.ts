@@ -68,6 +68,10 @@ export type HoldfastErrorCode =
   | 'HF_SESSION_DIFFERS'
   | 'HF_HOOK_INVALID'
   | 'HF_AGENT_SETTINGS'
+  | 'HF_KUBECONFIG_INVALID'
+  | 'HF_CLUSTER_UNREACHABLE'
+  | 'HF_CLUSTER_REFUSED'
+  | 'HF_CLUSTER_FAILED'
   | 'HF_INTERNAL';
 
 export interface HoldfastErrorOptions {

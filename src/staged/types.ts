@@ -12,6 +12,11 @@ export interface StagedLayer {
   readonly roots: readonly StagedRoot[];
   /** Milliseconds since 1970. */
   readonly created: number;
+  /**
+   * Time at which a copy of the workspace left this machine, in milliseconds since 1970. The layer holds the copy's
+   * changes, so later changes of the host are conflicts. Absent: each entry was taken over when it was born.
+   */
+  readonly taken?: number;
 }
 
 export interface StagedRoot {
@@ -27,6 +32,7 @@ export interface LayerFile {
   readonly workspace: string;
   readonly roots: readonly string[];
   readonly created: number;
+  readonly taken?: number;
 }
 
 /**

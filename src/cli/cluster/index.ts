@@ -1,30 +1,58 @@
-import { homedir } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
-import type { ClusterRequest } from '../../cluster/index.ts';
 import { boxOptions, boxOptionsUsage } from '../box-options.ts';
-import { type Command, type CommandInput, isSet, jsonText, optionText, optionTexts } from '../command.ts';
-import { profiledSession } from '../profile-options.ts';
+import type { Command, CommandInput } from '../command.ts';
+import type { ClusterAction } from './actions.ts';
 
-const usage = `usage: holdfast cluster render [OPTIONS] [--json] -- COMMAND [ARGUMENT...]
+const usage = `usage: holdfast cluster run [OPTIONS] -- COMMAND [ARGUMENT...]
+       holdfast cluster exec NAME -- COMMAND [ARGUMENT...]
+       holdfast cluster attach NAME
+       holdfast cluster logs [--follow] NAME
+       holdfast cluster stop [--discard] [--grace SECONDS] NAME [--json]
+       holdfast cluster list [--json]
+       holdfast cluster doctor [OPTIONS] [--json]
+       holdfast cluster render [OPTIONS] [--json] -- COMMAND [ARGUMENT...]
 
-Prints Kubernetes manifests for COMMAND under the policy of this workspace, as YAML. It talks to no cluster. What a
-cluster cannot hold is refused by name. docs/kubernetes.md says what the manifests trust.
+Runs COMMAND in a pod under the policy of this workspace. \`run\` sends the workspace, connects the streams, exits with
+the status of COMMAND and leaves nothing in the cluster. What COMMAND changed waits in a staged layer for
+\`holdfast review\`. \`render\` prints the manifests and talks to no cluster. What a cluster cannot hold is refused by
+name. docs/kubernetes.md says what the manifests trust. Nothing of this has run in a real cluster yet.
 
+  --kubeconfig FILE   default: KUBECONFIG, then ~/.kube/config
+  --context NAME      context of the kubeconfig (default: its current one)
+  --namespace NS      namespace of the objects (default: that of the context; for \`render\`: default)
   --kind KIND         \`sandbox\` of kubernetes-sigs/agent-sandbox (default), or \`pod\`
   --image IMAGE       image with Holdfast and the programs of COMMAND (default: holdfast:VERSION)
-  --name NAME         name of the objects (default: holdfast)
-  --namespace NS      namespace of the objects (default: default)
-  --claim             a template and a claim on it, instead of a sandbox
-  --pool N            a template and a warm pool of N sandboxes; each starts COMMAND at once
+  --name NAME         name of the objects (default: holdfast-RANDOM; for \`render\`: holdfast)
   --runtime-class C   RuntimeClass of the pod (default: what the policy's guarantees need)
-  --json              print a List as JSON
+  --wait SECONDS      run: how long the pod may take to start (default: 300)
+  --detach            run: start COMMAND, print the name and return; \`stop\` collects its changes
+  --follow            logs: until COMMAND ends
+  --discard           stop: drop the changes of COMMAND
+  --grace SECONDS     stop: time between SIGTERM and SIGKILL (default: 10)
+  --claim             render: a template and a claim on it, instead of a sandbox
+  --pool N            render: a template and a warm pool of N sandboxes; each starts COMMAND at once
+  --json              print JSON
 ${boxOptionsUsage}`;
+
+/** Loaded when asked for: `render` needs no client, and `list` no policy. */
+const actions: Readonly<Record<string, () => Promise<ClusterAction>>> = {
+  render: async () => (await import('./render.ts')).renderAction,
+  run: async () => (await import('./run.ts')).runAction,
+  exec: async () => (await import('./run.ts')).execAction,
+  attach: async () => (await import('./run.ts')).attachAction,
+  logs: async () => (await import('./manage.ts')).logsAction,
+  stop: async () => (await import('./manage.ts')).stopAction,
+  list: async () => (await import('./manage.ts')).listAction,
+  doctor: async () => (await import('./doctor.ts')).doctorAction,
+};
 
 export const clusterCommand: Command = {
   name: 'cluster',
   usage,
   options: {
     ...boxOptions,
+    kubeconfig: { type: 'string' },
+    context: { type: 'string' },
     kind: { type: 'string' },
     image: { type: 'string' },
     name: { type: 'string' },
@@ -32,61 +60,34 @@ export const clusterCommand: Command = {
     claim: { type: 'boolean' },
     pool: { type: 'string' },
     'runtime-class': { type: 'string' },
+    wait: { type: 'string' },
+    detach: { type: 'boolean' },
+    follow: { type: 'boolean' },
+    discard: { type: 'boolean' },
+    grace: { type: 'string' },
     json: { type: 'boolean' },
   },
   positionals: 'any',
   async run(input) {
-    const [action, ...more] = input.positionals;
-    if (action !== 'render' || more.length > 0)
-      throw usageError(`expected \`render\`, got ${JSON.stringify(input.positionals.join(' '))}`);
-    if (input.rest === undefined || input.rest.length === 0) throw usageError('there is no command to render');
-    const { manifestsYaml, renderCluster } = await import('../../cluster/index.ts');
-    const manifests = renderCluster(await requestOf(input, input.rest));
-    input.io.stdout.write(
-      isSet(input.values['json'])
-        ? jsonText({ apiVersion: 'v1', kind: 'List', items: manifests })
-        : manifestsYaml(manifests),
-    );
-    return 0;
+    const [name = '', ...words] = input.positionals;
+    const load = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (load === undefined)
+      throw usageError(`expected ${Object.keys(actions).join(', ')}, got ${JSON.stringify(input.positionals.join(' '))}`);
+    const action = await load();
+    checkOptions(name, action, input);
+    return action.run({ ...input, positionals: words });
   },
 };
 
-/** Plans for a container, whatever this machine could hold. */
-async function requestOf(input: CommandInput, argv: readonly string[]): Promise<ClusterRequest> {
-  const { values, io } = input;
-  refuseHere(values);
-  const { planClusterPlace } = await import('./plan-cluster-place.ts');
-  const placed = planClusterPlace(profiledSession(input), io.environment, argv);
-  const pool = optionText(values['pool']);
-  const runtimeClass = optionText(values['runtime-class']);
-  return {
-    ...placed,
-    kind: kindOf(optionText(values['kind']) ?? 'sandbox'),
-    name: optionText(values['name']) ?? 'holdfast',
-    namespace: optionText(values['namespace']) ?? 'default',
-    image: optionText(values['image']) ?? `holdfast:${placed.version}`,
-    delivery: isSet(values['claim']) ? 'claim' : 'direct',
-    home: homedir(),
-    options: ['host', 'preset', 'env'].flatMap((name) =>
-      optionTexts(values[name]).flatMap((value) => [`--${name}`, value]),
-    ),
-    ...(pool === undefined ? {} : { pool: /^\d{1,9}$/u.test(pool) ? Number(pool) : Number.NaN }),
-    ...(runtimeClass === undefined ? {} : { runtimeClass }),
-  };
-}
-
-/** Refuses options that the pod's own Holdfast cannot get. */
-function refuseHere(values: CommandInput['values']): void {
-  for (const name of ['socket', 'profile', 'backend', 'read', 'write', 'forward'])
-    if (values[name] !== undefined)
-      throw new HoldfastError('HF_GUARANTEE_MISSING', `a cluster cannot hold --${name}, which is about this machine`, {
-        remedy: `leave --${name} out`,
-      });
-}
-
-function kindOf(kind: string): ClusterRequest['kind'] {
-  if (kind === 'sandbox' || kind === 'pod') return kind;
-  throw usageError(`there is no kind ${JSON.stringify(kind)}`);
+/** An option that an action does not know would be ignored, and the user would believe in it. */
+function checkOptions(name: string, { options, takes }: ClusterAction, { values, positionals, rest }: CommandInput): void {
+  const unknown = Object.keys(values).find((option) => !options.includes(option));
+  if (unknown !== undefined) throw usageError(`\`cluster ${name}\` does not know --${unknown}`);
+  const [names, command] = [positionals.length - 1, (rest ?? []).length];
+  if (takes.name ? names !== 1 : names !== 0)
+    throw usageError(takes.name ? `\`cluster ${name}\` takes one name of a sandbox` : `\`cluster ${name}\` takes no name`);
+  if (takes.command && command === 0) throw usageError(`there is no command to ${name}`);
+  if (!takes.command && rest !== undefined) throw usageError(`\`cluster ${name}\` takes no command`);
 }
 
 function usageError(message: string): HoldfastError {

@@ -131,7 +131,7 @@ const processOutput = 1;
  * puts a carriage return before each line feed. That garbles a full-screen program, whose own terminal does it already
  * or must not.
  */
-function rawTerminal(): () => void {
+export function rawTerminal(): () => void {
   const { stdin } = process;
   if (!stdin.isTTY) return () => undefined;
   stdin.setRawMode(true);

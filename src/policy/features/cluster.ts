@@ -7,7 +7,7 @@ export const cluster = {
       name: 'cluster',
       module: 'cluster/index.ts',
       export: 'clusterCommand',
-      summary: 'Print Kubernetes manifests for a command under the policy',
+      summary: 'Run commands in a Kubernetes cluster under the policy',
       section: 'machine',
     },
   ],

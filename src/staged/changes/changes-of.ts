@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 import type { StagedChange, EntryFacts, StagedLayer, StagedRoot } from '../types.ts';
-import { type RawChange, goneFromHost } from './compare-entry.ts';
+import { type RawChange, goneFromHost, type TakenAt, takenAt } from './compare-entry.ts';
 import { type Judge, changeRefusal } from './judge.ts';
 import { openPlace, withFileBeneath } from './place.ts';
 import { walkRoot } from './walk.ts';
@@ -22,18 +22,28 @@ export interface ChangesOptions {
  */
 export function changesOf(layer: StagedLayer, options: ChangesOptions = {}): StagedChange[] {
   return layer.roots.flatMap((root) =>
-    changesOfRoot(root, { ...options, created: BigInt(layer.created) * nanosecondsPerMillisecond }),
+    changesOfRoot(root, { ...options, takenAt: takenBy(layer) }),
   );
+}
+
+/** A copy that travelled has one time for all entries: it knows nothing of the host since. */
+function takenBy({ created, taken }: StagedLayer): TakenAt {
+  const [made, left] = [nanoseconds(created), taken === undefined ? undefined : nanoseconds(taken)];
+  return (upper) => left ?? takenAt(upper, made);
+}
+
+function nanoseconds(milliseconds: number): bigint {
+  return BigInt(milliseconds) * nanosecondsPerMillisecond;
 }
 
 const nanosecondsPerMillisecond = 1_000_000n;
 
 function changesOfRoot(
   root: StagedRoot,
-  { judge, created }: ChangesOptions & { readonly created: bigint },
+  { judge, takenAt: taken }: ChangesOptions & { readonly takenAt: TakenAt },
 ): StagedChange[] {
   return withRoots(root, (places) => {
-    const found = settleLinks(walkRoot(places, { created, longest: longestPath - Buffer.byteLength(root.root) - 1 }));
+    const found = settleLinks(walkRoot(places, { takenAt: taken, longest: longestPath - Buffer.byteLength(root.root) - 1 }));
     const renamings = findRenames(found, (side, path, size) =>
       withFileBeneath(places[side], path, (file) => contentDigest(file, size)),
     );

@@ -115,6 +115,9 @@ function fill(file: number, buffer: Buffer, at: number): number {
  */
 export type CopyUpTime = bigint;
 
+/** Returns when the layer took over an entry, by the stats of the upper one. */
+export type TakenAt = (upper: BigIntStats) => CopyUpTime;
+
 /**
  * Returns the birth of the upper entry, which the copy from the host made. A file system without births gives the
  * layer's own time. A whiteout may be older than its deletion, because the overlay links one to many names. Both err

@@ -7,7 +7,7 @@ import {
   hostConflict,
   joinPath,
   type CopyUpTime,
-  takenAt,
+  type TakenAt,
 } from './compare-entry.ts';
 import { type Attributes, isCopiedUp, isOpaque, isWhiteout, readAttributes } from './overlay-marks.ts';
 import { entryPath, insidePlace, entryNames, ownStats, type DirectoryDescriptor, statsOf } from './place.ts';
@@ -26,8 +26,7 @@ const tooLong = { rule: 'path-too-long', reason: 'its path is longer than progra
 
 interface Walk {
   readonly found: RawChange[];
-  /** The time at which the layer was made. */
-  readonly created: CopyUpTime;
+  readonly takenAt: TakenAt;
   /** Bytes of a relative path that programs can still name. */
   readonly longest: number;
 }
@@ -76,7 +75,7 @@ function upperEntry(walk: Walk, level: Level, name: Buffer): void {
     entry,
     stats,
     attributes,
-    taken: takenAt(stats, walk.created),
+    taken: walk.takenAt(stats),
   };
   const host = hostOf(level, name);
   if (isWhiteout(stats, attributes)) {

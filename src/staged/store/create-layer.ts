@@ -13,18 +13,24 @@ interface NewLayer {
   readonly roots: readonly string[];
   /** Makes the upper directories, which do not exist yet. Default: empty ones. */
   readonly fill?: (roots: readonly StagedRoot[]) => void;
+  /** As in `StagedLayer`. */
+  readonly taken?: number;
 }
 
 /**
  * Makes a layer, empty or filled. It gets its name once it is complete. Throws `HF_STATE_UNWRITABLE` and
  * `HF_DISK_FULL`.
  */
-export function createLayer(state: string, { workspace, roots, fill = emptyUppers }: NewLayer): StagedLayer {
+export function createLayer(
+  state: string,
+  { workspace, roots, fill = emptyUppers, taken }: NewLayer,
+): StagedLayer {
+  const copied = taken === undefined ? {} : { taken };
   const created = Date.now();
   const id = `${created.toString(36)}-${randomBytes(2).toString('hex')}`;
   const all = layersDirectory(state);
   const [fresh, directory] = [join(all, `.new-${id}`), join(all, id)];
-  const file: LayerFile = { version: layerVersion, workspace, roots, created };
+  const file: LayerFile = { version: layerVersion, workspace, roots, created, ...copied };
   removeLeftovers(all);
   try {
     mkdirSync(fresh, { recursive: true, mode: 0o700 });
@@ -39,10 +45,10 @@ export function createLayer(state: string, { workspace, roots, fill = emptyUpper
     if (isHoldfastError(cause)) throw cause;
     throw unwritable(all, cause);
   }
-  return { id, directory, workspace, created, roots: stagedRoots(directory, roots) };
+  return { id, directory, workspace, created, roots: stagedRoots(directory, roots), ...copied };
 }
 
-function emptyUppers(roots: readonly StagedRoot[]): void {
+export function emptyUppers(roots: readonly StagedRoot[]): void {
   for (const { root, upper } of roots) {
     mkdirSync(upper, { mode: 0o700 });
     likeOriginal(root, upper);

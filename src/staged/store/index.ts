@@ -4,7 +4,7 @@
  *
  * A layer is worth as much as the work in it: nothing here removes a layer that it does not understand.
  */
-export { createLayer } from './create-layer.ts';
+export { createLayer, emptyUppers } from './create-layer.ts';
 export { openLayer } from './open-layer.ts';
 export { findLayers, listLayers, removeLayer } from './open-layer.ts';
 export { holdLayer, withLayerLock } from './lock-layer.ts';

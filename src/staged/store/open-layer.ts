@@ -9,8 +9,15 @@ import { layerFileOf, layerName, layersDirectory, layerVersion, stagedRoots } fr
 export function openLayer(state: string, id: string): StagedLayer {
   const directory = join(layersDirectory(state), id);
   if (!layerName.test(id) || !isDirectory(directory)) throw missing(id);
-  const { workspace, roots, created } = readLayerFile(directory);
-  const layer = { id, directory, workspace, created, roots: stagedRoots(directory, roots) };
+  const { workspace, roots, created, taken } = readLayerFile(directory);
+  const layer: StagedLayer = {
+    id,
+    directory,
+    workspace,
+    created,
+    roots: stagedRoots(directory, roots),
+    ...(taken === undefined ? {} : { taken }),
+  };
   const lost = layer.roots.flatMap(({ upper, work }) => [upper, work]).find((path) => !isDirectory(path));
   if (lost !== undefined) throw invalid(directory, `${lost} is missing`);
   return layer;
@@ -31,7 +38,7 @@ function readLayerFile(directory: string): LayerFile {
   return value;
 }
 
-const known: ReadonlySet<string> = new Set(['version', 'workspace', 'roots', 'created']);
+const known: ReadonlySet<string> = new Set(['version', 'workspace', 'roots', 'created', 'taken']);
 
 function parse(directory: string, file: string): Readonly<Record<string, unknown>> {
   try {
@@ -44,11 +51,12 @@ function parse(directory: string, file: string): Readonly<Record<string, unknown
 }
 
 function isLayerFile(value: Readonly<Record<string, unknown>>): value is LayerFile & Readonly<Record<string, unknown>> {
-  const { version, workspace, roots, created } = value;
+  const { version, workspace, roots, created, taken } = value;
   return (
     version === layerVersion &&
     isPath(workspace) &&
     Number.isSafeInteger(created) &&
+    (taken === undefined || Number.isSafeInteger(taken)) &&
     Array.isArray(roots) &&
     roots.length > 0 &&
     roots.every(isPath)

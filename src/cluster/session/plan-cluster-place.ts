@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeBackend } from '../../backends/native/native.ts';
-import type { ClusterRequest } from '../../cluster/index.ts';
+import type { ClusterRequest } from '../index.ts';
 import { templatePlan } from '../../place/place-plan.ts';
 import { planAs, policyOfPlace } from '../../place/planner.ts';
 import { type Place, readPlace } from '../../place/place.ts';

@@ -1,0 +1,66 @@
+import { type Cluster, openCluster } from '../../cluster/session/open-cluster.ts';
+import { aboutThisMachine, type ClusterObjectOptions } from '../../cluster/session/cluster-request.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+import { boxOptions } from '../box-options.ts';
+import { type CommandInput, optionText, type OptionValue } from '../command.ts';
+import { profiledSession } from '../profile-options.ts';
+
+/** One word after `holdfast cluster`. */
+export interface ClusterAction {
+  /** Names of options. Others are refused. */
+  readonly options: readonly string[];
+  readonly takes: { readonly name: boolean; readonly command: boolean };
+  run(input: CommandInput): Promise<number>;
+}
+
+export const connectionOptions = ['kubeconfig', 'context', 'namespace'] as const;
+/** Also those that a cluster cannot hold: they have an answer of their own. */
+export const objectOptions = [...Object.keys(boxOptions), 'kind', 'image', 'runtime-class'] as const;
+
+/** Opens the cluster of the options. `signal` ends every wait. */
+export function clusterOf({ values, io }: CommandInput, signal?: AbortSignal): Promise<Cluster> {
+  const [kubeconfig, context, namespace] = connectionOptions.map((name) => optionText(values[name]));
+  return openCluster({
+    environment: io.environment,
+    cwd: io.cwd,
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** Returns the session and the objects of the options. Refuses what the pod's own Holdfast cannot get. */
+export function clusterWishes(input: CommandInput): { readonly session: SessionOptions } & ClusterObjectOptions {
+  const { values } = input;
+  for (const name of ['socket', 'profile', 'backend', 'read', 'write', 'forward'])
+    if (values[name] !== undefined) throw aboutThisMachine(name);
+  const [kind, name, image, runtimeClass] = ['kind', 'name', 'image', 'runtime-class'].map((each) =>
+    optionText(values[each]),
+  );
+  return {
+    session: profiledSession(input),
+    ...(kind === undefined ? {} : { kind: kindOf(kind) }),
+    ...(name === undefined ? {} : { name }),
+    ...(image === undefined ? {} : { image }),
+    ...(runtimeClass === undefined ? {} : { runtimeClass }),
+  };
+}
+
+function kindOf(kind: string): 'sandbox' | 'pod' {
+  if (kind === 'sandbox' || kind === 'pod') return kind;
+  throw new HoldfastError('HF_USAGE', `there is no kind ${JSON.stringify(kind)}`, {
+    remedy: 'use --kind sandbox or --kind pod',
+  });
+}
+
+/** Returns milliseconds of an option in seconds. */
+export function secondsOption(name: string, value: OptionValue): number | undefined {
+  const text = optionText(value);
+  if (text === undefined) return undefined;
+  if (/^\d{1,5}$/u.test(text) && Number(text) <= 86_400) return Number(text) * 1000;
+  throw new HoldfastError('HF_USAGE', `expected a number of seconds after --${name}, got ${JSON.stringify(text)}`, {
+    remedy: `use --${name} 60, up to 86400`,
+  });
+}

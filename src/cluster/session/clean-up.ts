@@ -1,0 +1,58 @@
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { pathOf, watchUntil } from '../../kube/index.ts';
+import type { KubernetesObject } from '../index.ts';
+import { findOwn, type MadeObject, removeObject, selectorOf } from './cluster-objects.ts';
+import { type ClusterConnection, uninterrupted } from './connection.ts';
+
+/** Milliseconds for a pod to end, with its grace. */
+const timeToEnd = 90_000;
+
+/** Removes the objects of a run, its pod first. The way out stays closed until the pod is gone. */
+export async function removeRun(
+  { target, namespace }: ClusterConnection,
+  name: string,
+  made: readonly MadeObject[],
+): Promise<void> {
+  const isWorkload = ({ kind }: MadeObject): boolean => kind !== 'ConfigMap' && kind !== 'NetworkPolicy';
+  for (const object of made.filter(isWorkload)) await removeObject(object, target);
+  await watchUntil(
+    {
+      path: pathOf({ kind: 'Pod', namespace }),
+      labelSelector: selectorOf(name),
+      doing: 'list pods',
+      atMost: timeToEnd,
+      awaited: () => `the end of the pod of ${JSON.stringify(name)}`,
+    },
+    target,
+    (pods) => (pods.length === 0 ? 'gone' : undefined),
+  );
+  for (const object of made.filter((each) => !isWorkload(each))) await removeObject(object, target);
+}
+
+export interface Undone {
+  readonly connection: ClusterConnection;
+  readonly name: string;
+  readonly made: readonly MadeObject[];
+  /** An object that may have been made: the answer to its request was lost. */
+  readonly doubtful?: KubernetesObject | undefined;
+}
+
+/**
+ * Removes what a failed run has made, and returns the error of the failure. If something stays, the error says what.
+ */
+export async function undoRun(error: unknown, { connection, name, made, doubtful }: Undone): Promise<unknown> {
+  const later = uninterrupted(connection);
+  try {
+    const own = doubtful === undefined ? undefined : await findOwn(doubtful, later.target);
+    const all = own === undefined ? made : [...made, own];
+    if (all.length > 0) await removeRun(later, name, all.toReversed());
+    return error;
+  } catch (cause) {
+    const first = isHoldfastError(error) ? error.message : String(error);
+    return new HoldfastError(
+      'HF_CLUSTER_FAILED',
+      `${first}; objects of ${JSON.stringify(name)} may be left in the namespace ${JSON.stringify(connection.namespace)}`,
+      { remedy: `see \`holdfast cluster list\`, and run \`holdfast cluster stop ${name} --discard\``, cause },
+    );
+  }
+}

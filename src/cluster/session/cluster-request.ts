@@ -1,0 +1,67 @@
+import { homedir } from 'node:os';
+import process from 'node:process';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Grants } from '../../place/grants.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+import type { ClusterKind, ClusterRequest } from '../index.ts';
+import { planClusterPlace } from './plan-cluster-place.ts';
+
+/** What of a cluster's objects is not in the policy. */
+export interface ClusterObjectOptions {
+  /** Default: `sandbox`. */
+  readonly kind?: ClusterKind;
+  /** Default: `holdfast`. */
+  readonly name?: string;
+  /** Default: `default`. */
+  readonly namespace?: string;
+  /** Has Holdfast and the programs of the command. Default: `holdfast:VERSION`. */
+  readonly image?: string;
+  /** `claim`: a template and a claim on it, instead of a sandbox. Default: `direct`. */
+  readonly delivery?: ClusterRequest['delivery'];
+  /** Sandboxes that wait. Default: no pool. */
+  readonly pool?: number;
+  /** Default: what the policy's guarantees need. */
+  readonly runtimeClass?: string;
+}
+
+/** Plans for a container, whatever this machine could hold. */
+export function clusterRequest(
+  session: SessionOptions,
+  argv: readonly string[],
+  options: ClusterObjectOptions,
+): ClusterRequest {
+  const grants = session.grants ?? {};
+  refuseHere(grants);
+  const { version, ...placed } = planClusterPlace(session, session.environment ?? process.env, argv);
+  const { pool, runtimeClass } = options;
+  return {
+    ...placed,
+    kind: options.kind ?? 'sandbox',
+    name: options.name ?? 'holdfast',
+    namespace: options.namespace ?? 'default',
+    image: options.image ?? `holdfast:${version}`,
+    delivery: options.delivery ?? 'direct',
+    home: homedir(),
+    options: [
+      ...(grants.hosts ?? []).flatMap((host) => ['--host', host]),
+      ...(grants.presets ?? []).flatMap((preset) => ['--preset', preset]),
+      ...(grants.environment ?? []).flatMap((name) => ['--env', name]),
+    ],
+    ...(pool === undefined ? {} : { pool }),
+    ...(runtimeClass === undefined ? {} : { runtimeClass }),
+  };
+}
+
+const ofThisMachine = ['sockets', 'read', 'write', 'forward'] as const;
+
+/** Refuses grants that the pod's own Holdfast cannot get. */
+function refuseHere(grants: Grants): void {
+  for (const name of ofThisMachine)
+    if ((grants[name] ?? []).length > 0) throw aboutThisMachine(name === 'sockets' ? 'socket' : name);
+}
+
+export function aboutThisMachine(option: string): HoldfastError {
+  return new HoldfastError('HF_GUARANTEE_MISSING', `a cluster cannot hold --${option}, which is about this machine`, {
+    remedy: `leave --${option} out`,
+  });
+}

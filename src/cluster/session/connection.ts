@@ -1,0 +1,68 @@
+import { homedir } from 'node:os';
+import process from 'node:process';
+import { type KubeTarget, type Patience, proverOf, readKubeconfig, usualPatience } from '../../kube/index.ts';
+import { statePaths } from '../../place/host/state-paths.ts';
+
+export interface ClusterOptions {
+  /** Path of the kubeconfig. Default: `KUBECONFIG`, then `~/.kube/config`. */
+  readonly kubeconfig?: string;
+  /** Default: the current context of the kubeconfig. */
+  readonly context?: string;
+  /** Default: the namespace of the context. */
+  readonly namespace?: string;
+  /**
+   * Paths that boxes can write. No program and no secret file of a kubeconfig may be there. Default: the working
+   * directory, unless the home directory is in it.
+   */
+  readonly writableRoots?: readonly string[];
+  /** Default: `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Default: the process's. */
+  readonly cwd?: string;
+  /** Ends every wait. What was made by then is removed. */
+  readonly signal?: AbortSignal;
+  /** How long to wait for a server. Default: 30 seconds for an answer, and a minute for all tries of a request. */
+  readonly patience?: Patience;
+}
+
+/** A user at an API server, with the place where this machine remembers what it sent there. */
+export interface ClusterConnection {
+  readonly target: KubeTarget;
+  readonly namespace: string;
+  /** Holdfast's state directory. */
+  readonly state: string;
+}
+
+/** Reads the kubeconfig. It opens no connection yet. Throws `HF_KUBECONFIG_INVALID`. */
+export function connectCluster(options: ClusterOptions): ClusterConnection {
+  const { environment = process.env, cwd = process.cwd() } = options;
+  const { kubeconfig, context, namespace, patience = usualPatience } = options;
+  const home = homedir();
+  const { writableRoots = rootsOf(cwd, home) } = options;
+  const access = readKubeconfig({
+    environment,
+    home,
+    cwd,
+    writableRoots,
+    ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+  });
+  const target: KubeTarget = {
+    access,
+    patience,
+    prover: proverOf(access, { environment, writableRoots }),
+    signal: options.signal ?? new AbortController().signal,
+  };
+  return { target, namespace: namespace ?? access.namespace, state: statePaths(home, environment).state };
+}
+
+function rootsOf(cwd: string, home: string): readonly string[] {
+  return cwd === '/' || `${home}/`.startsWith(`${cwd}/`) ? [] : [cwd];
+}
+
+const timeToClean = 120_000;
+
+/** The same connection for what has to be done after an interruption. */
+export function uninterrupted(connection: ClusterConnection): ClusterConnection {
+  return { ...connection, target: { ...connection.target, signal: AbortSignal.timeout(timeToClean) } };
+}

@@ -1,0 +1,102 @@
+import { HoldfastError } from '../../errors/index.ts';
+import type { RemoteStream } from '../../kube/index.ts';
+import type { ClusterConnection } from './connection.ts';
+import { findPod } from './find-sandbox.ts';
+import { commandExit, FollowedStreams } from './follow-command.ts';
+import { attachTo, execIn } from './pod-streams.ts';
+import { signalCommand } from './signal-command.ts';
+import type { ClusterCommand, ClusterEnd, ClusterOutput } from './types.ts';
+
+export interface JoinOptions {
+  readonly onOutput: ClusterOutput;
+  readonly onNotice: (line: string) => void;
+  /** Of `exec`: a terminal of its own. */
+  readonly terminal?: 'own' | 'none';
+}
+
+/**
+ * Runs another command in the workspace of a sandbox, in a box of the same policy. A signal closes the
+ * connection, and with it the command's streams. Throws `HF_USAGE` for a sandbox that runs no command.
+ */
+export async function execInSandbox(
+  connection: ClusterConnection,
+  { name, argv }: { readonly name: string; readonly argv: readonly string[] },
+  { terminal = 'none', onOutput }: JoinOptions,
+): Promise<ClusterCommand> {
+  const { pod, entrance, state } = await findPod(connection, name);
+  if (state.kind !== 'running') throw notRunning(name, state.kind);
+  if (entrance.length === 0)
+    throw new HoldfastError('HF_USAGE', `${JSON.stringify(name)} does not say how a command enters its box`, {
+      remedy: 'start it with `holdfast cluster run`',
+    });
+  const words = { pod, container: 'command', argv: [...entrance, ...argv], stdin: 'open', terminal } as const;
+  const stream = await execIn(connection, words, onOutput);
+  return joined(connection, name, { stream, ended: execEnd(stream), signal: () => stream.close() });
+}
+
+async function execEnd(stream: RemoteStream): Promise<ClusterEnd> {
+  const end = await stream.ended;
+  switch (end.kind) {
+    case 'exited':
+      return { kind: 'ended', exitCode: end.exitCode, reason: '' };
+    case 'failed':
+      throw new HoldfastError('HF_CLUSTER_FAILED', `the command did not run: ${end.message}`, {
+        remedy: 'see `holdfast cluster list`, and whether the image has the program',
+      });
+    case 'lost':
+      throw new HoldfastError('HF_CLUSTER_UNREACHABLE', `the connection to the command was lost: ${end.reason}`, {
+        remedy: 'run it again: a command of `exec` cannot be joined twice',
+      });
+  }
+}
+
+/** Joins the first command of a sandbox until it ends, or until `leave`. Nothing is collected and nothing removed. */
+export async function attachToSandbox(
+  connection: ClusterConnection,
+  name: string,
+  { onOutput, onNotice }: JoinOptions,
+): Promise<ClusterCommand & { readonly terminal: 'own' | 'none' }> {
+  const { pod, state, terminal } = await findPod(connection, name);
+  if (state.kind !== 'running') throw notRunning(name, state.kind);
+  const attach = () => attachTo(connection, { pod, container: 'command', stdin: 'open', terminal }, onOutput);
+  const stream = await attach();
+  const streams = new FollowedStreams(stream, { connection, name, attach, onNotice });
+  const exit = commandExit(connection, name);
+  exit.catch(() => undefined);
+  const ended = streams.until(exit).then((end): ClusterEnd => ({ kind: 'ended', ...end }));
+  const command = joined(connection, name, {
+    stream,
+    ended,
+    signal: (signal) => void signalCommand(connection, pod, signal).catch(() => undefined),
+  });
+  return { ...command, terminal };
+}
+
+interface Joined {
+  readonly stream: RemoteStream;
+  readonly ended: Promise<ClusterEnd>;
+  readonly signal: (name: NodeJS.Signals) => void;
+}
+
+function joined({ namespace }: ClusterConnection, name: string, { stream, ended, signal }: Joined): ClusterCommand {
+  const left = Promise.withResolvers<ClusterEnd>();
+  const first = Promise.race([ended, left.promise]).finally(() => stream.close());
+  ended.catch(() => undefined);
+  first.catch(() => undefined);
+  return {
+    name,
+    namespace,
+    write: (bytes) => stream.write(bytes),
+    endInput: () => stream.endInput(),
+    resize: (size) => stream.resize(size),
+    signal,
+    leave: () => left.resolve({ kind: 'left' }),
+    ended: first,
+  };
+}
+
+function notRunning(name: string, state: string): HoldfastError {
+  return new HoldfastError('HF_USAGE', `the sandbox ${JSON.stringify(name)} runs no command: it is ${state}`, {
+    remedy: 'see `holdfast cluster list`, and `holdfast cluster logs` for its output',
+  });
+}

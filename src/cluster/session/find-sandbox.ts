@@ -1,0 +1,84 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { type KubeObject, pathOf } from '../../kube/index.ts';
+import { callIfThere } from '../../kube/index.ts';
+import { findObjects, runAnnotation, selectorOf } from './cluster-objects.ts';
+import type { ClusterConnection } from './connection.ts';
+import { type PodState, podState } from './pod-state.ts';
+
+/** The pod of a sandbox. */
+export interface FoundPod {
+  readonly pod: string;
+  readonly state: PodState;
+  /** ID of its run; empty if no client runs it. */
+  readonly run: string;
+  readonly terminal: 'own' | 'none';
+  /** The words that make a box in its container, before those of a command. */
+  readonly entrance: readonly string[];
+}
+
+/** Finds the pod of a sandbox by its name. Throws `HF_USAGE` if there is none. */
+export async function findPod(connection: ClusterConnection, name: string): Promise<FoundPod> {
+  const found = await podOf(connection, name);
+  if (found !== undefined) return found;
+  throw unknownSandbox(connection, name);
+}
+
+export function unknownSandbox({ namespace }: ClusterConnection, name: string): HoldfastError {
+  return new HoldfastError(
+    'HF_USAGE',
+    `there is no sandbox ${JSON.stringify(name)} in the namespace ${JSON.stringify(namespace)}`,
+    { remedy: 'see `holdfast cluster list`, or name another namespace with --namespace' },
+  );
+}
+
+export async function podOf({ target, namespace }: ClusterConnection, name: string): Promise<FoundPod | undefined> {
+  checkName(name);
+  const [pod] = await findObjects({ kind: 'Pod', namespace, selector: selectorOf(name) }, target);
+  return pod === undefined ? undefined : facts(pod);
+}
+
+/** A name becomes part of a selector. */
+export function checkName(name: string): void {
+  if (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u.test(name)) return;
+  throw new HoldfastError('HF_USAGE', `this is no name of a sandbox: ${JSON.stringify(name.slice(0, 60))}`, {
+    remedy: 'see `holdfast cluster list`',
+  });
+}
+
+function facts(pod: KubeObject): FoundPod {
+  const { metadata, spec } = pod;
+  const containers = spec?.['containers'] as readonly { readonly name?: string; readonly tty?: boolean }[] | undefined;
+  const annotations = metadata.annotations ?? {};
+  return {
+    pod: metadata.name,
+    state: podState(pod),
+    run: annotations[runAnnotation] ?? '',
+    terminal: containers?.find((each) => each.name === 'command')?.tty === true ? 'own' : 'none',
+    entrance: entranceOf(annotations['holdfast.dev/entrance']),
+  };
+}
+
+function entranceOf(text = ''): readonly string[] {
+  try {
+    const words: unknown = JSON.parse(text);
+    return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Throws `HF_CLUSTER_REFUSED` unless the namespace is there and may be seen. */
+export async function namespaceLabels({
+  target,
+  namespace,
+}: ClusterConnection): Promise<Readonly<Record<string, string>> | undefined> {
+  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}`;
+  const found = await callIfThere({ method: 'GET', path, doing: `get the namespace ${JSON.stringify(namespace)}` }, target);
+  const metadata = found?.['metadata'] as { readonly labels?: Readonly<Record<string, string>> } | undefined;
+  return found === undefined ? undefined : (metadata?.labels ?? {});
+}
+
+/** The path of the pod's logs, for `readLogs`. */
+export function logPath({ namespace }: ClusterConnection, pod: string): string {
+  return pathOf({ kind: 'Pod', namespace, name: pod, subresource: 'log' });
+}

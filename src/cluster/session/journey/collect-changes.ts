@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { removeTree } from '../../../kernel/index.ts';
+import { layersDirectory } from '../../../staged/store/layout.ts';
+import { changedPaths } from '../../../staged/store/index.ts';
+import type { ClusterConnection } from '../connection.ts';
+import { execIn, FirstWords, insistSuccess } from '../pod-streams.ts';
+import { receiveWorkspace, type ReturnedWorkspace } from './receive-workspace.ts';
+import type { RememberedRun } from './remember-sent.ts';
+import { stageReturn } from './stage-return.ts';
+
+/** What came home of a run. */
+export interface CollectedChanges {
+  /** ID of the staged layer. Absent: the command changed nothing. */
+  readonly layer?: string;
+  /** Number of changed entries. */
+  readonly changed: number;
+  /** Entries that no layer can hold, and those that never left this machine. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Brings a workspace back from a pod, and stages the changes of the command. The workspace here is not touched. Throws
+ * `HF_CLUSTER_FAILED`, `HF_QUOTA_EXCEEDED` and `HF_DISK_FULL`; then nothing is staged.
+ */
+export async function collectChanges(
+  connection: ClusterConnection,
+  pod: string,
+  { sent, mostBytes }: RememberedRun,
+): Promise<CollectedChanges> {
+  const layers = layersDirectory(connection.state);
+  mkdirSync(layers, { recursive: true, mode: 0o700 });
+  // On the disk of the layers, and by a name that the store removes if this process is killed.
+  const spool = mkdtempSync(join(layers, '.new-cluster-'));
+  try {
+    const returned = await bringBack(connection, { pod, workspace: sent.workspace }, (source) =>
+      receiveWorkspace(source, { sent, spool, mostBytes }),
+    );
+    const layer = stageReturn(connection.state, sent, returned);
+    const { leftOut } = returned;
+    return layer === undefined ? { changed: 0, leftOut } : { layer: layer.id, changed: changedPaths(layer), leftOut };
+  } finally {
+    removeTree(spool);
+  }
+}
+
+async function bringBack(
+  connection: ClusterConnection,
+  { pod, workspace }: { readonly pod: string; readonly workspace: string },
+  read: (source: AsyncIterable<Buffer>) => Promise<ReturnedWorkspace>,
+): Promise<ReturnedWorkspace> {
+  const [archive, said] = [new PassThrough({ highWaterMark: 1 << 20 }), new FirstWords()];
+  const stream = await execIn(
+    connection,
+    { pod, container: 'courier', argv: ['tar', '-cf', '-', '-C', workspace, '.'], stdin: 'none', terminal: 'none' },
+    (name, bytes) => (name === 'stderr' ? said.add(bytes) : push(archive, bytes)),
+  );
+  const over = stream.ended.then((end) => {
+    archive.end();
+    return end;
+  });
+  try {
+    const returned = await read(archive);
+    archive.resume();
+    insistSuccess(await over, 'bringing the workspace back', said.text);
+    return returned;
+  } catch (error) {
+    archive.destroy();
+    // An archive that is cut says less than the program that wrote it.
+    stream.close();
+    const end = await over;
+    if (end.kind !== 'lost' || said.text !== '') insistSuccess(end, 'bringing the workspace back', said.text);
+    throw error;
+  } finally {
+    stream.close();
+  }
+}
+
+function push(archive: PassThrough, bytes: Buffer): Promise<void> | void {
+  if (archive.destroyed || archive.write(bytes)) return;
+  return new Promise((resolve) => {
+    archive.once('drain', resolve);
+    archive.once('close', resolve);
+  });
+}

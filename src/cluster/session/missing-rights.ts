@@ -1,0 +1,63 @@
+import { callFor, type KubeKind, ruleOf } from '../../kube/index.ts';
+import type { ClusterKind } from '../index.ts';
+import type { ClusterConnection } from './connection.ts';
+
+/** A rule of RBAC. */
+export interface ClusterRight {
+  readonly verb: string;
+  /** As `pods/exec` or `sandboxes.agents.x-k8s.io`. */
+  readonly resource: string;
+}
+
+interface Asked {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+}
+
+/** Returns the rights that a run needs and this user does not have, as the API server says. */
+export async function missingRights(
+  { target, namespace }: ClusterConnection,
+  kind: ClusterKind,
+): Promise<readonly ClusterRight[]> {
+  const asked = neededRights(kind);
+  const allowed: boolean[] = [];
+  for (const right of asked) {
+    const answer = await callFor(
+      {
+        method: 'POST',
+        path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+        doing: 'tell what this user may do',
+        body: {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SelfSubjectAccessReview',
+          spec: { resourceAttributes: { namespace, ...right } },
+        },
+      },
+      target,
+    );
+    allowed.push((answer['status'] as { readonly allowed?: unknown } | undefined)?.allowed === true);
+  }
+  return asked.flatMap((right, index) => (allowed[index] === true ? [] : [worded(right)]));
+}
+
+function neededRights(kind: ClusterKind): readonly Asked[] {
+  const workload: KubeKind = kind === 'pod' ? 'Pod' : 'Sandbox';
+  const made = (['ConfigMap', 'NetworkPolicy', workload] as const).flatMap((each) =>
+    ['create', 'get', 'list', 'patch', 'delete'].map((verb) => ({ verb, ...ruleOf(each) })),
+  );
+  const pods = ruleOf('Pod');
+  const watched = ['list', 'watch'].map((verb) => ({ verb, ...pods }));
+  // Servers ask for `get` or for `create` where streams come over WebSockets, by their version.
+  const streams = ['exec', 'attach'].flatMap((subresource) =>
+    ['get', 'create'].map((verb) => ({ verb, ...pods, subresource })),
+  );
+  const all = [...made, ...watched, ...streams, { verb: 'get', ...pods, subresource: 'log' }];
+  return [...new Map(all.map((right) => [JSON.stringify(right), right])).values()];
+}
+
+function worded({ verb, group, resource, subresource }: Asked): ClusterRight {
+  const part = subresource === undefined ? resource : `${resource}/${subresource}`;
+  return { verb, resource: group === '' ? part : `${part}.${group}` };
+}

@@ -1,0 +1,85 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { openStream, pathOf, type RemoteEnd, type RemoteStream } from '../../kube/index.ts';
+import type { ClusterConnection } from './connection.ts';
+
+export interface ContainerPlace {
+  readonly pod: string;
+  readonly container: 'command' | 'courier';
+}
+
+export interface StreamChoice {
+  readonly stdin: 'open' | 'none';
+  readonly terminal: 'own' | 'none';
+}
+
+type Output = (stream: 'stdout' | 'stderr', bytes: Buffer) => Promise<void> | void;
+
+/** Starts another command in a container. */
+export function execIn(
+  { target, namespace }: ClusterConnection,
+  { pod, container, argv, ...choice }: ContainerPlace & StreamChoice & { readonly argv: readonly string[] },
+  onOutput: Output,
+): Promise<RemoteStream> {
+  const call = {
+    method: 'GET',
+    path: pathOf({ kind: 'Pod', namespace, name: pod, subresource: 'exec' }),
+    query: [...argv.map((word) => ['command', word] as const), ...streamQuery(container, choice)],
+    doing: `run a command in the pod ${JSON.stringify(pod)}`,
+  } as const;
+  return openStream(call, target, onOutput);
+}
+
+/** Joins the streams of the container's own command. */
+export function attachTo(
+  { target, namespace }: ClusterConnection,
+  { pod, container, ...choice }: ContainerPlace & StreamChoice,
+  onOutput: Output,
+): Promise<RemoteStream> {
+  const call = {
+    method: 'GET',
+    path: pathOf({ kind: 'Pod', namespace, name: pod, subresource: 'attach' }),
+    query: streamQuery(container, choice),
+    doing: `attach to the pod ${JSON.stringify(pod)}`,
+  } as const;
+  return openStream(call, target, onOutput);
+}
+
+function streamQuery(container: string, { stdin, terminal }: StreamChoice): readonly (readonly [string, string])[] {
+  const [input, own] = [stdin === 'open', terminal === 'own'];
+  return [
+    ['container', container],
+    ['stdin', String(input)],
+    ['stdout', 'true'],
+    // A terminal has one output.
+    ['stderr', String(!own)],
+    ['tty', String(own)],
+  ];
+}
+
+/** Throws `HF_CLUSTER_FAILED` unless a helper's command ended with 0. */
+export function insistSuccess(end: RemoteEnd, what: string, said: string): void {
+  const words = said.replaceAll(/\s+/gu, ' ').trim().slice(0, 300);
+  if (end.kind === 'exited' && end.exitCode === 0) return;
+  const why =
+    end.kind === 'exited'
+      ? `it ended with ${end.exitCode}${words === '' ? '' : `: ${words}`}`
+      : end.kind === 'failed'
+        ? end.message
+        : end.reason;
+  throw new HoldfastError('HF_CLUSTER_FAILED', `${what} failed: ${why}`, {
+    remedy: 'see whether the image has `tar`, the node has room, and the connection lasts',
+  });
+}
+
+/** Keeps the beginning of what a helper says. */
+export class FirstWords {
+  #text = '';
+
+  add(bytes: Buffer): void {
+    if (this.#text.length < 2048) this.#text += bytes.toString('utf8');
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+}

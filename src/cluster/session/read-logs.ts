@@ -1,0 +1,31 @@
+import { bodyOf, exchange, refusalError, refusalOf } from '../../kube/index.ts';
+import type { ClusterConnection } from './connection.ts';
+import { findPod, logPath } from './find-sandbox.ts';
+
+export interface LogOptions {
+  /** `follow`: until the command ends. Default: what is there. */
+  readonly until?: 'now' | 'end';
+  /** Whose output. Default: `command`. */
+  readonly container?: 'command' | 'courier' | 'supervisor' | 'packet-rules';
+}
+
+/** Yields the output of a sandbox as its node keeps it: both streams, as they came. */
+export async function* readLogs(
+  connection: ClusterConnection,
+  name: string,
+  { until = 'now', container = 'command' }: LogOptions = {},
+): AsyncGenerator<Buffer> {
+  const { pod } = await findPod(connection, name);
+  const { target } = connection;
+  const call = {
+    method: 'GET',
+    path: logPath(connection, pod),
+    doing: `read the logs of the pod ${JSON.stringify(pod)}`,
+    query: [['container', container], ...(until === 'end' ? [['follow', 'true'] as const] : [])],
+  } as const;
+  const answer = await exchange(call, target);
+  if (answer.statusCode !== 200) throw refusalError(refusalOf(answer.statusCode ?? 0, await bodyOf(answer)), call, target);
+  // A command may be silent for as long as it likes.
+  answer.socket.setTimeout(0);
+  yield* answer as AsyncIterable<Buffer>;
+}

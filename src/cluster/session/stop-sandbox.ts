@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeKind, KubeObject } from '../../kube/index.ts';
+import { removeRun } from './clean-up.ts';
+import { findObjects, type MadeObject, selectorOf } from './cluster-objects.ts';
+import type { ClusterConnection } from './connection.ts';
+import { checkName, type FoundPod, podOf, unknownSandbox } from './find-sandbox.ts';
+import { commandExit } from './follow-command.ts';
+import { type CollectedChanges, collectChanges } from './journey/collect-changes.ts';
+import { forgetRun, rememberedRun } from './journey/remember-sent.ts';
+import { signalCommand } from './signal-command.ts';
+
+export interface StopOptions {
+  /** Milliseconds between SIGTERM and the end of the pod. Default: ten seconds. */
+  readonly grace?: number;
+  /** `discard`: drop what the command changed. Default: `collect`, where this machine sent the workspace. */
+  readonly changes?: 'collect' | 'discard';
+}
+
+export interface StoppedSandbox {
+  readonly name: string;
+  readonly namespace: string;
+  /** Absent: another machine sent the workspace, the pod was gone, or they were discarded. */
+  readonly changes?: CollectedChanges;
+  /** The objects that were removed, as `Pod/agent`. */
+  readonly removed: readonly string[];
+}
+
+const usualGrace = 10_000;
+
+/** Every kind that a render can make. The way out goes last. */
+const kinds: readonly KubeKind[] = [
+  'SandboxClaim',
+  'SandboxWarmPool',
+  'Sandbox',
+  'SandboxTemplate',
+  'Pod',
+  'NetworkPolicy',
+  'ConfigMap',
+];
+
+/**
+ * Ends a command, collects its changes as a staged layer, and removes every object of its name that Holdfast has made.
+ * Throws `HF_USAGE` if there is none, and the errors of collecting: then everything is still there.
+ */
+export async function stopSandbox(
+  connection: ClusterConnection,
+  name: string,
+  { grace = usualGrace, changes = 'collect' }: StopOptions = {},
+): Promise<StoppedSandbox> {
+  checkName(name);
+  const objects = await objectsOf(connection, name);
+  if (objects.length === 0) throw unknownSandbox(connection, name);
+  const pod = await podOf(connection, name);
+  const collected = pod === undefined || changes === 'discard' ? undefined : await endAndCollect(connection, pod, { name, grace });
+  await removeRun(connection, name, objects);
+  if (pod !== undefined) forgetRun(connection.state, pod.run);
+  return {
+    name,
+    namespace: connection.namespace,
+    ...(collected === undefined ? {} : { changes: collected }),
+    removed: objects.map((object) => `${object.kind}/${object.name}`),
+  };
+}
+
+async function objectsOf({ target, namespace }: ClusterConnection, name: string): Promise<readonly MadeObject[]> {
+  const made = (kind: KubeKind, { metadata }: KubeObject): MadeObject => ({
+    kind,
+    namespace,
+    name: metadata.name,
+    uid: metadata.uid ?? '',
+  });
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const objects = await findObjects({ kind, namespace, selector: selectorOf(name) }, target);
+      return objects.map((object) => made(kind, object));
+    }),
+  );
+  return found.flat();
+}
+
+async function endAndCollect(
+  connection: ClusterConnection,
+  { pod, run, state }: FoundPod,
+  { name, grace }: { readonly name: string; readonly grace: number },
+): Promise<CollectedChanges | undefined> {
+  const remembered = rememberedRun(connection.state, run);
+  if (remembered === undefined || state.kind === 'broken' || state.kind === 'starting') return undefined;
+  if (state.kind === 'running') await endCommand(connection, pod, { name, grace });
+  return collectChanges(connection, pod, remembered);
+}
+
+/** A command that ignores SIGTERM is killed with its container. */
+async function endCommand(
+  connection: ClusterConnection,
+  pod: string,
+  { name, grace }: { readonly name: string; readonly grace: number },
+): Promise<void> {
+  const ended = commandExit(connection, name);
+  ended.catch(() => undefined);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    // The command may end at this moment.
+    await signalCommand(connection, pod, signal).catch(() => undefined);
+    if ((await Promise.race([ended, sleep(grace, 'late' as const, { ref: false })])) !== 'late') return;
+  }
+}

@@ -1,0 +1,41 @@
+import type { CommandExit } from './pod-state.ts';
+import type { CollectedChanges } from './journey/collect-changes.ts';
+
+export type ClusterOutput = (stream: 'stdout' | 'stderr', bytes: Buffer) => Promise<void> | void;
+
+export interface RunStart {
+  /** Milliseconds until the pod has to run. Default: five minutes. */
+  readonly wait?: number;
+  /** The command gets a terminal of its own. Default: `none`. */
+  readonly terminal?: 'own' | 'none';
+  /** `detached`: the command goes on without this client. Default: `foreground`. */
+  readonly mode?: 'foreground' | 'detached';
+  /** Gets output in order. The next bytes wait for the promise. */
+  readonly onOutput: ClusterOutput;
+  /** Gets lines for a person: a connection that was cut, entries that stayed here. */
+  readonly onNotice: (line: string) => void;
+}
+
+/** A command in a cluster. */
+export interface ClusterCommand {
+  readonly name: string;
+  readonly namespace: string;
+  /** Resolves when the bytes are on their way. Drops them after the end. */
+  write(bytes: Uint8Array): Promise<void>;
+  endInput(): Promise<void>;
+  resize(size: { readonly columns: number; readonly rows: number }): void;
+  /** Sends a signal to the command. */
+  signal(name: NodeJS.Signals): void;
+  /** Leaves the command in the cluster. */
+  leave(): void;
+  /**
+   * The end of the command. A run in the foreground has its changes collected and its objects removed by then. Rejects
+   * with `HF_CLUSTER_FAILED` and `HF_CLUSTER_UNREACHABLE`.
+   */
+  readonly ended: Promise<ClusterEnd>;
+}
+
+export type ClusterEnd =
+  | (CommandExit & { readonly kind: 'ended'; readonly changes?: CollectedChanges })
+  /** The command goes on without this client. */
+  | { readonly kind: 'left' };

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HoldfastError } from '../../errors/index.ts';
+import { bodyOf, exchange } from './exchange.ts';
+import { connectionError, objectIn, refusalError, type KubeRefusal, refusalOf } from './failures.ts';
+import type { KubeCall, KubeList, KubeObject, KubeTarget } from './types.ts';
+
+/** `answered` has any status below 300. */
+export type KubeAnswer =
+  | { readonly kind: 'answered'; readonly body: string }
+  | { readonly kind: 'refused'; readonly refusal: KubeRefusal };
+
+/**
+ * Sends a request until the API server has decided. Busy servers (429, with their `Retry-After`), failures (5xx) and cut
+ * connections are tried again: every object has its name from this client, so a second try makes no second object.
+ */
+export async function callOnce(call: KubeCall, target: KubeTarget): Promise<KubeAnswer> {
+  const until = Date.now() + target.patience.tries;
+  for (let tries = 0; ; tries += 1) {
+    const outcome = await tryCall(call, target);
+    if (outcome.kind === 'done') return outcome.answer;
+    if (outcome.kind === 'denied' && tries === 0 && target.prover.forget() === 'may-differ') continue;
+    const wait = outcome.wait ?? backoff(tries);
+    if (outcome.kind === 'denied' || Date.now() + wait > until) return giveUp(outcome, call, target);
+    await sleep(wait, undefined, { signal: target.signal });
+  }
+}
+
+type Outcome =
+  | { readonly kind: 'done'; readonly answer: KubeAnswer }
+  | { readonly kind: 'denied'; readonly refusal: KubeRefusal; readonly wait?: undefined }
+  | { readonly kind: 'busy'; readonly refusal: KubeRefusal; readonly wait: number | undefined }
+  | { readonly kind: 'cut'; readonly cause: unknown; readonly wait?: undefined };
+
+async function tryCall(call: KubeCall, target: KubeTarget): Promise<Outcome> {
+  try {
+    const answer = await exchange(call, target);
+    const body = await bodyOf(answer);
+    const { statusCode: status = 0 } = answer;
+    if (status >= 200 && status < 300) return { kind: 'done', answer: { kind: 'answered', body } };
+    const refusal = refusalOf(status, body);
+    if (status === 401) return { kind: 'denied', refusal };
+    if (status === 429 || status >= 500) return { kind: 'busy', refusal, wait: retryAfter(answer) };
+    return { kind: 'done', answer: { kind: 'refused', refusal } };
+  } catch (cause) {
+    if (target.signal.aborted || cause instanceof HoldfastError) throw cause;
+    if (!isPassing(cause)) throw connectionError(cause, call, target);
+    return { kind: 'cut', cause };
+  }
+}
+
+/** Others do not change within a minute. */
+const passing: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'EAI_AGAIN', 'ECONNABORTED']);
+
+function isPassing(cause: unknown): boolean {
+  return passing.has((cause as NodeJS.ErrnoException).code ?? '');
+}
+
+function giveUp(outcome: Exclude<Outcome, { readonly kind: 'done' }>, call: KubeCall, target: KubeTarget): KubeAnswer {
+  switch (outcome.kind) {
+    case 'denied':
+    case 'busy':
+      return { kind: 'refused', refusal: outcome.refusal };
+    case 'cut':
+      throw connectionError(outcome.cause, call, target);
+  }
+}
+
+const longestWait = 20_000;
+
+function retryAfter({ headers }: IncomingMessage): number | undefined {
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, longestWait) : undefined;
+}
+
+/** Milliseconds before the next try, so that many clients do not come back at once. */
+export function backoff(tries: number): number {
+  return Math.min(longestWait, 100 * 2 ** tries) * (0.5 + Math.random() / 2);
+}
+
+/** Throws `HF_CLUSTER_REFUSED` for a refusal. */
+export async function callFor(call: KubeCall, target: KubeTarget): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await callOnce(call, target);
+  if (answer.kind === 'refused') throw refusalError(answer.refusal, call, target);
+  return objectIn(answer.body);
+}
+
+/** Returns undefined if the API server has no such object, or no such kind. */
+export async function callIfThere(
+  call: KubeCall,
+  target: KubeTarget,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const answer = await callOnce(call, target);
+  if (answer.kind === 'answered') return objectIn(answer.body);
+  if (answer.refusal.status === 404) return undefined;
+  throw refusalError(answer.refusal, call, target);
+}
+
+/** Throws `HF_CLUSTER_FAILED` for an answer that is no list of objects. */
+export function asList(value: Readonly<Record<string, unknown>>): KubeList {
+  const { items, metadata } = value as { readonly items?: unknown; readonly metadata?: { resourceVersion?: unknown } };
+  if (!Array.isArray(items) || !items.every(isKubeObject)) throw lied('a list');
+  const version = metadata?.resourceVersion;
+  return { items, metadata: { resourceVersion: typeof version === 'string' ? version : '' } };
+}
+
+export function asObject(value: unknown): KubeObject {
+  if (isKubeObject(value)) return value;
+  throw lied('an object');
+}
+
+function isKubeObject(value: unknown): value is KubeObject {
+  const metadata = (value as { readonly metadata?: { readonly name?: unknown } } | null | undefined)?.metadata;
+  return typeof metadata?.name === 'string';
+}
+
+function lied(what: string): HoldfastError {
+  return new HoldfastError('HF_CLUSTER_FAILED', `the API server answered with something that is not ${what}`, {
+    remedy: 'see whether the server of the kubeconfig is a Kubernetes API server',
+  });
+}

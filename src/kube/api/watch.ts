@@ -1,0 +1,182 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HoldfastError } from '../../errors/index.ts';
+import { asList, asObject, backoff, callFor } from './call.ts';
+import { bodyOf, exchange } from './exchange.ts';
+import { connectionError, objectIn, refusalError, refusalOf } from './failures.ts';
+import type { KubeObject, KubeTarget } from './types.ts';
+
+export interface Watched {
+  /** Path of a collection. */
+  readonly path: string;
+  readonly labelSelector: string;
+  /** In the user's words: `list pods`. */
+  readonly doing: string;
+  /** Milliseconds until `HF_CLUSTER_FAILED`. Default: for ever. */
+  readonly atMost?: number;
+  /** The awaited state in the user's words, for the error of a late one. */
+  readonly awaited: () => string;
+}
+
+/**
+ * Follows a collection until `see` returns something for the objects in it. A watch that is cut goes on where it was, and
+ * one that the server has forgotten (410) starts with a new list. `see` gets each state at least once, and may get one
+ * twice.
+ */
+export async function watchUntil<Value>(
+  watched: Watched,
+  target: KubeTarget,
+  see: (objects: readonly KubeObject[]) => Value | undefined,
+): Promise<Value> {
+  const until = watched.atMost === undefined ? Infinity : Date.now() + watched.atMost;
+  for (let failures = 0; ; ) {
+    const list = asList(await callFor({ method: 'GET', ...listing(watched) }, target));
+    const state = new Map(list.items.map((item) => [item.metadata.name, item]));
+    const follower = new Follower(state, list.metadata.resourceVersion, see);
+    const first = follower.look();
+    if (first !== undefined) return first;
+    for (let goesOn = true; goesOn; ) {
+      if (Date.now() > until) throw late(watched);
+      const pass = await onePass(follower, { watched, target, until });
+      if (pass.kind === 'found') return pass.value;
+      if (pass.kind === 'moved') failures = 0;
+      else await sleep(backoff(failures++), undefined, { signal: target.signal });
+      if (failures > mostFailures) throw connectionError(pass.kind === 'cut' ? pass.cause : endless, watched, target);
+      goesOn = pass.kind !== 'forgotten';
+    }
+  }
+}
+
+const mostFailures = 10;
+const endless = new Error('its watches end as soon as they begin');
+
+function listing({ path, labelSelector, doing }: Watched) {
+  return { path, doing, query: [['labelSelector', labelSelector]] } as const;
+}
+
+function late({ awaited, atMost = 0 }: Watched): HoldfastError {
+  return new HoldfastError('HF_CLUSTER_FAILED', `${awaited()} did not happen within ${Math.round(atMost / 1000)} seconds`, {
+    remedy: 'see `kubectl describe` of the pod, or wait longer with --wait',
+  });
+}
+
+type Pass<Value> =
+  | { readonly kind: 'found'; readonly value: Value }
+  /** The connection ended in order, or brought something before it was cut. */
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'cut'; readonly cause: unknown }
+  | { readonly kind: 'forgotten' };
+
+interface Passing {
+  readonly watched: Watched;
+  readonly target: KubeTarget;
+  readonly until: number;
+}
+
+const eachPass = 30_000;
+
+async function onePass<Value>(follower: Follower<Value>, { watched, target, until }: Passing): Promise<Pass<Value>> {
+  const seconds = Math.max(1, Math.ceil(Math.min(eachPass, until - Date.now()) / 1000));
+  const { query, ...call } = listing(watched);
+  const before = follower.version;
+  try {
+    const answer = await exchange(
+      {
+        method: 'GET',
+        ...call,
+        query: [
+          ...query,
+          ['watch', '1'],
+          ['allowWatchBookmarks', 'true'],
+          ['resourceVersion', follower.version],
+          ['timeoutSeconds', String(seconds)],
+        ],
+      },
+      // A server that neither sends nor ends is given up soon after its own deadline.
+      { ...target, patience: { ...target.patience, answer: Math.min(seconds * 1000 + 5000, target.patience.answer + 5000) } },
+    );
+    return await readPass(answer, follower, { watched, target });
+  } catch (cause) {
+    if (target.signal.aborted || cause instanceof HoldfastError) throw cause;
+    return follower.version === before ? { kind: 'cut', cause } : { kind: 'moved' };
+  }
+}
+
+async function readPass<Value>(
+  answer: IncomingMessage,
+  follower: Follower<Value>,
+  { watched, target }: Omit<Passing, 'until'>,
+): Promise<Pass<Value>> {
+  const { statusCode: status = 0 } = answer;
+  if (status === 410) return { kind: 'forgotten' };
+  if (status !== 200) {
+    const refusal = refusalOf(status, await bodyOf(answer));
+    if (status === 429 || status >= 500) return { kind: 'cut', cause: new Error(`it answered ${status}`) };
+    throw refusalError(refusal, watched, target);
+  }
+  try {
+    for await (const line of linesOf(answer)) {
+      const seen = follower.take(objectIn(line));
+      if (seen !== undefined) return seen;
+    }
+    return { kind: 'moved' };
+  } finally {
+    answer.destroy();
+  }
+}
+
+const longestLine = 8 << 20;
+
+async function* linesOf(answer: IncomingMessage): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    rest = Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(0x0a); end >= 0; end = rest.indexOf(0x0a)) {
+      yield rest.subarray(0, end).toString('utf8');
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > longestLine) throw new Error('an event is longer than 8 MiB');
+  }
+}
+
+/** What the events so far have made of a collection. */
+class Follower<Value> {
+  version: string;
+  readonly #state: Map<string, KubeObject>;
+  readonly #see: (objects: readonly KubeObject[]) => Value | undefined;
+
+  constructor(
+    state: Map<string, KubeObject>,
+    version: string,
+    see: (objects: readonly KubeObject[]) => Value | undefined,
+  ) {
+    this.#state = state;
+    this.version = version;
+    this.#see = see;
+  }
+
+  look(): Value | undefined {
+    return this.#see([...this.#state.values()]);
+  }
+
+  /** Takes one event. A half one, of a connection that was cut, is no event. */
+  take({ type, object }: Readonly<Record<string, unknown>>): Pass<Value> | undefined {
+    if (type === 'ERROR') return { kind: 'forgotten' };
+    if (type === 'BOOKMARK') {
+      this.#advance(object as KubeObject);
+      return undefined;
+    }
+    if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') return undefined;
+    const item = asObject(object);
+    if (type === 'DELETED') this.#state.delete(item.metadata.name);
+    else this.#state.set(item.metadata.name, item);
+    this.#advance(item);
+    const value = this.look();
+    return value === undefined ? undefined : { kind: 'found', value };
+  }
+
+  #advance(item: KubeObject): void {
+    const { resourceVersion } = item.metadata;
+    if (resourceVersion !== undefined) this.version = resourceVersion;
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The kube room: a small client of the Kubernetes API. It reads the user's kubeconfig, sends requests, follows watches
+ * and carries the streams of commands in pods.
+ *
+ * It knows no policy, no manifest and no workspace. Bytes of a cluster are hostile: what is kept of them is bounded, and
+ * every wait has an end.
+ */
+export { asList, asObject, callFor, callIfThere, callOnce } from './api/call.ts';
+export { refusalError, refusalOf } from './api/failures.ts';
+export { bodyOf, exchange } from './api/exchange.ts';
+export { isKubeKind, type KubeKind, pathOf, ruleOf } from './api/resources.ts';
+export { type KubeCall, type KubeObject, type KubeTarget, type Patience, usualPatience } from './api/types.ts';
+export { watchUntil } from './api/watch.ts';
+export { proverOf } from './config/credential-headers.ts';
+export { readKubeconfig } from './config/read-kubeconfig.ts';
+export type { ClusterAccess } from './config/types.ts';
+export type { RemoteEnd } from './streams/channels.ts';
+export { openStream, type RemoteStream } from './streams/remote-stream.ts';

@@ -1,0 +1,38 @@
+import { objectIn } from '../api/failures.ts';
+
+/** The subprotocol: a byte for the channel before each message, and 255 to close one. */
+export const protocol = 'v5.channel.k8s.io';
+
+export const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
+
+export function encodeData(channel: number, bytes: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.of(channel), bytes]);
+}
+
+export function encodeClose(channel: number): Buffer {
+  return Buffer.of(channels.close, channel);
+}
+
+/** How the streams of a command ended. */
+export type RemoteEnd =
+  /** Of `attach`, the streams ended in order: the status says nothing about the command. */
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  /** The command could not be started, or the node lost it. */
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'lost'; readonly reason: string };
+
+/** Reads the `Status` of the error channel. */
+export function endOf(text: string): RemoteEnd {
+  const status = objectIn(text) as {
+    readonly status?: unknown;
+    readonly reason?: unknown;
+    readonly message?: unknown;
+    readonly details?: { readonly causes?: readonly { readonly reason?: unknown; readonly message?: unknown }[] };
+  };
+  if (status.status === 'Success') return { kind: 'exited', exitCode: 0 };
+  if (status.reason === 'NonZeroExitCode') {
+    const code = Number(status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message);
+    if (Number.isInteger(code) && code > 0 && code < 256) return { kind: 'exited', exitCode: code };
+  }
+  return { kind: 'failed', message: typeof status.message === 'string' ? status.message.slice(0, 600) : 'no reason given' };
+}
