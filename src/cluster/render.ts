@@ -1,5 +1,11 @@
 import { checkWords } from './check-words.ts';
-import { commandContainer, courierContainer, entranceWords, rulesContainer, supervisorContainer } from './containers.ts';
+import {
+  commandContainer,
+  courierContainer,
+  entranceWords,
+  rulesContainer,
+  supervisorContainer,
+} from './containers.ts';
 import { commandUser, runtimeClassFor } from './hold-in-cluster.ts';
 import { networkRules } from './network-policy.ts';
 import { refuseParts } from './refuse-parts.ts';

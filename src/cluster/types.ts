@@ -50,7 +50,12 @@ export interface ClusterPolicy {
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace: string; readonly labels: Labels; readonly annotations?: Labels };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels: Labels;
+    readonly annotations?: Labels;
+  };
   readonly spec?: object;
   readonly data?: Readonly<Record<string, string>>;
 }

@@ -6,7 +6,7 @@
  * every wait has an end.
  */
 export { asList, asObject, callFor, callIfThere, callOnce } from './api/call.ts';
-export { refusalError, refusalOf } from './api/failures.ts';
+export { objectIn, refusalError, refusalOf } from './api/failures.ts';
 export { bodyOf, exchange } from './api/exchange.ts';
 export { isKubeKind, type KubeKind, pathOf, ruleOf } from './api/resources.ts';
 export { type KubeCall, type KubeObject, type KubeTarget, type Patience, usualPatience } from './api/types.ts';

@@ -72,7 +72,9 @@ export const clusterCommand: Command = {
     const [name = '', ...words] = input.positionals;
     const load = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (load === undefined)
-      throw usageError(`expected ${Object.keys(actions).join(', ')}, got ${JSON.stringify(input.positionals.join(' '))}`);
+      throw usageError(
+        `expected ${Object.keys(actions).join(', ')}, got ${JSON.stringify(input.positionals.join(' '))}`,
+      );
     const action = await load();
     checkOptions(name, action, input);
     return action.run({ ...input, positionals: words });
@@ -80,12 +82,18 @@ export const clusterCommand: Command = {
 };
 
 /** An option that an action does not know would be ignored, and the user would believe in it. */
-function checkOptions(name: string, { options, takes }: ClusterAction, { values, positionals, rest }: CommandInput): void {
+function checkOptions(
+  name: string,
+  { options, takes }: ClusterAction,
+  { values, positionals, rest }: CommandInput,
+): void {
   const unknown = Object.keys(values).find((option) => !options.includes(option));
   if (unknown !== undefined) throw usageError(`\`cluster ${name}\` does not know --${unknown}`);
   const [names, command] = [positionals.length - 1, (rest ?? []).length];
   if (takes.name ? names !== 1 : names !== 0)
-    throw usageError(takes.name ? `\`cluster ${name}\` takes one name of a sandbox` : `\`cluster ${name}\` takes no name`);
+    throw usageError(
+      takes.name ? `\`cluster ${name}\` takes one name of a sandbox` : `\`cluster ${name}\` takes no name`,
+    );
   if (takes.command && command === 0) throw usageError(`there is no command to ${name}`);
   if (!takes.command && rest !== undefined) throw usageError(`\`cluster ${name}\` takes no command`);
 }

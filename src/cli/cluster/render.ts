@@ -22,9 +22,7 @@ async function render(input: CommandInput): Promise<number> {
     }),
   );
   io.stdout.write(
-    isSet(values['json'])
-      ? jsonText({ apiVersion: 'v1', kind: 'List', items: manifests })
-      : manifestsYaml(manifests),
+    isSet(values['json']) ? jsonText({ apiVersion: 'v1', kind: 'List', items: manifests }) : manifestsYaml(manifests),
   );
   return 0;
 }

@@ -2,7 +2,14 @@ import { constants } from 'node:os';
 import type { ClusterCommand, ClusterEnd, ClusterOutput } from '../../cluster/session/types.ts';
 import { type CommandInput, type CommandIo, isSet, safeText } from '../command.ts';
 import { ownSize } from '../serve/look-on.ts';
-import { clusterOf, clusterWishes, type ClusterAction, connectionOptions, objectOptions, secondsOption } from './actions.ts';
+import {
+  clusterOf,
+  clusterWishes,
+  type ClusterAction,
+  connectionOptions,
+  objectOptions,
+  secondsOption,
+} from './actions.ts';
 import { interruptible, printTo, watchCommand } from './watch-command.ts';
 
 export const runAction: ClusterAction = {
@@ -48,7 +55,11 @@ async function runInCluster(input: CommandInput): Promise<number> {
     io.stdout.write(`${started.value.name}\n`);
     return 0;
   }
-  return report(await watchCommand(started.value, { terminal: own, role: 'owner', abort: started.abort }), started.value, io);
+  return report(
+    await watchCommand(started.value, { terminal: own, role: 'owner', abort: started.abort }),
+    started.value,
+    io,
+  );
 }
 
 async function join(input: CommandInput, what: 'exec' | 'attach'): Promise<number> {
@@ -74,16 +85,23 @@ function report(end: ClusterEnd, { name }: ClusterCommand, io: CommandIo): numbe
     io.stderr.write(`holdfast: ${name} goes on: holdfast cluster attach ${name}\n`);
     return 0;
   }
-  if (end.reason === 'OOMKilled') io.stderr.write('holdfast: the command was killed: its container had no more memory\n');
+  if (end.reason === 'OOMKilled')
+    io.stderr.write('holdfast: the command was killed: its container had no more memory\n');
   const { changes } = end;
   if (changes !== undefined) io.stderr.write(`${changesText(changes)}\n`);
   return end.exitCode;
 }
 
 /** Says where the changes of a command wait. */
-export function changesText({ layer, changed, leftOut }: NonNullable<(ClusterEnd & { kind: 'ended' })['changes']>): string {
+export function changesText({
+  layer,
+  changed,
+  leftOut,
+}: NonNullable<(ClusterEnd & { kind: 'ended' })['changes']>): string {
   const stayed =
-    leftOut.length === 0 ? [] : [`holdfast: ${leftOut.length} entries did not come back: no layer can hold them, or they stayed here`];
+    leftOut.length === 0
+      ? []
+      : [`holdfast: ${leftOut.length} entries did not come back: no layer can hold them, or they stayed here`];
   const home =
     layer === undefined
       ? 'holdfast: nothing was changed'

@@ -12,7 +12,9 @@ type Interruptible<Value> =
   | { readonly kind: 'interrupted'; readonly signal: (typeof ending)[number] };
 
 /** Runs `work` until it is done or a signal comes. After a signal, `work` cleans up before this resolves. */
-export async function interruptible<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Interruptible<Value>> {
+export async function interruptible<Value>(
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Interruptible<Value>> {
   const controller = new AbortController();
   let got: (typeof ending)[number] | undefined;
   const interrupt = (signal: NodeJS.Signals): void => {

@@ -9,6 +9,7 @@ import {
   type KubeKind,
   type KubeObject,
   type KubeTarget,
+  objectIn,
   pathOf,
   refusalError,
 } from '../../kube/index.ts';
@@ -36,7 +37,11 @@ export function selectorOf(name: string): string {
  * Makes one object. A try whose answer was lost may have made it already: the ID of the run tells. Throws
  * `HF_CLUSTER_REFUSED`, also where something else has the name.
  */
-export async function makeObject(manifest: KubernetesObject, target: KubeTarget, dryRun?: 'dry-run'): Promise<MadeObject> {
+export async function makeObject(
+  manifest: KubernetesObject,
+  target: KubeTarget,
+  dryRun?: 'dry-run',
+): Promise<MadeObject> {
   const { kind, metadata } = manifest;
   if (!isKubeKind(kind)) throw new HoldfastError('HF_INTERNAL', `no way to make a ${kind}`, { remedy: 'report it' });
   const { namespace, name } = metadata;
@@ -49,7 +54,7 @@ export async function makeObject(manifest: KubernetesObject, target: KubeTarget,
   } as const;
   const answer = await callOnce(call, target);
   if (answer.kind === 'answered')
-    return { kind, namespace, name, uid: asObject(JSON.parse(answer.body)).metadata.uid ?? '' };
+    return { kind, namespace, name, uid: asObject(objectIn(answer.body)).metadata.uid ?? '' };
   const { status } = answer.refusal;
   if (status === 404) throw missingKind(kind, call.doing);
   const mine = status === 409 && dryRun === undefined ? await findOwn(manifest, target) : undefined;
@@ -77,9 +82,14 @@ export async function findOwn(manifest: KubernetesObject, target: KubeTarget): P
 }
 
 function missingKind(kind: KubeKind, doing: string): HoldfastError {
-  return new HoldfastError('HF_CLUSTER_REFUSED', `the cluster did not ${doing}: it has no such kind or no such namespace`, {
-    remedy: kind === 'Sandbox' ? 'install agent-sandbox (v1alpha1), or use --kind pod' : 'see `holdfast cluster doctor`',
-  });
+  return new HoldfastError(
+    'HF_CLUSTER_REFUSED',
+    `the cluster did not ${doing}: it has no such kind or no such namespace`,
+    {
+      remedy:
+        kind === 'Sandbox' ? 'install agent-sandbox (v1alpha1), or use --kind pod' : 'see `holdfast cluster doctor`',
+    },
+  );
 }
 
 function taken(kind: KubeKind, name: string, namespace: string): HoldfastError {

@@ -9,7 +9,14 @@ import { liveRequest } from './start-run.ts';
 
 /** One line of what a cluster offers. */
 export interface ClusterFinding {
-  readonly subject: 'server' | 'rights' | 'runtime-classes' | 'agent-sandbox' | 'namespace' | 'admission' | 'network-policy';
+  readonly subject:
+    | 'server'
+    | 'rights'
+    | 'runtime-classes'
+    | 'agent-sandbox'
+    | 'namespace'
+    | 'admission'
+    | 'network-policy';
   /** `held`: asked or tried. `missing`: a run needs it. `unknown`: nobody could look. */
   readonly state: 'held' | 'missing' | 'unknown';
   readonly told: string;
@@ -64,18 +71,29 @@ const missing = (subject: ClusterFinding['subject'], told: string, remedy: strin
 const leastMinor = 33;
 
 async function serverVersion({ target }: ClusterConnection): Promise<ClusterFinding> {
-  const { major, minor, gitVersion } = await callFor({ method: 'GET', path: '/version', doing: 'tell its version' }, target);
+  const { major, minor, gitVersion } = await callFor(
+    { method: 'GET', path: '/version', doing: 'tell its version' },
+    target,
+  );
   const version = typeof gitVersion === 'string' ? gitVersion.slice(0, 40) : 'of no version';
   const [first, second] = [Number.parseInt(String(major), 10), Number.parseInt(String(minor), 10)];
   if (first > 1 || (first === 1 && second >= leastMinor)) return held('server', `Kubernetes ${version}`);
-  return missing('server', `Kubernetes ${version}`, `use Kubernetes 1.${leastMinor} or later: pods have user namespaces there`);
+  return missing(
+    'server',
+    `Kubernetes ${version}`,
+    `use Kubernetes 1.${leastMinor} or later: pods have user namespaces there`,
+  );
 }
 
 async function rights(connection: ClusterConnection, request: ClusterRequest): Promise<readonly ClusterFinding[]> {
   const lacking = await missingRights(connection, request.kind);
   if (lacking.length === 0) return [held('rights', 'this user has every right that a run needs')];
   return lacking.map(({ verb, resource }) =>
-    missing('rights', `this user may not ${verb} ${resource}`, `ask for a role with the verb "${verb}" on "${resource}"`),
+    missing(
+      'rights',
+      `this user may not ${verb} ${resource}`,
+      `ask for a role with the verb "${verb}" on "${resource}"`,
+    ),
   );
 }
 
@@ -120,9 +138,12 @@ async function agentSandbox({ target }: ClusterConnection, { kind }: ClusterRequ
     { method: 'GET', path: '/apis/agents.x-k8s.io', doing: 'tell the versions of agent-sandbox' },
     target,
   );
-  const versions = ((group?.['versions'] ?? []) as readonly { readonly version?: string }[]).map(({ version = '' }) => version);
+  const versions = ((group?.['versions'] ?? []) as readonly { readonly version?: string }[]).map(
+    ({ version = '' }) => version,
+  );
   if (versions.includes('v1alpha1')) return held('agent-sandbox', `agents.x-k8s.io ${listed(versions)}`);
-  const told = group === undefined ? 'agent-sandbox is not installed' : `agent-sandbox has ${listed(versions)}, not v1alpha1`;
+  const told =
+    group === undefined ? 'agent-sandbox is not installed' : `agent-sandbox has ${listed(versions)}, not v1alpha1`;
   return kind === 'sandbox'
     ? missing('agent-sandbox', told, 'install it, or use --kind pod')
     : held('agent-sandbox', `${told}; a pod needs none`);
@@ -135,7 +156,10 @@ async function podSecurity(connection: ClusterConnection): Promise<ClusterFindin
     return missing('namespace', `there is no namespace ${name}`, 'make it, or name another with --namespace');
   const level = labels['pod-security.kubernetes.io/enforce'];
   if (level === undefined || level === 'privileged')
-    return held('namespace', `${name} enforces ${level === undefined ? 'no Pod Security Standard of its own' : '"privileged"'}`);
+    return held(
+      'namespace',
+      `${name} enforces ${level === undefined ? 'no Pod Security Standard of its own' : '"privileged"'}`,
+    );
   return missing(
     'namespace',
     `${name} enforces the Pod Security Standard ${JSON.stringify(level)}`,

@@ -73,7 +73,10 @@ export async function namespaceLabels({
   namespace,
 }: ClusterConnection): Promise<Readonly<Record<string, string>> | undefined> {
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}`;
-  const found = await callIfThere({ method: 'GET', path, doing: `get the namespace ${JSON.stringify(namespace)}` }, target);
+  const found = await callIfThere(
+    { method: 'GET', path, doing: `get the namespace ${JSON.stringify(namespace)}` },
+    target,
+  );
   const metadata = found?.['metadata'] as { readonly labels?: Readonly<Record<string, string>> } | undefined;
   return found === undefined ? undefined : (metadata?.labels ?? {});
 }

@@ -12,9 +12,8 @@ export interface FollowedCommand {
   readonly onNotice: (line: string) => void;
 }
 
-/** Waits for the end of the command's container. */
+/** Waits for the end of the command's container, in a pod that was there. */
 export function commandExit({ target, namespace }: ClusterConnection, name: string): Promise<CommandExit> {
-  let seen: 'no-pod-yet' | 'pod' = 'no-pod-yet';
   return watchUntil(
     {
       path: pathOf({ kind: 'Pod', namespace }),
@@ -24,11 +23,8 @@ export function commandExit({ target, namespace }: ClusterConnection, name: stri
     },
     target,
     ([pod]) => {
-      if (pod === undefined) {
-        if (seen === 'no-pod-yet') return undefined;
+      if (pod === undefined)
         throw brokenError({ why: 'the pod is gone, and the command with it', remedy: 'run the command again' });
-      }
-      seen = 'pod';
       const state = podState(pod);
       if (state.kind === 'broken') throw brokenError(state);
       return state.kind === 'ended' ? state.end : undefined;

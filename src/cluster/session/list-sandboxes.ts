@@ -34,7 +34,10 @@ const byWeight: readonly KubeKind[] = [
 export async function listSandboxes(connection: ClusterConnection): Promise<readonly ClusterSandbox[]> {
   const { target, namespace, state } = connection;
   const found = await Promise.all(
-    byWeight.map(async (kind) => ({ kind, objects: await findObjects({ kind, namespace, selector: ownLabel }, target) })),
+    byWeight.map(async (kind) => ({
+      kind,
+      objects: await findObjects({ kind, namespace, selector: ownLabel }, target),
+    })),
   );
   const pods = new Map(
     (found.find(({ kind }) => kind === 'Pod')?.objects ?? []).map((pod) => [nameOf(pod), podState(pod)]),

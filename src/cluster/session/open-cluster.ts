@@ -56,7 +56,11 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
       ]);
       if (argv.length === 0)
         throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'give it at least one word' });
-      const name = more.name ?? `holdfast-${Math.floor(Math.random() * 36 ** 6).toString(36).padStart(6, '0')}`;
+      const name =
+        more.name ??
+        `holdfast-${Math.floor(Math.random() * 36 ** 6)
+          .toString(36)
+          .padStart(6, '0')}`;
       return startRun(connection, clusterRequest(session, argv, { ...more, name, namespace }), more);
     },
     exec: async (name, argv, join) =>
@@ -72,7 +76,10 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
         import('./cluster-request.ts'),
         import('./examine-cluster.ts'),
       ]);
-      return examineCluster(connection, clusterRequest(session, ['true'], { ...more, name: 'holdfast-doctor', namespace }));
+      return examineCluster(
+        connection,
+        clusterRequest(session, ['true'], { ...more, name: 'holdfast-doctor', namespace }),
+      );
     },
   };
 }

@@ -57,14 +57,18 @@ export function podState({ metadata: { name, deletionTimestamp }, status }: Kube
   if (containers.length > 0 && containers.every(({ state }) => state?.running !== undefined))
     return { kind: 'running', pod: name };
   const scheduled = pod.conditions?.find(({ type }) => type === 'PodScheduled');
-  return { kind: 'starting', why: scheduled?.status === 'False' ? (scheduled.message ?? 'it has no node') : (pod.phase ?? 'unknown') };
+  return {
+    kind: 'starting',
+    why: scheduled?.status === 'False' ? (scheduled.message ?? 'it has no node') : (pod.phase ?? 'unknown'),
+  };
 }
 
 function stuckContainer(containers: readonly ContainerStatus[]): PodState | undefined {
   for (const { name = '', state } of containers) {
     const { waiting, terminated } = state ?? {};
     const remedy = hopeless[waiting?.reason ?? ''];
-    if (remedy !== undefined) return broken(`the container ${name} cannot start: ${waiting?.reason}: ${waiting?.message ?? ''}`, remedy);
+    if (remedy !== undefined)
+      return broken(`the container ${name} cannot start: ${waiting?.reason}: ${waiting?.message ?? ''}`, remedy);
     if (terminated !== undefined && terminated.exitCode !== 0)
       return broken(
         `the container ${name} ended with ${terminated.exitCode}: ${terminated.message ?? terminated.reason ?? ''}`,

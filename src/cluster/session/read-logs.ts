@@ -24,7 +24,8 @@ export async function* readLogs(
     query: [['container', container], ...(until === 'end' ? [['follow', 'true'] as const] : [])],
   } as const;
   const answer = await exchange(call, target);
-  if (answer.statusCode !== 200) throw refusalError(refusalOf(answer.statusCode ?? 0, await bodyOf(answer)), call, target);
+  if (answer.statusCode !== 200)
+    throw refusalError(refusalOf(answer.statusCode ?? 0, await bodyOf(answer)), call, target);
   // A command may be silent for as long as it likes.
   answer.socket.setTimeout(0);
   yield* answer as AsyncIterable<Buffer>;

@@ -20,7 +20,10 @@ const detachedLease = 86_400_000;
 const mostBytes = 8 * 2 ** 30;
 
 /** Returns the request of a live run: with an ID, its streams and its expiry. */
-export function liveRequest(request: ClusterRequest, { terminal = 'none', mode = 'foreground' }: RunStart): ClusterRequest {
+export function liveRequest(
+  request: ClusterRequest,
+  { terminal = 'none', mode = 'foreground' }: RunStart,
+): ClusterRequest {
   const id = randomBytes(8).toString('hex');
   return {
     ...request,
@@ -56,7 +59,11 @@ export async function startRun(
     rememberRun(connection.state, run, remembered);
     const parts = { connection, name: live.name, pod, run, owner, made: making.made, remembered };
     const attach = () =>
-      attachTo(connection, { pod, container: 'command', stdin: 'open', terminal: start.terminal ?? 'none' }, start.onOutput);
+      attachTo(
+        connection,
+        { pod, container: 'command', stdin: 'open', terminal: start.terminal ?? 'none' },
+        start.onOutput,
+      );
     const stream = await attach();
     await stream.write(Buffer.from('\n'));
     return new RunningCommand({ ...parts, attach, stream, start });

@@ -51,7 +51,8 @@ export async function stopSandbox(
   const objects = await objectsOf(connection, name);
   if (objects.length === 0) throw unknownSandbox(connection, name);
   const pod = await podOf(connection, name);
-  const collected = pod === undefined || changes === 'discard' ? undefined : await endAndCollect(connection, pod, { name, grace });
+  const collected =
+    pod === undefined || changes === 'discard' ? undefined : await endAndCollect(connection, pod, { name, grace });
   await removeRun(connection, name, objects);
   if (pod !== undefined) forgetRun(connection.state, pod.run);
   return {

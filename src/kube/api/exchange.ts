@@ -11,19 +11,26 @@ export class StalledError extends Error {
 /** Opens one connection, sends one request and resolves to the head of the answer. */
 export async function exchange(call: KubeCall, target: KubeTarget): Promise<IncomingMessage> {
   const proof = await target.prover.prove();
+  const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
   return new Promise((resolve, reject) => {
-    const request = requestFor(call, target, proof);
+    const request = requestFor(call, target, { proof, length: body?.length });
     const { answer } = target.patience;
     request.setTimeout(answer, () =>
       request.destroy(new StalledError(`no answer within ${Math.round(answer / 1000)} seconds`)),
     );
     request.once('response', resolve);
     request.once('error', reject);
-    request.end(call.body === undefined ? undefined : JSON.stringify(call.body));
+    request.end(body);
   });
 }
 
-function requestFor(call: KubeCall, { access, signal }: KubeTarget, proof: Proof): ClientRequest {
+interface Sent {
+  readonly proof: Proof;
+  /** Of the body. Node sends none with a DELETE by itself. */
+  readonly length: number | undefined;
+}
+
+function requestFor(call: KubeCall, { access, signal }: KubeTarget, { proof, length }: Sent): ClientRequest {
   const url = urlOf(call, access.server);
   const options = {
     method: call.method,
@@ -32,7 +39,9 @@ function requestFor(call: KubeCall, { access, signal }: KubeTarget, proof: Proof
     headers: {
       accept: 'application/json',
       'user-agent': 'holdfast',
-      ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+      ...(length === undefined
+        ? {}
+        : { 'content-type': call.contentType ?? 'application/json', 'content-length': length }),
       ...proof.headers,
     },
   } as const;

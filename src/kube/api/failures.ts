@@ -15,7 +15,9 @@ const longestMessage = 600;
 /** Reads a `Status` object. What is not there is empty. */
 export function refusalOf(status: number, body: string): KubeRefusal {
   const value = objectIn(body);
-  const details = value['details'] as { readonly causes?: readonly { reason?: unknown; message?: unknown }[] } | undefined;
+  const details = value['details'] as
+    | { readonly causes?: readonly { reason?: unknown; message?: unknown }[] }
+    | undefined;
   return {
     status,
     reason: textOf(value['reason']),
@@ -49,7 +51,11 @@ const forbidden =
   /cannot (?<verb>[\w-]+) resource "(?<resource>[^"]+)" in API group "(?<group>[^"]*)"(?: in the namespace "(?<namespace>[^"]+)")?/u;
 const podSecurity = /violates PodSecurity "(?<level>[a-z]+):[^"]*": (?<what>.*)/u;
 
-export function refusalError(refusal: KubeRefusal, { doing }: Pick<KubeCall, 'doing'>, target: KubeTarget): HoldfastError {
+export function refusalError(
+  refusal: KubeRefusal,
+  { doing }: Pick<KubeCall, 'doing'>,
+  target: KubeTarget,
+): HoldfastError {
   const { status, message } = refusal;
   const details = { status, reason: refusal.reason };
   const fail = (why: string, remedy: string): HoldfastError =>
@@ -84,7 +90,8 @@ function forbiddenError(message: string, fail: (why: string, remedy: string) => 
       'use --namespace with a namespace that enforces "privileged", because the launcher needs these fields',
     );
   const rule = forbidden.exec(message)?.groups;
-  if (rule === undefined) return fail(message === '' ? 'it is forbidden' : message, 'ask its administrators for the right');
+  if (rule === undefined)
+    return fail(message === '' ? 'it is forbidden' : message, 'ask its administrators for the right');
   const resource = rule['group'] === '' ? rule['resource'] : `${rule['resource']}.${rule['group']}`;
   const where = rule['namespace'] === undefined ? '' : ` in the namespace ${JSON.stringify(rule['namespace'])}`;
   return fail(

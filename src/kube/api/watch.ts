@@ -55,9 +55,13 @@ function listing({ path, labelSelector, doing }: Watched) {
 }
 
 function late({ awaited, atMost = 0 }: Watched): HoldfastError {
-  return new HoldfastError('HF_CLUSTER_FAILED', `${awaited()} did not happen within ${Math.round(atMost / 1000)} seconds`, {
-    remedy: 'see `kubectl describe` of the pod, or wait longer with --wait',
-  });
+  return new HoldfastError(
+    'HF_CLUSTER_FAILED',
+    `${awaited()} did not happen within ${Math.round(atMost / 1000)} seconds`,
+    {
+      remedy: 'see `kubectl describe` of the pod, or wait longer with --wait',
+    },
+  );
 }
 
 type Pass<Value> =
@@ -93,7 +97,10 @@ async function onePass<Value>(follower: Follower<Value>, { watched, target, unti
         ],
       },
       // A server that neither sends nor ends is given up soon after its own deadline.
-      { ...target, patience: { ...target.patience, answer: Math.min(seconds * 1000 + 5000, target.patience.answer + 5000) } },
+      {
+        ...target,
+        patience: { ...target.patience, answer: Math.min(seconds * 1000 + 5000, target.patience.answer + 5000) },
+      },
     );
     return await readPass(answer, follower, { watched, target });
   } catch (cause) {

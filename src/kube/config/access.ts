@@ -129,7 +129,10 @@ function credentialOf(user: Found<KubeconfigUser>, wanted: Wanted): ClusterCrede
       'use an exec plugin, a token or a client certificate',
     );
   if (value.as !== undefined)
-    throw kubeconfigError(`${origin.file} impersonates ${JSON.stringify(value.as)}, which is not supported`, 'leave `as` out');
+    throw kubeconfigError(
+      `${origin.file} impersonates ${JSON.stringify(value.as)}, which is not supported`,
+      'leave `as` out',
+    );
   // The order of `kubectl`: a file before a text.
   if (value.tokenFile !== undefined && value.tokenFile !== '') {
     requireTrusted(user, value.tokenFile, wanted);

@@ -18,7 +18,8 @@ const longestFile = 1 << 20;
 export function readKubeconfig(place: KubeconfigPlace): ClusterAccess {
   const files = filesOf(place);
   const configs = files.map((file) => readOne(file, place));
-  const context = place.context ?? configs.find(({ config }) => present(config['current-context']))?.config['current-context'];
+  const context =
+    place.context ?? configs.find(({ config }) => present(config['current-context']))?.config['current-context'];
   if (!present(context))
     throw kubeconfigError(`${files.join(' and ')} has no current context`, 'name one with --context');
   return accessOf(configs, { context, writableRoots: place.writableRoots });
@@ -60,7 +61,11 @@ function documentOf(file: string): unknown {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw kubeconfigError(`there is no kubeconfig ${file}`, remedy, cause);
     // The parser's message quotes lines of the file, and the file holds secrets.
-    throw kubeconfigError(`${file} cannot be read: ${message.startsWith('E') ? code : 'it is not YAML'}`, remedy, cause);
+    throw kubeconfigError(
+      `${file} cannot be read: ${message.startsWith('E') ? code : 'it is not YAML'}`,
+      remedy,
+      cause,
+    );
   }
 }
 
@@ -84,7 +89,12 @@ function absolute(config: Kubeconfig, directory: string): Kubeconfig {
         ...each(user ?? {}, ['tokenFile', 'client-certificate', 'client-key']),
         ...(user?.exec == null
           ? {}
-          : { exec: { ...user.exec, command: user.exec.command.includes('/') ? from(user.exec.command) : user.exec.command } }),
+          : {
+              exec: {
+                ...user.exec,
+                command: user.exec.command.includes('/') ? from(user.exec.command) : user.exec.command,
+              },
+            }),
       },
     })),
   };

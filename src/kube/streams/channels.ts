@@ -34,5 +34,8 @@ export function endOf(text: string): RemoteEnd {
     const code = Number(status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message);
     if (Number.isInteger(code) && code > 0 && code < 256) return { kind: 'exited', exitCode: code };
   }
-  return { kind: 'failed', message: typeof status.message === 'string' ? status.message.slice(0, 600) : 'no reason given' };
+  return {
+    kind: 'failed',
+    message: typeof status.message === 'string' ? status.message.slice(0, 600) : 'no reason given',
+  };
 }

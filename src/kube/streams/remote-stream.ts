@@ -57,7 +57,9 @@ function opened(socket: WebSocket, call: KubeCall, target: KubeTarget): Promise<
         .then((body) => reject(refusalError(refusalOf(answer.statusCode ?? 0, body), call, target)))
         .finally(() => request.destroy());
     });
-    socket.once('error', (cause) => reject(target.signal.aborted ? target.signal.reason : handshakeError(cause, call, target)));
+    socket.once('error', (cause) =>
+      reject(target.signal.aborted ? target.signal.reason : handshakeError(cause, call, target)),
+    );
   });
 }
 

@@ -21,9 +21,7 @@ export interface ChangesOptions {
  * layer or a root is missing.
  */
 export function changesOf(layer: StagedLayer, options: ChangesOptions = {}): StagedChange[] {
-  return layer.roots.flatMap((root) =>
-    changesOfRoot(root, { ...options, takenAt: takenBy(layer) }),
-  );
+  return layer.roots.flatMap((root) => changesOfRoot(root, { ...options, takenAt: takenBy(layer) }));
 }
 
 /** A copy that travelled has one time for all entries: it knows nothing of the host since. */
@@ -43,7 +41,9 @@ function changesOfRoot(
   { judge, takenAt: taken }: ChangesOptions & { readonly takenAt: TakenAt },
 ): StagedChange[] {
   return withRoots(root, (places) => {
-    const found = settleLinks(walkRoot(places, { takenAt: taken, longest: longestPath - Buffer.byteLength(root.root) - 1 }));
+    const found = settleLinks(
+      walkRoot(places, { takenAt: taken, longest: longestPath - Buffer.byteLength(root.root) - 1 }),
+    );
     const renamings = findRenames(found, (side, path, size) =>
       withFileBeneath(places[side], path, (file) => contentDigest(file, size)),
     );

@@ -21,10 +21,7 @@ interface NewLayer {
  * Makes a layer, empty or filled. It gets its name once it is complete. Throws `HF_STATE_UNWRITABLE` and
  * `HF_DISK_FULL`.
  */
-export function createLayer(
-  state: string,
-  { workspace, roots, fill = emptyUppers, taken }: NewLayer,
-): StagedLayer {
+export function createLayer(state: string, { workspace, roots, fill = emptyUppers, taken }: NewLayer): StagedLayer {
   const copied = taken === undefined ? {} : { taken };
   const created = Date.now();
   const id = `${created.toString(36)}-${randomBytes(2).toString('hex')}`;

@@ -92,7 +92,8 @@ function paxOf(content: Buffer): Extra {
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(0x20, at);
     const length = Number(content.toString('latin1', at, space));
-    if (space < 0 || !Number.isInteger(length) || length <= space - at) throw noArchive('a pax header is broken');
+    if (space < 0 || !Number.isInteger(length) || length <= space - at || at + length > content.length)
+      throw noArchive('a pax header is broken');
     const record = content.toString('latin1', space + 1, at + length - 1);
     const equals = record.indexOf('=');
     records.set(record.slice(0, equals), record.slice(equals + 1));

@@ -35,7 +35,10 @@ const longestPath = 4095;
  * the workspace, or through something that is no directory, ends it all. Throws `HF_CLUSTER_FAILED`,
  * `HF_QUOTA_EXCEEDED` and `HF_DISK_FULL`.
  */
-export async function receiveWorkspace(source: AsyncIterable<Buffer>, receiving: Receiving): Promise<ReturnedWorkspace> {
+export async function receiveWorkspace(
+  source: AsyncIterable<Buffer>,
+  receiving: Receiving,
+): Promise<ReturnedWorkspace> {
   const reception = new Reception(receiving);
   for await (const entry of readTar(source)) await reception.take(entry);
   return reception;
@@ -76,7 +79,8 @@ class Reception implements ReturnedWorkspace {
       case 'directory':
         return { type: 'directory', mode, modified };
       case 'symlink':
-        if (entry.target === '' || entry.target.length > longestPath) throw hostile(path, 'has no target');
+        if (entry.target === '' || entry.target.includes('\0') || entry.target.length > longestPath)
+          throw hostile(path, 'has no target');
         return { type: 'symlink', target: entry.target };
       case 'hard-link':
         return this.#linked(entry, path);
@@ -136,9 +140,15 @@ class Reception implements ReturnedWorkspace {
     const path = text.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
     if (path === '.' || path === '') return '';
     const parts = path.split('/');
-    if (path.length > longestPath || parts.some((part) => part === '' || part === '.' || part === '..'))
+    if (
+      path.length > longestPath ||
+      path.includes('\0') ||
+      parts.some((part) => part === '' || part === '.' || part === '..')
+    )
       throw hostile(path, 'is no path in the workspace');
-    const broken = ancestors(path).find((each) => this.entries.get(each)?.type !== 'directory' && !this.#stayed.has(each));
+    const broken = ancestors(path).find(
+      (each) => this.entries.get(each)?.type !== 'directory' && !this.#stayed.has(each),
+    );
     if (broken !== undefined) throw hostile(path, 'is below something that is no directory');
     return path;
   }
@@ -176,9 +186,13 @@ function writeAll(file: number, bytes: Buffer): void {
 }
 
 function hostile(path: string, why: string): HoldfastError {
-  return new HoldfastError('HF_CLUSTER_FAILED', `the workspace that came back was refused: ${JSON.stringify(path)} ${why}`, {
-    remedy: 'see what the command did; nothing was staged, and your files are as they were',
-  });
+  return new HoldfastError(
+    'HF_CLUSTER_FAILED',
+    `the workspace that came back was refused: ${JSON.stringify(path)} ${why}`,
+    {
+      remedy: 'see what the command did; nothing was staged, and your files are as they were',
+    },
+  );
 }
 
 function tooMuch(what: string): HoldfastError {

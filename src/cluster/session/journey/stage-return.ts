@@ -88,7 +88,8 @@ class Upper {
       kernelCall('mknodat', atFdcwd, terminated(this.#at(path)), characterDevice, 0);
     }
     // Deepest first: a directory may forbid what is still to be written into it.
-    for (const [path, mode] of [...this.#made].toSorted(([a], [b]) => b.length - a.length)) chmodSync(this.#at(path), mode);
+    for (const [path, mode] of [...this.#made].toSorted(([a], [b]) => b.length - a.length))
+      chmodSync(this.#at(path), mode);
   }
 
   #put(path: string, entry: ReturnedEntry): void {
@@ -131,7 +132,10 @@ class Upper {
     if (parent === '' || this.#made.has(parent)) return;
     const stats = lstatSync(this.#onHost(parent), { throwIfNoEntry: false });
     const returned = this.#returned.entries.get(parent);
-    this.#directory(parent, stats?.isDirectory() === true ? stats.mode & 0o7777 : returned?.type === 'directory' ? returned.mode : 0o755);
+    this.#directory(
+      parent,
+      stats?.isDirectory() === true ? stats.mode & 0o7777 : returned?.type === 'directory' ? returned.mode : 0o755,
+    );
   }
 
   #directory(path: string, mode: number): void {

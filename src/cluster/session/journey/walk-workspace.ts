@@ -64,7 +64,13 @@ interface Place {
 function walkEntry(walk: Walk, { place, name, path }: Place): void {
   const stats = statsOf(place, name);
   if (stats === undefined) return;
-  const type = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : undefined;
+  const type = stats.isFile()
+    ? 'file'
+    : stats.isDirectory()
+      ? 'directory'
+      : stats.isSymbolicLink()
+        ? 'symlink'
+        : undefined;
   if (type === undefined) return void walk.leftOut.push(path);
   const size = type === 'file' ? Number(stats.size) : 0;
   walk.bytes += size;

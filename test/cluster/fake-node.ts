@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import type { ObjectStore, StoredObject } from './object-store.ts';
+
+interface Container {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly workingDir: string;
+}
+
+/** A pod whose containers are processes of this machine, in a directory of their own instead of the workspace. */
+export interface FakePod {
+  readonly directory: string;
+  readonly workspace: string;
+  readonly command: ChildProcess;
+  readonly output: Buffer[];
+  exitCode: number | undefined;
+}
+
+/**
+ * What a kubelet does for the tests: it starts the command's container, says how it ended, and gives its streams away.
+ * No namespaces, no box: `holdfast run` is a script that starts the command. Real `sh` and `tar` carry the workspace.
+ */
+export class FakeNode {
+  readonly pods = new Map<string, FakePod>();
+  readonly #root = mkdtempSync(join(tmpdir(), 'holdfast-fake-node-'));
+  readonly #store: ObjectStore;
+  /** Milliseconds until a pod runs. */
+  delay = 20;
+  /** A script in place of the image's `tar`. */
+  tar: string | undefined;
+  /** Instead of running. */
+  trouble: Record<string, unknown> | undefined;
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+    mkdirSync(join(this.#root, 'bin'));
+    writeFileSync(
+      join(this.#root, 'bin/holdfast'),
+      '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n',
+      {
+        mode: 0o755,
+      },
+    );
+  }
+
+  [Symbol.dispose](): void {
+    for (const pod of this.pods.values()) end(pod);
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  schedule(pod: StoredObject): void {
+    setTimeout(() => {
+      const { namespace, name, uid } = pod.metadata;
+      const now = this.#store.get('pods', namespace, name);
+      if (now?.metadata.uid !== uid) return;
+      if (this.trouble !== undefined) this.#store.change('pods', now, { status: this.trouble });
+      else this.#start(now);
+    }, this.delay);
+  }
+
+  #start(object: StoredObject): void {
+    const [container] = containersOf(object);
+    if (container === undefined) return;
+    const directory = mkdtempSync(join(this.#root, 'pod-'));
+    const workspace = container.workingDir;
+    const [program = '', ...words] = this.words(container.command.map(expanded), { directory, workspace });
+    const environment = Object.fromEntries((container.env ?? []).map(({ name, value }) => [name, expanded(value)]));
+    const command = spawn(program, words, {
+      cwd: directory,
+      detached: true,
+      env: { ...environment, PATH: this.path },
+      stdio: 'pipe',
+    });
+    const pod: FakePod = { directory, workspace, command, output: [], exitCode: undefined };
+    for (const stream of [command.stdout, command.stderr])
+      stream?.on('data', (bytes: Buffer) => pod.output.push(bytes));
+    command.stdin?.on('error', () => undefined);
+    this.pods.set(object.metadata.uid, pod);
+    this.#store.change('pods', object, { status: running(object) });
+    command.once('close', (code, signal) => this.#ended(object.metadata, pod, code ?? 128 + signalNumber(signal)));
+  }
+
+  #ended({ namespace, name, uid }: StoredObject['metadata'], pod: FakePod, exitCode: number): void {
+    pod.exitCode = exitCode;
+    const object = this.#store.get('pods', namespace, name);
+    if (object?.metadata.uid !== uid) return;
+    this.#store.change('pods', object, {
+      status: running(object, { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error' }),
+    });
+  }
+
+  /** The words of a container, with the pod's own directory where the workspace would be. */
+  words(
+    argv: readonly string[],
+    { directory, workspace }: Pick<FakePod, 'directory' | 'workspace'>,
+  ): readonly string[] {
+    return argv.map((word) => word.replaceAll(workspace, directory));
+  }
+
+  get path(): string {
+    return `${join(this.#root, 'bin')}:${process.env['PATH'] ?? ''}`;
+  }
+
+  /** Starts a process in a pod. `kill … 1` means the command, which is the first process of its container. */
+  exec(pod: FakePod, argv: readonly string[]): ChildProcess {
+    const asked = argv[0] === 'tar' && this.tar !== undefined ? ['sh', '-c', this.tar] : argv;
+    const [program = '', ...words] = this.words(asked, pod).map((word) =>
+      word.replace(/^(kill -s \w+) (-?)1$/u, `$1 -- $2${pod.command.pid}`),
+    );
+    return spawn(program, words, { cwd: pod.directory, env: { PATH: this.path }, stdio: 'pipe' });
+  }
+
+  remove(object: StoredObject): void {
+    const pod = this.pods.get(object.metadata.uid);
+    const gone = (): void => this.#store.remove('pods', object);
+    if (pod === undefined || pod.exitCode !== undefined) return void setTimeout(gone, 5);
+    pod.command.once('close', gone);
+    end(pod);
+  }
+}
+
+function containersOf({ spec }: StoredObject): readonly Container[] {
+  return (spec?.['containers'] ?? []) as readonly Container[];
+}
+
+function running(
+  pod: StoredObject,
+  terminated?: { readonly exitCode: number; readonly reason: string },
+): Record<string, unknown> {
+  return {
+    phase: 'Running',
+    containerStatuses: containersOf(pod).map(({ name }) => ({
+      name,
+      state: name === 'command' && terminated !== undefined ? { terminated } : { running: {} },
+    })),
+  };
+}
+
+function end(pod: FakePod): void {
+  const { pid, exitCode, signalCode } = pod.command;
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** As the API describes it for `command`: `$$` is a dollar sign. */
+function expanded(text: string): string {
+  return text.replaceAll('$$', '$');
+}
+
+function signalNumber(signal: NodeJS.Signals | null): number {
+  return { SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal as 'SIGINT' | 'SIGKILL' | 'SIGTERM'] ?? 1;
+}

@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { acceptLayer, reviewLayer, undoAccept } from '../../src/staged/session/layers.ts';
+import { ClusterScene } from './cluster-scene.ts';
+
+describe('a run in a cluster', () => {
+  test('streams and exit status are those of the command, and nothing is left', async () => {
+    using scene = await ClusterScene.open();
+    const command = await scene.start(['sh', '-c', 'cat; echo oops >&2; exit 7']);
+    await command.write(Buffer.from('from here\n'));
+    await command.endInput();
+    expect(await command.ended).toMatchObject({ kind: 'ended', exitCode: 7, changes: { changed: 0 } });
+    expect(scene.output).toEqual({ stdout: 'from here\n', stderr: 'oops\n' });
+    expect(scene.api.store.names).toEqual([]);
+  });
+
+  test('the first byte of the output is there, however soon it comes', async () => {
+    using scene = await ClusterScene.open();
+    await scene.run('printf first');
+    expect(scene.output.stdout).toBe('first');
+  });
+
+  test('a sandbox of agent-sandbox goes with everything that it brought', async () => {
+    using scene = await ClusterScene.open();
+    const command = await scene.start(['cat'], { kind: 'sandbox' });
+    const sandbox = scene.api.store.get('sandboxes', 'agents', 'agent');
+    expect(sandbox?.spec).toMatchObject({ shutdownPolicy: 'Delete' });
+    expect(Date.parse(String(sandbox?.spec?.['shutdownTime']))).toBeGreaterThan(Date.now());
+    await command.endInput();
+    await command.ended;
+    expect(scene.api.store.names).toEqual([]);
+  });
+
+  test('the network policy is there before the pod and after it', async () => {
+    using scene = await ClusterScene.open();
+    await scene.run('true');
+    const changes = scene.api.seen
+      .filter((line) => /^(?:POST|DELETE)/u.test(line))
+      .map((line) => line.replace(/^(\w+).*agents\//u, '$1 '));
+    expect(changes).toEqual(['POST networkpolicies', 'POST pods', 'DELETE pods/agent', 'DELETE networkpolicies/agent']);
+  });
+
+  test('a signal goes to the command', async () => {
+    using scene = await ClusterScene.open();
+    const command = await scene.start(['sh', '-c', 'trap "exit 42" INT; echo ready; while :; do sleep 0.05; done']);
+    await expect.poll(() => scene.output.stdout).toBe('ready\n');
+    command.signal('SIGINT');
+    expect(await command.ended).toMatchObject({ exitCode: 42 });
+  });
+
+  test('the size of a terminal goes to the command', async () => {
+    using scene = await ClusterScene.open();
+    const command = await scene.start(['cat'], { terminal: 'own' });
+    command.resize({ columns: 101, rows: 33 });
+    await expect.poll(() => scene.api.streams.sizes).toEqual([{ Width: 101, Height: 33 }]);
+    await command.endInput();
+    await command.ended;
+  });
+});
+
+describe('the way of the workspace', () => {
+  test('there and back: changes are a layer that review, accept and undo know', async () => {
+    using scene = await ClusterScene.open();
+    const { project } = scene;
+    project.write('kept.txt', 'kept\n');
+    project.write('edited.txt', 'old\n');
+    project.write('gone/deep/a.txt', 'a\n');
+    project.write(`${'d'.repeat(60)}/${'n'.repeat(120)}.txt`, 'long\n');
+    symlinkSync('kept.txt', join(project.workspace, 'link'));
+    const script = `set -e
+      test "$(cat kept.txt)" = kept; test "$(readlink link)" = kept.txt; test -e ${'d'.repeat(60)}/*.txt
+      echo new > edited.txt; mkdir made; echo x > "made/a b.sh"; chmod 755 "made/a b.sh"; rm -r gone; ln -sfn edited.txt link`;
+    const { changes, exitCode } = await scene.run(script);
+    expect({ exitCode, stderr: scene.output.stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const { environment, libraryEnvironment } = project;
+    const review = await reviewLayer(changes?.layer ?? '', { environment: libraryEnvironment });
+    expect(review.changes.map(({ kind, path }) => `${kind} ${path.toString()}`).toSorted()).toEqual([
+      'added made',
+      'added made/a b.sh',
+      'deleted gone',
+      'deleted gone/deep',
+      'deleted gone/deep/a.txt',
+      'modified edited.txt',
+      'modified link',
+    ]);
+    expect(review.changes.filter(({ conflict }) => conflict !== undefined)).toEqual([]);
+    expect(readFileSync(join(project.workspace, 'edited.txt'), 'utf8')).toBe('old\n');
+    await acceptLayer(changes?.layer ?? '', { environment: libraryEnvironment });
+    expect(readFileSync(join(project.workspace, 'edited.txt'), 'utf8')).toBe('new\n');
+    expect(existsSync(join(project.workspace, 'gone'))).toBe(false);
+    expect(project.outside('./made/a b.sh', []).status).toBe(127);
+    await undoAccept({ workspace: project.workspace, environment: libraryEnvironment });
+    expect(readFileSync(join(project.workspace, 'gone/deep/a.txt'), 'utf8')).toBe('a\n');
+    expect(environment['HOME']).toBe(project.home);
+  });
+
+  test('a file that changed here meanwhile is a conflict', async () => {
+    using scene = await ClusterScene.open();
+    const file = scene.project.write('both.txt', 'before\n');
+    scene.project.write('theirs.txt', 'before\n');
+    const command = await scene.start(['sh', '-c', 'echo there > both.txt; echo there > theirs.txt; cat']);
+    writeFileSync(file, 'here\n');
+    await command.endInput();
+    const end = await command.ended;
+    const layer = end.kind === 'ended' ? (end.changes?.layer ?? '') : '';
+    const { changes } = await reviewLayer(layer, { environment: scene.project.libraryEnvironment });
+    expect(Object.fromEntries(changes.map(({ path, conflict }) => [path.toString(), conflict?.reason]))).toEqual({
+      'both.txt': 'changed-on-host',
+      'theirs.txt': undefined,
+    });
+  });
+
+  test('what the policy hides stays here', async () => {
+    using scene = await ClusterScene.open();
+    scene.project.write('.env', 'TOKEN=secret\n');
+    scene.project.write('private/key', 'secret\n');
+    scene.project.write('holdfast.toml', 'version = 1\n[files]\ndeny = ["private", ".env"]\n');
+    const { changes } = await scene.run('ls -A; echo stolen > .env; mkdir -p private; echo x > private/key');
+    expect(scene.output.stdout).not.toMatch(/\.env|private/u);
+    expect(changes).toMatchObject({ changed: 0 });
+    expect(changes?.leftOut).toContain('.env');
+  });
+
+  test('a FIFO and a socket are left out, on both ways', async () => {
+    using scene = await ClusterScene.open();
+    scene.project.outside('mkfifo', ['pipe']);
+    const { changes } = await scene.run('ls; mkfifo other');
+    expect(scene.output.stdout).toBe('');
+    expect(changes?.leftOut).toEqual(['other']);
+    expect(scene.notices.join()).toContain('1 entries of the workspace stayed here');
+  });
+
+  test('many files and large ones arrive as they were', async () => {
+    using scene = await ClusterScene.open();
+    mkdirSync(join(scene.project.workspace, 'many'));
+    for (let each = 0; each < 300; each += 1) scene.project.write(`many/${each}`, String(each));
+    writeFileSync(join(scene.project.workspace, 'large'), Buffer.alloc(9 << 20, 'large'));
+    const { changes } = await scene.run('ls many | wc -l; cksum < large; cp large copy; printf x >> large');
+    const [count, sum] = scene.output.stdout.trim().split('\n');
+    expect(count?.trim()).toBe('300');
+    expect(sum).toBe(scene.project.outside('sh', ['-c', 'cksum < large']).stdout.trim());
+    expect(changes).toMatchObject({ changed: 2, leftOut: [] });
+  });
+});
