@@ -13,8 +13,8 @@ export interface StagedLayer {
   /** Milliseconds since 1970. */
   readonly created: number;
   /**
-   * Time at which a copy of the workspace left this machine, in milliseconds since 1970. The layer holds the copy's
-   * changes, so later changes of the host are conflicts. Absent: each entry was taken over when it was born.
+   * Milliseconds since 1970 at which a copy of the workspace left this machine. The layer holds the changes of the copy.
+   * Later changes of the host are conflicts. Absent: each entry was taken over when it was born.
    */
   readonly taken?: number;
 }

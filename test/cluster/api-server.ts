@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FakeNode } from './fake-node.ts';
 import { FakeStreams } from './fake-streams.ts';
+import { type Place, placeOf, verbOf } from './request-place.ts';
 import { matches, ObjectStore, type StoredObject } from './object-store.ts';
 
 /** What goes wrong with the next requests that match. */
@@ -102,7 +103,10 @@ export class ApiServer {
     if (fault === 'cut') return void request.socket.destroy();
     if (fault === 'stall') return;
     if (fault === 'lie') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>hello</html>');
-    if (typeof fault === 'object') return this.#refuse(response, fault.status, 'busy', fault.retryAfter);
+    if (typeof fault === 'object') {
+      if (fault.retryAfter !== undefined) response.setHeader('retry-after', fault.retryAfter);
+      return this.#refuse(response, fault.status, 'busy');
+    }
     const body = await readBody(request);
     if (fault === 'cut-after-write')
       response.end = ((): ServerResponse => (request.socket.destroy(), response)) as typeof response.end;
@@ -174,9 +178,8 @@ export class ApiServer {
     this.#refuse(response, 403, `${plural} is forbidden: User "me" cannot ${verb} resource "${plural}" ${where}`);
   }
 
-  #refuse(response: ServerResponse, code: number, message: string, retryAfter?: string): void {
-    const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-    json(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, code }, headers);
+  #refuse(response: ServerResponse, code: number, message: string): void {
+    json(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, code });
   }
 
   #list(response: ServerResponse, { plural, namespace }: Place, { searchParams }: URL): void {
@@ -228,8 +231,8 @@ export class ApiServer {
   }
 
   /** The controller of agent-sandbox: a pod of the sandbox's name. */
-  #reconcile({ metadata: { name, namespace, uid }, spec }: StoredObject): void {
-    const { metadata, spec: podSpec } = spec?.['podTemplate'] as {
+  #reconcile({ metadata: { name, namespace, uid }, spec = {} }: StoredObject): void {
+    const { metadata, spec: podSpec } = spec['podTemplate'] as {
       readonly metadata: object;
       readonly spec: Record<string, unknown>;
     };
@@ -289,14 +292,6 @@ export class ApiServer {
   }
 }
 
-export interface Place {
-  readonly group: string;
-  readonly plural: string;
-  readonly namespace: string;
-  readonly name?: string;
-  readonly subresource?: string;
-}
-
 interface Answering {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -319,35 +314,14 @@ interface AccessReview {
   };
 }
 
-const placePattern =
-  /^\/(?:api\/v1|apis\/(?<group>[^/]+)\/[^/]+)\/namespaces\/(?<namespace>[^/]+)\/(?<plural>[^/]+)(?:\/(?<name>[^/]+)(?:\/(?<subresource>[^/]+))?)?$/u;
-
-function placeOf(path: string): Place | undefined {
-  const found = placePattern.exec(path)?.groups;
-  if (found === undefined) return undefined;
-  const { group = '', namespace = '', plural = '', name, subresource } = found;
-  return {
-    group,
-    namespace,
-    plural,
-    ...(name === undefined ? {} : { name }),
-    ...(subresource === undefined ? {} : { subresource }),
-  };
-}
-
-function verbOf(method: string, { name }: Place, { searchParams }: URL): string {
-  if (method === 'GET' && name === undefined) return searchParams.get('watch') === '1' ? 'watch' : 'list';
-  return { GET: 'get', POST: 'create', PATCH: 'patch', DELETE: 'delete' }[method] ?? method;
-}
-
 /** RFC 7386, one level of each part, which is what the client sends. */
 function merged(object: StoredObject, body: unknown): Partial<StoredObject> {
   const { metadata = {}, spec = {} } = body as { readonly metadata?: object; readonly spec?: object };
   return { metadata: { ...object.metadata, ...metadata }, spec: { ...object.spec, ...spec } };
 }
 
-function json(response: ServerResponse, status: number, value: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+function json(response: ServerResponse, status: number, value: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

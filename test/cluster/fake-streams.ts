@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Place } from './api-server.ts';
+import type { Place } from './request-place.ts';
 import type { FakeNode } from './fake-node.ts';
 import type { ObjectStore } from './object-store.ts';
 

@@ -120,7 +120,7 @@ describe('certificates', () => {
     ['a proxy', { 'proxy-url': 'http://proxy.example' }, {}, /wants a proxy/u],
     ['an auth-provider', {}, { 'auth-provider': { name: 'gcp' } }, /auth-provider/u],
     ['impersonation', {}, { as: 'admin' }, /impersonates "admin"/u],
-  ])('%s is refused', async (_, cluster, user, message) => {
+  ])('%s is refused', async (...[, cluster, user, message]) => {
     using folder = new Folder();
     using api = await secured();
     await expect(folder.open(folder.write('config', configOf(api, user, cluster)))).rejects.toThrow(message);
@@ -162,6 +162,7 @@ describe('whom a kubeconfig is not taken from', () => {
       'a symlink out of a repository',
       (folder, text) => {
         mkdirSync(join(folder.root, 'repository/.git'), { recursive: true });
+        rmSync(join(folder.root, 'repository/link'), { force: true });
         symlinkSync(folder.write('config', text), join(folder.root, 'repository/link'));
         return join(folder.root, 'repository/link');
       },
@@ -213,7 +214,7 @@ describe('whom a kubeconfig is not taken from', () => {
 test.each<[string, string, RegExp]>([
   ['no YAML', '{ a: [', /cannot be read: it is not YAML/u],
   ['a secret in broken YAML', 'token: "hunter2\n', /^(?!.*hunter2).*it is not YAML/u],
-  ['no kubeconfig', '[]', /is no kubeconfig/u],
+  ['no kubeconfig', 'hello', /is no kubeconfig/u],
   ['no context', '{}', /has no current context/u],
   ['a context that is not there', 'current-context: gone', /has no context "gone"/u],
 ])('%s', async (_, text, message) => {

@@ -88,7 +88,7 @@ export class ObjectStore {
 
   /** What belongs to a removed object goes too: "Garbage Collection", owners and dependents. */
   #collect(owner: string): void {
-    for (const [at, object] of [...this.#objects])
+    for (const [at, object] of this.#objects)
       if (object.metadata.ownerReferences?.some(({ uid }) => uid === owner) === true)
         this.remove(at.slice(0, at.indexOf('/')), object);
   }
@@ -101,7 +101,7 @@ export class ObjectStore {
     else this.#objects.set(at, object);
     const event = { type, plural, object: structuredClone(object), version: this.#version };
     this.#events.push(event);
-    for (const listener of [...this.#listeners]) listener(event);
+    for (const listener of this.#listeners) listener(event);
   }
 
   /** Compaction: watches from before are 410. */

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import {
-  asList,
-  asObject,
+  listIn,
+  kubeObjectIn,
   callFor,
   callIfThere,
   callOnce,
@@ -54,7 +54,7 @@ export async function makeObject(
   } as const;
   const answer = await callOnce(call, target);
   if (answer.kind === 'answered')
-    return { kind, namespace, name, uid: asObject(objectIn(answer.body)).metadata.uid ?? '' };
+    return { kind, namespace, name, uid: kubeObjectIn(objectIn(answer.body)).metadata.uid ?? '' };
   const { status } = answer.refusal;
   if (status === 404) throw missingKind(kind, call.doing);
   const mine = status === 409 && dryRun === undefined ? await findOwn(manifest, target) : undefined;
@@ -75,7 +75,7 @@ export async function findOwn(manifest: KubernetesObject, target: KubeTarget): P
     target,
   );
   if (found === undefined) return undefined;
-  const { metadata } = asObject(found);
+  const { metadata } = kubeObjectIn(found);
   const run = annotations?.[runAnnotation];
   if (run === undefined || metadata.annotations?.[runAnnotation] !== run) return undefined;
   return { kind, namespace, name, uid: metadata.uid ?? '' };
@@ -114,7 +114,7 @@ export async function removeObject({ kind, namespace, name, uid }: MadeObject, t
   throw refusalError(answer.refusal, call, target);
 }
 
-/** The objects go with their owner, whoever removes it: a controller at its expiry, or a person. */
+/** The objects go with their owner, when a controller removes it at its expiry, or a person does. */
 export async function giveOwner(object: MadeObject, owner: MadeObject, target: KubeTarget): Promise<void> {
   const { kind, namespace, name } = object;
   const apiVersion = owner.kind === 'Pod' ? 'v1' : 'agents.x-k8s.io/v1alpha1';
@@ -140,5 +140,5 @@ export async function findObjects(
     { method: 'GET', path, doing: `list ${path.split('/').at(-1) ?? kind}`, query: [['labelSelector', selector]] },
     target,
   );
-  return found === undefined ? [] : asList(found).items;
+  return found === undefined ? [] : listIn(found).items;
 }

@@ -1,5 +1,5 @@
 import { isHoldfastError } from '../../errors/index.ts';
-import { asList, callFor, callIfThere } from '../../kube/index.ts';
+import { listIn, callFor, callIfThere } from '../../kube/index.ts';
 import { type ClusterRequest, type KubernetesObject, renderCluster } from '../index.ts';
 import { makeObject } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
@@ -113,7 +113,7 @@ async function askedOr(
 
 async function runtimeClasses({ target }: ClusterConnection, request: ClusterRequest): Promise<ClusterFinding> {
   const call = { method: 'GET', path: '/apis/node.k8s.io/v1/runtimeclasses', doing: 'list runtimeclasses' } as const;
-  const names = asList(await callFor(call, target)).items.map(({ metadata: { name } }) => name);
+  const names = listIn(await callFor(call, target)).items.map(({ metadata: { name } }) => name);
   const [wanted] = renderCluster({ ...request, kind: 'pod', delivery: 'direct' }).flatMap(runtimeClassOf);
   if (wanted !== undefined && !names.includes(wanted))
     return missing(

@@ -4,7 +4,7 @@ import type { ClusterConnection } from './connection.ts';
 import { rememberedRun } from './journey/remember-sent.ts';
 import { podState } from './pod-state.ts';
 
-/** A sandbox of Holdfast in a namespace, whoever made it. */
+/** A sandbox of Holdfast in a namespace, of any user. */
 export interface ClusterSandbox {
   readonly name: string;
   readonly namespace: string;

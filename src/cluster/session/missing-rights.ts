@@ -1,4 +1,4 @@
-import { callFor, type KubeKind, ruleOf } from '../../kube/index.ts';
+import { callFor, type KubeKind, rbacRule } from '../../kube/index.ts';
 import type { ClusterKind } from '../index.ts';
 import type { ClusterConnection } from './connection.ts';
 
@@ -45,9 +45,9 @@ export async function missingRights(
 function neededRights(kind: ClusterKind): readonly Asked[] {
   const workload: KubeKind = kind === 'pod' ? 'Pod' : 'Sandbox';
   const made = (['ConfigMap', 'NetworkPolicy', workload] as const).flatMap((each) =>
-    ['create', 'get', 'list', 'patch', 'delete'].map((verb) => ({ verb, ...ruleOf(each) })),
+    ['create', 'get', 'list', 'patch', 'delete'].map((verb) => ({ verb, ...rbacRule(each) })),
   );
-  const pods = ruleOf('Pod');
+  const pods = rbacRule('Pod');
   const watched = ['list', 'watch'].map((verb) => ({ verb, ...pods }));
   // Servers ask for `get` or for `create` where streams come over WebSockets, by their version.
   const streams = ['exec', 'attach'].flatMap((subresource) =>

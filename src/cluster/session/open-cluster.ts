@@ -20,14 +20,8 @@ export interface ClusterRunOptions extends RunStart, Omit<ClusterObjectOptions, 
  * Sandboxes in a namespace of a Kubernetes cluster. Nothing is open between two calls.
  *
  * @example
- * const cluster = openCluster({ namespace: 'agents' });
- * const command = await cluster.run({
- *   argv: ['npm', 'test'],
- *   session: { cwd: process.cwd() },
- *   onOutput: (stream, bytes) => void process[stream].write(bytes),
- *   onNotice: console.error,
- * });
- * const end = await command.ended;
+ * const cluster = await openCluster({ namespace: 'agents' });
+ * console.log(await cluster.list());
  */
 export interface Cluster {
   readonly namespace: string;

@@ -1,4 +1,4 @@
-import { bodyOf, exchange, refusalError, refusalOf } from '../../kube/index.ts';
+import { bodyOf, sendCall, refusalError, kubeRefusal } from '../../kube/index.ts';
 import type { ClusterConnection } from './connection.ts';
 import { findPod, logPath } from './find-sandbox.ts';
 
@@ -23,9 +23,9 @@ export async function* readLogs(
     doing: `read the logs of the pod ${JSON.stringify(pod)}`,
     query: [['container', container], ...(until === 'end' ? [['follow', 'true'] as const] : [])],
   } as const;
-  const answer = await exchange(call, target);
+  const answer = await sendCall(call, target);
   if (answer.statusCode !== 200)
-    throw refusalError(refusalOf(answer.statusCode ?? 0, await bodyOf(answer)), call, target);
+    throw refusalError(kubeRefusal(answer.statusCode ?? 0, await bodyOf(answer)), call, target);
   // A command may be silent for as long as it likes.
   answer.socket.setTimeout(0);
   yield* answer as AsyncIterable<Buffer>;

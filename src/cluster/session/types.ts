@@ -1,4 +1,6 @@
 import type { CommandExit } from './pod-state.ts';
+export type { ClusterKind } from '../index.ts';
+export type { Patience } from '../../kube/index.ts';
 import type { CollectedChanges } from './journey/collect-changes.ts';
 
 export type ClusterOutput = (stream: 'stdout' | 'stderr', bytes: Buffer) => Promise<void> | void;

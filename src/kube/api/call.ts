@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError } from '../../errors/index.ts';
-import { bodyOf, exchange } from './exchange.ts';
-import { connectionError, objectIn, refusalError, type KubeRefusal, refusalOf } from './failures.ts';
+import type { UserProof } from '../config/credential-headers.ts';
+import { bodyOf, sendCall } from './send-call.ts';
+import { connectionError, objectIn, refusalError, type KubeRefusal, kubeRefusal } from './failures.ts';
 import type { KubeCall, KubeList, KubeObject, KubeTarget } from './types.ts';
 
 /** `answered` has any status below 300. */
@@ -11,15 +12,16 @@ export type KubeAnswer =
   | { readonly kind: 'refused'; readonly refusal: KubeRefusal };
 
 /**
- * Sends a request until the API server has decided. Busy servers (429, with their `Retry-After`), failures (5xx) and cut
- * connections are tried again: every object has its name from this client, so a second try makes no second object.
+ * Sends a request until the API server has decided. It tries again after 429, 5xx and cut connections. Every
+ * object has its name from this client, so a second try makes no second object.
  */
 export async function callOnce(call: KubeCall, target: KubeTarget): Promise<KubeAnswer> {
   const until = Date.now() + target.patience.tries;
   for (let tries = 0; ; tries += 1) {
     const outcome = await tryCall(call, target);
     if (outcome.kind === 'done') return outcome.answer;
-    if (outcome.kind === 'denied' && tries === 0 && target.prover.forget() === 'may-differ') continue;
+    if (outcome.kind === 'denied' && tries === 0 && (await target.prover.forget(outcome.proof)) === 'may-differ')
+      continue;
     const wait = outcome.wait ?? backoff(tries);
     if (outcome.kind === 'denied' || Date.now() + wait > until) return giveUp(outcome, call, target);
     await sleep(wait, undefined, { signal: target.signal });
@@ -28,18 +30,19 @@ export async function callOnce(call: KubeCall, target: KubeTarget): Promise<Kube
 
 type Outcome =
   | { readonly kind: 'done'; readonly answer: KubeAnswer }
-  | { readonly kind: 'denied'; readonly refusal: KubeRefusal; readonly wait?: undefined }
+  | { readonly kind: 'denied'; readonly refusal: KubeRefusal; readonly proof: UserProof; readonly wait?: undefined }
   | { readonly kind: 'busy'; readonly refusal: KubeRefusal; readonly wait: number | undefined }
   | { readonly kind: 'cut'; readonly cause: unknown; readonly wait?: undefined };
 
 async function tryCall(call: KubeCall, target: KubeTarget): Promise<Outcome> {
   try {
-    const answer = await exchange(call, target);
+    const proof = await target.prover.prove();
+    const answer = await sendCall(call, target, proof);
     const body = await bodyOf(answer);
     const { statusCode: status = 0 } = answer;
     if (status >= 200 && status < 300) return { kind: 'done', answer: { kind: 'answered', body } };
-    const refusal = refusalOf(status, body);
-    if (status === 401) return { kind: 'denied', refusal };
+    const refusal = kubeRefusal(status, body);
+    if (status === 401) return { kind: 'denied', refusal, proof };
     if (status === 429 || status >= 500) return { kind: 'busy', refusal, wait: retryAfter(answer) };
     return { kind: 'done', answer: { kind: 'refused', refusal } };
   } catch (cause) {
@@ -97,14 +100,14 @@ export async function callIfThere(
 }
 
 /** Throws `HF_CLUSTER_FAILED` for an answer that is no list of objects. */
-export function asList(value: Readonly<Record<string, unknown>>): KubeList {
+export function listIn(value: Readonly<Record<string, unknown>>): KubeList {
   const { items, metadata } = value as { readonly items?: unknown; readonly metadata?: { resourceVersion?: unknown } };
   if (!Array.isArray(items) || !items.every(isKubeObject)) throw lied('a list');
   const version = metadata?.resourceVersion;
   return { items, metadata: { resourceVersion: typeof version === 'string' ? version : '' } };
 }
 
-export function asObject(value: unknown): KubeObject {
+export function kubeObjectIn(value: unknown): KubeObject {
   if (isKubeObject(value)) return value;
   throw lied('an object');
 }

@@ -13,7 +13,7 @@ export interface KubeRefusal {
 const longestMessage = 600;
 
 /** Reads a `Status` object. What is not there is empty. */
-export function refusalOf(status: number, body: string): KubeRefusal {
+export function kubeRefusal(status: number, body: string): KubeRefusal {
   const value = objectIn(body);
   const details = value['details'] as
     | { readonly causes?: readonly { reason?: unknown; message?: unknown }[] }

@@ -30,7 +30,7 @@ export function pathOf({ kind, namespace, name, subresource }: ObjectPlace): str
 }
 
 /** API group and resource, as a rule of RBAC names them. */
-export function ruleOf(kind: KubeKind): { readonly group: string; readonly resource: string } {
+export function rbacRule(kind: KubeKind): { readonly group: string; readonly resource: string } {
   const { base, plural } = resources[kind];
   return { group: base === '/api/v1' ? '' : (base.split('/')[2] ?? ''), resource: plural };
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError } from '../../errors/index.ts';
-import { asList, asObject, backoff, callFor } from './call.ts';
-import { bodyOf, exchange } from './exchange.ts';
-import { connectionError, objectIn, refusalError, refusalOf } from './failures.ts';
+import { listIn, kubeObjectIn, backoff, callFor } from './call.ts';
+import { bodyOf, sendCall } from './send-call.ts';
+import { connectionError, objectIn, refusalError, kubeRefusal } from './failures.ts';
 import type { KubeObject, KubeTarget } from './types.ts';
 
 export interface Watched {
@@ -30,7 +30,7 @@ export async function watchUntil<Value>(
 ): Promise<Value> {
   const until = watched.atMost === undefined ? Infinity : Date.now() + watched.atMost;
   for (let failures = 0; ; ) {
-    const list = asList(await callFor({ method: 'GET', ...listing(watched) }, target));
+    const list = listIn(await callFor({ method: 'GET', ...listing(watched) }, target));
     const state = new Map(list.items.map((item) => [item.metadata.name, item]));
     const follower = new Follower(state, list.metadata.resourceVersion, see);
     const first = follower.look();
@@ -84,7 +84,7 @@ async function onePass<Value>(follower: Follower<Value>, { watched, target, unti
   const { query, ...call } = listing(watched);
   const before = follower.version;
   try {
-    const answer = await exchange(
+    const answer = await sendCall(
       {
         method: 'GET',
         ...call,
@@ -117,7 +117,7 @@ async function readPass<Value>(
   const { statusCode: status = 0 } = answer;
   if (status === 410) return { kind: 'forgotten' };
   if (status !== 200) {
-    const refusal = refusalOf(status, await bodyOf(answer));
+    const refusal = kubeRefusal(status, await bodyOf(answer));
     if (status === 429 || status >= 500) return { kind: 'cut', cause: new Error(`it answered ${status}`) };
     throw refusalError(refusal, watched, target);
   }
@@ -174,7 +174,7 @@ class Follower<Value> {
       return undefined;
     }
     if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') return undefined;
-    const item = asObject(object);
+    const item = kubeObjectIn(object);
     if (type === 'DELETED') this.#state.delete(item.metadata.name);
     else this.#state.set(item.metadata.name, item);
     this.#advance(item);

@@ -22,17 +22,17 @@ interface Found<Value> {
 }
 
 /** Returns the server and the user of a context. */
-export function accessOf(configs: readonly OriginatedConfig[], wanted: Wanted): ClusterAccess {
-  const { value: context } = named(configs, wanted.context, 'context', ({ contexts }) =>
+export function contextAccess(configs: readonly OriginatedConfig[], wanted: Wanted): ClusterAccess {
+  const { value: context } = named(configs, { what: 'context', name: wanted.context }, ({ contexts }) =>
     (contexts ?? []).map(({ name, context: each }) => ({ name, value: each })),
   );
-  const cluster = named(configs, context.cluster, 'cluster', ({ clusters }) =>
+  const cluster = named(configs, { what: 'cluster', name: context.cluster }, ({ clusters }) =>
     (clusters ?? []).map(({ name, cluster: each }) => ({ name, value: each })),
   );
   const user =
     context.user === undefined || context.user === ''
       ? undefined
-      : named(configs, context.user, 'user', ({ users }) =>
+      : named(configs, { what: 'user', name: context.user }, ({ users }) =>
           (users ?? []).map(({ name, user: each }) => ({ name, value: each ?? {} })),
         );
   const server = serverOf(cluster);
@@ -45,7 +45,7 @@ export function accessOf(configs: readonly OriginatedConfig[], wanted: Wanted): 
   return {
     context: wanted.context,
     server,
-    namespace: context.namespace ?? 'default',
+    namespace: context.namespace === undefined || context.namespace === '' ? 'default' : context.namespace,
     tls: tlsOf(cluster, user, wanted),
     credential,
   };
@@ -53,12 +53,11 @@ export function accessOf(configs: readonly OriginatedConfig[], wanted: Wanted): 
 
 function named<Value>(
   configs: readonly OriginatedConfig[],
-  name: string,
-  what: string,
+  { what, name }: { readonly what: string; readonly name: string },
   entries: (config: Kubeconfig) => readonly { readonly name: string; readonly value: Value }[],
 ): Found<Value> {
   for (const origin of configs) {
-    const entry = entries(origin.config).find((each) => each.name === name);
+    const entry = entries(origin.config).find((one) => one.name === name);
     if (entry !== undefined) return { value: entry.value, origin };
   }
   throw kubeconfigError(
@@ -152,7 +151,7 @@ function credentialOf(user: Found<KubeconfigUser>, wanted: Wanted): ClusterCrede
   return { kind: 'none' };
 }
 
-/** Otherwise somebody else chooses which secret of the user goes to which server. */
+/** Otherwise another user chooses which secret of the user goes to which server. */
 function requireTrusted({ origin }: Found<KubeconfigUser>, file: string, { writableRoots }: Wanted): void {
   if (origin.distrust !== undefined)
     throw kubeconfigError(

@@ -7,16 +7,16 @@ import type { KubeconfigExec } from './schema.ts';
 import type { ClusterAccess, ClusterTls } from './types.ts';
 
 /** What proves the user to the API server. */
-export interface Proof {
+export interface UserProof {
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: ClusterTls;
 }
 
 /** Proofs of one user. A program is asked once, and again when its answer has expired or was refused. */
 export interface Prover {
-  prove(): Promise<Proof>;
-  /** The API server did not accept the last proof. Returns whether another may be tried. */
-  forget(): 'may-differ' | 'the-same';
+  prove(): Promise<UserProof>;
+  /** The API server did not accept a proof. Returns whether another may be tried. */
+  forget(refused: UserProof): Promise<'may-differ' | 'the-same'>;
 }
 
 export interface ProverOptions {
@@ -26,9 +26,9 @@ export interface ProverOptions {
 
 export function proverOf(access: ClusterAccess, options: ProverOptions): Prover {
   const { credential, tls } = access;
-  const fixed = (headers: Proof['headers']): Prover => ({
+  const fixed = (headers: UserProof['headers']): Prover => ({
     prove: () => Promise.resolve({ headers, tls }),
-    forget: () => 'the-same',
+    forget: () => Promise.resolve('the-same'),
   });
   switch (credential.kind) {
     case 'none':
@@ -43,14 +43,14 @@ export function proverOf(access: ClusterAccess, options: ProverOptions): Prover 
       // A cluster renews such files, so each request reads its own.
       return {
         prove: () => Promise.resolve({ headers: bearer(readToken(credential.file)), tls }),
-        forget: () => 'the-same',
+        forget: () => Promise.resolve('the-same'),
       };
     case 'program':
       return programProver(credential.program, access, options);
   }
 }
 
-function bearer(token: string): Proof['headers'] {
+function bearer(token: string): UserProof['headers'] {
   if (!/^[\x21-\x7e]+$/u.test(token))
     throw kubeconfigError('the token of the kubeconfig is empty or no text of one line', 'write a new token');
   return { authorization: `Bearer ${token}` };
@@ -69,24 +69,37 @@ function readToken(file: string): string {
 }
 
 function programProver(program: KubeconfigExec, access: ClusterAccess, options: ProverOptions): Prover {
-  let kept: { readonly proof: Promise<Proof>; until: number } | undefined;
+  let kept: Kept | undefined;
+  const ask = (): Kept => {
+    const mine: Kept = { until: Infinity, answer: askPlugin(program, access, options) };
+    mine.answer.then(
+      ({ until }) => (mine.until = until),
+      () => (mine.until = 0),
+    );
+    return mine;
+  };
   return {
-    prove() {
-      if (kept !== undefined && Date.now() < kept.until) return kept.proof;
-      const mine = { proof: Promise.reject<Proof>(new Error('not asked yet')), until: Infinity };
-      mine.proof.catch(() => undefined);
-      mine.proof = askPlugin(program, access, options).then(({ proof, until }) => {
-        mine.until = until;
-        return proof;
-      });
-      kept = mine;
-      return mine.proof;
+    async prove() {
+      kept = kept !== undefined && Date.now() < kept.until ? kept : ask();
+      return (await kept.answer).proof;
     },
-    forget() {
-      kept = undefined;
+    // Requests at the same time share one answer, and only the first refusal of it counts.
+    async forget(refused) {
+      const current = await kept?.answer.catch(() => undefined);
+      if (current?.proof === refused) kept = undefined;
       return 'may-differ';
     },
   };
+}
+
+interface Answer {
+  readonly proof: UserProof;
+  readonly until: number;
+}
+
+interface Kept {
+  until: number;
+  readonly answer: Promise<Answer>;
 }
 
 const answerSchema = v.object({
@@ -107,7 +120,7 @@ async function askPlugin(
   program: KubeconfigExec,
   { tls, server }: ClusterAccess,
   options: ProverOptions,
-): Promise<{ readonly proof: Proof; readonly until: number }> {
+): Promise<Answer> {
   if (!versions.includes(program.apiVersion))
     throw kubeconfigError(
       `the exec plugin ${JSON.stringify(program.command)} speaks ${JSON.stringify(program.apiVersion)}`,
@@ -149,11 +162,7 @@ async function askPlugin(
   return proofOf(end.text, program, tls);
 }
 
-function proofOf(
-  text: string,
-  { command }: KubeconfigExec,
-  tls: ClusterTls,
-): { readonly proof: Proof; readonly until: number } {
+function proofOf(text: string, { command }: KubeconfigExec, tls: ClusterTls): Answer {
   const parsed = v.safeParse(answerSchema, json(text));
   if (!parsed.success)
     throw kubeconfigError(

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { anyWithin, visitedPlaces } from '../../credentials/sources/read-host-file.ts';
 
 /**
- * Returns why a file must not name programs or secret files, or undefined. Whoever writes such a file would run
+ * Returns why a file must not name programs or secret files, or undefined. The writer of such a file would run
  * programs with the user's rights, or have a secret sent to a server of their own.
  */
 export function distrustOf(file: string, writableRoots: readonly string[]): string | undefined {

@@ -3,7 +3,7 @@ import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { parse } from 'yaml';
 import { HoldfastError } from '../../errors/index.ts';
-import { accessOf, type OriginatedConfig } from './access.ts';
+import { contextAccess, type OriginatedConfig } from './access.ts';
 import { distrustOf } from './file-trust.ts';
 import { kubeconfigError } from './kubeconfig-error.ts';
 import { type Kubeconfig, kubeconfigSchema } from './schema.ts';
@@ -13,7 +13,7 @@ const longestFile = 1 << 20;
 
 /**
  * Reads the user's kubeconfig. Several files of `KUBECONFIG` are one: the first that has a name wins. Throws
- * `HF_KUBECONFIG_INVALID`, also for programs and secret files that somebody else may have put there.
+ * `HF_KUBECONFIG_INVALID`, also for programs and secret files of other users.
  */
 export function readKubeconfig(place: KubeconfigPlace): ClusterAccess {
   const files = filesOf(place);
@@ -22,7 +22,7 @@ export function readKubeconfig(place: KubeconfigPlace): ClusterAccess {
     place.context ?? configs.find(({ config }) => present(config['current-context']))?.config['current-context'];
   if (!present(context))
     throw kubeconfigError(`${files.join(' and ')} has no current context`, 'name one with --context');
-  return accessOf(configs, { context, writableRoots: place.writableRoots });
+  return contextAccess(configs, { context, writableRoots: place.writableRoots });
 }
 
 function present(text: string | undefined): text is string {

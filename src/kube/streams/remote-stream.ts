@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import { HoldfastError } from '../../errors/index.ts';
-import { bodyOf, urlOf } from '../api/exchange.ts';
-import { connectionError, refusalError, refusalOf } from '../api/failures.ts';
+import { bodyOf, urlOf } from '../api/send-call.ts';
+import { connectionError, refusalError, kubeRefusal } from '../api/failures.ts';
 import type { KubeCall, KubeTarget } from '../api/types.ts';
 import { channels, encodeClose, encodeData, endOf, protocol, type RemoteEnd } from './channels.ts';
 
@@ -54,7 +54,7 @@ function opened(socket: WebSocket, call: KubeCall, target: KubeTarget): Promise<
     socket.once('unexpected-response', (request, answer: IncomingMessage) => {
       bodyOf(answer)
         .catch(() => '')
-        .then((body) => reject(refusalError(refusalOf(answer.statusCode ?? 0, body), call, target)))
+        .then((body) => reject(refusalError(kubeRefusal(answer.statusCode ?? 0, body), call, target)))
         .finally(() => request.destroy());
     });
     socket.once('error', (cause) =>

@@ -1,16 +1,16 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Proof } from '../config/credential-headers.ts';
+import type { UserProof } from '../config/credential-headers.ts';
 import type { KubeCall, KubeTarget } from './types.ts';
 
 /** A stalled or hostile server ends here: silence for too long, or more than this client keeps. */
-export class StalledError extends Error {
+class StalledError extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
 /** Opens one connection, sends one request and resolves to the head of the answer. */
-export async function exchange(call: KubeCall, target: KubeTarget): Promise<IncomingMessage> {
-  const proof = await target.prover.prove();
+export async function sendCall(call: KubeCall, target: KubeTarget, given?: UserProof): Promise<IncomingMessage> {
+  const proof = given ?? (await target.prover.prove());
   const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
   return new Promise((resolve, reject) => {
     const request = requestFor(call, target, { proof, length: body?.length });
@@ -25,7 +25,7 @@ export async function exchange(call: KubeCall, target: KubeTarget): Promise<Inco
 }
 
 interface Sent {
-  readonly proof: Proof;
+  readonly proof: UserProof;
   /** Of the body. Node sends none with a DELETE by itself. */
   readonly length: number | undefined;
 }

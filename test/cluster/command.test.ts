@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { binary } from '../lib/holdfast.ts';
+import { ClusterScene } from './cluster-scene.ts';
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program as a person starts it. The server is in this process, so nothing here may wait for a child at once. */
+function holdfast(scene: ClusterScene, words: readonly string[], input: string | 'kept' = '') {
+  const environment = { ...scene.project.environment, KUBECONFIG: scene.kubeconfig };
+  const child = spawn(binary, [...words], { cwd: scene.project.workspace, env: environment, stdio: 'pipe' });
+  const seen = { stdout: '', stderr: '' };
+  child.stdout.on('data', (bytes: Buffer) => (seen.stdout += bytes.toString()));
+  child.stderr.on('data', (bytes: Buffer) => (seen.stderr += bytes.toString()));
+  if (input !== 'kept') child.stdin.end(input);
+  const ended = once(child, 'close').then(([status]): Ended => ({ status: status as number | null, ...seen }));
+  return { child, seen, ended };
+}
+
+const run = ['cluster', 'run', '--kind', 'pod', '--name', 'agent', '--'] as const;
+
+describe('holdfast cluster', () => {
+  test('run: streams, exit status, and a layer for review, accept and undo', async () => {
+    using scene = await ClusterScene.open();
+    const { status, stdout, stderr } = await holdfast(
+      scene,
+      [...run, 'sh', '-c', 'cat; echo made > made.txt; echo oops >&2; exit 3'],
+      'typed\n',
+    ).ended;
+    expect({ status, stdout }).toEqual({ status: 3, stdout: 'typed\n' });
+    expect(stderr).toMatch(/^oops\nholdfast: 1 path changed, nothing of it on the host yet: holdfast review \S+\n$/u);
+    expect(scene.api.store.names).toEqual([]);
+    const { project } = scene;
+    const made = join(project.workspace, 'made.txt');
+    expect(project.holdfast(['review', '--stat']).stdout).toContain('made.txt');
+    expect(existsSync(made)).toBe(false);
+    expect(project.holdfast(['accept']).status).toBe(0);
+    expect(readFileSync(made, 'utf8')).toBe('made\n');
+    expect(project.holdfast(['undo']).status).toBe(0);
+    expect(existsSync(made)).toBe(false);
+  });
+
+  test('Ctrl-C goes to the command, and its status comes back', async () => {
+    using scene = await ClusterScene.open();
+    const { child, seen, ended } = holdfast(
+      scene,
+      [...run, 'sh', '-c', 'trap "echo bye; exit 130" INT; echo ready; while :; do sleep 0.05; done'],
+      'kept',
+    );
+    await expect.poll(() => seen.stdout).toBe('ready\n');
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ status: 130, stdout: 'ready\nbye\n' });
+    expect(scene.api.store.names).toEqual([]);
+  });
+
+  test('Ctrl-C before the command has started leaves nothing', async () => {
+    using scene = await ClusterScene.open();
+    scene.api.node.delay = 600_000;
+    const { child, ended } = holdfast(scene, [...run, 'true']);
+    await expect.poll(() => scene.api.store.names).toContain('pods/agent');
+    child.kill('SIGINT');
+    expect(await ended).toEqual({
+      status: 130,
+      stdout: '',
+      stderr: 'holdfast: interrupted; nothing is left in the cluster\n',
+    });
+    expect(scene.api.store.names).toEqual([]);
+  });
+
+  test('run --detach, list, logs, exec and stop; also after the client was killed', async () => {
+    using scene = await ClusterScene.open();
+    const script = 'echo hello; echo x > x.txt; trap "exit 0" TERM; while :; do sleep 0.05; done';
+    const words = ['cluster', 'run', '--kind', 'pod', '--name', 'agent', '--detach', '--', 'sh', '-c', script];
+    expect(await holdfast(scene, words).ended).toEqual({ status: 0, stdout: 'agent\n', stderr: '' });
+    const listed = await holdfast(scene, ['cluster', 'list']).ended;
+    expect(listed.stdout).toMatch(
+      /^NAME +KIND +STATE +CREATED +WORKSPACE\nagent +Pod +running +\S+ +of this machine\n$/u,
+    );
+    expect((await holdfast(scene, ['cluster', 'logs', 'agent']).ended).stdout).toBe('hello\n');
+    expect(await holdfast(scene, ['cluster', 'exec', 'agent', '--', 'sh', '-c', 'cat x.txt; exit 6']).ended).toEqual({
+      status: 6,
+      stdout: 'x\n',
+      stderr: '',
+    });
+    const stopped = await holdfast(scene, ['cluster', 'stop', 'agent']).ended;
+    expect(stopped.stdout).toMatch(/^holdfast: 1 path changed/u);
+    expect(scene.api.store.names).toEqual([]);
+    const { child, seen, ended } = holdfast(scene, [...run, 'sh', '-c', 'echo y > y.txt; echo up; sleep 60'], 'kept');
+    await expect.poll(() => seen.stdout).toBe('up\n');
+    child.kill('SIGKILL');
+    await ended;
+    expect((await holdfast(scene, ['cluster', 'stop', 'agent']).ended).stdout).toMatch(/1 path changed/u);
+    expect(scene.api.store.names).toEqual([]);
+  });
+
+  test('doctor prints findings, and exits with 1 where something is missing', async () => {
+    using scene = await ClusterScene.open();
+    expect(await holdfast(scene, ['cluster', 'doctor']).ended).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/held server: Kubernetes v1\.34\.0/u) as string,
+    });
+    scene.api.denied.add('create pods/exec');
+    const { status, stdout } = await holdfast(scene, ['cluster', 'doctor']).ended;
+    expect(status).toBe(1);
+    expect(stdout).toContain('missing rights: this user may not create pods/exec');
+  });
+
+  test.each<[string, readonly string[], RegExp]>([
+    ['an unknown verb', ['cluster', 'fly'], /expected render, run, exec/u],
+    ['an option of another verb', ['cluster', 'list', '--detach'], /does not know --detach/u],
+    ['no command', ['cluster', 'run'], /there is no command to run/u],
+    ['no name', ['cluster', 'stop'], /takes one name/u],
+    ['a path of this machine', ['cluster', 'run', '--read', '/srv', '--', 'true'], /cannot hold --read/u],
+    ['a name that is none', ['cluster', 'stop', 'A,b=c'], /no name of a sandbox/u],
+    ['no kubeconfig', ['cluster', 'list', '--kubeconfig', 'none'], /there is no kubeconfig/u],
+    ['an unknown sandbox', ['cluster', 'logs', 'nobody'], /there is no sandbox "nobody"/u],
+  ])('%s is one line and a remedy', async (...[, words, message]) => {
+    using scene = await ClusterScene.open();
+    const { status, stderr } = await holdfast(scene, words).ended;
+    expect(status).toBe(125);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^holdfast: [^\n]+\nholdfast: to fix it: [^\n]+ \[HF_[A-Z_]+\]\n$/u);
+  });
+});
