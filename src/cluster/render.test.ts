@@ -31,6 +31,7 @@ const request: ClusterRequest = {
   secretVariables: [],
   options: [],
 };
+const run = { id: '0123456789abcdef', terminal: 'none', input: 'once', expires: 1_800_000_000_000 } as const;
 const render = (change: Partial<ClusterRequest> = {}) => renderCluster({ ...request, ...change });
 const podOf = (change: Partial<ClusterRequest>) =>
   (render({ ...change, kind: 'pod' }).at(-1) as unknown as { readonly spec: PodSpec }).spec;
@@ -53,6 +54,7 @@ describe('what is rendered', () => {
     ['a sandbox', {}, ['ConfigMap', 'NetworkPolicy', 'Sandbox']],
     ['a pod', { kind: 'pod' }, ['ConfigMap', 'NetworkPolicy', 'Pod']],
     ['a claim', { delivery: 'claim' }, ['ConfigMap', 'NetworkPolicy', 'SandboxTemplate', 'SandboxClaim']],
+    ['a run', { run }, ['ConfigMap', 'NetworkPolicy', 'Sandbox']],
     ['a pool', { pool: 3 }, ['ConfigMap', 'NetworkPolicy', 'SandboxTemplate', 'SandboxWarmPool']],
   ])('%s', async (name, change, kinds) => {
     const manifests = render(change);
@@ -79,6 +81,18 @@ describe('what is rendered', () => {
     ).toEqual([['packet-rules', ['NET_ADMIN']]]);
     expect(initContainers.map(({ name }) => name)).toEqual(['packet-rules', 'supervisor']);
     expect(initContainers[0]?.command.join(' ')).toContain(`meta skuid ${users[1]} accept`);
+  });
+
+  test('a live run has a courier without rights, and a deadline that leaves time for the way home', () => {
+    const { containers, ...spec } = podOf({ run, plan: planOf('[limits]\nwall = "90s"\n') });
+    expect(containers.map(({ name }) => name)).toEqual(['command', 'courier']);
+    expect(containers[1]?.securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(containers[1]).toMatchObject({ volumeMounts: [{ name: 'workspace', mountPath: workspace }] });
+    expect(spec).toMatchObject({ activeDeadlineSeconds: 90 + 3600 });
   });
 
   test('a closed network has no way out, and nobody who would need one', () => {

@@ -14,10 +14,13 @@ export class ClusterScene {
   readonly output = { stdout: '', stderr: '' };
   readonly notices: string[] = [];
 
-  private constructor(
-    readonly project: Project,
-    readonly api: ApiServer,
-  ) {}
+  readonly project: Project;
+  readonly api: ApiServer;
+
+  private constructor(project: Project, api: ApiServer) {
+    this.project = project;
+    this.api = api;
+  }
 
   static async open(): Promise<ClusterScene> {
     const project = new Project();

@@ -92,11 +92,27 @@ describe('holdfast cluster', () => {
     const stopped = await holdfast(scene, ['cluster', 'stop', 'agent']).ended;
     expect(stopped.stdout).toMatch(/^holdfast: 1 path changed/u);
     expect(scene.api.store.names).toEqual([]);
-    const { child, seen, ended } = holdfast(scene, [...run, 'sh', '-c', 'echo y > y.txt; echo up; sleep 60'], 'kept');
+    const { child, seen, ended } = holdfast(
+      scene,
+      [...run, 'sh', '-c', 'echo y > y.txt; echo up; exec sleep 60'],
+      'kept',
+    );
     await expect.poll(() => seen.stdout).toBe('up\n');
     child.kill('SIGKILL');
     await ended;
     expect((await holdfast(scene, ['cluster', 'stop', 'agent']).ended).stdout).toMatch(/1 path changed/u);
+    expect(scene.api.store.names).toEqual([]);
+  });
+
+  test('stop of a command that another process runs leaves its changes to that process', async () => {
+    using scene = await ClusterScene.open();
+    const script = 'echo z > z.txt; echo up; trap "exit 9" TERM; while :; do sleep 0.05; done';
+    const { seen, ended } = holdfast(scene, [...run, 'sh', '-c', script], 'kept');
+    await expect.poll(() => seen.stdout).toBe('up\n');
+    expect((await holdfast(scene, ['cluster', 'stop', 'agent']).ended).stdout).toContain('has collected its changes');
+    const { status, stderr } = await ended;
+    expect({ status, stderr }).toEqual({ status: 9, stderr: expect.stringContaining('1 path changed') as string });
+    expect(scene.project.holdfast(['staged', 'list', '--json']).stdout.match(/"id"/gu)).toHaveLength(1);
     expect(scene.api.store.names).toEqual([]);
   });
 

@@ -64,7 +64,6 @@ test('stop kills a command that ignores SIGTERM, and keeps its changes', async (
   using scene = await ClusterScene.open();
   await scene.start(['sh', '-c', 'trap "" TERM; echo x > kept.txt; while :; do sleep 0.05; done'], detached);
   const cluster = await scene.cluster();
-  await expect.poll(async () => (await Array.fromAsync(cluster.logs('agent'))).length).toBe(0);
   await new Promise((resolve) => setTimeout(resolve, 300));
   const { changes } = await cluster.stop('agent', { grace: 300 });
   expect(changes).toMatchObject({ changed: 1 });

@@ -59,8 +59,9 @@ async function stop(input: CommandInput): Promise<number> {
     changes: isSet(values['discard']) ? 'discard' : 'collect',
     ...(grace === undefined ? {} : { grace }),
   });
-  const { changes } = stopped;
-  printResult(input, stopped, changes === undefined ? '' : `${changesText(changes)}\n`);
+  const { changes, collector } = stopped;
+  const told = collector === undefined ? '' : 'holdfast: the process that runs it has collected its changes\n';
+  printResult(input, stopped, changes === undefined ? told : `${changesText(changes)}\n`);
   return 0;
 }
 

@@ -9,12 +9,18 @@ const timeToEnd = 90_000;
 
 /** Removes the objects of a run, its pod first. The way out stays closed until the pod is gone. */
 export async function removeRun(
-  { target, namespace }: ClusterConnection,
+  connection: ClusterConnection,
   name: string,
   made: readonly MadeObject[],
 ): Promise<void> {
+  const { target } = connection;
   const isWorkload = ({ kind }: MadeObject): boolean => kind !== 'ConfigMap' && kind !== 'NetworkPolicy';
   for (const object of made.filter(isWorkload)) await removeObject(object, target);
+  await podGone(connection, name);
+  for (const object of made.filter((each) => !isWorkload(each))) await removeObject(object, target);
+}
+
+export async function podGone({ target, namespace }: ClusterConnection, name: string): Promise<void> {
   await watchUntil(
     {
       path: pathOf({ kind: 'Pod', namespace }),
@@ -26,7 +32,6 @@ export async function removeRun(
     target,
     (pods) => (pods.length === 0 ? 'gone' : undefined),
   );
-  for (const object of made.filter((each) => !isWorkload(each))) await removeObject(object, target);
 }
 
 export interface Undone {

@@ -44,8 +44,10 @@ export async function missingRights(
 
 function neededRights(kind: ClusterKind): readonly Asked[] {
   const workload: KubeKind = kind === 'pod' ? 'Pod' : 'Sandbox';
+  const verbs = ['create', 'get', 'list', 'delete'];
+  // A pod is never changed. The others get an owner, or a new time of expiry.
   const made = (['ConfigMap', 'NetworkPolicy', workload] as const).flatMap((each) =>
-    ['create', 'get', 'list', 'patch', 'delete'].map((verb) => ({ verb, ...rbacRule(each) })),
+    (each === 'Pod' ? verbs : [...verbs, 'patch']).map((verb) => ({ verb, ...rbacRule(each) })),
   );
   const pods = rbacRule('Pod');
   const watched = ['list', 'watch'].map((verb) => ({ verb, ...pods }));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import process from 'node:process';
 import { pathOf, watchUntil } from '../../kube/index.ts';
 import { type ClusterRequest, type KubernetesObject, renderCluster } from '../index.ts';
 import { undoRun } from './clean-up.ts';
@@ -141,10 +142,11 @@ interface Leaving {
 async function depart(
   connection: ClusterConnection,
   { live, pod, found, taken }: Leaving,
-  { onNotice }: RunStart,
+  { onNotice, mode }: RunStart,
 ): Promise<RememberedRun> {
   const sent = await sendWorkspace(connection, { pod, workspace: live.workspace, found, taken });
   if (sent.leftOut.length > 0)
     onNotice(`${sent.leftOut.length} entries of the workspace stayed here, hidden by the policy or no files`);
-  return { sent, mostBytes: live.plan.limits.staged ?? mostBytes };
+  const most = live.plan.limits.staged ?? mostBytes;
+  return { sent, mostBytes: most, ...(mode === 'detached' ? {} : { client: process.pid }) };
 }

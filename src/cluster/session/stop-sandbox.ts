@@ -1,6 +1,7 @@
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeKind, KubeObject } from '../../kube/index.ts';
-import { removeRun } from './clean-up.ts';
+import { podGone, removeRun } from './clean-up.ts';
 import { findObjects, type MadeObject, selectorOf } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
 import { checkName, type FoundPod, podOf, unknownSandbox } from './find-sandbox.ts';
@@ -23,6 +24,8 @@ export interface StoppedSandbox {
   readonly changes?: CollectedChanges;
   /** The objects that were removed, as `Pod/agent`. */
   readonly removed: readonly string[];
+  /** The process that runs the command in the foreground has collected its changes and removed its objects. */
+  readonly collector?: 'its-client';
 }
 
 const usualGrace = 10_000;
@@ -51,6 +54,11 @@ export async function stopSandbox(
   const objects = await objectsOf(connection, name);
   if (objects.length === 0) throw unknownSandbox(connection, name);
   const pod = await podOf(connection, name);
+  if (pod?.state.kind === 'running' && changes === 'collect' && hasClient(connection, pod.run)) {
+    await endCommand(connection, pod.pod, { name, grace });
+    await podGone(connection, name);
+    return { name, namespace: connection.namespace, removed: [], collector: 'its-client' };
+  }
   const collected =
     pod === undefined || changes === 'discard' ? undefined : await endAndCollect(connection, pod, { name, grace });
   await removeRun(connection, name, objects);
@@ -61,6 +69,17 @@ export async function stopSandbox(
     ...(collected === undefined ? {} : { changes: collected }),
     removed: objects.map((object) => `${object.kind}/${object.name}`),
   };
+}
+
+/** Two collectors would stage the same changes twice. */
+function hasClient({ state }: ClusterConnection, run: string): boolean {
+  const client = rememberedRun(state, run)?.client;
+  if (client === undefined || client === process.pid) return false;
+  try {
+    return process.kill(client, 0);
+  } catch {
+    return false;
+  }
 }
 
 async function objectsOf({ target, namespace }: ClusterConnection, name: string): Promise<readonly MadeObject[]> {

@@ -46,7 +46,8 @@ async function tryCall(call: KubeCall, target: KubeTarget): Promise<Outcome> {
     if (status === 429 || status >= 500) return { kind: 'busy', refusal, wait: retryAfter(answer) };
     return { kind: 'done', answer: { kind: 'refused', refusal } };
   } catch (cause) {
-    if (target.signal.aborted || cause instanceof HoldfastError) throw cause;
+    target.signal.throwIfAborted();
+    if (cause instanceof HoldfastError) throw cause;
     if (!isPassing(cause)) throw connectionError(cause, call, target);
     return { kind: 'cut', cause };
   }

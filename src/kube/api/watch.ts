@@ -104,7 +104,8 @@ async function onePass<Value>(follower: Follower<Value>, { watched, target, unti
     );
     return await readPass(answer, follower, { watched, target });
   } catch (cause) {
-    if (target.signal.aborted || cause instanceof HoldfastError) throw cause;
+    target.signal.throwIfAborted();
+    if (cause instanceof HoldfastError) throw cause;
     return follower.version === before ? { kind: 'cut', cause } : { kind: 'moved' };
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { SentEntry, SentWorkspace } from './types.ts';
@@ -8,6 +8,8 @@ export interface RememberedRun {
   readonly sent: SentWorkspace;
   /** Bytes that changes may have. */
   readonly mostBytes: number;
+  /** ID of the process that collects the changes itself. Absent: nobody waits for the command. */
+  readonly client?: number;
 }
 
 const entrySchema = v.variant('type', [
@@ -21,14 +23,16 @@ const runSchema = v.object({
   workspace: v.string(),
   taken: v.number(),
   mostBytes: v.number(),
+  client: v.optional(v.number()),
   leftOut: v.array(v.string()),
   entries: v.array(v.tuple([v.string(), entrySchema])),
 });
 
-export function rememberRun(state: string, run: string, { sent, mostBytes }: RememberedRun): void {
+export function rememberRun(state: string, run: string, { sent, mostBytes, client }: RememberedRun): void {
   mkdirSync(directoryOf(state), { recursive: true, mode: 0o700 });
+  removeOld(directoryOf(state));
   const { workspace, taken, leftOut, entries } = sent;
-  const text = JSON.stringify({ version: 1, workspace, taken, mostBytes, leftOut, entries: [...entries] });
+  const text = JSON.stringify({ version: 1, workspace, taken, mostBytes, client, leftOut, entries: [...entries] });
   writeFileSync(fileOf(state, run), text, { mode: 0o600 });
 }
 
@@ -36,11 +40,15 @@ export function rememberRun(state: string, run: string, { sent, mostBytes }: Rem
 export function rememberedRun(state: string, run: string): RememberedRun | undefined {
   if (!isRunId(run)) return undefined;
   try {
-    const { entries, mostBytes, workspace, taken, leftOut } = v.parse(
+    const { entries, mostBytes, workspace, taken, leftOut, client } = v.parse(
       runSchema,
       JSON.parse(readFileSync(fileOf(state, run), 'utf8')),
     );
-    return { sent: { workspace, taken, leftOut, entries: new Map<string, SentEntry>(entries) }, mostBytes };
+    return {
+      sent: { workspace, taken, leftOut, entries: new Map<string, SentEntry>(entries) },
+      mostBytes,
+      ...(client === undefined ? {} : { client }),
+    };
   } catch {
     return undefined;
   }
@@ -48,6 +56,18 @@ export function rememberedRun(state: string, run: string): RememberedRun | undef
 
 export function forgetRun(state: string, run: string): void {
   if (isRunId(run)) rmSync(fileOf(state, run), { force: true });
+}
+
+/** Milliseconds. No sandbox lives that long without a client. */
+const longest = 30 * 86_400_000;
+
+/** Removes what sandboxes have left that their clusters removed. */
+function removeOld(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const file = join(directory, name);
+    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > longest) rmSync(file, { force: true });
+  }
 }
 
 /** An ID comes back from the cluster, and becomes the name of a file. */
