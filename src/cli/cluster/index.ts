@@ -31,7 +31,7 @@ name. docs/kubernetes.md says what the manifests trust. Nothing of this has run 
   --grace SECONDS     stop: time between SIGTERM and SIGKILL (default: 10)
   --claim             render: a template and a claim on it, instead of a sandbox
   --pool N            render: a template and a warm pool of N sandboxes; each starts COMMAND at once
-  --json              print JSON
+  --json              print JSON; run: with --detach
 ${boxOptionsUsage}`;
 
 /** Loaded when asked for: `render` needs no client, and `list` no policy. */

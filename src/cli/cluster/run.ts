@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import type { ClusterCommand, ClusterEnd, ClusterOutput } from '../../cluster/session/types.ts';
-import { type CommandInput, type CommandIo, isSet, safeText } from '../command.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { type CommandInput, type CommandIo, isSet, printResult, safeText } from '../command.ts';
 import { ownSize } from '../serve/look-on.ts';
 import {
   clusterOf,
@@ -13,7 +14,7 @@ import {
 import { interruptible, printTo, watchCommand } from './watch-command.ts';
 
 export const runAction: ClusterAction = {
-  options: [...connectionOptions, ...objectOptions, 'name', 'wait', 'detach'],
+  options: [...connectionOptions, ...objectOptions, 'name', 'wait', 'detach', 'json'],
   takes: { name: false, command: true },
   run: runInCluster,
 };
@@ -33,6 +34,10 @@ export const attachAction: ClusterAction = {
 async function runInCluster(input: CommandInput): Promise<number> {
   const { values, io, rest = [] } = input;
   const detached = isSet(values['detach']);
+  if (isSet(values['json']) && !detached)
+    throw new HoldfastError('HF_USAGE', '--json needs --detach: without it, only COMMAND prints', {
+      remedy: 'leave it out, or add --detach',
+    });
   const own = detached ? undefined : ownSize();
   const [wishes, wait] = [clusterWishes(input), secondsOption('wait', values['wait'])];
   const started = await interruptible(async (signal) => {
@@ -52,7 +57,8 @@ async function runInCluster(input: CommandInput): Promise<number> {
   }
   if (detached) {
     await started.value.ended;
-    io.stdout.write(`${started.value.name}\n`);
+    const { name, namespace } = started.value;
+    printResult(input, { name, namespace }, `${name}\n`);
     return 0;
   }
   return report(
