@@ -43,6 +43,8 @@ export class ApiServer {
   readonly seen: string[] = [];
   /** Bearer tokens that it accepts. */
   readonly tokens = new Set(['good-token']);
+  /** Asked for each request: a fault, or undefined for none. */
+  chance: () => Fault['act'] | undefined = () => undefined;
   podSecurity: 'privileged' | 'restricted' = 'privileged';
   agentSandbox: readonly string[] = ['v1alpha1'];
   runtimeClasses: readonly string[] = ['kata'];
@@ -116,7 +118,7 @@ export class ApiServer {
   #faultOf(line: string, { searchParams }: URL): Fault['act'] | undefined {
     const watch = searchParams.get('watch') === '1' ? ' watch' : '';
     const fault = this.faults.find(({ on, times = 1 }) => times > 0 && on.test(`${line}${watch}`));
-    if (fault === undefined) return undefined;
+    if (fault === undefined) return this.chance();
     fault.times = (fault.times ?? 1) - 1;
     return fault.act;
   }
@@ -279,6 +281,7 @@ export class ApiServer {
     const fault = this.#faultOf(line, url);
     if (fault === 'cut') return void socket.destroy();
     if (fault === 'stall') return;
+    if (typeof fault === 'object') return void socket.end(`HTTP/1.1 ${fault.status} Busy\r\ncontent-length: 0\r\n\r\n`);
     const place = placeOf(url.pathname);
     if (place === undefined || !this.#knows(request))
       return void socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n');

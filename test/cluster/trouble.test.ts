@@ -44,6 +44,20 @@ describe('faults that pass', () => {
     expectNothing(scene);
   });
 
+  test.each<[string, readonly number[]]>([
+    ['on the way there', [1]],
+    // The archive comes third, after the workspace and the streams of the command.
+    ['on the way back', [Infinity, Infinity, 700]],
+  ])('a workspace that is cut %s travels again', async (_, cuts) => {
+    using scene = await ClusterScene.open();
+    scene.project.write('a.txt', 'a'.repeat(5000));
+    if (cuts.length === 1) scene.api.faults.push({ on: /exec$/u, act: 'cut', times: 2 });
+    else scene.api.streams.cutAfter.push(...cuts);
+    const { changes, exitCode } = await scene.run('cat a.txt > b.txt');
+    expect({ exitCode, changed: changes?.changed }).toEqual({ exitCode: 0, changed: 1 });
+    expect(scene.api.store.names).toEqual([]);
+  });
+
   test('a wait says when a busy server wants to be asked again', async () => {
     using scene = await ClusterScene.open();
     scene.api.faults.push({ on: /^POST .*\/pods$/u, act: { status: 429, retryAfter: '1' } });

@@ -56,18 +56,17 @@ function streamQuery(container: string, { stdin, terminal }: StreamChoice): read
   ];
 }
 
-/** Throws `HF_CLUSTER_FAILED` unless a helper's command ended with 0. */
+/** Throws `HF_CLUSTER_FAILED` unless a helper's command ended with 0, and `HF_CLUSTER_UNREACHABLE` for a lost one. */
 export function insistSuccess(end: RemoteEnd, what: string, said: string): void {
+  if (end.kind === 'lost')
+    throw new HoldfastError('HF_CLUSTER_UNREACHABLE', `${what} failed: ${end.reason}`, {
+      remedy: 'see whether the connection to the API server lasts',
+    });
   const words = said.replaceAll(/\s+/gu, ' ').trim().slice(0, 300);
   if (end.kind === 'exited' && end.exitCode === 0) return;
-  const why =
-    end.kind === 'exited'
-      ? `it ended with ${end.exitCode}${words === '' ? '' : `: ${words}`}`
-      : end.kind === 'failed'
-        ? end.message
-        : end.reason;
+  const why = end.kind === 'failed' ? end.message : `it ended with ${end.exitCode}${words === '' ? '' : `: ${words}`}`;
   throw new HoldfastError('HF_CLUSTER_FAILED', `${what} failed: ${why}`, {
-    remedy: 'see whether the image has `tar`, the node has room, and the connection lasts',
+    remedy: 'see whether the image has `tar`, and the node has room',
   });
 }
 

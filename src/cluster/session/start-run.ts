@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { pathOf, watchUntil } from '../../kube/index.ts';
 import { type ClusterRequest, type KubernetesObject, renderCluster } from '../index.ts';
+import { again } from './again.ts';
 import { undoRun } from './clean-up.ts';
 import { giveOwner, type MadeObject, makeObject, selectorOf } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
@@ -65,7 +66,7 @@ export async function startRun(
         { pod, container: 'command', stdin: 'open', terminal: start.terminal ?? 'none' },
         start.onOutput,
       );
-    const stream = await attach();
+    const stream = await again(connection, attach);
     await stream.write(Buffer.from('\n'));
     return new RunningCommand({ ...parts, attach, stream, start });
   } catch (error) {
@@ -144,7 +145,9 @@ async function depart(
   { live, pod, found, taken }: Leaving,
   { onNotice, mode }: RunStart,
 ): Promise<RememberedRun> {
-  const sent = await sendWorkspace(connection, { pod, workspace: live.workspace, found, taken });
+  const sent = await again(connection, () =>
+    sendWorkspace(connection, { pod, workspace: live.workspace, found, taken }),
+  );
   if (sent.leftOut.length > 0)
     onNotice(`${sent.leftOut.length} entries of the workspace stayed here, hidden by the policy or no files`);
   const most = live.plan.limits.staged ?? mostBytes;

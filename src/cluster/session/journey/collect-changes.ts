@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { removeTree } from '../../../kernel/index.ts';
+import type { RemoteEnd } from '../../../kube/index.ts';
 import { layersDirectory } from '../../../staged/store/layout.ts';
 import { changedPaths } from '../../../staged/store/index.ts';
+import { again } from '../again.ts';
 import type { ClusterConnection } from '../connection.ts';
 import { execIn, FirstWords, insistSuccess } from '../pod-streams.ts';
 import { receiveWorkspace, type ReturnedWorkspace } from './receive-workspace.ts';
@@ -34,8 +36,10 @@ export async function collectChanges(
   // On the disk of the layers, and by a name that the store removes if this process is killed.
   const spool = mkdtempSync(join(layers, '.new-cluster-'));
   try {
-    const returned = await bringBack(connection, { pod, workspace: sent.workspace }, (source) =>
-      receiveWorkspace(source, { sent, spool, mostBytes }),
+    const returned = await again(connection, () =>
+      bringBack(connection, { pod, workspace: sent.workspace }, (source) =>
+        receiveWorkspace(source, { sent, spool: mkdtempSync(join(spool, 'try-')), mostBytes }),
+      ),
     );
     const layer = stageReturn(connection.state, sent, returned);
     const { leftOut } = returned;
@@ -56,7 +60,9 @@ async function bringBack(
     { pod, container: 'courier', argv: ['tar', '-cf', '-', '-C', workspace, '.'], stdin: 'none', terminal: 'none' },
     (name, bytes) => (name === 'stderr' ? said.add(bytes) : push(archive, bytes)),
   );
+  let early: RemoteEnd | undefined;
   const over = stream.ended.then((end) => {
+    early = end;
     archive.end();
     return end;
   });
@@ -67,10 +73,8 @@ async function bringBack(
     return returned;
   } catch (error) {
     archive.destroy();
-    // An archive that is cut says less than the program that wrote it.
-    stream.close();
-    const end = await over;
-    if (end.kind !== 'lost' || said.text !== '') insistSuccess(end, 'bringing the workspace back', said.text);
+    // An archive that is cut says less than its program, or than the connection that was lost.
+    if (early !== undefined) insistSuccess(early, 'bringing the workspace back', said.text);
     throw error;
   } finally {
     stream.close();
