@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -29,6 +29,8 @@ export class FakeNode {
   readonly pods = new Map<string, FakePod>();
   readonly #root = mkdtempSync(join(tmpdir(), 'holdfast-fake-node-'));
   readonly #store: ObjectStore;
+  /** Variables of every container, over those of its manifest. */
+  environment: Readonly<Record<string, string | undefined>> = {};
   /** Milliseconds until a pod runs. */
   delay = 20;
   /** A script in place of the image's `tar`. */
@@ -53,6 +55,12 @@ export class FakeNode {
     rmSync(this.#root, { recursive: true, force: true });
   }
 
+  /** The image's Holdfast: a program in place of the script. */
+  install(holdfast: string): void {
+    rmSync(join(this.#root, 'bin/holdfast'));
+    symlinkSync(holdfast, join(this.#root, 'bin/holdfast'));
+  }
+
   schedule(pod: StoredObject): void {
     setTimeout(() => {
       const { namespace, name, uid } = pod.metadata;
@@ -73,7 +81,7 @@ export class FakeNode {
     const command = spawn(program, words, {
       cwd: directory,
       detached: true,
-      env: { ...environment, PATH: this.path },
+      env: { ...environment, ...this.environment, PATH: this.path },
       stdio: 'pipe',
     });
     const pod: FakePod = { directory, workspace, command, output: [], exitCode: undefined };
@@ -112,7 +120,7 @@ export class FakeNode {
     const [program = '', ...words] = this.words(asked, pod).map((word) =>
       word.replace(/^(kill -s \w+) (-?)1$/u, `$1 -- $2${pod.command.pid}`),
     );
-    return spawn(program, words, { cwd: pod.directory, env: { PATH: this.path }, stdio: 'pipe' });
+    return spawn(program, words, { cwd: pod.directory, env: { ...this.environment, PATH: this.path }, stdio: 'pipe' });
   }
 
   remove(object: StoredObject): void {

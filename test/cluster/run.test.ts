@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { acceptLayer, reviewLayer, undoAccept } from '../../src/staged/session/layers.ts';
+import { binary } from '../lib/holdfast.ts';
 import { ClusterScene } from './cluster-scene.ts';
 
 describe('a run in a cluster', () => {
@@ -57,6 +58,28 @@ describe('a run in a cluster', () => {
     await command.endInput();
     await command.ended;
   });
+});
+
+test('Holdfast itself understands the words of the container, and the box is that of the policy', async () => {
+  using scene = await ClusterScene.open();
+  const { project, api } = scene;
+  api.node.install(binary);
+  api.node.environment = { ...project.environment, XDG_STATE_HOME: join(project.root, 'state-of-the-pod') };
+  // Without a box, these would be in the home of the test.
+  const script = 'echo in > in.txt; echo out > "$HOME/first.txt"; exit 8';
+  const { exitCode, changes } = await scene.run(script);
+  expect({ exitCode, changed: changes?.changed }).toEqual({ exitCode: 8, changed: 1 });
+  const command = await scene.start(['sh', '-c', 'echo up; read -r line; echo "$line"'], { name: 'other' });
+  await expect.poll(() => scene.output.stdout).toContain('up');
+  const cluster = await scene.cluster();
+  const second = await cluster.exec('other', ['sh', '-c', 'echo out > "$HOME/second.txt"; exit 33'], {
+    onOutput: () => undefined,
+    onNotice: () => undefined,
+  });
+  expect(await second.ended).toMatchObject({ exitCode: 33 });
+  expect(['first.txt', 'second.txt'].filter((name) => existsSync(join(project.home, name)))).toEqual([]);
+  await command.write(Buffer.from('bye\n'));
+  expect(await command.ended).toMatchObject({ exitCode: 0 });
 });
 
 describe('the way of the workspace', () => {
