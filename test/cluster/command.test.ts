@@ -74,6 +74,29 @@ describe('holdfast cluster', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
+  test('at a terminal: keys and the size go to the command, and the terminal is as before', async () => {
+    using scene = await ClusterScene.open();
+    const words = [binary, ...run, 'head', '-c', '3'].join(' ');
+    const script = `stty rows 30 columns 90; stty -a > ../home/before; ${words}; echo "status $?"; stty -a > ../home/after`;
+    const environment = { ...scene.project.environment, KUBECONFIG: scene.kubeconfig };
+    const child = spawn('script', ['-qec', script, '/dev/null'], {
+      cwd: scene.project.workspace,
+      env: { ...environment, SHELL: '/bin/sh' },
+      stdio: 'pipe',
+    });
+    let seen = '';
+    child.stdout.on('data', (bytes: Buffer) => (seen += bytes.toString()));
+    await expect.poll(() => scene.api.streams.sizes).toEqual([{ Width: 90, Height: 30 }]);
+    // Ctrl-C is a key here, and no signal.
+    child.stdin.write('\u0003a\u0004');
+    await once(child, 'close');
+    expect(seen).toMatch(/\u0003a\u0004[^]*status 0\r\n/u);
+    expect(scene.api.seen.filter((line) => line.endsWith('/attach'))).toHaveLength(1);
+    expect(scene.api.streams.terminals).toEqual(['exec', 'attach of a terminal', 'exec']);
+    const text = (name: string): string => readFileSync(join(scene.project.home, name), 'utf8');
+    expect(text('after')).toBe(text('before'));
+  });
+
   test('run --detach, list, logs, exec and stop; also after the client was killed', async () => {
     using scene = await ClusterScene.open();
     const script = 'echo hello; echo x > x.txt; trap "exit 0" TERM; while :; do sleep 0.05; done';

@@ -16,6 +16,8 @@ export interface StreamRequest {
 export class FakeStreams {
   /** Sizes that clients have sent. */
   readonly sizes: unknown[] = [];
+  /** Each stream in order, and whether it is that of a terminal. */
+  readonly terminals: string[] = [];
   /** Each `exec`, its words joined by spaces. */
   readonly commands: string[] = [];
   protocol = 'v5.channel.k8s.io';
@@ -42,6 +44,8 @@ export class FakeStreams {
       const pod = this.#node.pods.get(object?.metadata.uid ?? '');
       if (pod === undefined) return void client.close();
       const words = url.searchParams.getAll('command');
+      const terminal = url.searchParams.get('tty') === 'true' ? ' of a terminal' : '';
+      this.terminals.push(`${place.subresource}${terminal}`);
       if (place.subresource === 'exec') this.commands.push(words.join(' '));
       const child = place.subresource === 'attach' ? pod.command : this.#node.exec(pod, words);
       this.#connect(client, child, place.subresource === 'attach' ? 'attach' : 'exec');
