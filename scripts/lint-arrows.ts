@@ -106,6 +106,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'cluster/session': [
     'errors',
     'policy',
+    'audit',
     'plan',
     'kernel',
     'backends',

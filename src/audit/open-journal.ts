@@ -180,6 +180,8 @@ const durable: Rules = {
   'staged.discard': false,
   'staged.undo': false,
   'staged.fork': false,
+  'cluster.run': false,
+  'cluster.collect': false,
   'policy.narrow': false,
   'code.run': false,
   'trash.restore': false,

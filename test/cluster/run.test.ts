@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readEvents } from '../../src/audit/index.ts';
 import { acceptLayer, reviewLayer, undoAccept } from '../../src/staged/session/layers.ts';
 import { binary } from '../lib/holdfast.ts';
 import { ClusterScene } from './cluster-scene.ts';
@@ -14,6 +15,13 @@ describe('a run in a cluster', () => {
     expect(await command.ended).toMatchObject({ kind: 'ended', exitCode: 7, changes: { changed: 0 } });
     expect(scene.output).toEqual({ stdout: 'from here\n', stderr: 'oops\n' });
     expect(scene.api.store.names).toEqual([]);
+    const journal = readEvents(join(scene.project.state, 'journal.jsonl')).filter(({ type }) =>
+      type.startsWith('cluster.'),
+    );
+    expect(journal).toMatchObject([
+      { type: 'cluster.run', namespace: 'agents', name: 'agent', workspace: scene.project.workspace },
+      { type: 'cluster.collect', changes: 0 },
+    ]);
   });
 
   test('the first byte of the output is there, however soon it comes', async () => {

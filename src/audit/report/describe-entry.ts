@@ -88,6 +88,9 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
     `${layer}: ${changes ?? 'all'} discarded${removed ? ', the layer is gone' : ''}`,
   'staged.undo': ({ layer, entries }) => `${layer}: ${entries} names have what they had`,
   'staged.fork': ({ layer, forks }) => `${layer}: copied to ${forks.join(' ')}`,
+  'cluster.run': ({ server, namespace, name, argv }) => `${name} in ${namespace} at ${server}: ${argv.join(' ')}`,
+  'cluster.collect': ({ run, layer, changes }) =>
+    `${run}: ${changes} changes${layer === undefined ? '' : ` in ${layer}`}`,
   'policy.narrow': ({ policy, wider, ended }) =>
     `to ${policy.slice(0, 12)}${wider.length === 0 ? '' : `; ${wider.join(' ')} had more, and goes on`}${ended.length === 0 ? '' : `; ended: ${ended.join(' ')}`}`,
   'code.run': ({ command, language, bytes, start }) =>

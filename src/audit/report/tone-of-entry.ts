@@ -19,6 +19,7 @@ const tones: Readonly<Partial<Record<JournalEvent['type'], SignTone>>> = {
   'staged.discard': 'staged',
   'staged.undo': 'staged',
   'staged.fork': 'staged',
+  'cluster.collect': 'staged',
 };
 
 /** The meaning of an entry for its reader. Never throws, whatever stands in the journal. */

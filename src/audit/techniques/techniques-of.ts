@@ -71,6 +71,8 @@ const byType: ByType = {
   'staged.discard': none,
   'staged.undo': none,
   'staged.fork': none,
+  'cluster.run': none,
+  'cluster.collect': none,
   'policy.narrow': none,
   'code.run': none,
   'trash.restore': none,

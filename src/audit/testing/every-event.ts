@@ -126,6 +126,22 @@ function eventsBy(session: string, text: string): { readonly [Type in JournalEve
     'staged.discard': { ...layer, type: 'staged.discard', removed: true },
     'staged.undo': { ...layer, type: 'staged.undo', entries: 3 },
     'staged.fork': { ...layer, type: 'staged.fork', forks: ['l-2', 'l-3'] },
+    'cluster.run': {
+      type: 'cluster.run',
+      workspace: layer.workspace,
+      run: '0123456789abcdef',
+      server: 'https://cluster.example:6443',
+      namespace: 'agents',
+      name: 'holdfast-1',
+      argv: ['npm', 'test'],
+    },
+    'cluster.collect': {
+      type: 'cluster.collect',
+      workspace: layer.workspace,
+      run: '0123456789abcdef',
+      layer: 'l-1',
+      changes: 2,
+    },
     'code.run': {
       ...inSession,
       type: 'code.run',

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import process from 'node:process';
 import { type KubeTarget, type Patience, proverOf, readKubeconfig, usualPatience } from '../../kube/index.ts';
-import { statePaths } from '../../place/host/state-paths.ts';
+import { type StatePaths, statePaths } from '../../place/host/state-paths.ts';
 
 export interface ClusterOptions {
   /** Path of the kubeconfig. Default: `KUBECONFIG`, then `~/.kube/config`. */
@@ -31,6 +31,7 @@ export interface ClusterConnection {
   readonly namespace: string;
   /** Holdfast's state directory. */
   readonly state: string;
+  readonly journal: string;
 }
 
 /** Reads the kubeconfig. It opens no connection yet. Throws `HF_KUBECONFIG_INVALID`. */
@@ -53,7 +54,11 @@ export function connectCluster(options: ClusterOptions): ClusterConnection {
     prover: proverOf(access, { environment, writableRoots }),
     signal: options.signal ?? new AbortController().signal,
   };
-  return { target, namespace: namespace ?? access.namespace, state: statePaths(home, environment).state };
+  return { target, namespace: namespace ?? access.namespace, ...placesOf(statePaths(home, environment)) };
+}
+
+function placesOf({ state, journal }: StatePaths): Pick<ClusterConnection, 'state' | 'journal'> {
+  return { state, journal };
 }
 
 function rootsOf(cwd: string, home: string): readonly string[] {

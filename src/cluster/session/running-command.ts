@@ -100,9 +100,9 @@ export class RunningCommand implements ClusterCommand {
 
   /** Work is worth more than a clean cluster: what cannot be collected now stays there. */
   async #collect(): Promise<CollectedChanges> {
-    const { connection, name, pod, remembered } = this.#parts;
+    const { connection, name, pod, run, remembered } = this.#parts;
     try {
-      return await collectChanges(connection, pod, remembered);
+      return await collectChanges(connection, { pod, run }, remembered);
     } catch (cause) {
       const why = isHoldfastError(cause) ? cause.message : String(cause);
       throw new HoldfastError('HF_CLUSTER_FAILED', `the command ended, but its changes did not come home: ${why}`, {

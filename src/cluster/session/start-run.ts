@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
+import { appendEvents } from '../../audit/index.ts';
 import { pathOf, watchUntil } from '../../kube/index.ts';
 import { type ClusterRequest, type KubernetesObject, renderCluster } from '../index.ts';
 import { again } from './again.ts';
@@ -54,6 +55,7 @@ export async function startRun(
   const found = walkWorkspace(live.workspace, hiddenPaths(live.plan, live.workspace));
   const making: Making = { made: [], doubtful: undefined };
   const run = live.run?.id ?? '';
+  journalStart(connection, live, run);
   try {
     const owner = await makeAll(manifests, connection, making);
     const { pod } = await started(connection, live.name, start.wait ?? usualWait);
@@ -73,6 +75,15 @@ export async function startRun(
     forgetRun(connection.state, run);
     throw await undoRun(error, { connection, name: live.name, ...making });
   }
+}
+
+/** Before anything leaves: what cannot be written down does not happen. */
+function journalStart({ target, namespace, journal }: ClusterConnection, live: ClusterRequest, run: string): void {
+  const { workspace, name, plan } = live;
+  const server = target.access.server.origin;
+  appendEvents(journal, [
+    { type: 'cluster.run', workspace, run, server, namespace, name, argv: [...plan.command.argv] },
+  ]);
 }
 
 interface Making {

@@ -106,7 +106,7 @@ async function endAndCollect(
   const remembered = rememberedRun(connection.state, run);
   if (remembered === undefined || state.kind === 'broken' || state.kind === 'starting') return undefined;
   if (state.kind === 'running') await endCommand(connection, pod, { name, grace });
-  return collectChanges(connection, pod, remembered);
+  return collectChanges(connection, { pod, run }, remembered);
 }
 
 /** A command that ignores SIGTERM is killed with its container. */

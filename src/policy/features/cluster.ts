@@ -1,7 +1,25 @@
+import * as v from 'valibot';
+import { count, event, textPart, textsPart, told, workspace } from './event-parts.ts';
 import type { Feature } from './feature.ts';
+
+const run = { workspace, run: told(textPart, 'ID of the run, as its objects have it') } as const;
 
 export const cluster = {
   name: 'cluster',
+  events: [
+    event('cluster.run', 'a workspace is about to leave for a cluster, with a command', {
+      ...run,
+      server: told(textPart, 'the API server'),
+      namespace: textPart,
+      name: textPart,
+      argv: textsPart,
+    }),
+    event('cluster.collect', 'changes of a command in a cluster were staged', {
+      ...run,
+      layer: v.optional(told(textPart, 'absent if nothing was changed')),
+      changes: told(count, 'how many entries'),
+    }),
+  ],
   commands: [
     {
       name: 'cluster',

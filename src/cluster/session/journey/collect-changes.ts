@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { appendEvents } from '../../../audit/index.ts';
 import { removeTree } from '../../../kernel/index.ts';
 import type { RemoteEnd } from '../../../kube/index.ts';
 import { layersDirectory } from '../../../staged/store/layout.ts';
@@ -28,7 +29,7 @@ export interface CollectedChanges {
  */
 export async function collectChanges(
   connection: ClusterConnection,
-  pod: string,
+  { pod, run }: { readonly pod: string; readonly run: string },
   { sent, mostBytes }: RememberedRun,
 ): Promise<CollectedChanges> {
   const layers = layersDirectory(connection.state);
@@ -42,8 +43,10 @@ export async function collectChanges(
       ),
     );
     const layer = stageReturn(connection.state, sent, returned);
-    const { leftOut } = returned;
-    return layer === undefined ? { changed: 0, leftOut } : { layer: layer.id, changed: changedPaths(layer), leftOut };
+    const staged = layer === undefined ? { changed: 0 } : { layer: layer.id, changed: changedPaths(layer) };
+    const { changed: changes, ...named } = staged;
+    appendEvents(connection.journal, [{ type: 'cluster.collect', workspace: sent.workspace, run, changes, ...named }]);
+    return { ...staged, leftOut: returned.leftOut };
   } finally {
     removeTree(spool);
   }
