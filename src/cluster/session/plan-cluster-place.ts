@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeBackend } from '../../backends/native/native.ts';
+import { HoldfastError } from '../../errors/index.ts';
 import type { ClusterRequest } from '../index.ts';
 import { templatePlan } from '../../place/place-plan.ts';
 import { planAs, policyOfPlace } from '../../place/planner.ts';
@@ -37,6 +38,7 @@ export function planClusterPlace(
 ): Placed & { readonly version: string } {
   const place = readPlace({ ...options, environment });
   const placed = planAs(place, environment, { backend: nativeBackend, named: 'nobody' });
+  if (placed.manner === 'strict') throw strictInCluster();
   const template = templatePlan(placed);
   const box = buildEnvironment(placed.environment, environment);
   return {
@@ -53,6 +55,13 @@ export function planClusterPlace(
     secretVariables: box.acknowledged.map(({ name }) => name),
     version: versionOf(place.installation.root),
   };
+}
+
+/** Staged writes of the pod's own Holdfast would stay in the pod, and an option would not reach it. */
+function strictInCluster(): HoldfastError {
+  return new HoldfastError('HF_GUARANTEE_MISSING', 'a cluster cannot hold strict runs yet', {
+    remedy: 'leave --strict and `strict = true` out: the changes of a run are staged here in any case',
+  });
 }
 
 /** Returns the policies with their places in the container. Its home and workspace have the same paths as here. */
