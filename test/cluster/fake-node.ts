@@ -29,6 +29,7 @@ export class FakeNode {
   readonly pods = new Map<string, FakePod>();
   readonly #root = mkdtempSync(join(tmpdir(), 'holdfast-fake-node-'));
   readonly #store: ObjectStore;
+  readonly #starting = new Set<NodeJS.Timeout>();
   /** Variables of every container, over those of its manifest. */
   environment: Readonly<Record<string, string | undefined>> = {};
   /** Milliseconds until a pod runs. */
@@ -51,6 +52,7 @@ export class FakeNode {
   }
 
   [Symbol.dispose](): void {
+    for (const timer of this.#starting) clearTimeout(timer);
     for (const pod of this.pods.values()) end(pod);
     rmSync(this.#root, { recursive: true, force: true });
   }
@@ -62,13 +64,15 @@ export class FakeNode {
   }
 
   schedule(pod: StoredObject): void {
-    setTimeout(() => {
+    const timer = setTimeout(() => {
+      this.#starting.delete(timer);
       const { namespace, name, uid } = pod.metadata;
       const now = this.#store.get('pods', namespace, name);
       if (now?.metadata.uid !== uid) return;
       if (this.trouble !== undefined) this.#store.change('pods', now, { status: this.trouble });
       else this.#start(now);
     }, this.delay);
+    this.#starting.add(timer);
   }
 
   #start(object: StoredObject): void {

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { pathOf, watchUntil } from '../../kube/index.ts';
+import { type KubeTarget, pathOf, watchUntil } from '../../kube/index.ts';
 import type { KubernetesObject } from '../index.ts';
-import { findOwn, type MadeObject, removeObject, selectorOf } from './cluster-objects.ts';
+import { findOwn, isThere, type MadeObject, removeObject, selectorOf } from './cluster-objects.ts';
 import { type ClusterConnection, uninterrupted } from './connection.ts';
 
 /** Milliseconds for a pod to end, with its grace. */
@@ -17,7 +18,19 @@ export async function removeRun(
   const isWorkload = ({ kind }: MadeObject): boolean => kind !== 'ConfigMap' && kind !== 'NetworkPolicy';
   for (const object of made.filter(isWorkload)) await removeObject(object, target);
   await podGone(connection, name);
+  for (const object of made.filter(isWorkload)) await objectGone(object, target);
   for (const object of made.filter((each) => !isWorkload(each))) await removeObject(object, target);
+}
+
+/** A controller's object goes when the controller has let go of it. */
+async function objectGone(object: MadeObject, target: KubeTarget): Promise<void> {
+  for (const until = Date.now() + timeToEnd; ; await sleep(100, undefined, { signal: target.signal })) {
+    if (!(await isThere(object, target))) return;
+    if (Date.now() > until)
+      throw new HoldfastError('HF_CLUSTER_FAILED', `the ${object.kind} ${JSON.stringify(object.name)} does not go`, {
+        remedy: 'see its finalizers, and whether its controller runs',
+      });
+  }
 }
 
 export async function podGone({ target, namespace }: ClusterConnection, name: string): Promise<void> {

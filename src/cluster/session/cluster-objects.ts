@@ -100,6 +100,15 @@ function taken(kind: KubeKind, name: string, namespace: string): HoldfastError {
   );
 }
 
+/** Whether this very object is there, and not another of its name. */
+export async function isThere({ kind, namespace, name, uid }: MadeObject, target: KubeTarget): Promise<boolean> {
+  const found = await callIfThere(
+    { method: 'GET', path: pathOf({ kind, namespace, name }), doing: `get the ${kind} ${JSON.stringify(name)}` },
+    target,
+  );
+  return found !== undefined && kubeObjectIn(found).metadata.uid === uid;
+}
+
 /** Removes an object if it is still the same. One that is gone is as good. */
 export async function removeObject({ kind, namespace, name, uid }: MadeObject, target: KubeTarget): Promise<void> {
   const call = {

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
 import type { RemoteStream } from '../../kube/index.ts';
 import type { ClusterConnection } from './connection.ts';
@@ -15,8 +16,8 @@ export interface JoinOptions {
 }
 
 /**
- * Runs another command in the workspace of a sandbox, in a box of the same policy. A signal closes the
- * connection, and with it the command's streams. Throws `HF_USAGE` for a sandbox that runs no command.
+ * Runs another command in the workspace of a sandbox, in a box of the same policy. A signal ends its
+ * streams, and the command may go on without them until `stop`. Throws `HF_USAGE` for a sandbox that runs no command.
  */
 export async function execInSandbox(
   connection: ClusterConnection,
@@ -31,7 +32,11 @@ export async function execInSandbox(
     });
   const words = { pod, container: 'command', argv: [...entrance, ...argv], stdin: 'open', terminal } as const;
   const stream = await execIn(connection, words, onOutput);
-  return joined(connection, name, { stream, ended: execEnd(stream), signal: () => stream.close() });
+  return joined(connection, name, {
+    stream,
+    ended: execEnd(stream),
+    signal: (signal) => ({ kind: 'ended', exitCode: 128 + constants.signals[signal], reason: '' }),
+  });
 }
 
 async function execEnd(stream: RemoteStream): Promise<ClusterEnd> {
@@ -67,7 +72,10 @@ export async function attachToSandbox(
   const command = joined(connection, name, {
     stream,
     ended,
-    signal: (signal) => void signalCommand(connection, pod, signal).catch(() => undefined),
+    signal(signal) {
+      signalCommand(connection, pod, signal).catch(() => undefined);
+      return undefined;
+    },
   });
   return { ...command, terminal };
 }
@@ -75,7 +83,8 @@ export async function attachToSandbox(
 interface Joined {
   readonly stream: RemoteStream;
   readonly ended: Promise<ClusterEnd>;
-  readonly signal: (name: NodeJS.Signals) => void;
+  /** Returns the end that the signal is for this client, if it is one. */
+  readonly signal: (name: NodeJS.Signals) => ClusterEnd | undefined;
 }
 
 function joined({ namespace }: ClusterConnection, name: string, { stream, ended, signal }: Joined): ClusterCommand {
@@ -89,7 +98,10 @@ function joined({ namespace }: ClusterConnection, name: string, { stream, ended,
     write: (bytes) => stream.write(bytes),
     endInput: () => stream.endInput(),
     resize: (size) => stream.resize(size),
-    signal,
+    signal(signalName) {
+      const end = signal(signalName);
+      if (end !== undefined) left.resolve(end);
+    },
     leave: () => left.resolve({ kind: 'left' }),
     ended: first,
   };

@@ -88,6 +88,12 @@ test.each<[string, readonly Made[], RegExp]>([
     /no path in the workspace/u,
   ],
   ['a broken pax header', [{ name: 'x', flag: 'x', content: '99999 path=a\n' }, { name: 'y' }], /refused|back whole/u],
+  [
+    'an entry of headers alone',
+    Array.from({ length: 9 }, () => ({ name: 'L', flag: 'L', content: 'a\0' })),
+    /too many headers/u,
+  ],
+  ['a device of any size', [{ name: 'a', flag: '3', content: 'x'.repeat(2 << 20) }], /more than 1048576 bytes/u],
   ['too much', [{ name: 'a', content: 'x'.repeat(2 << 20) }], /more than 1048576 bytes/u],
 ])('%s is refused', async (_, entries, message) => {
   await expect(receive(archive(...entries))).rejects.toThrow(message);

@@ -17,6 +17,8 @@ export interface TarEntry {
 const block = 512;
 /** Bytes of a name or of a pax header. */
 const longestName = 1 << 16;
+/** Headers before one entry. GNU tar writes two at most. */
+const mostExtras = 8;
 
 /**
  * Reads an archive of a pod, which a box may have written: ustar, and the long names of GNU and pax. Throws
@@ -25,6 +27,7 @@ const longestName = 1 << 16;
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const bytes = new ByteReader(source);
   let extra: Extra = {};
+  let extras = 0;
   for (;;) {
     const head = await bytes.take(block);
     if (head.every((byte) => byte === 0)) return;
@@ -32,6 +35,8 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
     const flag = String.fromCharCode(head[156] ?? 0);
     const size = numberAt(head, 124, 12);
     if (flag === 'L' || flag === 'K' || flag === 'x' || flag === 'g') {
+      extras += 1;
+      if (extras > mostExtras) throw noArchive('an entry has too many headers');
       extra = { ...extra, ...extraOf(flag, await bytes.padded(boundedName(size))) };
       continue;
     }
@@ -48,7 +53,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
       content,
     };
     for await (const rest of content) void rest;
-    extra = {};
+    [extra, extras] = [{}, 0];
   }
 }
 

@@ -49,19 +49,26 @@ class Reception implements ReturnedWorkspace {
   readonly leftOut: string[] = [];
   readonly #receiving: Receiving;
   readonly #stayed: ReadonlySet<string>;
+  /** Bytes that an archive can have at most: all that was sent, and all that may be new. */
+  readonly #most: number;
+  #announced = 0;
   #bytes = 0;
   #files = 0;
 
   constructor(receiving: Receiving) {
     this.#receiving = receiving;
     this.#stayed = new Set(receiving.sent.leftOut);
+    const sizes = [...receiving.sent.entries.values()].map((entry) => (entry.type === 'file' ? entry.size : 0));
+    this.#most = sizes.reduce((sum, size) => sum + size, receiving.mostBytes);
   }
 
   async take(entry: TarEntry): Promise<void> {
     const path = this.#checked(entry.path);
+    this.#announced += entry.size;
+    if (this.#announced > this.#most) throw tooMuch(`${this.#receiving.mostBytes} bytes`);
+    if (this.entries.size + this.leftOut.length >= mostEntries) throw tooMuch('2,000,000 entries');
     if (path === '' || this.#isLeftOut(entry, path)) return;
     if (this.entries.has(path)) throw hostile(path, 'comes twice');
-    if (this.entries.size >= mostEntries) throw tooMuch('2,000,000 entries');
     const returned = await this.#entryOf(entry, path);
     this.entries.set(path, returned);
   }
