@@ -18,6 +18,7 @@ import { type Refusal, withNews, withoutDoubles } from '../place/refusals/refusa
 import type { TrustGate } from '../place/shown-files.ts';
 import type { DeniedProgram, Plan } from '../plan/types.ts';
 import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
+import { coveredFiles, type CoveredFile } from './covered.ts';
 import { absolutePath, type ExtractOptions, extractRequests } from './extract.ts';
 import { type LeftBehind, quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
 import { withheldRequests } from './withheld-requests.ts';
@@ -34,6 +35,7 @@ export interface AftermathSession {
 export interface Aftermath {
   readonly refusals: readonly Refusal[];
   readonly quarantined: readonly Quarantined[];
+  readonly covered: readonly CoveredFile[];
   readonly events: readonly JournalEvent[];
   /** Thrown once the journal has it. */
   readonly error: HoldfastError | undefined;
@@ -65,12 +67,14 @@ export async function lookAround(
     source === 'output'
       ? await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd)
       : await argumentRefusals(session, plan);
+  const covered = coveredFiles(outcome.covered);
   const common = { session: session.id, workspace: place.workspace.root };
   const events = [
     ...guarded.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: 'enforcement', ...refusal })),
     ...withNews(guarded, told)
       .slice(guarded.length)
       .map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: source, ...refusal })),
+    ...covered.map((file): JournalEvent => ({ type: 'covered', ...common, ...file })),
     ...moved.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
     ...left.map(({ path, reason }): JournalEvent => ({ type: 'quarantine', ...common, path, movedTo: '', reason })),
   ];
@@ -78,6 +82,7 @@ export async function lookAround(
   return {
     refusals: withNews(guarded, told),
     quarantined: moved,
+    covered,
     events,
     error: failure ?? (left.length > 0 ? leftBehind(left) : undefined),
   };

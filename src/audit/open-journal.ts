@@ -157,6 +157,7 @@ type Rules = {
 const durable: Rules = {
   refusal: true,
   quarantine: true,
+  covered: true,
   alarm: true,
   'approval.requested': true,
   'approval.resolved': true,

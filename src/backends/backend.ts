@@ -177,6 +177,14 @@ export interface ProtectedPath {
   readonly born: string;
 }
 
+/** A protected or hidden file that a program outside put there while the box ran. The launcher covered it then. */
+export interface CoveredName {
+  readonly path: Buffer;
+  readonly effect: 'pinned' | 'read-only' | 'hidden';
+  /** `replaced`: the name was covered before. */
+  readonly change: 'replaced' | 'appeared';
+}
+
 export interface LaunchOutcome {
   /** 0 to 255; 128+n if signal n ended the command. */
   readonly exitCode: number;
@@ -196,6 +204,8 @@ export interface LaunchOutcome {
    * 256.
    */
   readonly refused: readonly Buffer[];
+  /** At most 256. */
+  readonly covered: readonly CoveredName[];
   readonly stderrTail: Buffer;
   readonly ending: 'exited' | 'timed-out';
 }

@@ -86,6 +86,13 @@ const failureRules: readonly FailureRule[] = [
       'allow process_vm_readv, which a kernel.yama.ptrace_scope of 2 or 3 or a seccomp filter forbids; or set files.new_protected = "quarantine" in ~/.config/holdfast/policy.toml',
   },
   {
+    stages: ['watch covered files'],
+    code: 'HF_LAUNCHER_FAILED',
+    message: (failure) =>
+      `nobody watched any more whether a program outside uncovers a hidden or protected file (${errnoName(failure)}), so the box was ended`,
+    remedy: 'run the command again; see `holdfast doctor` if it happens again',
+  },
+  {
     stages: ['keep descriptors back'],
     code: 'HF_GUARANTEE_MISSING',
     message: (failure) =>

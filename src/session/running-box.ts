@@ -1,5 +1,6 @@
 /** One command in one box, from the opening of its listeners to the journal event of its end. */
 import type { Aftermath } from '../aftermath/aftermath.ts';
+import type { CoveredFile } from '../aftermath/covered.ts';
 import type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
 import { appendEvents, type JournalEvent } from '../audit/index.ts';
 import type { BackendStart, Descriptor, LaunchOutcome, LaunchedBox } from '../backends/backend.ts';
@@ -27,6 +28,8 @@ export interface EndedBox {
   readonly ending: LaunchOutcome['ending'];
   readonly refusals: readonly Refusal[];
   readonly quarantined: readonly Quarantined[];
+  /** Protected and hidden files that a program outside replaced or made. They were covered. */
+  readonly covered: readonly CoveredFile[];
 }
 
 export interface StartBoxOptions {
@@ -191,6 +194,7 @@ async function settle(
     outcome.failure === undefined &&
     outcome.appeared.length === 0 &&
     outcome.refused.length === 0 &&
+    outcome.covered.length === 0 &&
     outcome.stderrTail.length === 0 &&
     !unheard;
   const aftermath = quiet
@@ -219,6 +223,7 @@ async function settle(
     ending,
     refusals: withNews([...closed.refusals, ...(supervised?.refusals ?? [])], aftermath.refusals),
     quarantined: aftermath.quarantined,
+    covered: aftermath.covered,
   };
 }
 
@@ -236,4 +241,4 @@ async function closeDoor(door: NetworkDoor | undefined): Promise<ClosedDoor> {
   }
 }
 
-const nothing: Aftermath = { refusals: [], quarantined: [], events: [], error: undefined };
+const nothing: Aftermath = { refusals: [], quarantined: [], covered: [], events: [], error: undefined };

@@ -155,6 +155,7 @@ const severities: Readonly<Record<'INFO' | 'WARN' | 'ERROR', Severity>> = {
 const warned: readonly string[] = [
   'refusal',
   'quarantine',
+  'covered',
   'text',
   'trust.withheld',
   'journal.repaired',

@@ -59,6 +59,8 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
     `${describeRequest(request)}: ${verdict.message} (${verdict.rule}); ${verdict.remedy}`,
   enforcement: ({ outcome, request, verdict }) => `${outcome} ${describeRequest(request)} (${verdict.rule})`,
   quarantine: ({ path, movedTo, reason }) => `${path} was moved to ${movedTo}: ${reason}`,
+  covered: ({ path, effect, change, times }) =>
+    `a program outside ${change === 'replaced' ? 'replaced' : 'made'} ${path}${times === 1 ? '' : ` (${times} times)`}; it was made ${effect === 'hidden' ? 'hidden' : 'read-only'}`,
   connection: ({ host, port, address, front, sent, received, duration, refusal }) =>
     refusal === undefined
       ? `${host}:${port} (${address ?? 'no address'}, ${front}): ${sent} B out, ${received} B in, ${milliseconds(duration)}`

@@ -49,6 +49,7 @@ const byType: ByType = {
   'approval.requested': judged,
   'approval.resolved': none,
   quarantine: () => ['T1546'],
+  covered: none,
   connection: (event) => [...ifRefused(addressIds(event.host))(event), ...ifRefused(['T1071'])(event)],
   request: (event) => ifRefused(byKind.http({ ...event, kind: 'http' }))(event),
   statement: ifRefused(['T1213.006']),

@@ -30,6 +30,14 @@ function eventsBy(session: string, text: string): { readonly [Type in JournalEve
       movedTo: `/var/q/${text}`,
       reason: 'protected',
     },
+    covered: {
+      ...inSession,
+      type: 'covered',
+      path: `/srv/${text}/.env`,
+      effect: 'hidden',
+      change: 'replaced',
+      times: 1,
+    },
     connection: {
       ...inSession,
       ...host,

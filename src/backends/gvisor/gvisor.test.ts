@@ -365,6 +365,7 @@ describe('an end before the command', () => {
     protectedBefore: [],
     appeared: [],
     refused: [],
+    covered: [],
     stderrTail: Buffer.from(''),
     ending: 'exited',
   } as const;

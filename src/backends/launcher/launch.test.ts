@@ -53,6 +53,7 @@ describe('launch', () => {
       landlockAbi: 0,
       appeared: [],
       refused: [],
+      covered: [],
       stderrTail: Buffer.alloc(0),
       ending: 'exited',
     });

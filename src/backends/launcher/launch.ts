@@ -189,6 +189,7 @@ function summarise(
     ),
     appeared: reports.flatMap((report) => (report.kind === 'appeared' ? [report.path] : [])),
     refused: distinct(reports.flatMap((report) => (report.kind === 'refused' ? [report.path] : []))),
+    covered: reports.filter((report) => report.kind === 'covered'),
     stderrTail: find('tail')?.bytes ?? Buffer.alloc(0),
     ending: find('timeout') === undefined ? 'exited' : 'timed-out',
   };

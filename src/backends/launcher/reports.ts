@@ -1,4 +1,4 @@
-import type { LentHandle } from '../backend.ts';
+import type { CoveredName, LentHandle } from '../backend.ts';
 
 /** Frames of `native/src/launch/report/report.c`: u32 length of the rest, u8 kind, payload. */
 export type LauncherReport =
@@ -19,6 +19,8 @@ export type LauncherReport =
   /** The number of the seccomp listener in the launcher's own process. */
   | { readonly kind: 'listener'; readonly descriptor: number }
   | { readonly kind: 'refused'; readonly path: Buffer }
+  /** A name was covered again, or for the first time, while the command ran. */
+  | ({ readonly kind: 'covered' } & CoveredName)
   /** Protected names were reported after the listener. The command of a warm box waits until they are known. */
   | { readonly kind: 'found' }
   /** For a launcher that is not a child: a handle from init. */
@@ -72,6 +74,12 @@ const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = 
   10: (payload) => ({ kind: 'refused', path: payload }),
   11: () => ({ kind: 'found' }),
   12: decodeHandle,
+  13: (payload) => ({
+    kind: 'covered',
+    effect: payload[0] === 2 ? 'hidden' : payload[0] === 1 ? 'read-only' : 'pinned',
+    change: payload[1] === 1 ? 'appeared' : 'replaced',
+    path: payload.subarray(2),
+  }),
 };
 
 const noDescriptor = 0xffffffff;

@@ -188,6 +188,7 @@ describe('the outcome', () => {
     protectedBefore: [],
     appeared: [],
     refused: [],
+    covered: [],
     stderrTail: Buffer.alloc(0),
     ending: 'exited',
   });

@@ -3,7 +3,7 @@ import type { PolicyPart } from '../document/policy-part.ts';
 import type { DocumentFinding } from '../document/problem.ts';
 import { texts } from '../document/rule-schema.ts';
 import type { LayerKind } from '../verdict.ts';
-import { event, inSession, textPart } from './event-parts.ts';
+import { count, event, inSession, textPart } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { usersOnly } from './said-by.ts';
 
@@ -46,6 +46,13 @@ export const files = {
       path: textPart,
       movedTo: textPart,
       reason: textPart,
+    }),
+    event('covered', 'a program outside put a protected or hidden file there while a command ran, and it was covered', {
+      ...inSession,
+      path: textPart,
+      effect: v.picklist(['pinned', 'read-only', 'hidden']),
+      change: v.picklist(['replaced', 'appeared']),
+      times: count,
     }),
   ],
   proofs: [

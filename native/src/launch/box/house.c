@@ -24,6 +24,7 @@
 #include "../report/descriptors.h"
 #include "../report/fail.h"
 #include "../report/report.h"
+#include "../root/masks.h"
 
 /* Milliseconds until the supervisor has to have taken the listener. One that has ended is heard of at once: this is for one that hangs, not for a busy machine. */
 #define LISTENER_PATIENCE 20000
@@ -114,7 +115,7 @@ static void meet_command(struct house *house) {
   int listener = take_listener(&house->channel);
   leave_descriptors(house->hand);
   if (house->plan->notify == NOTIFY_SUPERVISOR) {
-    send_listener(house->status, listener);
+    send_listener(listener);
     house->waiting = true;
     return;
   }
@@ -155,6 +156,16 @@ static void replace_directories(void) {
   }
 }
 
+/* For outer, which covers again what a program outside uncovers. Nothing in the box can lend it these later. A nested box has mounts of its own. */
+static void lend_mounts(const struct plan *plan) {
+  if (plan->plain || plan->nests) return;
+  int lent[] = {open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC), open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), open(KEPT_MASKS, O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  for (size_t i = 0; i < sizeof lent / sizeof *lent; i++) {
+    if (lent[i] < 0 || !report_descriptor(R_LENT, lent[i])) fail("lend mounts", "", errno);
+    close(lent[i]);
+  }
+}
+
 /* The supervisor says `g` before anything else, once it has written down what begins. */
 static void wait_for_leave(int status) {
   char go;
@@ -167,6 +178,7 @@ _Noreturn void start_command(struct plan *plan, int status, struct handover hand
   replace_directories();
   int abi = landlock_abi(), ruleset = landlock_ruleset(plan, abi, &hand);
   if (chdir(plan->cwd)) fail("enter working directory", plan->cwd, errno);
+  lend_mounts(plan);
   if (plan->notify == NOTIFY_SUPERVISOR && !ahead) plan->absent = absent_entries(plan);
   struct channel channel = open_channel(plan);
   pid_t command = fork_command(plan);

@@ -17,8 +17,8 @@
 #include "../root/protect.h"
 
 static void mask_hits(const struct plan *plan, const struct list *hits) {
-  struct builder builder = {.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), .host = -1, .scaffold = -1, .masks = open(WARM_MASKS, O_PATH | O_DIRECTORY | O_CLOEXEC)};
-  if (builder.root < 0 || builder.masks < 0) fail("open masks", WARM_MASKS, errno);
+  struct builder builder = {.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), .host = -1, .scaffold = -1, .masks = open(KEPT_MASKS, O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  if (builder.root < 0 || builder.masks < 0) fail("open masks", KEPT_MASKS, errno);
   protect_hits(&builder, plan, hits);
   close(builder.root);
   close(builder.masks);

@@ -12,7 +12,6 @@
 #include "../plan/bytes.h"
 #include "../plan/plan.h"
 #include "../report/control.h"
-#include "../report/descriptors.h"
 #include "../report/fail.h"
 #include "../report/report.h"
 
@@ -58,9 +57,8 @@ int take_listener(struct channel *channel) {
   return listener;
 }
 
-void send_listener(int status, int listener) {
-  const uint8_t frame[5] = {1, 0, 0, 0, R_LISTENER};
-  if (!send_with_fd(status, listener, frame, sizeof frame)) fail("hand over listener", "", errno);
+void send_listener(int listener) {
+  if (!report_descriptor(R_LISTENER, listener)) fail("hand over listener", "", errno);
   close(listener);
 }
 

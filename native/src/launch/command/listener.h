@@ -12,6 +12,6 @@ struct channel open_channel(const struct plan *plan); /* -1 where the plan has n
 pid_t fork_command(const struct plan *plan);
 void hand_over_listener(const struct plan *plan, struct channel channel); /* the command: returns when it may go on; `channel.command` stays open where it has more to hear */
 int take_listener(struct channel *channel);                               /* init: -1 where the kernel gave none */
-void send_listener(int status, int listener);                             /* init, to outer */
+void send_listener(int listener);                                         /* init, to outer */
 void let_begin(struct channel *channel);
 #endif

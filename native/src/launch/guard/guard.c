@@ -27,7 +27,7 @@
 static const struct plan *guarded_plan;
 
 /* Short turns come sooner: on a busy machine a caller waits a fifth as long. Before Linux 6.12 it changes nothing. A thread that is made later inherits it. */
-static void ask_for_short_turns(void) {
+void ask_for_short_turns(void) {
   struct k_sched_attr how = {.size = sizeof how};
   if (syscall(SYS_sched_getattr, 0, &how, sizeof how, 0)) return;
   how.runtime = SHORTEST_TURN;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "scan.h"
 #include "../../kernel.h"
+#include "../paths/path.h"
 #include "../paths/sight.h"
 #include "../paths/source.h"
 #include "../plan/hit.h"
@@ -57,6 +58,23 @@ int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findin
   if (shown && error == EACCES) error = 0;
   const struct layer_directory *upper = error || found->after ? NULL : staged_upper(plan, root);
   return upper ? scan_layer(plan, root, upper, found) : error;
+}
+
+/* Hidden names alone, in a directory that came to lie in a root while a box runs. `path`: below the root, with a slash first. */
+int scan_below(const struct plan *plan, unsigned root, int root_fd, const char *path, struct findings *found) {
+  const char *root_path = LIST_AT(plan->roots, const char *, root);
+  struct walk walk = {.plan = plan, .root = root, .hidden_only = true, .found = found, .covered = -1};
+  struct states states = {0};
+  bool packages = false;
+  char absolute[8300];
+  int length = snprintf(walk.path, sizeof walk.path, "%s/", path + 1), depth = 0;
+  if (snprintf(absolute, sizeof absolute, "%s%s", root_path[1] ? root_path : "", path) >= (int)sizeof absolute || length >= (int)sizeof walk.path) return ENAMETOOLONG;
+  for (const char *at = path; *at; at++) depth += *at == '/';
+  int fd = open_beneath(root_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), error = enter_names(plan, absolute, &states, &packages);
+  if (fd < 0) return errno;
+  if (!error && depth <= MAX_DEPTH) return walk_directory(&walk, fd, (size_t)length, &states, depth, packages);
+  close(fd);
+  return error;
 }
 
 /* `names`: how many of its names this is. */

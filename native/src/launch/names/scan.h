@@ -21,5 +21,6 @@ struct findings {
 };
 /* Finds every protected name, and every socket that listens, below an open root directory. Returns 0 or an errno. */
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found);
+int scan_below(const struct plan *plan, unsigned root, int root_fd, const char *path, struct findings *found); /* the same */
 bool path_behind(int parent, const char *entry, char path[4096]); /* where a link leads; false where it leads nowhere */
 #endif

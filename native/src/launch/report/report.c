@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include "report.h"
 #include "control.h"
+#include "descriptors.h"
 
 static int destination = CONTROL_FD;
 
@@ -46,6 +47,11 @@ bool report_soon(enum report kind, const void *payload, size_t length) {
   frame[4] = (uint8_t)kind;
   memcpy(frame + 5, payload, length);
   return send(destination, frame, length + 5, MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
+}
+
+bool report_descriptor(enum report kind, int fd) {
+  const uint8_t frame[5] = {1, 0, 0, 0, (uint8_t)kind};
+  return send_with_fd(destination, fd, frame, sizeof frame);
 }
 
 void report_failure(const char *stage, const char *path, int error) {

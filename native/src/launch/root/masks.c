@@ -20,34 +20,42 @@ void open_scaffold(struct builder *builder, uint64_t size) {
   close(file);
 }
 
-void mount_over(int place, const char *path, int tree) {
-  if (tree < 0) fail("clone protected path", path, errno);
-  if (attach_tree(tree, place)) fail("protect path", path, errno);
-  close(tree);
+bool mount_over(int place, const char *path, int tree) {
+  if (tree < 0 && errno != ENOENT) fail("clone protected path", path, errno);
+  bool mounted = tree >= 0 && attach_tree(tree, place) == 0;
+  if (!mounted && errno != ENOENT) fail("protect path", path, errno);
+  if (tree >= 0) close(tree);
+  return mounted;
 }
 
-void mask_fd(const struct builder *builder, int place, const char *path) {
+bool mask_fd(const struct builder *builder, int place, const char *path) {
   struct stat st;
   if (fstat(place, &st)) fail("stat hidden path", path, errno);
   int mask = openat(builder->masks, S_ISDIR(st.st_mode) ? "directory" : "file", O_PATH | O_CLOEXEC);
   if (mask < 0) fail("open mask", path, errno);
-  mount_over(place, path, clone_tree(mask, K_MOUNT_ATTR_RDONLY));
+  bool mounted = mount_over(place, path, clone_tree(mask, K_MOUNT_ATTR_RDONLY));
   close(mask);
+  return mounted;
 }
 
+/* A file that is replaced between the two steps is gone: the next try meets the new one. */
 void mask_path(const struct builder *builder, const char *path) {
-  int place = open_beneath(builder->root, path, O_PATH);
-  if (place < 0 && errno == ENOENT) return;
-  if (place < 0) fail("open hidden path", path, errno);
-  mask_fd(builder, place, path);
-  close(place);
+  for (int tries = 0; tries < MOST_TRIES; tries++) {
+    int place = open_beneath(builder->root, path, O_PATH);
+    if (place < 0 && errno == ENOENT) return;
+    if (place < 0) fail("open hidden path", path, errno);
+    bool masked = mask_fd(builder, place, path);
+    close(place);
+    if (masked) return;
+  }
+  fail("open hidden path", path, ESTALE);
 }
 
 /* New hidden names need masks when the host's root is gone: they stay mounted, read-only and with mode 000. */
 void keep_masks(const struct builder *builder) {
-  int place = make_place(builder->root, WARM_MASKS, T_DIRECTORY, 0755);
+  int place = make_place(builder->root, KEPT_MASKS, T_DIRECTORY, 0755);
   int tree = clone_tree(builder->masks, K_MOUNT_ATTR_RDONLY);
-  if (place < 0 || tree < 0 || attach_tree(tree, place)) fail("keep masks", WARM_MASKS, errno);
+  if (place < 0 || tree < 0 || attach_tree(tree, place)) fail("keep masks", KEPT_MASKS, errno);
   close(place);
   close(tree);
 }

@@ -16,30 +16,36 @@
 #include "masks.h"
 #include "mount.h"
 
+#define LONGEST_PATH 8300
+
 static bool is_mount_point(int place) {
   struct k_statx st;
   return syscall(SYS_statx, place, "", AT_EMPTY_PATH, 0, &st) == 0 && st.attributes & K_STATX_MOUNT_POINT;
 }
 
-/* A mount goes when someone outside removes or replaces what it is on (attack on a box that was built ahead: a new file or directory of
- * the same name, or one to which a link leads), and nobody here is told: so what holds is what is seen to. */
-static bool is_held(const struct builder *builder, int place, enum effect effect) {
-  struct stat st, mask;
+/* A mount goes when someone outside removes or replaces what it is on (attack: a new file or directory of the same name, or one to
+ * which a link leads), and nobody here is told: so what holds is what is seen to. */
+static bool is_held(int place, enum effect effect) {
+  struct stat st;
   struct statvfs mounted;
   if (!is_mount_point(place) || fstat(place, &st)) return false;
-  if (effect == EFFECT_HIDDEN) return fstat(builder->masks, &mask) == 0 && st.st_dev == mask.st_dev && (st.st_mode & 07777) == 0;
-  return (effect == EFFECT_PINNED && S_ISDIR(st.st_mode)) || (fstatvfs(place, &mounted) == 0 && mounted.f_flag & ST_RDONLY);
+  if (effect == EFFECT_PINNED && S_ISDIR(st.st_mode)) return true;
+  if (fstatvfs(place, &mounted) || !(mounted.f_flag & ST_RDONLY)) return false;
+  return effect != EFFECT_HIDDEN || (st.st_mode & 07777) == 0;
 }
 
 /* Mounts a directory onto itself. A mount point cannot be renamed or removed, so nothing above a protected path can be
  * moved away to make room for a fresh, unprotected one. Returns false when the directory is gone. */
 static bool pin(int root, const char *path) {
-  int place = open_beneath(root, path, O_PATH | O_DIRECTORY);
-  if (place < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)) return false;
-  if (place < 0) fail("open parent of protected path", path, errno);
-  if (!is_mount_point(place)) mount_over(place, path, clone_tree(place, 0));
-  close(place);
-  return true;
+  for (int tries = 0; tries < MOST_TRIES; tries++) {
+    int place = open_beneath(root, path, O_PATH | O_DIRECTORY);
+    if (place < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)) return false;
+    if (place < 0) fail("open parent of protected path", path, errno);
+    bool pinned = is_mount_point(place) || mount_over(place, path, clone_tree(place, 0));
+    close(place);
+    if (pinned) return true;
+  }
+  fail("open parent of protected path", path, ESTALE);
 }
 
 static bool is_pinned(const struct list *pins, const char *path) {
@@ -63,48 +69,103 @@ static bool pin_parents(int root, const char *path, size_t root_length, struct l
   return present;
 }
 
-static void apply_effect(const struct builder *builder, int place, const char *path, enum effect effect) {
+enum applied { HELD_BEFORE, APPLIED, GONE };
+
+static enum applied apply_effect(const struct builder *builder, int place, const char *path, enum effect effect) {
   struct stat st;
-  if (is_held(builder, place, effect)) return;
-  if (effect == EFFECT_HIDDEN) return mask_fd(builder, place, path);
+  if (is_held(place, effect)) return HELD_BEFORE;
+  if (effect == EFFECT_HIDDEN) return mask_fd(builder, place, path) ? APPLIED : GONE;
   if (fstat(place, &st)) fail("stat protected path", path, errno);
   bool writable = effect == EFFECT_PINNED && S_ISDIR(st.st_mode);
-  mount_over(place, path, clone_tree(place, writable ? 0 : K_MOUNT_ATTR_RDONLY));
+  return mount_over(place, path, clone_tree(place, writable ? 0 : K_MOUNT_ATTR_RDONLY)) ? APPLIED : GONE;
 }
 
 /* A protected name that is a symlink cannot be mounted over; what it points to inside the box is protected instead, and
  * the sweep notices when the link itself was replaced. */
-static void protect_target(const struct builder *builder, const char *path, enum effect effect) {
+static enum applied protect_target(const struct builder *builder, const char *path, enum effect effect) {
   int place = open_following(builder->root, path, O_PATH);
-  if (place < 0) return;
+  if (place < 0) return HELD_BEFORE;
   struct stat st;
-  if (fstat(place, &st) == 0 && (S_ISDIR(st.st_mode) || S_ISREG(st.st_mode))) apply_effect(builder, place, path, effect);
+  bool fits = fstat(place, &st) == 0 && (S_ISDIR(st.st_mode) || S_ISREG(st.st_mode));
+  enum applied applied = fits ? apply_effect(builder, place, path, effect) : HELD_BEFORE;
   close(place);
+  return applied;
+}
+
+static bool is_symlink(int place) {
+  struct stat st;
+  return fstat(place, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+static enum applied try_protection(const struct builder *builder, const struct hit *hit, const char *path) {
+  if (hit->symlink) return protect_target(builder, path, hit->effect);
+  int place = open_beneath(builder->root, path, O_PATH | O_NOFOLLOW);
+  if (place < 0 && errno == ELOOP) return protect_target(builder, path, hit->effect);
+  if (place < 0 && (errno == ENOENT || errno == ENOTDIR)) return HELD_BEFORE;
+  if (place < 0) fail("open protected path", path, errno);
+  enum applied applied = is_symlink(place) ? protect_target(builder, path, hit->effect) : apply_effect(builder, place, path, hit->effect);
+  close(place);
+  return applied;
+}
+
+/* True where it was not held before. A file that is replaced between two steps is gone: the next try meets the new one. */
+static bool hold(const struct builder *builder, const struct hit *hit, const char *path) {
+  for (int tries = 0; tries < MOST_TRIES; tries++) {
+    enum applied applied = try_protection(builder, hit, path);
+    if (applied != GONE) return applied == APPLIED;
+  }
+  fail("protect path", path, ESTALE);
+}
+
+static size_t name_hit(const struct plan *plan, const struct hit *hit, char path[LONGEST_PATH]) {
+  const char *root_path = LIST_AT(plan->roots, const char *, hit->root);
+  size_t length = root_path[1] ? strlen(root_path) : 0;
+  if (snprintf(path, LONGEST_PATH, "%s/%s", length ? root_path : "", hit->path) >= LONGEST_PATH) fail("protect path", hit->path, ENAMETOOLONG);
+  return length;
+}
+
+/* Nothing above it can be moved where nothing can be written. */
+static bool is_unpinned(const struct plan *plan, const struct hit *hit) {
+  return hit->unpinned || is_shown_root(plan, hit->root);
 }
 
 static void protect_hit(const struct builder *builder, const struct plan *plan, const struct hit *hit, struct list *pins) {
-  char path[8300];
-  const char *root_path = LIST_AT(plan->roots, const char *, hit->root);
-  bool at_root = root_path[1] == 0;
-  if (snprintf(path, sizeof path, "%s/%s", at_root ? "" : root_path, hit->path) >= (int)sizeof path) fail("protect path", hit->path, ENAMETOOLONG);
-  /* Nothing above it can be moved where nothing can be written. */
-  if (!is_shown_root(plan, hit->root) && !hit->unpinned && !pin_parents(builder->root, path, at_root ? 0 : strlen(root_path), pins)) return;
-  if (hit->symlink) return protect_target(builder, path, hit->effect);
-  if (hit->effect == EFFECT_PINNED && is_pinned(pins, path)) return;
-  int place = open_beneath(builder->root, path, O_PATH | O_NOFOLLOW);
-  if (place < 0 && errno == ENOENT) return;
-  if (place < 0) fail("open protected path", path, errno);
-  apply_effect(builder, place, path, hit->effect);
-  if (hit->effect == EFFECT_PINNED) *(char **)list_push(pins, sizeof(char *)) = strdup(path);
-  close(place);
+  char path[LONGEST_PATH];
+  size_t root_length = name_hit(plan, hit, path);
+  if (!is_unpinned(plan, hit) && !pin_parents(builder->root, path, root_length, pins)) return;
+  if (!hit->symlink && hit->effect == EFFECT_PINNED && is_pinned(pins, path)) return;
+  hold(builder, hit, path);
+  if (!hit->symlink && hit->effect == EFFECT_PINNED) *(char **)list_push(pins, sizeof(char *)) = strdup(path);
+}
+
+static void free_pins(struct list *pins) {
+  for (size_t i = 0; i < pins->count; i++) free(LIST_AT(*pins, char *, i));
+  free(pins->items);
 }
 
 void protect_hits(const struct builder *builder, const struct plan *plan, const struct list *hits) {
   struct list pins = {0};
-  for (size_t i = 0; i < hits->count; i++) {
-    const struct hit *hit = &LIST_AT(*hits, struct hit, i);
-    protect_hit(builder, plan, hit, &pins);
-  }
-  for (size_t i = 0; i < pins.count; i++) free(LIST_AT(pins, char *, i));
-  free(pins.items);
+  for (size_t i = 0; i < hits->count; i++) protect_hit(builder, plan, &LIST_AT(*hits, struct hit, i), &pins);
+  free_pins(&pins);
+}
+
+/* Programs of a box that runs may already be in a new directory, below any pin: what they reach is held first. A pin takes that along. */
+bool protect_again(const struct builder *builder, const struct plan *plan, const struct hit *hit) {
+  char path[LONGEST_PATH];
+  size_t root_length = name_hit(plan, hit, path);
+  struct list pins = {0};
+  bool was_bare = hold(builder, hit, path);
+  if (!is_unpinned(plan, hit) && pin_parents(builder->root, path, root_length, &pins)) was_bare |= hold(builder, hit, path);
+  free_pins(&pins);
+  return was_bare;
+}
+
+bool mask_bare(const struct builder *builder, const char *path) {
+  int place = open_following(builder->root, path, O_PATH);
+  if (place < 0 && errno == EACCES) fail("open hidden path", path, errno);
+  if (place < 0) return false;
+  bool bare = !is_mount_point(place);
+  if (bare && !mask_fd(builder, place, path)) bare = mask_bare(builder, path);
+  close(place);
+  return bare;
 }

@@ -1,9 +1,13 @@
 /* Mounts that protect and hide names. */
 #ifndef HF_LAUNCH_ROOT_PROTECT_H
 #define HF_LAUNCH_ROOT_PROTECT_H
+#include <stdbool.h>
+#include "../plan/hit.h"
 #include "../plan/list.h"
 #include "../plan/plan.h"
 #include "builder.h"
 
 void protect_hits(const struct builder *builder, const struct plan *plan, const struct list *hits);
+bool protect_again(const struct builder *builder, const struct plan *plan, const struct hit *hit); /* in a box that runs; true where nothing held it any more */
+bool mask_bare(const struct builder *builder, const char *path); /* the same for a file that something else than a mask lay on: what is there now is hidden */
 #endif

@@ -38,7 +38,7 @@ void build_root(struct plan *plan, const struct list *hits) {
   protect_hits(&builder, plan, hits);
   /* Another kernel mounts a procfs of its own, which nobody may whose own has masks. It shows the command its own facts. */
   if (!plan->nests) hide_kernel(&builder);
-  if (plan->warm) keep_masks(&builder);
+  keep_masks(&builder);
   close(builder.masks);
   close(builder.scaffold);
   struct k_mount_attr read_only = {.attr_set = K_MOUNT_ATTR_RDONLY};

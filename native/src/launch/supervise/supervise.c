@@ -17,6 +17,7 @@
 #include "../report/fail.h"
 #include "../report/report.h"
 #include "adopted.h"
+#include "keep-covered.h"
 #include "orders.h"
 #include "signals.h"
 #include "watch.h"
@@ -49,6 +50,8 @@ static void hear_init(struct watch *watch) {
     case R_FAILED:
       watch->failed = true;
       break;
+    case R_LENT:
+      return take_lent(watch, descriptor);
     case R_LISTENER:
       watch->listener = descriptor;
       return report(R_LISTENER, &descriptor, sizeof descriptor);
@@ -71,9 +74,9 @@ static void keep_time(struct watch *watch) {
 }
 
 static int poll_timeout(const struct watch *watch) {
-  if (watch->deadline == UINT64_MAX) return -1;
-  uint64_t now = now_ms();
-  return watch->deadline <= now ? 0 : watch->deadline - now > 60000 ? 60000 : (int)(watch->deadline - now);
+  uint64_t next = watch->keeping.due < watch->deadline ? watch->keeping.due : watch->deadline, now = now_ms();
+  if (next == UINT64_MAX) return -1;
+  return next <= now ? 0 : next - now > 60000 ? 60000 : (int)(next - now);
 }
 
 static void wait_for_events(struct watch *watch) {
@@ -86,8 +89,9 @@ static void wait_for_events(struct watch *watch) {
       {pending ? watch->relay.tap.to : -1, POLLOUT, 0},
       {watch->supervisor_gone ? -1 : adopter_end(), POLLIN, 0},
       {handles_end(), POLLIN, 0},
+      {watch->keeping.said, POLLIN, 0},
   };
-  if (poll(fds, 7, poll_timeout(watch)) < 0) return;
+  if (poll(fds, 8, poll_timeout(watch)) < 0) return;
   if (fds[0].revents) hear_supervisor(watch);
   if (fds[1].revents) hear_signal(watch);
   if (fds[2].revents) hear_init(watch);
@@ -95,6 +99,8 @@ static void wait_for_events(struct watch *watch) {
   if (fds[4].revents) relay_out(&watch->relay);
   if (fds[5].revents) lose_supervisor(watch);
   if (fds[6].revents) hear_handles();
+  if (fds[7].revents) hear_warden(watch);
+  keep_covered(watch);
   keep_time(watch);
 }
 
@@ -120,7 +126,7 @@ struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots 
   if (!watch) fail("memory", "", ENOMEM);
   sigset_t all;
   sigfillset(&all);
-  *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .relay.tap = ends.tap, .terminal = ends.terminal, .supervisor = ends.supervisor, .listener = -1, .command = -1, .deadline = UINT64_MAX};
+  *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .relay.tap = ends.tap, .terminal = ends.terminal, .supervisor = ends.supervisor, .listener = -1, .command = -1, .deadline = UINT64_MAX, .keeping = {.said = -1, .due = UINT64_MAX}};
   watch->signal_fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
   if (!plan->warm && plan->notify != NOTIFY_SUPERVISOR) start_clock(watch);
   while (box->init > 0) {
@@ -130,6 +136,7 @@ struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots 
   if (plan->plain) end_descendants(); /* who was orphaned holds the other end of the tap */
   while (ends.tap.from >= 0 && (watch->relay.tap.from >= 0 || watch->relay.pending_length) && !watch->supervisor_gone) wait_for_events(watch);
   if (watch->relay.tail_length) report(R_TAIL, watch->relay.tail, watch->relay.tail_length);
+  end_warden(watch);
   struct outcome outcome = {watch->failed, watch->supervisor_gone, watch->status, watch->signal};
   free(watch);
   return outcome;

@@ -10,11 +10,19 @@
 #include "bring.h"
 #include "tap.h"
 
+/* How outer keeps the names of a box covered: what init lent it for that, and the process that does it. */
+struct keeping {
+  int lent[3], said; /* mount namespace, root and masks of the box; where the warden reports; -1 */
+  unsigned count;
+  uint64_t due;      /* when it starts */
+  pid_t warden;      /* 0 before */
+};
 struct watch {
   struct plan *plan;
   struct box *box;
   struct sweep_roots roots;
   struct relay relay;
+  struct keeping keeping;
   int terminal, signal_fd, listener; /* the seccomp listener, until the supervisor has it */
   int command;                       /* that of a warm box, until the supervisor knows of what was found */
   pid_t supervisor;

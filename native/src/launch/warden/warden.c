@@ -1,0 +1,188 @@
+/*
+ * The warden: a process of the host that may mount in the box. The kernel takes a mount away when a program outside renames over what
+ * it lies on or removes it, and tells nobody in the box. The warden hears the new name, and covers it again. It opens nothing for
+ * reading, and follows no link but in the box's own root.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+#include "warden.h"
+#include "../guard/guard.h"
+#include "../names/names.h"
+#include "../names/scan.h"
+#include "../plan/hit.h"
+#include "../report/fail.h"
+#include "../report/report.h"
+#include "../root/builder.h"
+#include "../root/protect.h"
+#include "watched.h"
+
+#define K_NS_GET_USERNS 0xb701
+#define MOST_REPORTS 256
+/* Milliseconds between two looks where the user may watch nothing more; one more for so many subjects, of which each takes some microseconds. */
+#define SHORTEST_PAUSE 4
+#define SUBJECTS_PER_PAUSE 5
+
+struct warden {
+  const struct plan *plan;
+  struct warded warded;
+  struct watched watched;
+  struct builder builder;
+  struct list subjects; /* of struct subject */
+  unsigned reports;
+};
+
+/* u8 effect, u8 whether it is new, path. */
+static void tell(struct warden *warden, struct subject subject, bool is_new) {
+  uint8_t payload[2 + 8300];
+  const struct hit *hit = subject.hit;
+  const char *root = hit ? LIST_AT(warden->plan->roots, const char *, hit->root) : "";
+  payload[0] = hit ? (uint8_t)hit->effect : EFFECT_HIDDEN;
+  payload[1] = is_new;
+  int length = snprintf((char *)payload + 2, 8300, "%s%s%s", root[0] && root[1] ? root : "", hit ? "/" : "", hit ? hit->path : subject.target);
+  if (length > 0 && length < 8300 && warden->reports++ < MOST_REPORTS) report_soon(R_COVERED, payload, (size_t)length + 2);
+}
+
+static void cover(struct warden *warden, struct subject subject, bool is_new) {
+  bool was_bare = subject.hit ? protect_again(&warden->builder, warden->plan, subject.hit) : mask_bare(&warden->builder, subject.target);
+  if (was_bare) tell(warden, subject, is_new);
+}
+
+static void cover_all(struct warden *warden) {
+  for (size_t i = 0; i < warden->subjects.count; i++) cover(warden, LIST_AT(warden->subjects, struct subject, i), false);
+}
+
+static void add_subject(struct warden *warden, struct subject subject) {
+  *(struct subject *)list_push(&warden->subjects, sizeof subject) = subject;
+  watch_subject(&warden->watched, subject);
+}
+
+/* What the plan hides, and what it lays over a file that nobody approved as it is now. */
+static bool covers_a_path(const struct plan *plan, const struct mount_step *step) {
+  if (step->kind == M_MASK) return true;
+  return (step->kind == M_FILE || step->kind == M_TMPFS) && is_withholding(plan, step->target);
+}
+
+static void watch_all(struct warden *warden) {
+  const struct plan *plan = warden->plan;
+  open_watched(&warden->watched, plan, warden->warded.root_fds);
+  for (unsigned root = 0; root < plan->roots.count; root++) watch_root(&warden->watched, root);
+  for (size_t i = 0; i < warden->warded.hits->count; i++) add_subject(warden, (struct subject){&LIST_AT(*warden->warded.hits, const struct hit, i), NULL});
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    if (covers_a_path(plan, step)) add_subject(warden, (struct subject){NULL, step->target});
+  }
+}
+
+/* As the host's root at once, with all rights over files; else as anyone who owns the box's user namespace. */
+static void enter_mounts(int mounts) {
+  if (setns(mounts, CLONE_NEWNS) == 0) return;
+  int users = ioctl(mounts, K_NS_GET_USERNS);
+  if (users < 0 || setns(users, CLONE_NEWUSER) || setns(mounts, CLONE_NEWNS)) fail("watch covered files", "", errno);
+  close(users);
+}
+
+/* Names of which a box may make new ones are not judged: they may be its own. Any other hidden name is someone else's, as nobody in the
+ * box can make it. */
+static bool is_judged(const struct plan *plan, unsigned root) {
+  return plan->notify != NOTIFY_NONE || is_shown_root(plan, root) || is_staged_root(plan, root);
+}
+
+static void cover_new(struct warden *warden, unsigned root, const char *path) {
+  if (is_released(warden->plan, root, path)) return;
+  struct hit *hit = calloc(1, sizeof *hit);
+  if (!hit || !(hit->path = strdup(path))) fail("memory", "", ENOMEM);
+  hit->root = root;
+  hit->effect = EFFECT_HIDDEN;
+  hit->unpinned = true;
+  cover(warden, (struct subject){hit, NULL}, true);
+  add_subject(warden, (struct subject){hit, NULL});
+}
+
+static bool is_hidden_name(const struct warden *warden, const struct lies *lies, const char *name) {
+  char absolute[8300];
+  const char *root = LIST_AT(warden->plan->roots, const char *, lies->root);
+  struct states states = {0}, below;
+  bool packages = false;
+  if (snprintf(absolute, sizeof absolute, "%s%s", root[1] ? root : "", lies->path) >= (int)sizeof absolute) return false;
+  if (enter_names(warden->plan, absolute, &states, &packages)) return false;
+  return advance_names(&(struct step){warden->plan, name, packages, STEP_ANYWHERE, NULL}, &states, &below, NULL) == EFFECT_HIDDEN;
+}
+
+static void cover_below(struct warden *warden, unsigned root, const char *path) {
+  struct findings found = {.after = true};
+  scan_below(warden->plan, root, warden->warded.root_fds[root], path, &found);
+  free_listing(&found.listing);
+  for (size_t i = 0; i < found.hits.count; i++) {
+    const struct hit *hit = &LIST_AT(found.hits, struct hit, i);
+    cover_new(warden, root, hit->path);
+    free(hit->path);
+    free(hit->text);
+  }
+  free(found.hits.items);
+}
+
+static void meet_new(struct warden *warden, struct lies lies, const struct inotify_event *event) {
+  char path[8300];
+  if (!is_judged(warden->plan, lies.root) || snprintf(path, sizeof path, "%s/%s", lies.path, event->name) >= (int)sizeof path) return;
+  if (is_hidden_name(warden, &lies, event->name)) cover_new(warden, lies.root, path + 1);
+  else if ((event->mask & (IN_ISDIR | IN_MOVED_TO)) == (IN_ISDIR | IN_MOVED_TO)) cover_below(warden, lies.root, path);
+}
+
+/* Lists grow meanwhile, so nothing of theirs is held. */
+static void meet(struct warden *warden, const struct inotify_event *event) {
+  const struct list *directories = &warden->watched.directories;
+  bool known = false;
+  for (size_t i = 0; i < LIST_AT(*directories, struct directory, event->wd).entries.count; i++) {
+    struct entry entry = LIST_AT(LIST_AT(*directories, struct directory, event->wd).entries, struct entry, i);
+    if (strcmp(entry.name, event->name) != 0) continue;
+    cover(warden, entry.subject, false);
+    if (entry.on_the_way) watch_subject(&warden->watched, entry.subject);
+    else known = true;
+  }
+  for (size_t i = 0; !known && i < LIST_AT(*directories, struct directory, event->wd).lies.count; i++)
+    meet_new(warden, LIST_AT(LIST_AT(*directories, struct directory, event->wd).lies, struct lies, i), event);
+}
+
+static void hear(struct warden *warden) {
+  _Alignas(struct inotify_event) char events[8192];
+  ssize_t length;
+  while ((length = read(warden->watched.inotify, events, sizeof events)) > 0)
+    for (ssize_t at = 0; at < length;) {
+      const struct inotify_event *event = (const void *)(events + at);
+      at += (ssize_t)sizeof *event + event->len;
+      if (event->mask & IN_Q_OVERFLOW) cover_all(warden);
+      else if (event->len && (size_t)event->wd < warden->watched.directories.count) meet(warden, event);
+    }
+}
+
+static int look_around(struct warden *warden) {
+  cover_all(warden);
+  return SHORTEST_PAUSE + (int)(warden->subjects.count / SUBJECTS_PER_PAUSE);
+}
+
+_Noreturn void run_warden(const struct plan *plan, struct warded warded) {
+  struct warden warden = {.plan = plan, .warded = warded};
+  watch_all(&warden);
+  enter_mounts(warded.mounts);
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the rights are what they stay: a change of them takes this away */
+  ask_for_short_turns();
+  warden.builder = (struct builder){.root = warded.root, .host = -1, .scaffold = -1, .masks = warded.masks};
+  cover_all(&warden); /* before the watch began */
+  struct pollfd fds[2] = {{warded.outer, POLLIN, 0}, {warden.watched.inotify, POLLIN, 0}};
+  while (!fds[0].revents) {
+    fds[1].fd = warden.watched.inotify;
+    int pause = warden.watched.inotify < 0 ? look_around(&warden) : -1;
+    if (poll(fds, 2, pause) < 0 && errno != EINTR) fail("watch covered files", "", errno);
+    if (fds[1].revents) hear(&warden);
+  }
+  _exit(0);
+}

@@ -1,0 +1,38 @@
+/* Directories of the host in which something could take the place of what is covered. */
+#ifndef HF_LAUNCH_WARDEN_WATCHED_H
+#define HF_LAUNCH_WARDEN_WATCHED_H
+#include <stdbool.h>
+#include <stddef.h>
+#include "../plan/list.h"
+#include "../plan/plan.h"
+
+/* What is covered: a hit, or a mount of the plan that hides a path or lies over it. */
+struct subject {
+  const struct hit *hit;
+  const char *target; /* NULL where it is a hit */
+};
+/* An entry of a directory: the subject's own, or one on the way to it. */
+struct entry {
+  struct subject subject;
+  char *name;
+  bool on_the_way;
+};
+/* Where the directory lies below a root: "" or a path with a slash first. */
+struct lies {
+  unsigned root;
+  char *path;
+};
+struct directory {
+  struct list entries; /* of struct entry */
+  struct list lies;    /* of struct lies: one directory may lie in several roots */
+};
+struct watched {
+  const struct plan *plan;
+  const int *root_fds;
+  int inotify, host; /* -1: nothing can be watched any more */
+  struct list directories; /* of struct directory, by the number of the watch */
+};
+void open_watched(struct watched *watched, const struct plan *plan, const int *root_fds);
+void watch_root(struct watched *watched, unsigned root);
+void watch_subject(struct watched *watched, struct subject subject);
+#endif
