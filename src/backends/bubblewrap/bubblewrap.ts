@@ -68,6 +68,9 @@ function presence(): BackendPresence {
 /** Path of the launcher inside the box. */
 export const bubblewrapLauncher = '/run/holdfast/launch';
 
+/** As in `native/src/launch/root/masks.h`: what the launcher covers names with while the box runs. */
+const keptMasks = '/run/holdfast/masks';
+
 interface BubblewrapCommand {
   readonly words: readonly string[];
   /** Contents of the `@data:N` words. The launcher replaces those by descriptor numbers. */
@@ -103,12 +106,18 @@ export function bubblewrapCommand(
       : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
   const isolation = [...namespaces, '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
   const launcher = ['--ro-bind', options.launcher, bubblewrapLauncher];
+  // A file of its own: the kernel mounts none again whose name is gone, as that of `--ro-bind-data` is.
+  const masks = [
+    ...['--perms', '0755', '--tmpfs', keptMasks, '--perms', '0000', '--file', put(''), `${keptMasks}/file`],
+    ...['--perms', '0000', '--dir', `${keptMasks}/directory`, '--remount-ro', keptMasks],
+  ];
   return {
     words: [
       options.bwrap,
       ...isolation,
       ...mounts,
       ...launcher,
+      ...masks,
       '--remount-ro',
       '/',
       '--',

@@ -65,6 +65,14 @@ const everyReport: readonly (readonly [Buffer, LauncherReport])[] = [
     frame(12, Buffer.concat([numbers(0xffffffff), Buffer.from('{"forward":1}')])),
     { kind: 'handle', text: '{"forward":1}' },
   ],
+  [
+    frame(13, Buffer.from([2, 1, 0x2f, 0xff])),
+    { kind: 'covered', effect: 'hidden', change: 'appeared', path: Buffer.from([0x2f, 0xff]) },
+  ],
+  [
+    frame(13, Buffer.from([1, 0, 0x2f])),
+    { kind: 'covered', effect: 'read-only', change: 'replaced', path: Buffer.from('/') },
+  ],
 ];
 const stream = Buffer.concat(everyReport.map(([bytes]) => bytes));
 const reports = everyReport.map(([, report]) => report);
