@@ -153,6 +153,7 @@ describe('collectReport', () => {
       'Changed or blocked data',
       'Credentials',
       'Files moved to quarantine',
+      'Files that a program outside uncovered',
       'Other actions of rules',
       'Hidden text',
       'Similar MITRE ATT&CK techniques',

@@ -166,6 +166,15 @@ export const sectionKinds: readonly SectionKind[] = [
       facts: facts({ 'moved to': movedTo, why: reason }),
     })),
   }),
+  kind<'covered'>({
+    title: 'Files that a program outside uncovered',
+    types: ['covered'],
+    keyOf: ({ path }) => path,
+    start: counted('calm', ({ path, effect, change }) => ({
+      title: path,
+      facts: facts({ 'what happened': change, 'covered again as': effect }),
+    })),
+  }),
   kind<'enforcement'>({
     title: 'Other actions of rules',
     types: ['enforcement'],

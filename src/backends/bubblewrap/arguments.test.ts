@@ -40,10 +40,10 @@ describe('bubblewrapCommand', () => {
 
   test('ends with the launcher in place and a read-only root', () => {
     const { words } = bubblewrapCommand(fullPlan, places);
-    expect(words.slice(-8)).toEqual([
-      '--ro-bind',
-      places.launcher,
-      bubblewrapLauncher,
+    expect(words.slice(words.lastIndexOf('--ro-bind')).filter((word) => !word.startsWith('@data:'))).toEqual([
+      ...['--ro-bind', places.launcher, bubblewrapLauncher],
+      ...['--perms', '0755', '--tmpfs', '/run/holdfast/masks', '--perms', '0000', '--file', '/run/holdfast/masks/file'],
+      ...['--perms', '0000', '--dir', '/run/holdfast/masks/directory', '--remount-ro', '/run/holdfast/masks'],
       '--remount-ro',
       '/',
       '--',
@@ -113,14 +113,17 @@ describe('bubblewrapCommand', () => {
       { kind: 'mask', target: '/two', type: 'file' },
       { kind: 'file', target: '/three', mode: 0o444, content: '3' },
     ]);
-    expect(words.filter((word) => word.startsWith('@data:'))).toEqual(['@data:0', '@data:1', '@data:2']);
-    expect(data.map(String)).toEqual(['1', '', '3']);
+    expect(words.filter((word) => word.startsWith('@data:'))).toEqual(['@data:0', '@data:1', '@data:2', '@data:3']);
+    expect(data.map(String)).toEqual(['1', '', '3', '']);
+    expect(words.at(words.indexOf('@data:3') + 1)).toBe('/run/holdfast/masks/file');
   });
 
   // The launcher replaces `@protect:/x` and `@data:N` wherever they stand.
   test.each(['@protect:/', '@data:0'])('never lets a link whose text is %s pass for the word of the launcher', (to) => {
     const { words } = command([{ kind: 'symlink', target: '/link', to }]);
-    expect(words.filter((word) => word.startsWith('@'))).toEqual([]);
+    // That of the file which the launcher covers names with.
+    expect(words.filter((word) => word.startsWith('@'))).toEqual(['@data:0']);
+    expect(words.at(words.indexOf('@data:0') - 1)).toBe('--file');
     expect(words[words.indexOf('--symlink') + 1]).toBe(`./${to}`);
   });
 

@@ -65,10 +65,21 @@ static void add_subject(struct warden *warden, struct subject subject) {
   watch_subject(&warden->watched, subject);
 }
 
+/* Made in private memory, and no mount of its own. */
+static bool is_in_memory(const struct plan *plan, const char *path) {
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    size_t length = strlen(step->target);
+    if (step->kind == M_TMPFS && is_withholding(plan, step->target) && strncmp(path, step->target, length) == 0 && path[length] == '/') return true;
+  }
+  return false;
+}
+
 /* What the plan hides, and what it lays over a file that nobody approved as it is now. */
 static bool covers_a_path(const struct plan *plan, const struct mount_step *step) {
   if (step->kind == M_MASK) return true;
-  return (step->kind == M_FILE || step->kind == M_TMPFS) && is_withholding(plan, step->target);
+  if ((step->kind != M_FILE && step->kind != M_TMPFS) || !is_withholding(plan, step->target)) return false;
+  return step->kind == M_TMPFS || !is_in_memory(plan, step->target);
 }
 
 static void watch_all(struct warden *warden) {
