@@ -16,7 +16,7 @@
 #include "watch.h"
 
 /* Milliseconds after the command: most have ended by then, and have cost no warden. The first that it does is to look at everything. */
-#define WARDEN_AFTER 3
+#define WARDEN_AFTER 5
 
 void take_lent(struct watch *watch, int descriptor) {
   struct keeping *keeping = &watch->keeping;
