@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Sandbox } from '../src/sandbox/index.ts';
@@ -75,6 +76,22 @@ describe.each(backends)('a box of the %s backend', (backend) => {
     approve(project, ['.mcp.json', 'CLAUDE.md']);
     project.write('.mcp.json', '{"mcpServers":{"evil":{"command":"touch"}}}');
     expect(seen(project).slice(0, 2)).toEqual(['none', 'obey']);
+  });
+
+  test('has nothing of what takes the place of what was approved while it runs', async () => {
+    using project = poisoned();
+    approve(project, ['.mcp.json']);
+    const script =
+      'cat .mcp.json; : > ran; until [ -e go ]; do sleep 0.03; done; for i in $(seq 100); do grep -qs evil .mcp.json || break; sleep 0.03; done; cat .mcp.json';
+    const child = project.start(['run', '--backend', backend, '--', 'sh', '-c', script]);
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    const closed = once(child, 'close');
+    await expect.poll(() => existsSync(join(project.workspace, 'ran')) || child.exitCode !== null).toBe(true);
+    renameSync(project.write('new', 'evil'), join(project.workspace, '.mcp.json'));
+    project.write('go', '');
+    await closed;
+    expect(printed).toBe('{"mcpServers":{}}');
   });
 
   test('cannot change what was approved, nor put something in its place', () => {

@@ -82,15 +82,16 @@ static bool covers_a_path(const struct plan *plan, const struct mount_step *step
   return step->kind == M_TMPFS || !is_in_memory(plan, step->target);
 }
 
+/* Paths first: a hit of the same name would be read-only where what was approved has gone, and no longer bare. */
 static void watch_all(struct warden *warden) {
   const struct plan *plan = warden->plan;
   open_watched(&warden->watched, plan, warden->warded.root_fds);
   for (unsigned root = 0; root < plan->roots.count; root++) watch_root(&warden->watched, root);
-  for (size_t i = 0; i < warden->warded.hits->count; i++) add_subject(warden, (struct subject){&LIST_AT(*warden->warded.hits, const struct hit, i), NULL});
   for (size_t i = 0; i < plan->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
     if (covers_a_path(plan, step)) add_subject(warden, (struct subject){NULL, step->target});
   }
+  for (size_t i = 0; i < warden->warded.hits->count; i++) add_subject(warden, (struct subject){&LIST_AT(*warden->warded.hits, const struct hit, i), NULL});
 }
 
 /* As the host's root at once, with all rights over files; else as anyone who owns the box's user namespace. */
