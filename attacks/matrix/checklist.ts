@@ -68,7 +68,7 @@ export const checklist: readonly Box[] = [
       what: 'changes by git need another approval',
       attacks: ['mindgard-4-trust-persistence', 'mindgard-4-pulled-meanwhile'],
       tests: [],
-      gap: 'a running box sees a file that is renamed over a withheld one',
+      gap: 'a running box sees a file that is renamed over a withheld one for a moment; with gVisor until it ends',
     },
     attacked('this applies to every kind of file', ...waiting, 'mindgard-1-2-lsp'),
   ]),
