@@ -18,7 +18,7 @@ import { type Refusal, withNews, withoutDoubles } from '../place/refusals/refusa
 import type { TrustGate } from '../place/shown-files.ts';
 import type { DeniedProgram, Plan } from '../plan/types.ts';
 import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
-import { coveredFiles, type CoveredFile } from './covered.ts';
+import { coveredFiles, coveredLine } from './covered.ts';
 import { absolutePath, type ExtractOptions, extractRequests } from './extract.ts';
 import { type LeftBehind, quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
 import { withheldRequests } from './withheld-requests.ts';
@@ -35,7 +35,8 @@ export interface AftermathSession {
 export interface Aftermath {
   readonly refusals: readonly Refusal[];
   readonly quarantined: readonly Quarantined[];
-  readonly covered: readonly CoveredFile[];
+  /** A line for each file that a program outside replaced or made, and that was covered. */
+  readonly covered: readonly string[];
   readonly events: readonly JournalEvent[];
   /** Thrown once the journal has it. */
   readonly error: HoldfastError | undefined;
@@ -82,7 +83,7 @@ export async function lookAround(
   return {
     refusals: withNews(guarded, told),
     quarantined: moved,
-    covered,
+    covered: covered.map(coveredLine),
     events,
     error: failure ?? (left.length > 0 ? leftBehind(left) : undefined),
   };

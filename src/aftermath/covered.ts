@@ -19,3 +19,10 @@ export function coveredFiles(names: readonly CoveredName[]): readonly CoveredFil
   }
   return [...files.values()];
 }
+
+/** For a person, without a line feed. The path may hold anything. */
+export function coveredLine({ path, effect, change }: CoveredFile): string {
+  const did = change === 'replaced' ? 'replaced' : 'made';
+  const is = effect === 'hidden' ? 'hid it from the command' : 'made it read-only for the command';
+  return `a program outside ${did} ${path} while the command ran; holdfast ${is} within milliseconds`;
+}

@@ -291,8 +291,6 @@ export async function reportEnding(ended: EndedBox, io: CommandIo): Promise<void
   for (const refusal of ended.refusals) io.stderr.write(`${refusalLine(refusal)}\n`);
   for (const item of ended.quarantined)
     io.stderr.write(`${safeText(`holdfast: moved ${item.path} to ${item.movedTo}, because ${item.reason}`)}\n`);
-  const { coveredLine } =
-    ended.covered.length > 0 ? await import('../session/covered-line.ts') : { coveredLine: String };
-  for (const file of ended.covered) io.stderr.write(`${safeText(coveredLine(file))}\n`);
+  for (const line of ended.covered) io.stderr.write(`${safeText(`holdfast: ${line}`)}\n`);
   if (ended.ending === 'timed-out') io.stderr.write('holdfast: the time limit ended the command\n');
 }

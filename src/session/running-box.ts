@@ -1,6 +1,5 @@
 /** One command in one box, from the opening of its listeners to the journal event of its end. */
 import type { Aftermath } from '../aftermath/aftermath.ts';
-import type { CoveredFile } from '../aftermath/covered.ts';
 import type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
 import { appendEvents, type JournalEvent } from '../audit/index.ts';
 import type { BackendStart, Descriptor, LaunchOutcome, LaunchedBox } from '../backends/backend.ts';
@@ -28,8 +27,7 @@ export interface EndedBox {
   readonly ending: LaunchOutcome['ending'];
   readonly refusals: readonly Refusal[];
   readonly quarantined: readonly Quarantined[];
-  /** Protected and hidden files that a program outside replaced or made. They were covered. */
-  readonly covered: readonly CoveredFile[];
+  readonly covered: Aftermath['covered'];
 }
 
 export interface StartBoxOptions {

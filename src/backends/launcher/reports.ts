@@ -55,6 +55,8 @@ function frameSize(held: Buffer): number | undefined {
   return held.length < 4 + size ? undefined : size;
 }
 
+const effects = ['pinned', 'read-only', 'hidden'] as const;
+
 const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = {
   1: (payload) => ({ kind: 'started', landlockAbi: payload.readUInt32LE(0), initPid: payload.readUInt32LE(4) }),
   2: decodeFailure,
@@ -63,7 +65,7 @@ const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = 
     kind: 'protected',
     identity: `${payload.readBigUInt64LE(0)}:${payload.readBigUInt64LE(8)}${linkText(payload)}`,
     born: String(payload.readBigUInt64LE(16)),
-    effect: payload[24] === 2 ? 'hidden' : payload[24] === 1 ? 'read-only' : 'pinned',
+    effect: effects[payload[24] ?? 0] ?? 'pinned',
     symlink: payload[25] === 1 ? 'symlink' : 'none',
     path: payload.subarray(hitHead, pathEnd(payload)),
   }),
@@ -76,7 +78,7 @@ const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = 
   12: decodeHandle,
   13: (payload) => ({
     kind: 'covered',
-    effect: payload[0] === 2 ? 'hidden' : payload[0] === 1 ? 'read-only' : 'pinned',
+    effect: effects[payload[0] ?? 0] ?? 'pinned',
     change: payload[1] === 1 ? 'appeared' : 'replaced',
     path: payload.subarray(2),
   }),

@@ -158,7 +158,7 @@ static void replace_directories(void) {
 
 /* For outer, which covers again what a program outside uncovers. Nothing in the box can lend it these later. A nested box has mounts of its own. */
 static void lend_mounts(const struct plan *plan) {
-  if (plan->plain || plan->nests) return;
+  if (plan->plain || plan->nests || plan->roots.count == 0) return;
   int lent[] = {open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC), open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), open(KEPT_MASKS, O_PATH | O_DIRECTORY | O_CLOEXEC)};
   for (size_t i = 0; i < sizeof lent / sizeof *lent; i++) {
     if (lent[i] < 0 || !report_descriptor(R_LENT, lent[i])) fail("lend mounts", "", errno);
