@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { childrenOf, commandLineOf, isRunning } from '../scripts/testing/processes.ts';
 import { backends, Project } from './lib/holdfast.ts';
@@ -41,6 +42,9 @@ async function whileItRuns(
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const closed = once(child, 'close');
   await expect.poll(() => existsSync(join(project.workspace, 'ran')) || child.exitCode !== null).toBe(true);
+  // Until the watch has begun, which a busy machine delays.
+  await expect.poll(() => wardenOf(child.pid ?? 0)).toBeDefined();
+  await sleep(100);
   await act(child.pid ?? 0);
   project.write('go', '');
   const [status] = (await closed) as [number | null];

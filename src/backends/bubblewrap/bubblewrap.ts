@@ -107,7 +107,7 @@ export function bubblewrapCommand(
   const isolation = [...namespaces, '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
   const launcher = ['--ro-bind', options.launcher, bubblewrapLauncher];
   // A file of its own: the kernel mounts none again whose name is gone, as that of `--ro-bind-data` is.
-  const masks = `--perms 0755 --tmpfs ${keptMasks} --perms 0000 --file ${put('')} ${keptMasks}/file`
+  const kept = `--perms 0755 --tmpfs ${keptMasks} --perms 0000 --file ${put('')} ${keptMasks}/file`
     .concat(` --perms 0000 --dir ${keptMasks}/directory --remount-ro ${keptMasks}`)
     .split(' ');
   return {
@@ -116,7 +116,7 @@ export function bubblewrapCommand(
       ...isolation,
       ...mounts,
       ...launcher,
-      ...masks,
+      ...kept,
       '--remount-ro',
       '/',
       '--',

@@ -1,9 +1,11 @@
 /*
  * The warden: a process of the host that may mount in the box. The kernel takes a mount away when a program outside renames over what
- * it lies on or removes it, and tells nobody in the box. The warden hears the new name, and covers it again. It opens nothing for
- * reading, and follows no link but in the box's own root.
+ * it lies on or removes it, and tells nobody in the box. The warden hears the new name, and covers it again. It reads
+ * nothing but directories, and follows no link but in the box's own root.
  */
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -18,6 +20,7 @@
 #include "../guard/guard.h"
 #include "../names/names.h"
 #include "../names/scan.h"
+#include "../paths/path.h"
 #include "../plan/hit.h"
 #include "../report/fail.h"
 #include "../report/report.h"
@@ -164,6 +167,33 @@ static void meet(struct warden *warden, const struct inotify_event *event) {
     meet_new(warden, LIST_AT(LIST_AT(*directories, struct directory, event->wd).lies, struct lies, i), event);
 }
 
+static bool is_known(const struct directory *directory, const char *name) {
+  for (size_t i = 0; i < directory->entries.count; i++) {
+    const struct entry *entry = &LIST_AT(directory->entries, struct entry, i);
+    if (!entry->on_the_way && strcmp(entry->name, name) == 0) return true;
+  }
+  return false;
+}
+
+/* Names that came after the launcher had searched, and before the watch. */
+static void meet_present(struct warden *warden, size_t number, struct lies lies) {
+  char path[8300];
+  int fd = open_beneath(warden->warded.root_fds[lies.root], lies.path[0] ? lies.path : "/", O_RDONLY | O_DIRECTORY);
+  DIR *entries = fd < 0 || !is_judged(warden->plan, lies.root) ? NULL : fdopendir(fd);
+  if (!entries && fd >= 0) close(fd);
+  for (const struct dirent *entry; entries && (entry = readdir(entries));) {
+    if (is_known(&LIST_AT(warden->watched.directories, struct directory, number), entry->d_name) || !is_hidden_name(warden, &lies, entry->d_name)) continue;
+    if (snprintf(path, sizeof path, "%s/%s", lies.path, entry->d_name) < (int)sizeof path) cover_new(warden, lies.root, path + 1);
+  }
+  if (entries) closedir(entries);
+}
+
+static void look_at_watched(struct warden *warden) {
+  for (size_t number = 0; number < warden->watched.directories.count; number++)
+    for (size_t i = 0; i < LIST_AT(warden->watched.directories, struct directory, number).lies.count; i++)
+      meet_present(warden, number, LIST_AT(LIST_AT(warden->watched.directories, struct directory, number).lies, struct lies, i));
+}
+
 static void hear(struct warden *warden) {
   _Alignas(struct inotify_event) char events[8192];
   ssize_t length;
@@ -171,7 +201,7 @@ static void hear(struct warden *warden) {
     for (ssize_t at = 0; at < length;) {
       const struct inotify_event *event = (const void *)(events + at);
       at += (ssize_t)sizeof *event + event->len;
-      if (event->mask & IN_Q_OVERFLOW) cover_all(warden);
+      if (event->mask & IN_Q_OVERFLOW) cover_all(warden), look_at_watched(warden);
       else if (event->len && (size_t)event->wd < warden->watched.directories.count) meet(warden, event);
     }
 }
@@ -188,7 +218,8 @@ _Noreturn void run_warden(const struct plan *plan, struct warded warded) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the rights are what they stay: a change of them takes this away */
   ask_for_short_turns();
   warden.builder = (struct builder){.root = warded.root, .host = -1, .scaffold = -1, .masks = warded.masks};
-  cover_all(&warden); /* before the watch began */
+  cover_all(&warden);
+  look_at_watched(&warden);
   struct pollfd fds[2] = {{warded.outer, POLLIN, 0}, {warden.watched.inotify, POLLIN, 0}};
   while (!fds[0].revents) {
     fds[1].fd = warden.watched.inotify;
