@@ -38,7 +38,7 @@ export interface WholeOutcome {
 }
 
 /**
- * `boxed`: as `holdfast run NAME`, the first of all runs. `warm`: after another run, whose supervisor stays. `bare`:
+ * `boxed`: as `holdfast run NAME`, the first of all runs. `warm`: after another run of it, whose supervisor stays. `bare`:
  * without Holdfast. `full-screen`: as `boxed`, at a terminal of tmux that a
  * person looks at.
  */
@@ -73,7 +73,8 @@ export async function performWhole({ project, agent, program, way }: WholeScene)
     // A directory that was entered in another mount namespace has no path in this one.
     machine.words(project.workspace, ['sh', '-c', 'cd "$0" && exec "$@"', project.workspace, ...command]);
   const { HOLDFAST_RESIDENT: resident, ...environment } = environmentOf(agent, project);
-  if (way === 'warm') await warmUp(project, (command) => ended(inMachine(command), environment));
+  if (way === 'warm')
+    await warmUp({ project, agent, run: (command) => ended(inMachine([binary, ...command]), environment) });
   const began = Date.now();
   const { output, status } = await run(
     inMachine(argv),
@@ -96,16 +97,22 @@ export async function performWhole({ project, agent, program, way }: WholeScene)
   };
 }
 
-/** The first run starts the supervisor, in the network of the machine. */
-async function warmUp(
-  { state }: Project,
-  run: (command: readonly string[]) => ReturnType<typeof ended>,
-): Promise<void> {
-  const { status, output } = await run([binary, 'run', '--', 'true']);
+interface WarmUp extends Pick<WholeScene, 'project' | 'agent'> {
+  readonly run: (command: readonly string[]) => ReturnType<typeof ended>;
+}
+
+/**
+ * As after an earlier use of the agent: its plan is made, and a supervisor stays, in the network of the machine, which
+ * has carried a request.
+ */
+async function warmUp({ project: { state }, agent, run }: WarmUp): Promise<void> {
+  const { status, output } = await run(['run', ...agent.grants, agent.name, '--version']);
   if (status !== 0) throw new Error(output);
   const directory = join(state, 'run');
   while (!existsSync(directory) || !readdirSync(directory).some((name) => name.startsWith('front-')))
     await new Promise((resolve) => setTimeout(resolve, 20));
+  const urls = Object.keys(modelHosts).map((host) => `https://${host}/`);
+  await run(['run', '--profile', agent.name, '--', 'curl', '-s', ...urls]);
 }
 
 function callsOf(agent: WholeAgent, { workspace }: Project): Readonly<Record<Wish, ToolCall>> {
