@@ -672,7 +672,7 @@ describe('hostile texts', () => {
   });
 
   test('lone surrogates are problems or harmless, never a crash', () => {
-    expect(problemsIn('version = 1\n[files]\nread = ["/a\ud800"]')[0]?.message).toMatch(/U\+D800 stands/);
+    expect(problemsIn('version = 1\n[files]\nread = ["/a\ud800"]')[0]?.message).toMatch(/character U\+D800/);
     expect(problemsIn('version = 1\n\ud800 = 1')).not.toHaveLength(0);
   });
 
@@ -709,7 +709,7 @@ describe('hostile texts', () => {
   );
 
   test('a control character has no place in a policy', () => {
-    expect(problemsIn('version = 1\n# \u001b[2J')[0]?.message).toMatch(/U\+001B stands/);
+    expect(problemsIn('version = 1\n# \u001b[2J')[0]?.message).toMatch(/character U\+001B/);
   });
 
   test('whatever comes in, it is a document or problems', () => {

@@ -24,14 +24,14 @@ static bool is_mount_point(int place) {
 }
 
 /* A mount goes when someone outside removes or replaces what it is on (attack: a new file or directory of the same name, or one to
- * which a link leads), and nobody here is told: so what holds is what is seen to. */
+ * which a link leads), and nobody here is told: so what holds is what is seen to. A read-only mount above is enough for what may be read. */
 static bool is_held(int place, enum effect effect) {
   struct stat st;
   struct statvfs mounted;
-  if (!is_mount_point(place) || fstat(place, &st)) return false;
-  if (effect == EFFECT_PINNED && S_ISDIR(st.st_mode)) return true;
+  if (fstat(place, &st)) return false;
+  if (effect == EFFECT_PINNED && S_ISDIR(st.st_mode)) return is_mount_point(place);
   if (fstatvfs(place, &mounted) || !(mounted.f_flag & ST_RDONLY)) return false;
-  return effect != EFFECT_HIDDEN || (st.st_mode & 07777) == 0;
+  return effect != EFFECT_HIDDEN || (is_mount_point(place) && (st.st_mode & 07777) == 0);
 }
 
 /* Mounts a directory onto itself. A mount point cannot be renamed or removed, so nothing above a protected path can be
