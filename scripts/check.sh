@@ -7,7 +7,7 @@ sh scripts/setup.sh
 PATH=$PWD/node_modules/.bin:$PATH
 logs=$(mktemp -d)
 fuzzing= building=
-trap 'kill $fuzzing $building 2>/dev/null; rm -rf "$logs"' EXIT
+trap 'kill $fuzzing $building 2>/dev/null || :; rm -rf "$logs"' EXIT
 step() { echo; echo "== $*"; }
 # Each takes one processor, and types and lint leave one idle.
 sh scripts/fuzz-launcher.sh "${FUZZ_SECONDS:-30}" >"$logs/fuzz" 2>&1 & fuzzing=$!
