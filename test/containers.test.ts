@@ -32,7 +32,7 @@ function row(name: string): ContainerRow {
   return found;
 }
 
-const both = 'for b in native landlock; do holdfast run --backend $b -- sh -c "echo $b holds; ls /etc/shadow"; done';
+const both = 'for b in native landlock; do holdfast run --backend $b -- sh -c "sleep 0.1; echo $b holds; ls /etc/shadow"; done';
 const holding = (name: string, script = both): readonly string[] => {
   if (containers === undefined) throw new Error('no containers');
   const { stdout } = containers.run(row(name), `${script} 2>&1`);
@@ -84,7 +84,7 @@ test.skipIf(missing !== '').each(launcherCalls)('without %s a box is refused', (
   const backend = byLandlock.has(call) ? 'landlock' : 'native';
   const result = containers?.run(
     { flags, podman: 'root' },
-    `holdfast run --backend ${backend} -- echo holds; echo "status $?"`,
+    `holdfast run --backend ${backend} -- sh -c "sleep 0.1; echo holds"; echo "status $?"`,
   );
   expect(result?.stdout).toMatch(/^status [1-9]/u);
 });

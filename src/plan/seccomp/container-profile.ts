@@ -21,7 +21,7 @@ const refusedByDocker = {
  * fails.
  */
 export const launcherCalls = words(
-  'unshare pivot_root mount umount2 fsopen fsconfig fsmount move_mount mount_setattr open_tree pidfd_getfd',
+  'unshare setns pivot_root mount umount2 fsopen fsconfig fsmount move_mount mount_setattr open_tree pidfd_getfd',
 );
 
 function words(text: string): readonly string[] {
