@@ -32,7 +32,8 @@ function row(name: string): ContainerRow {
   return found;
 }
 
-const both = 'for b in native landlock; do holdfast run --backend $b -- sh -c "sleep 0.1; echo $b holds; ls /etc/shadow"; done';
+const both =
+  'for b in native landlock; do holdfast run --backend $b -- sh -c "sleep 0.1; echo $b holds; ls /etc/shadow"; done';
 const holding = (name: string, script = both): readonly string[] => {
   if (containers === undefined) throw new Error('no containers');
   const { stdout } = containers.run(row(name), `${script} 2>&1`);
