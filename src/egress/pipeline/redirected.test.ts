@@ -1,3 +1,4 @@
+import { connect as connectTls } from 'node:tls';
 import { expect, test } from 'vitest';
 import { serve } from '../dial/testing/loopback.ts';
 import { serveConnection } from './serve-connection.ts';
@@ -39,6 +40,25 @@ test('bytes are not led past what looks into requests where they would go', asyn
     /^HTTP\/1\.1 403 [^]*a rule leads a\.example:\d+ to b\.example:\d+, where requests are looked into/u,
   );
   expect(count).toBe(0);
+});
+
+// The same in TLS on a port of web servers, which is carried.
+test('TLS is not carried past what looks into requests where it would go', async () => {
+  let count = 0;
+  const { port } = await serve((socket) => socket.on('data', () => (count += 1)));
+  const box = bench(
+    `[network]\nhosts = ["${host}:${port}", "127.0.0.1:${port}", "b.example:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "b.example:${port}"\nhosts = ["${host}"]\n`,
+    { authority: { tlsTreatment: (to) => (to.host === 'b.example' ? 'intercept' : 'plain') } },
+  );
+  const { client, ended } = await sent({ host, port }, (served) => serveConnection(served, box.context));
+  const secure = connectTls({ socket: client, servername: host });
+  secure.on('error', () => undefined);
+  await ended;
+  secure.destroy();
+  expect([count, box.connections[0]?.refusal?.message]).toEqual([
+    0,
+    expect.stringContaining('where requests are looked into'),
+  ]);
 });
 
 test('a request is decided as one to where it is led as well', async () => {

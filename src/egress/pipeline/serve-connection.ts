@@ -16,6 +16,7 @@ import {
   refuseReached,
   requestWay,
 } from './intercept-connection.ts';
+import { refuseAround } from './led-around.ts';
 import { reach } from './reach.ts';
 import { refuseServed } from './refuse-client.ts';
 import { watchConnection, watchPlain } from './watch-connection.ts';
@@ -82,8 +83,8 @@ async function spliceConnection(served: ServedConnection, context: PipelineConte
   const reached = await reach(destination, 'connection', context);
   if (reached.kind === 'refused') return refuseServed(served, context, reached);
   const { verdict, vetted } = reached;
-  if (isAround(served, vetted.destination, context))
-    return refuseServed(served, context, { refusal: ledAround(destination, vetted.destination), verdict });
+  const around = refuseAround(destination, vetted.destination, context);
+  if (around !== undefined) return refuseServed(served, context, { refusal: around, verdict });
   const read = readInto();
   // Reads the client's bytes during the dial, as many as the stream holds. This saves one turn of the loop.
   client.read(0);
@@ -97,28 +98,6 @@ async function spliceConnection(served: ServedConnection, context: PipelineConte
   const refusal = hello.refusal();
   if (refusal !== undefined) context.refused(refusal, destination, served.origin);
   return { verdict, address, bytes, ...(refusal === undefined ? {} : { refusal }) };
-}
-
-/**
- * Attack: a project redirects an uninspected host to one whose requests are decided or inspected, such as a server of
- * models with a budget. Bytes passed on unchanged would bypass all of that.
- */
-function isAround(served: ServedConnection, leads: Destination, context: PipelineContext): boolean {
-  const { host, port } = served.destination;
-  if (leads.host === host && leads.port === port) return false;
-  return (
-    speakerFor({ ...served, destination: leads }, context) !== undefined ||
-    carriers[context.authority.tlsTreatment(leads)] === interceptConnection
-  );
-}
-
-function ledAround({ host, port }: Destination, leads: Destination): EgressRefusal {
-  const to = `${leads.host}:${leads.port}`;
-  return {
-    code: 'policy',
-    message: `a rule leads ${host}:${port} to ${to}, where requests are looked into, and on this way they would not be`,
-    remedy: `connect to ${to} itself, or drop the redirect`,
-  };
 }
 
 function record(

@@ -16,6 +16,7 @@ import {
   mismatch,
   refuseReached,
 } from './intercept-connection.ts';
+import { refuseAround } from './led-around.ts';
 import { reach } from './reach.ts';
 import { refuseServed } from './refuse-client.ts';
 import { type BegunWay, begunWith, isUpstream, wayTo } from './way.ts';
@@ -38,6 +39,8 @@ async function watch(served: ServedConnection, context: PipelineContext, tls: Wa
   const reached = await reach(destination, 'connection', context);
   if (reached.kind === 'refused') return refuseServed(served, context, reached);
   const { verdict, vetted } = reached;
+  const around = refuseAround(destination, vetted.destination, context);
+  if (around !== undefined) return refuseServed(served, context, { refusal: around, verdict });
   client.read(0);
   // Before the client's protocol is known, because some clients wait for the server to speak first.
   const dialled = await context.dial(vetted);
