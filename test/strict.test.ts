@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { Sandbox } from '../src/sandbox/index.ts';
+import { openSession } from '../src/session/session.ts';
 import { binary, has, Project } from './lib/holdfast.ts';
 
 const strict = ['--strict'];
@@ -141,6 +143,46 @@ describe('strict = true', () => {
     expect(status).not.toBe(0);
     expect(stderr).toContain('the policy is strict');
     expect(readdirSync(project.workspace)).toEqual(['.git']);
+  });
+});
+
+describe('--strict', () => {
+  test.each([
+    ['learn', ['learn', '--strict', '--', 'sh', '-c', 'echo x > new']],
+    ['a wrapped server of MCP', ['mcp', 'wrap', '--strict', '--name', 'x', '--', 'sh', '-c', 'echo x > new']],
+    ['a tool', ['tool', 'run', '--strict', 'tool.toml']],
+  ])('of %s is refused, never dropped', (_, words) => {
+    const project = new Project();
+    const { status, stderr } = project.holdfast(words);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('HF_STRICT');
+    expect(readdirSync(project.workspace)).toEqual(['.git']);
+  });
+
+  test('of a command of the server is refused before a session is opened', () => {
+    const project = new Project();
+    const { pid } = JSON.parse(project.holdfast(['serve', '--detach', '--json']).stdout) as { readonly pid: number };
+    try {
+      const { status, stderr } = project.holdfast(['exec', '--strict', 'build', '--', 'sh', '-c', 'echo x > new']);
+      expect([status, readdirSync(project.workspace)]).toEqual([125, ['.git']]);
+      expect(stderr).toContain('HF_STRICT');
+      expect(project.holdfast(['ps', '--json']).stdout).not.toContain('build');
+    } finally {
+      process.kill(pid);
+    }
+  });
+
+  // Attack: the policy file changes while the session lives, and its network is decided anew.
+  test('holds for the policies that are read later', async () => {
+    const project = new Project();
+    const session = await openSession({
+      cwd: project.workspace,
+      environment: project.libraryEnvironment,
+      strict: true,
+      whenStrict: 'starts-nothing',
+    });
+    expect(session.ceilings.map(({ file }) => file)).toEqual(['--strict']);
+    session.approvals.close();
   });
 });
 

@@ -2,7 +2,6 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { backendNames, type BackendName } from '../backends/backend.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Grants } from '../place/grants.ts';
-import { strictRequest } from '../place/policy-texts.ts';
 import type { SessionOptions } from '../session/session-options.ts';
 import { isSet, optionText, optionTexts, type CommandInput } from './command.ts';
 
@@ -53,7 +52,7 @@ export function sessionOptions(input: CommandInput, profile: Grants = {}): Sessi
       sockets: optionTexts(values['socket']),
     },
     ...(workspace === undefined ? {} : { workspace }),
-    ...(isSet(values['strict']) ? { layers: [strictRequest] } : {}),
+    ...(isSet(values['strict']) ? { strict: true } : {}),
   };
 }
 

@@ -16,7 +16,7 @@ import { cgroupFacts } from './host/cgroups.ts';
 import { findInstallation, type Installation } from './host/installation.ts';
 import { statePaths, type StatePaths } from './host/state-paths.ts';
 import { findWorkspace } from './host/workspace.ts';
-import { type PolicyText, readPolicyTexts } from './policy-texts.ts';
+import { type PolicyText, readPolicyTexts, strictRequest } from './policy-texts.ts';
 
 /** Where a session starts, and what its policy is made from. */
 export interface PlaceOptions {
@@ -31,6 +31,8 @@ export interface PlaceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Policies of this session alone, which can only take away. */
   readonly layers?: readonly PolicyText[];
+  /** `true` adds the strict policy. Default: what the policy files say. */
+  readonly strict?: boolean;
   /** `/proc/PID/cgroup` of the process whose control group boxes are made in. Default: this one's. */
   readonly membership?: string;
 }
@@ -72,7 +74,11 @@ export function readPlace(options: PlaceOptions): Place {
     installation: findInstallation(),
     paths,
     ownDirectories: [dirname(paths.userPolicy), paths.state, dirname(paths.managedPolicy), paths.runtime],
-    sources: [...readPolicyTexts(paths, workspace.root), ...(options.layers ?? [])],
+    sources: [
+      ...readPolicyTexts(paths, workspace.root),
+      ...(options.layers ?? []),
+      ...(options.strict === true ? [strictRequest] : []),
+    ],
     bindMounts: bindMounts(),
     grants: absoluteGrants(options.grants ?? {}, { cwd: options.cwd, home }),
     backend: options.backend ?? 'auto',

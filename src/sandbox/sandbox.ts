@@ -13,7 +13,6 @@ import { FilesForModel } from '../files/session/for-models.ts';
 import { sessionFiles } from '../files/session/session-files.ts';
 import type { Grants } from '../place/grants.ts';
 import { Commands } from '../session/commands.ts';
-import { strictRequest } from '../place/policy-texts.ts';
 import { checkedMetadata, type Metadata } from '../session/session-options.ts';
 import { openSession, type Session } from '../session/session.ts';
 import type { AcceptReport, DiscardReport, Recovered, UndoReport } from '../staged/apply/index.ts';
@@ -110,11 +109,9 @@ export class Sandbox {
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
     const { workspace, cwd = workspace ?? process.cwd(), environment = process.env } = options;
     const metadata = options.metadata === undefined ? {} : { metadata: checkedMetadata(options.metadata) };
-    const { strict, ...others } = options;
     const session = await openSession({
-      ...others,
+      ...options,
       ...metadata,
-      ...(strict === true ? { layers: [strictRequest] } : {}),
       whenStrict: 'carries-out',
       stagedBoxes: 'many',
       commands: 'many',

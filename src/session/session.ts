@@ -61,7 +61,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { environment, approve, terminal = 'none' } = options;
   const approvals = sessionApprovals({ session: id, place, environment, approve, terminal });
   const credentials = plan.credentials === 'none' ? undefined : await openCredentials({ id, place, plan, options });
-  const ceilings: PolicyText[] = [...(options.layers ?? [])];
+  const ceilings: PolicyText[] = place.sources.filter(({ kind }) => kind === 'session');
   const network = sessionNetwork({
     id,
     place,

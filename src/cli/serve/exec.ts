@@ -77,7 +77,11 @@ export const execCommand: Command = {
 };
 
 async function open(server: ServerConnection, name: string, { values, io, ...input }: CommandInput): Promise<void> {
-  const { workspace, cwd, backend, grants = {} } = profiledSession({ values, io, ...input });
+  const { workspace, cwd, backend, grants = {}, strict } = profiledSession({ values, io, ...input });
+  if (strict === true)
+    throw new HoldfastError('HF_STRICT', 'a server shows output unfiltered, so it runs nothing strict', {
+      remedy: 'use `holdfast run --strict`',
+    });
   const into = optionText(values['into']);
   const staged = into === undefined ? (isSet(values['staged']) ? ('new' as const) : undefined) : { into };
   const root = workspace === undefined ? undefined : resolve(cwd, workspace);

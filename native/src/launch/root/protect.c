@@ -23,15 +23,18 @@ static bool is_mount_point(int place) {
   return syscall(SYS_statx, place, "", AT_EMPTY_PATH, 0, &st) == 0 && st.attributes & K_STATX_MOUNT_POINT;
 }
 
+static bool is_read_only(int place) {
+  struct statvfs mounted;
+  return fstatvfs(place, &mounted) == 0 && mounted.f_flag & ST_RDONLY;
+}
+
 /* A mount goes when someone outside removes or replaces what it is on (attack: a new file or directory of the same name, or one to
- * which a link leads), and nobody here is told: so what holds is what is seen to. A read-only mount above is enough for what may be read. */
+ * which a link leads), and nobody here is told: so what holds is what is seen to. */
 static bool is_held(int place, enum effect effect) {
   struct stat st;
-  struct statvfs mounted;
-  if (fstat(place, &st)) return false;
-  if (effect == EFFECT_PINNED && S_ISDIR(st.st_mode)) return is_mount_point(place);
-  if (fstatvfs(place, &mounted) || !(mounted.f_flag & ST_RDONLY)) return false;
-  return effect != EFFECT_HIDDEN || (is_mount_point(place) && (st.st_mode & 07777) == 0);
+  if (!is_mount_point(place) || fstat(place, &st)) return false;
+  if (effect == EFFECT_PINNED && S_ISDIR(st.st_mode)) return true;
+  return is_read_only(place) && (effect != EFFECT_HIDDEN || (st.st_mode & 07777) == 0);
 }
 
 /* Mounts a directory onto itself. A mount point cannot be renamed or removed, so nothing above a protected path can be
@@ -77,7 +80,10 @@ static enum applied apply_effect(const struct builder *builder, int place, const
   if (effect == EFFECT_HIDDEN) return mask_fd(builder, place, path) ? APPLIED : GONE;
   if (fstat(place, &st)) fail("stat protected path", path, errno);
   bool writable = effect == EFFECT_PINNED && S_ISDIR(st.st_mode);
-  return mount_over(place, path, clone_tree(place, writable ? 0 : K_MOUNT_ATTR_RDONLY)) ? APPLIED : GONE;
+  /* Below a protected directory nobody could write before either. The file system itself may become writable, so it is mounted all the same. */
+  bool was_held = !writable && is_read_only(place);
+  if (!mount_over(place, path, clone_tree(place, writable ? 0 : K_MOUNT_ATTR_RDONLY))) return GONE;
+  return was_held ? HELD_BEFORE : APPLIED;
 }
 
 /* A protected name that is a symlink cannot be mounted over; what it points to inside the box is protected instead, and
