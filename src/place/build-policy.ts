@@ -9,6 +9,7 @@ import { decide } from '../policy/decide.ts';
 import type { PolicyDocument } from '../policy/document/types.ts';
 import { compileLayer, type GrantSource, userLayer } from '../policy/layers/compile-layer.ts';
 import type { Layer } from '../policy/layers/layer.ts';
+import { goesAhead } from '../policy/verdict.ts';
 import { builtinRequired, type SecondPaths } from '../policy/layers/required.ts';
 import { pathPatternOf } from '../policy/patterns/path-pattern.ts';
 import type { PatternBase } from '../policy/patterns/resolve-path.ts';
@@ -131,10 +132,12 @@ export function buildPolicy(place: PolicyPlace): Policy {
 function secondPaths(policy: Policy, mounts: readonly SecondPath[]): SecondPaths {
   const refuses = (operation: 'read' | 'write', path: string): boolean => {
     const { decision, code } = decide(policy, { kind: 'file', operation, path });
-    return decision === 'deny' && code !== 'not-granted' && code !== 'outside-ceiling';
+    return !goesAhead(decision) && code !== 'not-granted' && code !== 'outside-ceiling';
   };
-  const hidden = mounts.filter(({ source }) => refuses('read', source));
-  const kept = mounts.filter((mount) => !hidden.includes(mount) && refuses('write', mount.source));
+  const hidden = mounts.filter(({ sources }) => sources.some((source) => refuses('read', source)));
+  const kept = mounts.filter(
+    (mount) => !hidden.includes(mount) && mount.sources.some((source) => refuses('write', source)),
+  );
   return {
     hidden: hidden.flatMap(({ path }) => patternFor(path)),
     protected: kept.flatMap(({ path }) => patternFor(path)),

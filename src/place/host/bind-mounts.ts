@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** A mount that shows a part of another file system tree under a second path. Both absolute. */
+/** A mount that shows a part of a file system under a second path. */
 export interface SecondPath {
+  /** Absolute. */
   readonly path: string;
-  /** A path of the shown tree elsewhere on this machine, or in its own file system if nothing else shows it. */
-  readonly source: string;
+  /** Every other path of the shown tree on this machine, and its path in its own file system. Absolute. */
+  readonly sources: readonly string[];
 }
-
-/** Boxes have their own. */
-const privateTrees = ['/proc/', '/sys/', '/dev/', '/run/'];
 
 /**
  * Returns the bind mounts of this process's mount namespace. Mounts of whole file systems are none: the names in them
@@ -19,14 +17,16 @@ export function bindMounts(table: string = readFileSync('/proc/self/mountinfo', 
     const [, , device = '', root = '', path = ''] = line.split(' ');
     return path === '' ? [] : [{ device, root: unescapeMount(root), path: unescapeMount(path) }];
   });
-  return mounts.flatMap(({ device, root, path }): SecondPath[] => {
-    if (root === '/' || privateTrees.some((tree) => path.startsWith(tree))) return [];
-    const shown = mounts
-      .filter((other) => other.device === device && other.path !== path && isAtOrBelow(root, other.root))
-      .toSorted((one, other) => other.root.length - one.root.length)[0];
-    const source = shown === undefined ? root : sourceIn(shown, root);
-    return source === path ? [] : [{ path, source }];
-  });
+  return mounts
+    .filter(({ root }) => root !== '/')
+    .flatMap(({ device, root, path }): SecondPath[] => {
+      const shown = mounts
+        .filter((other) => other.device === device && isAtOrBelow(root, other.root))
+        .map((other) => sourceIn(other, root));
+      // Attack: two mounts of one directory, of which each is the other's source.
+      const sources = [...new Set([...shown, root])].filter((source) => source !== path);
+      return sources.length === 0 ? [] : [{ path, sources }];
+    });
 }
 
 function isAtOrBelow(path: string, directory: string): boolean {
