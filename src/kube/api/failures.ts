@@ -15,26 +15,28 @@ const longestMessage = 600;
 /** Reads a `Status` object. What is not there is empty. */
 export function kubeRefusal(status: number, body: string): KubeRefusal {
   const value = objectIn(body);
-  const details = value['details'] as
-    | { readonly causes?: readonly { reason?: unknown; message?: unknown }[] }
-    | undefined;
+  const { causes } = fieldsOf(value['details']);
   return {
     status,
     reason: textOf(value['reason']),
     message: textOf(value['message']),
-    causes: Array.isArray(details?.causes)
-      ? details.causes.map(({ reason, message }) => ({ reason: textOf(reason), message: textOf(message) }))
+    causes: Array.isArray(causes)
+      ? causes.map(fieldsOf).map((cause) => ({ reason: textOf(cause['reason']), message: textOf(cause['message']) }))
       : [],
   };
 }
 
 export function objectIn(body: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return fieldsOf(JSON.parse(body));
   } catch {
     return {};
   }
+}
+
+/** A server says anything: what is no object has no fields. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
 function textOf(value: unknown): string {

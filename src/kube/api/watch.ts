@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError } from '../../errors/index.ts';
 import { listIn, kubeObjectIn, backoff, callFor } from './call.ts';
 import { bodyOf, sendCall } from './send-call.ts';
-import { connectionError, objectIn, refusalError, kubeRefusal } from './failures.ts';
+import { connectionError, fieldsOf, objectIn, refusalError, kubeRefusal } from './failures.ts';
 import type { KubeObject, KubeTarget } from './types.ts';
 
 export interface Watched {
@@ -48,6 +48,8 @@ export async function watchUntil<Value>(
 }
 
 const mostFailures = 10;
+/** Milliseconds. The shortest deadline that is asked for is a second. */
+const shortest = 500;
 const endless = new Error('its watches end as soon as they begin');
 
 function listing({ path, labelSelector, doing }: Watched) {
@@ -122,12 +124,16 @@ async function readPass<Value>(
     if (status === 429 || status >= 500) return { kind: 'cut', cause: new Error(`it answered ${status}`) };
     throw refusalError(refusal, watched, target);
   }
+  const began = Date.now();
+  let events = 0;
   try {
     for await (const line of linesOf(answer)) {
+      events += 1;
       const seen = follower.take(objectIn(line));
       if (seen !== undefined) return seen;
     }
-    return { kind: 'moved' };
+    // A server that ends its watches at once would be asked again without a pause.
+    return events > 0 || Date.now() - began >= shortest ? { kind: 'moved' } : { kind: 'cut', cause: endless };
   } finally {
     answer.destroy();
   }
@@ -171,20 +177,19 @@ class Follower<Value> {
   take({ type, object }: Readonly<Record<string, unknown>>): Pass<Value> | undefined {
     if (type === 'ERROR') return { kind: 'forgotten' };
     if (type === 'BOOKMARK') {
-      this.#advance(object as KubeObject);
+      this.#advance(fieldsOf(fieldsOf(object)['metadata']));
       return undefined;
     }
     if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') return undefined;
     const item = kubeObjectIn(object);
     if (type === 'DELETED') this.#state.delete(item.metadata.name);
     else this.#state.set(item.metadata.name, item);
-    this.#advance(item);
+    this.#advance(item.metadata);
     const value = this.look();
     return value === undefined ? undefined : { kind: 'found', value };
   }
 
-  #advance(item: KubeObject): void {
-    const { resourceVersion } = item.metadata;
-    if (resourceVersion !== undefined) this.version = resourceVersion;
+  #advance({ resourceVersion }: { readonly resourceVersion?: unknown }): void {
+    if (typeof resourceVersion === 'string') this.version = resourceVersion;
   }
 }

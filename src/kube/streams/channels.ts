@@ -1,4 +1,4 @@
-import { objectIn } from '../api/failures.ts';
+import { kubeRefusal, objectIn } from '../api/failures.ts';
 
 /** The subprotocol: a byte for the channel before each message, and 255 to close one. */
 export const protocol = 'v5.channel.k8s.io';
@@ -23,19 +23,10 @@ export type RemoteEnd =
 
 /** Reads the `Status` of the error channel. */
 export function endOf(text: string): RemoteEnd {
-  const status = objectIn(text) as {
-    readonly status?: unknown;
-    readonly reason?: unknown;
-    readonly message?: unknown;
-    readonly details?: { readonly causes?: readonly { readonly reason?: unknown; readonly message?: unknown }[] };
-  };
-  if (status.status === 'Success') return { kind: 'exited', exitCode: 0 };
-  if (status.reason === 'NonZeroExitCode') {
-    const code = Number(status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message);
-    if (Number.isInteger(code) && code > 0 && code < 256) return { kind: 'exited', exitCode: code };
-  }
-  return {
-    kind: 'failed',
-    message: typeof status.message === 'string' ? status.message.slice(0, 600) : 'no reason given',
-  };
+  if (objectIn(text)['status'] === 'Success') return { kind: 'exited', exitCode: 0 };
+  const { reason, message, causes } = kubeRefusal(0, text);
+  const code = Number(causes.find((cause) => cause.reason === 'ExitCode')?.message);
+  if (reason === 'NonZeroExitCode' && Number.isInteger(code) && code > 0 && code < 256)
+    return { kind: 'exited', exitCode: code };
+  return { kind: 'failed', message: message === '' ? 'no reason given' : message };
 }
