@@ -15,27 +15,29 @@ const longestMessage = 600;
 /** Reads a `Status` object. What is not there is empty. */
 export function kubeRefusal(status: number, body: string): KubeRefusal {
   const value = objectIn(body);
-  const { causes } = fieldsOf(value['details']);
+  const { causes } = objectFields(value['details']);
   return {
     status,
     reason: textOf(value['reason']),
     message: textOf(value['message']),
     causes: Array.isArray(causes)
-      ? causes.map(fieldsOf).map((cause) => ({ reason: textOf(cause['reason']), message: textOf(cause['message']) }))
+      ? causes
+          .map(objectFields)
+          .map((cause) => ({ reason: textOf(cause['reason']), message: textOf(cause['message']) }))
       : [],
   };
 }
 
 export function objectIn(body: string): Readonly<Record<string, unknown>> {
   try {
-    return fieldsOf(JSON.parse(body));
+    return objectFields(JSON.parse(body));
   } catch {
     return {};
   }
 }
 
 /** A server says anything: what is no object has no fields. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function objectFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError } from '../../errors/index.ts';
 import { listIn, kubeObjectIn, backoff, callFor } from './call.ts';
 import { bodyOf, sendCall } from './send-call.ts';
-import { connectionError, fieldsOf, objectIn, refusalError, kubeRefusal } from './failures.ts';
+import { connectionError, objectFields, objectIn, refusalError, kubeRefusal } from './failures.ts';
 import type { KubeObject, KubeTarget } from './types.ts';
 
 export interface Watched {
@@ -177,7 +177,7 @@ class Follower<Value> {
   take({ type, object }: Readonly<Record<string, unknown>>): Pass<Value> | undefined {
     if (type === 'ERROR') return { kind: 'forgotten' };
     if (type === 'BOOKMARK') {
-      this.#advance(fieldsOf(fieldsOf(object)['metadata']));
+      this.#advance(objectFields(objectFields(object)['metadata']));
       return undefined;
     }
     if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') return undefined;
