@@ -1,7 +1,9 @@
 import type { BuiltinName } from '../../src/policy/builtin/builtin-name.ts';
 import { credentialStores, ownPlaces } from '../../src/policy/builtin/credential-stores.ts';
 import { hiddenFileNames, hiddenPlaces } from '../../src/policy/builtin/hidden.ts';
-import { policyFileNames, protectedNames, shadowedPrograms } from '../../src/policy/builtin/protected.ts';
+import { protectedNames } from '../../src/policy/builtin/protected.ts';
+import { policyFileNames } from '../../src/policy/builtin/policy-file-names.ts';
+import { shadowedPrograms } from '../../src/policy/builtin/shadowed-programs.ts';
 import { code, groupedBy, markdownTable } from './markdown.ts';
 
 /** `docs/protected-paths.md`: everything that is protected or hidden without any configuration. */

@@ -1,6 +1,7 @@
 import type { Grants } from '../place/grants.ts';
 import type { PolicyText } from '../place/policy-texts.ts';
-import { homeReads, passedVariables } from '../policy/builtin/defaults.ts';
+import { homeReads } from '../policy/builtin/home-reads.ts';
+import { passedVariables } from '../policy/builtin/passed-variables.ts';
 import type { McpServer, PlacedServer } from '../policy/mcp/types.ts';
 import { pathPatternOf } from '../policy/patterns/path-pattern.ts';
 

@@ -7,7 +7,7 @@ import { templatePlan } from '../../place/place-plan.ts';
 import { planAs, policyOfPlace } from '../../place/planner.ts';
 import { type Place, readPlace } from '../../place/place.ts';
 import { projectFile } from '../../place/policy-texts.ts';
-import { homeReads } from '../../policy/builtin/defaults.ts';
+import { homeReads } from '../../policy/builtin/home-reads.ts';
 import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
 import { buildEnvironment } from '../../policy/settings/build-environment.ts';
 import type { SessionOptions } from '../../session/session-options.ts';

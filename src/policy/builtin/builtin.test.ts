@@ -5,10 +5,14 @@ import { parsePathPattern } from '../patterns/path-pattern.ts';
 import { places, policyFrom } from '../testing/policies.ts';
 import { file } from '../testing/requests.ts';
 import { credentialStores, ownPlaces } from './credential-stores.ts';
-import { defaultWrites, ephemeralPlaces, homeReads, passedVariables, privatePlaces, systemReads } from './defaults.ts';
+import { defaultWrites, ephemeralPlaces, privatePlaces, systemReads } from './defaults.ts';
+import { homeReads } from './home-reads.ts';
+import { passedVariables } from './passed-variables.ts';
 import { isGuardedVariable } from './guarded-variables.ts';
 import { hiddenFileNames, hiddenPlaces } from './hidden.ts';
-import { policyFileNames, protectedNames, shadowedPrograms } from './protected.ts';
+import { protectedNames } from './protected.ts';
+import { policyFileNames } from './policy-file-names.ts';
+import { shadowedPrograms } from './shadowed-programs.ts';
 
 /** A path that a pattern matches. */
 function example(pattern: string): string {

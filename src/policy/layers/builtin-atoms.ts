@@ -1,9 +1,14 @@
 import { builtinFile, type Origin } from '../origin.ts';
 import { credentialStores, ownPlaces } from '../builtin/credential-stores.ts';
 import type { BuiltinName } from '../builtin/builtin-name.ts';
-import { type DefaultGrant, defaultWrites, ephemeralPlaces, homeReads, passedVariables } from '../builtin/defaults.ts';
+import type { DefaultGrant } from '../builtin/default-grant.ts';
+import { defaultWrites, ephemeralPlaces } from '../builtin/defaults.ts';
+import { homeReads } from '../builtin/home-reads.ts';
+import { passedVariables } from '../builtin/passed-variables.ts';
 import { hiddenFileNames, hiddenPlaces } from '../builtin/hidden.ts';
-import { policyFileNames, protectedNames, shadowedPrograms } from '../builtin/protected.ts';
+import { protectedNames } from '../builtin/protected.ts';
+import { policyFileNames } from '../builtin/policy-file-names.ts';
+import { shadowedPrograms } from '../builtin/shadowed-programs.ts';
 import type { LayerKind, VerdictCode } from '../verdict.ts';
 import { lazily } from '../lazily.ts';
 import { registryKeys } from '../builtin/registry-keys.ts';

@@ -1,4 +1,5 @@
-import { type DefaultGrant, privatePlaces, systemReads } from '../builtin/defaults.ts';
+import type { DefaultGrant } from '../builtin/default-grant.ts';
+import { privatePlaces, systemReads } from '../builtin/defaults.ts';
 import { describeCredential, describeSource } from '../credentials/describe-credential.ts';
 import type { RuleTable } from '../document/rule-schema.ts';
 import { lineOf } from '../document/types.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { runningKeys } from '../../git-config/index.ts';
 import { hiddenFileNames } from '../../policy/builtin/hidden.ts';
-import { policyFileNames, protectedNames } from '../../policy/builtin/protected.ts';
+import { protectedNames } from '../../policy/builtin/protected.ts';
+import { policyFileNames } from '../../policy/builtin/policy-file-names.ts';
 import { providers } from '../../policy/builtin/providers/index.ts';
 import { loadsCode } from '../../shell/loads-code.ts';
 import { matchFields } from '../extract/match-fields.ts';

@@ -3,6 +3,7 @@ import { each, flags, inOrder, maybe, takes } from '../notation.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
 import { mayBeSeveral, wordAsTyped, staticWord } from '../words.ts';
 import { gnu } from './gnu.ts';
+import { hasOption } from '../parsed-options.ts';
 
 /*
  * The last operand may be a directory, so the command writes it or something below it. Options that keep backups are
@@ -55,7 +56,7 @@ const cp = gnu('cp', {
 
 /** A moved file is read, and then gone. */
 const moves: Refine = (parsed, { path }) => {
-  const hasTarget = parsed.options.some(({ spec }) => spec.names.includes('-t'));
+  const hasTarget = hasOption(parsed, '-t');
   const sources = hasTarget ? parsed.operands : parsed.operands.slice(0, -1);
   return { reads: sources.map((word) => path(word, 'read', 'tree')) };
 };

@@ -2,7 +2,7 @@ import type { ParsedArguments, ToolSpec } from '../types.ts';
 import { gitConfig, isReadingConfig } from './config.ts';
 import { gitReading } from './read.ts';
 import { gitRemotes } from './remote.ts';
-import { gitStash } from './write.ts';
+import { gitStash } from './stash.ts';
 
 export interface NeutralCommand {
   readonly spec: ToolSpec;

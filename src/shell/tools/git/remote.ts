@@ -15,16 +15,17 @@ import {
   warnsTaking,
   writes,
 } from '../notation.ts';
-import type { Opacity, Word } from '../../types.ts';
 import { locationOfRemote } from '../hosts.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
+import { remoteHelpers, transportHelpers } from './transport-helpers.ts';
+import { submodules } from './submodules.ts';
 
 /**
  * The first operand names the other side: a URL, a path, or a configured name (`origin`), whose host only the
  * repository knows.
  */
 const named: Refine = (parsed, context) => {
-  const opaque = transports(parsed.operands);
+  const opaque = transportHelpers(parsed.operands);
   const remote = parsed.operands[0];
   if (remote === undefined) return { hosts: [unknownHost('the configured remote')] };
   if (remote.kind !== 'static') return { hosts: [unknownHost(remote.text)], opaque };
@@ -35,22 +36,12 @@ const named: Refine = (parsed, context) => {
   return { hosts: [unknownHost(`the remote \`${remote.value}\``)], opaque };
 };
 
-/**
- * `ext::` runs a command; `fd::` and other helpers may do anything: gitremote-helpers(7), CVE-2017-1000117 and its kin.
- */
-function transports(operands: readonly Word[]): readonly Opacity[] {
-  return operands.flatMap((word) =>
-    word.kind === 'static' && /^[\w+-]+::/u.test(word.value)
-      ? [{ kind: 'inline-code', message: `\`${word.value}\` runs a transport helper`, span: word.span }]
-      : [],
-  );
-}
-
 /** Fetching runs the other side's pack program: there over ssh, here for a local path. */
 const packs: readonly OptionSpec[] = takes('script', '--upload-pack');
+
 const receive: readonly OptionSpec[] = takes('script', '--receive-pack --exec');
+
 const talk = flags('-q --quiet', '-v --verbose', '--progress', '--no-progress', '-4 --ipv4', '-6 --ipv6');
-const credentials = repositoryCode('the helpers, hooks and transport programs that the repository configures');
 
 const fetching: readonly OptionSpec[] = [
   ...talk,
@@ -99,7 +90,12 @@ const fetching: readonly OptionSpec[] = [
 ];
 
 const transfers: readonly ToolSpec[] = [
-  tool('fetch', { options: fetching, operands: each('text'), always: [writes('.git'), ...credentials], refine: named }),
+  tool('fetch', {
+    options: fetching,
+    operands: each('text'),
+    always: [writes('.git'), ...remoteHelpers],
+    refine: named,
+  }),
   tool('pull', {
     options: [
       ...fetching.filter((option) => !option.names.includes('-n')),
@@ -127,7 +123,7 @@ const transfers: readonly ToolSpec[] = [
       ...takes('program', '-s --strategy'),
     ],
     operands: each('text'),
-    always: [reads('.'), writes('.'), ...credentials],
+    always: [reads('.'), writes('.'), ...remoteHelpers],
     refine: named,
   }),
   tool('push', {
@@ -160,7 +156,7 @@ const transfers: readonly ToolSpec[] = [
       ...maybe('text', '--signed'),
     ],
     operands: each('text'),
-    always: [reads('.'), writes('.git'), ...credentials],
+    always: [reads('.'), writes('.git'), ...remoteHelpers],
     refine: named,
   }),
   tool('clone', {
@@ -208,8 +204,8 @@ const transfers: readonly ToolSpec[] = [
       ...takes('url', '--bundle-uri'),
     ],
     operands: inOrder(['remote', 'write-tree']),
-    always: [writes('.'), ...credentials],
-    refine: (parsed) => ({ opaque: transports(parsed.operands) }),
+    always: [writes('.'), ...remoteHelpers],
+    refine: (parsed) => ({ opaque: transportHelpers(parsed.operands) }),
   }),
   tool('ls-remote', {
     options: [
@@ -220,7 +216,7 @@ const transfers: readonly ToolSpec[] = [
       ...takes('text', '--sort', '-o --server-option'),
     ],
     operands: each('text'),
-    always: credentials,
+    always: remoteHelpers,
     refine: named,
   }),
   tool('archive', {
@@ -244,13 +240,13 @@ export const gitRemotes: ToolSpec = toolFamily(
     tool('show', {
       options: flags('-n'),
       operands: each('text'),
-      always: credentials,
+      always: remoteHelpers,
       refine: reachesUnknown('the configured remote'),
     }),
     tool('update prune', {
       options: flags('-p --prune', '-n --dry-run'),
       operands: each('text'),
-      always: [writes('.git'), ...credentials],
+      always: [writes('.git'), ...remoteHelpers],
       refine: reachesUnknown('the configured remote'),
     }),
     tool('add', {
@@ -262,13 +258,13 @@ export const gitRemotes: ToolSpec = toolFamily(
       ],
       operands: inOrder(['text'], 'remote'),
       always: [writes('.git')],
-      refine: (parsed) => ({ opaque: transports(parsed.operands) }),
+      refine: (parsed) => ({ opaque: transportHelpers(parsed.operands) }),
     }),
     tool('set-url', {
       options: flags('--push', '--add', '--delete'),
       operands: inOrder(['text'], 'remote'),
       always: [writes('.git')],
-      refine: (parsed) => ({ opaque: transports(parsed.operands) }),
+      refine: (parsed) => ({ opaque: transportHelpers(parsed.operands) }),
     }),
     tool('rename remove rm set-head set-branches', {
       options: flags('-a --auto', '-d --delete', '--add'),
@@ -277,56 +273,6 @@ export const gitRemotes: ToolSpec = toolFamily(
     }),
   ],
   { options: flags('-v --verbose'), always: [reads('.')] },
-);
-
-const submodules = toolFamily(
-  'submodule',
-  [
-    tool('status', { options: flags('--cached', '--recursive'), operands: each('read-tree'), always: [reads('.')] }),
-    tool('summary', {
-      options: [...flags('--cached', '--files'), ...takes('text', '-n --summary-limit')],
-      operands: each('text'),
-      always: [reads('.')],
-    }),
-    tool('init deinit sync', {
-      options: flags('-f --force', '--all', '--recursive'),
-      operands: each('text'),
-      always: [writes('.'), writes('.git')],
-    }),
-    tool('update add', {
-      options: [
-        ...flags(
-          '--init',
-          '--remote',
-          '-N --no-fetch',
-          '-f --force',
-          '--checkout',
-          '--merge',
-          '--rebase',
-          '--recursive',
-          '--progress',
-          '--single-branch',
-        ),
-        ...takes('text', '--depth', '-b --branch', '--name', '-j --jobs'),
-      ],
-      operands: each('text'),
-      always: [writes('.'), ...credentials],
-      refine: (parsed) => ({
-        hosts: [unknownHost('the remotes of the submodules')],
-        opaque: transports(parsed.operands),
-      }),
-    }),
-    tool('foreach', {
-      grammar: 'getopt-posix',
-      options: flags('--recursive'),
-      operands: each('text'),
-      always: [reads('.')],
-      // One word is a shell text; several are a command.
-      refine: ({ operands }) =>
-        operands.length === 1 ? { scripts: operands } : { commands: operands.length === 0 ? [] : [operands] },
-    }),
-  ],
-  { options: flags('-q --quiet', '--cached'), always: [reads('.')] },
 );
 
 /** Subcommands that reach other hosts, or name them. */

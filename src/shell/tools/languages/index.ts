@@ -7,160 +7,19 @@ import {
   toolFamily,
   flags,
   inOrder,
-  maybe,
   opaqueEffect,
   reaches,
   reads,
   repositoryCode,
   takes,
   tool,
-  warns,
-  warnsTaking,
   writes,
 } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
 import { compiledTools } from './compiled.ts';
 import { javascriptTools } from './javascript.ts';
 import { pythonTools } from './python.ts';
-import { runsInput } from './runs-input.ts';
-
-const interpreters: readonly ToolSpec[] = [
-  tool('ruby', {
-    grammar: 'getopt-posix',
-    options: [
-      ...flags(
-        '-v --version',
-        '-h --help',
-        '-w',
-        '-c',
-        '-W',
-        '-d',
-        '-n',
-        '-p',
-        '-a',
-        '-l',
-        '-s',
-        '-U',
-        '--verbose',
-        '--yjit',
-        '--copyright',
-      ),
-      { names: ['-e'], value: 'required', role: 'code', operands: each('text') },
-      ...takes('text', '-E', '-F', '-K', '--enable', '--disable'),
-      ...takes('read-tree', '-I'),
-      ...takes('directory', '-C'),
-      ...maybe('text', '-0', '-i'),
-      ...warnsTaking(opaqueEffect('inline-code', '`-r` loads a library'), '-r'),
-      ...warns(opaqueEffect('inline-code', '`-S` and `-x` look for the script elsewhere'), '-S', '-x'),
-    ],
-    operands: inOrder(['code-file'], 'text'),
-    refine: runsInput('-v', '-h', '-e', '--copyright'),
-  }),
-  tool('perl', {
-    grammar: 'getopt-posix',
-    options: [
-      ...flags('-v', '-h', '-w', '-c', '-W', '-X', '-n', '-p', '-a', '-l', '-s', '-t', '-T', '-u', '-U'),
-      { names: ['-e', '-E'], value: 'required', role: 'code', operands: each('text') },
-      ...takes('text', '-F'),
-      ...takes('read-tree', '-I'),
-      ...maybe('text', '-0', '-C', '-V', '-i'),
-      ...warnsTaking(opaqueEffect('inline-code', '`-M` and `-m` load a module'), '-M', '-m'),
-      ...warns(
-        opaqueEffect('inline-code', '`-d` starts a debugger, `-S` and `-x` look for the script elsewhere'),
-        '-d',
-        '-S',
-        '-x',
-      ),
-    ],
-    operands: inOrder(['code-file'], 'text'),
-    refine: runsInput('-v', '-h', '-e', '-E', '-V'),
-  }),
-  tool('php', {
-    grammar: 'getopt-posix',
-    options: [
-      ...flags(
-        '-v --version',
-        '-h --help',
-        '-i --info',
-        '-m --modules',
-        '-n --no-php-ini',
-        '-q',
-        '-w --strip',
-        '-s --syntax-highlight',
-        '-l --syntax-check',
-        '--ini',
-      ),
-      ...takes('code', '-r --run', '-B --process-begin', '-R --process-code', '-E --process-end'),
-      ...takes('code-file', '-f --file', '-F --process-file'),
-      ...takes('read-tree', '-t --docroot'),
-      ...warnsTaking(
-        opaqueEffect('inline-code', '`-d` and `-c` set what is loaded'),
-        '-d --define',
-        '-c --php-ini',
-        '-z --zend-extension',
-      ),
-      ...warnsTaking(opaqueEffect('unknown-option', '`-S` listens for connections'), '-S --server'),
-      ...warns(opaqueEffect('stdin-code', '`-a` runs what is typed'), '-a --interactive'),
-    ],
-    operands: inOrder(['code-file'], 'text'),
-    refine: runsInput('-v', '-h', '-i', '-m', '-r', '-f', '-S', '-R', '-F', '-B', '--ini', '-a'),
-  }),
-  tool('lua luajit lua5.3 lua5.4', {
-    grammar: 'getopt-posix',
-    options: [
-      ...flags('-v', '-E', '-W'),
-      ...takes('code', '-e'),
-      ...warnsTaking(opaqueEffect('inline-code', '`-l` loads a library'), '-l'),
-      ...warns(opaqueEffect('stdin-code', '`-i` runs what is typed'), '-i'),
-    ],
-    operands: inOrder(['code-file'], 'text'),
-    refine: runsInput('-v', '-e', '-i'),
-  }),
-  tool('Rscript', {
-    grammar: 'getopt-posix',
-    options: [
-      ...flags('--version', '--verbose', '--vanilla', '--no-save', '--no-restore', '--slave', '--quiet'),
-      ...takes('code', '-e'),
-    ],
-    operands: inOrder(['code-file'], 'text'),
-  }),
-  tool('R', {
-    options: [
-      ...flags('--version', '--vanilla', '--no-save', '--no-restore', '--slave', '--quiet -q', '--help'),
-      ...takes('code', '-e'),
-      ...takes('code-file', '-f --file'),
-      ...takes('program', '-d --debugger'),
-    ],
-    operands: each('refused'),
-    refine: runsInput('--version', '--help', '-e', '-f'),
-  }),
-  ...[
-    'julia',
-    'elixir',
-    'erl',
-    'ghci',
-    'irb',
-    'groovy',
-    'scala',
-    'kotlin',
-    'tclsh',
-    'guile',
-    'racket',
-    'sbcl',
-    'ocaml',
-    'clojure',
-    'clj',
-    'osascript',
-    'octave',
-  ].map((name) =>
-    tool(name, {
-      grammar: 'getopt-posix',
-      options: [...flags('--version', '--help'), ...takes('code', '-e')],
-      operands: inOrder(['code-file'], 'text'),
-      refine: runsInput('--version', '--help', '-e'),
-    }),
-  ),
-];
+import { interpreters } from './interpreters.ts';
 
 const gems = reaches('rubygems.org');
 

@@ -6,13 +6,14 @@ import { hostOf } from '../hosts.ts';
 import { each, flags, inOrder, none, takes, tool } from '../notation.ts';
 import type { OptionSpec, Refine, Refinement, ToolSpec } from '../types.ts';
 import { mayBeOption, wordAsTyped, plainText } from '../words.ts';
+import { hasOption } from '../parsed-options.ts';
 
 /** It reads only the system's facts about processes, in all three dialects of its options. */
 const ps = tool('ps', { grammar: 'words', operands: each('text') });
 
 /** On a terminal it reads keys, and its settings may bind commands to them. */
 const onlyBatch: Refine = ({ options }) =>
-  options.some(({ spec }) => spec.names.includes('-b'))
+  hasOption({ options }, '-b')
     ? {}
     : {
         opaque: [

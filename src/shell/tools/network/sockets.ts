@@ -1,28 +1,18 @@
 import type { Word } from '../../types.ts';
-import {
-  each,
-  toolFamily,
-  flags,
-  inOrder,
-  opaqueEffect,
-  reaches,
-  repositoryCode,
-  takes,
-  tool,
-  unknownHost,
-  warns,
-  warnsTaking,
-} from '../notation.ts';
+import { each, flags, inOrder, opaqueEffect, takes, tool, unknownHost, warns } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { hostOf } from '../hosts.ts';
 import { wordAsTyped, plainText } from '../words.ts';
+import { codeHost } from './code-hosts.ts';
+import { openssl } from './openssl.ts';
+import { hasOption } from '../parsed-options.ts';
 
 const listening = opaqueEffect('unknown-option', '`-l` listens for connections');
 
 /** `nc HOST PORT`: two operands are one destination. */
 const hostAndPort: Refine = (parsed) => {
   const [host, port] = parsed.operands;
-  if (host === undefined || parsed.options.some(({ spec }) => spec.names.includes('-l'))) return {};
+  if (host === undefined || hasOption(parsed, '-l')) return {};
   const found = plainText(host) === undefined ? unknownHost(wordAsTyped(host)) : hostOf(plainText(host) ?? '');
   const number = Number(plainText(port) ?? Number.NaN);
   return { hosts: [{ ...found, port: Number.isInteger(number) ? number : undefined }] };
@@ -165,222 +155,6 @@ const socat = tool('socat', {
   operands: each('text'),
   refine: socatAddress,
 });
-
-const certificate = [
-  ...flags(
-    '-text',
-    '-noout',
-    '-subject',
-    '-issuer',
-    '-dates',
-    '-enddate',
-    '-startdate',
-    '-fingerprint',
-    '-serial',
-    '-pubkey',
-    '-modulus',
-    '-check',
-    '-verify',
-    '-pubout',
-    '-pubin',
-    '-sha256',
-    '-sha1',
-    '-sha512',
-    '-md5',
-    '-new',
-    '-x509',
-    '-nodes',
-    '-noenc',
-    '-ext',
-    '-purpose',
-    '-hex',
-    '-base64',
-    '-a',
-    '-d',
-    '-e',
-    '-A',
-    '-salt',
-    '-pbkdf2',
-    '-r',
-    '-binary',
-    '-aes-256-cbc',
-    '-aes256',
-    '-p',
-    '-batch',
-    '-nameopt',
-  ),
-  ...takes(
-    'text',
-    '-passin',
-    '-passout',
-    '-k',
-    '-pass',
-    '-iter',
-    '-days',
-    '-subj',
-    '-addext',
-    '-newkey',
-    '-inform',
-    '-outform',
-    '-keyform',
-    '-algorithm',
-    '-pkeyopt',
-    '-checkend',
-    '-name',
-  ),
-  ...takes(
-    'read',
-    '-in',
-    '-key',
-    '-CAfile',
-    '-CA',
-    '-CAkey',
-    '-inkey',
-    '-certfile',
-    '-kfile',
-    '-signature',
-    '-sigfile',
-    '-untrusted',
-  ),
-  ...takes('write', '-out', '-keyout', '-CAserial'),
-  ...takes('read-tree', '-CApath'),
-];
-const loads = [
-  ...warnsTaking(
-    opaqueEffect('inline-code', '`-engine` and `-provider` load a library'),
-    '-engine',
-    '-provider',
-    '-provider-path',
-  ),
-  ...warnsTaking(opaqueEffect('inline-code', '`-config` can load libraries'), '-config'),
-];
-
-const openssl = toolFamily('openssl', [
-  tool('version ciphers list help', {
-    grammar: 'long',
-    options: flags('-a', '-v', '-V', '-d', '-s', '-tls1_3', '-digest-commands', '-cipher-commands', '-disabled'),
-    operands: each('text'),
-  }),
-  tool('s_client', {
-    grammar: 'long',
-    options: [
-      ...flags(
-        '-showcerts',
-        '-quiet',
-        '-brief',
-        '-tls1_2',
-        '-tls1_3',
-        '-verify_return_error',
-        '-status',
-        '-msg',
-        '-debug',
-        '-state',
-        '-no_ign_eof',
-        '-ign_eof',
-        '-prexit',
-        '-noservername',
-      ),
-      ...takes(
-        'text',
-        '-servername',
-        '-starttls',
-        '-alpn',
-        '-verify',
-        '-cipher',
-        '-ciphersuites',
-        '-verify_hostname',
-        '-port',
-      ),
-      ...takes('host', '-connect', '-host', '-proxy'),
-      ...takes('read', '-CAfile', '-cert', '-key'),
-      ...takes('write', '-keylogfile', '-sess_out'),
-      ...loads,
-    ],
-    operands: each('host'),
-  }),
-  tool('x509 req rsa ec pkey pkcs12 pkcs8 genrsa genpkey ecparam rand passwd crl verify asn1parse', {
-    grammar: 'long',
-    options: [...certificate, ...loads],
-    operands: each('read'),
-  }),
-  tool('dgst sha256 sha1 md5 sha512 base64 enc', {
-    grammar: 'long',
-    options: [...certificate, ...takes('read', '-sign', '-verify', '-prverify'), ...loads].filter(
-      (option, place, all) => all.findLastIndex(({ names }) => names[0] === option.names[0]) === place,
-    ),
-    operands: each('read'),
-  }),
-]);
-
-/** Hosts that the tools of code hosts reach. `--hostname` and `GH_HOST` name others. */
-const codeHost = (names: string, host: string, groups: string): ToolSpec =>
-  toolFamily(
-    names,
-    groups.split(' ').map((group) =>
-      toolFamily(group, [
-        tool('list view status diff checks ls show', {
-          options: [
-            ...flags('-c --comments', '--log', '--log-failed', '--name-only', '-v --verbose'),
-            ...takes(
-              'text',
-              '-R --repo',
-              '-L --limit',
-              '-s --state',
-              '-l --label',
-              '-A --author',
-              '-a --assignee',
-              '-S --search',
-              '--json',
-              '-q --jq',
-              '-t --template',
-              '-B --base',
-              '-H --head',
-              '--job',
-              '-b --branch',
-            ),
-          ],
-          operands: each('text'),
-          always: [reaches(host)],
-        }),
-        tool('create edit close reopen comment merge review delete rerun cancel', {
-          options: [
-            ...flags(
-              '-d --draft',
-              '-f --fill',
-              '-m --merge',
-              '-r --rebase',
-              '-s --squash',
-              '-y --yes',
-              '--approve',
-              '--auto',
-              '--private',
-              '--public',
-              '--failed',
-            ),
-            ...takes(
-              'text',
-              '-t --title',
-              '-b --body',
-              '-R --repo',
-              '-B --base',
-              '-H --head',
-              '-l --label',
-              '-a --assignee',
-              '--add-label',
-            ),
-            ...takes('read', '-F --body-file'),
-          ],
-          operands: each('text'),
-          always: [
-            reaches(host),
-            opaqueEffect('unknown-option', `changes something on ${host}`),
-            ...repositoryCode('git, with what the repository configures'),
-          ],
-        }),
-      ]),
-    ),
-    { options: flags('--version', '--help') },
-  );
 
 export const socketTools: readonly ToolSpec[] = [
   ...netcat,

@@ -8,10 +8,11 @@ import {
   reachesUnknown,
   takes,
   tool,
-  warns,
   warnsTaking,
 } from '../notation.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
+import { changesSystem } from './system-changes.ts';
+import { dpkg, dpkgQuery, pacman, rpm } from './package-files.ts';
 
 /** Subcommands of a system's package manager, by what they do. */
 interface Manager {
@@ -24,10 +25,6 @@ interface Manager {
   readonly changing: string;
 }
 
-const changes = opaqueEffect(
-  'inline-code',
-  'installs or removes programs of the system, whose scripts run as its administrator',
-);
 const servers = reachesUnknown('the package servers that the configuration names');
 
 const manager = ({ names, options, local, remote = '', changing }: Manager): ToolSpec =>
@@ -36,7 +33,7 @@ const manager = ({ names, options, local, remote = '', changing }: Manager): Too
     [
       ...(local === '' ? [] : [tool(local, { options, operands: each('text') })]),
       ...(remote === '' ? [] : [tool(remote, { options, operands: each('text'), refine: servers })]),
-      tool(changing, { options, operands: each('text'), always: [changes], refine: servers }),
+      tool(changing, { options, operands: each('text'), always: [changesSystem], refine: servers }),
     ],
     { options },
   );
@@ -82,6 +79,7 @@ const aptOptions: readonly OptionSpec[] = [
     '-c --config-file',
   ),
 ];
+
 const dnfOptions: readonly OptionSpec[] = [
   ...flags(
     '-y --assumeyes',
@@ -104,6 +102,7 @@ const dnfOptions: readonly OptionSpec[] = [
     '--installroot',
   ),
 ];
+
 const plain: readonly OptionSpec[] = [
   ...flags('-y --yes', '-q --quiet', '-v --verbose', '--version', '-h --help', '--json', '--all -a'),
 ];
@@ -182,164 +181,6 @@ const managers: readonly Manager[] = [
     changing: 'install uninstall upgrade update add import',
   },
 ];
-
-const dpkg = tool('dpkg', {
-  options: [
-    ...flags(
-      '-l --list',
-      '-s --status',
-      '-L --listfiles',
-      '-S --search',
-      '-p --print-avail',
-      '--get-selections',
-      '--print-architecture',
-      '--print-foreign-architectures',
-      '--audit -C',
-      '--verify -V',
-      '--version',
-      '--help',
-    ),
-    ...takes('read', '-I --info', '-c --contents'),
-    ...warns(
-      changes,
-      '-i --install',
-      '-r --remove',
-      '-P --purge',
-      '--unpack',
-      '--configure',
-      '-a --pending',
-      '--set-selections',
-      '--add-architecture',
-      '--clear-selections',
-    ),
-    ...warns(
-      opaqueEffect('unknown-option', 'extracts to where its operand says'),
-      '-x --extract',
-      '-X --vextract',
-      '-e --control',
-    ),
-    ...warnsTaking(
-      opaqueEffect('inline-code', '`--pre-invoke` and `--post-invoke` run a command'),
-      '--pre-invoke',
-      '--post-invoke',
-      '--root',
-      '--admindir',
-      '--instdir',
-    ),
-    ...takes('text', '-D --debug'),
-  ],
-  operands: each('text'),
-});
-const dpkgQuery = tool('dpkg-query', {
-  options: [
-    ...flags('-l --list', '-s --status', '-L --listfiles', '-S --search', '-W --show', '-p --print-avail', '--version'),
-    ...takes('text', '-f --showformat'),
-    ...takes('read-tree', '--admindir'),
-  ],
-  operands: each('text'),
-});
-
-const rpm = tool('rpm', {
-  options: [
-    ...flags(
-      '-q --query',
-      '-a --all',
-      '-i --info',
-      '-l --list',
-      '-f --file',
-      '-p --package',
-      '-R --requires',
-      '-V --verify',
-      '-d --docfiles',
-      '-c --configfiles',
-      '-v --verbose',
-      '-h --hash',
-      '--changelog',
-      '--scripts',
-      '--provides',
-      '--whatprovides',
-      '--version',
-      '-s --state',
-    ),
-    ...takes('text', '--qf --queryformat'),
-    ...warns(changes, '-U --upgrade', '-F --freshen', '-e --erase', '--install', '--import', '--initdb', '--rebuilddb'),
-    ...warnsTaking(
-      opaqueEffect('inline-code', '`--define`, `--eval`, `--pipe` and `--rcfile` run macros and commands'),
-      '-D --define',
-      '-E --eval',
-      '--pipe',
-      '--rcfile',
-      '--macros',
-      '--load',
-      '--root',
-      '-r',
-    ),
-  ],
-  operands: each('text'),
-  // `-i` installs unless `-q` makes it a query.
-  refine: (parsed) => {
-    const has = (name: string) => parsed.options.some(({ spec }) => spec.names.includes(name));
-    return has('-q') || has('-V') || has('--version') || !has('-i')
-      ? {}
-      : {
-          opaque: [
-            {
-              kind: 'inline-code',
-              message: '`-i` installs a package, whose scripts run',
-              span: parsed.operands[0]?.span ?? { start: 0, end: 0 },
-            },
-          ],
-        };
-  },
-});
-
-const pacman = tool('pacman yay paru', {
-  options: [
-    ...flags(
-      '-Q --query',
-      '-s --search',
-      '-i --info',
-      '-l --list',
-      '-o --owns',
-      '-q --quiet',
-      '-e --explicit',
-      '-d --deps',
-      '-m --foreign',
-      '-n --native',
-      '-t --unrequired',
-      '-k --check',
-      '-v --verbose',
-      '--noconfirm',
-      '--needed',
-      '-V --version',
-      '-h --help',
-      '-g --groups',
-      '-p --print',
-      '-F --files',
-    ),
-    ...warns(
-      changes,
-      '-S --sync',
-      '-R --remove',
-      '-U --upgrade',
-      '-D --database',
-      '-y --refresh',
-      '-u --sysupgrade',
-      '-c --clean',
-      '-w --downloadonly',
-    ),
-    ...warnsTaking(
-      opaqueEffect('inline-code', '`--config`, `--hookdir` and `--root` name what runs'),
-      '--config',
-      '--hookdir',
-      '--root',
-      '-r',
-      '-b --dbpath',
-      '--sysroot',
-    ),
-  ],
-  operands: each('text'),
-});
 
 const keys = tool('apt-key add-apt-repository', {
   options: [...flags('-y', '-r'), ...maybe('text', '--keyserver')],

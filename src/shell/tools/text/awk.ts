@@ -1,10 +1,11 @@
 import { each, flags, inOrder, takes, tool } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { wordAsTyped, plainText } from '../words.ts';
+import { hasOption } from '../parsed-options.ts';
 
 const refineAwk: Refine = ({ options, operands }) => {
   const program = operands[0];
-  if (program === undefined || options.some(({ spec }) => spec.names.includes('-f'))) return {};
+  if (program === undefined || hasOption({ options }, '-f')) return {};
   const text = plainText(program);
   if (text === undefined)
     return {

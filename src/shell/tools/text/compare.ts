@@ -2,6 +2,7 @@ import type { Word } from '../../types.ts';
 import { each, flags, inOrder, maybe, opaqueEffect, takes, tool } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { staticWord } from '../words.ts';
+import { hasOption } from '../parsed-options.ts';
 
 /**
  * For two directories it compares their content, with or without `-r`. For a file and a directory it compares the file
@@ -85,7 +86,7 @@ const patches: Refine = (parsed, { path }) => {
   // Rejected parts and the old version are written beside the file.
   const file = parsed.operands[0];
   const places = [staticWord('.'), ...(file === undefined ? [] : [besides(file)])];
-  const isDry = parsed.options.some(({ spec }) => spec.names.includes('--dry-run'));
+  const isDry = hasOption(parsed, '--dry-run');
   return {
     reads: places.map((word) => path(word, 'read', 'tree')),
     writes: isDry ? [] : places.map((word) => path(word, 'write', 'tree')),

@@ -1,6 +1,7 @@
 import { each, flags, inOrder, maybe, opaqueEffect, takes, tool } from '../notation.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
 import { staticWord } from '../words.ts';
+import { hasOption } from '../parsed-options.ts';
 
 /** If an option gives the pattern, all operands are files. */
 const pattern = (role: 'text' | 'read', names: string, operand: 'read' | 'read-tree' = 'read'): OptionSpec => ({
@@ -12,7 +13,7 @@ const pattern = (role: 'text' | 'read', names: string, operand: 'read' | 'read-t
 
 /** With `-r` and no file, it searches the working directory. */
 const searchesHere: Refine = (parsed, { path }) => {
-  const isDeep = parsed.options.some(({ spec }) => spec.names.includes('--recursive'));
+  const isDeep = hasOption(parsed, '--recursive');
   const files = parsed.options.some(({ spec }) => spec.operands !== undefined)
     ? parsed.operands.length
     : parsed.operands.length - 1;

@@ -2,6 +2,7 @@ import type { Opacity, PathEffect, Word } from '../../types.ts';
 import { each, flags, inOrder, tool } from '../notation.ts';
 import type { Refine, RefineContext, ToolSpec } from '../types.ts';
 import { mayBeOption, wordAsTyped, plainText } from '../words.ts';
+import { hasOption } from '../parsed-options.ts';
 
 interface JqOption {
   /** Number of following words. */
@@ -119,7 +120,7 @@ const jq = tool('jq', { grammar: 'words', operands: each('text'), refine: refine
 /** Two programs have this name. Only their common meaning is here. */
 const readsByExpression: Refine = ({ operands, options }, { path }) => {
   const [filter, ...files] = operands;
-  const isInPlace = options.some(({ spec }) => spec.names.includes('--in-place'));
+  const isInPlace = hasOption({ options }, '--in-place');
   const text = filter === undefined ? '' : plainText(filter);
   const isPlain =
     text !== undefined &&

@@ -2,6 +2,7 @@ import type { Opacity, PathEffect, RunEffect, TimeSpan, StaticWord, Word } from 
 import { each, flags, inOrder, takes, tool } from '../notation.ts';
 import type { ParsedArguments, Refine, RefineContext, Refinement, ToolSpec } from '../types.ts';
 import { wordAsTyped, staticWord, plainText } from '../words.ts';
+import { hasOption } from '../parsed-options.ts';
 
 const refineSed: Refine = (parsed, context) => {
   const script = scriptOf(parsed);
@@ -22,7 +23,7 @@ function scriptOf({ options, operands }: ParsedArguments): Script | undefined {
   const expressions = options
     .filter(({ spec }) => spec.names.includes('--expression'))
     .flatMap(({ value }) => (value === undefined ? [] : [value]));
-  const hasFile = options.some(({ spec }) => spec.names.includes('--file'));
+  const hasFile = hasOption({ options }, '--file');
   const words = expressions.length > 0 || hasFile ? expressions : operands.slice(0, 1);
   const [first] = words;
   if (first === undefined) return undefined;

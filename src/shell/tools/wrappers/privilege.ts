@@ -1,6 +1,7 @@
 import { flags, inOrder, each, opaqueEffect, takes, tool, warns } from '../notation.ts';
 import type { ParsedArguments, Refine, Refinement, ToolSpec } from '../types.ts';
 import { because } from './texts-of-words.ts';
+import { hasOption } from '../parsed-options.ts';
 
 const loginShell = opaqueEffect('inline-code', 'starts a shell, which reads its start-up files');
 const otherUserShell = ['-g --group', '-G --supp-group', '-w --whitelist-environment'];
@@ -59,7 +60,7 @@ function suOptions(): ToolSpec['options'] {
 
 /** `runuser -u USER -- COMMAND` runs a command. Every other form runs a shell, as `su` does. */
 function runuser(parsed: Parameters<Refine>[0]): Refinement {
-  const named = parsed.options.some(({ spec }) => spec.names.includes('-u'));
+  const named = hasOption(parsed, '-u');
   if (!named) return shellOf('runuser', parsed);
   return parsed.operands.length === 0 ? {} : { commands: [parsed.operands] };
 }

@@ -1,6 +1,7 @@
 import type { ParsedArguments, RefineContext, Refinement, ToolSpec } from '../types.ts';
 import { each, flags, maybe, takes, tool } from '../notation.ts';
 import { because, runsJoined } from './texts-of-words.ts';
+import { hasOption } from '../parsed-options.ts';
 
 /** Programs that pass a text to `sh -c`. Sources: `watch(1)` of procps, `flock(1)` and `script(1)` of util-linux. */
 export const shellTextTools: readonly ToolSpec[] = [
@@ -59,9 +60,7 @@ export const shellTextTools: readonly ToolSpec[] = [
 
 function watch({ options, operands }: ParsedArguments): Refinement {
   if (operands.length === 0) return {};
-  return options.some(({ spec }) => spec.names.includes('-x'))
-    ? { commands: [operands] }
-    : runsJoined('watch', operands);
+  return hasOption({ options }, '-x') ? { commands: [operands] } : runsJoined('watch', operands);
 }
 
 /** `flock FILE COMMAND…`, `flock FILE -c TEXT`, `flock DESCRIPTOR`. A missing file is created. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cardLengthOf } from '../index.ts';
+import { cardLengthOf } from './card.ts';
 
 const of = (prefix: string, length: number): string => cardLengthOf(prefix.padEnd(length, '7'));
 

@@ -1,0 +1,23 @@
+import type { BuiltinName } from './builtin-name.ts';
+
+/** Required, and not releasable: a box that can write its policy has none. */
+export const policyFileNames: readonly BuiltinName[] = [
+  {
+    components: ['holdfast.toml'],
+    effect: 'read-only',
+    except: [],
+    scope: 'anywhere',
+    depth: 'beneath',
+    kind: 'holdfast',
+    reason: 'it is the policy of this project',
+  },
+  {
+    components: ['.holdfast'],
+    effect: 'read-only',
+    except: [],
+    scope: 'anywhere',
+    depth: 'beneath',
+    kind: 'holdfast',
+    reason: "it belongs to Holdfast's own files",
+  },
+];

@@ -1,0 +1,47 @@
+import type { BuiltinName } from './builtin-name.ts';
+
+/**
+ * Programs of the system that no package provides. `npx` and package scripts put `node_modules/.bin` first in `PATH`,
+ * so a file of such a name there would run instead (Mindgard 1.9, binary planting).
+ */
+export const shadowedPrograms: readonly BuiltinName[] = [
+  'awk',
+  'bash',
+  'cat',
+  'cc',
+  'chmod',
+  'cp',
+  'curl',
+  'docker',
+  'env',
+  'find',
+  'gcc',
+  'git',
+  'gpg',
+  'grep',
+  'kubectl',
+  'ls',
+  'make',
+  'mv',
+  'pip',
+  'python',
+  'python3',
+  'rm',
+  'scp',
+  'sed',
+  'sh',
+  'ssh',
+  'su',
+  'sudo',
+  'tar',
+  'wget',
+  'zsh',
+].map((program) => ({
+  components: ['node_modules', '.bin', program],
+  effect: 'read-only',
+  except: [],
+  scope: 'anywhere',
+  depth: 'beneath',
+  kind: 'package',
+  reason: `it would run in place of the system's ${program} (Mindgard 1.9)`,
+}));

@@ -1,0 +1,220 @@
+import {
+  each,
+  flags,
+  inOrder,
+  maybe,
+  noSpan,
+  opaqueEffect,
+  takes,
+  tool,
+  warns,
+  warnsTaking,
+  writes,
+} from '../notation.ts';
+import type { ToolSpec } from '../types.ts';
+import { plainText } from '../words.ts';
+import { reachesConfiguredServer, codeFromInput, hostOption, sql } from './database-options.ts';
+import { dumps, psql } from './postgres.ts';
+import { optionValues } from '../parsed-options.ts';
+
+/** `.shell`, `.import '|cmd'`, `.output '|cmd'`, `.load`, and the functions that do the same. */
+const dots = /(?:^|\n)[^\S\n]*\.|load_extension|writefile|readfile|edit\s*\(|\battach\b|vacuum\s+into|fts3_tokenizer/iu;
+
+const sqlite = tool('sqlite3', {
+  grammar: 'long',
+  options: [
+    ...flags(
+      '-ascii',
+      '-bail',
+      '-batch',
+      '-box',
+      '-column',
+      '-csv',
+      '-echo',
+      '-header',
+      '-noheader',
+      '-html',
+      '-json',
+      '-line',
+      '-list',
+      '-markdown',
+      '-quote',
+      '-readonly',
+      '-safe',
+      '-table',
+      '-tabs',
+      '-version',
+      '-help',
+      '-stats',
+      '-memtrace',
+    ),
+    ...takes('text', '-separator', '-nullvalue', '-newline', '-mmap', '-maxsize', '-pagecache'),
+    ...takes('code', '-cmd'),
+    ...takes('code-file', '-init'),
+    ...warns(
+      opaqueEffect('inline-code', '`-A` is an archiver, `-interactive` runs what is typed'),
+      '-A',
+      '-interactive',
+      '-append',
+      '-zip',
+    ),
+    ...warnsTaking(opaqueEffect('inline-code', '`-vfs` names how files are reached'), '-vfs'),
+  ],
+  operands: inOrder(['write'], 'text'),
+  refine: (parsed) => {
+    const statements = parsed.operands.slice(1);
+    if (statements.length === 0)
+      return parsed.options.some(({ spelled }) => /^--?(?:version|help)$/u.test(spelled))
+        ? {}
+        : { opaque: codeFromInput(parsed, '`.shell`') };
+    return { opaque: statements.flatMap((word) => sql(word, dots)) };
+  },
+});
+
+const mysql = tool('mysql mariadb', {
+  options: [
+    ...flags(
+      '-B --batch',
+      '-N --skip-column-names',
+      '-s --silent',
+      '-t --table',
+      '-v --verbose',
+      '-E --vertical',
+      '-H --html',
+      '-X --xml',
+      '-V --version',
+      '-? --help',
+      '-f --force',
+      '-n --unbuffered',
+    ),
+    ...maybe('text', '-p --password'),
+    ...takes(
+      'text',
+      '-u --user',
+      '-P --port',
+      '-D --database',
+      '-e --execute',
+      '--protocol',
+      '--ssl-mode',
+      '--default-character-set',
+    ),
+    ...hostOption,
+    ...takes('program', '--pager'),
+    ...takes('write', '--tee'),
+    ...takes('read', '-S --socket'),
+    ...warnsTaking(
+      opaqueEffect('inline-code', '`--defaults-file` and `--plugin-dir` can load plugins'),
+      '--defaults-file',
+      '--defaults-extra-file',
+      '--plugin-dir',
+      '--init-command',
+    ),
+  ],
+  operands: each('text'),
+  refine: (parsed) => {
+    const statements = optionValues(parsed, '-e', '--execute');
+    return {
+      ...reachesConfiguredServer('-h', '--host')(parsed),
+      opaque: [
+        ...statements.flatMap((word) =>
+          sql(
+            word,
+            /\\[!.TPd]|(?:^|;|\n)[^\S\n]*(?:system|source|tee|pager|edit|delimiter)\b|\boutfile\b|\bdumpfile\b|\binfile\b|load_file|plugin|create\s+function/iu,
+          ),
+        ),
+        ...(statements.length > 0 ? [] : codeFromInput(parsed, '`\\!`')),
+      ],
+    };
+  },
+});
+
+const redis = tool('redis-cli valkey-cli', {
+  grammar: 'getopt-posix',
+  options: [
+    ...flags(
+      '--raw',
+      '--no-raw',
+      '--csv',
+      '--json',
+      '--stat',
+      '--scan',
+      '--bigkeys',
+      '--memkeys',
+      '--latency',
+      '--tls',
+      '--no-auth-warning',
+      '-c',
+      '-x',
+      '--version',
+      '--help',
+      '-3',
+      '-2',
+    ),
+    ...takes('text', '-p', '-a --pass', '-n', '--user', '--pattern', '-r', '-i', '-d', '-t'),
+    ...takes('host', '-h'),
+    ...takes('url', '-u'),
+    ...takes('read', '--cacert', '--cert', '--key'),
+    ...takes('code-file', '--eval'),
+    ...takes('write', '--rdb', '--functions-rdb'),
+    ...warns(opaqueEffect('stdin-code', '`--pipe` takes commands from its input'), '--pipe'),
+  ],
+  operands: each('text'),
+  refine: (parsed) => {
+    const verb = plainText(parsed.operands[0])?.toLowerCase();
+    const known = [
+      'get',
+      'mget',
+      'ping',
+      'keys',
+      'scan',
+      'info',
+      'dbsize',
+      'ttl',
+      'type',
+      'exists',
+      'hget',
+      'hgetall',
+      'lrange',
+      'smembers',
+      'zrange',
+      'llen',
+      'strlen',
+    ];
+    return {
+      ...reachesConfiguredServer('-h', '-u')(parsed),
+      opaque:
+        verb !== undefined && known.includes(verb)
+          ? []
+          : [
+              {
+                kind: 'inline-code',
+                message: 'a command of the server that is not known only to read',
+                span: parsed.operands[0]?.span ?? noSpan,
+              },
+            ],
+    };
+  },
+});
+
+const scripted: readonly ToolSpec[] = [
+  tool('mongosh mongo', {
+    options: [
+      ...flags('--quiet', '--norc', '--nodb', '--version', '--help', '--tls', '--json'),
+      ...takes('code', '--eval'),
+      ...takes('text', '-u --username', '-p --password', '--port', '--authenticationDatabase'),
+      ...takes('host', '--host'),
+      ...takes('code-file', '-f --file'),
+    ],
+    operands: each('text'),
+    always: [opaqueEffect('inline-code', 'runs JavaScript that is given or typed')],
+    refine: reachesConfiguredServer('--host'),
+  }),
+  tool('duckdb clickhouse-client cqlsh sqlplus sqlcmd bq', {
+    options: flags('--version', '--help'),
+    operands: each('text'),
+    always: [writes('.'), opaqueEffect('inline-code', 'takes statements that can run programs or reach files')],
+    refine: reachesConfiguredServer(),
+  }),
+];
+
+export const databaseTools: readonly ToolSpec[] = [sqlite, psql, ...dumps, mysql, redis, ...scripted];

@@ -1,0 +1,250 @@
+import {
+  each,
+  toolFamily,
+  flags,
+  inOrder,
+  noSpan,
+  opaqueEffect,
+  reads,
+  repositoryCode,
+  takes,
+  tool,
+  writes,
+} from '../notation.ts';
+import type { Grammar, ToolSpec } from '../types.ts';
+import { packageSources } from './sources.ts';
+import { executes, projectModules, npmRegistry, shared } from './package-manager-options.ts';
+
+const scripts = repositoryCode('scripts of package.json');
+
+const installs = [npmRegistry, writes('.'), ...repositoryCode('scripts of package.json and of the packages')];
+
+/** Another file may set the registry: the project's `.npmrc` names the host that is really asked. */
+const questions = tool('view info show v search outdated audit ping whoami', {
+  options: [...shared, ...flags('--production', '--dev', '--fix')],
+  operands: each('text'),
+  always: [npmRegistry],
+});
+
+/** npmManager also takes its options from behind the script's name. The others pass those to the script. */
+const runsWith = (grammar: Grammar): readonly ToolSpec[] => [
+  tool('run run-script rum urn', {
+    grammar,
+    options: [
+      ...shared,
+      ...flags('--if-present', '--ignore-scripts', '-r --recursive', '--parallel', '--stream'),
+      ...takes('text', '--filter -F'),
+    ],
+    operands: each('text'),
+    always: scripts,
+  }),
+  tool('test t tst start stop restart', { options: shared, operands: each('text'), always: scripts }),
+];
+
+const locals = [
+  tool('ls list ll la', {
+    options: [...shared, ...flags('-a --all', '--production', '--dev', '--link')],
+    operands: each('text'),
+    always: [reads('.')],
+  }),
+  tool('why explain fund root bin prefix help version-info', {
+    options: shared,
+    operands: each('text'),
+    always: [reads('.')],
+  }),
+  tool('config c', {
+    options: shared,
+    operands: each('text'),
+    always: [reads('.')],
+    refine: (parsed, context) => {
+      const [verb, key] = parsed.operands;
+      if (verb?.kind === 'static' && ['get', 'list', 'ls'].includes(verb.value)) return {};
+      const file = { kind: 'static', lead: 'home', value: '/.npmrc', span: verb?.span ?? noSpan } as const;
+      return {
+        writes: [context.path(file, 'write', 'file')],
+        opaque: [
+          {
+            kind: 'inline-code',
+            message: `settings such as \`${key?.kind === 'static' ? key.value : 'script-shell'}\` can name programs that run later`,
+            span: verb?.span ?? noSpan,
+          },
+        ],
+      };
+    },
+  }),
+];
+
+const changes = (names: string) =>
+  tool(names, {
+    options: [
+      ...shared,
+      ...flags(
+        '-D --save-dev --dev',
+        '-S --save',
+        '-P --save-prod --prod --production',
+        '-O --save-optional',
+        '-E --save-exact --exact',
+        '--no-save',
+        '-f --force',
+        '--legacy-peer-deps',
+        '--ignore-scripts',
+        '--package-lock-only',
+        '--no-package-lock',
+        '--frozen-lockfile',
+        '--immutable',
+        '--no-frozen-lockfile',
+        '--dry-run',
+        '--no-optional',
+        '-W --ignore-workspace-root-check',
+        '-r --recursive',
+        '--latest -L',
+        '--lockfile-only',
+        '--strict-peer-deps',
+      ),
+      ...takes('text', '--tag', '--filter -F'),
+    ],
+    operands: each('text'),
+    always: installs,
+    refine: packageSources,
+  });
+
+const publishes = tool('publish unpublish deprecate dist-tag owner access token login logout adduser star', {
+  options: [...shared, ...flags('--dry-run', '--provenance'), ...takes('text', '--tag', '--access', '--otp')],
+  operands: each('text'),
+  always: [npmRegistry, opaqueEffect('unknown-option', 'changes something at the package registry'), ...scripts],
+});
+
+const exec = tool('exec x dlx create init', { grammar: 'getopt', ...executes });
+
+const packs = tool('pack', {
+  options: [...shared, ...flags('--dry-run'), ...takes('write-tree', '--pack-destination')],
+  operands: each('text'),
+  always: [reads('.'), writes('.'), ...scripts],
+});
+
+const bumps = tool('version', {
+  options: [
+    ...shared,
+    ...flags('--no-git-tag-version', '--allow-same-version'),
+    ...takes('text', '-m --message', '--preid'),
+  ],
+  operands: each('text'),
+  always: [writes('.'), ...scripts],
+});
+
+const managerOptions = {
+  options: [
+    ...shared,
+    ...flags('-v --version', '-h --help', '-r --recursive', '--if-present'),
+    ...takes('text', '--filter -F'),
+  ],
+};
+
+const runs = runsWith('getopt-posix');
+
+/** A word that is not one of their commands is a script. These names are the usual ones. */
+const usual = tool(
+  'build lint dev format fmt typecheck type-check check-types coverage e2e clean compile watch preview storybook tsc eslint jest vitest prettier',
+  { grammar: 'words', operands: each('text'), always: scripts },
+);
+
+export const npmManager = toolFamily(
+  'npm',
+  [
+    questions,
+    ...runsWith('getopt'),
+    ...locals,
+    changes(
+      'install i add ci clean-install install-test it update up upgrade uninstall un remove rm r prune dedupe ddp rebuild rb link ln',
+    ),
+    publishes,
+    exec,
+    packs,
+    bumps,
+  ],
+  managerOptions,
+);
+
+export const pnpm = toolFamily(
+  'pnpm',
+  [
+    usual,
+    questions,
+    ...runs,
+    ...locals,
+    changes('install i add update up upgrade remove rm uninstall un prune dedupe rebuild rb link import fetch'),
+    publishes,
+    exec,
+    packs,
+    bumps,
+  ],
+  managerOptions,
+);
+
+export const yarn = toolFamily(
+  'yarn',
+  [
+    usual,
+    tool('info npm-info outdated audit', { options: shared, operands: each('text'), always: [npmRegistry] }),
+    ...runs,
+    ...locals,
+    changes('install add remove up upgrade dedupe link unlink import'),
+    exec,
+    packs,
+  ],
+  {
+    ...managerOptions,
+    refine: (parsed) =>
+      parsed.operands.length > 0 || parsed.options.some(({ spelled }) => spelled === '--version' || spelled === '-v')
+        ? {}
+        : {
+            opaque: [
+              {
+                kind: 'repository-code',
+                message: 'installs, and runs scripts of package.json and of the packages',
+                span: noSpan,
+              },
+            ],
+          },
+  },
+);
+
+export const bun = toolFamily(
+  'bun',
+  [
+    tool('run', {
+      grammar: 'getopt-posix',
+      options: [
+        ...flags('--silent', '--bun', '--watch', '--hot', '--if-present'),
+        ...takes('directory', '--cwd'),
+        ...takes('code-file', '-r --preload'),
+        ...takes('read', '--env-file'),
+        ...takes('text', '--filter'),
+      ],
+      operands: inOrder(['code-file'], 'text'),
+    }),
+    tool('test', {
+      options: [
+        ...flags('--watch', '--coverage', '--bail', '--only', '-u --update-snapshots'),
+        ...takes('text', '-t --test-name-pattern', '--timeout'),
+        ...takes('code-file', '--preload'),
+      ],
+      operands: each('text'),
+      always: repositoryCode('the test files of the project'),
+    }),
+    changes('install i add remove update link'),
+    exec,
+    tool('build', {
+      options: [
+        ...flags('--minify', '--watch', '--splitting'),
+        ...takes('text', '--target', '--format', '--sourcemap', '--external'),
+        ...takes('write', '--outfile'),
+        ...takes('write-tree', '--outdir'),
+      ],
+      operands: each('read'),
+      always: projectModules,
+    }),
+    tool('pm', { operands: each('text'), always: projectModules }),
+  ],
+  { options: [...flags('-v --version', '--revision', '-h --help'), ...takes('code', '-e --eval', '-p --print')] },
+);

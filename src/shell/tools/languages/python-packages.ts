@@ -1,0 +1,281 @@
+import {
+  each,
+  toolFamily,
+  flags,
+  inOrder,
+  opaqueEffect,
+  reaches,
+  reads,
+  repositoryCode,
+  takes,
+  tool,
+  warns,
+  writes,
+} from '../notation.ts';
+import type { OptionSpec, ToolSpec } from '../types.ts';
+import { packageSources } from './sources.ts';
+
+const index = [reaches('pypi.org'), reaches('files.pythonhosted.org')];
+
+const sources = repositoryCode('build scripts of the packages and of the project');
+
+const general: readonly OptionSpec[] = [
+  ...flags(
+    '-q --quiet',
+    '-v --verbose',
+    '--no-cache-dir',
+    '--no-input',
+    '--disable-pip-version-check',
+    '--isolated',
+    '--no-color',
+    '--require-virtualenv',
+    '--debug',
+    '-h --help',
+  ),
+  ...takes(
+    'text',
+    '--timeout',
+    '--retries',
+    '--progress-bar',
+    '--cert',
+    '--use-feature',
+    '--use-deprecated',
+    '--exists-action',
+    '--python-version',
+    '--platform',
+    '--abi',
+    '--implementation',
+  ),
+  ...takes('write', '--log'),
+  ...takes('write-tree', '--cache-dir'),
+  ...takes('url', '--proxy', '-i --index-url', '--extra-index-url', '--find-links'),
+  ...takes('host', '--trusted-host'),
+  ...takes('program', '--python', '--keyring-provider'),
+];
+
+const choice: readonly OptionSpec[] = [
+  ...general,
+  ...flags(
+    '-U --upgrade',
+    '--user',
+    '--no-deps',
+    '--pre',
+    '--force-reinstall',
+    '-I --ignore-installed',
+    '--no-build-isolation',
+    '--only-binary-all',
+    '--dry-run',
+    '--break-system-packages',
+    '--no-warn-script-location',
+    '--no-compile',
+    '--require-hashes',
+    '--no-index',
+    '--prefer-binary',
+  ),
+  ...takes('text', '--only-binary', '--no-binary', '--upgrade-strategy', '-C --config-settings', '--global-option'),
+  ...takes('read', '-r --requirement', '-c --constraint'),
+  ...takes('write-tree', '-t --target', '--prefix', '--root', '-d --dest', '-w --wheel-dir'),
+  { names: ['-e', '--editable'], value: 'required', role: 'read-tree' },
+  ...takes('write', '--report'),
+  ...takes('url', '-f'),
+];
+
+const pipCommands: readonly ToolSpec[] = [
+  tool('install', {
+    options: choice,
+    operands: each('text'),
+    refine: packageSources,
+    always: [...index, ...sources, opaqueEffect('inline-code', 'installs packages, whose build scripts run')],
+  }),
+  tool('download wheel', {
+    options: choice,
+    operands: each('text'),
+    refine: packageSources,
+    always: [
+      ...index,
+      writes('.'),
+      ...sources,
+      opaqueEffect('inline-code', 'builds packages, whose build scripts run'),
+    ],
+  }),
+  tool('list freeze check inspect', {
+    options: [
+      ...general,
+      ...warns(reaches('pypi.org'), '-o --outdated', '-u --uptodate'),
+      ...flags('-e --editable', '-l --local', '--user', '--not-required', '--all', '--exclude-editable'),
+      ...takes('text', '--format', '--exclude'),
+    ],
+  }),
+  tool('show', { options: [...general, ...flags('-f --files')], operands: each('text') }),
+  tool('index search', { options: [...general, ...flags('--pre')], operands: each('text'), always: index }),
+  tool('uninstall', {
+    options: [...general, ...flags('-y --yes', '--break-system-packages'), ...takes('read', '-r --requirement')],
+    operands: each('text'),
+    always: [opaqueEffect('unknown-option', 'deletes installed packages')],
+  }),
+  tool('cache config debug hash', {
+    options: general,
+    operands: each('text'),
+    always: [opaqueEffect('unknown-option', 'changes settings or the cache')],
+  }),
+];
+
+export const pip = toolFamily('pip pip3', pipCommands, { options: [...general, ...flags('-V --version')] });
+
+const projectCode = repositoryCode('build scripts and tools of the project');
+
+export const uv = toolFamily(
+  'uv',
+  [
+    toolFamily('pip', pipCommands),
+    tool('sync lock add remove build init', {
+      options: [
+        ...flags(
+          '--frozen',
+          '--locked',
+          '--all-extras',
+          '--dev',
+          '--no-dev',
+          '-q --quiet',
+          '-v --verbose',
+          '-U --upgrade',
+          '--offline',
+          '--no-install-project',
+          '--all-groups',
+        ),
+        ...takes('text', '--extra', '--group', '-p --python'),
+        ...takes('directory', '--directory', '--project'),
+      ],
+      operands: each('text'),
+      always: [...index, writes('.'), ...projectCode],
+    }),
+    tool('run', {
+      grammar: 'getopt-posix',
+      options: [
+        ...flags(
+          '--frozen',
+          '--locked',
+          '--no-sync',
+          '-q --quiet',
+          '--isolated',
+          '--no-project',
+          '--offline',
+          '--all-extras',
+        ),
+        ...takes('text', '--extra', '--group', '--with', '-p --python'),
+        ...takes('read', '--with-requirements', '--env-file'),
+        ...takes('directory', '--directory', '--project'),
+        { names: ['-m', '--module'], effect: opaqueEffect('repository-code', '`-m` runs a module') },
+      ],
+      operands: inOrder(['command']),
+      always: [...index, ...projectCode],
+    }),
+    tool('tree export', {
+      options: [
+        ...flags('--frozen', '--locked', '-q --quiet', '--no-dev', '--no-hashes'),
+        ...takes('text', '--format', '-d --depth'),
+        ...takes('write', '-o --output-file'),
+      ],
+      always: [reads('.')],
+    }),
+    tool('venv', {
+      options: [...flags('--seed', '-q --quiet', '--clear'), ...takes('text', '-p --python', '--prompt')],
+      operands: each('write-tree'),
+    }),
+    tool('tool x', {
+      operands: each('text'),
+      always: [...index, opaqueEffect('inline-code', 'runs a package, which may come from the registry')],
+    }),
+  ],
+  {
+    options: [
+      ...flags('-V --version', '-q --quiet', '-v --verbose', '--offline', '--no-cache -n', '-h --help'),
+      ...takes('directory', '--directory', '--project'),
+    ],
+  },
+);
+
+export const poetry = toolFamily(
+  'poetry',
+  [
+    tool('show env check', {
+      options: flags('-t --tree', '-l --latest', '-o --outdated', '-a --all', '--lock'),
+      operands: each('text'),
+      always: [reads('.')],
+    }),
+    tool('install add remove update lock build', {
+      options: [
+        ...flags(
+          '--no-root',
+          '--sync',
+          '-n --no-interaction',
+          '-q --quiet',
+          '-v',
+          '--dry-run',
+          '--all-extras',
+          '-D --dev',
+        ),
+        ...takes('text', '-G --group', '-E --extras', '--with', '--without', '--only'),
+      ],
+      operands: each('text'),
+      always: [...index, writes('.'), ...projectCode],
+    }),
+    tool('run', { grammar: 'words', operands: inOrder(['command']), always: projectCode }),
+  ],
+  {
+    options: [
+      ...flags('-V --version', '-n --no-interaction', '-q --quiet', '-v', '-h --help'),
+      ...takes('directory', '-C --directory'),
+    ],
+  },
+);
+
+export const pipx = toolFamily(
+  'pipx',
+  [
+    tool('list', { options: flags('--short', '--json') }),
+    tool('run install inject upgrade', {
+      options: flags('-f --force', '-q --quiet'),
+      operands: each('text'),
+      always: [...index, opaqueEffect('inline-code', 'runs or installs a package of the registry')],
+    }),
+  ],
+  { options: flags('--version') },
+);
+
+const channels = reaches('conda.anaconda.org');
+
+export const conda = toolFamily(
+  'conda mamba',
+  [
+    tool('list info', {
+      options: [...flags('--json', '-e --export', '--envs', '-a --all'), ...takes('text', '-n --name')],
+      operands: each('text'),
+    }),
+    tool('search', {
+      options: [...flags('--json'), ...takes('text', '-c --channel')],
+      operands: each('text'),
+      always: [channels],
+    }),
+    tool('install create update remove', {
+      options: [
+        ...flags('-y --yes', '-q --quiet', '--all'),
+        ...takes('text', '-n --name', '-c --channel'),
+        ...takes('read', '-f --file'),
+        ...takes('write-tree', '-p --prefix'),
+      ],
+      operands: each('text'),
+      always: [channels, opaqueEffect('inline-code', 'installs packages, whose scripts run')],
+    }),
+    tool('run', {
+      grammar: 'getopt-posix',
+      options: [
+        ...flags('--no-capture-output', '--live-stream'),
+        ...takes('text', '-n --name'),
+        ...takes('directory', '--cwd'),
+      ],
+      operands: inOrder(['command']),
+    }),
+  ],
+  { options: flags('-V --version', '-h --help') },
+);

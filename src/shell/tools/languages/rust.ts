@@ -1,0 +1,193 @@
+import {
+  each,
+  toolFamily,
+  flags,
+  opaqueEffect,
+  reaches,
+  reads,
+  repositoryCode,
+  takes,
+  tool,
+  warnsTaking,
+  writes,
+} from '../notation.ts';
+import type { OptionSpec } from '../types.ts';
+import { argumentFiles } from './project-code.ts';
+
+const registry = [reaches('crates.io'), reaches('index.crates.io'), reaches('static.crates.io')];
+
+const cargoFlags: readonly OptionSpec[] = [
+  ...flags(
+    '-q --quiet',
+    '-v --verbose',
+    '--release -r',
+    '--all',
+    '--workspace',
+    '--lib',
+    '--bins',
+    '--tests',
+    '--examples',
+    '--benches',
+    '--all-targets',
+    '--all-features',
+    '--no-default-features',
+    '--locked',
+    '--frozen',
+    '--offline',
+    '--no-run',
+    '--doc',
+    '--no-fail-fast',
+    '-k --keep-going',
+    '--ignore-rust-version',
+    '--open',
+    '--no-deps',
+    '--allow-dirty',
+    '--dry-run',
+    '-f --force',
+    '--check',
+    '--dev',
+    '--build',
+    '--optional',
+    '--duplicates',
+    '--ignored',
+    '--timings',
+  ),
+  ...takes(
+    'text',
+    '-p --package',
+    '--bin',
+    '--test',
+    '--example',
+    '--bench',
+    '--features -F',
+    '--target',
+    '-j --jobs',
+    '--profile',
+    '--message-format',
+    '--exclude',
+    '--color',
+    '--edition',
+    '--name',
+    '--vcs',
+    '--vers --version',
+    '--rename',
+    '--depth',
+    '--format-version',
+    '-e --edges',
+    '-i --invert',
+    '--format',
+    '--branch',
+    '--tag',
+    '--rev',
+  ),
+  ...takes('url', '--git', '--index'),
+  ...takes('read-tree', '--path'),
+  ...takes('read', '--manifest-path'),
+  ...takes('write-tree', '--target-dir', '--root', '--out-dir --artifact-dir'),
+  ...takes('directory', '-C'),
+  ...warnsTaking(
+    opaqueEffect('inline-code', '`--config` can set a compiler wrapper, a linker or a runner'),
+    '--config',
+  ),
+  ...warnsTaking(opaqueEffect('unknown-option', '`--registry` names another registry'), '--registry'),
+  ...warnsTaking(opaqueEffect('unknown-option', '`-Z` turns on what is not stable'), '-Z'),
+];
+
+const cargoProject = repositoryCode(
+  "the project's build scripts, macros, tests and the wrappers that .cargo/config.toml names",
+);
+
+export const cargo = toolFamily(
+  'cargo',
+  [
+    tool('build b check c clippy doc d bench rustc fix', {
+      options: cargoFlags,
+      operands: each('text'),
+      always: [reads('.'), writes('.'), ...registry, ...cargoProject],
+    }),
+    tool('test t run r nextest', {
+      options: cargoFlags,
+      operands: each('text'),
+      always: [reads('.'), writes('.'), ...registry, ...cargoProject],
+    }),
+    tool('tree metadata pkgid locate-project verify-project read-manifest', {
+      options: cargoFlags,
+      operands: each('text'),
+      always: [reads('.'), ...registry],
+    }),
+    tool('search info', {
+      options: [...cargoFlags, ...takes('text', '--limit')],
+      operands: each('text'),
+      always: registry,
+    }),
+    tool('fmt', {
+      options: cargoFlags,
+      operands: each('text'),
+      always: [writes('.'), ...repositoryCode('the rustfmt that the projectCode names')],
+    }),
+    tool('add remove rm update fetch generate-lockfile vendor', {
+      options: cargoFlags,
+      operands: each('text'),
+      always: [writes('.'), ...registry],
+    }),
+    tool('new init', { options: cargoFlags, operands: each('write-tree') }),
+    tool('clean', { options: cargoFlags, always: [writes('.')] }),
+    tool('install uninstall', {
+      options: cargoFlags,
+      operands: each('text'),
+      always: [...registry, opaqueEffect('inline-code', 'installs a package, whose build script runs')],
+    }),
+    tool('publish yank owner login logout package', {
+      options: cargoFlags,
+      operands: each('text'),
+      always: [...registry, ...cargoProject, opaqueEffect('unknown-option', 'changes something at the registry')],
+    }),
+    tool('version help', { operands: each('text') }),
+  ],
+  { options: [...cargoFlags, ...flags('-V', '--list', '-h --help')] },
+);
+
+export const rustc = tool('rustc', {
+  options: [
+    ...flags('-O', '-g', '-V --version', '-v --verbose', '--test', '-h --help'),
+    ...takes(
+      'text',
+      '--edition',
+      '--crate-type',
+      '--crate-name',
+      '--emit',
+      '--target',
+      '--cfg',
+      '--print',
+      '-A',
+      '-W',
+      '-D',
+      '--error-format',
+    ),
+    ...takes('write', '-o'),
+    ...takes('write-tree', '--out-dir'),
+    ...takes('read-tree', '-L', '--sysroot'),
+    ...takes('text', '-l'),
+    ...warnsTaking(opaqueEffect('inline-code', '`-C` can name a linker that runs'), '-C --codegen'),
+    ...warnsTaking(opaqueEffect('inline-code', '`--extern` loads macros that run'), '--extern'),
+  ],
+  operands: each('read'),
+  always: [writes('.')],
+  refine: (parsed) => ({ opaque: argumentFiles(parsed) }),
+});
+
+export const rustup = toolFamily(
+  'rustup',
+  [
+    tool('show which', { options: flags('-v --verbose'), operands: each('text') }),
+    tool('update toolchain target component default override self', {
+      operands: each('text'),
+      always: [
+        reaches('static.rust-lang.org'),
+        writes('~/.rustup'),
+        opaqueEffect('unknown-option', 'changes the compilers that are installed'),
+      ],
+    }),
+  ],
+  { options: flags('-V --version') },
+);

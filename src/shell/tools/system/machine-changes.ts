@@ -1,0 +1,5 @@
+import { opaqueEffect } from '../notation.ts';
+
+export const change = (what: string) => opaqueEffect('inline-code', what);
+
+export const machine = change('changes the machine');
