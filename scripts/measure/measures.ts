@@ -51,7 +51,7 @@ export interface Limit {
 /** What the source of Holdfast keeps to. */
 export const limits: readonly Limit[] = [
   { kind: 'goal', measure: 'files', most: 1300 },
-  { kind: 'goal', measure: 'fileMedian', least: 50, most: 100 },
+  { kind: 'kept', measure: 'fileMedian', least: 50, most: 105 },
   { kind: 'goal', measure: 'fileMost', most: 300 },
   { kind: 'kept', measure: 'function90', most: 20 },
   { kind: 'goal', measure: 'oneImporter', most: 0.25 },
