@@ -1,0 +1,69 @@
+import type { INetworkPolicySpec } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicySpec';
+import type { IPersistentVolumeClaimSpec } from 'kubernetes-models/v1/PersistentVolumeClaimSpec';
+import type { IPod } from 'kubernetes-models/v1/Pod';
+import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
+
+/*
+ * Fields of the API types of kubernetes-sigs/agent-sandbox, v1alpha1, that a client may write: Sandbox as of its commit
+ * 0282213, SandboxTemplate 10e1f28, SandboxClaim 0e79538, SandboxWarmPool c9de949. An API server drops other fields.
+ */
+
+interface Named {
+  readonly metadata: NonNullable<IPod['metadata']>;
+}
+
+interface PodTemplate {
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: IPodSpec;
+}
+
+interface VolumeClaimTemplate {
+  readonly metadata?: { readonly name?: string } & PodTemplate['metadata'];
+  readonly spec: IPersistentVolumeClaimSpec;
+}
+
+interface Sandbox extends Named {
+  readonly apiVersion: 'agents.x-k8s.io/v1alpha1';
+  readonly kind: 'Sandbox';
+  readonly spec: {
+    readonly podTemplate: PodTemplate;
+    readonly volumeClaimTemplates?: readonly VolumeClaimTemplate[];
+    readonly shutdownTime?: string;
+    readonly shutdownPolicy?: 'Delete' | 'Retain';
+    readonly replicas?: 0 | 1;
+  };
+}
+
+interface SandboxTemplate extends Named {
+  readonly apiVersion: 'extensions.agents.x-k8s.io/v1alpha1';
+  readonly kind: 'SandboxTemplate';
+  readonly spec: {
+    readonly podTemplate: PodTemplate;
+    readonly volumeClaimTemplates?: readonly VolumeClaimTemplate[];
+    readonly networkPolicy?: Pick<INetworkPolicySpec, 'ingress' | 'egress'>;
+  };
+}
+
+interface SandboxClaim extends Named {
+  readonly apiVersion: 'extensions.agents.x-k8s.io/v1alpha1';
+  readonly kind: 'SandboxClaim';
+  readonly spec: {
+    readonly sandboxTemplateRef: { readonly name: string };
+    readonly warmpool?: string;
+    readonly lifecycle?: {
+      readonly shutdownTime?: string;
+      readonly shutdownPolicy?: 'Delete' | 'DeleteForeground' | 'Retain';
+    };
+  };
+}
+
+interface SandboxWarmPool extends Named {
+  readonly apiVersion: 'extensions.agents.x-k8s.io/v1alpha1';
+  readonly kind: 'SandboxWarmPool';
+  readonly spec: { readonly replicas: number; readonly sandboxTemplateRef: { readonly name: string } };
+}
+
+export type AgentSandboxObject = Sandbox | SandboxTemplate | SandboxClaim | SandboxWarmPool;
