@@ -1,0 +1,59 @@
+/** Code whose guards are taken out one at a time, and the tests that have to notice. */
+export interface Component {
+  readonly name: string;
+  /** Globs of source files. */
+  readonly files: readonly string[];
+  /** Names of tests as Vitest matches them: parts of their paths. */
+  readonly tests: readonly string[];
+}
+
+export const components: readonly Component[] = [
+  { name: 'HTTP/1.1 parser', files: ['src/egress/http/h1/*.ts'], tests: ['src/egress/http/h1'] },
+  {
+    name: 'HTTP decisions',
+    files: ['src/egress/http/{authority,decide-request,message,refusals,url-path}.ts'],
+    tests: ['src/egress/http'],
+  },
+  { name: 'HTTP/2', files: ['src/egress/http/h2/*.ts'], tests: ['src/egress/http/h2', 'src/egress/pipeline'] },
+  {
+    name: 'connections',
+    files: ['src/egress/pipeline/*.ts'],
+    tests: ['src/egress/pipeline', 'src/egress/egress.test'],
+  },
+  {
+    name: 'addresses',
+    files: ['src/egress/ssrf/*.ts', 'src/egress/is-address.ts'],
+    tests: ['src/egress/ssrf', 'src/egress/is-address'],
+  },
+  { name: 'DNS', files: ['src/egress/dns/**/*.ts'], tests: ['src/egress/dns'] },
+  { name: 'TLS', files: ['src/egress/tls/*.ts'], tests: ['src/egress/tls', 'src/egress/pipeline'] },
+  { name: 'credentials put in', files: ['src/credentials/inject/*.ts'], tests: ['src/credentials/inject'] },
+  {
+    name: 'masking',
+    files: ['src/credentials/masking/*.ts'],
+    tests: ['src/credentials/masking', 'src/credentials/inject'],
+  },
+  { name: 'PostgreSQL broker', files: ['src/credentials/postgres/**/*.ts'], tests: ['src/credentials/postgres'] },
+  { name: 'Redis broker', files: ['src/credentials/redis/**/*.ts'], tests: ['src/credentials/redis'] },
+  { name: 'signed requests', files: ['src/credentials/sigv4/*.ts'], tests: ['src/credentials/sigv4'] },
+  { name: 'accept and undo', files: ['src/staged/apply/*.ts'], tests: ['src/staged'] },
+  { name: 'staged changes', files: ['src/staged/changes/*.ts', 'src/staged/store/*.ts'], tests: ['src/staged'] },
+  { name: 'trust', files: ['src/trust/{discover,extract,session,store}/*.ts'], tests: ['src/trust'] },
+  { name: 'approvals', files: ['src/approvals/**/*.ts'], tests: ['src/approvals'] },
+  { name: 'journal', files: ['src/audit/*.ts'], tests: ['src/audit'] },
+  { name: 'hooks', files: ['src/agents/hooks/**/*.ts'], tests: ['src/agents/hooks'] },
+  { name: 'MCP', files: ['src/mcp/*.ts', 'src/agents/mcp-wrap/*.ts'], tests: ['src/mcp', 'src/agents/mcp-wrap'] },
+  { name: 'dashboard', files: ['src/dashboard/server/*.ts'], tests: ['src/dashboard'] },
+  { name: 'server', files: ['src/serve/**/*.ts'], tests: ['src/serve'] },
+  { name: 'policy decisions', files: ['src/policy/*.ts', 'src/policy/layers/*.ts'], tests: ['src/policy'] },
+  { name: 'policy patterns', files: ['src/policy/patterns/*.ts', 'src/policy/normalise/*.ts'], tests: ['src/policy'] },
+  {
+    name: 'command rules',
+    files: ['src/policy/command/*.ts', 'src/shell/class/*.ts'],
+    tests: ['src/policy/command', 'src/shell/class'],
+  },
+  { name: 'plans', files: ['src/plan/*.ts', 'src/plan/seccomp/**/*.ts'], tests: ['src/plan', 'src/backends'] },
+  { name: 'supervisor of calls', files: ['src/notify/{judge,view,perform}/*.ts'], tests: ['src/notify'] },
+  { name: 'cluster manifests', files: ['src/cluster/*.ts'], tests: ['src/cluster'] },
+  { name: 'hidden text', files: ['src/text/**/*.ts'], tests: ['src/text'] },
+];

@@ -1,0 +1,47 @@
+/** A line that refuses or ends early: `if (…) return …;` or `if (…) throw …;`. */
+export interface Guard {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+const shape = /^\s*(?:else )?if \((.+)\) (?:return|throw|continue)\b.*;$/u;
+
+export function guardsOf(file: string, source: string): readonly Guard[] {
+  return source
+    .split('\n')
+    .flatMap((text, index) => (shape.test(text) ? [{ file, line: index + 1, text: text.trim() }] : []));
+}
+
+/** The source without the guard: its condition is never true. */
+export function withoutGuard(source: string, { line }: Guard): string {
+  const lines = source.split('\n');
+  const text = lines[line - 1] ?? '';
+  const open = text.indexOf('if (') + 'if '.length;
+  lines[line - 1] =
+    `${text.slice(0, open)}(false && ${text.slice(open, closing(text, open) + 1)})${text.slice(closing(text, open) + 1)}`;
+  return lines.join('\n');
+}
+
+/** The bracket that closes the one at `open`. Strings and expressions with brackets of their own are skipped over. */
+function closing(text: string, open: number): number {
+  let depth = 0;
+  let quote: string | undefined;
+  for (let at = open; at < text.length; at++) {
+    const letter = text[at] ?? '';
+    if (quote !== undefined) {
+      if (letter === '\\') at++;
+      else if (letter === quote) quote = undefined;
+    } else if (letter === "'" || letter === '"' || letter === '`') quote = letter;
+    else if (letter === '(') depth++;
+    else if (letter === ')' && --depth === 0) return at;
+  }
+  return text.length;
+}
+
+/** So many of them, spread evenly, the same at every call. */
+export function spread(guards: readonly Guard[], most: number): readonly Guard[] {
+  if (guards.length <= most) return guards;
+  return Array.from({ length: most }, (_, index) => guards[Math.floor((index * guards.length) / most)] as Guard);
+}
