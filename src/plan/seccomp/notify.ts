@@ -21,7 +21,7 @@ export interface NotifyOptions {
  */
 export function notifyFilter({ architecture, groups }: NotifyOptions): Uint8Array<ArrayBuffer> {
   // The filter of nearly every box is prebuilt.
-  if (groups.length === 1 && groups[0] === 'creations')
+  if (groups.join(' ') === 'creations connections')
     return new Uint8Array(Buffer.from(builtGuards[architecture], 'base64'));
   return buildNotifyFilter(groups, notifyNumbers[architecture]);
 }
@@ -118,6 +118,12 @@ const opens = (bits: number): readonly Notified[] => [
   { syscall: 'creat' },
 ];
 
+/** A connected socket takes no address: its peer has already been judged. */
+const connections: readonly Notified[] = [
+  ...always('connect', 'sendmsg', 'sendmmsg'),
+  { syscall: 'sendto', when: { argument: 4, pointer: 'given' } },
+];
+
 /** `openat2` and `io_uring` are in no group, because the box does not have them. */
 export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   opens: always('openat', 'open', 'creat'),
@@ -156,11 +162,9 @@ export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
     'removexattr',
     'lremovexattr',
   ),
-  // A connected socket takes no address: its peer has already been judged.
-  sockets: [
-    ...always('connect', 'bind', 'sendmsg', 'sendmmsg'),
-    { syscall: 'sendto', when: { argument: 4, pointer: 'given' } },
-  ],
+  connections,
+  bindings: always('bind'),
+  sockets: [...connections, ...always('bind')],
   signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),
   executions: always('execve', 'execveat'),
   'memory-files': always('memfd_create'),

@@ -1,0 +1,30 @@
+/* A copy of a socket that a stopped caller has, and what it wants done with it. */
+#ifndef HF_LAUNCH_GUARD_CALLER_SOCKETS_H
+#define HF_LAUNCH_GUARD_CALLER_SOCKETS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+struct k_notification;
+enum deed { CONNECTS, SENDS };
+struct socket_call {
+  enum deed deed;
+  uint64_t id;
+  uint32_t pid;
+  int socket;
+  int place;        /* where the address leads to, or -1 */
+  bool own;         /* it is to be of the box */
+  bool waits;       /* the caller would wait for what cannot be done at once */
+  int flags;        /* of what is sent */
+  uint64_t length_at; /* where `sendmmsg` says how much was sent, or 0 */
+  struct sockaddr_storage address;
+  socklen_t length;
+  void *data;
+  size_t size;
+};
+/* An errno. 0 with `socket` -1: the call is none about an address, and may go on. */
+int take_socket_call(const struct k_notification *call, struct socket_call *taken);
+void free_socket_call(struct socket_call *call);
+#endif
