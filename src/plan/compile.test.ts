@@ -144,7 +144,7 @@ const file = (decision: string, more = ''): string =>
   `[[file]]\nname = "r"\ndecision = "${decision}"\npaths = ["asked"]\n${decision === 'redirect' ? 'redirect_to = "kept"\n' : ''}${more}\n`;
 const every = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata'];
 
-const own = ['connections', 'bindings'];
+const own = ['own-sockets'];
 
 describe('planNotify', () => {
   test.each([
@@ -175,7 +175,7 @@ describe('planNotify', () => {
   test.each(['deny', 'audit', 'ask'])('%s on sockets and signals needs theirs', (decision) => {
     expect(notify(`[[socket]]\nname = "s"\ndecision = "${decision}"\naddresses = ["/run/app.sock"]\n`)).toEqual({
       kind: 'supervisor',
-      groups: ['creations', 'sockets'],
+      groups: ['creations', ...own, 'sockets'],
     });
     expect(notify(`[[signal]]\nname = "s"\ndecision = "${decision}"\n`)).toEqual({
       kind: 'supervisor',

@@ -126,7 +126,7 @@ function planNotify(
   if (wanted.size === 0) return { kind: 'guard', groups: [...(guards ? (['creations'] as const) : []), 'connections'] };
   return {
     kind: 'supervisor',
-    groups: inOrder.filter((group) => wanted.has(group) || (guards && group === 'creations') || (!wanted.has('sockets') && ownSockets.includes(group))),
+    groups: inOrder.filter((group) => wanted.has(group) || (guards && group === 'creations') || group === 'own-sockets'),
   };
 }
 
@@ -139,15 +139,12 @@ const inOrder: readonly NotifyGroup[] = [
   'renames',
   'truncations',
   'metadata',
-  'connections',
-  'bindings',
+  'own-sockets',
   'sockets',
   'signals',
   'executions',
   'memory-files',
 ];
-/** What the supervisor has to know without a rule: which sockets the box made, and what it connects to. */
-const ownSockets: readonly NotifyGroup[] = ['connections', 'bindings'];
 const readingGroups: readonly NotifyGroup[] = ['opens'];
 const changingGroups: readonly NotifyGroup[] = [
   'opens',

@@ -288,7 +288,7 @@ export const notifyGroups = [
   'truncations',
   'metadata',
   'connections',
-  'bindings',
+  'own-sockets',
   'sockets',
   'signals',
   'executions',

@@ -119,7 +119,7 @@ const opens = (bits: number): readonly Notified[] => [
 ];
 
 /** A connected socket takes no address: its peer has already been judged. */
-const connections: readonly Notified[] = [
+const addresses: readonly Notified[] = [
   ...always('connect', 'sendmsg', 'sendmmsg'),
   { syscall: 'sendto', when: { argument: 4, pointer: 'given' } },
 ];
@@ -162,9 +162,14 @@ export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
     'removexattr',
     'lremovexattr',
   ),
-  connections,
-  bindings: always('bind'),
-  sockets: [...connections, ...always('bind')],
+  // `SOCK_DGRAM` and `SOCK_RAW` alone have this bit.
+  connections: [
+    ...addresses,
+    { syscall: 'socket', when: { argument: 1, bits: 2 } },
+    { syscall: 'socketpair', when: { argument: 1, bits: 2 } },
+  ],
+  'own-sockets': [...addresses, ...always('bind')],
+  sockets: [...addresses, ...always('bind')],
   signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),
   executions: always('execve', 'execveat'),
   'memory-files': always('memfd_create'),

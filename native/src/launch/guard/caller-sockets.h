@@ -17,14 +17,15 @@ struct socket_call {
   int place;        /* where the address leads to, or -1 */
   bool own;         /* it is to be of the box */
   bool waits;       /* the caller would wait for what cannot be done at once */
-  int flags;        /* of what is sent */
+  int flags;        /* of what is sent, and below how much of it has been */
   uint64_t length_at; /* where `sendmmsg` says how much was sent, or 0 */
   struct sockaddr_storage address;
   socklen_t length;
-  void *data;
-  size_t size;
+  uint8_t *data, *control; /* the second holds copies of descriptors that go along */
+  size_t size, sent, control_size;
 };
-/* An errno. 0 with `socket` -1: the call is none about an address, and may go on. */
+/* An errno. */
 int take_socket_call(const struct k_notification *call, struct socket_call *taken);
+bool is_unix_datagram(int socket);
 void free_socket_call(struct socket_call *call);
 #endif

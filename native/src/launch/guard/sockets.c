@@ -1,7 +1,7 @@
 /*
  * A socket of the host that appears while the box runs is under no mask. So connections stop here, and what the box may reach this
- * process reaches for it: on a copy of the caller's descriptor, and at the inode that was judged. None of them goes on, but messages on
- * sockets that no address leads elsewhere.
+ * process reaches for it: on a copy of the caller's descriptor, and at the inode that was judged. None of them goes on. Only messages do, of
+ * which no filter sees an address, as long as the box has no socket that their address could lead elsewhere.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,15 +27,32 @@
 /* Calls that wait at the same time, each in a thread. More get EAGAIN, as from a queue that is full. */
 #define MOST_WAITING 256
 
+#define LONGEST_WAY 5000 /* microseconds that a call may take from the answer to its descriptor */
+#define MSG_OF_CALLERS_MEMORY 0x4000000 /* MSG_ZEROCOPY */
+
 static atomic_uint waiting;
+/* Whether the box has ever made a Unix datagram socket, or was given one. Few do. */
+static bool has_datagrams;
 
 struct waiter {
   int listener;
   struct socket_call call;
 };
 
+void meet_inherited_sockets(void) {
+  for (int fd = 0; fd <= 2; fd++) has_datagrams |= is_unix_datagram(fd);
+}
+
+static bool makes_socket(const struct k_notification *call) {
+  return call->number == SYS_socket || call->number == SYS_socketpair;
+}
+
+static bool is_message(const struct k_notification *call) {
+  return call->number == SYS_sendmsg || call->number == SYS_sendmmsg;
+}
+
 bool is_socket_call(const struct k_notification *call) {
-  return call->number == SYS_connect || call->number == SYS_sendto || call->number == SYS_sendmsg || call->number == SYS_sendmmsg;
+  return makes_socket(call) || is_message(call) || call->number == SYS_connect || call->number == SYS_sendto;
 }
 
 /* Sockets that the policy names are mounts of their own, or released from what covers others. */
@@ -86,15 +103,24 @@ static int connect_now(const struct socket_call *call) {
   return -EACCES;
 }
 
-static int perform(const struct socket_call *call, int flags) {
-  if (call->deed == CONNECTS) return connect_now(call);
-  const struct sockaddr *address = call->length ? (const struct sockaddr *)&call->address : NULL;
-  ssize_t sent = sendto(call->socket, call->data, call->size, call->flags | flags | MSG_NOSIGNAL, address, call->length);
-  return sent < 0 ? -errno : (int)sent;
+static int send_now(struct socket_call *call, int flags) {
+  struct iovec part = {call->data + call->sent, call->size - call->sent};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  if (call->length) message.msg_name = &call->address, message.msg_namelen = call->length;
+  if (call->control_size && !call->sent) message.msg_control = call->control, message.msg_controllen = call->control_size;
+  if (call->flags & MSG_OF_CALLERS_MEMORY) return -ENOBUFS;
+  ssize_t sent = sendmsg(call->socket, &message, call->flags | flags | MSG_NOSIGNAL);
+  if (sent < 0) return -errno;
+  call->sent += (size_t)sent;
+  return call->sent < call->size ? -EAGAIN : 0;
+}
+
+static int perform(struct socket_call *call, int flags) {
+  return call->deed == CONNECTS ? connect_now(call) : send_now(call, flags);
 }
 
 /* Without waiting. A connection to this machine is made by the time that it is asked for again. */
-static int try_now(const struct socket_call *call) {
+static int try_now(struct socket_call *call) {
   if (call->deed == SENDS) return perform(call, MSG_DONTWAIT);
   if (!call->waits) return perform(call, 0);
   int flags = fcntl(call->socket, F_GETFL);
@@ -112,6 +138,7 @@ static void tell_sent(const struct socket_call *call, int sent) {
 }
 
 static void answer_call(int listener, const struct socket_call *call, int result) {
+  if (call->sent || (call->deed == SENDS && result == 0)) result = (int)call->sent;
   if (call->length_at && result >= 0) {
     tell_sent(call, result);
     result = 1;
@@ -122,7 +149,10 @@ static void answer_call(int listener, const struct socket_call *call, int result
 
 static void *wait_for_it(void *given) {
   struct waiter *waiter = given;
-  answer_call(waiter->listener, &waiter->call, perform(&waiter->call, 0));
+  int result;
+  do result = perform(&waiter->call, 0);
+  while (result == -EAGAIN && waiter->call.sent);
+  answer_call(waiter->listener, &waiter->call, result);
   free_socket_call(&waiter->call);
   free(waiter);
   atomic_fetch_sub(&waiting, 1);
@@ -146,14 +176,23 @@ static bool wait_apart(int listener, const struct socket_call *call) {
   return false;
 }
 
+static void let_go_on(int listener, const struct k_notification *stopped) {
+  struct k_notify_answer go_on = {.id = stopped->id, .flags = K_NOTIFY_CONTINUE};
+  ioctl(listener, K_NOTIFY_ANSWER, &go_on);
+}
+
+/* Attack: a message that may go on, and whose descriptor becomes the first of the datagram sockets before the kernel has read it. */
+static void meet_datagrams(const struct k_notification *stopped) {
+  if (has_datagrams || (int)stopped->argument[0] != AF_UNIX) return;
+  has_datagrams = true;
+  usleep(LONGEST_WAY);
+}
+
 void serve_socket_call(int listener, const struct plan *plan, const struct k_notification *stopped) {
   static struct socket_call call;
+  if (makes_socket(stopped)) meet_datagrams(stopped);
+  if (makes_socket(stopped) || (is_message(stopped) && !has_datagrams)) return let_go_on(listener, stopped);
   int error = take_socket_call(stopped, &call);
-  if (!error && call.socket < 0) {
-    struct k_notify_answer go_on = {.id = stopped->id, .flags = K_NOTIFY_CONTINUE};
-    ioctl(listener, K_NOTIFY_ANSWER, &go_on);
-    return;
-  }
   if (!error && has_path(&call)) error = judge_path(plan, &call);
   int result = error ? -error : try_now(&call);
   bool later = result == -EAGAIN || result == -EINPROGRESS || result == -EALREADY;

@@ -5,6 +5,7 @@
 
 struct plan;
 struct k_notification;
+void meet_inherited_sockets(void); /* while the first three descriptors are those of the command */
 bool is_socket_call(const struct k_notification *call);
 void serve_socket_call(int listener, const struct plan *plan, const struct k_notification *call);
 #endif
