@@ -126,7 +126,9 @@ function planNotify(
   if (wanted.size === 0) return { kind: 'guard', groups: [...(guards ? (['creations'] as const) : []), 'connections'] };
   return {
     kind: 'supervisor',
-    groups: inOrder.filter((group) => wanted.has(group) || (guards && group === 'creations') || group === 'own-sockets'),
+    groups: inOrder.filter(
+      (group) => wanted.has(group) || (guards && group === 'creations') || group === 'own-sockets',
+    ),
   };
 }
 

@@ -97,7 +97,10 @@ describe('what can be executed', () => {
       kind: 'supervisor',
       groups: ['creations', 'own-sockets', 'executions', 'memory-files'],
     });
-    expect(groupsOf(listOf('cat', './x'))).toEqual({ kind: 'supervisor', groups: ['creations', 'own-sockets', 'executions'] });
+    expect(groupsOf(listOf('cat', './x'))).toEqual({
+      kind: 'supervisor',
+      groups: ['creations', 'own-sockets', 'executions'],
+    });
   });
 
   test('does not depend on the order of what is found', () => {

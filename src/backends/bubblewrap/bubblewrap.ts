@@ -105,7 +105,14 @@ export function bubblewrapCommand(
     plan.network.kind === 'closed'
       ? ['--unshare-all']
       : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
-  const isolation = [...namespaces, '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL', ...keptForLauncher(options.bwrap)];
+  const isolation = [
+    ...namespaces,
+    '--unshare-user',
+    '--die-with-parent',
+    '--cap-drop',
+    'ALL',
+    ...keptForLauncher(options.bwrap),
+  ];
   const launcher = ['--ro-bind', options.launcher, bubblewrapLauncher];
   // A file of its own: the kernel mounts none again whose name is gone, as that of `--ro-bind-data` is.
   const kept = `--perms 0755 --tmpfs ${keptMasks} --perms 0000 --file ${put('')} ${keptMasks}/file`

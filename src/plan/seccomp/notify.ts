@@ -124,58 +124,36 @@ const addresses: readonly Notified[] = [
   { syscall: 'sendto', when: { argument: 4, pointer: 'given' } },
 ];
 
-/** `openat2` and `io_uring` are in no group, because the box does not have them. */
+const sockets = [...addresses, ...always('bind')];
+/** `SOCK_DGRAM` and `SOCK_RAW` alone have this bit. */
+const ofDatagrams = { argument: 1, bits: 2 } as const;
+
+/**
+ * `openat2` and `io_uring` are in no group, because the box does not have them. `descriptors`: one for reading is enough
+ * to change what a file's owner may change. `listens`: an unbound socket would get an address on every network of the
+ * machine.
+ */
 export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   opens: always('openat', 'open', 'creat'),
   creations: [
     ...opens(O_CREAT),
-    ...always(
-      'mkdir',
-      'mkdirat',
-      'mknod',
-      'mknodat',
-      'rename',
-      'renameat',
-      'renameat2',
-      'link',
-      'linkat',
-      'symlink',
-      'symlinkat',
-    ),
+    ...always('mkdir', 'mkdirat', 'mknod', 'mknodat', 'symlink', 'symlinkat'),
+    ...always('rename', 'renameat', 'renameat2', 'link', 'linkat'),
   ],
   deletions: always('unlink', 'unlinkat', 'rmdir'),
   renames: always('rename', 'renameat', 'renameat2'),
   truncations: [...opens(O_TRUNC), ...always('truncate')],
-  metadata: always(
-    'chmod',
-    'fchmodat',
-    'fchmodat2',
-    'chown',
-    'lchown',
-    'fchownat',
-    'utime',
-    'utimes',
-    'futimesat',
-    'utimensat',
-    'setxattr',
-    'lsetxattr',
-    'removexattr',
-    'lremovexattr',
-  ),
-  // `SOCK_DGRAM` and `SOCK_RAW` alone have this bit.
-  connections: [
-    ...addresses,
-    { syscall: 'socket', when: { argument: 1, bits: 2 } },
-    { syscall: 'socketpair', when: { argument: 1, bits: 2 } },
+  metadata: [
+    ...always('chmod', 'fchmodat', 'fchmodat2', 'chown', 'lchown', 'fchownat', 'setxattr', 'lsetxattr'),
+    ...always('utime', 'utimes', 'futimesat', 'utimensat', 'removexattr', 'lremovexattr'),
   ],
-  'own-sockets': [...addresses, ...always('bind')],
-  sockets: [...addresses, ...always('bind')],
+  connections: [...addresses, { syscall: 'socket', when: ofDatagrams }, { syscall: 'socketpair', when: ofDatagrams }],
+  'own-sockets': sockets,
+  sockets,
   signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),
   executions: always('execve', 'execveat'),
   'memory-files': always('memfd_create'),
-  // A descriptor for reading is enough to change what a file's owner may change.
   descriptors: always('fchmod', 'fchown', 'fsetxattr', 'fremovexattr'),
-  // An unbound socket would get an address on every network of the machine.
   listens: always('listen'),
   accesses: always('access', 'faccessat', 'faccessat2', 'inotify_add_watch'),
 };
