@@ -85,7 +85,7 @@ function smallPlans(): readonly Buffer[] {
         },
       ],
     },
-    { ...empty, notify: { kind: 'guard' } },
+    { ...empty, notify: { kind: 'guard', groups: ['creations', 'connections'] } },
     { ...empty, notify: { kind: 'supervisor', groups: ['opens'] } },
     { ...empty, limits: { ...fullPlan.limits, cgroups: [group] } },
     ...fullPlan.mounts.map((mount) => ({ ...empty, mounts: [mount] })),

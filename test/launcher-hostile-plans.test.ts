@@ -141,7 +141,7 @@ function plan(): Plan {
       ],
     },
     seccomp: { ptrace: 'deny' },
-    notify: { kind: 'guard' },
+    notify: { kind: 'guard', groups: ['creations', 'connections'] },
     programs: [],
     limits: { processes: 50, openFiles: 64, wall: 10_000, grace: 100, cgroups: cgroups() },
     network: { kind: 'closed' },

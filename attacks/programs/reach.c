@@ -63,6 +63,13 @@ static void by_sendmsg(struct target *target, const char *text) {
   must(sendmsg(fd, &message, 0), "sendmsg");
 }
 
+static void by_messages(struct target *target, const char *text) {
+  int fd = (int)must(socket(target->any.sa_family, SOCK_DGRAM, 0), "socket");
+  struct iovec part = {(void *)text, strlen(text)};
+  struct mmsghdr message = {.msg_hdr = {.msg_name = &target->any, .msg_namelen = target->length, .msg_iov = &part, .msg_iovlen = 1}};
+  must(sendmmsg(fd, &message, 1, 0), "sendmmsg");
+}
+
 /* Filters that close socket(AF_UNIX) have left socketpair open; one end of a datagram pair can be connected again. */
 static void by_pair(const struct target *target, const char *text) {
   int ends[2];
@@ -84,6 +91,7 @@ int main(int argc, char **argv) {
   else if (strcmp(how, "sendto") == 0) by_sendto(&target, text, SOCK_DGRAM, 0);
   else if (strcmp(how, "fastopen") == 0) by_sendto(&target, text, SOCK_STREAM, MSG_FASTOPEN);
   else if (strcmp(how, "sendmsg") == 0) by_sendmsg(&target, text);
+  else if (strcmp(how, "sendmmsg") == 0) by_messages(&target, text);
   else if (strcmp(how, "pair") == 0) by_pair(&target, text);
   else return fprintf(stderr, "reach: unknown way %s\n", how), 2;
   return 0;

@@ -14,6 +14,13 @@
 #ifndef SYS_pidfd_send_signal
 #define SYS_pidfd_send_signal 424
 #endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_pidfd_getfd
+#define SYS_pidfd_getfd 438
+#endif
+#define K_PIDFD_THREAD O_EXCL /* since Linux 6.9 */
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif
@@ -126,7 +133,9 @@ struct k_netlink_answer {
   int32_t error;
 };
 #define K_NETLINK_ERROR 2
+#define K_NETLINK_REQUEST 1
 #define K_NETLINK_ACK 4
+#define K_NETLINK_DUMP 0x300
 
 #define K_OVERLAYFS 0x794c7630
 

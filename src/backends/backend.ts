@@ -212,7 +212,8 @@ export interface LaunchOutcome {
 
 /**
  * Returns guarantees that namespaces, mounts, Landlock and seccomp hold together, in both backends that use the
- * launcher. Staging needs mounts of the launcher's own.
+ * launcher. Staging needs mounts of the launcher's own. RLIMIT_NPROC counts per user namespace since Linux 5.14, but
+ * never stops uid 0. Private memory is bounded; a writable workspace of the host is not.
  */
 export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'none' = 'none'): GuaranteeVector {
   const controllers =
@@ -236,10 +237,8 @@ export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'no
     signals: 'kernel',
     syscalls: 'kernel',
     'limits.memory': limited('memory'),
-    // RLIMIT_NPROC counts per user namespace since Linux 5.14, but never stops uid 0.
     'limits.processes': facts.uid === 0 ? limited('pids') : 'kernel',
     'limits.cpu': limited('cpu'),
-    // Private memory is bounded; a writable workspace of the host is not.
     'limits.disk': 'partial',
     'kernel.separate': 'none',
     'hardware.separate': 'none',

@@ -24,7 +24,6 @@ export function notifyFor({ notify }: Plan): Uint8Array | undefined {
     case 'none':
       return undefined;
     case 'guard':
-      return notifyFilter({ architecture: reviewedArchitecture(), groups: ['creations'] });
     case 'supervisor':
       return notifyFilter({ architecture: reviewedArchitecture(), groups: notify.groups });
   }

@@ -144,6 +144,8 @@ const file = (decision: string, more = ''): string =>
   `[[file]]\nname = "r"\ndecision = "${decision}"\npaths = ["asked"]\n${decision === 'redirect' ? 'redirect_to = "kept"\n' : ''}${more}\n`;
 const every = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata'];
 
+const own = ['own-sockets'];
+
 describe('planNotify', () => {
   test.each([
     '',
@@ -152,32 +154,32 @@ describe('planNotify', () => {
     '[sockets]\nallow = ["/run/app.sock"]\n',
     '[[signal]]\nname = "s"\ndecision = "allow"\n',
   ])('nobody is asked under %j', (policy) => {
-    expect(notify(policy)).toEqual({ kind: 'guard' });
+    expect(notify(policy)).toEqual({ kind: 'guard', groups: ['creations', 'connections'] });
   });
 
   test.each(['ask', 'redirect', 'stage', 'audit'])('%s on files needs every call about files', (decision) => {
-    expect(notify(file(decision))).toEqual({ kind: 'supervisor', groups: every });
+    expect(notify(file(decision))).toEqual({ kind: 'supervisor', groups: [...every, ...own] });
   });
 
   test('what is hidden from reading is reached by nothing else either', () => {
-    expect(notify(file('ask', 'operations = ["read"]'))).toEqual({ kind: 'supervisor', groups: every });
+    expect(notify(file('ask', 'operations = ["read"]'))).toEqual({ kind: 'supervisor', groups: [...every, ...own] });
   });
 
   test('an audit of reading needs opens; new names are guarded by who has the listener', () => {
     expect(notify(file('audit', 'operations = ["read"]'))).toEqual({
       kind: 'supervisor',
-      groups: ['opens', 'creations'],
+      groups: ['opens', 'creations', ...own],
     });
   });
 
   test.each(['deny', 'audit', 'ask'])('%s on sockets and signals needs theirs', (decision) => {
     expect(notify(`[[socket]]\nname = "s"\ndecision = "${decision}"\naddresses = ["/run/app.sock"]\n`)).toEqual({
       kind: 'supervisor',
-      groups: ['creations', 'sockets'],
+      groups: ['creations', ...own, 'sockets'],
     });
     expect(notify(`[[signal]]\nname = "s"\ndecision = "${decision}"\n`)).toEqual({
       kind: 'supervisor',
-      groups: ['creations', 'signals'],
+      groups: ['creations', ...own, 'signals'],
     });
   });
 
@@ -187,7 +189,7 @@ describe('planNotify', () => {
     '[commands]\nallow = ["npm*"]\n',
     '[[exec]]\nname = "e"\ndecision = "audit"\ncommands = ["npm"]\n',
   ])('%j needs what starts', (policy) => {
-    expect(notify(policy)).toEqual({ kind: 'supervisor', groups: ['creations', 'executions'] });
+    expect(notify(policy)).toEqual({ kind: 'supervisor', groups: ['creations', ...own, 'executions'] });
   });
 
   test.each(['[]', '["git"]'])(
@@ -195,7 +197,7 @@ describe('planNotify', () => {
     (listed) => {
       expect(notify(`[commands]\nallow = ${listed}\n`)).toEqual({
         kind: 'supervisor',
-        groups: ['creations', 'executions', 'memory-files'],
+        groups: ['creations', ...own, 'executions', 'memory-files'],
       });
     },
   );
@@ -203,7 +205,12 @@ describe('planNotify', () => {
   test('a rule about what enters alone needs nobody in the box', () => {
     expect(notify('[[exec]]\nname = "e"\ndecision = "deny"\ncommands = ["curl"]\ncontext = "direct"\n')).toEqual({
       kind: 'guard',
+      groups: ['creations', 'connections'],
     });
+  });
+
+  test('nobody stops anything where the user wants no guard', () => {
+    expect(notify('[files]\nnew_protected = "quarantine"\n')).toEqual({ kind: 'none' });
   });
 
   test('a project can ask for it too', () => {

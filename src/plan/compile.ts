@@ -113,7 +113,8 @@ function planNotify(
   protection: Protection,
   { execution }: Pick<LandlockPlan, 'execution'>,
 ): NotifyPlan {
-  const guards = newProtectedOf(policy) === 'refuse' && protection.roots.length > 0 && protection.names.length > 0;
+  const listens = newProtectedOf(policy) === 'refuse';
+  const guards = listens && protection.roots.length > 0 && protection.names.length > 0;
   const wanted = new Set(
     policy.layers
       .flatMap((layer) => layer.uses().flatMap(groupsOf))
@@ -121,10 +122,13 @@ function planNotify(
   );
   // Files made in memory have no path, so Landlock cannot judge them.
   if (execution === 'listed') wanted.add('memory-files');
-  if (wanted.size === 0) return { kind: guards ? 'guard' : 'none' };
+  if (wanted.size === 0 && !listens) return { kind: 'none' };
+  if (wanted.size === 0) return { kind: 'guard', groups: [...(guards ? (['creations'] as const) : []), 'connections'] };
   return {
     kind: 'supervisor',
-    groups: inOrder.filter((group) => wanted.has(group) || (guards && group === 'creations')),
+    groups: inOrder.filter(
+      (group) => wanted.has(group) || (guards && group === 'creations') || group === 'own-sockets',
+    ),
   };
 }
 
@@ -137,6 +141,7 @@ const inOrder: readonly NotifyGroup[] = [
   'renames',
   'truncations',
   'metadata',
+  'own-sockets',
   'sockets',
   'signals',
   'executions',

@@ -75,11 +75,16 @@ function describeNotify(notify: NotifyPlan): string {
     case 'none':
       return 'none';
     case 'guard':
-      return 'those that make a name: a protected one is refused at once';
+      return notify.groups.map((group) => guarded[group]).join('; ');
     case 'supervisor':
       return `those that rules are about, for the supervisor: ${notify.groups.join(' ')}`;
   }
 }
+
+const guarded = {
+  creations: 'those that make a name: a protected one is refused at once',
+  connections: 'those that connect: a Unix socket of the host is refused',
+} as const;
 
 function describeMount(mount: Mount): string {
   switch (mount.kind) {

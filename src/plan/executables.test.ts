@@ -91,13 +91,16 @@ describe('what can be executed', () => {
       host({ policy, executables }).plan().notify;
     expect(groupsOf(listOf('cat'), executable('cat', '/usr/bin/cat'))).toEqual({
       kind: 'supervisor',
-      groups: ['creations', 'executions', 'memory-files'],
+      groups: ['creations', 'own-sockets', 'executions', 'memory-files'],
     });
     expect(groupsOf(listOf('cat'))).toEqual({
       kind: 'supervisor',
-      groups: ['creations', 'executions', 'memory-files'],
+      groups: ['creations', 'own-sockets', 'executions', 'memory-files'],
     });
-    expect(groupsOf(listOf('cat', './x'))).toEqual({ kind: 'supervisor', groups: ['creations', 'executions'] });
+    expect(groupsOf(listOf('cat', './x'))).toEqual({
+      kind: 'supervisor',
+      groups: ['creations', 'own-sockets', 'executions'],
+    });
   });
 
   test('does not depend on the order of what is found', () => {

@@ -80,7 +80,10 @@ describe('stagePlan', () => {
 
   test('guards no names, which are judged when the layer is accepted; what a policy asks about is asked all the same', () => {
     const notified = (notify: NotifyPlan) => stagePlan(planWith({ mounts: [], notify }), layers).notify;
-    expect(notified({ kind: 'guard' })).toEqual({ kind: 'none' });
+    expect(notified({ kind: 'guard', groups: ['creations', 'connections'] })).toEqual({
+      kind: 'guard',
+      groups: ['connections'],
+    });
     expect(notified({ kind: 'supervisor', groups: ['opens'] })).toEqual({ kind: 'supervisor', groups: ['opens'] });
   });
 

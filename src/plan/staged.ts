@@ -23,15 +23,15 @@ export function stagePlan(plan: Plan, layers: StagedLayers, keeper?: string): Pl
   return {
     ...plan,
     ...(keeper === undefined ? {} : { keeper }),
-    notify: withoutGuard(plan.notify),
+    notify: withoutNames(plan.notify),
     mounts: plan.mounts.map((mount) => (isWritable(mount) ? stagedMount(mount, layers) : mount)),
     requires: [...new Set([...plan.requires, 'fs.stage' as const])],
   };
 }
 
 /** Names that appear in a layer are judged on acceptance. */
-function withoutGuard(notify: NotifyPlan): NotifyPlan {
-  return notify.kind === 'guard' ? { kind: 'none' } : notify;
+function withoutNames(notify: NotifyPlan): NotifyPlan {
+  return notify.kind === 'guard' ? { kind: 'guard', groups: ['connections'] } : notify;
 }
 
 function isWritable(mount: Mount): mount is BindMount {

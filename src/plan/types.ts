@@ -258,7 +258,13 @@ export interface SeccompPlan {
  * gets the descriptor through `StartOptions.listener`. The launcher then guards nothing itself. A filter has one
  * listener, so a box has one of the two.
  */
-export type NotifyPlan = { readonly kind: 'none' } | { readonly kind: 'guard' } | SupervisorNotify;
+export type NotifyPlan = { readonly kind: 'none' } | GuardNotify | SupervisorNotify;
+
+/** PID 1 of the box judges: new names, and connections to Unix sockets. */
+export interface GuardNotify {
+  readonly kind: 'guard';
+  readonly groups: readonly Extract<NotifyGroup, 'creations' | 'connections'>[];
+}
 
 export interface SupervisorNotify {
   readonly kind: 'supervisor';
@@ -281,6 +287,8 @@ export const notifyGroups = [
   'renames',
   'truncations',
   'metadata',
+  'connections',
+  'own-sockets',
   'sockets',
   'signals',
   'executions',

@@ -25,7 +25,7 @@ const bind = {
 } as const;
 
 describe('bubblewrapCommand', () => {
-  test('unshares everything, drops every capability and dies with the launcher', () => {
+  test('unshares everything, keeps two capabilities for the launcher alone and dies with the launcher', () => {
     const { words } = command([]);
     expect(words[0]).toBe('/usr/bin/bwrap');
     expect(words.slice(1, words.indexOf('--ro-bind'))).toEqual([
@@ -34,6 +34,10 @@ describe('bubblewrapCommand', () => {
       '--die-with-parent',
       '--cap-drop',
       'ALL',
+      '--cap-add',
+      'CAP_SYS_PTRACE',
+      '--cap-add',
+      'CAP_SETPCAP',
     ]);
     expect(words).not.toContain('--share-net');
   });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Mount, Plan } from '../../plan/types.ts';
 import { type Backend, type BackendPresence, namespaceGuarantees } from '../backend.ts';
@@ -104,7 +105,14 @@ export function bubblewrapCommand(
     plan.network.kind === 'closed'
       ? ['--unshare-all']
       : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
-  const isolation = [...namespaces, '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
+  const isolation = [
+    ...namespaces,
+    '--unshare-user',
+    '--die-with-parent',
+    '--cap-drop',
+    'ALL',
+    ...keptForLauncher(options.bwrap),
+  ];
   const launcher = ['--ro-bind', options.launcher, bubblewrapLauncher];
   // A file of its own: the kernel mounts none again whose name is gone, as that of `--ro-bind-data` is.
   const kept = `--perms 0755 --tmpfs ${keptMasks} --perms 0000 --file ${put('')} ${keptMasks}/file`
@@ -125,6 +133,13 @@ export function bubblewrapCommand(
     ],
     data,
   };
+}
+
+/** What the launcher needs to look into programs that forbid it, and to drop all of this before the command begins. */
+function keptForLauncher(bwrap: string): readonly string[] {
+  const isSetuid = ((statSync(bwrap, { throwIfNoEntry: false })?.mode ?? 0) & 0o4000) !== 0;
+  // It keeps none for a user who is not root.
+  return isSetuid && process.getuid?.() !== 0 ? [] : ['--cap-add', 'CAP_SYS_PTRACE', '--cap-add', 'CAP_SETPCAP'];
 }
 
 function mountWords(mount: Mount, put: Put): readonly string[] {

@@ -176,7 +176,7 @@ describe('what only the second kernel could enforce is refused', () => {
 
   test('all else is left as it is', () => {
     expect(gvisorAdapted(open)).toBe(open);
-    const guarded = { ...open, notify: { kind: 'guard' } } as const;
+    const guarded = { ...open, notify: { kind: 'guard', groups: ['creations', 'connections'] } } as const;
     expect(gvisorAdapted(guarded)).toBe(guarded);
   });
 

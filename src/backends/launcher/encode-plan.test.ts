@@ -35,7 +35,7 @@ function recordsOf(plan: Plan, kind: keyof typeof recordKinds): readonly WireRec
 }
 
 test.each([
-  [{ kind: 'guard' }, 1],
+  [{ kind: 'guard', groups: ['creations', 'connections'] }, 1],
   [{ kind: 'supervisor', groups: ['opens'] }, 2],
 ] as const)('%j: a second filter, and who listens', (notify, flags) => {
   const plan = planWith({ notify });

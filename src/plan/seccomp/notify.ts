@@ -21,7 +21,7 @@ export interface NotifyOptions {
  */
 export function notifyFilter({ architecture, groups }: NotifyOptions): Uint8Array<ArrayBuffer> {
   // The filter of nearly every box is prebuilt.
-  if (groups.length === 1 && groups[0] === 'creations')
+  if (groups.join(' ') === 'creations connections')
     return new Uint8Array(Buffer.from(builtGuards[architecture], 'base64'));
   return buildNotifyFilter(groups, notifyNumbers[architecture]);
 }
@@ -118,55 +118,42 @@ const opens = (bits: number): readonly Notified[] => [
   { syscall: 'creat' },
 ];
 
-/** `openat2` and `io_uring` are in no group, because the box does not have them. */
+/** A connected socket takes no address: its peer has already been judged. */
+const addresses: readonly Notified[] = [
+  ...always('connect', 'sendmsg', 'sendmmsg'),
+  { syscall: 'sendto', when: { argument: 4, pointer: 'given' } },
+];
+
+const sockets = [...addresses, ...always('bind')];
+/** `SOCK_DGRAM` and `SOCK_RAW` alone have this bit. */
+const ofDatagrams = { argument: 1, bits: 2 } as const;
+
+/**
+ * `openat2` and `io_uring` are in no group, because the box does not have them. `descriptors`: one for reading is enough
+ * to change what a file's owner may change. `listens`: an unbound socket would get an address on every network of the
+ * machine.
+ */
 export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   opens: always('openat', 'open', 'creat'),
   creations: [
     ...opens(O_CREAT),
-    ...always(
-      'mkdir',
-      'mkdirat',
-      'mknod',
-      'mknodat',
-      'rename',
-      'renameat',
-      'renameat2',
-      'link',
-      'linkat',
-      'symlink',
-      'symlinkat',
-    ),
+    ...always('mkdir', 'mkdirat', 'mknod', 'mknodat', 'symlink', 'symlinkat'),
+    ...always('rename', 'renameat', 'renameat2', 'link', 'linkat'),
   ],
   deletions: always('unlink', 'unlinkat', 'rmdir'),
   renames: always('rename', 'renameat', 'renameat2'),
   truncations: [...opens(O_TRUNC), ...always('truncate')],
-  metadata: always(
-    'chmod',
-    'fchmodat',
-    'fchmodat2',
-    'chown',
-    'lchown',
-    'fchownat',
-    'utime',
-    'utimes',
-    'futimesat',
-    'utimensat',
-    'setxattr',
-    'lsetxattr',
-    'removexattr',
-    'lremovexattr',
-  ),
-  // A connected socket takes no address: its peer has already been judged.
-  sockets: [
-    ...always('connect', 'bind', 'sendmsg', 'sendmmsg'),
-    { syscall: 'sendto', when: { argument: 4, pointer: 'given' } },
+  metadata: [
+    ...always('chmod', 'fchmodat', 'fchmodat2', 'chown', 'lchown', 'fchownat', 'setxattr', 'lsetxattr'),
+    ...always('utime', 'utimes', 'futimesat', 'utimensat', 'removexattr', 'lremovexattr'),
   ],
+  connections: [...addresses, { syscall: 'socket', when: ofDatagrams }, { syscall: 'socketpair', when: ofDatagrams }],
+  'own-sockets': sockets,
+  sockets,
   signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),
   executions: always('execve', 'execveat'),
   'memory-files': always('memfd_create'),
-  // A descriptor for reading is enough to change what a file's owner may change.
   descriptors: always('fchmod', 'fchown', 'fsetxattr', 'fremovexattr'),
-  // An unbound socket would get an address on every network of the machine.
   listens: always('listen'),
   accesses: always('access', 'faccessat', 'faccessat2', 'inotify_add_watch'),
 };

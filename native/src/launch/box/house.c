@@ -18,6 +18,7 @@
 #include "../confine/capabilities.h"
 #include "../confine/landlock.h"
 #include "../guard/guard.h"
+#include "../guard/sockets.h"
 #include "../network/port-forward.h"
 #include "../plan/plan.h"
 #include "../report/control.h"
@@ -113,6 +114,7 @@ static void leave_descriptors(struct handover hand) {
 /* The command has its filter, and descriptors of its own from now on. */
 static void meet_command(struct house *house) {
   int listener = take_listener(&house->channel);
+  meet_inherited_sockets();
   leave_descriptors(house->hand);
   if (house->plan->notify == NOTIFY_SUPERVISOR) {
     send_listener(listener);

@@ -34,6 +34,11 @@ static ssize_t read_memory(uint32_t pid, uint64_t address, void *bytes, size_t l
   return process_vm_readv((pid_t)pid, &local, 1, remote, add_part(remote, address, length), 0);
 }
 
+bool read_exactly(uint32_t pid, uint64_t address, void *bytes, size_t length) {
+  struct iovec local = {bytes, length}, remote = {(void *)(uintptr_t)address, length};
+  return length == 0 || process_vm_readv((pid_t)pid, &local, 1, &remote, 1, 0) == (ssize_t)length;
+}
+
 bool open_guard_paths(pid_t command, bool nested) {
   struct statfs st;
   static const uint32_t mark = 0x686f6c64;
@@ -74,6 +79,16 @@ enum found read_targets(struct target *one, struct target *other) {
   }
   enum found found = read_target(one);
   return found == FOUND ? read_target(other) : found;
+}
+
+pid_t process_of(uint32_t thread) {
+  char path[40], line[64];
+  int process = (int)thread;
+  snprintf(path, sizeof path, "/proc/%u/status", thread);
+  FILE *status = fopen(path, "re");
+  while (status && fgets(line, sizeof line, status) && sscanf(line, "Tgid: %d", &process) != 1) {}
+  if (status) fclose(status);
+  return process;
 }
 
 /* A process knows itself as /proc/self, which would be this one here. */
@@ -156,15 +171,21 @@ static int open_directory(int base, const char *path) {
   return (int)syscall(SYS_openat2, base, path, &how, sizeof how);
 }
 
-static bool describe(struct place *place, const char *last) {
+bool path_of_place(struct place *place) {
   char link[32];
   snprintf(link, sizeof link, "self/fd/%d", place->directory);
   ssize_t length = readlinkat(proc, link, place->path, LONGEST_PATH);
   if (length <= 0 || length >= LONGEST_PATH) return false;
   place->path[length] = 0;
   size_t above = strlen(below);
-  if (strncmp(place->path, below, above) == 0 && place->path[above] == '/') memmove(place->path, place->path + above, (size_t)(length -= (ssize_t)above) + 1);
-  snprintf(place->path + length, sizeof place->path - (size_t)length, "%s%s", length > 1 ? "/" : "", last);
+  if (strncmp(place->path, below, above) == 0 && place->path[above] == '/') memmove(place->path, place->path + above, (size_t)length - above + 1);
+  return true;
+}
+
+static bool describe(struct place *place, const char *last) {
+  if (!path_of_place(place)) return false;
+  size_t length = strlen(place->path);
+  snprintf(place->path + length, sizeof place->path - length, "%s%s", length > 1 ? "/" : "", last);
   return true;
 }
 

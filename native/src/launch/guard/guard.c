@@ -20,6 +20,7 @@
 #include "judge-tree.h"
 #include "judge.h"
 #include "place.h"
+#include "sockets.h"
 
 #define MOST_REPORTS 256
 #define SHORTEST_TURN 100000 /* nanoseconds */
@@ -130,6 +131,7 @@ bool guard_serve(int listener) {
   memset(&call, 0, sizeof call);
   /* ENOENT: the caller has been killed, or all of them have ended. */
   if (ioctl(listener, K_NOTIFY_RECEIVE, &call)) return errno == EINTR || (errno == ENOENT && !is_over(listener));
+  if (is_socket_call(&call)) return serve_socket_call(listener, guarded_plan, &call), true;
   enum judgement judgement = read_call(&call, &name) ? judge_new_name(guarded_plan, &name, &place) : ALLOWED;
   struct k_notify_answer answer = {.id = call.id};
   if (judgement == REFUSED) answer.error = -EACCES;

@@ -9,12 +9,18 @@
 
 /* Whether anyone receives what is sent there. A stream that is asked for as datagrams is told from an abandoned socket, and
  * its server sees nothing of it. What a killed server left behind must stay, or the next one in a box could not remove it. */
-bool listens(int parent, const char *entry) {
+bool listens_at(int place) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  int place = openat(parent, entry, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d", place);
   bool abandoned = connect(fd, (struct sockaddr *)&address, sizeof address) && errno == ECONNREFUSED;
-  if (place >= 0) close(place);
   if (fd >= 0) close(fd);
   return !abandoned;
+}
+
+bool listens(int parent, const char *entry) {
+  int place = openat(parent, entry, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  bool heard = listens_at(place);
+  if (place >= 0) close(place);
+  return heard;
 }

@@ -4,4 +4,5 @@
 #include <stdbool.h>
 
 bool listens(int parent, const char *entry);
+bool listens_at(int place); /* open with O_PATH */
 #endif

@@ -1,0 +1,8 @@
+/* Which Unix sockets are the box's own. */
+#ifndef HF_LAUNCH_GUARD_BOUND_HERE_H
+#define HF_LAUNCH_GUARD_BOUND_HERE_H
+#include <stdbool.h>
+
+struct stat;
+bool is_bound_here(int place, const struct stat *st); /* `place`: open with O_PATH; false where the kernel does not tell */
+#endif
