@@ -19,6 +19,6 @@ bool open_guard_paths(pid_t command, bool nested);                 /* false wher
 enum found read_target(struct target *target);                     /* its path, without slashes at the end */
 enum found read_targets(struct target *one, struct target *other); /* of one caller; the first that is not FOUND */
 enum found find_place(const struct target *target, bool follow, struct place *place);
-int stat_target(const struct target *target, struct stat *st, int flags);
-int open_target(const struct target *target, int flags);
+enum found open_target(const struct target *target, int flags, int *fd);          /* of `open` */
+enum found stat_target(const struct target *target, struct stat *st, int flags); /* 0 or O_NOFOLLOW */
 #endif
