@@ -78,6 +78,15 @@ describe('reading', () => {
     expect((await files.read('/proc/like')).equals(content)).toBe(true);
   });
 
+  test('a whole file that never ends is given up, unless somebody says how much is wanted', async () => {
+    const endless = Buffer.alloc(256 << 10);
+    const { files } = filesOf(
+      answers({ open: () => opened(7), readAt: () => data(endless, 0), read: () => data(endless, 0) }),
+    );
+    await expect(files.read('/dev/zero')).rejects.toMatchObject({ code: 'HF_USAGE' });
+    expect(await files.read('/dev/zero', { length: 256 << 10 })).toHaveLength(256 << 10);
+  });
+
   test('a stream asks for no more than four parts ahead of its reader', async () => {
     const { files, workers } = filesOf(fileServer(Buffer.alloc(8 << 20, 'x')));
     const stream = files.readStream('big');

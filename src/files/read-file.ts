@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { Readable } from 'node:stream';
+import { HoldfastError } from '../errors/index.ts';
 import type { WorkerConnection } from './connection.ts';
 import type { Desk } from './desk.ts';
 import { largestPayload, type FilePath } from './types.ts';
@@ -29,8 +30,23 @@ export async function readFile(
   if (data.length < wanted || data.length >= length || (size > 0 && offset + data.length >= size))
     return bufferOf(data);
   const chunks: Buffer[] = [];
-  for await (const chunk of chunksOf(desk, path, { offset, length })) chunks.push(chunk);
+  let left = Math.max(length === Number.POSITIVE_INFINITY ? 0 : length, size > 0 ? mostWhole : mostWithoutSize);
+  for await (const chunk of chunksOf(desk, path, { offset, length })) {
+    if ((left -= chunk.length) < 0) throw tooLong(path);
+    chunks.push(chunk);
+  }
   return Buffer.concat(chunks);
+}
+
+/** As much as Node reads at once. Files of `/proc` tell no size, and neither do devices. */
+const mostWhole = 2 ** 31;
+const mostWithoutSize = 64 << 20;
+
+/** Attack: a box links a file that is read outside to `/dev/zero`. */
+function tooLong(path: FilePath): HoldfastError {
+  return new HoldfastError('HF_USAGE', `${JSON.stringify(String(path))} is too long to be read whole, or has no end`, {
+    remedy: 'read it with `readStream`, or say with `length` how much is wanted',
+  });
 }
 
 export function readStream(desk: Desk, path: FilePath, range: Range): Readable {

@@ -15,6 +15,8 @@ export interface AppearedName {
   readonly roots: readonly string[];
   /** The roots that are git directories, by whatever name. */
   readonly gitDirectories: readonly string[];
+  /** Whether a path exists, with no symlink on the way. Default: on the host. */
+  readonly isPlain?: (path: string) => boolean;
 }
 
 const harmless: QuarantineJudgement = { kind: 'harmless' };
@@ -64,10 +66,12 @@ function judgeHooks({ pinned }: Named): QuarantineJudgement {
   return active === undefined ? harmless : refused(`git would run the hook ${active.name}`);
 }
 
-function judgeConfig({ path, pinned, roots }: Named): QuarantineJudgement {
+function judgeConfig({ path, pinned, roots, isPlain }: Named): QuarantineJudgement {
   const text = readSmall(pinned);
   if (text === undefined) return refused('it is not a regular file of reasonable size');
-  const setting = dangerousSetting(text, (workTree) => isPlainPlaceIn(roots, resolve(dirname(path), workTree)));
+  const setting = dangerousSetting(text, (workTree) =>
+    isPlainPlaceIn({ roots, isPlain }, resolve(dirname(path), workTree)),
+  );
   return setting === undefined ? harmless : refused(`it sets ${setting}`);
 }
 
@@ -101,15 +105,15 @@ const gitDirectory =
  * may stand on the way, because a later box could turn it. The git directory must have a configuration, which is
  * protected from then on.
  */
-function judgeDotGit({ path, pinned, roots, gitDirectories }: Named): QuarantineJudgement {
+function judgeDotGit({ path, pinned, roots, gitDirectories, isPlain }: Named): QuarantineJudgement {
   if (lstatSync(pinned).isDirectory()) return harmless;
   const target = /^gitdir: (.+?)\n?$/su.exec(readSmall(pinned) ?? '')?.[1];
   if (target === undefined) return refused('it is not a pointer that git writes');
   const directory = resolve(dirname(path), target);
   const usual =
     gitDirectory.test(usualPath(directory, gitDirectories)) &&
-    isPlainPlaceIn(roots, directory) &&
-    ['config', 'commondir'].some((name) => isPlainPlaceIn(roots, join(directory, name)));
+    isPlainPlaceIn({ roots, isPlain }, directory) &&
+    ['config', 'commondir'].some((name) => isPlainPlaceIn({ roots, isPlain }, join(directory, name)));
   return usual ? harmless : refused(`it points to ${directory}`);
 }
 
@@ -120,9 +124,16 @@ function usualPath(path: string, gitDirectories: readonly string[]): string {
 }
 
 /** Returns whether a path exists inside a root, with no symlink on the way. */
-function isPlainPlaceIn(roots: readonly string[], path: string): boolean {
+function isPlainPlaceIn(
+  { roots, isPlain = isPlainOnHost }: { readonly roots: readonly string[]; readonly isPlain: Named['isPlain'] },
+  path: string,
+): boolean {
+  return isInside(roots, path) && isPlain(path);
+}
+
+function isPlainOnHost(path: string): boolean {
   try {
-    return isInside(roots, path) && realpathSync.native(path) === path;
+    return realpathSync.native(path) === path;
   } catch {
     return false;
   }

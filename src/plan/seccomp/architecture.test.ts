@@ -72,14 +72,6 @@ describe.each(['x64', 'arm64'] as const)('the list of a box without namespaces o
 
   test('other processes are not steered: by number, by group, by user', () => {
     for (const network of ['closed', 'names'] as const) {
-      expect([
-        answer(network, 'prlimit64', 0n, 7n, 1n << 32n, 0n),
-        answer(network, 'prlimit64', 5n, 7n, 0n, 1n),
-      ]).toEqual([allow, allow]);
-      expect([
-        answer(network, 'prlimit64', 5n, 7n, 1n << 32n, 0n),
-        answer(network, 'prlimit64', 5n, 7n, 1n, 0n),
-      ]).toEqual([EPERM, EPERM]);
       for (const name of ['sched_setaffinity', 'sched_setscheduler', 'sched_setparam', 'sched_setattr'] as const)
         expect([answer(network, name, 0n), answer(network, name, 9n)]).toEqual([allow, EPERM]);
       expect([

@@ -109,12 +109,6 @@ const everywhere: readonly SyscallRule[] = [
     reason: 'POSIX message queues of the host would be the box’s own',
   },
   {
-    syscalls: ['prlimit64'],
-    when: [ofOther, { kind: 'bits-outside', argument: 2, called: 'new_limit', width: 64, values: { none: 0 } }],
-    action: notPermitted,
-    reason: foreign,
-  },
-  {
     syscalls: ['sched_setaffinity', 'sched_setscheduler', 'sched_setparam', 'sched_setattr'],
     when: [ofOther],
     action: notPermitted,

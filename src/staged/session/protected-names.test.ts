@@ -37,6 +37,51 @@ describe.skipIf(overlayTrouble !== '')(`what of a layer may not be accepted${ove
   });
 
   test.each([
+    ['a repository without work tree', '', `${git} init -q --bare docs`],
+    [
+      'a linked worktree',
+      `${git} init -q .`,
+      'mkdir -p side .git/worktrees/side; echo ../.. > .git/worktrees/side/commondir; echo "gitdir: ../.git/worktrees/side" > side/.git',
+    ],
+    ['hooks of another kind', '', 'mkdir -p src/hooks; touch src/hooks/use.ts src/config'],
+  ])('nothing of %s', (_name, host, script) => {
+    expect(refused(host, script)).toEqual([]);
+  });
+
+  const evil = 'config -f docs/config core.fsmonitor /tmp/x';
+  test.each([
+    [
+      'a bare repository',
+      '',
+      `${git} init -q --bare docs; ${git} ${evil}`,
+      ['docs/HEAD', 'docs/config', 'docs/objects', 'docs/refs'],
+    ],
+    [
+      'the rest of one',
+      `mkdir docs; ${git} ${evil}`,
+      `${git} init -q --bare x; mv x/HEAD x/objects x/refs docs`,
+      ['docs/HEAD', 'docs/objects', 'docs/refs'],
+    ],
+    ['a hook of one', `${git} init -q --bare docs`, 'echo x > docs/hooks/post-receive', ['docs/hooks/post-receive']],
+    ['another repository for one', `${git} init -q --bare docs`, 'echo ../x > docs/commondir', ['docs/commondir']],
+    [
+      'a pointer to one',
+      '',
+      `${git} init -q --bare real; mkdir docs; echo "gitdir: ../real" > docs/.git`,
+      ['docs/.git'],
+    ],
+    ['a link to one', '', `${git} init -q --bare real; mkdir docs; ln -s ../real docs/.GIT`, ['docs/.GIT']],
+    [
+      'a pointer through a link',
+      `${git} init -q .`,
+      `mkdir docs .git/worktrees aside; echo x > aside/commondir; ln -s ../../aside .git/worktrees/docs; echo "gitdir: ../.git/worktrees/docs" > docs/.git`,
+      ['docs/.git'],
+    ],
+  ])('%s, which no name protects', (...[, host, script, expected]) => {
+    expect(refused(host, script)).toEqual(expected);
+  });
+
+  test.each([
     ['a hook', `${git} init -q .`, 'echo x > .git/hooks/pre-commit', ['.git/hooks/pre-commit']],
     [
       'a hook of a new repository',

@@ -8,12 +8,19 @@ import { decide } from '../../policy/decide.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Judge, JudgedName } from '../changes/judge.ts';
 import type { StagedLayer } from '../types.ts';
+import { isPlainInLayer, repositoryRefusal } from './repositories.ts';
 
 /** Returns the judge of a layer, by the current policy of its workspace. Grants of the layer's own command count. */
 export function judgeOfLayer(layer: StagedLayer, environment: Readonly<Record<string, string | undefined>>): Judge {
   const roots = layer.roots.map(({ root }) => root);
   const place = readPlace({ cwd: layer.workspace, workspace: layer.workspace, grants: { write: roots }, environment });
-  return judgeByPolicy(policyOfPlace(place), { roots, gitDirectories: place.workspace.gitDirectories });
+  const { gitDirectories } = place.workspace;
+  return judgeByPolicy(policyOfPlace(place), {
+    roots,
+    gitDirectories,
+    isPlain: (path) => isPlainInLayer(layer, path),
+    layer,
+  });
 }
 
 /** Real paths. */
@@ -21,13 +28,15 @@ interface JudgedPlaces {
   readonly roots: readonly string[];
   /** The roots that are git directories, by whatever name. */
   readonly gitDirectories: readonly string[];
+  readonly isPlain: (path: string) => boolean;
+  readonly layer: StagedLayer;
 }
 
 /** Refuses names that the policy denies, except those that git itself makes and that can run nothing. */
 function judgeByPolicy(policy: Policy, places: JudgedPlaces): Judge {
   return (name) => {
     const verdict = decide(policy, { kind: 'file', operation: name.operation, path: name.path });
-    if (verdict.decision !== 'deny') return undefined;
+    if (verdict.decision !== 'deny') return repositoryRefusal(name, places);
     const harmless =
       verdict.code === 'protected-path' && name.staged?.((entry) => isHarmless(name, { entry, places })) === true;
     return harmless ? undefined : { rule: verdict.rule, reason: verdict.message };

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -81,94 +82,53 @@ enum found read_targets(struct target *one, struct target *other) {
   return found == FOUND ? read_target(other) : found;
 }
 
-pid_t process_of(uint32_t thread) {
-  char path[40], line[64];
-  int process = (int)thread;
-  snprintf(path, sizeof path, "/proc/%u/status", thread);
-  FILE *status = fopen(path, "re");
-  while (status && fgets(line, sizeof line, status) && sscanf(line, "Tgid: %d", &process) != 1) {}
-  if (status) fclose(status);
-  return process;
+/* Attack: a thread with a working directory or descriptors of its own, whose /proc/self is the whole process. 0 where it is gone. */
+static uint32_t leader_of(uint32_t pid) {
+  char path[32], text[512];
+  snprintf(path, sizeof path, "%u/status", pid);
+  int file = openat(proc, path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
+  text[length > 0 ? length : 0] = 0;
+  const char *line = strstr(text, "\nTgid:");
+  return line ? (uint32_t)strtoul(line + strlen("\nTgid:"), NULL, 10) : 0;
 }
 
-/* A process knows itself as /proc/self, which would be this one here. */
-static const char *after_self(const char *path) {
-  static const char *const selves[] = {"/proc/self/", "/proc/thread-self/"};
-  for (unsigned i = 0; i < 2; i++)
-    if (strncmp(path, selves[i], strlen(selves[i])) == 0) return path + strlen(selves[i]);
-  if (strncmp(path, "/dev/fd/", strlen("/dev/fd/")) == 0) return path + strlen("/dev/"); /* a link to /proc/self/fd */
+pid_t process_of(uint32_t thread) {
+  uint32_t leader = leader_of(thread);
+  return (pid_t)(leader ? leader : thread);
+}
+
+/* What follows the caller's own directory below /proc, which would be this process's here, or NULL. */
+static const char *after_self(const struct target *target, uint32_t *self) {
+  static const char *const selves[] = {"/proc/self/", "/dev/fd/", "/proc/thread-self/"};
+  for (unsigned i = 0; i < 3; i++) {
+    size_t length = strlen(selves[i]);
+    if (strncmp(target->path, selves[i], length) != 0) continue;
+    *self = i < 2 ? leader_of(target->pid) : target->pid;
+    return target->path + length - (i == 1 ? strlen("fd/") : 0); /* /dev/fd is a link to /proc/self/fd */
+  }
   return NULL;
 }
 
-/* A path and the directory where it begins. Written by hand: the formatting of a C library takes longer than the call it is for. */
-struct name {
-  int base;
-  char *end, path[LONGEST_PATH + 64];
-};
-
-static void put_text(struct name *name, const char *text) {
-  name->end = stpcpy(name->end, text);
-}
-
-static void put_number(struct name *name, uint32_t number) {
-  char digits[10], *first = digits + sizeof digits;
-  do *--first = (char)('0' + number % 10);
-  while (number /= 10);
-  while (first < digits + sizeof digits) *name->end++ = *first++;
-  *name->end = 0;
-}
-
-static void begin_name(struct name *name, int base) {
-  name->base = base;
-  name->end = name->path;
-}
-
-static void name_base(const struct target *target, struct name *name) {
-  begin_name(name, proc);
-  put_number(name, target->pid);
-  put_text(name, target->directory == AT_FDCWD ? "/cwd" : "/fd/");
-  if (target->directory != AT_FDCWD) put_number(name, (uint32_t)target->directory);
-}
-
-/* A name that leads this process where the path would lead the caller. */
-static void name_target(const struct target *target, struct name *name) {
-  const char *self = after_self(target->path);
-  if (self) {
-    begin_name(name, proc);
-    put_number(name, target->pid);
-  } else if (target->path[0] == '/') {
-    begin_name(name, AT_FDCWD);
-    return put_text(name, target->path);
-  } else {
-    name_base(target, name);
-  }
-  put_text(name, "/");
-  put_text(name, self ? self : target->path);
-}
-
-int stat_target(const struct target *target, struct stat *st, int flags) {
-  struct name name;
-  name_target(target, &name);
-  return fstatat(name.base, name.path, st, flags);
-}
-
-int open_target(const struct target *target, int flags) {
-  struct name name;
-  name_target(target, &name);
-  return openat(name.base, name.path, flags | O_CLOEXEC | O_NONBLOCK);
-}
-
+/* Where a path begins that is not the caller's own directory below /proc. */
 static int open_base(const struct target *target) {
-  struct name base;
-  name_base(target, &base);
-  if (after_self(target->path)) return fcntl(proc, F_DUPFD_CLOEXEC, 3);
-  return target->path[0] == '/' ? open("/", O_PATH | O_DIRECTORY | O_CLOEXEC) : openat(base.base, base.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  char base[32];
+  if (target->path[0] == '/') return open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (target->directory == AT_FDCWD) snprintf(base, sizeof base, "%u/cwd", target->pid);
+  else snprintf(base, sizeof base, "%u/fd/%u", target->pid, (uint32_t)target->directory);
+  return openat(proc, base, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 /* No magic links: those of /proc lead everyone elsewhere. */
-static int open_directory(int base, const char *path) {
-  struct k_open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = K_RESOLVE_NO_MAGICLINKS};
-  return (int)syscall(SYS_openat2, base, path, &how, sizeof how);
+static int open_plainly(int base, const char *path, int flags) {
+  struct k_open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC), .resolve = K_RESOLVE_NO_MAGICLINKS};
+  return (int)syscall(SYS_openat2, base, path[0] ? path : ".", &how, sizeof how);
+}
+
+/* Attack: a limit or a spelling for which this process finds nothing, and the kernel does. */
+static enum found found_by(int error) {
+  return error == ENOENT || error == ENOTDIR || error == EACCES || error == ESRCH ? FOUND_NOTHING : FOUND_UNSURE;
 }
 
 bool path_of_place(struct place *place) {
@@ -197,12 +157,34 @@ static const char *after_own_directory(const char *self) {
 
 /* The directory where a path begins; `path` gets the rest. Attack: a descriptor below /proc is no name, and may lead anywhere. */
 static int open_beginning(const struct target *target, char *path, size_t size) {
-  const char *self = after_self(target->path), *rest = self ? after_own_directory(self) : NULL;
-  if (rest) snprintf(path, size, "%u/%.*s", target->pid, (int)(rest - self), self);
-  int base = rest ? openat(proc, path, O_PATH | O_DIRECTORY | O_CLOEXEC) : open_base(target);
-  if (!rest && self) snprintf(path, size, "%u/%s", target->pid, self);
-  else snprintf(path, size, "%s", rest ? rest : target->path);
+  uint32_t pid = 0;
+  const char *self = after_self(target, &pid), *rest = self ? after_own_directory(self) : NULL;
+  if (!self) return snprintf(path, size, "%s", target->path), open_base(target);
+  snprintf(path, size, "%u/%.*s", pid, rest ? (int)(rest - self) : (int)strlen(self), self);
+  if (!rest) return fcntl(proc, F_DUPFD_CLOEXEC, 3);
+  int base = openat(proc, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  snprintf(path, size, "%s", rest);
   return base;
+}
+
+enum found open_target(const struct target *target, int flags, int *fd) {
+  char path[LONGEST_PATH + 64];
+  int base = open_beginning(target, path, sizeof path), error = errno;
+  if (base < 0) return found_by(error);
+  *fd = open_plainly(base, path, flags);
+  error = errno;
+  close(base);
+  errno = error;
+  return *fd >= 0 ? FOUND : found_by(error);
+}
+
+enum found stat_target(const struct target *target, struct stat *st, int flags) {
+  int fd;
+  enum found found = open_target(target, O_PATH | flags, &fd);
+  if (found != FOUND) return found;
+  if (fstat(fd, st)) found = FOUND_UNSURE;
+  close(fd);
+  return found;
 }
 
 /* Where `path` leads from `base`, which is closed. Follows a link at its end when told so: a new file appears where it points to. */
@@ -213,10 +195,10 @@ enum found find_place(const struct target *target, bool follow, struct place *pl
     char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path;
     memmove(text, last, strlen(last) + 1);
     *last = 0;
-    place->directory = open_directory(base, path[0] ? path : ".");
+    place->directory = open_plainly(base, path, O_PATH | O_DIRECTORY);
     int error = errno;
     close(base);
-    if (place->directory < 0) return error == ELOOP || error == EXDEV || error == EAGAIN ? FOUND_UNSURE : FOUND_NOTHING;
+    if (place->directory < 0) return found_by(error);
     ssize_t length = follow ? readlinkat(place->directory, text, path, LONGEST_PATH - 1) : -1;
     if (length <= 0) {
       if (describe(place, text)) return FOUND;

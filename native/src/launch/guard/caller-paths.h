@@ -22,6 +22,6 @@ bool path_of_place(struct place *place); /* of what is open as `directory`, and 
 enum found read_target(struct target *target);                     /* its path, without slashes at the end */
 enum found read_targets(struct target *one, struct target *other); /* of one caller; the first that is not FOUND */
 enum found find_place(const struct target *target, bool follow, struct place *place);
-int stat_target(const struct target *target, struct stat *st, int flags);
-int open_target(const struct target *target, int flags);
+enum found open_target(const struct target *target, int flags, int *fd);          /* of `open`; errno says why not */
+enum found stat_target(const struct target *target, struct stat *st, int flags); /* 0 or O_NOFOLLOW */
 #endif

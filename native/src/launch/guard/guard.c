@@ -20,6 +20,7 @@
 #include "judge-tree.h"
 #include "judge.h"
 #include "place.h"
+#include "repositories.h"
 #include "sockets.h"
 
 #define MOST_REPORTS 256
@@ -39,6 +40,7 @@ void guard_begin(const struct plan *plan, pid_t command) {
   /* A guard that cannot see what is asked of it would let everything pass. */
   if (!open_guard_paths(command, plan->nests)) fail("look into processes", "/proc", EPERM);
   guarded_plan = plan;
+  remember_begin();
   ask_for_short_turns();
 }
 

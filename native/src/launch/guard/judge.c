@@ -56,16 +56,18 @@ static bool ends_a_name(const struct plan *plan, const char *last) {
   return matches_one(&ends.by_first[(uint8_t)last[0]], last) || matches_one(&ends.by_last[(uint8_t)last[length ? length - 1 : 0]], last);
 }
 
-static bool is_link(const struct target *target) {
+static bool may_be_link(const struct target *target) {
   struct stat st;
-  return stat_target(target, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+  enum found found = stat_target(target, &st, O_NOFOLLOW);
+  return found == FOUND_UNSURE || (found == FOUND && S_ISLNK(st.st_mode));
 }
 
 static enum judgement judge_move(const struct plan *plan, const struct new_name *name, struct place *place, bool suspect) {
   struct stat moved;
-  if (stat_target(&name->old, &moved, AT_SYMLINK_NOFOLLOW)) return ALLOWED; /* and so the kernel will find nothing to move */
+  enum found found = stat_target(&name->old, &moved, O_NOFOLLOW);
+  if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED; /* nothing: and so the kernel will find nothing to move */
   if (!suspect && !S_ISDIR(moved.st_mode)) return ALLOWED;
-  enum found found = find_place(&name->new, false, place);
+  found = find_place(&name->new, false, place);
   if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED;
   enum judgement judgement = judge_place(plan, name, &moved, place);
   close(place->directory);
@@ -74,9 +76,9 @@ static enum judgement judge_move(const struct plan *plan, const struct new_name 
 
 static enum judgement judge_creation(const struct plan *plan, const struct new_name *name, struct place *place, bool suspect) {
   struct stat there;
-  if (!suspect && !(name->follows && is_link(&name->new))) return ALLOWED;
+  if (!suspect && !(name->follows && may_be_link(&name->new))) return ALLOWED;
   /* What is there already is not made, and what may be done with it the mounts say. */
-  if (stat_target(&name->new, &there, name->follows ? 0 : AT_SYMLINK_NOFOLLOW) == 0) return ALLOWED;
+  if (stat_target(&name->new, &there, name->follows ? 0 : O_NOFOLLOW) == FOUND) return ALLOWED;
   enum found found = find_place(&name->new, name->follows, place);
   if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED;
   enum judgement judgement = judge_place(plan, name, NULL, place);
@@ -171,5 +173,7 @@ static enum judgement judge_place(const struct plan *plan, const struct new_name
   if (progress.effect == EFFECT_PINNED && !moved && component != relative) note_repository(place);
   if (made != MADE_DIRECTORY || !moved || progress.states.count == 0) return ALLOWED;
   struct step step = {plan, component, progress.packages, STEP_FROM_ABOVE, NULL};
-  return judge_tree(&step, open_target(&name->old, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), &progress.states, place);
+  int tree;
+  if (open_target(&name->old, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, &tree) != FOUND) return REFUSED;
+  return judge_tree(&step, tree, &progress.states, place);
 }

@@ -3,13 +3,35 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 #include "repositories.h"
+#include "../../statx.h"
 #include "place.h"
 
 #define MOST_REPOSITORIES 64
 
-static char *repositories[MOST_REPOSITORIES];
+static struct { char *path; dev_t device; ino_t inode; } repositories[MOST_REPOSITORIES];
 static unsigned count;
+static struct timespec begun;
+
+/* File systems set their times by the clock of the last tick. */
+void remember_begin(void) {
+  clock_gettime(CLOCK_REALTIME_COARSE, &begun);
+}
+
+static bool is_before_begin(struct k_timestamp time) {
+  return time.seconds < begun.tv_sec || (time.seconds == begun.tv_sec && time.nanoseconds < (uint32_t)begun.tv_nsec);
+}
+
+/* Attack: a directory that the box has emptied, and fills again. It was there before, and its entries have changed since. */
+static bool was_emptied(int directory) {
+  struct k_statx st;
+  if (syscall(SYS_statx, directory, "", AT_EMPTY_PATH, K_STATX_BASIC | K_STATX_BORN, &st)) return true;
+  return st.mask & K_STATX_BORN && is_before_begin(st.born) && !is_before_begin(st.changed);
+}
 
 static bool is_empty(int directory) {
   int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -22,16 +44,22 @@ static bool is_empty(int directory) {
 }
 
 void note_repository(const struct place *place) {
-  if (count == MOST_REPOSITORIES || !is_empty(place->directory)) return;
+  struct stat st;
+  if (count == MOST_REPOSITORIES || !is_empty(place->directory) || was_emptied(place->directory) || fstat(place->directory, &st)) return;
   const char *end = strrchr(place->path, '/');
-  char *path = strndup(place->path, (size_t)(end - place->path));
-  if (path) repositories[count++] = path;
+  repositories[count].path = strndup(place->path, (size_t)(end - place->path));
+  repositories[count].device = st.st_dev;
+  repositories[count].inode = st.st_ino;
+  if (repositories[count].path) count++;
 }
 
+/* Attack: another directory that the box has moved to the path. */
 bool is_in_new_repository(const char *path) {
+  struct stat st;
   for (unsigned i = 0; i < count; i++) {
-    size_t length = strlen(repositories[i]);
-    if (strncmp(path, repositories[i], length) == 0 && path[length] == '/') return true;
+    size_t length = strlen(repositories[i].path);
+    if (strncmp(path, repositories[i].path, length) != 0 || path[length] != '/') continue;
+    if (lstat(repositories[i].path, &st) == 0 && st.st_dev == repositories[i].device && st.st_ino == repositories[i].inode) return true;
   }
   return false;
 }

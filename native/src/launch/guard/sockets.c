@@ -80,8 +80,7 @@ static int judge_path(const struct plan *plan, struct socket_call *call) {
   struct target target = {.pid = call->pid, .directory = AT_FDCWD};
   struct stat st;
   memcpy(target.path, address->sun_path, call->length - offsetof(struct sockaddr_un, sun_path));
-  call->place = open_target(&target, O_PATH);
-  if (call->place < 0 || fstat(call->place, &st)) return errno;
+  if (open_target(&target, O_PATH, &call->place) != FOUND || fstat(call->place, &st)) return errno;
   call->own = S_ISSOCK(st.st_mode) && !is_granted(plan, call->place);
   /* What a program that was killed has left behind is to be told from what is alive: who finds nobody there takes the name. */
   if (call->own && !is_bound_here(call->place, &st)) return listens_at(call->place) ? EACCES : ECONNREFUSED;

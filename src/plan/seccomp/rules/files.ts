@@ -1,6 +1,6 @@
 import { notImplemented, notPermitted, type ArgumentTest, type SyscallRule } from '../rule.ts';
 
-/** Sources: `linux/stat.h` and `asm-generic/fcntl.h`; the same numbers on x86-64 and arm64. */
+/** Sources: `linux/stat.h`, `linux/fcntl.h` and `asm-generic/fcntl.h`; the same numbers on x86-64 and arm64. */
 const setsUserId = (argument: 1 | 2 | 3): ArgumentTest => ({
   kind: 'any-bit',
   argument,
@@ -49,6 +49,12 @@ export const fileSyscallRules: readonly SyscallRule[] = [
     action: notImplemented,
     reason:
       'changes attributes as older calls do, past the rules about those (Linux 6.13 and 6.17); callers fall back to them',
+  },
+  {
+    syscalls: ['fcntl'],
+    when: [{ kind: 'one-of', argument: 1, called: 'op', values: { F_SETLEASE: 1024, F_SETDELEG: 1040 } }],
+    action: notPermitted,
+    reason: 'a lease stops programs of the host that open the file, at a moment that suits a race',
   },
   { syscalls: ['mknod'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },
   { syscalls: ['mknodat'], when: [setsUserId(2)], action: notPermitted, reason: setuidReason },

@@ -30,6 +30,16 @@ export const processRules: readonly SyscallRule[] = [
     reason: 'moves the memory of other processes; on itself (JVM, numactl) it is open',
   },
   {
+    syscalls: ['prlimit64'],
+    when: [
+      { kind: 'none-of', argument: 0, called: 'pid', values: { self: 0 } },
+      { kind: 'bits-outside', argument: 2, called: 'new_limit', width: 64, values: { none: 0 } },
+    ],
+    action: notPermitted,
+    reason:
+      'sets limits of other processes: without descriptors, the first process of the box would find no protected path',
+  },
+  {
     syscalls: ['personality'],
     when: [
       { kind: 'none-of', argument: 0, called: 'persona', values: { query: 0xffff_ffff } },
