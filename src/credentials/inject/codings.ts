@@ -9,7 +9,8 @@ import {
   withoutField,
 } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
-import { acceptableCodings, contentCodings, decodeBody } from '../masking/content-codings.ts';
+import { acceptableCodings, type ContentCodings, contentCodings, decodeBody } from '../masking/content-codings.ts';
+import { shortestBeginning } from '../masking/matcher.ts';
 import { refusedWith } from './misuse.ts';
 
 const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']);
@@ -41,16 +42,32 @@ export function decodedAnswer(answer: IncomingResponse, { method }: OutgoingRequ
   const { fields, body, status } = answer;
   const codings = contentCodings(valuesOf(fields, 'content-encoding').join(','));
   if (body === undefined || method === 'HEAD' || status === 204 || status === 304) return answer;
-  if (codings.kind === 'known' && codings.codings.length === 0) return answer;
-  if (codings.kind === 'unknown' || status === 206) {
+  const unclear = unclearContent(codings, answer);
+  if (unclear !== undefined) {
     giveUp(answer);
-    return unreadable(
-      codings.kind === 'unknown'
-        ? `compressed in a way that nothing here can undo (${shown(codings.coding)})`
-        : 'a part of something compressed',
-    );
+    return unreadable(unclear);
   }
+  if (codings.kind === 'unknown' || codings.codings.length === 0) return answer;
   return { ...answer, fields: decodedFields(fields), body: decodeBody(body, codings.codings) };
+}
+
+function unclearContent(codings: ContentCodings, answer: IncomingResponse): string | undefined {
+  if (codings.kind === 'unknown') return `compressed in a way that nothing here can undo (${shown(codings.coding)})`;
+  if (answer.status !== 206) return undefined;
+  return codings.codings.length > 0 ? 'a part of something compressed' : unclearPart(answer);
+}
+
+/**
+ * Returns which part of some content nobody could search: several parts in one answer, or so few bytes in the middle
+ * that a secret could be collected from them. Attack: `credentials-reflection`.
+ */
+function unclearPart({ fields }: IncomingResponse): string | undefined {
+  const [, first = '', last = '', whole = ''] =
+    /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/iu.exec(fieldValue(fields, 'content-range') ?? '') ?? [];
+  if (first === '') return 'made of several parts, or of one that it does not name';
+  const isShort = Number(last) - Number(first) + 1 < shortestBeginning;
+  const isAtEnd = Number(first) === 0 || Number(last) + 1 === Number(whole);
+  return isShort && !isAtEnd ? `a part of fewer than ${shortestBeginning} bytes` : undefined;
 }
 
 /** Returns the fields of an answer whose content differs from the server's. */
