@@ -10,6 +10,22 @@ const fields = (headers: Headers): ReturnType<typeof field>[] => headers.map(([n
 const shown = (all: readonly { readonly name: string; readonly value: string }[]): Headers =>
   all.map(({ name, value }) => [name, value] as const);
 
+// Attack: servers in Go compress their messages as the client's were, whatever it says that it takes.
+test.each([
+  ['Grpc-Encoding', 'gzip', 'refused'],
+  ['Connect-Content-Encoding', 'zstd', 'refused'],
+  ['Grpc-Encoding', 'identity', 'response'],
+])('messages with %s: %s are %s', (name, coding, kind) => {
+  const answer: IncomingResponse = {
+    kind: 'response',
+    status: 200,
+    reason: '',
+    fields: [field(name, coding)],
+    body: textBody('messages'),
+  };
+  expect(decodedAnswer(answer, requestOf()).kind).toBe(kind);
+});
+
 describe('a part of an answer', () => {
   const part = (range: string | undefined): IncomingResponse => ({
     kind: 'response',

@@ -21,13 +21,16 @@ const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']
  */
 const digests: ReadonlySet<string> = new Set(['content-md5', 'digest', 'content-digest', 'repr-digest']);
 
+/** Codings of single messages. Attack: grpc-go answers in the coding of the request, whatever the client accepts. */
+const messageCodings = ['grpc-encoding', 'connect-content-encoding'] as const;
+
 /**
  * Removes codings that cannot be searched from a request. Parts of a coded answer cannot be searched, and neither can
  * gRPC's own codings.
  */
 export function readableCodings(fields: Fields): Fields {
   const asked = valuesOf(fields, 'accept-encoding');
-  const rest = withoutField(fields, 'grpc-accept-encoding');
+  const rest = ['grpc-accept-encoding', 'connect-accept-encoding'].reduce(withoutField, fields);
   if (asked.length === 0) return rest;
   const members =
     fieldValue(fields, 'range') === undefined
@@ -52,6 +55,9 @@ export function decodedAnswer(answer: IncomingResponse, { method }: OutgoingRequ
 }
 
 function unclearContent(codings: ContentCodings, answer: IncomingResponse): string | undefined {
+  const packed = messageCodings.map((key) => fieldValue(answer.fields, key) ?? 'identity');
+  const inMessages = packed.find((coding) => coding.toLowerCase() !== 'identity');
+  if (inMessages !== undefined) return `made of compressed messages (${shown(inMessages)})`;
   if (codings.kind === 'unknown') return `compressed in a way that nothing here can undo (${shown(codings.coding)})`;
   if (answer.status !== 206) return undefined;
   return codings.codings.length > 0 ? 'a part of something compressed' : unclearPart(answer);
