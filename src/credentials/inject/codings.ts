@@ -64,8 +64,8 @@ function unclearContent(codings: ContentCodings, answer: IncomingResponse): stri
 }
 
 /**
- * Returns which part of some content nobody could search: several parts in one answer, or so few bytes in the middle
- * that a secret could be collected from them. Attack: `credentials-reflection`.
+ * Returns which part of some content nobody could search. That is several parts in one answer. It is also so few bytes
+ * of the middle that a client could collect a secret from them. Attack: `credentials-reflection`.
  */
 function unclearPart({ fields }: IncomingResponse): string | undefined {
   const [, first = '', last = '', whole = ''] =

@@ -14,8 +14,8 @@ export interface CutSecretsOptions {
 }
 
 /**
- * Masks what a part of some content (`206`) holds of a secret at its borders: the client chooses them, and could
- * collect a secret from parts that are shorter. At most three bytes at each end of a secret stay. Attack:
+ * Masks what a part of some content (`206`) holds of a secret at its borders. The client chooses these, and could
+ * collect a secret from shorter parts. At most three bytes at each end of a secret stay. Attack:
  * `credentials-reflection`.
  */
 export async function* withoutCutSecrets(body: Body, { known, onMasked }: CutSecretsOptions): AsyncGenerator<Buffer> {
