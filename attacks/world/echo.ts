@@ -46,6 +46,17 @@ const ways: Readonly<Record<string, Way>> = {
   'json-equals': (_, key) => whole(Buffer.from(inJson(key, /[=&<>']/gu))),
   'json-plus': (_, key) =>
     whole(Buffer.from(inJson(key, /[+&<>'"`]/gu).replaceAll(/u00../gu, (pair) => `u${pair.slice(1).toUpperCase()}`))),
+  'basic-json': (_, key) =>
+    whole(
+      Buffer.from(
+        inJson(Buffer.from(`u:${key}`).toString('base64'), /[+]/gu).replaceAll(
+          /u00../gu,
+          (pair) => `u${pair.slice(1).toUpperCase()}`,
+        ),
+      ),
+    ),
+  'basic-percent': (_, key) => whole(Buffer.from(encodeURIComponent(Buffer.from(`u:${key}`).toString('base64')))),
+  'utf-16': (_, key) => whole(Buffer.from(key, 'utf16le')),
   header: inField((key) => `X-Echo: ${key}`),
   'header-base64': inField((key) => `X-Echo: ${Buffer.from(key).toString('base64')}`),
   cookie: inField((key) => `Set-Cookie: key=${key}; Path=/`),
@@ -55,8 +66,20 @@ const ways: Readonly<Record<string, Way>> = {
     status: '401 Unauthorized',
   }),
   status: (_, key) => ({ ...whole(Buffer.alloc(0)), status: `200 ${key}` }),
+  part: (request, key) => partOf(Buffer.from(`the key is ${key}, it said`), request.toString('latin1')),
   trailer: (_, key) => ({ fields: ['Trailer: X-Echo'], pieces: [Buffer.from('content')], trailer: `X-Echo: ${key}` }),
 };
+
+/** As a server that serves parts of everything, such as Apache. */
+function partOf(content: Buffer, request: string): Echo {
+  const [, first = '0', last = ''] = /^range: bytes=(\d+)-(\d+)/imu.exec(request) ?? [];
+  const pieces = [content.subarray(Number(first), Number(last) + 1)];
+  return {
+    fields: [`Content-Range: bytes ${first}-${last}/${content.length}`],
+    status: '206 Partial Content',
+    pieces,
+  };
+}
 
 /** Undefined where the path asks for no echo: `/echo/WAY`. */
 export function echoOf(path: string, request: Buffer): Echo | undefined {

@@ -239,7 +239,9 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
     const world = await open({
       sites: {
         'auth.test': (_request, response) =>
-          void response.writeHead(206, { 'content-type': 'application/json' }).end(JSON.stringify(real.access_token)),
+          void response
+            .writeHead(206, { 'content-type': 'application/json', 'content-range': 'bytes 17-99/100' })
+            .end(JSON.stringify(real.access_token)),
       },
     });
     expect(await post(world, 'grant_type=x', '-H', 'Range: bytes=17-')).toContain('is a part of one');

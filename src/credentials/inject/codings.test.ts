@@ -10,6 +10,53 @@ const fields = (headers: Headers): ReturnType<typeof field>[] => headers.map(([n
 const shown = (all: readonly { readonly name: string; readonly value: string }[]): Headers =>
   all.map(({ name, value }) => [name, value] as const);
 
+// Attack: servers in Go compress their messages as the client's were, whatever it says that it takes.
+test.each([
+  ['Grpc-Encoding', 'gzip', 'refused'],
+  ['Connect-Content-Encoding', 'zstd', 'refused'],
+  ['Grpc-Encoding', 'identity', 'response'],
+])('messages with %s: %s are %s', (name, coding, kind) => {
+  const answer: IncomingResponse = {
+    kind: 'response',
+    status: 200,
+    reason: '',
+    fields: [field(name, coding)],
+    body: textBody('messages'),
+  };
+  expect(decodedAnswer(answer, requestOf()).kind).toBe(kind);
+});
+
+describe('a part of an answer', () => {
+  const part = (range: string | undefined): IncomingResponse => ({
+    kind: 'response',
+    status: 206,
+    reason: '',
+    fields: range === undefined ? [] : [field('Content-Range', range)],
+    body: textBody('part'),
+  });
+
+  test.each(['bytes 0-0/100', 'bytes 99-99/100', 'bytes 7-10/100', 'bytes 7-10/*', 'bytes 0-99/100'])(
+    '%s is told as it is',
+    (range) => {
+      const answer = part(range);
+      expect(decodedAnswer(answer, requestOf())).toBe(answer);
+    },
+  );
+
+  test.each([
+    ['bytes 7-9/100', 'fewer than 4 bytes'],
+    ['bytes 98-98/100', 'fewer than 4 bytes'],
+    ['bytes 7-9/*', 'fewer than 4 bytes'],
+    ['items 1-5/9', 'several parts'],
+    [undefined, 'several parts'],
+  ])('%s is refused', (range, message) => {
+    expect(decodedAnswer(part(range), requestOf())).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'upstream-protocol', message: expect.stringContaining(message) },
+    });
+  });
+});
+
 describe('what is asked for', () => {
   test.each([
     [[['Accept-Encoding', 'gzip, deflate, br, zstd']], [['Accept-Encoding', 'gzip, deflate, br, zstd']]],

@@ -9,7 +9,8 @@ import {
   withoutField,
 } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
-import { acceptableCodings, contentCodings, decodeBody } from '../masking/content-codings.ts';
+import { acceptableCodings, type ContentCodings, contentCodings, decodeBody } from '../masking/content-codings.ts';
+import { shortestBeginning } from '../masking/matcher.ts';
 import { refusedWith } from './misuse.ts';
 
 const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']);
@@ -20,13 +21,16 @@ const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']
  */
 const digests: ReadonlySet<string> = new Set(['content-md5', 'digest', 'content-digest', 'repr-digest']);
 
+/** Codings of single messages. Attack: grpc-go answers in the coding of the request, whatever the client accepts. */
+const messageCodings = ['grpc-encoding', 'connect-content-encoding'] as const;
+
 /**
  * Removes codings that cannot be searched from a request. Parts of a coded answer cannot be searched, and neither can
  * gRPC's own codings.
  */
 export function readableCodings(fields: Fields): Fields {
   const asked = valuesOf(fields, 'accept-encoding');
-  const rest = withoutField(fields, 'grpc-accept-encoding');
+  const rest = ['grpc-accept-encoding', 'connect-accept-encoding'].reduce(withoutField, fields);
   if (asked.length === 0) return rest;
   const members =
     fieldValue(fields, 'range') === undefined
@@ -41,16 +45,35 @@ export function decodedAnswer(answer: IncomingResponse, { method }: OutgoingRequ
   const { fields, body, status } = answer;
   const codings = contentCodings(valuesOf(fields, 'content-encoding').join(','));
   if (body === undefined || method === 'HEAD' || status === 204 || status === 304) return answer;
-  if (codings.kind === 'known' && codings.codings.length === 0) return answer;
-  if (codings.kind === 'unknown' || status === 206) {
+  const unclear = unclearContent(codings, answer);
+  if (unclear !== undefined) {
     giveUp(answer);
-    return unreadable(
-      codings.kind === 'unknown'
-        ? `compressed in a way that nothing here can undo (${shown(codings.coding)})`
-        : 'a part of something compressed',
-    );
+    return unreadable(unclear);
   }
+  if (codings.kind === 'unknown' || codings.codings.length === 0) return answer;
   return { ...answer, fields: decodedFields(fields), body: decodeBody(body, codings.codings) };
+}
+
+function unclearContent(codings: ContentCodings, answer: IncomingResponse): string | undefined {
+  const packed = messageCodings.map((key) => fieldValue(answer.fields, key) ?? 'identity');
+  const inMessages = packed.find((coding) => coding.toLowerCase() !== 'identity');
+  if (inMessages !== undefined) return `made of compressed messages (${shown(inMessages)})`;
+  if (codings.kind === 'unknown') return `compressed in a way that nothing here can undo (${shown(codings.coding)})`;
+  if (answer.status !== 206) return undefined;
+  return codings.codings.length > 0 ? 'a part of something compressed' : unclearPart(answer);
+}
+
+/**
+ * Returns which part of some content nobody could search. That is several parts in one answer. It is also so few bytes
+ * of the middle that a client could collect a secret from them. Attack: `credentials-reflection`.
+ */
+function unclearPart({ fields }: IncomingResponse): string | undefined {
+  const [, first = '', last = '', whole = ''] =
+    /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/iu.exec(fieldValue(fields, 'content-range') ?? '') ?? [];
+  if (first === '') return 'made of several parts, or of one that it does not name';
+  const isShort = Number(last) - Number(first) + 1 < shortestBeginning;
+  const isAtEnd = Number(first) === 0 || Number(last) + 1 === Number(whole);
+  return isShort && !isAtEnd ? `a part of fewer than ${shortestBeginning} bytes` : undefined;
 }
 
 /** Returns the fields of an answer whose content differs from the server's. */

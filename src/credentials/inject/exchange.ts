@@ -8,6 +8,7 @@ import {
   withoutField,
 } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
+import { withoutCutSecrets } from '../masking/cut-secrets.ts';
 import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';
 import { watchWebSocket, type WebSocketWatch } from '../websocket/watch-websocket.ts';
 import { decodedAnswer, giveUp, readableCodings } from './codings.ts';
@@ -182,11 +183,18 @@ function masked(answer: IncomingResponse, watch: Watch): IncomingResponse {
       ? {}
       : {
           body: {
-            ...maskBody(body, masker, told.at('the body')),
+            ...maskBody(answer.status === 206 ? withoutCut(body, watch, told) : body, masker, told.at('the body')),
             trailers: () => maskedFields(body.trailers(), watch, told),
           },
         }),
   };
+}
+
+function withoutCut(body: Body, { context }: Watch, told: Reflections): Body {
+  return bodyFrom(withoutCutSecrets(body, { known: context.secrets.known(), onMasked: told.at('the body') }), {
+    ...(body.length === undefined ? {} : { length: body.length }),
+    trailers: () => body.trailers(),
+  });
 }
 
 /** Masks the secrets in content as it streams, without changing its length. Coded content has to be decoded first. */

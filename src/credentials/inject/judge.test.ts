@@ -217,6 +217,23 @@ describe('a phantom is unbound', () => {
     expect(brief(judged(sent, about))).toEqual(['phantom-misused', 'phantom-unbound main the header authorization']);
   });
 
+  // Attack: the server does what `X-HTTP-Method-Override` or `_method` says.
+  test.each([
+    { headers: [['X-HTTP-Method-Override', 'DELETE']], target: '/' },
+    { headers: [['X-Original-URL', '/v2']], target: '/' },
+    { headers: [], target: '/?_method=delete' },
+  ] satisfies readonly { headers: [string, string][]; target: string }[])(
+    'where the server may do something else: %j',
+    ({ headers, target }) => {
+      const also = (phantom: (name?: string) => string): OutgoingRequest =>
+        requestOf({ target, headers: [['Authorization', `Bearer ${phantom()}`], ...headers] });
+      expect(brief(judged(also, { credentials: with_({ methods: ['GET'], paths: ['/'] }) }))).toEqual([
+        'phantom-misused',
+        'phantom-unbound main the header authorization',
+      ]);
+    },
+  );
+
   const toModels = { credentials: with_({ paths: ['/v1/models'] }) };
 
   test.each([

@@ -1,5 +1,6 @@
 import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
 import { type IncomingResponse, type OutgoingRequest, withField } from '../../egress/http/message.ts';
+import { meanings } from '../../egress/http/overrides.ts';
 import { readingsOf } from '../../egress/http/url-path.ts';
 import type { Refused } from '../../egress/types.ts';
 import { boundTo, boundToHost } from '../../policy/credentials/broker-for.ts';
@@ -85,7 +86,9 @@ function placed<Kind extends HttpInjectionKind>(
   const { destination } = connection;
   const answer = injector.answer?.bind(injector);
   const isFor: PlacedCredential['isFor'] = (request) =>
-    boundTo(credential, { ...destination, method: request.method, paths: readingsOf(targetPath(request.target)) }) &&
+    meanings(request).every(({ method, target }) =>
+      boundTo(credential, { ...destination, method, paths: readingsOf(targetPath(target)) }),
+    ) &&
     (injector.isFor?.(request, parts) ?? true);
   return [
     {

@@ -1,7 +1,8 @@
 /**
- * Returns the spellings of a text in traffic. These are plain (UTF-8, and Latin-1 if possible), base64 and base64url at
- * any alignment, hexadecimal, percent-encoded, and escaped for JSON and HTML. For base64 it returns only the characters
- * that depend on nothing but the text.
+ * Returns the spellings of a text in traffic. These are plain (UTF-8, UTF-16, and Latin-1 if possible), base64 and
+ * base64url at any alignment, hexadecimal, percent-encoded, and escaped for JSON and HTML. For base64 it returns only
+ * the characters that depend on nothing but the text. Base64 is escaped too: a server that shows `Basic` may write its
+ * `/` as `\/` or `%2F`. Attack: `credentials-reflection`.
  */
 export function encodingsOf(text: string): readonly Buffer[] {
   const bytes = Buffer.from(text);
@@ -9,13 +10,23 @@ export function encodingsOf(text: string): readonly Buffer[] {
   const spelt = [
     bytes.toString('latin1'),
     ...latin,
-    ...base64(bytes),
+    ...utf16Bytes(text),
     ...hex(bytes),
-    ...percent(bytes),
-    ...json(text),
-    ...html(text),
+    ...escaped(text),
+    ...percent(bytes).map((each) => each.replaceAll('%', '%25')),
+    ...json(JSON.stringify(text).slice(1, -1)),
+    ...base64(bytes).flatMap((each) => [each, ...escaped(each)]),
   ];
   return [...new Set(spelt)].map((each) => Buffer.from(each, 'latin1'));
+}
+
+function escaped(text: string): readonly string[] {
+  return [...percent(Buffer.from(text)), ...json(text), ...html(text)];
+}
+
+function utf16Bytes(text: string): readonly string[] {
+  const little = Buffer.from(text, 'utf16le');
+  return [little.toString('latin1'), Buffer.from(little).swap16().toString('latin1')];
 }
 
 /** With zero, one and two bytes before them in their group of three. Source: RFC 4648 §4. */
@@ -81,18 +92,25 @@ function* utf16(character: string, digits: 'small' | 'capital'): Generator<strin
 }
 
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Go's `html.EscapeString` writes quotes in decimal, Python's `html.escape` the apostrophe in hexadecimal. */
+/**
+ * Go's `html.EscapeString` writes quotes in decimal, Python's `html.escape` the apostrophe in hexadecimal, PHP's
+ * `htmlspecialchars` with a zero. Mustache and Handlebars also write `/` and `=`, .NET's `HtmlEncoder` also `+`.
+ */
 const others: readonly Readonly<Record<string, string>>[] = [
   named,
   { ...named, '"': '&#34;' },
   { ...named, "'": '&#x27;' },
   { ...named, "'": '&apos;' },
+  { ...named, "'": '&#039;' },
+  { ...named, '/': '&#x2F;', '=': '&#x3D;', '`': '&#x60;' },
+  { ...named, '=': '&#x3D;', '`': '&#x60;', "'": '&#x27;' },
+  { ...named, "'": '&#x27;', '+': '&#x2B;' },
   { ...named, '"': '"', "'": "'" },
 ];
 
 function html(text: string): readonly string[] {
   return others.map((names) =>
-    Buffer.from(text.replaceAll(/[&<>"']/gu, (character) => names[character] ?? character)).toString('latin1'),
+    Buffer.from(text.replaceAll(/[&<>"'/=+`]/gu, (character) => names[character] ?? character)).toString('latin1'),
   );
 }
 

@@ -4,7 +4,7 @@ import type { KnownSecret } from '../types.ts';
 import { encodingsOf } from './encodings.ts';
 import { createMasker } from './masker.ts';
 import { chunksOf } from './testing/chunks.ts';
-import { exampleSecrets, spellings, unlike } from './testing/spellings.ts';
+import { exampleSecrets, reflectedSpellings, spellings, unlike } from './testing/spellings.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
 function secretsOf(...texts: readonly string[]): readonly KnownSecret[] {
@@ -28,7 +28,7 @@ const chunkLengths = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, m
 
 describe('a secret in what comes', () => {
   for (const secret of exampleSecrets) {
-    test.each(spellings)(`%s is masked (${secret})`, (_, spell) => {
+    test.each([...spellings, ...reflectedSpellings])(`%s is masked (${secret})`, (_, spell) => {
       const spelled = spell(secret);
       const bytes = Buffer.concat([Buffer.from('before '), spelled, Buffer.from(' after')]);
       const { text, told } = mask([bytes], secretsOf(secret));
@@ -48,7 +48,7 @@ describe('a secret in what comes', () => {
     const parts = fc.oneof(
       fc.string({ maxLength: 10 }).map((text) => Buffer.from(text)),
       fc.constantFrom(
-        ...spellings.flatMap(([, spell]) => [
+        ...[...spellings, ...reflectedSpellings].flatMap(([, spell]) => [
           spell(secret),
           spell(other),
           spell(secret).subarray(0, 9),

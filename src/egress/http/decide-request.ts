@@ -6,7 +6,8 @@ import { meansHost } from '../loopback-names.ts';
 import type { Authority, Destination, EgressRefusal, Refused, RequestRecord } from '../types.ts';
 import type { IdleConnections } from './h1/idle-connections.ts';
 import type { Interceptor } from './interceptor.ts';
-import type { Alpn, Scheme, Upstream } from './message.ts';
+import type { Alpn, Fields, Scheme, Upstream } from './message.ts';
+import { meanings } from './overrides.ts';
 import { pathProblem, readingsOf } from './url-path.ts';
 
 /** The destination from the client's point of view. */
@@ -46,6 +47,8 @@ export interface RequestLine {
   /** Path and query, or `*`. */
   readonly target: string;
   readonly upgrade?: 'websocket' | undefined;
+  /** Fields that may name another method or target. */
+  readonly fields?: Fields;
 }
 
 /** A refusal with an HTTP status of its own. */
@@ -94,14 +97,13 @@ export async function decideRequest(
   }
   const { destination } = clientView(context);
   if (!namesDestination(asked.authority, destination)) return mismatch(asked.authority, destination);
-  const request = httpRequestOf(asked, context);
-  const problem = pathProblem(request.path);
+  const requests = meanings(asked).map((meaning) => httpRequestOf({ ...asked, ...meaning }, context));
+  const [request = httpRequestOf(asked, context)] = requests;
+  const problem = requests.map(({ path }) => pathProblem(path)).find((each) => each !== undefined);
   if (problem !== undefined) return malformedHttp(`The path holds ${problem}.`);
-  // Attack: a project's redirect would bypass the rules about requests to its target.
-  const asWhat = context.redirected === undefined ? [request] : [request, { ...request, ...context.redirected }];
-  const decided = strictest(
-    readingsOf(request.path).flatMap((path) => asWhat.map((each) => context.authority.decide({ ...each, path }))),
-  );
+  if (requests.some(({ path }) => path !== request.path && !path.startsWith('/')))
+    return malformedHttp('A field of the request names another path, and no plain one.');
+  const decided = strictest(requests.flatMap((each) => verdictsOn(each, context)));
   const verdict = await settleAsk(context.authority, {
     request,
     verdict: decided,
@@ -110,6 +112,12 @@ export async function decideRequest(
   return passes[verdict.decision]
     ? { kind: 'allowed', verdict }
     : refused({ code: 'policy', message: verdict.message, remedy: verdict.remedy, verdict });
+}
+
+function verdictsOn(request: HttpRequest, { authority, redirected }: InterceptContext): readonly Verdict[] {
+  // Attack: a project's redirect would bypass the rules about requests to its target.
+  const asWhat = redirected === undefined ? [request] : [request, { ...request, ...redirected }];
+  return readingsOf(request.path).flatMap((path) => asWhat.map((each) => authority.decide({ ...each, path })));
 }
 
 /** A request that two parsers could read differently. `message` is one line without any bytes of the client. */

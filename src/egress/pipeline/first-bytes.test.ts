@@ -115,6 +115,19 @@ describe('recogniseWhole', () => {
     'M-SEARCH * HTTP/1.1\r\nHost: x',
     'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     'GET /with a blank HTTP/1.1\r\n',
+    // nginx, Apache, Go or Node serve each of these.
+    '\r\nGET / HTTP/1.1\r\n',
+    '\r\n\r\n\r\nGET / HTTP/1.1\r\n',
+    '\nGET / HTTP/1.1\r\n',
+    '\rGET / HTTP/1.1\r\n',
+    'get / HTTP/1.1\r\n',
+    'GET / HTTP/1.1 \r\n',
+    'GET / HTTP/1.10\r\n',
+    'M_SEARCH / HTTP/1.1\r\n',
+    'FOO1 / HTTP/1.1\r\n',
+    'X / HTTP/1.1\r\n',
+    '-GET / HTTP/1.1\n',
+    `${'A'.repeat(30)} / HTTP/1.1\r\n`,
   ])('%j is HTTP', (text) => {
     expect(recogniseWhole(Buffer.from(text))).toEqual({ kind: 'http' });
   });
@@ -128,14 +141,22 @@ describe('recogniseWhole', () => {
     'INVITE sip:a@b SIP/2.0\r\n',
     'GET / HTTP/1.1 and more\r\n',
     'EHLO x\r\n',
+    'SSH-2.0-OpenSSH_9.2\r\n',
+    '*1\r\n$4\r\nPING\r\n',
+    '{"jsonrpc":"2.0"}',
+    '\r\n\0',
+    'example.com\r\n',
     '\0\0',
   ])('%j is not', (text) => {
     expect(recogniseWhole(Buffer.from(text))).toEqual({ kind: 'other' });
   });
 
-  test.each(['', 'GET', 'GET /', 'GET / HTTP/1.1', 'NICK me'])('%j could still become a request', (text) => {
-    expect(recogniseWhole(Buffer.from(text))).toBeUndefined();
-  });
+  test.each(['', 'GET', 'GET /', 'GET / HTTP/1.1', 'NICK me', '\r\n', '\r\nget'])(
+    '%j could still become a request',
+    (text) => {
+      expect(recogniseWhole(Buffer.from(text))).toBeUndefined();
+    },
+  );
 
   // Attack: a first line that never ends would be collected for ever. Who serves requests refuses it.
   test('a request line without an end is a request at last', () => {

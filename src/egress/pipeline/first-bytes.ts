@@ -18,6 +18,9 @@ const longestMethod = 18;
 const mostBytes = 17 * 1024;
 const methodLine = /^[A-Z][A-Z-]{1,16} /u;
 const methodStart = /^[A-Z][A-Z-]*$/u;
+/** Go takes any token as a method. nginx takes blanks after the version. */
+const looseStart = /^[!#$%&'*+\-.^_`|~\w]*(?:[\t ]|$)/u;
+const looseLine = /^[!#$%&'*+\-.^_`|~\w]+[\t ].*[\t ]HTTP\/\d[\d.]*[\t\r ]*$/iu;
 
 /** Returns the protocol of the bytes. Undefined while more are needed. Pure. */
 export function recognise(bytes: Uint8Array): FirstBytes | undefined {
@@ -41,17 +44,20 @@ export function recogniseTls(bytes: Uint8Array): FirstBytes | undefined {
 }
 
 /**
- * Like `recognise`, but for any protocol: a beginning like a request counts only with a complete first line of a
- * request.
+ * Like `recognise`, but for any protocol: a beginning like a request counts only with a complete first line. That line
+ * may be written as loosely as some server takes it, or its `Host` would not be compared. Attack: `net-fronting-plain`.
  */
 export function recogniseWhole(bytes: Uint8Array): FirstBytes | undefined {
-  const first = recognise(bytes);
-  if (first?.kind !== 'http') return first;
-  const end = bytes.indexOf(0x0a);
-  if (end === -1) return bytes.length > mostBytes ? first : undefined;
-  return / HTTP\/\d(?:\.\d)?\r?$/u.test(Buffer.from(bytes.subarray(0, end)).toString('latin1'))
-    ? first
-    : { kind: 'other' };
+  const first = recogniseTls(bytes);
+  if (first?.kind !== 'other') return first;
+  // nginx, Apache and Node skip line ends before a request.
+  const text = Buffer.from(bytes.subarray(0, mostBytes))
+    .toString('latin1')
+    .replace(/^[\r\n]+/u, '');
+  const end = text.indexOf('\n');
+  if (end !== -1) return { kind: looseLine.test(text.slice(0, end)) ? 'http' : 'other' };
+  if (!looseStart.test(text)) return { kind: 'other' };
+  return bytes.length > mostBytes ? { kind: 'http' } : undefined;
 }
 
 function recogniseText(bytes: Uint8Array): FirstBytes | undefined {

@@ -124,12 +124,25 @@ describe('a hello may come', () => {
     expect(parseClientHello(inRecords(larger, [8000]))).toEqual({ kind: 'malformed', reason: 'the hello is too long' });
   });
 
-  test('in records of any version from SSL 3.0 to TLS 1.3', () => {
-    for (const minor of [0, 1, 2, 3, 4]) {
-      const bytes = Buffer.from(hello());
-      bytes[2] = minor;
-      expect(parseClientHello(bytes).kind).toBe('hello');
-    }
+  // OpenSSL takes every minor version of a record, Go every version below 16.0.
+  test.each([
+    [3, 0],
+    [3, 4],
+    [3, 5],
+    [3, 255],
+    [4, 1],
+    [0, 1],
+    [15, 255],
+  ])('in records of version %i.%i, which servers ignore', (major, minor) => {
+    const bytes = Buffer.from(hello());
+    bytes.set([major, minor], 1);
+    expect(parsed(bytes).serverName).toBe('example.com');
+    for (let end = 0; end < bytes.length; end += 1)
+      expect(parseClientHello(bytes.subarray(0, end)).kind).toBe('incomplete');
+    const split = Buffer.from(inRecords(helloMessage(), [40]));
+    split.set([major, minor], 1);
+    split.set([major, minor], 46);
+    expect(parsed(split).serverName).toBe('example.com');
   });
 });
 
@@ -142,7 +155,9 @@ describe('some other protocol', () => {
     ['Postgres wanting TLS', [0, 0, 0, 8, 4, 210, 22, 47]],
     ['SSL 2.0', [0x80, 0x2e, 1, 3, 1]],
     ['a TLS alert', [21, 3, 1, 0, 2, 2, 40]],
-    ['a version that TLS never had', [22, 3, 9]],
+    ['a length of 22, little-endian', [22, 0, 0, 0, 9, 2]],
+    ['a length of 22 before a zero', [22, 0, 0, 0, 0, 1]],
+    ['a version that no server takes', [22, 16, 0]],
     ['DTLS', [22, 254, 253]],
     ['NUL', [0]],
   ])('%s is known by its first bytes', (_, bytes) => {

@@ -163,6 +163,8 @@ export const longestHello = 16 * 1024;
 export const mostRecords = 512;
 
 const recordHeader = 5;
+/** With the type of the first message in the record. */
+const headerAndType = 6;
 const messageHeader = 4;
 const handshakeRecord = 22;
 const clientHello = 1;
@@ -198,14 +200,27 @@ function firstHandshakeMessage(bytes: Uint8Array): FirstMessage {
 
 /** Returns the problem of a record header, as far as it has come. */
 function headerProblem(bytes: Uint8Array, at: number): string | undefined {
-  const there = bytes.length - at;
-  if (there > 0 && bytes[at] !== handshakeRecord) return 'foreign';
-  if (there > 1 && bytes[at + 1] !== 3) return 'foreign';
-  if (there > 2 && (bytes[at + 2] ?? 0) > 4) return 'foreign';
-  if (there < recordHeader) return undefined;
+  if (isForeign(bytes, at)) return 'foreign';
+  if (bytes.length - at < (isUnusual(bytes, at) ? headerAndType : recordHeader)) return undefined;
   const length = lengthOf(bytes, at);
   if (length === 0) return 'a record is empty';
   return length > longestHello ? 'a record is too long' : undefined;
+}
+
+/** Only a hello may follow an unusual version, because other protocols begin with 22 too. */
+function isForeign(bytes: Uint8Array, at: number): boolean {
+  const [type = handshakeRecord, major = 3] = bytes.subarray(at, at + 2);
+  if (type !== handshakeRecord || major > 15) return true;
+  if (!isUnusual(bytes, at) || bytes.length < headerAndType) return false;
+  return lengthOf(bytes, at) === 0 || bytes[recordHeader] !== clientHello;
+}
+
+/**
+ * Servers ignore the version of a record (RFC 8446 §5.1): OpenSSL takes any of 3.x, Go any below 16.0. Attack:
+ * `net-hello-in-pieces`.
+ */
+function isUnusual(bytes: Uint8Array, at: number): boolean {
+  return at === 0 && bytes.length > 1 && bytes[1] !== 3;
 }
 
 function lengthOf(bytes: Uint8Array, at: number): number {

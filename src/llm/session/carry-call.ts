@@ -34,6 +34,12 @@ export async function carryCall(
   const state: CallState = { ...looked, call, began, agent, kept };
   if (content.kind === 'unreadable')
     return refuseCall(state, { code: 'unreadable', status: content.status, message: content.why });
+  if (call.operation !== 'other' && asksForUnreadable(request))
+    return refuseCall(state, {
+      code: 'unreadable',
+      status: 400,
+      message: 'it asks for an answer in a form that nothing here can read',
+    });
   const unkept = refusedUnkept(state);
   if (unkept !== undefined) return refuseCall(state, unkept);
   const prepared = prepareCall(state, bytes);
@@ -56,6 +62,19 @@ export async function carryCall(
   return refuseCall(
     { ...state, kept: undefined },
     { code: 'unreadable', status: 403, message: decoded.refusal.message },
+  );
+}
+
+/**
+ * Attack: Google's servers answer in protobuf where `alt` or `Accept` asks for it, and such an answer is neither counted
+ * nor filtered.
+ */
+function asksForUnreadable({ target, fields }: OutgoingRequest): boolean {
+  const query = new URLSearchParams(target.slice(target.indexOf('?') + 1));
+  const forms = ['alt', '$alt'].flatMap((name) => query.getAll(name));
+  return (
+    forms.some((form) => !/^(?:(?:json|sse)(?:;|$)|$)/iu.test(form)) ||
+    valuesOf(fields, 'accept').some((value) => /protobuf/iu.test(value))
   );
 }
 

@@ -53,3 +53,21 @@ test.each([
   const gateway = gatewayOf(settingsOf({ dlp: [ruleOf({ hosts: [pattern('api.example.com')] })] }));
   expect(await carried(gateway, { destination, redirected })).toEqual({ kind: 'refused', sent: '' });
 });
+
+// Attack: a server that takes the method from a header, or the path, gets a call that no budget counts.
+test.each([
+  { method: 'GET', headers: { 'X-HTTP-Method-Override': 'POST' } },
+  { method: 'GET', target: '/v1/messages?_method=post' },
+  { target: '/v1/files', headers: { 'X-Original-URL': '/v1/messages' } },
+])('a request that a server may take for a call is one: %j', async (asked) => {
+  const gateway = gatewayOf();
+  const sent: string[] = [];
+  const send = modelGateway(gateway)(async ({ body }) => (sent.push(await textOf(body)), answerOf({})), {
+    destination: anthropic,
+    scheme: 'https',
+  });
+  const answer = await send(requestOf({ ...asked, body: said(key) }));
+  if (answer.kind === 'response') await textOf(answer.body);
+  expect(sent.join('')).not.toContain(key);
+  expect(gateway.events).toContainEqual(expect.objectContaining({ type: 'model', operation: 'generate' }));
+});

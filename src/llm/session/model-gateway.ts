@@ -1,6 +1,7 @@
 import { jsonKeys } from '../../dlp/json/reader.ts';
 import type { Interceptor, Send } from '../../egress/http/interceptor.ts';
 import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
+import { meanings } from '../../egress/http/overrides.ts';
 import type { Destination, Refused } from '../../egress/types.ts';
 import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
 import { matchesHostPattern } from '../../policy/patterns/host-index.ts';
@@ -50,11 +51,11 @@ function lookedCall(
   { request, destination, at }: Asked,
 ): LookedCall | undefined {
   if (settings === undefined || settings.gateway === 'off') return undefined;
-  const seen = { method: request.method, path: request.target };
-  // Attack: a redirect to a server of models under the name of another host.
-  const call =
-    recogniseCall({ ...destination, ...seen }, serversOf(settings, destination)) ??
-    recogniseCall({ ...at, ...seen }, serversOf(settings, at));
+  // Attacks: a redirect to a server of models under the name of another host, and a method beside the request line.
+  const calls = meanings(request).flatMap(({ method, target: path }) =>
+    [destination, at].flatMap((to) => recogniseCall({ ...to, method, path }, serversOf(settings, to)) ?? []),
+  );
+  const call = calls.find(({ operation, cost }) => operation !== 'other' || cost !== undefined) ?? calls[0];
   return call === undefined
     ? undefined
     : {

@@ -104,6 +104,39 @@ export const spellings: readonly (readonly [string, (text: string) => Buffer])[]
   ],
 ];
 
+const basic = (text: string): string => `Basic ${Buffer.from(`u:${text}`).toString('base64')}`;
+const escapedIn = (text: string, names: Readonly<Record<string, string>>): Buffer =>
+  Buffer.from([...text].map((character) => names[character] ?? character).join(''));
+
+/** How servers write what a request held: one encoding inside another, and templates that escape more. */
+export const reflectedSpellings: readonly (readonly [string, (text: string) => Buffer])[] = [
+  ['as Basic in JSON of PHP', (text) => escapedIn(basic(text), { '/': '\\/' })],
+  ['as Basic in JSON of .NET', (text) => escapedIn(basic(text), { '+': '\\u002B' })],
+  ['as Basic in a query', (text) => Buffer.from(encodeURIComponent(basic(text)))],
+  ['as Basic by Mustache', (text) => escapedIn(basic(text), { '/': '&#x2F;', '=': '&#x3D;' })],
+  ['in JSON inside JSON', (text) => Buffer.from(JSON.stringify({ error: JSON.stringify({ echo: text }) }))],
+  ['in a query inside a query', (text) => Buffer.from(encodeURIComponent(`/?echo=${encodeURIComponent(text)}`))],
+  ['in UTF-16', (text) => Buffer.from(text, 'utf16le')],
+  ['in UTF-16 of the other order', (text) => Buffer.from(text, 'utf16le').swap16()],
+  [
+    'in HTML of PHP',
+    (text) => escapedIn(text, { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' }),
+  ],
+  [
+    'in HTML of Mustache',
+    (text) =>
+      escapedIn(text, {
+        '&': '&amp;',
+        '<': '&lt;',
+        '>': '&gt;',
+        '"': '&quot;',
+        "'": '&#39;',
+        '/': '&#x2F;',
+        '=': '&#x3D;',
+      }),
+  ],
+];
+
 /** What secrets may be made of. */
 export const exampleSecrets = [
   'EXAMPLE-secret-0189',

@@ -19,6 +19,9 @@ export function requestFraming({ minor, fields }: RequestHead): BodyFraming | Ht
   if (framing?.kind === 'problem') return framing;
   if (tokensOf(fields, 'connection').some((name) => framingFields.includes(name)))
     return problem(400, 'The Connection field names a field that says how the request is read.');
+  // Attack: behind CGI and WSGI, `Transfer_Encoding` is `Transfer-Encoding` too.
+  if (fields.some(({ key }) => key.includes('_') && framingFields.includes(key.replaceAll('_', '-'))))
+    return problem(400, 'A header field is named like one that says how the request is read, with an underscore.');
   return framing ?? { kind: 'none' };
 }
 

@@ -22,6 +22,12 @@ const attacks: readonly (readonly [what: string, bytes: string, status: number])
   ['an empty length', `${post}Content-Length:\r\n\r\n`, 400],
   ['a length beyond 2^53', `${post}Content-Length: 9007199254740993\r\n\r\nx`, 400],
   ['a length with an underscore', `${post}Content_Length: 1\r\nContent-Length: 1_0\r\n\r\nx`, 400],
+  [
+    'a Transfer-Encoding with an underscore',
+    `${post}Content-Length: 5\r\nTransfer_Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+  ],
+  ['a Content-Length with an underscore', `GET / HTTP/1.1\r\n${host}content_length: 1\r\n\r\n`, 400],
   ['gzip, chunked', `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 400],
   ['chunked, identity', `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`, 400],
   ['identity', `${post}Transfer-Encoding: identity\r\n\r\n${hidden}`, 400],

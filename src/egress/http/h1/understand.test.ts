@@ -15,6 +15,7 @@ function understoodFrom(start: string, lines: readonly string[], where: Intercep
 
 describe('a request', () => {
   test('is taken apart', () => {
+    const fields = [field('Content-Length', '3'), field('X-A', 'b')];
     expect(
       understoodFrom('POST https://api.test:8443/a?b HTTP/1.1', [
         'Host: API.test',
@@ -25,9 +26,9 @@ describe('a request', () => {
       ]),
     ).toEqual({
       kind: 'understood',
-      asked: { method: 'POST', authority: 'API.test', target: '/a?b', upgrade: undefined },
+      asked: { method: 'POST', authority: 'API.test', target: '/a?b', upgrade: undefined, fields },
       framing: { kind: 'length', length: 3 },
-      fields: [field('Content-Length', '3'), field('X-A', 'b')],
+      fields,
       persistence: 'keep',
       expectation: 'none',
     });

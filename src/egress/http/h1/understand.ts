@@ -41,6 +41,7 @@ export function understand(head: RequestHead, context: InterceptContext): Unders
     return problem(400, 'A WebSocket handshake has no content.');
   const expectation = expectationOf(head.fields);
   if (expectation.kind === 'problem') return expectation;
+  const fields = endToEnd(head.fields).filter(({ key }) => key !== 'host');
   return {
     kind: 'understood',
     asked: {
@@ -48,9 +49,10 @@ export function understand(head: RequestHead, context: InterceptContext): Unders
       authority: authority.host,
       target: form.target,
       upgrade: upgrade.kind === 'websocket' ? 'websocket' : undefined,
+      fields,
     },
     framing,
-    fields: endToEnd(head.fields).filter(({ key }) => key !== 'host'),
+    fields,
     persistence: persistenceOf(head),
     expectation: expectation.kind,
   };

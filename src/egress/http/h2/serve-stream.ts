@@ -181,5 +181,6 @@ function askedIn(headers: IncomingHttpHeaders): RequestLine {
 }
 
 function understood(asked: RequestLine, headers: IncomingHttpHeaders): Understood {
-  return { kind: 'understood', asked, fields: endToEnd(fieldsOf(headers)).filter(({ key }) => key !== 'host') };
+  const fields = endToEnd(fieldsOf(headers)).filter(({ key }) => key !== 'host');
+  return { kind: 'understood', asked: { ...asked, fields }, fields };
 }
