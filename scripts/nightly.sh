@@ -38,6 +38,7 @@ step "streams, JSON and findings of the gateway" node scripts/fuzz-gateway.ts $(
 step "killing supervisors" node scripts/kill-sweep.ts "$minutes"
 step "killing accepts" node scripts/accept-kill-sweep.ts "$minutes"
 step "killing writers of the journal" node scripts/journal-kill-sweep.ts "$minutes"
+step "a day of an agent in an hour" node scripts/endurance.ts $((minutes * 3300))
 step "races for parents" node scripts/race-sweep.ts
 step "commands that bash runs" node scripts/shell-differential.ts $((minutes * 5000))
 step "commands that dash runs" node scripts/shell-differential.ts $((minutes * 5000)) "$(date +%s)" dash

@@ -118,3 +118,12 @@ test('a command has what was approved from then on, and what was revoked no more
   expect(project.holdfast(['trust', 'remove', 'AGENTS.md']).status).toBe(0);
   expect(seen()).toBe('none');
 });
+
+test('what the status says of a link that leads nowhere is no obstacle to approving the rest', () => {
+  using project = repository();
+  project.outside('ln', ['-s', 'nowhere', '.codex']);
+  project.write('../seen.json', project.holdfast(['trust', 'status', '--json']).stdout);
+  const { status, stderr } = project.holdfast(['trust', 'add', '--yes', '--from', '../seen.json']);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('.codex stays unapproved')]);
+  expect(approved(project)).toContain('always AGENTS.md');
+});

@@ -244,8 +244,8 @@ const pause = 10;
  * kernel has ended the box with it.
  */
 async function cleanAfterLauncher(plan: Plan, outcome: LaunchOutcome, launcher: string): Promise<readonly Buffer[]> {
-  await untilGone(outcome.initPid, Date.now() + patience);
-  for (const { directory } of plan.limits.cgroups) await removeGroup(directory, Date.now() + patience);
+  await untilGone(outcome.initPid, performance.now() + patience);
+  for (const { directory } of plan.limits.cgroups) await removeGroup(directory, performance.now() + patience);
   const before = new Set(outcome.protectedBefore.map(keyOf));
   const after = await scanProtected(plan, { launcher, seccomp: seccompFor(plan) });
   return after.flatMap((name) => (before.has(keyOf(name)) ? [] : [name.path]));
@@ -259,7 +259,7 @@ function keyOf({ path, identity, born }: ProtectedPath): string {
 async function untilGone(pid: number, deadline: number): Promise<void> {
   if (pid === 0) return;
   const process = `/proc/${pid}`;
-  while (existsSync(process) && Date.now() < deadline) await sleep(pause);
+  while (existsSync(process) && performance.now() < deadline) await sleep(pause);
 }
 
 /** The kernel holds a group for a moment after its last process has ended. */
@@ -268,7 +268,7 @@ async function removeGroup(directory: string, deadline: number): Promise<void> {
     try {
       rmdirSync(directory);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || Date.now() > deadline) return;
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || performance.now() > deadline) return;
       await sleep(pause);
     }
   }

@@ -227,3 +227,18 @@ describe('withLock', () => {
     expect(() => withLock(file, () => undefined)).toThrow('not a lock');
   });
 });
+
+test('a clock that jumps ahead ends no wait', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-lock-'));
+  const file = join(directory, 'lock');
+  // This process holds it, and lives.
+  symlinkSync(
+    withLock(file, () => readlinkSync(file)),
+    file,
+  );
+  spawn('sh', ['-c', 'sleep 0.2; rm "$1"', 'release', file], { stdio: 'ignore' });
+  const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(0).mockReturnValue(1e12);
+  expect(withLock(file, () => 'done')).toBe('done');
+  clock.mockRestore();
+  rmSync(directory, { recursive: true });
+});

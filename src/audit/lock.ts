@@ -13,7 +13,7 @@ const pause = 2;
  * has an owner, even on a full disk.
  */
 export function withLock<T>(file: string, work: () => T): T {
-  acquire(file, Date.now() + patience);
+  acquire(file, performance.now() + patience);
   try {
     return work();
   } finally {
@@ -21,11 +21,12 @@ export function withLock<T>(file: string, work: () => T): T {
   }
 }
 
+/** The deadline is in `performance.now()`, because the time of day may jump. */
 function acquire(file: string, deadline: number): void {
   const own = newHolder();
   for (let holder = tryAcquire(file, own); holder !== own; holder = tryAcquire(file, own)) {
     if (holder !== undefined && isAbandoned(file, holder)) takeAway(file, holder);
-    else if (Date.now() > deadline) throw new Error(`another process holds ${file}`);
+    else if (performance.now() > deadline) throw new Error(`another process holds ${file}`);
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
   }
 }

@@ -51,6 +51,8 @@ function listed(file: string): readonly (readonly [string, string])[] {
   const rows = isObject(value) ? (value['files'] ?? value['entries']) : undefined;
   if (!Array.isArray(rows)) throw unusable(file, 'it has no list called files or entries');
   return rows.flatMap((row: unknown): readonly (readonly [string, string])[] => {
+    // Nobody could read it, so nobody can approve it: a link that leads nowhere.
+    if (isObject(row) && row['sha256'] === '') return [];
     const scripts = isObject(row) ? (row['scripts'] ?? []) : undefined;
     if (!isObject(row) || !isHashed(row) || !Array.isArray(scripts))
       throw unusable(file, 'a row of it is not a path with a hash');

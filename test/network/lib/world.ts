@@ -142,12 +142,12 @@ export class World {
 const patience = 25_000;
 
 /** What a process did until its end. */
-export function outcomeOf(child: ChildProcess, input = ''): Promise<Outcome> {
+export function outcomeOf(child: ChildProcess, input = '', longest = patience): Promise<Outcome> {
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text));
   child.stdin?.on('error', () => undefined).end(input);
-  const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+  const timer = setTimeout(() => child.kill('SIGKILL'), longest);
   return new Promise((resolve) => {
     child.once('close', (status) => {
       clearTimeout(timer);

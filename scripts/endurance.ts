@@ -1,0 +1,18 @@
+/**
+ * A day of an agent's traffic in an hour: `endurance.ts [COMMANDS]`, 100,000 without it. Half of them go through
+ * `serve`, and the rest through resident supervisors: undisturbed, killed at random, on clocks that jump, on disks that
+ * fill. Prints a table, and exits with 1 when something was lost, is left or grows.
+ */
+import process from 'node:process';
+import { endurance, failings } from '../test/lib/endurance/endurance.ts';
+
+const stretches = await endurance(Number(process.argv[2] ?? 100_000));
+console.log('| part | commands | a second | failed and said so | wrong | supervisors killed | memory |');
+console.log('|---|--:|--:|--:|--:|--:|---|');
+for (const { part, commands, seconds, failed, wrong, killed, memory } of stretches) {
+  const megabytes = memory === undefined ? '' : `${memory.map((each) => each.toFixed(0)).join(' → ')} MB`;
+  console.log(`| ${[part, commands, (commands / seconds).toFixed(0), failed, wrong, killed, megabytes].join(' | ')} |`);
+}
+const wrong = failings(stretches);
+for (const line of wrong) console.error(line);
+process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -1,0 +1,31 @@
+import type { Stretch } from './figures.ts';
+import { onFullDisks, throughResident, throughServe } from './stretches.ts';
+
+/** A number of commands, shared out to all ways and troubles, one after the other. */
+export async function endurance(commands: number): Promise<readonly Stretch[]> {
+  const share = (part: number) => Math.max(20, Math.round(commands * part));
+  return [
+    await throughServe(share(0.5)),
+    await throughResident(share(0.25), 'none'),
+    await throughResident(share(0.12), 'kills'),
+    await throughResident(share(0.12), 'clocks'),
+    await onFullDisks(share(0.01)),
+  ];
+}
+
+/** How much more a supervisor may hold at the end than after a fifth. */
+const growth = { factor: 1.1, megabytes: 10 };
+
+/** What an endurance run found, a line each. Only killed supervisors and full disks may fail runs. */
+export function failings(stretches: readonly Stretch[]): readonly string[] {
+  return stretches.flatMap(({ part, failed, wrong, said, memory, remains }) => {
+    const [early, late] = memory ?? [0, 0];
+    const disturbed = part.includes('kills') || part.includes('disks');
+    return [
+      ...(wrong === 0 ? [] : [`${part}: ${wrong} commands came to another end: ${said.join('; ')}`]),
+      ...(disturbed || failed === 0 ? [] : [`${part}: ${failed} commands failed: ${said.join('; ')}`]),
+      ...(late <= early * growth.factor + growth.megabytes ? [] : [`${part}: from ${early} MB to ${late} MB`]),
+      ...remains.map((line) => `${part}: ${line}`),
+    ];
+  });
+}

@@ -1,0 +1,161 @@
+import { beside, otherwise, permitted, type PeerSuite, refused } from './case.ts';
+
+export const landlock: PeerSuite = {
+  peer: 'Landlock',
+  tests: 'Linux, `tools/testing/selftests/landlock`',
+  cases: [
+    permitted('open a granted file', 'cat "$HOME/single.txt"'),
+    refused('open a file beside a granted one', 'cat "$HOME/beside.txt"'),
+    refused('list the directory of a granted file', 'ls "$HOME/closed" | grep secret'),
+    refused('leave a granted directory by ..', 'cat "$HOME/data/../beside.txt"'),
+    refused('leave it by a relative path', 'cd "$HOME/data" && cat ../beside.txt'),
+    refused(
+      'leave it by a descriptor',
+      'py "d = os.open(os.environ[\\"HOME\\"] + \\"/data\\", os.O_PATH); os.open(\\"../beside.txt\\", os.O_RDONLY, dir_fd=d)"',
+    ),
+    refused('leave it by chroot', 'py "os.chroot(os.environ[\\"HOME\\"]); open(\\"/beside.txt\\")"', {
+      control: 'root',
+    }),
+    permitted('run a program of the workspace', 'printf "#!/bin/sh\\nexit 0\\n" > p && chmod +x p && ./p'),
+    refused('run a program that nobody granted', '"$OUT/program"'),
+    refused(
+      'run it by the loader',
+      '"$(ls /lib64/ld-linux-*.so.* /lib/ld-linux-*.so.* 2>/dev/null | head -1)" "$OUT/true"',
+    ),
+    permitted('link within a directory', 'echo x > a && ln a b'),
+    refused(
+      'link from a read-only place into the workspace',
+      'ln "$HOME/data/visible.txt" linked && echo planted >> linked',
+      { control: 'none' },
+    ),
+    refused('move out of a read-only place', 'mv "$HOME/data/visible.txt" moved && test ! -e "$HOME/data/visible.txt"'),
+    refused('move into a read-only place', 'touch f && mv f "$HOME/data/planted"'),
+    refused(
+      'exchange with a file of a read-only place',
+      'py "open(\\"f\\", \\"w\\").close(); ok(L.renameat2(-100, b\\"f\\", -100, (os.environ[\\"HOME\\"] + \\"/data/visible.txt\\").encode(), 2))"',
+    ),
+    permitted('move within a granted directory', 'mkdir -p d/e && touch d/f && mv d/f d/e/f'),
+    permitted('move a directory within a granted one', 'mkdir -p r/s && mv r t'),
+    refused('move a protected directory into another', 'mkdir m && mv "$W/.idea" m/x'),
+    refused(
+      'exchange a protected directory',
+      'mkdir x && py "ok(L.renameat2(-100, b\\"x\\", -100, (os.environ[\\"W\\"] + \\"/.idea\\").encode(), 2))"',
+    ),
+    refused(
+      'remove a file of a read-only place',
+      'rm -f "$HOME/data/visible.txt" && test ! -e "$HOME/data/visible.txt"',
+    ),
+    refused('remove a directory of a read-only place', 'rmdir "$HOME/data/empty"'),
+    refused('make a directory in a read-only place', 'mkdir "$HOME/data/planted"'),
+    refused('make a link in a read-only place', 'ln -s x "$HOME/data/planted"'),
+    refused('make a FIFO in a read-only place', 'mkfifo "$HOME/data/planted"'),
+    refused(
+      'bind a socket in a read-only place',
+      'py "socket.socket(socket.AF_UNIX).bind(os.environ[\\"HOME\\"] + \\"/data/planted\\")"',
+    ),
+    permitted('bind a socket in the workspace', 'py "socket.socket(socket.AF_UNIX).bind(\\"s\\")"'),
+    permitted(
+      'open a removed file by its descriptor',
+      'py "f = open(\\"gone\\", \\"w+\\"); os.unlink(\\"gone\\"); open(f\\"/proc/self/fd/{f.fileno()}\\", \\"w\\").write(\\"x\\")"',
+    ),
+    permitted('open a pipe by its descriptor', 'echo x | cat /proc/self/fd/0'),
+    permitted('read the links of namespaces', 'readlink /proc/self/ns/mnt'),
+    refused(
+      'enter the namespace of another process',
+      'py "ok(L.setns(os.open(\\"/proc/1/ns/mnt\\", os.O_RDONLY), 0))"',
+      { control: 'none' },
+    ),
+    permitted('truncate a file of the workspace', 'echo xyz > f && truncate -s 1 f && test "$(wc -c < f)" = 1'),
+    refused('truncate a file of a read-only place', 'truncate -s 0 "$HOME/data/visible.txt"'),
+    refused(
+      'truncate it by open',
+      'py "os.open(os.environ[\\"HOME\\"] + \\"/data/visible.txt\\", os.O_RDONLY | os.O_TRUNC)"',
+    ),
+    refused('change its mode', 'chmod 777 "$HOME/data/visible.txt"'),
+    refused('change its times', 'touch -d 2001-01-01 "$HOME/data/visible.txt"'),
+    refused(
+      'change its attributes',
+      'py "os.setxattr(os.environ[\\"HOME\\"] + \\"/data/visible.txt\\", \\"user.peers\\", b\\"x\\")"',
+      { control: 'none' },
+    ),
+    permitted('truncate memory without a name', 'py "os.ftruncate(os.memfd_create(\\"x\\"), 4096)"'),
+    permitted('a file without a name in the workspace', 'py "os.open(\\".\\", os.O_TMPFILE | os.O_RDWR)"'),
+    permitted(
+      'ask a pipe how much it holds',
+      'py "a, b = os.pipe(); os.write(b, b\\"xy\\"); assert struct.unpack(\\"i\\", fcntl.ioctl(a, 0x541B, bytes(4)))[0] == 2"',
+    ),
+    refused('mount over the workspace', 'mount --bind "$HOME/data" .', { control: 'root' }),
+    refused('unmount a part of the box', 'umount -l /usr', { control: 'none' }),
+    refused('take a mount by open_tree', 'py "call(428, -100, b\\".\\", 1)"', { control: 'root' }),
+    refused('move a mount', 'py "call(429, -100, b\\".\\", -100, b\\".\\", 0)"', { control: 'none' }),
+    refused('change the root', 'py "call({\\"x86_64\\": 155}.get(os.uname().machine, 41), b\\".\\", b\\".\\")"', {
+      control: 'none',
+    }),
+    refused('open a new file system', 'py "call(430, b\\"tmpfs\\", 0)"', { control: 'root' }),
+    permitted('a child has the same limits', 'sh -c "! cat \\"$HOME/beside.txt\\""'),
+    permitted('a child of a child has them', 'setsid -w sh -c "sh -c \\"! cat \\\\\\"$HOME/beside.txt\\\\\\"\\""'),
+    permitted(
+      'a thread has them',
+      'py "r = []; t = threading.Thread(target=lambda: r.append(fails(lambda: open(os.environ[\\"HOME\\"] + \\"/beside.txt\\")))); t.start(); t.join(); assert r[0]"',
+    ),
+    permitted('more layers of Landlock may be added', 'py "n = call(444, None, 0, 1); assert n >= 1"'),
+    otherwise(
+      'Debuggers read memory that they were not meant to read; `process.ptrace = "allow"` permits them.',
+      refused(
+        'trace a child of its own',
+        'py "p = os.fork() or (ok(L.ptrace(0, 0, 0, 0)), os._exit(0)); raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(p, 0)[1]))"',
+      ),
+    ),
+    refused('trace the parent of the box', 'py "ok(L.ptrace(16, 1, 0, 0))"', { control: 'none' }),
+    refused('connect to an abstract socket of the host', 'py "talk(socket.AF_UNIX, abstract())"'),
+    refused(
+      'send a datagram to an abstract socket of the host',
+      'py "socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b\\"planted\\", abstract(\\"-d\\"))"',
+    ),
+    permitted(
+      'an abstract socket within the box',
+      'py "s = socket.socket(socket.AF_UNIX); s.bind(chr(0) + \\"mine\\"); s.listen(); socket.socket(socket.AF_UNIX).connect(chr(0) + \\"mine\\")"',
+    ),
+    refused('signal a process of the host', 'kill -0 "$HOSTPID"', { control: 'none' }),
+    refused('open a process of the host', 'py "os.pidfd_open(int(os.environ[\\"HOSTPID\\"]))"', { control: 'none' }),
+    permitted('signal a child', 'sleep 9 & kill $! && ! wait $!'),
+    permitted(
+      'signal itself from a thread',
+      'py "signal.signal(signal.SIGUSR1, lambda *a: open(\\"told\\", \\"w\\").close()); t = threading.Thread(target=os.kill, args=(os.getpid(), signal.SIGUSR1)); t.start(); t.join(); time.sleep(0.05); assert os.path.exists(\\"told\\")"',
+    ),
+    refused(
+      'have the kernel signal a process of the host',
+      'py "a, b = socket.socketpair(); fcntl.fcntl(a, fcntl.F_SETOWN, int(os.environ[\\"HOSTPID\\"]))"',
+      { control: 'none' },
+    ),
+    permitted('bind a TCP port of its own', 'py "socket.create_server((\\"127.0.0.1\\", 0))"'),
+    refused(
+      'connect to a TCP port of the host',
+      'py "talk(socket.AF_INET, (\\"127.0.0.1\\", int(os.environ[\\"PORT\\"])))"',
+    ),
+    refused('connect to it over IPv6', 'py "talk(socket.AF_INET6, (\\"::1\\", int(os.environ[\\"PORT\\"])))"'),
+    refused(
+      'connect by the first data, TCP Fast Open',
+      'py "s = socket.socket(); s.sendto(b\\"planted\\", 0x20000000, (\\"127.0.0.1\\", int(os.environ[\\"PORT\\"]))); s.shutdown(1); assert s.recv(9)"',
+      { control: 'none' },
+    ),
+    refused(
+      'connect by Multipath TCP',
+      'py "s = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262); s.connect((\\"127.0.0.1\\", int(os.environ[\\"PORT\\"])))"',
+      { control: 'none' },
+    ),
+    refused(
+      'send a datagram to the host',
+      'py "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(1); s.connect((\\"127.0.0.1\\", int(os.environ[\\"PORT\\"]))); s.send(b\\"hi\\"); assert s.recv(9)"',
+    ),
+    permitted(
+      'undo a connection by AF_UNSPEC',
+      'py "s = socket.create_server((\\"127.0.0.1\\", 0)); c = socket.create_connection(s.getsockname()); ok(L.connect(c.fileno(), bytes(16), 16))"',
+    ),
+    beside('kernel', '`base_test`: versions, sizes, flags and file descriptors of rulesets'),
+    beside('kernel', '`fs_test`: access rights one by one, layers up to their limit, overlay and disconnected layouts'),
+    beside('kernel', '`audit_test`, `trace_test`, `trace_fs_test`, `tsync_test`: records and threads of the kernel'),
+    beside('kernel', '`net_test`: families and ports one by one; a box has a network of its own instead'),
+    beside('kernel', '`scoped_*`, `ptrace_test`: every pair of domains'),
+  ],
+};
