@@ -176,5 +176,5 @@ test('it proves that the sandbox holds, whatever the policy asks about commands'
   const { run } = machine(project);
   const { status, stdout, stderr } = run('setup', '--import', '--yes');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(/^\d+ attempts to escape: the sandbox holds what the default policy promises$/mu);
+  expect(stdout).toMatch(/^\d+ escape attempts: the sandbox holds the guarantees of the default policy$/mu);
 });

@@ -31,8 +31,8 @@ const usage = `usage: holdfast policy check [FILE] [--json]
 check:   lists every problem of FILE, or of every policy in force; exits with 1 if there is one.
 show:    prints the policy in force, with the source of each line.
 explain: shows the decision of each layer about a request, and every change that would allow it. For a command it shows
-         the programs, files and hosts that it would use, the decision about each, and what blocks it. It runs nothing.
-         It reads a single word as shell text: 'git add . && git push'. --why-not shows only what blocks the command.
+         the programs, files and hosts that it would use, the decision about each, and the obstacles. It runs nothing.
+         It reads a single word as shell text: 'git add . && git push'. --why-not shows only the obstacles.
 test:    tests the examples of all rules; exits with 1 when a decision differs.
 init:    writes a commented holdfast.toml at the top of the workspace; never overwrites one.
 schema:  prints the policy language as JSON Schema, for editors; the same with --json.

@@ -75,7 +75,7 @@ allow = ['HKCU\Software\Example']`,
     });
     expect(await policy(here, 'check')).toEqual({
       status: 0,
-      stdout: `${here.policy}: no problems\n${here.policy}:3: note: "registry.allow[0]" is about the Windows registry, and there is none here\n  nothing is needed: no box of this machine gets at one; on Windows such rules are generated, not run\n`,
+      stdout: `${here.policy}: no problems\n${here.policy}:3: note: "registry.allow[0]" is about the Windows registry, which this machine does not have\n  no change is needed: boxes of this machine have no registry; for Windows such rules are generated, not run\n`,
       stderr: '',
     });
     expect(await json(here, 'check')).toMatchObject({ problems: [], notes: [{ line: 3 }] });
@@ -118,11 +118,11 @@ allow = ['HKCU\Software\Example']`,
     expect(stdout.split('\n')).toEqual([
       `${here.policy}:4: "~/x/*.key" in files.deny[0] cannot be held by the kernel`,
       '  write "**/x/*.key"',
-      `${here.policy}:3: "~/data/*.csv" in files.read[0] opens nothing: what is granted is mounted, and only whole paths can be`,
+      `${here.policy}:3: "~/data/*.csv" in files.read[0] opens nothing: a grant is a mount, and only whole paths can be mounted`,
       '  write "~/data" for the directory and everything beneath, or name each path',
       `${here.policy}:3: "/" in files.read[1] grants the whole machine, and no box would be left`,
       '  name the directories that are needed; those of the system are readable anyway',
-      `${here.workspace}/holdfast.toml:3: "src/*" in files.write[0] opens nothing: what is granted is mounted, and only whole paths can be`,
+      `${here.workspace}/holdfast.toml:3: "src/*" in files.write[0] opens nothing: a grant is a mount, and only whole paths can be mounted`,
       '  write "src" for the directory and everything beneath, or name each path',
       '',
     ]);

@@ -118,7 +118,7 @@ export function networkLines(plan: NetworkDemand): readonly (readonly [string, s
     ['passthrough', plan.passthrough.join(' ')],
     ['ca', plan.authorities.join(' ')],
   ];
-  return [['network', 'open to what the policy grants'], ...lines.filter(([, value]) => value !== '')];
+  return [['network', 'open to granted hosts'], ...lines.filter(([, value]) => value !== '')];
 }
 
 function portsText(ports: OpenDemand['ports']): string {
