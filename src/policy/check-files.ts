@@ -80,7 +80,7 @@ function checkRelease(statement: FileStatement, { names, places }: Builtin): Pro
   return problem(
     statement,
     'releases nothing: it is neither a path nor a complete name of the built-in ones',
-    'write the path, or the name as `holdfast policy show` has it, such as "**/.env.*"',
+    'write the path, or the name as `holdfast policy show --all` has it, such as "**/.env.*"',
   );
 }
 

@@ -176,13 +176,26 @@ allow = ['HKCU\Software\Example']`,
 });
 
 describe('show', () => {
+  test('counts long lists of built-in lines, and --all prints them', async () => {
+    const here = withFiles({ user: 'version = 1\n[files]\ndeny = ["~/diary"]' });
+    const { stdout } = await policy(here, 'show');
+    expect(stdout).toMatch(
+      /^files\.deny\n {2}~\/diary +user, .*:3\n {2}and \d+ built-in: holdfast policy show --all\n/mu,
+    );
+    expect(stdout).not.toContain('~/.ssh');
+    expect(stdout.split('\n').length).toBeLessThan(120);
+    const all = (await policy(here, 'show', '--all')).stdout;
+    expect(all).toMatch(/^ {2}~\/\.ssh +required, built-in — SSH keys and known hosts$/mu);
+    expect(all).not.toContain('--all');
+  });
+
   test('has every layer, every statement with its place, and what it comes to', async () => {
     const here = withFiles({
       user: 'version = 1\n[files]\nread = ["/srv/data"]\n[limits]\nmemory = "1GiB"',
       project:
         'version = 1\n[[file]]\nname = "keep"\ndecision = "deny"\nreason = "generated"\npaths = ["gen"]\noperations = ["write"]',
     });
-    const { status, stdout } = await policy(here, 'show');
+    const { status, stdout } = await policy(here, 'show', '--all');
     expect(status).toBe(0);
     expect(stdout).toContain(`workspace ${here.workspace}\n`);
     expect(stdout).toMatch(
