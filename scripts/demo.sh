@@ -2,7 +2,7 @@
 # Sets everything up and shows the main job: a normal result beside a refused write, secret and connection.
 set -eu
 cd "$(dirname "$0")/.."
-sh scripts/setup.sh
+sh scripts/setup.sh build
 demo=$(mktemp -d)
 server=
 trap 'kill $server 2>/dev/null || true; rm -rf "$demo"' EXIT

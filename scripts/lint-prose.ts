@@ -25,7 +25,7 @@ console.log(`lint-prose: ${problems} problems`);
 if (problems > 0) process.exitCode = 1;
 
 function print({ file, line, kind, text }: Finding): void {
-  console.log(`${file}:${line}: ${kind}: ${text}${kind === 'phrase' ? ` (say: ${insteadOf(text)})` : ''}`);
+  console.log(`${file}:${line}: ${kind}: ${text}${advice(kind, text)}`);
 }
 
 function inPage(file: string): readonly Finding[] {
@@ -41,9 +41,22 @@ function isTooLong(file: string): boolean {
 function inSource(file: string): readonly Finding[] {
   return proseOfSource(file, readFileSync(file, 'utf8')).flatMap(({ kind: place, line, text }) =>
     lintProse(text)
-      .filter(({ kind }) => kind === 'phrase' || place === 'comment' || isSentence(text))
+      .filter(({ kind }) => counts(kind, place, text))
       .map((finding) => ({ ...finding, file, line: line + finding.line - 1 })),
   );
+}
+
+/** Comments may have clauses, and only sentences have a length. */
+function counts(kind: ProseFinding['kind'], place: 'comment' | 'message', text: string): boolean {
+  switch (kind) {
+    case 'phrase':
+      return true;
+    case 'clause':
+      return place === 'message';
+    case 'long':
+    case 'endless':
+      return place === 'comment' || isSentence(text);
+  }
 }
 
 /** Usage texts, programs and lists of words are none. */
@@ -55,6 +68,8 @@ function isGenerated(text: string): boolean {
   return /generated (?:from|by)/iu.test(text.slice(0, 1500)) || text.startsWith('# Attacks');
 }
 
-function insteadOf(found: string): string {
-  return phrases.find(({ pattern }) => pattern.test(found))?.instead ?? '';
+function advice(kind: ProseFinding['kind'], found: string): string {
+  if (kind === 'clause') return ' (say: a noun, as "its content")';
+  const instead = phrases.find(({ pattern }) => pattern.test(found))?.instead;
+  return kind === 'phrase' && instead !== undefined ? ` (say: ${instead})` : '';
 }

@@ -79,9 +79,10 @@ test('a policy that is there is not replaced unless that was said, and comes bac
   project.write(policy, 'version = 1\n# mine\n');
   expect(setup('--yes')).toMatchObject({
     status: 125,
-    stdout: expect.stringContaining('-# mine') as string,
+    stdout: expect.stringMatching(/^--- \S+policy\.toml\n\+\+\+ .*\n@@ [^]*^-# mine$/mu) as string,
     stderr: expect.stringContaining('already exists with other content; nothing was changed') as string,
   });
+  expect(setup('--yes').stdout).not.toContain('====');
   expect(read(policy)).toBe('version = 1\n# mine\n');
   expect(setup('--yes', '--replace').status).toBe(0);
   expect(read(policy)).toContain('Written by `holdfast setup`');
@@ -176,5 +177,5 @@ test('it proves that the sandbox holds, whatever the policy asks about commands'
   const { run } = machine(project);
   const { status, stdout, stderr } = run('setup', '--import', '--yes');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(/^\d+ attempts to escape: the sandbox holds what the default policy promises$/mu);
+  expect(stdout).toMatch(/^\d+ escape attempts: the sandbox holds the guarantees of the default policy$/mu);
 });

@@ -156,7 +156,7 @@ describe.runIf(isRoot)(
       });
       expect(stdout).toBe('base\nx\n');
       expect(stderr).toContain('Value too large');
-      expect(stderr).toContain(`${place.low} belongs to another user or group`);
+      expect(stderr).toContain(`${place.low} has files of another user or group`);
     });
   },
 );

@@ -40,7 +40,7 @@ describe('a strict box', () => {
       true,
       false,
     ]);
-    expect(narrow.stderr).toMatch(/1 path changed, nothing of it on the host yet: holdfast review \S+/u);
+    expect(narrow.stderr).toMatch(/1 path changed, none on the host yet: holdfast review \S+/u);
   });
 
   test('shows escape sequences and invisible characters', () => {
@@ -122,7 +122,7 @@ describe('strict = true', () => {
     project.write(layer === 'user' ? '../home/.config/holdfast/policy.toml' : 'holdfast.toml', policy);
     const { status, stderr } = project.inside('echo written > new');
     expect([status, existsSync(join(project.workspace, 'new'))]).toEqual([0, false]);
-    expect(stderr).toContain('nothing of it on the host yet');
+    expect(stderr).toContain('none on the host yet');
   });
 
   test('is shown line by line', () => {

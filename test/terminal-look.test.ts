@@ -25,7 +25,11 @@ const lists: readonly (readonly [words: string, head: RegExp | undefined, empty:
     /^No checkpoints yet\. Make one: holdfast checkpoint create/u,
   ],
   ['worktree list', undefined, /^No worktrees yet\. Make one: holdfast worktree create/u],
-  ['trust list', /^LEVEL +APPROVED +SHA256 +PATH$/mu, /^No approvals yet\. See what needs one: holdfast trust status/u],
+  [
+    'trust list',
+    /^LEVEL +APPROVED +SHA256 +PATH$/mu,
+    /^No approvals yet\. List the files that need one: holdfast trust status/u,
+  ],
   ['trust status', /^ +STATE +PATH +KIND$/mu, /0 approved, 0 not/u],
   ['llm log', /^TIME +ID +PROVIDER +MODEL +STATUS +IN +OUT +USD/mu, /^No model calls\. Allow a model server/u],
   ['usage', /^PROVIDER +MODEL .*USD$/mu, /^No model calls since .*\. Look further back: holdfast usage --since 30d/u],

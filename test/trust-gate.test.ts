@@ -150,7 +150,7 @@ describe('a run', () => {
   test('whose command stumbles over it says so, and not that a rule of the policy refused it', () => {
     using project = poisoned();
     expect(project.inside('cat CLAUDE.md').stderr).toContain(
-      'CLAUDE.md is withheld: a program would load it by itself, and nobody has approved it as it is (trust, built-in); look at it with `holdfast trust diff`, and approve it with `holdfast trust add "CLAUDE.md"`',
+      'CLAUDE.md is withheld: programs load it automatically, and nobody has approved its current content (trust, built-in); look at it with `holdfast trust diff`, and approve it with `holdfast trust add "CLAUDE.md"`',
     );
   });
 

@@ -46,7 +46,7 @@ export function matrixPage(matrix: Matrix): string {
 
 const introduction = [
   'Compare eight published exploits of coding agents against one layer of defence at a time, and against all of them. Each cell is the result of a',
-  'run. A scripted agent, without a model, does in a repository what the named product did. Canaries are in the workspace, on the machine and on a',
+  'run. A scripted agent, without a model, repeats the actions of the named product in a repository. Canaries are in the workspace, on the machine and on a',
   'separate network. The table shows the results of these runs, and makes no claim about other tools.',
   '',
   '- **succeeds**: every variant of the exploit had its effect outside the box, or there was no box.',

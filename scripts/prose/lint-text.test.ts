@@ -21,3 +21,16 @@ test('code is not prose: a span is one word, a block and a table are none', () =
   expect(kinds(`\`\`\`sh\necho whoever ${words(60)}\n\`\`\`\n`)).toEqual([]);
   expect(kinds(`| a |\n|---|\n| ${words(60)} |\n`)).toEqual([]);
 });
+
+test.each([
+  'It shows what it found.',
+  'What was kept is gone.',
+  'read-only, whatever is granted',
+  'nothing of it is believed',
+])('a clause where a noun exists is found: %s', (text) => {
+  expect(kinds(`${text}\n`)).toEqual([['clause', 1]]);
+});
+
+test('questions, and clauses of which the noun would be longer, are no such clauses', () => {
+  expect(kinds('Copy what you need. What is a box? Find out what changed it.\n')).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { StringSource } from 'textlint-util-to-string';
 
 /** One place in a page that a reader would stumble over. */
 export interface ProseFinding {
-  readonly kind: 'phrase' | 'endless' | 'long';
+  readonly kind: 'phrase' | 'clause' | 'endless' | 'long';
   readonly line: number;
   readonly text: string;
 }
@@ -30,18 +30,25 @@ export const phrases: readonly { readonly pattern: RegExp; readonly instead: str
   { pattern: /\bcome to naught\b|\bwherein\b|\bthereof\b|\bthereby\b|\bhitherto\b/iu, instead: 'a modern word' },
 ];
 
+/**
+ * Clauses where the field has a noun: "its content" for "what is in it". `What is …?` is a question, and `find out what
+ * changed it` has no noun.
+ */
+const clause =
+  /\b(?:what(?:ever)? (?:is|are|was|were|it|they|the|an?|that|this|nobody|no|has|had|its)|What (?:was|were|it|they|the|has|had)|(?:whatever|that which)\b|nothing of (?:it|that|the|them|this)|(?:is|are) none(?! of))\b/u;
+
 /** Findings of one Markdown text, in its order. Code spans count as one word; code blocks and tables are not read. */
 export function lintProse(text: string): readonly ProseFinding[] {
   // Reading a text as Markdown takes longer than all the rest, and most texts have nothing to find.
   const isSuspect =
-    text.split(/\s+/u).length >= sentenceLengths.long || phrasesIn(text.replaceAll(/\s+/gu, ' ')).length > 0;
+    text.split(/\s+/u).length >= sentenceLengths.long || wordsIn(text.replaceAll(/\s+/gu, ' ')).length > 0;
   if (!isSuspect) return [];
   return paragraphsOf(parse(text)).flatMap((paragraph) => {
     const line = paragraph.loc.start.line;
     const prose = new StringSource(paragraph as ConstructorParameters<typeof StringSource>[0], {
       replacer: ({ node, maskValue }) => (node.type === 'Code' ? maskValue('x') : undefined),
     }).toString();
-    return [...phrasesIn(prose.replaceAll(/\s+/gu, ' ')), ...longSentences(prose)].map((finding) => ({
+    return [...wordsIn(prose.replaceAll(/\s+/gu, ' ')), ...longSentences(prose)].map((finding) => ({
       ...finding,
       line,
     }));
@@ -56,11 +63,13 @@ function paragraphsOf(node: TxtNode): readonly TxtNode[] {
 
 type Found = Omit<ProseFinding, 'line'>;
 
-function phrasesIn(prose: string): readonly Found[] {
-  return phrases.flatMap(({ pattern }) => {
+function wordsIn(prose: string): readonly Found[] {
+  const [found] = clause.exec(prose) ?? [];
+  const inPhrases = phrases.flatMap(({ pattern }) => {
     const [text] = pattern.exec(prose) ?? [];
     return text === undefined ? [] : [{ kind: 'phrase' as const, text }];
   });
+  return found === undefined ? inPhrases : [...inPhrases, { kind: 'clause', text: found }];
 }
 
 function longSentences(prose: string): readonly Found[] {

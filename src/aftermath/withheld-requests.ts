@@ -51,7 +51,7 @@ function withheldVerdict(path: string, root: string): Verdict {
     layer: 'required',
     file: 'built-in',
     line: 0,
-    message: `${path} is withheld: a program would load it by itself, and nobody has approved it as it is`,
+    message: `${path} is withheld: programs load it automatically, and nobody has approved its current content`,
     remedy: `look at it with \`holdfast trust diff\`, and approve it with \`holdfast trust add ${JSON.stringify(path.slice(root.length + 1))}\``,
   };
 }

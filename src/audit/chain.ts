@@ -71,7 +71,7 @@ export function readJournalKey(file: string, purpose: 'read' | 'rely'): Buffer |
   try {
     return withOwn(path, purpose, ({ fd, stats }) => {
       if ((stats.mode & 0o077) !== 0)
-        throw unusable(path, 'others may read it', `find out who could, then run: chmod 600 ${path}`);
+        throw unusable(path, 'others may read it', `find out who could read it, then run: chmod 600 ${path}`);
       const key = Buffer.alloc(keySize + 1);
       if (readSync(fd, key, 0, key.length, 0) !== keySize) throw unusable(path, 'it is not a key');
       return key.subarray(0, keySize);

@@ -26,7 +26,7 @@ export function journalFailed(file: string, cause: unknown): HoldfastError {
 }
 
 const repairRemedy =
-  'run `holdfast audit verify` to see what is wrong; `holdfast audit repair` keeps it under another name and begins a new one';
+  'run `holdfast audit verify` to see the damage; `holdfast audit repair` renames the journal and starts a new one';
 
 /** Returns the error for an invalid file of the journal. Nothing is written, and nothing is removed. */
 export function unusable(file: string, problem: string, remedy: string = repairRemedy): HoldfastError {

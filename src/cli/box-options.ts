@@ -28,7 +28,7 @@ export const boxOptionsUsage = `  --workspace DIR     writable root (default: to
   --forward [HOST:]PORT  show a port of the box on this machine's loopback (repeatable)
   --env NAME          also pass the variable NAME       (repeatable)
   --socket PATH       also show the Unix socket PATH    (repeatable)
-  --profile AGENT     what an agent needs and nothing more: claude, codex, gemini or opencode (docs/profiles.md)
+  --profile AGENT     the grants that an agent needs: claude, codex, gemini or opencode (docs/profiles.md)
   --backend NAME      ${backendNames.join(', ')} or auto (default);
                       \`lima\` and \`wsl2\` hand the run over to that Linux (generated, not run)
   --strict            stage writes, filter output, give no terminal, tighten limits, end all TLS (docs/strict.md)`;

@@ -40,7 +40,9 @@ describe('holdfast checkpoint', () => {
       ),
     });
     expect(readFileSync(join(workspace, 'a'), 'utf8')).toBe('first');
-    expect((await run('restore', 'before the refactoring')).stdout).toBe('the workspace is already what it was then\n');
+    expect((await run('restore', 'before the refactoring')).stdout).toBe(
+      'the workspace already equals the checkpoint\n',
+    );
     expect((await run('list')).stdout).toMatch(/\(automatic\) {2}before restore of .*\n2 entries\n$/u);
     await run('restore', idPattern.exec(restored.stdout)?.[0] ?? '');
     expect(readFileSync(join(workspace, 'a'), 'utf8')).toBe('second');
@@ -99,7 +101,7 @@ describe('holdfast checkpoint', () => {
     );
     const { status, stderr } = await run('restore', 'empty');
     expect(status).toBe(1);
-    expect(stderr).toMatch(/left as it is, .*: new\\u\{a\}\\u\{1b\}\[2J\n$/u);
+    expect(stderr).toMatch(/left unchanged, .*: new\\u\{a\}\\u\{1b\}\[2J\n$/u);
     expect(readdirSync(workspace)).toHaveLength(1);
   });
 });

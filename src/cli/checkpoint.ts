@@ -197,13 +197,13 @@ function restore(input: CommandInput, { checkpoints }: CheckpointGround, [word =
     input,
     json,
     undo === undefined
-      ? 'the workspace is already what it was then\n'
+      ? 'the workspace already equals the checkpoint\n'
       : `restored: ${written} written, ${removed} removed, ${adjusted} with only their metadata set\nundo it with: holdfast checkpoint restore ${undo}\n`,
   );
   sayLeftOut(io, leftOut);
   for (const path of skipped.slice(0, mostNamed))
     io.stderr.write(
-      `holdfast: left as it is, someone changes it or something that no checkpoint holds is in it: ${shownPath(path)}\n`,
+      `holdfast: left unchanged, because another process changes it or it has content that no checkpoint holds: ${shownPath(path)}\n`,
     );
   if (skipped.length > mostNamed) io.stderr.write(`holdfast: and ${skipped.length - mostNamed} more\n`);
   return skipped.length === 0 ? 0 : 1;

@@ -19,11 +19,11 @@ import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 
 const usage = `usage: holdfast doctor [--prove] [--strict] [--json]
 
-Shows what this machine supports and what each backend guarantees here. --prove also runs the escape attempts in
+Shows the support of this machine and the guarantees of each backend on it. --prove also runs the escape attempts in
 throw-away boxes, each with a control run outside. Exits with 0 when some backend holds the guarantees of the default
 policy (and, with --prove, the kernel stopped every attempt it should), otherwise 1.
 
---strict asks the same of the strict policy (docs/strict.md), and says for each backend what it lacks.`;
+--strict asks the same of the strict policy (docs/strict.md), and lists the missing guarantees of each backend.`;
 
 export const doctorCommand: Command = {
   name: 'doctor',

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
-import { createTwoFilesPatch } from 'diff';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { shellQuote } from '../agents/hooks/quote.ts';
 import { agentSettings } from '../agents/init/agent-settings.ts';
 import {
@@ -121,7 +121,7 @@ export function diffOf({ file, before, after }: SettingsChange): string {
     after ?? '',
     '',
     '',
-    { context: 3 },
+    { context: 3, headerOptions: FILE_HEADERS_ONLY },
   );
 }
 

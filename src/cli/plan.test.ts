@@ -165,7 +165,7 @@ describe('holdfast plan', () => {
       'BASH_FUNC_x%%': '() { :; }',
     });
     const { stdout } = await here.run(planCommand, '--env', 'OTHER_KEY');
-    expect(stdout).toContain('  programs run what they name: NODE_OPTIONS\n');
+    expect(stdout).toContain('  programs run the code that they name: NODE_OPTIONS\n');
     expect(stdout).toMatch(/^ {2}called like a secret: MY_TOKEN$/mu);
     expect(stdout).toMatch(/^ {2}a value like a secret: LC_ALL$/mu);
     expect(stdout).toMatch(/^ {2}no line of the policy lets them in: .*UNKNOWN_THING/mu);
@@ -185,7 +185,7 @@ describe('holdfast plan', () => {
       'version = 1\n[commands]\ndeny = ["git", "no-such-program"]\nask = ["npm publish"]\n[[exec]]\nname = "a"\ndecision = "audit"\ncommands = ["ls"]\ncontext = "direct"\n',
     );
     expect((await here.run(planCommand)).stdout).toMatch(
-      /held by the supervisor alone\n {2}deny no-such-program, of which there is no file here\n {2}ask npm publish\n$/u,
+      /held by the supervisor alone\n {2}deny no-such-program, which has no file here\n {2}ask npm publish\n$/u,
     );
     writeFileSync(
       join(here.workspace, 'holdfast.toml'),
@@ -194,10 +194,10 @@ describe('holdfast plan', () => {
     expect((await planOf(here)) as unknown).toMatchObject({
       notes: {
         supervised: [
-          'deny no-such-program, of which there is no file here',
+          'deny no-such-program, which has no file here',
           'ask npm publish',
           'deny git push --force',
-          'deny whatever no list of allowed commands names',
+          'deny commands outside the lists of allowed commands',
         ],
       },
     });

@@ -11,7 +11,7 @@ import { profiledSession } from './profile-options.ts';
 const usage = `usage: holdfast plan [OPTIONS] [--json] [-- COMMAND [ARGUMENT...]]
 
 Prints the box that COMMAND (default: true) would get: mounts, protected names, system calls, limits and environment.
-It also lists what the box leaves open and what only the supervisor holds. --backend seatbelt prints the profile for a
+It also lists gaps of the box, and rules that only the supervisor holds. --backend seatbelt prints the profile for a
 Mac. --backend windows prints the steps of a launcher for Windows as JSON. Both are generated, not run.
 Takes the options of \`holdfast run\`, including --staged. It starts and creates nothing: the layer is called \`new\`.`;
 

@@ -180,7 +180,7 @@ export function sayGaps(session: Session, io: CommandIo): void {
   const gaps = gapsOf(session);
   if (gaps.length > 0)
     io.stderr.write(
-      `holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md says what that leaves open)\n`,
+      `holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md lists the gaps)\n`,
     );
   if (session.backend.name === 'landlock' && session.place.uid === 0) sayOwner(session.place.workspace.root, io);
 }
@@ -272,16 +272,16 @@ function catchSignals(giveUp: () => void): CaughtSignals {
 function reportStaged({ id, changed, layer, disk, foreign }: StagedSummary, io: CommandIo): void {
   if (disk === 'full')
     io.stderr.write(
-      'holdfast: the disk that holds the staged layer is full: what the command wrote last may be missing\n',
+      'holdfast: the disk that holds the staged layer is full: the last writes of the command may be missing\n',
     );
   for (const root of foreign)
     io.stderr.write(
-      `${safeText(`holdfast: ${root} belongs to another user or group: what of it does so can be read but not changed while staged (EOVERFLOW)`)}\n`,
+      `${safeText(`holdfast: ${root} has files of another user or group: a staged run can read but not change them (EOVERFLOW)`)}\n`,
     );
   if (layer === 'removed') io.stderr.write('holdfast: nothing was changed\n');
   else
     io.stderr.write(
-      `holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, nothing of it on the host yet: holdfast review ${id}\n`,
+      `holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, none on the host yet: holdfast review ${id}\n`,
     );
 }
 

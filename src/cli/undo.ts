@@ -40,7 +40,7 @@ function undo(input: CommandInput): number {
   );
   for (const path of conflicts)
     io.stderr.write(
-      `${safeText(`holdfast: left as it is, because someone changed it just now: ${JSON.stringify(path)}; its earlier content is in ${record.directory}`)}\n`,
+      `${safeText(`holdfast: left unchanged, because another process just changed it: ${JSON.stringify(path)}; its earlier content is in ${record.directory}`)}\n`,
     );
   return conflicts.length === 0 ? 0 : 1;
 }

@@ -19,7 +19,7 @@ const usage = `usage: holdfast why [--json] [--last N]
        holdfast why --command 'TEXT FOR THE SHELL' [--json] | [--json] -- COMMAND [ARGUMENT...]
 
 Without a question: lists the last refusals of this repository, each with its rule, the place of that rule, and the
-policy line or flag that would allow it. With a question: shows the decision of the policy, and what would allow it.
+policy line or flag that would allow it. With a question: shows the decision of the policy, and the grant for it.
 Agents can ask inside the box, too.`;
 
 export const whyCommand: Command = {

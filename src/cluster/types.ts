@@ -13,7 +13,7 @@ export interface ClusterRequest {
   readonly delivery: 'direct' | 'claim';
   /** Sandboxes that wait. Default: no pool. */
   readonly pool?: number;
-  /** Default: what the demanded guarantees need. */
+  /** Default: by the demanded guarantees. */
   readonly runtimeClass?: string;
   readonly home: string;
   readonly workspace: string;

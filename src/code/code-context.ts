@@ -186,7 +186,7 @@ export class CodeContext implements AsyncDisposable {
     throw new HoldfastError(
       'HF_CODE_ENDED',
       `the ${this.language} context has the policy that was narrowed since it was started`,
-      { remedy: 'restart it, after which nothing is defined any more, or use another one' },
+      { remedy: 'restart it, which clears its definitions, or use another context' },
     );
   }
 
@@ -233,7 +233,7 @@ function check(language: CodeLanguage, source: string, options: CodeRunOptions):
 function hasEnded(language: CodeLanguage, end: CommandEnd | HoldfastError): HoldfastError {
   const how = end instanceof HoldfastError ? end.message : describeEnd(end);
   return new HoldfastError('HF_CODE_ENDED', `the ${language} context has ended: ${how}`, {
-    remedy: 'restart it, after which nothing is defined any more, or use another one',
+    remedy: 'restart it, which clears its definitions, or use another context',
     details: end instanceof HoldfastError ? {} : { exitCode: end.exitCode, signal: end.signal, ending: end.ending },
   });
 }

@@ -57,7 +57,7 @@ export class SandboxCode {
   /** A context of another sandbox has that sandbox's policy. */
   #own(context: CodeContext): CodeContext {
     if (this.#contexts.has(context)) return context;
-    throw new HoldfastError('HF_USAGE', "this context is another sandbox's", {
+    throw new HoldfastError('HF_USAGE', 'this context belongs to another sandbox', {
       remedy: 'use a context that `createContext` of this one has given',
     });
   }

@@ -43,7 +43,7 @@ export function lossError(loss: Loss, reason: string, cause?: unknown): Holdfast
       remedy:
         inDoubt.length === 0
           ? 'make the call again: another worker starts'
-          : 'look at what is there, then make the call again: another worker starts',
+          : 'check the files, then make the call again: another worker starts',
       details: { ...loss, reason },
       cause,
     },
@@ -58,10 +58,14 @@ function lossIn({ operations, results }: Unanswered, position: LossOptions['posi
 }
 
 export function lostWatch(reason: string, cause: unknown): HoldfastError {
-  return new HoldfastError('HF_FILES_WORKER_ENDED', `the files worker ended (${reason}), and with it what it watched`, {
-    remedy: 'watch again, and look at what changed meanwhile',
-    cause,
-  });
+  return new HoldfastError(
+    'HF_FILES_WORKER_ENDED',
+    `the files worker ended (${reason}), and its watches ended with it`,
+    {
+      remedy: 'watch again, and check for changes made meanwhile',
+      cause,
+    },
+  );
 }
 
 /** Without a confined worker nothing is done: there is no other way to the files. */

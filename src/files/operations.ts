@@ -198,7 +198,7 @@ const flags: Readonly<Record<WriteFlag, number>> = {
 /** Returns flags of `open(2)`, without the access mode. Throws `HF_USAGE` for unknown letters. */
 function writeFlags(flag: WriteFlag): number {
   if (Object.hasOwn(flags, flag)) return flags[flag];
-  throw new HoldfastError('HF_USAGE', `the flag ${JSON.stringify(flag)} is none for writing`, {
+  throw new HoldfastError('HF_USAGE', `the flag ${JSON.stringify(flag)} does not write`, {
     remedy: `use one of: ${Object.keys(flags).join(' ')}`,
   });
 }

@@ -235,7 +235,7 @@ function writing<Value>(path: string, work: () => Value): Value {
     if (isHoldfastError(cause)) throw cause;
     throw new HoldfastError(
       'HF_STATE_UNWRITABLE',
-      `what was called cannot be kept in ${path}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`,
+      `the call cannot be recorded in ${path}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`,
       { remedy: 'make it and its directory writable for you alone', cause },
     );
   }

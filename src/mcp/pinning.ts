@@ -193,9 +193,7 @@ export class Pinning {
   #take(what: string, taken: readonly Definition[], own: readonly Definition[]): void {
     if (taken.length === 0) return;
     if (own.some(({ tool }) => kindOfPin(tool) === 'tool'))
-      this.#tell(
-        `the pins of ${this.#server.name} said nothing so far about its ${what}: ${taken.length} taken as it is now`,
-      );
+      this.#tell(`the pins of ${this.#server.name} lacked its ${what}: pinned ${taken.length} in the current form`);
     this.#journalApproval(taken);
   }
 
@@ -222,8 +220,8 @@ const asked = {
   tool: (id, server) => `the tool ${id} of the MCP server ${server}`,
   prompt: (id, server) => `the prompt ${id} of the MCP server ${server}`,
   template: (id, server) => `the resource template ${id} of the MCP server ${server}`,
-  instructions: (_id, server) => `what the MCP server ${server} tells the model when it begins`,
-  server: (_id, server) => `what the MCP server ${server} says that it is`,
+  instructions: (_id, server) => `the instructions of the MCP server ${server} for the model`,
+  server: (_id, server) => `the MCP server ${server}'s description of itself`,
 } as const satisfies Readonly<Record<SaidKind, (id: string, server: string) => string>>;
 
 function isSeen(own: readonly Definition[], kind: ListedKind): boolean {
@@ -246,7 +244,7 @@ function invalidity(said: Said, definition: Definition): string | undefined {
     said.kind === 'tool'
       ? usableName.test(said.id)
       : present('tool-description', said.id).text === said.id && !/\p{Cc}/u.test(said.id);
-  if (!isUsable) return 'its name is none that a model could give back as it is';
+  if (!isUsable) return 'a model could not repeat its name exactly';
   if (definition.text.length > longestDefinition) return `its definition has more than ${longestDefinition} characters`;
   return said.kind === 'tool' && foreignReference(listedKeys(said)) !== undefined
     ? 'its schema refers to another document, which a client would fetch'

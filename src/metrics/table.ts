@@ -192,7 +192,7 @@ export const metricTable = {
   holdfast_journal_unread_entries_total: {
     of: 'journal',
     type: 'counter',
-    help: 'Entries that lack what counting needs. Only their type is counted',
+    help: 'Entries that lack fields for counting. Only their type is counted',
     labels: {},
   },
   holdfast_sessions_running: {

@@ -100,7 +100,7 @@ describe('what is refused says what is missing, and every place that has a say i
     });
     expect(chosen(() => chooseBackend(place(), policy, machine()))).toMatchObject({
       missing: ['limits.memory'],
-      remedy: 'run `holdfast backends` to see what each backend needs, or take the requirement out of the policy',
+      remedy: 'run `holdfast backends` to see the needs of each backend, or take the requirement out of the policy',
     });
   });
 

@@ -192,7 +192,7 @@ function noneHolds({ lacking, demand, nameable }: NoneHolds, policy: Policy): Ho
     {
       remedy:
         named({ lacking, demand, nameable }) ??
-        'run `holdfast backends` to see what each backend needs, or take the requirement out of the policy',
+        'run `holdfast backends` to see the needs of each backend, or take the requirement out of the policy',
       details: { missing },
     },
   );

@@ -116,8 +116,8 @@ const failureRules: readonly FailureRule[] = [
   {
     stages: ['source changed', 'source is a symlink', 'open root'],
     code: 'HF_ROOT_CHANGED',
-    message: (failure) => `${failure.path} is not what it was when the box was planned (${failure.stage})`,
-    remedy: 'see what replaced it, then run the command again',
+    message: (failure) => `${failure.path} has changed since the box was planned (${failure.stage})`,
+    remedy: 'check the file that replaced it, then run the command again',
   },
   {
     stages: ['open source'],
@@ -147,9 +147,9 @@ const failureRules: readonly FailureRule[] = [
     stages: ['keep changes private'],
     code: 'HF_GUARANTEE_MISSING',
     message: (failure) =>
-      `what a box changes below ${failure.path} cannot be kept apart: overlayfs does not accept that directory (${errnoName(failure)}); missing guarantee: fs.write`,
+      `changes of a box below ${failure.path} cannot be kept apart: overlayfs does not accept that directory (${errnoName(failure)}); missing guarantee: fs.write`,
     remedy:
-      'unmount what is mounted below it (`findmnt -R DIRECTORY`), or run with a home directory that is on one file system',
+      'unmount the file systems below it (`findmnt -R DIRECTORY`), or run with a home directory on one file system',
   },
   {
     stages: ['staged layer without attributes'],
@@ -170,7 +170,7 @@ const failureRules: readonly FailureRule[] = [
     code: 'HF_LAUNCHER_FAILED',
     message: (failure) =>
       `the process that keeps the staged layer mounted has ended (${failure.path}: ${errnoName(failure)})`,
-    remedy: 'what was written is kept: open the sandbox again, with `staged: { into: ID }`',
+    remedy: 'its writes are kept: open the sandbox again, with `staged: { into: ID }`',
   },
   {
     stages: ['open staged layer'],
@@ -181,7 +181,7 @@ const failureRules: readonly FailureRule[] = [
   {
     stages: ['bubblewrap'],
     code: 'HF_LAUNCHER_FAILED',
-    message: () => 'bubblewrap did not build the box; what it says about it stands on stderr',
+    message: () => 'bubblewrap did not build the box; its message is on stderr',
     remedy: 'see `holdfast doctor --prove`, or leave --backend out',
   },
   {

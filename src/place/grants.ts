@@ -8,7 +8,7 @@ export interface Grants {
   /** Paths, not patterns; relative ones start at `cwd`. */
   readonly read?: readonly string[];
   readonly write?: readonly string[];
-  /** May be written; what is written is thrown away with the box. Absolute. */
+  /** May be written; its content is thrown away with the box. Absolute. */
   readonly ephemeral?: readonly string[];
   /** Protected or hidden paths that are neither in this session. Absolute. */
   readonly release?: readonly string[];

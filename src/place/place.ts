@@ -31,7 +31,7 @@ export interface PlaceOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Policies of this session alone, which can only take away. */
   readonly layers?: readonly PolicyText[];
-  /** `true` adds the strict policy. Default: what the policy files say. */
+  /** `true` adds the strict policy. Default: as in the policy files. */
   readonly strict?: boolean;
   /** `/proc/PID/cgroup` of the process whose control group boxes are made in. Default: this one's. */
   readonly membership?: string;

@@ -226,8 +226,7 @@ async function backendTrouble(backend: Backend, launcher: string): Promise<strin
     const { failure } = await box.outcome.finally(() => clearTimeout(timer));
     if (failure?.stage === 'exec') return undefined;
     const [said = ''] = told.split('\n');
-    const message =
-      failure === undefined ? 'it did not start what it was told to' : failureError(failure, nothing).message;
+    const message = failure === undefined ? 'it did not start its command' : failureError(failure, nothing).message;
     return said === '' ? message : `${message}: ${said}`;
   } catch (error) {
     // A machine that is short of something now is no reason for another backend.

@@ -216,7 +216,7 @@ function describeNotes({ programs }: Plan, { environment, commands, others }: Pl
 }
 
 const reasons: readonly (readonly [BoxEnvironment['dropped'][number]['reason'], string])[] = [
-  ['loads-code', 'programs run what they name'],
+  ['loads-code', 'programs run the code that they name'],
   ['secret-name', 'called like a secret'],
   ['secret-value', 'a value like a secret'],
   ['name', 'not a name that shells know'],
@@ -241,7 +241,9 @@ export function supervised(
     if (decision === 'allow' || context === 'direct') return [];
     const isWhole = decision === 'deny' && words.length === 0 && context === undefined && program.literal !== undefined;
     if (isWhole && found.has(program.literal)) return [];
-    return [`${decision} ${source}${isWhole ? ', of which there is no file here' : ''}`];
+    return [`${decision} ${source}${isWhole ? ', which has no file here' : ''}`];
   });
-  return [...new Set([...lines, ...(others === 'listed' ? ['deny whatever no list of allowed commands names'] : [])])];
+  return [
+    ...new Set([...lines, ...(others === 'listed' ? ['deny commands outside the lists of allowed commands'] : [])]),
+  ];
 }

@@ -18,7 +18,7 @@ describe('a grant is a whole path', () => {
   test.each(['read', 'write', 'ephemeral'])('files.%s', (list) => {
     for (const layer of ['user', 'project', 'managed', 'session'] as const) {
       expect(problems({ [layer]: `[files]\n${list} = ["/srv/a", "~/data/*.csv"]` })).toEqual([
-        `${layer}.toml:3: "~/data/*.csv" in files.${list}[1] opens nothing: what is granted is mounted, and only whole paths can be; write "~/data" for the directory and everything beneath, or name each path`,
+        `${layer}.toml:3: "~/data/*.csv" in files.${list}[1] opens nothing: a grant is a mount, and only whole paths can be mounted; write "~/data" for the directory and everything beneath, or name each path`,
       ]);
     }
   });

@@ -52,7 +52,7 @@ function checkGrant(statement: FileStatement): Problem | undefined {
   if (pattern.kind !== 'subtree')
     return problem(
       statement,
-      'opens nothing: what is granted is mounted, and only whole paths can be',
+      'opens nothing: a grant is a mount, and only whole paths can be mounted',
       grantInstead(pattern.source),
     );
   if (pattern.base.length > 0 || origin.layer !== 'user') return undefined;
@@ -80,7 +80,7 @@ function checkRelease(statement: FileStatement, { names, places }: Builtin): Pro
   return problem(
     statement,
     'releases nothing: it is neither a path nor a complete name of the built-in ones',
-    'write the path, or the name as `holdfast policy show` has it, such as "**/.env.*"',
+    'write the path, or the name as `holdfast policy show --all` has it, such as "**/.env.*"',
   );
 }
 
@@ -104,7 +104,7 @@ function checkReleasedPath(
   return problem(
     statement,
     'releases nothing: nothing built in is called so',
-    'write the path of what is protected or hidden itself, such as "sub/.env", or a name for every place, such as "**/.env"',
+    'write the path of the protected or hidden name itself, such as "sub/.env", or a name for every place, such as "**/.env"',
   );
 }
 

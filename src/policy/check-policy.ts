@@ -264,7 +264,7 @@ function loopbackProblems({ kind, network }: Layer): readonly Problem[] {
     return [
       problemAt(
         origin,
-        `"${pattern.source}" opens ${size} of the host's loopback, of which at most ${mostLoopbackPorts} can be`,
+        `"${pattern.source}" opens ${size} of the host's loopback, and the limit is ${mostLoopbackPorts}`,
         'name the ports that are needed: "localhost:3000", or "localhost:8000-8100"',
       ),
     ];

@@ -144,7 +144,7 @@ describe('what would allow it', () => {
     expect(lineFor('delete', '.github')).toEqual({
       kind: 'nothing',
       layer: 'user',
-      reason: 'it would take along what is protected in it',
+      reason: 'it would take along protected files in it',
     });
   });
 

@@ -14,9 +14,9 @@ export function inertRules(policy: Policy): readonly Problem[] {
               code: 'HF_POLICY_INVALID',
               file,
               line,
-              message: `note: "${rule}" is about the Windows registry, and there is none here`,
+              message: `note: "${rule}" is about the Windows registry, which this machine does not have`,
               remedy:
-                'nothing is needed: no box of this machine gets at one; on Windows such rules are generated, not run',
+                'no change is needed: boxes of this machine have no registry; for Windows such rules are generated, not run',
             },
           ]
         : [],

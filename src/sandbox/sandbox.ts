@@ -39,7 +39,7 @@ export interface SandboxOptions {
   readonly staged?: StagedChoice;
   /**
    * `true` adds the strict policy: staged writes, tight limits, no secrets in variables, TLS ended for every host, and
-   * no box with gaps. Default: what the policy files say.
+   * no box with gaps. Default: as in the policy files.
    */
   readonly strict?: boolean;
   /**

@@ -26,7 +26,7 @@ export function invalidTool(file: string, problems: readonly string[]): Holdfast
 
 export function toolFailed(tool: string, message: string, cause?: unknown): HoldfastError {
   return new HoldfastError('HF_TOOL_FAILED', `the tool ${tool} failed: ${oneLineText(message)}`, {
-    remedy: 'these are its own words, and the sandbox is as it was: correct the tool or what it was given',
+    remedy: 'the message is from the tool, and the sandbox is unchanged: correct the tool or its input',
     details: { tool },
     cause,
   });

@@ -114,7 +114,7 @@ export class ToolFrameReader {
 
 function messageOf(body: Buffer): FromHost {
   const result = safeParse(fromHostSchema, jsonOf(body));
-  if (!result.success) throw new RangeError(`a message that is none: ${result.issues[0].message.slice(0, 200)}`);
+  if (!result.success) throw new RangeError(`an invalid message: ${result.issues[0].message.slice(0, 200)}`);
   return result.output;
 }
 

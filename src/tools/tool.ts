@@ -59,7 +59,7 @@ export class Tool {
     this.#files = files;
   }
 
-  /** `closing` is called on close. Throws `HF_TOOL_INVALID` if the policy does not grant what the manifest lists. */
+  /** `closing` is called on close. Throws `HF_TOOL_INVALID` if the policy lacks grants that the manifest lists. */
   static async open(tool: LoadedTool, doors: ToolDoors, closing?: () => void): Promise<Tool> {
     try {
       const opened = new Tool(tool, doors, await openListedFiles(tool.manifest, doors));

@@ -130,7 +130,7 @@ const remedies: Readonly<Record<string, string>> = {
   EACCES: 'check the owner and the mode of the directory it is in',
   EPERM: 'check the owner and the flags of the directory it is in',
   EBUSY: 'it is being written to, or something is mounted on it: try again when nothing uses it',
-  EXDEV: 'unmount what is mounted in it',
+  EXDEV: 'unmount the file systems in it',
   ELOOP: 'a directory on the way to it is a symlink now: name the real path',
   ENOENT: 'it is gone already',
   EEXIST: 'name another place with --to PATH',

@@ -146,7 +146,7 @@ describe('what is refused leaves the item where it is', () => {
     const before = snapshot(join(workspace, 'tree'));
     const trash = open({ directory: join(small, 'trash') });
     expect(() => trash.keep(request('tree'))).toThrow(
-      expect.objectContaining({ code: 'HF_DISK_FULL', message: expect.stringContaining('left as it is') }),
+      expect.objectContaining({ code: 'HF_DISK_FULL', message: expect.stringContaining('left unchanged') }),
     );
     expect(snapshot(join(workspace, 'tree'))).toEqual(before);
     expect(trash.list()).toEqual([]);

@@ -144,7 +144,7 @@ function keepItem(place: KeepPlace, request: KeepRequest): TrashEntry {
   try {
     return inParent(request.path, (directory, name) => keepIn(place, request, { directory, name }));
   } catch (error) {
-    throw trashError(request.path, 'could not be kept in the trash, and was left as it is', error);
+    throw trashError(request.path, 'could not be kept in the trash, and was left unchanged', error);
   }
 }
 

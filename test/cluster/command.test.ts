@@ -35,7 +35,7 @@ describe('holdfast cluster', () => {
       'typed\n',
     ).ended;
     expect({ status, stdout }).toEqual({ status: 3, stdout: 'typed\n' });
-    expect(stderr).toMatch(/^oops\nholdfast: 1 path changed, nothing of it on the host yet: holdfast review \S+\n$/u);
+    expect(stderr).toMatch(/^oops\nholdfast: 1 path changed, none on the host yet: holdfast review \S+\n$/u);
     expect(scene.api.store.names).toEqual([]);
     const { project } = scene;
     const made = join(project.workspace, 'made.txt');

@@ -315,7 +315,7 @@ describe.skipIf(programPath('curl') === undefined)(`what stands for a token is m
     const world = await open();
     const { refresh_token: token = '' } = await login(world);
     expect(await get(world, token, 'https://api.test/')).toContain(
-      'has no access token behind what stands in the request',
+      'has no access token for the phantom in the request',
     );
     expect(world.arrived.filter(({ host }) => host === 'api.test')).toEqual([]);
   });

@@ -300,7 +300,7 @@ describe('a server that fails', () => {
     expect(await wrapped.call('stray')).toMatchObject({ text: 'after the log' });
     expect(wrapped.said).toContain('printed a line that is not a message');
     expect(await wrapped.call('deep')).toMatchObject({ text: 'after the depth' });
-    await expect(wrapped.call('large')).rejects.toThrow('more than one message can hold');
+    await expect(wrapped.call('large')).rejects.toThrow('exceeds the limit of a message');
     expect(await wrapped.call('echo')).toMatchObject({ text: '{}' });
     const waiting = wrapped.call('wait');
     waiting.catch(() => undefined);

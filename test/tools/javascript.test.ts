@@ -111,7 +111,7 @@ describe('a tool in JavaScript', patience, () => {
     ['throw "a text"', 'a text'],
     ['throw { get message() { throw 1 } }', 'without a message'],
     ['this is no JavaScript', 'SyntaxError'],
-    ['await new Promise(() => {})', 'waits for what never comes'],
+    ['await new Promise(() => {})', 'waits for a promise that never settles'],
     ['holdfast.output(1)', 'has to be a text'],
     ['holdfast.http("http://127.0.0.1/")', 'lists no hosts'],
     ['holdfast.readFile("x")', 'lists no paths'],

@@ -178,7 +178,7 @@ describe('what is no tool', patience, () => {
       `@external(${JSON.stringify(module)}, ${JSON.stringify(name)}) declare function thing(at: i32): i32;\n${stop}export function run(): i32 { return thing(1); }`,
     );
     expect(await outcomeOf(world.sandbox.tools.run(writeTool(world, bytes)))).toMatch(
-      new RegExp(`^HF_TOOL_INVALID .*imports what no tool gets: function "${name}" of "${module}"`, 'u'),
+      new RegExp(`^HF_TOOL_INVALID .*imports functions that no tool gets: function "${name}" of "${module}"`, 'u'),
     );
   });
 

@@ -22,8 +22,7 @@ export function actionOf({ rows, mcp }: ToolTable, call: HookCall): ToolAction {
 }
 
 function unlisted(names: readonly McpName[], { input }: HookCall): ToolAction {
-  if (names.length === 0)
-    return { kind: 'refused', reason: 'Holdfast does not know this tool, and cannot say what it would do' };
+  if (names.length === 0) return { kind: 'refused', reason: 'Holdfast does not know this tool or its effects' };
   const given = JSON.stringify(input);
   return { kind: 'mcp', requests: names.map(({ server, tool }) => ({ kind: 'tool', server, tool, arguments: given })) };
 }

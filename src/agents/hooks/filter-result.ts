@@ -10,7 +10,7 @@ export function hookResult({ result }: HookCall): HookAnswer {
   const notes: string[] = [];
   const shown = shownValue(
     result,
-    { findings, tooDeep: () => (notes[0] = `what was nested deeper than ${deepest} levels is left out`) },
+    { findings, tooDeep: () => (notes[0] = `values nested deeper than ${deepest} levels are left out`) },
     0,
   );
   if (findings.length > 0)

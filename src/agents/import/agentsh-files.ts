@@ -116,7 +116,7 @@ function granted(path: string, access: readonly Access[], from: string): readonl
     glob.kind === 'none'
       ? glob.why
       : isWorkspace(glob.text)
-        ? 'of the workspace, no part is opened beyond what the policy has'
+        ? 'a permission opens no part of the workspace beyond the policy'
         : glob.text === '/'
           ? 'nothing opens the whole machine'
           : undefined;
@@ -137,7 +137,7 @@ function restricted(path: string, places: readonly PolicyList[], from: string): 
     return [
       {
         at: from,
-        why: 'what is not granted is closed anyway; the system and the workspace are not closed by this line',
+        why: 'files are closed without a grant; this line does not close the system and the workspace',
         effect: 'stricter',
       },
     ];
@@ -156,7 +156,7 @@ function workspaceParts(rules: readonly AgentshRule[], at: string): readonly Rea
   const isUnread =
     first >= 0 && rules.slice(first, first + 1).some((rule) => accessOf(rule).includes('read')) && !opened.has('read');
   const unread: readonly ReadingPart[] = isUnread
-    ? [{ at: `${at}[${first}]`, why: 'a box from which the workspace cannot be read runs nothing', effect: 'looser' }]
+    ? [{ at: `${at}[${first}]`, why: 'a box that cannot read the workspace runs nothing', effect: 'looser' }]
     : [];
   return [...unread, ...unwritten(opened, at)];
 }

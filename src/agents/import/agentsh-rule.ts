@@ -23,7 +23,7 @@ export function agentshRules(value: unknown, at: string): readonly AgentshRule[]
     const decision = keys.get('decision');
     if (typeof decision !== 'string')
       throw new HoldfastError('HF_POLICY_INVALID', `${place} has no decision`, {
-        remedy: 'correct the file: nothing of it was imported',
+        remedy: 'correct the file: none of it was imported',
       });
     return {
       at: place,

@@ -333,7 +333,7 @@ function deniedHost(name: string, { at, ports, kind }: HostText): readonly Readi
   const tail = name.replace(/^.*[*?[\]{}][^.]*/u, '');
   const wider = tail === name ? name : tail === '' ? undefined : `*${tail}`;
   if (wider === undefined) {
-    const why = 'hosts are closed unless they are named, and what it refuses is not opened by a later line';
+    const why = 'hosts are closed without a grant, and no later line opens hosts that it refuses';
     return [{ at, why, effect: 'stricter' }];
   }
   const denied = withPorts(wider, kind === 'name' && wider !== name ? [] : ports).map(

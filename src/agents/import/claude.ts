@@ -27,14 +27,14 @@ export function readClaude(text: string): ImportReading {
 
 const unnamed: NotCarried = {
   at: 'permissions',
-  why: 'what no rule names: Claude Code asks, and here it runs in the box, which holds it',
+  why: 'calls without a rule: Claude Code asks; here they run, confined by the box',
   effect: 'none',
 };
 
 const notes: ReadonlyMap<string, string> = new Map([
   ['$schema', 'of no meaning to a box'],
   ['hooks', 'hooks run inside the box; they are not read here'],
-  ['env', 'variables may be secrets: write those that are none into environment.set, and the others as credentials'],
+  ['env', 'variables may hold secrets: declare secrets as credentials, and write the others into environment.set'],
   ['apiKeyHelper', 'write it as the source of a credential'],
 ]);
 
@@ -99,7 +99,7 @@ function fileParts(wish: ImportedDecision, { access, argument }: FileRule, at: s
   if (argument === undefined || isEverywhere(argument))
     return access === 'write'
       ? [{ place, text: '.', from: at }]
-      : [{ at, why: 'a box from which nothing can be read runs nothing', effect: 'looser' }];
+      : [{ at, why: 'a box that can read nothing runs nothing', effect: 'looser' }];
   return restricted(place, anchored(argument), at);
 }
 

@@ -17,8 +17,8 @@ export function readCodex(text: string): ImportReading {
         at,
         why:
           call.name === 'host_executable'
-            ? 'Holdfast finds programs itself, outside of what the box can write'
-            : 'Codex has no such rule that is known here',
+            ? 'Holdfast finds programs itself, outside the directories that the box can write'
+            : 'Holdfast does not know this rule of Codex',
         effect: call.name === 'host_executable' ? 'none' : 'looser',
       },
     ];
@@ -27,7 +27,7 @@ export function readCodex(text: string): ImportReading {
     ...withoutContested(parts),
     {
       at: 'rules',
-      why: 'what no rule names: Codex decides by its own lists, and here it runs in the box, which holds it',
+      why: 'calls without a rule: Codex decides by its own lists; here they run, confined by the box',
       effect: 'none',
     },
   ]);
@@ -96,7 +96,7 @@ function networkRule(call: StarlarkCall, at: string): readonly ReadingPart[] {
             ...unknown,
             {
               at,
-              why: `what is allowed over ${JSON.stringify(protocol ?? null)} has no port: name the host in network.hosts`,
+              why: `a permission over ${JSON.stringify(protocol ?? null)} has no port: name the host in network.hosts`,
               effect: 'stricter',
             },
           ]
@@ -137,6 +137,6 @@ function wishOf(call: StarlarkCall): ImportedDecision {
 
 function invalid({ line, name }: StarlarkCall, message: string): HoldfastError {
   return new HoldfastError('HF_POLICY_INVALID', `line ${line}: ${name}: ${message}`, {
-    remedy: 'correct the file: nothing of it was imported',
+    remedy: 'correct the file: none of it was imported',
   });
 }

@@ -30,7 +30,7 @@ export function readGemini(text: string): ImportReading {
     ...withoutContested(parts),
     {
       at: 'rule',
-      why: 'what no rule names: Gemini CLI decides by its own defaults, and here it runs in the box, which holds it',
+      why: 'calls without a rule: Gemini CLI decides by its own defaults; here they run, confined by the box',
       effect: 'none',
     },
   ]);
@@ -92,14 +92,14 @@ function conditional(rule: ReadonlyMap<string, unknown>): boolean {
 function unheld(keys: readonly string[], wish: ImportedDecision, at: string): readonly ReadingPart[] {
   return keys.map((key) => ({
     at,
-    why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} says of which calls the rule is, and is not read: ${wish === 'allow' ? 'nothing is allowed by it' : 'it holds for all of them'}`,
+    why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} limits the rule to some calls, and the import does not read it: ${wish === 'allow' ? 'the rule allows nothing' : 'the rule holds for all calls'}`,
     effect: 'stricter',
   }));
 }
 
 function shellParts(rule: ReadonlyMap<string, unknown>, { wish, narrowed }: Wish, at: string): readonly ReadingPart[] {
   if (wish === 'allow' && narrowed)
-    return [{ at, why: 'a permission for some calls or modes is none for all', effect: 'stricter' }];
+    return [{ at, why: 'Holdfast has no permission for some calls or modes only', effect: 'stricter' }];
   return prefixesOf(rule, at).flatMap((prefix) =>
     commandParts(wish, wish === 'deny' && rule.has('argsPattern') ? { ...prefix, form: 'open' } : prefix, at),
   );
@@ -130,7 +130,7 @@ function wishOf(decision: unknown, at: string): ImportedDecision {
   const wish = typeof decision === 'string' && Object.hasOwn(wishes, decision) ? wishes[decision] : undefined;
   if (wish === undefined)
     throw new HoldfastError('HF_POLICY_INVALID', `${at}.decision has to be "allow", "ask_user" or "deny"`, {
-      remedy: 'correct the file: nothing of it was imported',
+      remedy: 'correct the file: none of it was imported',
     });
   return wish;
 }

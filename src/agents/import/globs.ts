@@ -8,7 +8,7 @@ export type Glob =
  * trailing `/**` is dropped: a pattern of ours matches everything below its matches too.
  */
 export function restrictingGlob(glob: string): Glob {
-  if (glob.startsWith('!')) return { kind: 'none', why: 'what takes back another line has no like here' };
+  if (glob.startsWith('!')) return { kind: 'none', why: 'no line of a policy file takes back another one' };
   return cleaned(
     starsApart(
       withoutBraces(glob)
@@ -23,7 +23,7 @@ export function grantingGlob(glob: string): Glob {
   const pattern = cleaned(glob);
   if (pattern.kind === 'none') return pattern;
   return /[*?[\]{}!\\]/u.test(pattern.text)
-    ? { kind: 'none', why: 'what is granted is mounted, and only whole paths can be' }
+    ? { kind: 'none', why: 'a grant is a mount, and only whole paths can be mounted' }
     : pattern;
 }
 

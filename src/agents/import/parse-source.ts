@@ -99,7 +99,7 @@ function checkDepth(text: string): void {
 function broken(language: string, cause: unknown): HoldfastError {
   const message = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? '';
   return new HoldfastError('HF_POLICY_INVALID', `the file is not valid ${language}: ${message}`, {
-    remedy: 'correct the file: nothing of it was imported',
+    remedy: 'correct the file: none of it was imported',
     cause,
   });
 }

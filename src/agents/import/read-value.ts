@@ -53,7 +53,7 @@ function unexpected(at: string, expected: string, value: unknown): HoldfastError
   return new HoldfastError(
     'HF_POLICY_INVALID',
     `${at === '' ? 'the file' : at} has to be ${expected}, and is ${found}`,
-    { remedy: 'correct the file: nothing of it was imported' },
+    { remedy: 'correct the file: none of it was imported' },
   );
 }
 

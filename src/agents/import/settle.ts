@@ -36,7 +36,7 @@ export function settleImport(reading: ImportReading, { title, places }: SettleOp
     const problems = problemsOf(rendered.text, places);
     for (const problem of problems) for (const item of itemsAt(problem.line, rendered)) broken.set(item, problem);
     if (problems.length === 0) return { policy: rendered.text, notCarried: told };
-    if (broken.size === 0) throw new Error(`an import made a policy that is none: ${problems[0]?.message ?? ''}`);
+    if (broken.size === 0) throw new Error(`an import made an invalid policy: ${problems[0]?.message ?? ''}`);
     const mended = items.flatMap((item) => {
       const problem = [...broken].find(([each]) => each.place === item.place && each.text === item.text)?.[1];
       return problem === undefined ? [item] : mend(item, problem, told);
@@ -60,7 +60,7 @@ function itemsAt(line: number, { text, items }: Rendered): readonly Item[] {
  * Asks about every command, if no entry of an allow-list is left. An allow-list without entries would let everything
  * run.
  */
-const everyCommand: Item = { place: 'commands.ask', text: '*', from: 'nothing of a list of all that may run is left' };
+const everyCommand: Item = { place: 'commands.ask', text: '*', from: 'no entry of the allow-list is left' };
 
 /** A policy may hold no hidden characters, and none that UTF-8 cannot encode. */
 function isWritable({ text }: Item): boolean {

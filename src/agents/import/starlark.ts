@@ -157,6 +157,6 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
 
 function unreadable(line: number, message: string): HoldfastError {
   return new HoldfastError('HF_POLICY_INVALID', `line ${line}: ${message}`, {
-    remedy: 'write the rules out: nothing of the file was imported',
+    remedy: 'write the rules out: none of the file was imported',
   });
 }

@@ -117,7 +117,10 @@ describe.each(agentNames)('%s', (agent) => {
   test('undo without an installation, or a second one, is refused', () => {
     const { options } = sceneOf(agent);
     expect(() => planUndo(options)).toThrow(
-      expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('nothing of Holdfast') }),
+      expect.objectContaining({
+        code: 'HF_AGENT_SETTINGS',
+        message: expect.stringContaining('Holdfast installed nothing'),
+      }),
     );
     install(options);
     undo(options);

@@ -64,7 +64,7 @@ export function planInstall(options: InitOptions): SettingsChange {
 export function planUndo(options: InitOptions): SettingsChange {
   const { file, record } = look(options);
   const restored = planSettingsRestore(file, record);
-  if (restored === undefined) throw brokenSettings('nothing of Holdfast was put there', file);
+  if (restored === undefined) throw brokenSettings('Holdfast installed nothing there', file);
   const { before, since } = restored;
   if (since === 'unchanged') return restored;
   const after = before === undefined ? undefined : inFile(file, () => agentSettings[options.agent].remove(before));
@@ -95,7 +95,7 @@ function readSettingsRecord(path: string): SettingsRecord | undefined {
   throw brokenSettings(
     isOther ? 'it is of another version' : 'it is damaged',
     path,
-    'look at it and move it away; what `holdfast init` put into the settings goes out by hand then',
+    'inspect it and move it away; then remove the entries of `holdfast init` from the settings by hand',
   );
 }
 

@@ -78,7 +78,7 @@ export function learnFrom(observations: readonly Observation[], options: Session
     decide: (request) => withoutRecording(decide(base, request), request, place.home),
     typeOf,
   });
-  const { text } = render(items, 'what a recorded run needs beyond the policy that holds');
+  const { text } = render(items, 'grants that a recorded run needs beyond the current policy');
   const parsed = parsePolicy(text, { file: 'proposal', kind: 'user' });
   if (parsed.kind === 'problems') throw new Error(`a proposal is not a policy: ${parsed.problems[0]?.message ?? ''}`);
   return { policy: text, lines: items.length, withheld };
@@ -190,7 +190,7 @@ function neededFor(request: PolicyRequest, facts: LearnFacts): Needed {
     case 'socket':
       return {
         kind: 'withheld',
-        why: 'a socket of the host leads out of the box: name it in sockets.allow when that is meant',
+        why: 'a socket of the host leads out of the box: to allow it, name it in sockets.allow',
       };
     default:
       return nothing;

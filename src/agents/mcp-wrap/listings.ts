@@ -57,7 +57,7 @@ export async function listedBy(server: Outgoing, kind: ListedKind): Promise<List
   const ids = listed.all.map(({ id }) => id);
   return new Set(ids).size === ids.length
     ? listed
-    : refused(`the server lists two ${listing.nouns} of one name: Holdfast could not tell which of them is meant`);
+    : refused(`the server lists two ${listing.nouns} of one name, and Holdfast cannot tell them apart`);
 }
 
 async function pagesOf(server: Outgoing, kind: ListedKind): Promise<Listed> {

@@ -115,7 +115,7 @@ describe('what waits for a server', () => {
     const first = relayed.ask('resources/list');
     await relayed.settled();
     relayed.relay.answerTooLong();
-    expect((await first).error?.message).toContain('more than one message can hold');
+    expect((await first).error?.message).toContain('exceeds the limit of a message');
     relayed.relay.serverEnded('it has ended');
     expect((await relayed.ask('prompts/list')).error?.message).toBe('it has ended');
     expect(relayed.served).toEqual(['resources/list']);

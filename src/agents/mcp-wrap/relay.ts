@@ -74,7 +74,7 @@ export class McpRelay {
    */
   answerTooLong(): void {
     this.#toServer.failAll(
-      rpcError(codes.tooLong, 'the server answered with more than one message can hold, and nothing of it was kept'),
+      rpcError(codes.tooLong, 'the answer of the server exceeds the limit of a message, and was dropped'),
     );
   }
 

@@ -110,7 +110,7 @@ async function tellEnd(box: ServerBox, { relay, streams, tell, exitCode }: Ended
   const why = `the MCP server ${box.name} has ended with status ${exitCode}`;
   relay.serverEnded(why);
   tell(
-    `${why}${box.workspace === 'hidden' ? '; it sees nothing of the workspace and the home that is not declared: give it --read, or an entry of [[mcp.servers]]' : ''}`,
+    `${why}${box.workspace === 'hidden' ? '; it sees only declared parts of the workspace and the home: give it --read, or an entry of [[mcp.servers]]' : ''}`,
   );
   await new Promise<void>((resolve) => setImmediate(resolve));
   await new Promise<void>((resolve) =>

@@ -188,7 +188,7 @@ function tableText(table: RuleTable, body: Body): string {
 /** Meanings of a rule beyond the request, which it cannot leave out. A comment in the rule tells its reader. */
 const remarks: Readonly<Record<string, string>> = {
   'file.paths': ' # and its contents, if it is a directory',
-  'tool.tools': ' # with whatever arguments',
+  'tool.tools': ' # with any arguments',
 };
 
 function valueText(value: Body[number][1]): string {

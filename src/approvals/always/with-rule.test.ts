@@ -121,7 +121,7 @@ const asked: readonly (readonly [PolicyRequest, string, string])[] = [
   [
     { kind: 'tool', server: 'github', tool: 'create_issue', arguments: '{}' },
     '',
-    'tools = ["github/create_issue"] # with whatever arguments',
+    'tools = ["github/create_issue"] # with any arguments',
   ],
   [{ kind: 'trust', path: '/home/dev/app/.mcp.json', sha256: 'a'.repeat(64) }, '', `sha256 = ["${'a'.repeat(64)}"]`],
 ];

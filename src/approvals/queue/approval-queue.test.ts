@@ -400,7 +400,7 @@ describe('repetition', () => {
       expect(await queue.ask(subject(writing('/home/dev/app/variant')))).toEqual({
         kind: 'denied',
         because: 'repeated',
-        message: 'nobody answered what it asked 3 times in a row or more, so this rule asks nothing for 1 s',
+        message: 'nobody answered 3 or more requests under this rule in a row, so it asks nothing for 1 s',
       });
       expect(await settled(queue.ask(subject(writing(`/home/dev/app/${pause}`), 'another-rule')))).toBeUndefined();
       answerAll(queue, 'once');
@@ -700,7 +700,7 @@ describe('anyone who asked and is gone', () => {
     expect(await outcome).toEqual({
       kind: 'denied',
       because: 'withdrawn',
-      message: 'anyone who asked is gone, so it was denied',
+      message: 'the requester is gone, so it was denied',
     });
     expect(queue.pending()).toEqual([]);
     expect(queue.answer({ hash, decision: 'once', channel: 'terminal' })).toEqual({ kind: 'unknown' });

@@ -352,7 +352,7 @@ function count(entry: QueueEntry): void {
 
 const closed = denied('closed', 'the session has ended, so it was denied');
 const nobody = denied('nobody', 'nobody was there to ask, so it was denied');
-const withdrawn = denied('withdrawn', 'anyone who asked is gone, so it was denied');
+const withdrawn = denied('withdrawn', 'the requester is gone, so it was denied');
 const tooMuch = denied('full', `the waiting questions fill ${mostCharacters} characters already, so it was denied`);
 const full = denied('full', `${mostWaiting} requests wait for an answer already, so it was denied`);
 

@@ -111,7 +111,7 @@ export function repeated(standing: Exclude<BackOffState, { readonly kind: 'free'
     case 'unanswered':
       return denied(
         'repeated',
-        `nobody answered what it asked ${denialsUntilPause} times in a row or more, so this rule asks nothing for ${seconds(standing.left)}`,
+        `nobody answered ${denialsUntilPause} or more requests under this rule in a row, so it asks nothing for ${seconds(standing.left)}`,
       );
     case 'locked':
       return denied(

@@ -95,7 +95,7 @@ function fail(path: string, what: string): never {
 
 function failed(path: string, what: string, cause?: unknown): HoldfastError {
   return new HoldfastError('HF_TOTP_FAILED', `${path} ${what}`, {
-    remedy: 'see to it that it is yours alone (mode 0600); or remove it and run `holdfast approvals totp enrol` again',
+    remedy: 'make it yours alone (mode 0600); or remove it and run `holdfast approvals totp enrol` again',
     cause,
   });
 }

@@ -88,7 +88,7 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   'staged.accept': ({ layer, changes, left }) => `${layer}: ${changes} accepted, ${left} left`,
   'staged.discard': ({ layer, changes, removed }) =>
     `${layer}: ${changes ?? 'all'} discarded${removed ? ', the layer is gone' : ''}`,
-  'staged.undo': ({ layer, entries }) => `${layer}: ${entries} names have what they had`,
+  'staged.undo': ({ layer, entries }) => `${layer}: ${entries} names restored`,
   'staged.fork': ({ layer, forks }) => `${layer}: copied to ${forks.join(' ')}`,
   'cluster.run': ({ server, namespace, name, argv }) => `${name} in ${namespace} at ${server}: ${argv.join(' ')}`,
   'cluster.collect': ({ run, layer, changes }) =>

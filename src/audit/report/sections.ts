@@ -60,7 +60,7 @@ export const sectionKinds: readonly SectionKind[] = [
     start: countedItem('calm', ({ policy, wider, ended }) => ({
       title: policy.slice(0, shortDigest),
       facts: facts({
-        'commands that kept what they had': wider.join(' ') || undefined,
+        'commands that kept their grants': wider.join(' ') || undefined,
         'commands that were ended': ended.join(' ') || undefined,
       }),
     })),

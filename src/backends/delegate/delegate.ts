@@ -41,7 +41,7 @@ export async function delegate({ program, arguments: words, environment }: Deleg
         if (status === undefined)
           reject(
             new HoldfastError('HF_BACKEND_MISSING', `${program} failed by itself (${code})`, {
-              remedy: 'see what it says when it is started by hand',
+              remedy: 'start it by hand, and read its message',
             }),
           );
         else resolve(status);

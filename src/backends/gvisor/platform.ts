@@ -55,8 +55,8 @@ export interface ProbeAnswer {
 export function judgeAnswer(text: string, { word, host }: ProbeAnswer): ProbeResult {
   const [echoed, kernel = '', statx = ''] = text.split('\n');
   if (echoed !== word || kernel === '' || !/^\d{1,4}$/u.test(statx))
-    return { kind: 'fails', reason: 'it ended without running what it was given' };
-  if (kernel === host) return { kind: 'fails', reason: 'what it ran met the kernel of the host' };
+    return { kind: 'fails', reason: 'it ended without running its command' };
+  if (kernel === host) return { kind: 'fails', reason: 'its command ran on the kernel of the host' };
   return { kind: 'works', kernel, statx: statx === '0' ? 'answered' : 'refused' };
 }
 

@@ -158,7 +158,7 @@ async function orEnd(child: LauncherProcess, word: 'n' | 'f', act: () => Promise
   try {
     const done = act();
     if (done === undefined)
-      throw new HoldfastError('HF_INTERNAL', 'a box with a listener was started without anybody who takes it', {
+      throw new HoldfastError('HF_INTERNAL', 'a box with a listener was started without a receiver for it', {
         remedy: 'Report this as a defect of Holdfast.',
       });
     await done;

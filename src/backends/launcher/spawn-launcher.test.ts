@@ -65,7 +65,7 @@ test('a keeper that sends what no launcher sends is an error of the start, and n
     startKeeper(fullPlan, { launcher: script("printf 'garbage, garbage' >&3; exec sleep 60") }),
   ).rejects.toMatchObject({
     code: 'HF_LAUNCHER_FAILED',
-    message: expect.stringContaining('sent what no launcher sends') as string,
+    message: expect.stringContaining('sent an invalid message') as string,
   });
 });
 

@@ -47,7 +47,8 @@ export function notStarted(launcher: string, cause: unknown): HoldfastError {
     'HF_LAUNCHER_FAILED',
     `cannot start ${launcher}: no more open files, processes or memory (${String(code)})`,
     {
-      remedy: 'end what uses them up, or raise the limit (`ulimit -n`, `ulimit -u`), and run the command again',
+      remedy:
+        'end the processes that use them up, or raise the limit (`ulimit -n`, `ulimit -u`), and run the command again',
       cause,
       details: { scarce: String(code) },
     },
@@ -58,7 +59,7 @@ export function notStarted(launcher: string, cause: unknown): HoldfastError {
 export function brokenLauncher(launcher: string, cause: unknown): HoldfastError {
   return new HoldfastError(
     'HF_LAUNCHER_FAILED',
-    `${launcher} sent what no launcher sends: ${cause instanceof Error ? cause.message : String(cause)}`,
+    `${launcher} sent an invalid message: ${cause instanceof Error ? cause.message : String(cause)}`,
     {
       remedy: 'run `make -C native` in the repository, or reinstall holdfast: the launcher is from another version',
       cause,

@@ -142,7 +142,7 @@ function foundEntries({ path, type, effect }: WindowsFoundName): readonly Access
 }
 
 const tokenGaps: readonly Gap[] = [
-  { guarantee: 'fs.read', what: 'what is granted to Everyone or to Users is granted to the box' },
+  { guarantee: 'fs.read', what: 'grants to Everyone or to Users also hold for the box' },
   { guarantee: 'net.closed', what: 'whether a filter can tell a restricted token from its user was never tried' },
   { guarantee: 'ipc', what: 'named objects of the session can be opened where their access lists allow it' },
 ];
@@ -202,7 +202,7 @@ function checkOptions({ tag, drives, privateDirectory, proxyPort, processors, fo
 }
 
 function unusable(message: string): HoldfastError {
-  return new HoldfastError('HF_INTERNAL', message, { remedy: 'give what the session has' });
+  return new HoldfastError('HF_INTERNAL', message, { remedy: 'give the values of the session' });
 }
 
 type CommandLine =

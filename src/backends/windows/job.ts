@@ -70,8 +70,8 @@ const always: readonly Gap[] = [
     guarantee: 'fs.deny-in-allow',
     what: 'a protected or hidden name that appears while the command runs has no entry of its own',
   },
-  { guarantee: 'fs.deny-in-allow', what: 'a file whose access list does not inherit keeps what it grants by itself' },
-  { guarantee: 'fs.read', what: 'what the system shows to every program of its kind stays readable' },
+  { guarantee: 'fs.deny-in-allow', what: 'a file whose access list does not inherit keeps its own grants' },
+  { guarantee: 'fs.read', what: 'data that the system shows to every program of its kind stays readable' },
   { guarantee: 'pid', what: 'the processes of the machine can be listed' },
   { guarantee: 'syscalls', what: 'no system call is filtered' },
   { guarantee: 'kernel.separate', what: 'the kernel is that of the host' },
@@ -93,12 +93,12 @@ export function planGaps({ notify, mounts, network, landlock, seccomp }: Plan): 
       ? [
           {
             guarantee: 'fs.stage',
-            what: 'nothing keeps writes aside, so what would be kept aside is read-only',
+            what: 'nothing keeps writes aside, so staged paths are read-only',
           } as const,
         ]
       : []),
     ...(landlock.execution === 'listed'
-      ? [{ guarantee: 'fs.read', what: 'whatever can be read can be executed, although programs are listed' } as const]
+      ? [{ guarantee: 'fs.read', what: 'every readable file can be executed, although programs are listed' } as const]
       : []),
     ...(seccomp.ptrace === 'allow'
       ? []

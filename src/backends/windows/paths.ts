@@ -24,7 +24,7 @@ export function windowsPath(posix: string, drives: readonly DriveMapping[]): Map
   const drive = drives
     .filter((each) => isBelow(posix, each.posix))
     .toSorted((a, b) => b.posix.length - a.posix.length)[0];
-  if (drive === undefined) return none('no drive stands for it');
+  if (drive === undefined) return none('no drive maps to it');
   const names = posix
     .slice(drive.posix.length)
     .split('/')

@@ -312,7 +312,7 @@ describe('repair', () => {
     await audit('query');
     writeFileSync(journal, readFileSync(journal, 'utf8').replace('"exitCode":0', '"exitCode":1'));
     expect((await audit('repair')).stdout).toMatch(
-      /^a new journal was begun; the one before, of which this was wrong, is in .*journal-aside-.*\njournal\.jsonl:\d+: .*\n$/u,
+      /^started a new journal; the damaged one is now .*journal-aside-.*\njournal\.jsonl:\d+: .*\n$/u,
     );
     expect(await audit('verify')).toMatchObject({ status: 0 });
     const { stdout, stderr } = await audit('query');

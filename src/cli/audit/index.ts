@@ -22,7 +22,7 @@ export: events as JSON lines or CSV, or to a collector of OpenTelemetry by OTLP 
 repair: a journal that is not whole is kept beside a new one, which is begun. Nothing is removed.
 show:   the whole journal as JSON, one event a line. Needs no index.
 
-A FILTER is any of these; what is repeated means one of them, different ones all hold:
+A FILTER is any of these. A repeated option matches any of its values; different options must all match:
   --session ID       or the beginning of one
   --since TIME       30m, 2h or 7d ago, or 2026-01-31, or 2026-01-31T12:00 (UTC, or with an offset)
   --until TIME       the same

@@ -11,7 +11,7 @@ export async function repair({ io, values, journal }: AuditInput): Promise<numbe
       safeText(
         found.kind === 'whole'
           ? `${journal} is whole: nothing was done\n`
-          : `a new journal was begun; the one before, of which this was wrong, is in ${found.aside}\n${found.reason}\n`,
+          : `started a new journal; the damaged one is now ${found.aside}\n${found.reason}\n`,
       ),
     );
   return 0;

@@ -13,9 +13,9 @@ const usage = `usage: holdfast cluster run [OPTIONS] -- COMMAND [ARGUMENT...]
        holdfast cluster render [OPTIONS] [--json] -- COMMAND [ARGUMENT...]
 
 Runs COMMAND in a pod under the policy of this workspace. \`run\` sends the workspace, connects the streams, exits with
-the status of COMMAND and leaves nothing in the cluster. What COMMAND changed waits in a staged layer for
-\`holdfast review\`. \`render\` prints the manifests and talks to no cluster. What a cluster cannot hold is refused by
-name. docs/kubernetes.md says what the manifests trust. Nothing of this has run in a real cluster yet.
+the status of COMMAND and leaves nothing in the cluster. Its changes wait in a staged layer for
+\`holdfast review\`. \`render\` prints the manifests and talks to no cluster. Rules that a cluster cannot hold are refused by
+name. docs/kubernetes.md lists the trusted parts. None of this has run in a real cluster yet.
 
   --kubeconfig FILE   default: KUBECONFIG, then ~/.kube/config
   --context NAME      context of the kubeconfig (default: its current one)
@@ -23,7 +23,7 @@ name. docs/kubernetes.md says what the manifests trust. Nothing of this has run 
   --kind KIND         \`sandbox\` of kubernetes-sigs/agent-sandbox (default), or \`pod\`
   --image IMAGE       image with Holdfast and the programs of COMMAND (default: holdfast:VERSION)
   --name NAME         name of the objects (default: holdfast-RANDOM; for \`render\`: holdfast)
-  --runtime-class C   RuntimeClass of the pod (default: what the policy's guarantees need)
+  --runtime-class C   RuntimeClass of the pod (default: by the guarantees of the policy)
   --wait SECONDS      run: how long the pod may take to start (default: 300)
   --detach            run: start COMMAND, print the name and return; \`stop\` collects its changes
   --follow            logs: until COMMAND ends

@@ -92,7 +92,7 @@ function report(end: ClusterEnd, { name }: ClusterCommand, io: CommandIo): numbe
     return 0;
   }
   if (end.reason === 'OOMKilled')
-    io.stderr.write('holdfast: the command was killed: its container had no more memory\n');
+    io.stderr.write('holdfast: the command was killed: its container ran out of memory\n');
   const { changes } = end;
   if (changes !== undefined) io.stderr.write(`${changesText(changes)}\n`);
   return end.exitCode;
@@ -111,6 +111,6 @@ export function changesText({
   const home =
     layer === undefined
       ? 'holdfast: nothing was changed'
-      : `holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, nothing of it on the host yet: holdfast review ${layer}`;
+      : `holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, none on the host yet: holdfast review ${layer}`;
   return [...stayed, home].join('\n');
 }

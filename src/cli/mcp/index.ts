@@ -14,8 +14,8 @@ serve: gives a coding agent the box over the Model Context Protocol, on stdin an
        write, edit, apply_patch, grep, glob, fetch, run_code and why; with --staged also review. The kernel holds them
        to the policy, and the text filter checks their results. It runs until the agent closes the connection, and
        leaves nothing behind.
-wrap:  runs another MCP server in a box of its own, between the server and the agent. The server gets what its entry of
-       [[mcp.servers]] and these options grant. Without a grant it has no network, and sees only programs of the
+wrap:  runs another MCP server in a box of its own, between the server and the agent. The server gets the grants of
+       its entry in [[mcp.servers]] and of these options. Without a grant it has no network, and sees only programs of the
        workspace and the home directory. Holdfast pins its tools at first sight and asks about every change: see
        \`holdfast approvals\`. Rules about tools decide about calls, and the text filter checks the results.
 pins:  lists the approved tools of servers by name, or removes them. Without TOOL, Holdfast treats the server as new.

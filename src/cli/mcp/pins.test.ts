@@ -48,7 +48,7 @@ describe('holdfast mcp pins', () => {
     expect(await pins('remove', 'mail', 'send')).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(
-        /^removed .+ send\nremoved .+ send\nwhatever they say next is asked about/u,
+        /^removed .+ send\nremoved .+ send\nHoldfast asks about their next definitions/u,
       ) as unknown,
     });
     expect((await pins('list', 'mail')).stdout).toMatch(/withdrawn {5}send\n/u);
@@ -59,7 +59,7 @@ describe('holdfast mcp pins', () => {
         files: [{ path: 'mail/send', surface: 'mcp-tool' }, { path: 'mail/send' }],
       },
     ]);
-    expect(await pins('remove', 'mail', 'send')).toMatchObject({ status: 1, stdout: 'nothing of that was approved\n' });
+    expect(await pins('remove', 'mail', 'send')).toMatchObject({ status: 1, stdout: 'none of them was approved\n' });
   });
 
   test('shows no trace of a list that was empty, and forgets it with the server', async () => {

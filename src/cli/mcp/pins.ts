@@ -114,8 +114,8 @@ function remove(input: CommandInput, server: string, tools: readonly string[]): 
 }
 
 function outcome(gone: readonly Definition[], tools: readonly string[]): string {
-  if (gone.length === 0) return 'nothing of that was approved';
+  if (gone.length === 0) return 'none of them was approved';
   return tools.length === 0
-    ? 'when it runs next it is a server that was never seen; one that runs keeps what it has until its tools are listed again'
-    : 'whatever they say next is asked about; a server that runs keeps them until its tools are listed again';
+    ? 'its next run counts as its first; a running server keeps its approvals until its tools are listed again'
+    : 'Holdfast asks about their next definitions; a running server keeps these approvals until its tools are listed again';
 }

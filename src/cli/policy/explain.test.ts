@@ -45,7 +45,7 @@ describe('holdfast policy explain -- COMMAND', () => {
         expect.stringMatching(/^ {8}deletes .*\/src\/build and everything below$/u),
       ]),
     );
-    expect(stdout).toMatch(/\nwhat stands in the way\n/u);
+    expect(stdout).toMatch(/\nobstacles\n/u);
     expect(stdout).toMatch(/change commands\.deny\[0\] in .*policy\.toml line 3/u);
   });
 
@@ -95,7 +95,7 @@ describe('holdfast policy explain -- COMMAND', () => {
   });
 
   test('--why-not says only what stands in the way', async () => {
-    expect((await explain(rules, '--why-not', '--', 'rm x')).stdout).toBe('nothing that is known stands in the way\n');
+    expect((await explain(rules, '--why-not', '--', 'rm x')).stdout).toBe('no known obstacles\n');
     const { stdout } = await explain(rules, '--why-not', '--', 'git push --forc');
     expect(stdout).toMatch(/^ {2}running \/usr\/bin\/git push --forc waits for approval: /u);
     expect(stdout).toMatch(/^ {4}change commands\.ask\[0\] in /mu);
@@ -134,7 +134,7 @@ describe('holdfast policy explain -- COMMAND', () => {
     expect(planted).toMatch(
       /^deny: running git is refused: it would start .*\/node_modules\/\.bin\/git, which is where the box can write/u,
     );
-    expect(planted).toMatch(/\n {4}write the absolute path of the program that is meant, or take .* out of PATH\n/u);
+    expect(planted).toMatch(/\n {4}write the absolute path of the program, or take .* out of PATH\n/u);
   });
 
   test('a rule about a path holds for the name that leads to it', async () => {
@@ -169,17 +169,17 @@ test('nothing is said where no model could be reached', () => {
 });
 
 test.each([
-  ['', { models: 'looked into, answers filtered, what is said is not kept', dlp: builtin }],
+  ['', { models: 'looked into, answers filtered, conversations are not kept', dlp: builtin }],
   [
     '[llm]\noutput = "as-is"\nlog = "bodies"\nlog_keep = "1s"\nlog_most = "1 MB"',
     {
-      models: 'looked into, answers as they are, what is said is kept for 1000 ms, at most 1000000 bytes',
+      models: 'looked into, answers as they are, conversations are kept for 1000 ms, at most 1000000 bytes',
       dlp: builtin,
     },
   ],
   [
     '[[dlp]]\nname = "d"\ndecision = "audit"\nfinds = ["keys"]',
-    { models: 'looked into, answers filtered, what is said is not kept' },
+    { models: 'looked into, answers filtered, conversations are not kept' },
   ],
   ['[llm]\ngateway = "off"', {}],
   [

@@ -100,11 +100,11 @@ function headline({ explanation: { commands, verdict } }: ExplainedCommand): str
 }
 
 function commandWayText(explained: ExplainedCommand): string {
-  return explained.explanation.obstacles.length === 0 ? '' : `what stands in the way\n${obstaclesText(explained)}`;
+  return explained.explanation.obstacles.length === 0 ? '' : `obstacles\n${obstaclesText(explained)}`;
 }
 
 function obstaclesText({ explanation: { obstacles } }: ExplainedCommand): string {
-  if (obstacles.length === 0) return 'nothing that is known stands in the way\n';
+  if (obstacles.length === 0) return 'no known obstacles\n';
   return obstacles.map(({ message, ways }) => `  ${message}\n${ways.map((way) => `    ${way}\n`).join('')}`).join('');
 }
 
@@ -145,8 +145,8 @@ export function modelLines(policy: Policy): readonly (readonly [string, string])
   const { gateway, output, log, builtinDlp } = llmOf(policy);
   const kept =
     log.texts === 'not-kept'
-      ? 'what is said is not kept'
-      : `what is said is kept for ${log.keep} ms, at most ${log.most} bytes`;
+      ? 'conversations are not kept'
+      : `conversations are kept for ${log.keep} ms, at most ${log.most} bytes`;
   const models =
     gateway === 'off'
       ? 'not looked into'

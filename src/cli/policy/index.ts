@@ -20,7 +20,7 @@ import { initPolicy } from './init.ts';
 import { showPolicy } from './show.ts';
 
 const usage = `usage: holdfast policy check [FILE] [--json]
-       holdfast policy show [--json]
+       holdfast policy show [--all] [--json]
        holdfast policy explain --path PATH [--write] | --host HOST[:PORT] | --env NAME | --socket PATH | --registry KEY [--write] [--json]
        holdfast policy explain [--why-not] [--json] -- COMMAND
        holdfast policy test [FILE] [--json]
@@ -29,10 +29,11 @@ const usage = `usage: holdfast policy check [FILE] [--json]
        holdfast policy import claude|codex|gemini|agentsh FILE [--output FILE] [--json]
 
 check:   lists every problem of FILE, or of every policy in force; exits with 1 if there is one.
-show:    prints the policy in force, with the source of each line.
+show:    prints the policy in force, with the source of each line. It counts long lists of built-in lines; --all prints
+         them.
 explain: shows the decision of each layer about a request, and every change that would allow it. For a command it shows
-         the programs, files and hosts that it would use, the decision about each, and what blocks it. It runs nothing.
-         It reads a single word as shell text: 'git add . && git push'. --why-not shows only what blocks the command.
+         the programs, files and hosts that it would use, the decision about each, and the obstacles. It runs nothing.
+         It reads a single word as shell text: 'git add . && git push'. --why-not shows only the obstacles.
 test:    tests the examples of all rules; exits with 1 when a decision differs.
 init:    writes a commented holdfast.toml at the top of the workspace; never overwrites one.
 schema:  prints the policy language as JSON Schema, for editors; the same with --json.
@@ -55,6 +56,7 @@ export const policyCommand: Command = {
     registry: { type: 'string', multiple: true },
     'why-not': { type: 'boolean' },
     output: { type: 'string' },
+    all: { type: 'boolean' },
     json: { type: 'boolean' },
   },
   positionals: 'any',

@@ -35,11 +35,11 @@ function writeNew(path: string): void {
 }
 
 /** Text of `holdfast policy init`: valid as it stands, with an example of everything that a project policy can say. */
-export const projectTemplate = `# What commands in this project's box may do. A project policy can only narrow what its user allows; it is read by
+export const projectTemplate = `# Rules for commands in this project's box. A project policy can only narrow the user policy. It is read by
 # \`holdfast run\` and cannot be changed from inside the box. Check it with \`holdfast policy check\`.
 version = 1
 
-# A list of grants is a ceiling: what it does not match is refused. Without the list, the user's policy decides.
+# A list of grants is a ceiling: Holdfast refuses everything outside it. Without the list, the user policy decides.
 # Paths are relative to this directory; "~/x", "/x" and "**/name" work too, and mean everything beneath.
 # [files]
 # write = [".", "~/.local/share/my-tool"]
@@ -55,7 +55,7 @@ version = 1
 # processes = 512
 # wall = "30m"
 
-# A rule decides what lists cannot say. The first that matches decides; its examples are checked whenever it loads.
+# A rule covers cases beyond lists. The first that matches decides; its examples are checked whenever it loads.
 # [[file]]
 # name = "generated-by-build"
 # decision = "deny"
@@ -65,7 +65,7 @@ version = 1
 # match = ["write src/generated/api.ts"]
 # not_match = ["src/generated/api.ts"]
 
-# What the project needs beyond that, its user has to grant. Nothing of a proposal is in force by itself.
+# Further needs of the project are proposals. A proposal has no effect until the user accepts it.
 # [[propose]]
 # name = "fixtures"
 # reason = "the tests read the shared fixtures"

@@ -75,7 +75,7 @@ allow = ['HKCU\Software\Example']`,
     });
     expect(await policy(here, 'check')).toEqual({
       status: 0,
-      stdout: `${here.policy}: no problems\n${here.policy}:3: note: "registry.allow[0]" is about the Windows registry, and there is none here\n  nothing is needed: no box of this machine gets at one; on Windows such rules are generated, not run\n`,
+      stdout: `${here.policy}: no problems\n${here.policy}:3: note: "registry.allow[0]" is about the Windows registry, which this machine does not have\n  no change is needed: boxes of this machine have no registry; for Windows such rules are generated, not run\n`,
       stderr: '',
     });
     expect(await json(here, 'check')).toMatchObject({ problems: [], notes: [{ line: 3 }] });
@@ -118,11 +118,11 @@ allow = ['HKCU\Software\Example']`,
     expect(stdout.split('\n')).toEqual([
       `${here.policy}:4: "~/x/*.key" in files.deny[0] cannot be held by the kernel`,
       '  write "**/x/*.key"',
-      `${here.policy}:3: "~/data/*.csv" in files.read[0] opens nothing: what is granted is mounted, and only whole paths can be`,
+      `${here.policy}:3: "~/data/*.csv" in files.read[0] opens nothing: a grant is a mount, and only whole paths can be mounted`,
       '  write "~/data" for the directory and everything beneath, or name each path',
       `${here.policy}:3: "/" in files.read[1] grants the whole machine, and no box would be left`,
       '  name the directories that are needed; those of the system are readable anyway',
-      `${here.workspace}/holdfast.toml:3: "src/*" in files.write[0] opens nothing: what is granted is mounted, and only whole paths can be`,
+      `${here.workspace}/holdfast.toml:3: "src/*" in files.write[0] opens nothing: a grant is a mount, and only whole paths can be mounted`,
       '  write "src" for the directory and everything beneath, or name each path',
       '',
     ]);
@@ -176,13 +176,26 @@ allow = ['HKCU\Software\Example']`,
 });
 
 describe('show', () => {
+  test('counts long lists of built-in lines, and --all prints them', async () => {
+    const here = withFiles({ user: 'version = 1\n[files]\ndeny = ["~/diary"]' });
+    const { stdout } = await policy(here, 'show');
+    expect(stdout).toMatch(
+      /^files\.deny\n {2}~\/diary +user, .*:3\n {2}and \d+ built-in: holdfast policy show --all\n/mu,
+    );
+    expect(stdout).not.toContain('~/.ssh');
+    expect(stdout.split('\n').length).toBeLessThan(120);
+    const all = (await policy(here, 'show', '--all')).stdout;
+    expect(all).toMatch(/^ {2}~\/\.ssh +required, built-in — SSH keys and known hosts$/mu);
+    expect(all).not.toContain('--all');
+  });
+
   test('has every layer, every statement with its place, and what it comes to', async () => {
     const here = withFiles({
       user: 'version = 1\n[files]\nread = ["/srv/data"]\n[limits]\nmemory = "1GiB"',
       project:
         'version = 1\n[[file]]\nname = "keep"\ndecision = "deny"\nreason = "generated"\npaths = ["gen"]\noperations = ["write"]',
     });
-    const { status, stdout } = await policy(here, 'show');
+    const { status, stdout } = await policy(here, 'show', '--all');
     expect(status).toBe(0);
     expect(stdout).toContain(`workspace ${here.workspace}\n`);
     expect(stdout).toMatch(

@@ -22,7 +22,7 @@ name = "r"
 decision = "audit"
 hosts = ["a.test:443"]`;
   expect(lines(user)).toEqual({
-    network: 'open to what the policy grants',
+    network: 'open to granted hosts',
     ports: '443 8000-8100',
     loopback: 'localhost:3000',
     forward: 'localhost:3001 shows port 3000 of the box, localhost:8080 shows port 8080 of the box',
@@ -35,7 +35,7 @@ hosts = ["a.test:443"]`;
 
 test('what is empty has no line', () => {
   expect(lines('[network]\nhosts = ["*.example.com:443"]')).toEqual({
-    network: 'open to what the policy grants',
+    network: 'open to granted hosts',
     ports: '443',
     dns: 'names have made-up addresses',
     tls: 'never ended',

@@ -9,7 +9,10 @@ import { requirementsOf } from '../../policy/settings/requirements.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { modelLines, commandPlace } from './explain.ts';
 
-/** `holdfast policy show`: all rules and settings in force, with their places. */
+/** More built-in lines of a subject than these are only counted. */
+const mostBuiltin = 10;
+
+/** `holdfast policy show`: rules and settings in force, with their places. */
 export function showPolicy(input: CommandInput): number {
   const place = commandPlace(input);
   const policy = policyOfPlace(place);
@@ -19,7 +22,8 @@ export function showPolicy(input: CommandInput): number {
     statements: statementsOf(policy),
     effective: effectiveOf(policy, place.memory),
   };
-  input.io.stdout.write(isSet(input.values['json']) ? jsonText(shown) : safeText(describe(shown)));
+  const built = isSet(input.values['all']) ? 'listed' : 'counted';
+  input.io.stdout.write(isSet(input.values['json']) ? jsonText(shown) : safeText(describe(shown, built)));
   return 0;
 }
 
@@ -70,17 +74,29 @@ function effectiveOf(policy: Policy, memory: number): Effective {
   };
 }
 
-function describe({ workspace, layers, statements, effective }: Shown): string {
+function describe({ workspace, layers, statements, effective }: Shown, built: 'listed' | 'counted'): string {
   const subjects = [...new Set(statements.map(({ subject }) => subject))];
   const sections = subjects.map(
     (subject) =>
-      `${subject}\n${statements
-        .filter((statement) => statement.subject === subject)
-        .map(statementLine)
-        .join('')}`,
+      `${subject}\n${linesOf(
+        statements.filter((statement) => statement.subject === subject),
+        built,
+      )}`,
   );
   const head = `workspace ${workspace}\nlayers\n${layers.map(({ kind, file }) => `  ${kind.padEnd(9)}${file}\n`).join('')}`;
   return [head, ...sections, effectiveText(effective)].join('\n');
+}
+
+function linesOf(statements: readonly Statement[], built: 'listed' | 'counted'): string {
+  const own = statements.filter((statement) => !isFromTable(statement));
+  const count = statements.length - own.length;
+  if (built === 'listed' || count <= mostBuiltin) return statements.map(statementLine).join('');
+  return `${own.map(statementLine).join('')}  ${own.length === 0 ? '' : 'and '}${count} built-in: holdfast policy show --all\n`;
+}
+
+/** Lines of the strict policy have no line number either, and are the user's choice. */
+function isFromTable({ origin }: Statement): boolean {
+  return origin.file === 'built-in';
 }
 
 function statementLine({ value, origin, reason }: Statement): string {
@@ -118,7 +134,7 @@ export function networkLines(plan: NetworkDemand): readonly (readonly [string, s
     ['passthrough', plan.passthrough.join(' ')],
     ['ca', plan.authorities.join(' ')],
   ];
-  return [['network', 'open to what the policy grants'], ...lines.filter(([, value]) => value !== '')];
+  return [['network', 'open to granted hosts'], ...lines.filter(([, value]) => value !== '')];
 }
 
 function portsText(ports: OpenDemand['ports']): string {

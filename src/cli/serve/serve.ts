@@ -39,7 +39,7 @@ export const serveCommand: Command = {
       return (await import('../resident/serve-resident.ts')).serveResident(runtimeOf(input.io), input);
     if (isSet(input.values['resident']))
       throw new HoldfastError('HF_USAGE', '--resident has no metrics of its own', {
-        remedy: 'use `holdfast serve --metrics`, which counts what the supervisor runs as well',
+        remedy: 'use `holdfast serve --metrics`, which also counts runs of the supervisor',
       });
     return isSet(input.values['detach'])
       ? (await import('./start-detached.ts')).startDetached(runtimeOf(input.io), input, metrics)

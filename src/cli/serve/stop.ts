@@ -16,7 +16,7 @@ SIGKILL if it is still running 10 seconds later.
   --grace SECONDS     wait this long before SIGKILL
   --server            stop the server
   --resident          stop the resident supervisor after its last run; the next run starts a new one
-  --json              print what was stopped as one JSON object`;
+  --json              print the result as one JSON object`;
 
 export const stopCommand: Command = {
   name: 'stop',

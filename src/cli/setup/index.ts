@@ -17,12 +17,12 @@ const usage = `usage: holdfast setup [OPTIONS] [--dry-run | --yes] [--json]
        holdfast setup --undo [--dry-run | --yes] [--json]
 
 Finds the agents on this machine, writes your policy file for them, and proves that the sandbox holds. Shows every change and asks before it
-makes one. At a terminal it also asks what no option says; elsewhere an option that is left out means no.
+makes one. At a terminal it asks about options that you leave out; elsewhere, they mean no.
 
   --agent NAME        only this agent                                                      (repeatable)
   --key VARIABLE      give boxes a phantom of this key, read from the environment          (repeatable)
   --keyring VARIABLE  the same, with the key stored in the keyring now: taken from the environment, or asked for (repeatable)
-  --import            carry over what the settings of the agents allow and deny
+  --import            carry over the permissions in the settings of the agents
   --no-import         leave that, and do not ask
   --hooks             install hooks in your settings of the agents, for runs outside the sandbox
   --no-hooks          leave that, and do not ask
@@ -31,7 +31,7 @@ makes one. At a terminal it also asks what no option says; elsewhere an option t
   --dry-run           only show it
   --yes               do not ask
   --undo              put back every file as it was before; refuses where one has changed since
-  --json              with --dry-run or --yes: what it found, each file with its change, and the next command`;
+  --json              with --dry-run or --yes: print the findings, each file with its change, and the next command`;
 
 export const setupCommand: Command = {
   name: 'setup',

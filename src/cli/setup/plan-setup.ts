@@ -117,6 +117,6 @@ function withKey(policy: string, { key, from }: WantedKey): string {
   };
   return withTable(
     policy,
-    `# Boxes get a phantom of it as ${key.variable}, good for ${key.host} alone.\n${tableText(table)}`,
+    `# Boxes get a phantom of it as ${key.variable}, which works at ${key.host} only.\n${tableText(table)}`,
   );
 }

@@ -75,7 +75,7 @@ export function proofSummary(
 export function proofText({ verdict, attempts, escaped }: ProofSummary): string {
   const said =
     verdict === 'holds'
-      ? `${attempts} attempts to escape: the sandbox holds what the default policy promises\n`
-      : `the sandbox does NOT hold what the default policy promises: see \`holdfast doctor --prove\`\n`;
+      ? `${attempts} escape attempts: the sandbox holds the guarantees of the default policy\n`
+      : `the sandbox does NOT hold the guarantees of the default policy: see \`holdfast doctor --prove\`\n`;
   return [...escaped.map((each) => `escaped: ${each}\n`), said].join('');
 }

@@ -12,8 +12,8 @@ import { profiledSession } from '../profile-options.ts';
 
 const usage = `usage: holdfast tool run [OPTIONS] MANIFEST
 
-Runs a JavaScript, TypeScript or WebAssembly tool in a box without network, files or variables. The tool can reach only
-what both its manifest and the policy grant. Exits with 1 when the tool failed or reached a limit, and with 125 when its
+Runs a JavaScript, TypeScript or WebAssembly tool in a box without network, files or variables. The tool gets only the
+grants that both its manifest and the policy contain. Exits with 1 when the tool failed or reached a limit, and with 125 when its
 manifest, its module or the policy is invalid.
 
   --input TEXT        the input of the tool (default: none)

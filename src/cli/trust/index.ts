@@ -22,21 +22,21 @@ const usage = `usage: holdfast trust status [--json]
        holdfast trust keys add NAME FILE | keys add NAME --identity ID --issuer URL --trusted-root FILE [--json]
        holdfast trust keys list | keys remove NAME [--json]
 
-status: what of this repository could execute, redirect or speak to an agent, and whether it is what was approved. Exits with 1
+status: files of this repository that could execute, redirect or speak to an agent, and their approvals. Exits with 1
         when something is withheld or has changed.
-diff:   which of its executable fields, scripts and texts are not what was approved.
-add:    shows what is not approved and asks once, at the terminal. Boxes that start from then on have these bytes.
-list:   what was approved, with hashes.
+diff:   its executable fields, scripts and texts that differ from the approved ones.
+add:    shows unapproved content and asks once, at the terminal. Boxes that start from then on have these bytes.
+list:   approved files, with hashes.
 remove: takes approvals back.
-import: shows what is in the directories that a trust file of Consilium names, and asks about it.
-keys:   whose signatures count here. What lies signed beside its FILE.minisig, FILE.sig or FILE.sigstore.json, \`add\` approves
+import: shows the content of the directories that a trust file of Consilium names, and asks about it.
+keys:   signers that count here. \`add\` approves a file with their FILE.minisig, FILE.sig or FILE.sigstore.json beside it
         without a question.
 
   --workspace DIR   the repository (default: top of the git work tree, or the working directory)
   --level LEVEL     session: until you log out, if there is an XDG_RUNTIME_DIR; always: until the file changes (default: you are asked)
-  --yes             ask nothing: approve what is signed and files whose hashes were given, and nothing else
+  --yes             ask nothing: approve only signed files and files whose hashes were given
   --sha256 PATH=HASH  a file or script that was seen, and its SHA-256   (repeatable)
-  --from FILE       the same for all that \`trust status --json\` or \`trust list --json\` printed`;
+  --from FILE       the same for all files in the output of \`trust status --json\` or \`trust list --json\``;
 
 export const trustCommand: Command = {
   name: 'trust',
@@ -123,7 +123,7 @@ function trustListCommand(input: CommandInput): number {
   }
   input.io.stdout.write(
     entries.length === 0
-      ? 'No approvals yet. See what needs one: holdfast trust status\n'
+      ? 'No approvals yet. List the files that need one: holdfast trust status\n'
       : terminalTable(entries, listColumns, lookOf(input.io)),
   );
   return 0;
@@ -156,7 +156,7 @@ function statusText({ root, discovery, rows }: WorkspaceTrust, look: Look): stri
     ...(resting.length === 0 ? [] : [restingText(resting)]),
     ...discovery.problems.map((problem) => `not looked at: ${problem}`),
     ...(open.some(({ state }) => state !== 'gone')
-      ? ['see `holdfast trust diff` for what they do, `holdfast trust add` to approve them']
+      ? ['see `holdfast trust diff` for their effects, `holdfast trust add` to approve them']
       : []),
     '',
   ].join('\n');

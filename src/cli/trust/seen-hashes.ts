@@ -37,7 +37,7 @@ export function checkSeen(files: readonly FoundFile[], seen: SeenHashes): void {
     .flatMap(({ path, sha256 }) => {
       if (sha256 === undefined || seen.get(path) === sha256) return [];
       return [
-        `${JSON.stringify(path)} ${seen.has(path) ? 'is another than was seen' : 'was not seen'}: its SHA-256 is ${sha256}`,
+        `${JSON.stringify(path)} ${seen.has(path) ? 'has changed since it was seen' : 'was not seen'}: its SHA-256 is ${sha256}`,
       ];
     });
   if (wrong.length > 0)

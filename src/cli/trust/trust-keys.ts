@@ -53,7 +53,7 @@ function addKey({ root, paths }: WorkspacePlace, input: CommandInput, added: Add
   printResult(
     input,
     { workspace: root, added: signer },
-    `what ${signer.name} signs in ${root} is approved by \`holdfast trust add\` without a question: ${describe(signer)}\n`,
+    `\`holdfast trust add\` approves files in ${root} that ${signer.name} signed without a question: ${describe(signer)}\n`,
   );
   return 0;
 }
@@ -89,7 +89,7 @@ function removeKey({ root, paths }: WorkspacePlace, input: CommandInput, name: s
   printResult(
     input,
     { workspace: root, removed: name, revoked: gone.map(({ path, sha256 }) => ({ path, sha256 })) },
-    `signatures of ${name} count no more; ${gone.length} approved by them ${gone.length === 1 ? 'was' : 'were'} revoked\n`,
+    `signatures of ${name} no longer count; ${gone.length} approved by them ${gone.length === 1 ? 'was' : 'were'} revoked\n`,
   );
   return 0;
 }

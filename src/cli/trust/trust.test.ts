@@ -200,11 +200,11 @@ describe('holdfast trust', () => {
       expect((await trust('status')).status).toBe(0);
     });
 
-    test('refuses all of it when something is another than was seen, and says which', async () => {
+    test('refuses all of it when something has changed since it was seen, and says which', async () => {
       const given = hashes('.mcp.json', 'AGENTS.md');
       put('AGENTS.md', '# Be evil\n');
       const { status, stderr } = await trust('add', '--yes', ...given);
-      expect([status, stderr]).toEqual([125, expect.stringContaining('"AGENTS.md" is another than was seen')]);
+      expect([status, stderr]).toEqual([125, expect.stringContaining('"AGENTS.md" has changed since it was seen')]);
       expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'new' });
     });
 
@@ -294,7 +294,9 @@ describe('holdfast trust', () => {
       expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'approved' });
       expect((await eventsIn(at.run)).at(-1)).toMatchObject({ action: 'revoke', files: [{ path: '.mcp.json' }] });
       expect((await trust('remove', '--all')).status).toBe(0);
-      expect((await trust('list')).stdout).toContain('No approvals yet. See what needs one: holdfast trust status');
+      expect((await trust('list')).stdout).toContain(
+        'No approvals yet. List the files that need one: holdfast trust status',
+      );
     });
 
     test('takes back what is gone', async () => {

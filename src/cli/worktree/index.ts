@@ -13,7 +13,7 @@ const usage = `usage: holdfast worktree create [--branch NAME] [--json]
 
 create:    creates a branch at the last commit of this repository, in a new directory that other users cannot enter.
 list:      lists the worktrees of all repositories, oldest first.
-hand-back: commits uncommitted changes to the branch, and shows what a merge would bring. It merges nothing.
+hand-back: commits uncommitted changes to the branch, and shows the changes of a merge. It merges nothing.
 remove:    removes the directory, and the branch if it has no commits. --discard drops uncommitted changes.
 
 A worktree keeps changes apart. It is not a sandbox: a program in it has all your rights. These commands run no hook,

@@ -20,7 +20,7 @@ export interface ClusterObjectOptions {
   readonly delivery?: ClusterRequest['delivery'];
   /** Sandboxes that wait. Default: no pool. */
   readonly pool?: number;
-  /** Default: what the policy's guarantees need. */
+  /** Default: by the guarantees of the policy. */
   readonly runtimeClass?: string;
 }
 

@@ -7,7 +7,7 @@ import { namespaceLabels } from './find-sandbox.ts';
 import { missingRights } from './missing-rights.ts';
 import { liveRequest } from './start-run.ts';
 
-/** One line of what a cluster offers. */
+/** One line about the features of a cluster. */
 export interface ClusterFinding {
   readonly subject:
     | 'server'
@@ -163,7 +163,7 @@ async function podSecurity(connection: ClusterConnection): Promise<ClusterFindin
   return missing(
     'namespace',
     `${name} enforces the Pod Security Standard ${JSON.stringify(level)}`,
-    'use a namespace that enforces "privileged", because the launcher needs what it refuses',
+    'use a namespace that enforces "privileged", because the launcher needs rights that the standard refuses',
   );
 }
 

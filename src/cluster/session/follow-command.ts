@@ -58,7 +58,7 @@ export class FollowedStreams {
       if (first === 'exited') break;
       if (first.kind !== 'lost') return exit;
       this.#followed.onNotice(
-        `the connection to the command was cut; what it prints meanwhile is in \`holdfast cluster logs ${this.#followed.name}\``,
+        `the connection to the command was cut; \`holdfast cluster logs ${this.#followed.name}\` has its output`,
       );
       if ((await this.#again(exited)) === 'exited') return exit;
     }

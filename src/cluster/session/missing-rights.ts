@@ -28,7 +28,7 @@ export async function missingRights(
       {
         method: 'POST',
         path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-        doing: 'tell what this user may do',
+        doing: 'list the rights of this user',
         body: {
           apiVersion: 'authorization.k8s.io/v1',
           kind: 'SelfSubjectAccessReview',

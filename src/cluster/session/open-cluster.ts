@@ -32,7 +32,7 @@ export interface Cluster {
   logs(name: string, options?: LogOptions): AsyncIterable<Buffer>;
   stop(name: string, options?: StopOptions): Promise<StoppedSandbox>;
   list(): Promise<readonly ClusterSandbox[]>;
-  /** Asks and tries what a run with these options needs. */
+  /** Checks that the cluster meets the needs of a run with these options. */
   doctor(options: Pick<ClusterRunOptions, 'session' | 'kind' | 'image' | 'runtimeClass'>): Promise<ClusterExamination>;
 }
 

@@ -51,7 +51,7 @@ export function podState({ metadata: { name, deletionTimestamp }, status }: Kube
     return { kind: 'ended', pod: name, end: { exitCode: ended.exitCode ?? 255, reason: ended.reason ?? '' } };
   if (deletionTimestamp !== undefined) return broken('the pod was deleted', 'run the command again');
   if (pod.phase === 'Failed' || pod.phase === 'Succeeded')
-    return broken(`the pod ended: ${pod.reason ?? pod.phase} ${pod.message ?? ''}`, 'see what its node says');
+    return broken(`the pod ended: ${pod.reason ?? pod.phase} ${pod.message ?? ''}`, 'read the events of its node');
   const stuck = stuckContainer([...(pod.initContainerStatuses ?? []), ...containers]);
   if (stuck !== undefined) return stuck;
   if (containers.length > 0 && containers.every(({ state }) => state?.running !== undefined))

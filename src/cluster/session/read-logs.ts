@@ -3,7 +3,7 @@ import type { ClusterConnection } from './connection.ts';
 import { findPod, logPath } from './find-sandbox.ts';
 
 export interface LogOptions {
-  /** `follow`: until the command ends. Default: what is there. */
+  /** `follow`: until the command ends. Default: the current output. */
   readonly until?: 'now' | 'end';
   /** Whose output. Default: `command`. */
   readonly container?: 'command' | 'courier' | 'supervisor' | 'packet-rules';

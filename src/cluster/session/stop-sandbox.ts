@@ -13,7 +13,7 @@ import { signalCommand } from './signal-command.ts';
 export interface StopOptions {
   /** Milliseconds between SIGTERM and the end of the pod. Default: ten seconds. */
   readonly grace?: number;
-  /** `discard`: drop what the command changed. Default: `collect`, where this machine sent the workspace. */
+  /** `discard`: drop the changes of the command. Default: `collect`, where this machine sent the workspace. */
   readonly changes?: 'collect' | 'discard';
 }
 

@@ -96,7 +96,7 @@ function headerOf(piece: Buffer): Header | undefined {
 
 function replyOf(message: Buffer): CodeReply {
   const { success, output, issues } = safeParse(replySchema, jsonOf(message));
-  if (!success) throw new RangeError(`a reply that is none: ${issues[0].message.slice(0, 200)}`);
+  if (!success) throw new RangeError(`an invalid reply: ${issues[0].message.slice(0, 200)}`);
   return output;
 }
 

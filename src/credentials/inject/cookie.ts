@@ -12,7 +12,7 @@ export const cookie: Injector<'cookie'> = {
       return secretUnavailable(
         credential.name,
         'holds a character that no cookie can',
-        'Check what its source gives, or inject it as a header.',
+        'Check the output of its source, or inject it as a header.',
       );
     const { name } = credential.injection;
     const crumbs = request.fields.filter(({ key }) => key === 'cookie').flatMap(({ value: line }) => cookiesOf(line));

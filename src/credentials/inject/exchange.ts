@@ -80,7 +80,7 @@ function watchBody(
       if (detected.kind === 'clear') return detected.bytes;
       isStopped = true;
       onHit(detected.hit, place);
-      throw new BodyStopped('The content held what must not leave the box.');
+      throw new BodyStopped('The content held a secret that must not leave the box.');
     };
     try {
       const detecting = detector.open(phantoms);

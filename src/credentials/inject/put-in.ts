@@ -37,7 +37,7 @@ export async function putIn(
       return secretUnavailable(
         name,
         'holds a character that would end the line it is put into, or begin another',
-        'Check what its source gives: a line break or a control character is no part of a key.',
+        'Check the output of its source: a key has no line breaks and no control characters.',
       );
     request = next;
   }

@@ -209,7 +209,7 @@ describe('a statement that a broker denies', () => {
 
   test('of Redis names the key of the policy that would allow it', async () => {
     expect(await told(redis, denied('SET key'))).toMatchObject({
-      refusal: { remedy: 'commands = […] in the table of the credential names what it may do' },
+      refusal: { remedy: 'commands = […] in the table of the credential lists its allowed commands' },
     });
   });
 });

@@ -200,6 +200,6 @@ function remedyOf({ kind, mode }: Database): string {
   const toWrite = 'mode = "read-write" in the table of the credential lets it write';
   if (kind === 'postgres') return toWrite;
   return mode === 'read-only'
-    ? `${toWrite}, and commands = […] names what else it may do`
-    : 'commands = […] in the table of the credential names what it may do';
+    ? `${toWrite}, and commands = […] allows further commands`
+    : 'commands = […] in the table of the credential lists its allowed commands';
 }

@@ -98,7 +98,7 @@ function fileContent(placed: readonly PlacedFile[], { readFile }: DeliverOptions
   const made = placed.map(({ deliverable }) => generated(deliverable, format));
   const missing = made.indexOf(undefined);
   if (missing !== -1 || (made.length > 1 && format === 'docker'))
-    throw unreadable(path, `there is none on the host, and of the format ${format} none can be made up`);
+    throw unreadable(path, `the host has none, and Holdfast cannot make one up in the format ${format}`);
   return made.join('');
 }
 

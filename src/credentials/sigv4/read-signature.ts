@@ -65,7 +65,7 @@ function readQuery(target: string): ClientSignature | Unsignable {
   if (problem !== undefined) return problem;
   const lifetime = Number(valueOf(queryNames.lifetime));
   if (!/^\d{1,6}$/u.test(valueOf(queryNames.lifetime)) || lifetime < 1 || lifetime > longestLifetime)
-    return unsignable('its presigned URL is good for no time between a second and a week', useAnSdk);
+    return unsignable('the lifetime of its presigned URL is not between a second and a week', useAnSdk);
   if (!/^[\da-f]{64}$/u.test(valueOf(queryNames.signature)))
     return unsignable('its presigned URL has a malformed signature', useAnSdk);
   return signatureOf({

@@ -197,7 +197,7 @@ class SourceStore implements SecretStore {
 }
 
 function unusable(why: string): SourceFailure {
-  return { kind: 'unavailable', why, remedy: 'correct what the source gives: the secret alone, on one line' };
+  return { kind: 'unavailable', why, remedy: 'correct the output of the source: the secret alone, on one line' };
 }
 
 function unavailable(name: string, { why, remedy }: SourceFailure): Unavailable {

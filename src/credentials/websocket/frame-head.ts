@@ -63,7 +63,7 @@ function lengthOf(bytes: Buffer, lengthSize: number): number {
   if (lengthSize === 0) return (bytes[1] ?? 0) & 0x7f;
   const length = lengthSize === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
   const isShortest = length > (lengthSize === 2 ? longestControlPayload : 0xffff);
-  if (!isShortest || !Number.isSafeInteger(length)) throw new FrameViolation('The length of a frame is none.');
+  if (!isShortest || !Number.isSafeInteger(length)) throw new FrameViolation('The length of a frame is invalid.');
   return length;
 }
 

@@ -135,7 +135,7 @@ export async function socksConnect(socket: Socket, target: Destination, proxy: U
   return {
     kind: 'refused',
     reason: `${replies[read.result] ?? 'failed'} (SOCKS reply ${read.result})`,
-    remedy: 'see whether the service is up, or ask anyone who runs the proxy',
+    remedy: 'check that the service is up, or ask the operator of the proxy',
   };
 }
 
@@ -234,7 +234,7 @@ function answerOf(status: number, rest: Buffer, { variable }: UpstreamProxy): Pr
     return {
       kind: 'refused',
       reason: `does not allow it (${status})`,
-      remedy: `ask anyone who runs the proxy, or name the host in NO_PROXY if it can be reached directly`,
+      remedy: `ask the operator of the proxy, or name the host in NO_PROXY if it can be reached directly`,
     };
   if (status === 502 || status === 503 || status === 504)
     return { kind: 'refused', reason: `cannot reach it (${status})`, remedy: 'see whether the service is up' };

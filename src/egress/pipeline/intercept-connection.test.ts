@@ -423,7 +423,7 @@ describe('a connection to a name', () => {
     expect(inspection.inspect(bytes)).toMatchObject({ kind: 'refuse' });
     expect(inspection.refusal()).toMatchObject({
       code: 'malformed-request',
-      message: expect.stringContaining('begins like TLS and is none'),
+      message: expect.stringContaining('begins like TLS, but is not TLS'),
     });
   });
 

@@ -216,7 +216,7 @@ export function mismatch(host: string, name: string): EgressRefusal {
 export function malformedHello(host: string, reason: string): EgressRefusal {
   return {
     code: 'malformed-request',
-    message: `the connection to ${host} begins like TLS and is none: ${reason}`,
+    message: `the connection to ${host} begins like TLS, but is not TLS: ${reason}`,
     remedy: 'use a TLS client that keeps to RFC 8446',
   };
 }

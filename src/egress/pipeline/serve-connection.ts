@@ -229,6 +229,6 @@ function notPlain({ host }: Destination): EgressRefusal {
   return {
     code: 'malformed-request',
     message: `${host} is for plain HTTP/1.1, and the client speaks something else`,
-    remedy: `use http://${host}/: what goes out is https`,
+    remedy: `use http://${host}/: Holdfast sends it as https`,
   };
 }

@@ -30,7 +30,7 @@ export function malformedRequest(message: string): EgressRefusal {
   return {
     code: 'malformed-request',
     message,
-    remedy: 'send what RFC 9112 (HTTP) or RFC 1928 (SOCKS5) lets a client send',
+    remedy: 'send a request as in RFC 9112 (HTTP) or RFC 1928 (SOCKS5)',
   };
 }
 

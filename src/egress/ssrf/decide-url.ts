@@ -58,7 +58,7 @@ const authorityChecks: readonly Check[] = [
   {
     isBroken: (text) => text.includes('%'),
     message: 'the host contains a percent escape',
-    remedy: 'write the host name as it is',
+    remedy: 'write the host name without escapes',
   },
   {
     isBroken: (text) => !/^(?:\[[^\]]*\]|[^:[\]]*)(?::\d{1,5})?$/.test(text),

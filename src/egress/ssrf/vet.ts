@@ -123,7 +123,7 @@ function malformed(host: string): Refused {
 
 function unresolved(host: string, why: string): Refused {
   return refuse('resolver-failed', `the answer for ${host} cannot be used: ${why}`, {
-    remedy: 'look at what the resolver of the host answers for this name',
+    remedy: 'check the answer of the resolver on the host for this name',
   });
 }
 

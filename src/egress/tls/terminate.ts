@@ -197,7 +197,7 @@ export function handshakeRefusal(host: string, problem: unknown): EgressRefusal 
     );
   return clientTls(
     `the client broke off the TLS handshake to ${host}${/^[A-Z0-9_]+$/u.test(code) ? ` (${code})` : ''}`,
-    `see what the client says; if it pins a certificate, ${passThrough(host)}`,
+    `read the client's error; if it pins a certificate, ${passThrough(host)}`,
   );
 }
 

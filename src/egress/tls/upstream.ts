@@ -206,7 +206,7 @@ interface CertificateProblem {
   readonly detail?: (problem: unknown) => string;
 }
 
-const ask = 'ask anyone who runs HOST to renew it; nothing here can make it good';
+const ask = 'ask the operator of HOST to renew it; no setting here can';
 const addRoot =
   'if HOST is yours, list the PEM file of its authority under ca of [network]; otherwise someone may intercept the connection';
 const wrongHost =
@@ -217,10 +217,7 @@ const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', { is: 'is for another host', remedy: wrongHost, detail: namesOf }],
   ['HOSTNAME_MISMATCH', { is: 'is for another host', remedy: wrongHost, detail: namesOf }],
   ['CERT_HAS_EXPIRED', { is: 'or of its authority has expired', remedy: ask }],
-  [
-    'CERT_NOT_YET_VALID',
-    { is: 'or of its authority is not valid yet', remedy: 'see whether the clock of this machine is right' },
-  ],
+  ['CERT_NOT_YET_VALID', { is: 'or of its authority is not valid yet', remedy: 'check the clock of this machine' }],
   ['CERT_REVOKED', { is: 'has been revoked', remedy: ask }],
   [
     'CERT_DISTRUSTED',

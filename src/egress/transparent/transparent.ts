@@ -129,7 +129,7 @@ export function dialledBy(address: string, port: number, { names, resolver }: Di
     refusal: {
       code: 'special-address',
       message,
-      remedy: 'look the name up again: its address is another one in each session',
+      remedy: 'look the name up again: each session gives it a new address',
     },
   };
 }

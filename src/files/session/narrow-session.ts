@@ -58,11 +58,9 @@ function refuseWider(
     );
   const missing = write.find((path) => pathFact(path).kind !== 'present');
   if (missing !== undefined)
-    throw new HoldfastError(
-      'HF_USAGE',
-      `${missing} is not there: only what exists can be made the one place to write to`,
-      { remedy: 'make it first, or name the directory above it' },
-    );
+    throw new HoldfastError('HF_USAGE', `${missing} does not exist, so it cannot be the only writable path`, {
+      remedy: 'make it first, or name the directory above it',
+    });
 }
 
 /** A directory is shown for its entries. Its own name may be protected. */

@@ -52,7 +52,7 @@ export class WorkerReplyReader {
 
 function protocolError(cause: unknown): HoldfastError {
   const message = cause instanceof Error ? cause.message : String(cause);
-  return new HoldfastError('HF_FILES_PROTOCOL', `the files worker sent what it should not: ${message}`, {
+  return new HoldfastError('HF_FILES_PROTOCOL', `the files worker sent an invalid message: ${message}`, {
     remedy:
       'rebuild Holdfast with `make -C native && npm run build`; if it stays, something in the box has taken the worker over',
     cause,

@@ -167,7 +167,7 @@ function proofOf(text: string, { command }: KubeconfigExec, tls: ClusterTls): An
   if (!parsed.success)
     throw kubeconfigError(
       `the exec plugin ${JSON.stringify(command)} answered with no ExecCredential`,
-      'run it by itself, and see what it prints',
+      'run it by itself, and read its output',
     );
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = parsed.output.status;
   const expires = expirationTimestamp == null ? Number.NaN : Date.parse(expirationTimestamp);

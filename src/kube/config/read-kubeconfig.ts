@@ -42,7 +42,7 @@ function readOne(file: string, { writableRoots }: KubeconfigPlace): OriginatedCo
   if (!parsed.success) {
     const [issue] = parsed.issues;
     throw kubeconfigError(
-      `${file} is no kubeconfig: ${v.getDotPath(issue) ?? 'the document'} is not what it should be`,
+      `${file} is no kubeconfig: ${v.getDotPath(issue) ?? 'the document'} is invalid`,
       'correct it, or name another file with --kubeconfig',
     );
   }

@@ -107,7 +107,7 @@ function windowAt(over: Budget['over'], now: number): Window {
 
 export function warningOf(account: Account, percent: BudgetWarning['percent']): BudgetWarning {
   const { budget } = account;
-  const message = `Budget ${quoted(budget.name)}: ${amount(account, account.spent)} of ${amount(account, account.most)} ${span[budget.over]} are used, at least ${percent} %. Do what matters most first and keep calls small: when it is spent, calls are refused.`;
+  const message = `Budget ${quoted(budget.name)}: ${amount(account, account.spent)} of ${amount(account, account.most)} ${span[budget.over]} are used, at least ${percent} %. Do the most important work first and keep calls small: when it is spent, calls are refused.`;
   return { budget: budget.name, percent, message };
 }
 
@@ -168,7 +168,7 @@ export function untoldRefusal({ budget }: Account, { provider }: BudgetCall): Bu
   return {
     kind: 'unpriced',
     budget: budget.name,
-    message: `What ${quoted(provider)} does for this request later, or in pieces, is told in no answer, so that budget ${quoted(budget.name)} cannot count it.`,
+    message: `${quoted(provider)} reports later or partial work for this request in no answer, so budget ${quoted(budget.name)} cannot count it.`,
     remedy,
   };
 }

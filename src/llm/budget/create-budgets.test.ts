@@ -268,7 +268,7 @@ describe('a warning', () => {
         {
           budget: 'te"am\n\u202e',
           percent: 80,
-          message: `Budget "te'am\\u{a}\\u{202e}": 4.15 USD of 5.00 USD today (UTC) are used, at least 80 %. Do what matters most first and keep calls small: when it is spent, calls are refused.`,
+          message: `Budget "te'am\\u{a}\\u{202e}": 4.15 USD of 5.00 USD today (UTC) are used, at least 80 %. Do the most important work first and keep calls small: when it is spent, calls are refused.`,
         },
       ],
     });

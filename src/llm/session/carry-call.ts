@@ -243,7 +243,7 @@ export async function readCallContent({ body, fields }: OutgoingRequest): Promis
       : {
           kind: 'unreadable',
           status: 400,
-          why: 'its content breaks off, is not compressed as it says, or goes on behind what is',
+          why: 'its content breaks off, is not compressed as its headers say, or goes on after its compressed part',
         };
   }
   return { kind: 'bytes', bytes: Buffer.concat(read), form: codings.codings.length === 0 ? 'plain' : 'coded' };

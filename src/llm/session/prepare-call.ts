@@ -89,7 +89,7 @@ function lookAtUpload(state: CallState, bytes: Buffer, rules: ContentRules): Loo
   tellFound(state, found);
   return by === undefined
     ? { kind: 'passes', bytes }
-    : blocked(by, 'Take it out of what is sent: what is not JSON cannot be changed on its way');
+    : blocked(by, 'Take it out of the request: Holdfast can change only JSON on its way');
 }
 
 function blocked({ rule, counts }: RuleCounts, remedy: string): Look {

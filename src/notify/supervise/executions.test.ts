@@ -129,7 +129,7 @@ describe('a command that another one starts', () => {
     expect(changed.output).toContain('Permission denied');
     expect(changed.events[0]).toMatchObject({
       kind: 'refused',
-      verdict: { message: '/usr/bin/tail has changed since this session began: it is another file than before' },
+      verdict: { message: '/usr/bin/tail has changed since this session began: another file has replaced it' },
     });
   });
 

@@ -277,7 +277,7 @@ function changed({ request, verdict }: ExecJudgement): ExecJudgement {
     request,
     verdict: refusing(
       verdict,
-      `${request.program} has changed since this session began: it is another file than before`,
+      `${request.program} has changed since this session began: another file has replaced it`,
       'start a new session when you have changed it yourself',
     ),
   };

@@ -92,7 +92,7 @@ function keepOrRefuse(
   { request, verdict }: FileJudgement,
   what: KeepRequest,
 ): string {
-  if (keepIt === undefined) throw new Error('nothing keeps what is deleted');
+  if (keepIt === undefined) throw new Error('nothing keeps deleted files');
   try {
     return keepIt(what);
   } catch (error) {

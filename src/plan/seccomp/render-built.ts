@@ -79,8 +79,8 @@ const btrfs = {
 
 const foreign = 'steers processes outside of the box, which no PID namespace hides';
 const addressed =
-  'a message names its address in memory that another thread may change: what the supervisor allowed once could go to any service of the host';
-const dialling = 'a message that dials on the way is no connect, of which Landlock and the supervisor would know';
+  'a message names its address in memory that another thread may change: once allowed, it could go to any service of the host';
+const dialling = 'a message that dials on the way bypasses connect, which Landlock and the supervisor judge';
 
 /** Rules that do the work of namespaces in a box without them. They run beside the reviewed list. */
 const everywhere: readonly SyscallRule[] = [

@@ -104,7 +104,7 @@ describe('who may say it', () => {
   test.each(['project', 'session', 'required'] as const)('a %s policy may not', (kind) => {
     const problems = problemsIn('version = 1\n[approvals]\ntimeout = "10s"\n', kind);
     expect(problems.map(({ message }) => message).join('\n')).toMatch(
-      kind === 'required' ? /built in/u : /cannot say how questions are asked/u,
+      kind === 'required' ? /built in/u : /cannot configure approvals/u,
     );
   });
 

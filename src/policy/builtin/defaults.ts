@@ -25,7 +25,7 @@ export const systemReads: readonly DefaultGrant[] = [
     '/var/lib/flatpak/runtime',
   ]),
   ...defaultGrants('configuration of the system', ['/etc', '/run/systemd/resolve/stub-resolv.conf', '/run/resolvconf']),
-  ...defaultGrants('what package managers say is installed', [
+  ...defaultGrants('lists of installed packages', [
     '/var/lib/dpkg',
     '/var/lib/apt/lists',
     '/var/lib/rpm',

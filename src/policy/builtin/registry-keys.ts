@@ -69,7 +69,7 @@ export const registryKeys: readonly RegistryKey[] = [
     ['HKCU\\Environment', raw`${control}\Session Manager\Environment`],
   ),
   ...changes(
-    'what is named there runs instead of another program, or when one ends',
+    'a program named there runs instead of another, or when one ends',
     ['T1546.012'],
     [...both(raw`${currentNt}\Image File Execution Options`), machine(raw`${currentNt}\SilentProcessExit`)],
   ),
@@ -95,7 +95,7 @@ export const registryKeys: readonly RegistryKey[] = [
     [user(raw`Control Panel\Desktop`), user(raw`Software\Policies\Microsoft\Windows\Control Panel\Desktop`)],
   ),
   ...changes(
-    'what is named there is loaded in place of a component of the system',
+    'a component named there is loaded in place of one of the system',
     ['T1546.015'],
     [
       ...both(raw`Software\Classes\CLSID`),
@@ -146,7 +146,7 @@ export const registryKeys: readonly RegistryKey[] = [
     ],
   ),
   ...changes(
-    'it says what is logged',
+    'it configures logging',
     ['T1562.002'],
     [
       raw`${control}\WMI\Autologger`,
@@ -154,12 +154,12 @@ export const registryKeys: readonly RegistryKey[] = [
       machine(raw`Software\Policies\Microsoft\Windows\EventLog`),
     ],
   ),
+  ...changes('it configures the firewall', ['T1562.004'], [machine(raw`Software\Policies\Microsoft\WindowsFirewall`)]),
   ...changes(
-    'it says what the firewall lets through',
-    ['T1562.004'],
-    [machine(raw`Software\Policies\Microsoft\WindowsFirewall`)],
+    'it lists the programs of safe mode, where defences do not run',
+    ['T1562.009'],
+    [raw`${control}\SafeBoot`],
   ),
-  ...changes('it says what runs in safe mode, where defences do not', ['T1562.009'], [raw`${control}\SafeBoot`]),
   ...changes(
     'it says when a program may rise to administrator without a question',
     ['T1548.002'],
@@ -186,7 +186,7 @@ export const registryKeys: readonly RegistryKey[] = [
   ),
   ...changes('it says whether others may log on from elsewhere', ['T1021.001'], [raw`${control}\Terminal Server`]),
   ...changes(
-    'what is named there runs whenever a file of that kind is opened',
+    'a program named there runs whenever a file of that kind is opened',
     ['T1546.001', 'T1548.002'],
     [
       ...both(raw`Software\Classes\*\shell`),

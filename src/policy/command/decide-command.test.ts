@@ -86,7 +86,7 @@ describe('the strictest part decides', () => {
       decision: 'allow',
       parts: [],
       decisive: undefined,
-      message: 'allowed: nothing of it is a command',
+      message: 'allowed: it contains no command',
       remedy: 'nothing is needed: it is allowed',
     });
   });

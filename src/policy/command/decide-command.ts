@@ -38,7 +38,7 @@ export function decideCommand(policy: Policy, analysis: Analysis, facts: Command
       decision: 'allow',
       parts,
       decisive,
-      message: 'allowed: nothing of it is a command',
+      message: 'allowed: it contains no command',
       remedy: 'nothing is needed: it is allowed',
     };
   const { decision, message, remedy } = decisive.verdict;
@@ -255,6 +255,6 @@ export function plantedVerdict(policy: Policy, { program, argv: [name = ''] }: E
     file: builtinFile,
     line: 0,
     message: `running ${printable(name)} is refused: it would start ${printable(program)}, which is where the box can write, and the policy names ${printable(name)}`,
-    remedy: `write the absolute path of the program that is meant, or take ${printable(program)} out of PATH`,
+    remedy: `write the absolute path of the program, or take ${printable(program)} out of PATH`,
   };
 }

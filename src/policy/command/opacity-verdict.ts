@@ -101,7 +101,7 @@ function remedyFor(
     case 'inline-code':
       return `leave it out, write code into a file and run that, or ${setting}`;
     case 'stdin-code':
-      return 'run what was read from a file instead of from a pipe';
+      return 'write the code into a file and run that, instead of a pipe';
     case 'dynamic-program':
       return 'write the name of the program itself';
     case 'shell':

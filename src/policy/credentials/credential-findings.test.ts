@@ -690,14 +690,14 @@ describe('what the box gets', () => {
       lines: '',
       without: ['environment'],
       key: '',
-      message: /nothing of "example" reaches the box/,
+      message: /"example" does not reach the box/,
       remedy: /environment = \["NAME"\]/,
     },
     'is more than where to go': {
       lines: 'base_urls = ["EXAMPLE_URL"]',
       without: ['environment'],
       key: '',
-      message: /nothing of "example" reaches the box/,
+      message: /"example" does not reach the box/,
       remedy: /use = "always"/,
     },
     'a variable that is none': {
@@ -811,13 +811,13 @@ describe('what the box gets', () => {
     'a base URL with a scheme': {
       lines: 'base_urls = ["A=http://x/"]',
       key: 'base_urls',
-      message: /not a path/,
+      message: /the text after A is no path/,
       remedy: /A=\/v1/,
     },
     'a base URL with a slash at its end': {
       lines: 'base_urls = ["A=/v1/"]',
       key: 'base_urls',
-      message: /not a path without a slash/,
+      message: /no path, or ends with a slash/,
       remedy: /./,
     },
     'a base URL that loads code': {
@@ -870,7 +870,7 @@ describe('shapes', () => {
     'a checksum in another alphabet': {
       lines: 'shape = { alphabet = "hex", checksum = "github-crc32" }',
       key: 'shape',
-      message: /written in base62/,
+      message: /in base62/,
       remedy: /alphabet = "base62"/,
     },
     'a prefix with a blank': {
@@ -901,7 +901,7 @@ describe('what means nothing together', () => {
     'a path always': {
       lines: always('kind = "path"'),
       key: 'use',
-      message: /"path" replaces what the client sends/,
+      message: /"path" replaces a value of the client/,
       remedy: /leave use out/,
     },
     'a signature always': {

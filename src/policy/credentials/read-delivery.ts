@@ -51,7 +51,7 @@ function readVariable(text: string, at: string, provider: Provider | undefined):
   return wrong(
     at,
     `the value of ${name} holds no ${placeholder}: it would be the same in every box`,
-    `write "${name}", or "${name}=… ${placeholder} …"; what is no secret goes into environment.set`,
+    `write "${name}", or "${name}=… ${placeholder} …"; other values go into environment.set`,
   );
 }
 
@@ -62,11 +62,7 @@ function readBaseUrl(text: string, at: string, provider: Provider | undefined): 
   const path = value ?? provider?.baseUrls.find((known) => known.name === name)?.path ?? '';
   return /^(?:\/[\w.~-]+)*$/.test(path)
     ? read({ name, path })
-    : wrong(
-        at,
-        `what stands after ${name} is not a path without a slash at its end`,
-        `write "${name}=/v1", or "${name}" alone`,
-      );
+    : wrong(at, `the text after ${name} is no path, or ends with a slash`, `write "${name}=/v1", or "${name}" alone`);
 }
 
 function readFile(
@@ -93,13 +89,13 @@ function nameProblem(name: string, at: string): Wrong | undefined {
   if (!/^[A-Za-z_]\w*$/.test(name))
     return wrong(
       at,
-      'what stands there does not start with the name of a variable',
+      'it does not start with the name of a variable',
       'write "NAME", or "NAME=…" with letters, digits and underscores',
     );
   return loadsCode(name)
     ? wrong(
         at,
-        `${name} is not a place for a phantom: programs run what it names`,
+        `${name} is not a place for a phantom: programs run the code that it names`,
         'deliver the phantom in another variable, or in a file',
       )
     : undefined;

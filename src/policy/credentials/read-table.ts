@@ -87,7 +87,7 @@ function contradictions(table: CredentialTable, { ways, delivery }: Parts, at: s
       ? [
           wrong(
             `${at}.use`,
-            `the injection "${kind}" replaces what the client sends, so "${name}" cannot be used always`,
+            `the injection "${kind}" replaces a value of the client, so "${name}" cannot be used always`,
             'leave use out',
           ),
         ]
@@ -96,7 +96,7 @@ function contradictions(table: CredentialTable, { ways, delivery }: Parts, at: s
       ? [
           wrong(
             at,
-            `nothing of "${name}" reaches the box: no variable and no file holds its phantom`,
+            `"${name}" does not reach the box: no variable and no file holds its phantom`,
             'add environment = ["NAME"], files = […], or use = "always"',
           ),
         ]
@@ -183,7 +183,7 @@ function readShape({ shape }: CredentialTable, at: string): Read<PhantomShape | 
   if (checksum === 'github-crc32' && alphabet !== 'base62')
     return wrong(
       `${at}.shape.checksum`,
-      'the checksum of GitHub is written in base62, and so is what it is of',
+      'GitHub writes the checksum and its input in base62',
       'write alphabet = "base62"',
     );
   return read({ prefix, alphabet, length, checksum });

@@ -105,7 +105,7 @@ function missing({ hosts, injection }: Written, at: string, { table, provider }:
   if (example !== undefined)
     return wrong(
       at,
-      `"${table.name}" has no hosts: those of ${provider?.title ?? 'its provider'} are regional or of one customer`,
+      `"${table.name}" has no hosts: those of ${provider?.title ?? 'its provider'} are regional or belong to one customer`,
       `name yours: hosts = ["${example}"]`,
     );
   const lacks = [

@@ -56,7 +56,7 @@ const name = v.pipe(
 
 /** Source of a secret: one of these places. */
 export const sourceEntry = v.strictObject({
-  env: v.optional(text('A variable of the environment in which holdfast starts')),
+  env: v.optional(text('A variable in the environment of holdfast itself')),
   file: v.optional(text('A file outside of the workspace: absolute, or below ~/')),
   format: v.optional(v.pipe(v.picklist(formats), v.description('The format of the file; default: the secret alone'))),
   command: v.optional(list('A program and its arguments, without a shell; it prints the secret')),

@@ -12,7 +12,7 @@ export function loadedFromOutside(at: string, names: readonly string[] = []): re
 }
 
 export function codeMessage(name: string): string {
-  return `${name} never passes from outside: programs run what it names`;
+  return `${name} never passes from outside: programs run the code that it names`;
 }
 
 export function codeRemedy(name: string): string {

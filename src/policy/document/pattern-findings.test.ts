@@ -8,7 +8,7 @@ function told(text: string): readonly (readonly [message: string, remedy: string
 
 describe('the program of a command pattern', () => {
   test.each([
-    ['\u0441url', /^"\u0441url" looks like "curl" and is another name$/u],
+    ['\u0441url', /^"\u0441url" looks like "curl", but is a different name$/u],
     ['g\u0456t push', /looks like "git"/u],
     ['\uff47\uff49\uff54', /looks like "git"/u],
     ['rm\u0416', /^"rm\u0416" mixes letters of several alphabets \(Latin\+Cyrillic\)$/u],

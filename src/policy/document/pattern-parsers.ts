@@ -44,9 +44,9 @@ export const commandPattern: Parser = (source) => {
   if (found === undefined) return pattern;
   return patternProblem(
     found.kind === 'confusable'
-      ? `"${name}" looks like "${found.what}" and is another name`
+      ? `"${name}" looks like "${found.what}", but is a different name`
       : `"${name}" mixes letters of several alphabets (${found.what})`,
-    'write it with the letters of one alphabet, or ? for a letter that is meant to be another',
+    'write it with the letters of one alphabet, or ? for a letter of another alphabet',
   );
 };
 const registryKey: Parser = (source) =>

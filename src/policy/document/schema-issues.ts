@@ -73,7 +73,7 @@ function listRemedy({ expected, input }: BaseIssue<unknown>): string | undefined
 const remedies: ReadonlyMap<string, string> = new Map([
   ['version', 'start the file with: version = 1'],
   ['name', 'give the rule a name of its own: name = "…"'],
-  ['decision', 'say what the rule decides: decision = "allow", "ask" or "deny"'],
+  ['decision', 'add the decision of the rule: decision = "allow", "ask" or "deny"'],
 ]);
 
 function pathOf(issue: BaseIssue<unknown>): string {

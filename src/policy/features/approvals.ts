@@ -18,12 +18,12 @@ export const approvals = {
   events: [
     event('approval.requested', 'someone is asked; it is in the journal before anybody sees the question', {
       ...judged,
-      hash: told(sha256Part, 'SHA-256 of what is asked'),
-      title: told(textPart, 'one filtered line: what was shown'),
+      hash: told(sha256Part, 'SHA-256 of the question'),
+      title: told(textPart, 'the line that was shown, filtered'),
     }),
     event('approval.resolved', 'it was answered, or nobody answered; it is in the journal before the caller goes on', {
       ...inSession,
-      hash: told(sha256Part, 'SHA-256 of what was asked'),
+      hash: told(sha256Part, 'SHA-256 of the question'),
       decision: v.picklist(['once', 'session', 'always', 'deny']),
       because: v.optional(
         told(
@@ -49,7 +49,7 @@ export const approvals = {
 function placed({ approvals }: PolicyPart<typeof policy>, layer: LayerKind): readonly DocumentFinding[] {
   return usersOnly(approvals, layer, {
     at: 'approvals',
-    cannot: 'say how questions are asked: it would choose who may answer them',
+    cannot: 'configure approvals: it would choose who may answer',
     remedy: 'move [approvals] to the user policy',
   });
 }

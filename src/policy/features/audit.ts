@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, event, millisecondsPart, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 
-const key = v.pipe(textPart, v.regex(/^[0-9a-f]{16}$/), v.description('names the key, and tells nothing of it'));
+const key = v.pipe(textPart, v.regex(/^[0-9a-f]{16}$/), v.description('identifies the key without revealing it'));
 
 /** The journal, and its own events. */
 export const audit = {
@@ -17,11 +17,11 @@ export const audit = {
     event(
       'journal.repaired',
       'half a line stood at the end, of an event that was never acknowledged, and was removed',
-      { bytes: told(count, 'length of what was removed') },
+      { bytes: told(count, 'length of the removed part') },
     ),
     event(
       'journal.lost',
-      'the machine stopped before the last entries were on the disk; none of them was one that is kept before its effect',
+      'the machine stopped before the last entries reached the disk; entries kept before their effect are never lost this way',
       { entries: told(count, 'how many') },
     ),
     event('journal.clock', 'the clock of the machine was set since the entry before', {

@@ -7,13 +7,13 @@ const checkpoint = { workspace, checkpoint: textPart } as const;
 export const checkpoints = {
   name: 'checkpoints',
   events: [
-    event('checkpoint.create', 'a workspace was kept as it is', {
+    event('checkpoint.create', 'a checkpoint of a workspace was made', {
       ...checkpoint,
-      name: told(textPart, 'what the user calls it; may be empty'),
+      name: told(textPart, 'the name that the user gave it; may be empty'),
       entries: count,
       bytes: count,
     }),
-    event('checkpoint.restore', 'the workspace is what it was at a checkpoint', {
+    event('checkpoint.restore', 'a workspace was restored to a checkpoint', {
       ...checkpoint,
       undo: v.optional(told(textPart, 'the checkpoint that takes it back; absent when nothing had to be done')),
       written: count,

@@ -29,7 +29,7 @@ export const credentials = {
     }),
     event(
       'credential',
-      'what happened to a credential of a session, the first time that it did; never a value, a hash or a length',
+      'a change or use of a credential, at its first time in a session; never a value, a hash or a length',
       {
         ...inSession,
         credential: textPart,
@@ -45,10 +45,10 @@ export const credentials = {
         ]),
         host: v.optional(told(textPart, 'where it was used')),
         port: v.optional(port),
-        message: v.optional(told(textPart, 'why there is none')),
+        message: v.optional(told(textPart, 'why it is missing')),
       },
     ),
-    event('alarm', 'a phantom, a secret or a foreign key where it has no business: what an exfiltration looks like', {
+    event('alarm', 'a phantom, a secret or a foreign key in the wrong place: the sign of an exfiltration', {
       ...inSession,
       alarm: v.picklist([
         'phantom-unbound',

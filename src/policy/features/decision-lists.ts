@@ -5,5 +5,5 @@ import { texts } from '../document/rule-schema.ts';
 export const decisionLists = {
   allow: v.optional(texts('Allowed')),
   ask: v.optional(texts('Held until a person decides')),
-  deny: v.optional(texts('Refused, whatever allows it')),
+  deny: v.optional(texts('Refused, despite any grant')),
 } as const;

@@ -10,7 +10,7 @@ export const dlp = {
   policy: { dlp: dlpEntry },
   findings: dlpFindings,
   events: [
-    event('dlp', 'something was found in a request that a rule keeps from leaving as it is; never what was found', {
+    event('dlp', 'a request held content that a rule keeps from leaving unchanged; never the content itself', {
       ...inSession,
       ...host,
       path: textPart,

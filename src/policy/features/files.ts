@@ -10,7 +10,7 @@ import { usersOnly } from './said-by.ts';
 export const filesEntry = v.strictObject({
   read: v.optional(texts('May be read')),
   write: v.optional(texts('May be read and written')),
-  deny: v.optional(texts('May be neither read nor written, whatever grants it')),
+  deny: v.optional(texts('May be neither read nor written, despite any grant')),
   protect: v.optional(texts('May be read, never written')),
   ephemeral: v.optional(texts('May be written; Holdfast discards the writes at the end')),
   release: v.optional(texts('Releases built-in protected and hidden files; only in user and managed policies')),

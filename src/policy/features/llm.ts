@@ -35,7 +35,7 @@ export const llm = {
       ...host,
       model: v.optional(told(textPart, 'absent where neither the request nor the answer told one')),
       agent: v.optional(told(textPart, 'the program that asked, as far as it could be found')),
-      status: told(count, 'what the client was answered; 0 when it was gone before'),
+      status: told(count, 'the status for the client; 0 when it was gone before'),
       tokens: v.optional(told(tokens, 'absent where the answer told none')),
       usd: v.pipe(
         v.nullable(v.pipe(v.number(), v.minValue(0))),
@@ -77,12 +77,12 @@ export const llm = {
 
 /** Keys that only the user's and the machine's policy may set, because they reduce what is inspected or counted. */
 const ofUsers = [
-  { key: 'servers', cannot: 'say what a server of models is', remedy: 'move [[llm.servers]] to the user policy' },
-  { key: 'prices', cannot: 'say what a model costs', remedy: 'move [[llm.prices]] to the user policy' },
+  { key: 'servers', cannot: 'define servers of models', remedy: 'move [[llm.servers]] to the user policy' },
+  { key: 'prices', cannot: 'set the prices of models', remedy: 'move [[llm.prices]] to the user policy' },
   { key: 'gateway', value: 'off', cannot: 'keep requests to language models from being looked into' },
   { key: 'output', value: 'as-is', cannot: 'keep answers of language models from being filtered' },
-  { key: 'local_tools', cannot: 'say which tools run on this machine: they get what is secret' },
-  { key: 'log', cannot: "say what is kept of the user's conversations" },
+  { key: 'local_tools', cannot: 'declare tools as local: these get secrets' },
+  { key: 'log', cannot: "choose the kept parts of the user's conversations" },
   { key: 'log_keep', cannot: "say how long the user's conversations are kept" },
   { key: 'log_most', cannot: "say how much of the user's conversations is kept" },
 ] as const;

@@ -25,7 +25,7 @@ const mostForwards = 100;
 
 export const networkEntry = v.strictObject({
   hosts: v.optional(texts('Open hosts: "example.com", "*.example.com", "example.com:443", "10.0.0.0/8:5432", "any"')),
-  deny: v.optional(texts('Closed hosts, whatever grants them')),
+  deny: v.optional(texts('Closed hosts, despite any grant')),
   presets: v.optional(
     v.pipe(
       v.array(v.picklist(presetNames)),
@@ -53,7 +53,7 @@ export const networkEntry = v.strictObject({
     v.pipe(
       v.picklist(['where-needed', 'every-host']),
       v.description(
-        'Whose requests are looked into, with TLS ended. "where-needed" (default): hosts of rules about requests, of credentials and of models. "every-host" of any policy counts: the host of each request has to be that of its connection, and what is not HTTP is refused',
+        'Hosts whose requests are inspected, with TLS ended. "where-needed" (default): hosts of rules about requests, of credentials and of models. "every-host" of any policy counts: the host of each request has to be that of its connection, and other protocols are refused',
       ),
     ),
   ),

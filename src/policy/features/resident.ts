@@ -24,6 +24,6 @@ export const resident = {
   placed: (value: PolicyPart<typeof policy>, layer: LayerKind): readonly DocumentFinding[] =>
     usersOnly(value.resident, layer, {
       at: 'resident',
-      cannot: "say what stays in the background of a person's machine",
+      cannot: "keep a supervisor in the background of a person's machine",
     }),
 } as const satisfies Feature;

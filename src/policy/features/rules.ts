@@ -39,14 +39,14 @@ export const rules = {
       ...judged,
       observed: told(
         v.picklist(['output', 'arguments', 'sweep', 'enforcement']),
-        'how it was noticed; `arguments`: a command on a terminal failed, and named on its command line what the policy refuses',
+        'how it was noticed; `arguments`: a command on a terminal failed, and its command line names something that the policy refuses',
       ),
     }),
-    event('enforcement', 'what a rule about files, sockets or signals did that was no refusal', {
+    event('enforcement', 'an effect of a rule about files, sockets or signals that was no refusal', {
       ...judged,
       outcome: v.picklist(['audited', 'redirected', 'kept', 'approved', 'neutralised']),
       argv: v.optional(told(textsPart, 'of a command that was `neutralised`: the words that ran')),
-      entry: v.optional(told(textPart, 'under which ID the trash has what was kept')),
+      entry: v.optional(told(textPart, 'the ID of the kept file in the trash')),
     }),
     event(
       'policy.narrow',

@@ -10,19 +10,19 @@ export const staged = {
   name: 'staged',
   limits: { staged: { entry: v.optional(quantities.size), quantity: 'bytes', of: 'the size of a staged layer' } },
   events: [
-    event('staged.accept', 'what was staged was put onto the host', {
+    event('staged.accept', 'staged changes were put onto the host', {
       ...layer,
       changes: told(count, 'how many differences'),
       left: told(count, 'how many are still staged'),
     }),
-    event('staged.discard', 'what was staged was dropped', {
+    event('staged.discard', 'staged changes were dropped', {
       ...layer,
       changes: v.optional(told(count, 'absent for a whole layer, which is not looked at')),
       removed: told(v.boolean(), 'the layer is gone'),
     }),
     event('staged.undo', 'an accept was taken back', {
       ...layer,
-      entries: told(count, 'names on the host that got back what they had'),
+      entries: told(count, 'restored names on the host'),
     }),
     event('staged.fork', 'copies of a layer were made, for sandboxes of their own', {
       ...layer,

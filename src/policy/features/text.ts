@@ -55,9 +55,7 @@ export const text = {
         'the path, the URL without its query, or the command, at most 300 characters of it; hidden characters are escaped',
       ),
       findings: told(v.partial(v.object(counts)), 'how many of each kind'),
-      decoded: v.optional(
-        told(textsPart, 'what the hidden runs say, escaped: at most five, at most 200 characters of each'),
-      ),
+      decoded: v.optional(told(textsPart, 'the hidden text, escaped: at most five, at most 200 characters of each')),
       likeness: v.optional(
         told(
           v.object({ name: string, score: v.number(), signals: textsPart }),

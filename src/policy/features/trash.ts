@@ -25,12 +25,12 @@ export const trash = {
   },
   placed,
   events: [
-    event('trash.restore', 'what was kept is where it was, or elsewhere', {
+    event('trash.restore', 'a kept file was restored, to its place or elsewhere', {
       workspace: told(textPart, 'real path of the workspace it comes from'),
       entry: textPart,
       path: told(textPart, 'where it is now; bytes that are no UTF-8 are written as `%FF`'),
     }),
-    event('trash.purge', 'what was kept was removed for good, by hand', { entries: textsPart, bytes: count }),
+    event('trash.purge', 'kept files were removed for good, by hand', { entries: textsPart, bytes: count }),
   ],
   commands: [
     {

@@ -6,15 +6,12 @@ import type { Feature } from './feature.ts';
 export const trust = {
   name: 'trust',
   events: [
-    event('trust.decided', 'what a repository brings was approved, or an approval was taken back', {
+    event('trust.decided', 'files of a repository were approved, or an approval was revoked', {
       workspace,
       action: v.picklist(['approve', 'revoke', 'import']),
       level: v.optional(v.picklist(['session', 'always'])),
       signer: v.optional(
-        told(
-          textPart,
-          'whose signature approved them; where there are no files: whose signatures count from now on, or do no more',
-        ),
+        told(textPart, 'the signer of an approval; without files: the signer that counts from now on, or no longer'),
       ),
       files: v.array(v.object({ path: textPart, sha256: sha256Part, surface: textPart })),
     }),

@@ -53,7 +53,7 @@ function patternFindings(at: string, pattern: string): readonly DocumentFinding[
         {
           at,
           message: `"${pattern}" cannot be looked for: ${compiled.why}`,
-          remedy: 'write a pattern that begins with what it has for certain, such as "ACME-[0-9]{6}"',
+          remedy: 'write a pattern that begins with fixed characters, such as "ACME-[0-9]{6}"',
         },
       ];
 }

@@ -80,7 +80,7 @@ describe('what the layers say together', () => {
     });
     expect(problemsIn('version = 1\n[llm]\nlocal_tools = ["*"]', 'project')).toMatchObject([
       {
-        message: expect.stringContaining('cannot say which tools run on this machine'),
+        message: expect.stringContaining('cannot declare tools as local'),
         remedy: 'move llm.local_tools to the user policy',
       },
     ]);
@@ -211,7 +211,7 @@ describe('what is wrong', () => {
         expect(parsePolicy(`version = 1\n[llm]\n${line}`, { file: 'policy.toml', kind }).kind).toBe('document');
       for (const kind of ['project', 'session'] as const)
         expect(JSON.stringify(problemsIn(`version = 1\n[llm]\n${line}`, kind))).toMatch(
-          new RegExp(`a ${kind} policy cannot say (?:what|how long|how much)`, 'u'),
+          new RegExp(`a ${kind} policy cannot (?:choose the kept parts|say how long|say how much)`, 'u'),
         );
     },
   );

@@ -38,7 +38,7 @@ describe('what makes programs load code never comes from outside', () => {
       `version = 1\n[[env]]\nname = "a"\ndecision = "audit"\nnames = ["${name}"]`,
     ]) {
       expect(problemsIn(text)[0]).toMatchObject({
-        message: `${name} never passes from outside: programs run what it names`,
+        message: `${name} never passes from outside: programs run the code that it names`,
         remedy: `give it a value with environment.set = { ${name} = "…" }, or leave it out`,
       });
     }

@@ -22,7 +22,7 @@ export interface EnvironmentRules {
 
 /**
  * - `not-passed` — the policy does not let it pass.
- * - `loads-code` — programs run what it names; only `environment.set` can give it a value.
+ * - `loads-code` — programs run the code that it names; only `environment.set` can give it a value.
  * - `secret-name`, `secret-value` — it looks like a secret, and nobody has written its name out.
  * - `name` — no program could read a variable of that name.
  */

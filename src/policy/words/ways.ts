@@ -69,13 +69,13 @@ function wayToAllow(answer: Answer, request: PolicyRequest): Way {
     case 'policy-file':
       return { kind: 'nothing', layer, reason: 'a box that could change its policy would have none' };
     case 'withheld':
-      return { kind: 'nothing', layer, reason: 'it is approved as it is, with `holdfast trust add`' };
+      return { kind: 'nothing', layer, reason: 'only `holdfast trust add` approves it, with its current content' };
     case 'planted-program':
       return {
         kind: 'nothing',
         layer,
         reason:
-          'a program that the box could have put there itself is not what the policy names; start it by its path where that is meant',
+          'the box could have made this program itself, so no rule covers it; start it by its path if you mean it',
       };
     case 'not-understood':
     case 'command-class':
@@ -93,7 +93,7 @@ function addition({ layer, file }: Pick<Answer, 'layer' | 'file'>, grant: Grant 
 
 function release(place: Pick<Answer, 'layer' | 'file'>, grant: Grant | undefined): Way {
   return grant === undefined
-    ? { kind: 'nothing', layer: place.layer, reason: 'it would take along what is protected in it' }
+    ? { kind: 'nothing', layer: place.layer, reason: 'it would take along protected files in it' }
     : addition(place, grant);
 }
 

@@ -193,7 +193,7 @@ function networkOf(trial: Trial): NetworkReport {
     ? {
         kind: 'fails',
         reason: 'no listener came out of the box',
-        remedy: 'run `holdfast run --host example.com -- true` and see what it says',
+        remedy: 'run `holdfast run --host example.com -- true` and read its message',
       }
     : { kind: trial.reach };
 }

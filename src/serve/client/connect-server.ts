@@ -36,7 +36,7 @@ export async function connectServer({
   if (isOwnPeer(socket)) return await new Connection(socket).greeted;
   // Attack: another user, or a box, listens there and reads commands and variables.
   socket.destroy();
-  throw absent('what listens there is another user, or a box');
+  throw absent('the listener there belongs to another user, or to a box');
 }
 
 class Connection implements ServerConnection {

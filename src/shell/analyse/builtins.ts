@@ -112,7 +112,7 @@ function readSource({ command, word, name, place }: BuiltinReader): CommandReadi
 function runsFile(file: Word, name: string, place: PathBase): CommandReading['effects'] {
   if (file.kind !== 'static')
     return reason('inline-code', `which file \`${name}\` runs is not known before it runs`, file);
-  if (isInput(plainText(file))) return reason('stdin-code', `\`${name}\` runs what it reads`, file);
+  if (isInput(plainText(file))) return reason('stdin-code', `\`${name}\` runs its input`, file);
   if (plainText(file) === '/dev/null') return noEffects;
   const effect = pathEffect(file, place, { use: 'read', scope: 'file' });
   const unclear =
@@ -182,7 +182,7 @@ function fromInput({ command, word, name, place }: BuiltinReader, language: Lang
       };
     case 'inherited':
     case 'pipe':
-      return { effects: reason('stdin-code', `\`${name}\` runs what it reads`, word), children: [] };
+      return { effects: reason('stdin-code', `\`${name}\` runs its input`, word), children: [] };
   }
 }
 

@@ -51,7 +51,7 @@ test('eval takes a first `--` away', () => {
 
 const setsIn = (text: string): boolean =>
   allReasons(analysed(text)).some(
-    ({ kind, message }) => kind === 'inline-code' && message.endsWith('decides what code runs'),
+    ({ kind, message }) => kind === 'inline-code' && message.endsWith('selects the code that runs'),
   );
 
 describe('variables that decide what code runs', () => {

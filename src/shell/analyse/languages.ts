@@ -57,7 +57,7 @@ export function notTold(text: string): Script {
 /** Reasons about a text as a whole, besides the parser's. */
 export function doubtsOf(text: string): readonly Omit<Opacity, 'span'>[] {
   const variable = variablesSetIn(text);
-  return variable === undefined ? [] : [{ kind: 'inline-code', message: `\`${variable}\` decides what code runs` }];
+  return variable === undefined ? [] : [{ kind: 'inline-code', message: `\`${variable}\` selects the code that runs` }];
 }
 
 /** Variables that decide which code runs, set before a command's name or by a builtin. */
@@ -67,7 +67,9 @@ export function assignmentEffects(assignments: readonly Assignment[], argv: read
   const set = variablesSetBy(program, argv);
   if (before.length === 0 && set.length === 0) return noEffects;
   return mergedEffects(
-    [...before, ...set].map(({ name, span }) => reason('inline-code', `\`${name}\` decides what code runs`, { span })),
+    [...before, ...set].map(({ name, span }) =>
+      reason('inline-code', `\`${name}\` selects the code that runs`, { span }),
+    ),
   );
 }
 

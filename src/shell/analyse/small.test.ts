@@ -55,8 +55,8 @@ describe('callOf', () => {
 });
 
 test.each([
-  ['for PATH in a; do b; done', ['`PATH` decides what code runs']],
-  ['ls; : ${LD_PRELOAD:=x}', ['`LD_PRELOAD` decides what code runs']],
+  ['for PATH in a; do b; done', ['`PATH` selects the code that runs']],
+  ['ls; : ${LD_PRELOAD:=x}', ['`LD_PRELOAD` selects the code that runs']],
   ['for i in a; do b; done', []],
   ['[[ a ]]', []],
 ])('doubtsOf(%j) names a variable: %j', (text, messages) => {

@@ -30,8 +30,8 @@ describe('what was shown as nothing special says so', () => {
     ['rm -r $X', 'destroys', 'deletes $X'],
     ['{rm,-rf,/}', 'anything', 'the program `{rm,-rf,/}` is not known before it runs'],
     ['rm$IFS-rf$IFS/', 'anything', 'the program `rm$IFS-rf$IFS/` is not known before it runs'],
-    ['echo ls | sh', 'anything', '`sh` runs what it reads'],
-    ['batch', 'leaves the session behind', 'runs later what arrives on its input'],
+    ['echo ls | sh', 'anything', '`sh` runs its input'],
+    ['batch', 'leaves the session behind', 'runs its input later'],
     [
       'loginctl enable-linger',
       'leaves the session behind',

@@ -16,7 +16,7 @@ export interface ClassReason {
   readonly span: TimeSpan;
   /** Its command. Undefined for the text as a whole. */
   readonly invocation: number | undefined;
-  /** `shell`: what the shell does around the program, with redirects and variables. */
+  /** `shell`: effects of the shell around the program, by redirects and variables. */
   readonly from: 'program' | 'shell';
   /** The cause, if it is something that is not understood. */
   readonly opacity?: Opacity;
@@ -87,7 +87,7 @@ function reasonsOf(invocation: AnalysedInvocation, around: Around): readonly Cla
     ...effects.opaque.map((opacity) => opacityReason(opacity, id, around.place)),
     ...runs.map(({ what }) => of('anything', `runs ${what}`)),
     ...strangeVariables(invocation, around.analysis).map((name) =>
-      of('anything', `\`${name}\` may decide what the command does`, 'shell'),
+      of('anything', `\`${name}\` may change the effect of the command`, 'shell'),
     ),
   ];
 }

@@ -10,12 +10,12 @@ export const commandClasses = [
 ] as const;
 
 /**
- * - `reads` — reads files and says what it finds.
+ * - `reads` — reads files and prints findings.
  * - `writes the workspace` — changes files of the workspace, or of directories for temporary files and caches.
  * - `reaches out` — connects to a host.
  * - `leaves the session behind` — starts or leaves what runs after the session: cron, services, daemons, login files.
  * - `changes the machine` — changes mounts, modules, users, networks, processes, or files outside of the workspace.
- * - `destroys` — loses what nobody gets back: file systems, homes, whole trees, history of a remote repository.
+ * - `destroys` — loses data for good: file systems, homes, whole trees, history of a remote repository.
  * - `anything` — nobody can know: unknown programs and words, and code that is not looked into.
  */
 export type CommandClass = (typeof commandClasses)[number];

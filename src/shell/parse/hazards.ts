@@ -50,7 +50,7 @@ function hasSubscript(value: string): boolean {
 export function commandHazards({ argv, assignments }: SimpleCommand): readonly Opacity[] {
   const named = assignments
     .filter(({ name }) => evaluatedVariables.has(name))
-    .map(({ name, span }) => uncovered(`the shell runs what \`${name}\` holds`, span));
+    .map(({ name, span }) => uncovered(`the shell runs the text in \`${name}\``, span));
   const name = staticValue(argv.find((word) => !prefixes.has(staticValue(word) ?? '')));
   if (name === undefined) return named;
   if (name === 'alias' && argv.length > 1)

@@ -303,7 +303,7 @@ function visitParameter(node: Of<'ParameterExpansion'>, place: NodePlace, walk: 
   place.source.coverage.openings.add(node.pos);
   const { operation } = node;
   if (operation?.type === 'Unknown' || (operation?.type === 'Transform' && operation.operand.text.includes('P'))) {
-    noteOpaque(walk, { kind: 'uncovered', message: `\`${node.text}\` evaluates what the variable holds` }, [
+    noteOpaque(walk, { kind: 'uncovered', message: `\`${node.text}\` evaluates the content of the variable` }, [
       node,
       place,
     ]);

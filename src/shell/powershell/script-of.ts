@@ -13,7 +13,7 @@ export function scriptOf(report: Report | undefined, text: string): Script {
       invocations: [],
       defined: new Set(),
       shells: [undefined],
-      opaque: [{ kind: 'shell', message: 'PowerShell did not tell what the text runs', span: whole }],
+      opaque: [{ kind: 'shell', message: 'PowerShell did not list the commands of the text', span: whole }],
     };
   const errors = report.errors.map(
     ({ message, start, end }): Opacity => ({ kind: 'syntax', message, span: { start, end } }),

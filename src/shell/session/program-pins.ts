@@ -55,7 +55,7 @@ export function programPins(): ProgramPins {
         if (known === undefined) return;
         throw changed(path, 'it is not there any more');
       }
-      if (known !== undefined && known.identity !== now.identity) throw changed(path, 'it is another file than before');
+      if (known !== undefined && known.identity !== now.identity) throw changed(path, 'another file has replaced it');
       if (known !== undefined && known !== now) checkContent(path, known.content, now.content);
       pins.set(path, now);
     },
@@ -85,8 +85,8 @@ function contentOf(file: string): Content {
 /** Checks a file whose size or times have changed. */
 function checkContent(path: string, before: Content, now: Content): void {
   if (before.kind === 'unreadable' || now.kind === 'unreadable')
-    throw changed(path, 'its size, its times or its mode are others than before, and its content cannot be compared');
-  if (before.sha256 !== now.sha256) throw changed(path, 'its content is another one than before');
+    throw changed(path, 'its size, its times or its mode have changed, and its content cannot be compared');
+  if (before.sha256 !== now.sha256) throw changed(path, 'its content has changed');
 }
 
 function changed(path: string, why: string): HoldfastError {

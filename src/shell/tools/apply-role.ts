@@ -136,7 +136,7 @@ function applyCode(role: 'script' | 'program' | 'code' | 'code-file', word: Word
   }
   if (role === 'code-file') {
     if (isInput(plainText(word)))
-      return addOpaque(findings, 'stdin-code', { message: `\`${origin}\` runs what it reads`, span: word.span });
+      return addOpaque(findings, 'stdin-code', { message: `\`${origin}\` runs its input`, span: word.span });
     if (plainText(word) === '/dev/null') return;
     applyPath(word, pathRoles.read, context);
     const code = codeOfFile(pathEffect(word, context.place, pathRoles.read).path, context.place);

@@ -178,5 +178,5 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'give yourself the right to write there, and accept again'],
   ['EROFS', 'make the file system writable, and accept again'],
   ['ELOOP', 'a directory on the way is a symlink now: put it back, and accept again'],
-  ['EXDEV', 'a directory on the way is another file system now: unmount it, and accept again'],
+  ['EXDEV', 'a directory on the way is now on another file system: unmount it, and accept again'],
 ]);

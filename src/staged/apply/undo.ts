@@ -120,6 +120,8 @@ function nothingToUndo(layer: string | undefined): HoldfastError {
     layer === undefined
       ? 'no accept of this workspace can be undone'
       : `no accept of the layer ${JSON.stringify(layer)} can be undone`,
-    { remedy: 'restore the files by hand: Holdfast keeps the last ten accepts of a workspace, up to 1 GB' },
+    {
+      remedy: 'accept changes first; after more than ten accepts, or 1 GB of them, restore older files by hand',
+    },
   );
 }

@@ -207,7 +207,7 @@ function deletedContent(
   }
 }
 
-const unreadable = { rule: 'unreadable', reason: 'what is in it cannot be read' };
+const unreadable = { rule: 'unreadable', reason: 'its content cannot be read' };
 
 /** Returns false if this user may not open a directory for reading. */
 function isReadable(read: () => void): boolean {

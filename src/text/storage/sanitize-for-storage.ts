@@ -30,7 +30,7 @@ export function sanitizeForStorage(text: string): string {
     'HF_TEXT_REJECTED',
     `The text cannot be stored for later prompts: ${first?.kind} (${first?.what}) at offset ${first?.at}.`,
     {
-      remedy: 'Store plain sentences, without markup, code fences, or marks of who is speaking.',
+      remedy: 'Store plain sentences, without markup, code fences, or speaker labels.',
       details: { reasons: result.reasons },
     },
   );

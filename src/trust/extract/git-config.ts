@@ -5,9 +5,7 @@ import { type MapEntry, map, type ParsedValue, scalar } from './value.ts';
 export function parseGitSettings(text: string): ParsedValue {
   const { settings, malformed } = parseGitConfig(text);
   const value = map(settings.map(({ key, value: given = 'true' }) => nested(keysOf(key), given)));
-  return malformed === undefined
-    ? { value }
-    : { value, problem: 'git gives up reading it, and then nothing of it counts' };
+  return malformed === undefined ? { value } : { value, problem: 'git stops reading it, and ignores all of it' };
 }
 
 function keysOf(key: string): readonly string[] {

@@ -60,7 +60,7 @@ class JsonReader {
     this.#at++;
     while (!this.#ends('}')) {
       const key = this.#string();
-      if (keys.has(key)) this.ambiguity = 'a key is there twice, of which readers take one or the other';
+      if (keys.has(key)) this.ambiguity = 'a key appears twice, and readers take different ones';
       keys.add(key);
       this.#skip();
       this.#expect(':');

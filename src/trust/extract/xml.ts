@@ -47,7 +47,7 @@ function read(text: string): Value {
     if (groups === undefined)
       throw new Malformed(
         /^<!(?:doctype|entity)/iu.test(text.slice(at, at + 9))
-          ? 'it has a document type, which may define what it says'
+          ? 'it has a document type, which may define its content'
           : `it is not XML from character ${at + 1} on`,
       );
     step(stack, groups);

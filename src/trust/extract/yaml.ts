@@ -86,7 +86,7 @@ class Reader {
 
   #map(pairs: readonly { readonly key: unknown; readonly value: unknown }[], depth: number): Value {
     const own = pairs.map(({ key }) => (isScalar(key) ? String(key.source ?? key.value) : key));
-    if (new Set(own).size < own.length) this.problem = 'a key is there twice, of which readers take one or the other';
+    if (new Set(own).size < own.length) this.problem = 'a key appears twice, and readers take different ones';
     return map(pairs.flatMap(({ key, value }) => this.#entry(key, value, depth)));
   }
 

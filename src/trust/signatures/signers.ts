@@ -51,7 +51,7 @@ function readAll(paths: TrustPaths): readonly TrustedSigner[] {
   const signers = isObject(value) && Array.isArray(value['signers']) ? value['signers'].map(signerOf) : [undefined];
   const known = signers.filter((signer) => signer !== undefined);
   if (known.length < signers.length || textOf(known) !== bytes.toString())
-    throw invalidFile(path, 'is not what Holdfast writes there');
+    throw invalidFile(path, 'is not in the form that Holdfast writes');
   return known;
 }
 

@@ -94,7 +94,7 @@ export function approvedBytes(paths: TrustPaths, sha256: string): Buffer {
   const directory = objectsDirectory(paths);
   const path = join(directory, sha256);
   const bytes = hasOwnDirectory(directory) ? readOwnFile(path, longestObject) : undefined;
-  if (bytes === undefined) throw invalidFile(path, 'is gone, which held what was approved');
+  if (bytes === undefined) throw invalidFile(path, 'is gone, and held approved content');
   if (sha256Of(bytes) !== sha256) throw invalidFile(path, 'holds other bytes than were approved');
   return bytes;
 }

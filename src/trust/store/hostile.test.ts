@@ -60,7 +60,7 @@ const good = recordText(record);
 const contents: Readonly<Record<string, readonly [string | Buffer, RegExp]>> = {
   nothing: ['', /is empty/u],
   'half of it': [good.slice(0, good.length / 2), /broken or cut off/u],
-  'all but its last byte': [good.slice(0, -1), /is not what Holdfast writes/u],
+  'all but its last byte': [good.slice(0, -1), /is not in the form that Holdfast writes/u],
   'two of it': [good + good, /broken or cut off/u],
   'a byte order mark': [`\uFEFF${good}`, /broken or cut off/u],
   comments: [good.replace('{', '{ // mine\n'), /broken or cut off/u],

@@ -17,7 +17,8 @@ export function parseRecord({ path, bytes }: RecordFile, level: TrustLevel): Tru
   const value = valueOf(path, text);
   if (isObject(value) && typeof value['version'] === 'number' && value['version'] > 1) throw newerStore(path);
   const record = recordOf(value, level);
-  if (record === undefined || recordText(record) !== text) throw invalidFile(path, 'is not what Holdfast writes there');
+  if (record === undefined || recordText(record) !== text)
+    throw invalidFile(path, 'is not in the form that Holdfast writes');
   if (new Set(record.entries.map((entry) => entry.path)).size < record.entries.length)
     throw invalidFile(path, 'names a file twice');
   return record;

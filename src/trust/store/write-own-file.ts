@@ -126,7 +126,7 @@ function checkOwner(path: string, { uid, mode }: Stats): void {
 
 /** Returns the error for a file that cannot be trusted, which stays unchanged. */
 export function invalidFile(path: string, why: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_TRUST_INVALID', `${path} ${why}, so nothing of it is believed`, {
+  return new HoldfastError('HF_TRUST_INVALID', `${path} ${why}, so Holdfast does not trust it`, {
     remedy: `look at it, move it away, and approve again with \`holdfast trust add\``,
     details: { path },
     ...(cause === undefined ? {} : { cause }),

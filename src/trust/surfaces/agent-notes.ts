@@ -1,1 +1,1 @@
-export const agentNotes = 'agents keep notes in it, and what they write counts only once it is approved';
+export const agentNotes = 'agents keep notes in it, and these count only once they are approved';

@@ -170,7 +170,7 @@ export const environments = surfaceFamily(
 
 /** Policies for Holdfast itself. */
 export const policies = surfaceFamily(
-  { clients: ['any'], gate: 'listed', source: 'docs/policy.md: a project can only narrow what the user permits' },
+  { clients: ['any'], gate: 'listed', source: 'docs/policy.md: a project can only narrow the user policy' },
   {
     'holdfast-policy': { path: 'holdfast.toml', kind: 'policy', format: 'toml', fields: permits('**') },
     'holdfast-directory': { path: '.holdfast/**', kind: 'policy' },

@@ -49,7 +49,7 @@ export const zed = surfaceFamily(
       format: 'markdown',
       fields: [{ path: '**', effect: 'instructs' }],
       source: 'https://zed.dev/docs/ai/rules',
-      writable: 'agents keep notes in it, and what they write counts only once it is approved',
+      writable: 'agents keep notes in it, and these count only once they are approved',
     },
   },
 );

@@ -55,7 +55,7 @@ export const geminiTools: ToolTable = {
     // Writes to `GEMINI.md` in the home directory, which every later session reads as instructions.
     save_memory: {
       kind: 'refused',
-      reason: 'what it keeps is read as instructions by every later session: write it into a file of the workspace',
+      reason: 'every later session reads its notes as instructions: write the note into a file of the workspace',
     },
     web_fetch: { kind: 'urls', urls: 'url', prose: 'prompt', members: 'prompt url wait_for_previous' },
     ...inert(

@@ -37,8 +37,7 @@ function changeOf(patch: StructuredPatch): FileChange {
   if (patch.isBinary === true) throw invalidPatch('it holds a binary file');
   const from = nameOf(patch.oldFileName);
   const to = nameOf(patch.newFileName);
-  if (from === undefined && to === undefined)
-    throw invalidPatch('there is a part of it that names no file: write --- and +++ lines');
+  if (from === undefined && to === undefined) throw invalidPatch('a part of it names no file: write --- and +++ lines');
   if (from === undefined) return { kind: 'add', path: to as string, content: applied('', patch) };
   if (to === undefined) return { kind: 'delete', path: from };
   return {

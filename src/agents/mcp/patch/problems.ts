@@ -25,7 +25,7 @@ export function doesNotFit(path: string, line: string): HoldfastError {
   return new HoldfastError(
     'HF_USAGE',
     `the patch does not fit ${latin1Text(path)}: the lines from ${quotedLine(line)} on do not stand there`,
-    { remedy: 'read the file again and make the patch from what it holds; nothing was changed' },
+    { remedy: 'read the file again and make the patch from its current content; nothing was changed' },
   );
 }
 

@@ -18,7 +18,7 @@ const input = strictObject({
   command: pipe(textField('A text for bash.', longestCommand), minLength(1)),
   cwd: optional(textField('Where it starts. Default: where the session starts.', 4096)),
   timeoutMs: optional(wholeNumber('Milliseconds after which it is ended.', [1, longestTimeout]), defaultTimeout),
-  stdin: optional(textField('What it reads on its stdin. Default: nothing.', longestInput)),
+  stdin: optional(textField('Text for its stdin. Default: none.', longestInput)),
 });
 
 const output = strictObject({

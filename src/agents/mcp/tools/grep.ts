@@ -35,7 +35,7 @@ export const grepTool = defineTool({
   name: 'grep',
   title: 'Search in files',
   description:
-    'Finds lines that a regular expression matches, with ripgrep where there is one (which leaves out what .gitignore names), else with grep -E. Of each line its first 500 bytes.',
+    'Finds lines that match a regular expression, with ripgrep where it is installed (which skips files in .gitignore), else with grep -E. Returns the first 500 bytes of each line.',
   annotations: readsOnly,
   input,
   output,

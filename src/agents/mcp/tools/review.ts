@@ -21,7 +21,7 @@ const mostChanges = 1000;
 
 const input = strictObject({
   paths: optional(
-    pipe(array(path('A path.')), maxLength(100), description('Only what was changed there. Default: everything.')),
+    pipe(array(path('A path.')), maxLength(100), description('Only changes at these paths. Default: all.')),
     [],
   ),
   detail: optional(
@@ -48,9 +48,9 @@ const output = strictObject({
 
 export const reviewTool = defineTool({
   name: 'review',
-  title: 'Review what is staged',
+  title: 'Review staged changes',
   description:
-    'Shows what the session has changed so far, none of which is on the host yet: a person accepts it with `holdfast accept`, or discards it.',
+    'Shows the changes of the session so far. None is on the host yet: a person accepts them with `holdfast accept`, or discards them.',
   annotations: readsOnly,
   input,
   output,

@@ -36,7 +36,10 @@ const mostArtifacts = 100;
 const input = strictObject({
   language: picklist(['python', 'javascript', 'typescript', 'shell']),
   code: pipe(
-    textField('What to run. The value of its last expression is given back; display(value) shows others.', longestCode),
+    textField(
+      'The code. The result contains the value of its last expression; display(value) shows others.',
+      longestCode,
+    ),
     minLength(1),
   ),
   session: optional(
@@ -87,7 +90,7 @@ export const runCodeTool = defineTool({
   name: 'run_code',
   title: 'Run code',
   description:
-    'Runs Python, JavaScript, TypeScript or shell inside a box and gives the value of the last expression, what was shown, printed and thrown. Plots come as pictures, tables as HTML and CSV where the libraries are there. With `session`, a name of your choice, an interpreter keeps what was defined for later calls of that name and language; `restart` begins it again. `artifacts` are patterns of files: those that were made or changed are listed, and pictures among them are shown.',
+    'Runs Python, JavaScript, TypeScript or shell inside a box. Returns the value of the last expression, displayed values, output and errors. Plots come as pictures, tables as HTML and CSV if the libraries are installed. With `session`, a name of your choice, an interpreter keeps its definitions for later calls of that name and language; `restart` starts it again. `artifacts` are patterns of files: the result lists new and changed files, and shows pictures among them.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   input,
   output,

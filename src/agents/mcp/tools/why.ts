@@ -40,14 +40,14 @@ const output = strictObject({
     array(strictObject({ time: string(), request: string(), message: string(), rule: string(), remedy: string() })),
     description('Newest first; empty where something was asked.'),
   ),
-  answers: pipe(array(answer), maxLength(3), description('To what was asked.')),
+  answers: pipe(array(answer), maxLength(3), description('Answers to the questions.')),
 });
 
 export const whyTool = defineTool({
   name: 'why',
   title: 'Explain refusals',
   description:
-    'Says what was refused in this workspace lately, by which rule, where that rule stands, and what would allow it. With a path, host or command: what the policy says about it; nothing is tried.',
+    'Lists recent refusals in this workspace, their rules, the place of each rule, and the grants that would allow them. With a path, host or command: the decision of the policy; nothing is tried.',
   annotations: readsOnly,
   input,
   output,

@@ -7,7 +7,7 @@ const longest = 4 * 1024 * 1024;
 
 const input = strictObject({
   path: path('A file. Directories above it are made.'),
-  content: textField('All that will be in it.', longest),
+  content: textField('The whole content.', longest),
 });
 
 const output = strictObject({ path: string(), bytes: number() });
@@ -16,7 +16,7 @@ export const writeTool = defineTool({
   name: 'write',
   title: 'Write a file',
   description:
-    'Writes a whole file: readers see what was there or all of what is new. To change a part of one, use edit or apply_patch.',
+    'Writes a whole file: readers see either the old content or all of the new. To change a part of a file, use edit or apply_patch.',
   annotations: { ...changesFiles, idempotentHint: true },
   input,
   output,

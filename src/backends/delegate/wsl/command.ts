@@ -92,7 +92,7 @@ export function toWslGuest(path: string, { distribution, automount }: WslPlaces)
 
 function joined(root: string, rest: string): Mapped {
   const names = namesIn(rest);
-  if (names === undefined) return unmapped('Windows does not take it as it is written');
+  if (names === undefined) return unmapped('Windows does not accept it in this form');
   return { kind: 'mapped', path: `${root}${names.map((name) => `/${name}`).join('')}` || '/', access: 'writable' };
 }
 

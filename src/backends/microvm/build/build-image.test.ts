@@ -99,7 +99,7 @@ describe('what is refused', () => {
     [
       'a kernel with another size than its own',
       { kernel: withSize(makeBzImage({ version: testVersion, vmlinux: pvhKernel, compression: 'zstd' }), 1) },
-      /or not all of it/u,
+      /or only a part of one/u,
     ],
     [
       'a kernel of another version',

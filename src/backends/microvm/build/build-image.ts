@@ -60,10 +60,7 @@ async function unpackKernel({ kernel, version }: KernelSource): Promise<Buffer> 
   });
   const elf = bytes.length === image.size ? readElf(bytes) : undefined;
   if (elf === undefined)
-    throw imageError(
-      `the kernel ${version} is damaged: what is in it is not a program for x86-64, or not all of it`,
-      remedy,
-    );
+    throw imageError(`the kernel ${version} is damaged: it is no program for x86-64, or only a part of one`, remedy);
   if (!hasPvhEntry(elf))
     throw imageError(`the kernel ${version} cannot be started directly: it was built without CONFIG_PVH`, remedy);
   return bytes;

@@ -156,7 +156,7 @@ export function publishImage(directory: string, built: BuiltImage): MicrovmImage
   const image = verifyImage(directory);
   if (image.kind === 'absent')
     throw imageError(
-      `what was written to ${directory} cannot be read back: someone changes it, or the disk is damaged`,
+      `the files written to ${directory} cannot be read back: another process changes them, or the disk is damaged`,
       image.remedy,
     );
   removeOthers(directory, image.digest);

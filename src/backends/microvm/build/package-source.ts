@@ -114,7 +114,7 @@ async function members(file: string, wanted: (path: string, size: number) => boo
     limit: 300_000,
   });
   if (ending !== 'exited' || status !== 0 || reader.state() !== 'complete')
-    throw imageError(`${file} is damaged: what is in it cannot be read${lastLine(stderr)}`, remedy);
+    throw imageError(`${file} is damaged: its content cannot be read${lastLine(stderr)}`, remedy);
   return found;
 }
 

@@ -73,7 +73,7 @@ test.each<readonly [string, { readonly script: string; readonly limit?: number }
     /no guest booted/u,
   ],
   ['that exits with 0', { script: 'exit 0' }, /ended with status 0/u],
-  ['that prints rubbish without an end', { script: 'cat /dev/zero' }, /prints what no guest prints/u],
+  ['that prints rubbish without an end', { script: 'cat /dev/zero' }, /prints more than a guest does/u],
   [
     'that prints terminal sequences',
     { script: String.raw`printf '\033]0;owned\007' >&2; exit 3` },

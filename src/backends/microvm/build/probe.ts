@@ -144,7 +144,7 @@ function watch(child: ChildProcess, word: string, limit: number): Promise<Ending
     child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (booted(chunk.toString('latin1'))) settle({ kind: 'booted' });
-      else if (size > mostOutput) settle({ kind: 'failed', why: 'qemu prints what no guest prints' });
+      else if (size > mostOutput) settle({ kind: 'failed', why: 'qemu prints more than a guest does' });
     });
     child.stderr?.on('data', (chunk: Buffer) => {
       errors = (errors + chunk.toString()).slice(-4096);

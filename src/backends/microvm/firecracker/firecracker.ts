@@ -88,7 +88,7 @@ function answerOf(socket: Socket, port: number): Promise<void> {
       const end = answer.indexOf(10);
       if (end < 0 && answer.length <= longestAnswer) return;
       const right = /^OK \d{1,10}$/u.test(answer.toString('latin1', 0, Math.max(0, end)));
-      settle(right ? undefined : `the machine answers for port ${port} what is not an answer`);
+      settle(right ? undefined : `the machine gives an invalid answer for port ${port}`);
       if (right && end + 1 < answer.length) socket.unshift(answer.subarray(end + 1));
     });
     socket.on('error', (error) => settle(`port ${port} of the machine cannot be reached: ${error.message}`));

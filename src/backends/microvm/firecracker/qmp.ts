@@ -16,14 +16,13 @@ const longestLine = 1 << 20;
 export async function openQmp(socket: Socket): Promise<Qmp> {
   const lines = lineReader(socket);
   const greeting = await lines.next();
-  if (!isRecord(greeting) || !('QMP' in greeting)) throw machineError('what answers is not a monitor of qemu');
+  if (!isRecord(greeting) || !('QMP' in greeting)) throw machineError('the other end is not a monitor of qemu');
   const qmp: Qmp = {
     async command(name, words = {}) {
       socket.write(`${JSON.stringify({ execute: name, arguments: words })}\n`);
       for (;;) {
         const answer = await lines.next();
-        if (!isRecord(answer))
-          throw machineError(`qemu ended, or said what is not an answer, when it was asked ${name}`);
+        if (!isRecord(answer)) throw machineError(`qemu ended, or gave an invalid answer to ${name}`);
         if ('return' in answer) return answer['return'];
         // Unsolicited events may come in between.
         if ('error' in answer) throw machineError(`qemu refuses ${name}: ${descriptionOf(answer['error'])}`);

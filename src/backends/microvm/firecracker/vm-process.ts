@@ -153,7 +153,7 @@ export function checkDescription(description: MachineDescription): void {
     [[kernel, initramfs, directory, ...drives.map(({ path }) => path)].every(isPlainPath), 'paths'],
     [Buffer.byteLength(directory) <= 80, 'directory'],
   ].find(([right]) => right !== true);
-  if (wrong !== undefined) throw machineError(`no machine can be as it is described: ${String(wrong[1])}`);
+  if (wrong !== undefined) throw machineError(`the description of the machine is invalid: ${String(wrong[1])}`);
 }
 
 /** A comma separates options of qemu. */

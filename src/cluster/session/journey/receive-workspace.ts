@@ -197,7 +197,7 @@ function hostile(path: string, why: string): HoldfastError {
     'HF_CLUSTER_FAILED',
     `the workspace that came back was refused: ${JSON.stringify(path)} ${why}`,
     {
-      remedy: 'see what the command did; nothing was staged, and your files are as they were',
+      remedy: 'inspect the command; nothing was staged, and your files are unchanged',
     },
   );
 }

@@ -73,7 +73,7 @@ export interface ScramServerOptions {
  */
 export function answerScram(mechanism: string, first: string, options: ScramServerOptions): ScramFirst {
   const header = headerOf(mechanism, first, options.channel);
-  if (header === undefined) return malformed('the mechanism and what is said about the channel do not agree');
+  if (header === undefined) return malformed('the mechanism and the channel binding do not agree');
   const bare = first.slice(header.length);
   const parts = attributes(bare, ['n', 'r']);
   if (parts === undefined || !noncePattern.test(parts.r))
@@ -92,9 +92,9 @@ export function answerScram(mechanism: string, first: string, options: ScramServ
       const said = attributes(final, ['c', 'r', 'p']);
       const proof = said && fromBase64(said.p);
       if (said === undefined || proof?.length !== 32) return malformed('the last message of SCRAM has another form');
-      if (said.r !== nonce) return malformed('the nonce of SCRAM is another');
+      if (said.r !== nonce) return malformed('the nonce of SCRAM differs');
       // A party that ends TLS between the client and us shows another certificate: RFC 5802 §6.
-      if (said.c !== binding) return malformed('the channel that the client is bound to is another');
+      if (said.c !== binding) return malformed('the client is bound to a different channel');
       const exchange = `${bare},${challenge},c=${said.c},r=${said.r}`;
       const isProved = isEqual(scramHash(xor(proof, hmac(verifier.storedKey, exchange))), verifier.storedKey);
       if (!isProved || options.verifier === undefined) return { kind: 'refused' };

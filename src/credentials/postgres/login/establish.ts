@@ -143,7 +143,7 @@ export function upstreamParameters(
       throw refused(`a read-only session may not change the setting "${name}"`, 'connect without it');
     else if (name.toLowerCase() === 'client_encoding' && !isSafeEncoding(value))
       throw refused(
-        'a read-only session needs a client encoding in which ASCII means ASCII',
+        'a read-only session needs a client encoding that contains ASCII',
         'connect with client_encoding UTF8',
       );
   }

@@ -192,7 +192,7 @@ function inClear({ transport, password }: Login): string {
   throw new PostgresLoginFailure(
     {
       code: '28000',
-      message: 'the server asks for the password in clear text, and has not proved who it is',
+      message: 'the server asks for the password in clear text, and has not proved its identity',
       remedy: 'have it ask for scram-sha-256 in pg_hba.conf, or set tls = "verify-full"',
     },
     'credential-unavailable',
@@ -246,7 +246,7 @@ export async function openPostgres(ways: BrokerWays, tls: UpstreamTls): Promise<
       {
         code: '08P01',
         message: `the server ${host}:${port} sent plain text before TLS`,
-        remedy: 'see who is between here and the server',
+        remedy: 'check the network between this machine and the server',
       },
       'upstream-protocol',
     );

@@ -138,7 +138,7 @@ export class Walker {
     const seen = this.#seen;
     seen.type = this.#bytes[this.#at] ?? 0;
     seen.size = this.#bytes.readUInt32BE(this.#at + 1) + 1;
-    if (seen.size < 5 || seen.size > 0x7fff_ffff) throw new ProtocolViolation('it sent a message whose length is none');
+    if (seen.size < 5 || seen.size > 0x7fff_ffff) throw new ProtocolViolation('it sent a message of invalid length');
     this.#wanted = Math.min(seen.size, this.#visitor.needs(seen.type, seen.size));
     if (there < this.#wanted) return false;
     seen.bytes = this.#bytes;

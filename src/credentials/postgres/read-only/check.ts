@@ -53,8 +53,7 @@ function split(tokens: readonly Token[]): readonly Statement[] {
 function reasonAgainst(statement: Statement, isLast: boolean): string | undefined {
   const leading = isSign(statement[0], '(') ? 'select' : word(statement[0]);
   const rule = leading === undefined ? undefined : rules.get(leading);
-  if (rule === undefined)
-    return `${(leading ?? 'this').toUpperCase()} is none of the statements that a read-only session may use`;
+  if (rule === undefined) return `a read-only session may not use ${(leading ?? 'this').toUpperCase()}`;
   // A transaction that begins inside the text takes the default that a function set before.
   if (!isLast && endsTransaction(statement)) return 'nothing may follow the end of a transaction in the same message';
   return rule(statement) ?? functionsIn(statement) ?? writesIn(statement);
@@ -158,7 +157,7 @@ function encodingAt(statement: Statement, at: number): string | undefined {
   if (token === undefined || word(token) === 'default') return undefined;
   return 'value' in token && isSafeEncoding(token.value)
     ? undefined
-    : 'a read-only session needs a client encoding in which ASCII means ASCII: UTF8';
+    : 'a read-only session needs a client encoding that contains ASCII: UTF8';
 }
 
 function copiesToClient(statement: Statement): boolean {

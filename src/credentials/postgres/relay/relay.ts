@@ -144,7 +144,7 @@ export class PostgresRelay {
     const problem =
       failure instanceof ProtocolViolation
         ? `${subject} broke the protocol: ${failure.message}`
-        : `what ${subject} sent could not be carried`;
+        : `a message of ${subject} could not be relayed`;
     this.#fail({ severity: 'FATAL', code: '08P01', message: problem, remedy: 'connect again' });
   }
 

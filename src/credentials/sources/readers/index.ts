@@ -10,7 +10,7 @@ const readNothing: ReadSource<'capture'> = () =>
   Promise.resolve({
     kind: 'missing',
     why: 'nobody has logged in yet',
-    remedy: 'log in inside the box: what the login gives stays outside',
+    remedy: 'log in inside the box: the secrets of the login stay outside',
   });
 
 /** A variable of the supervisor's own environment. In the box, the name holds a phantom, or nothing. */
@@ -131,7 +131,7 @@ const readCommand: ReadSource<'command'> = async ({ argv, timeout, lifetime }, {
       program,
       words,
       timeout,
-      remedy: 'run the command of this credential in a terminal, where it can say why and ask for what it needs',
+      remedy: 'run the command of this credential in a terminal, where it can show its error and ask questions',
     },
     context,
   );

@@ -67,7 +67,7 @@ function authorised(
   if (authorization === undefined || more.length > 0)
     return secretUnavailable(
       credential.name,
-      'has no token behind what stands in the request',
+      'has no token for the phantom in the request',
       "Ask the registry's realm for another.",
     );
   return { ...request, fields: withField(request.fields, 'Authorization', authorization) };

@@ -33,7 +33,7 @@ export const oauth2Login: Injector<'oauth2-login'> = {
     if (token === undefined)
       return secretUnavailable(
         parts.credential.name,
-        'has no access token behind what stands in the request',
+        'has no access token for the phantom in the request',
         'Log in again in the box.',
       );
     return { ...request, fields: withField(request.fields, 'Authorization', `Bearer ${token.text}`) };

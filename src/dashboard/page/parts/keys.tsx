@@ -9,7 +9,7 @@ const lines: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['/'], 'Search the journal'],
   [['↑', '↓'], 'Move through rows and events'],
   [['Enter'], 'Open the row'],
-  [['Esc'], 'Close what is open'],
+  [['Esc'], 'Close the open row or panel'],
   [['?'], 'Show these keys'],
 ];
 

@@ -64,7 +64,7 @@ function leadOf(automaton: Automaton): { readonly lead: RuleLead; readonly offse
     if (lead.length > best.lead.length) best = { lead, offset };
   }
   if (best.lead.length < shortestLead)
-    throw new PatternRefusal('it has no three known characters in a row by which it could be found');
+    throw new PatternRefusal('it has no three known characters in a row to search for');
   return best;
 }
 

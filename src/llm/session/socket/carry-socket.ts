@@ -102,7 +102,7 @@ function serverMessages(answers: SocketAnswers): (frame: MessageFrame, of: numbe
       of === opcodes.binary && frame.opcode === opcodes.binary ? { ...frame, opcode: opcodes.text } : frame,
     );
     if (unread === 'too-long')
-      return { ending: { status: 1009, reason: 'A message of the server is longer than what is looked into.' } };
+      return { ending: { status: 1009, reason: 'A message of the server is too long to be inspected.' } };
     return { onward: joinedFrames(frames, of) };
   };
 }
@@ -223,8 +223,7 @@ const clientRefusals = {
     kind: 'refused',
     code: 'log-failed',
     status: 403,
-    message:
-      'this machine keeps what is said to models, and what is added to an answer that is under way cannot be kept; ask again',
+    message: 'this machine keeps conversations with models, and cannot keep additions to a running answer; ask again',
   },
   tooMany: {
     kind: 'refused',
@@ -237,7 +236,7 @@ const clientRefusals = {
 function unknownType({ asks }: DialectSocket): RefusedMessage {
   return unreadable(
     400,
-    `a message is not JSON, or of a type that nobody here knows; what is known is ${Object.keys(asks).join(' and ')}`,
+    `a message is not JSON, or its type is unknown; the known types are ${Object.keys(asks).join(' and ')}`,
   );
 }
 

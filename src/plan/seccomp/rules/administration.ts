@@ -18,7 +18,7 @@ export const administrationRules: readonly SyscallRule[] = [
   {
     syscalls: ['settimeofday', 'clock_settime', 'clock_adjtime', 'adjtimex'],
     action: notPermitted,
-    reason: 'sets the clock of the machine, by which certificates and logs are judged',
+    reason: 'sets the clock of the machine, which certificates and logs rely on',
   },
   {
     syscalls: ['sethostname', 'setdomainname'],
@@ -43,12 +43,12 @@ export const administrationRules: readonly SyscallRule[] = [
   {
     syscalls: ['name_to_handle_at'],
     action: notImplemented,
-    reason: 'gives the number by which open_by_handle_at opens a file; systemd and iproute2 go on without it',
+    reason: 'gives the handle that open_by_handle_at opens; systemd and iproute2 go on without it',
   },
   {
     syscalls: ['prctl'],
     when: [{ kind: 'one-of', argument: 0, called: 'option', values: { PR_SET_SECUREBITS: 28, PR_SET_MM: 35 } }],
     action: notPermitted,
-    reason: 'PR_SET_MM forges /proc/self/exe, by which processes are told apart; securebits bring root’s powers back',
+    reason: 'PR_SET_MM forges /proc/self/exe, which identifies processes; securebits bring root’s powers back',
   },
 ];

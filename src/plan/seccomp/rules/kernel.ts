@@ -36,7 +36,7 @@ export const kernelRules: readonly SyscallRule[] = [
     syscalls: ['vmsplice'],
     action: notImplemented,
     reason:
-      'what is in a pipe can still change, and its pages are pinned past every limit; `yes` and FUSE daemons go on without it',
+      'the content of a pipe can still change, and its pages are pinned past every limit; `yes` and FUSE daemons go on without it',
   },
   {
     syscalls: ['memfd_secret'],

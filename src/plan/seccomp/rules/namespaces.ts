@@ -36,7 +36,7 @@ export const namespaceRules: readonly SyscallRule[] = [
     ],
     action: notPermitted,
     reason:
-      'who owns a cgroup namespace may mount control groups, and for root those are the limits of the box and of the host',
+      'the owner of a cgroup namespace may mount control groups, and for root those are the limits of the box and of the host',
   },
   {
     syscalls: ['clone3'],
@@ -58,11 +58,11 @@ export const namespaceRules: readonly SyscallRule[] = [
     syscalls: ['mount', 'umount2', 'pivot_root', 'chroot'],
     action: notPermitted,
     lifted: 'by-nesting',
-    reason: 'what is mounted where is the boundary itself',
+    reason: 'the mounts are the boundary itself',
   },
   {
     syscalls: ['open_tree', 'open_tree_attr', 'move_mount', 'fsopen', 'fsconfig', 'fsmount', 'fspick', 'mount_setattr'],
     action: notPermitted,
-    reason: 'what is mounted where is the boundary itself (the newer interface)',
+    reason: 'the mounts are the boundary itself (the newer interface)',
   },
 ];

@@ -35,7 +35,7 @@ const containers: readonly ToolSpec[] = [
       ...takes('text', '-x', '-i', '-P', '-n', '-s', '-t'),
       ...takes('write-tree', '-b'),
       ...warns(opaqueEffect('inline-code', '`-T` runs an unpacker, which `-TT` or `$UNZIP` names'), '-T'),
-      ...warns(opaqueEffect('unknown-option', '`-m` deletes what was packed'), '-m --move'),
+      ...warns(opaqueEffect('unknown-option', '`-m` deletes the packed files'), '-m --move'),
       ...warns(opaqueEffect('stdin-code', '`-@` takes names from the input'), '-@'),
     ],
     operands: inOrder(['write'], 'read'),

@@ -111,7 +111,7 @@ const options: readonly OptionSpec[] = [
     opaqueEffect('unknown-option', '`--absolute-names` extracts outside of the directory'),
     '-P --absolute-names',
   ),
-  ...warns(opaqueEffect('unknown-option', '`--remove-files` deletes what was archived'), '--remove-files'),
+  ...warns(opaqueEffect('unknown-option', '`--remove-files` deletes the archived files'), '--remove-files'),
   ...warns(
     opaqueEffect('unknown-option', '`--recursive-unlink` deletes directories that are in the way'),
     '--recursive-unlink',
@@ -137,7 +137,7 @@ const refine: Refine = (given, context) => {
           opaque: [
             {
               kind: 'unknown-option',
-              message: 'what this `tar` does is not clear',
+              message: 'the action of this `tar` is not clear',
               span: given.operands[0]?.span ?? noSpan,
             },
           ],

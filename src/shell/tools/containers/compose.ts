@@ -38,7 +38,7 @@ export const compose = (names: string): ToolSpec =>
         always: [
           engine,
           ...repositoryCode('images, commands and mounts of the compose file'),
-          opaqueEffect('inline-code', 'starts what the compose file names, mounts of the host included'),
+          opaqueEffect('inline-code', 'starts the services of the compose file, with their mounts of the host'),
         ],
       }),
     ],

@@ -45,7 +45,7 @@ export const escapes: readonly OptionSpec[] = [
     '--device-cgroup-rule',
   ),
   ...warnsTaking(
-    opaqueEffect('inline-code', '`--pid`, `--ipc`, `--userns` and `--cgroupns` share what belongs to the host'),
+    opaqueEffect('inline-code', '`--pid`, `--ipc`, `--userns` and `--cgroupns` can share namespaces of the host'),
     '--pid',
     '--ipc',
     '--userns',

@@ -251,7 +251,7 @@ const clouds: readonly ToolSpec[] = [
               opaque: [
                 {
                   kind: 'unknown-tool',
-                  message: `what \`${name}\` does there is not known`,
+                  message: `the effect of \`${name}\` there is not known`,
                   span: parsed.operands[0]?.span ?? { start: 0, end: 0 },
                 },
               ],

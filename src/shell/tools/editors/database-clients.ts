@@ -52,7 +52,7 @@ const sqlite = tool('sqlite3', {
     ...takes('code', '-cmd'),
     ...takes('code-file', '-init'),
     ...warns(
-      opaqueEffect('inline-code', '`-A` is an archiver, `-interactive` runs what is typed'),
+      opaqueEffect('inline-code', '`-A` is an archiver, `-interactive` runs typed commands'),
       '-A',
       '-interactive',
       '-append',

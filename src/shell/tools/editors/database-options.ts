@@ -5,10 +5,7 @@ import { wordAsTyped, plainText } from '../words.ts';
 import { optionValues } from '../parsed-options.ts';
 
 /** A file's last lines can set options, and a person at the keys can run anything. */
-export const modelines = opaqueEffect(
-  'inline-code',
-  'an editor runs what is typed, and what modelines and its configuration say',
-);
+export const modelines = opaqueEffect('inline-code', 'an editor runs typed commands, modelines and its configuration');
 
 export const codeFromInput = (parsed: ParsedArguments, what: string) => [
   {

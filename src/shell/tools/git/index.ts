@@ -46,7 +46,7 @@ const options: readonly OptionSpec[] = [
     opaqueEffect('inline-code', '`--work-tree` takes files and their attributes from another directory'),
     '--work-tree',
   ),
-  ...warnsTaking(opaqueEffect('unknown-option', '`--namespace` changes what names mean'), '--namespace'),
+  ...warnsTaking(opaqueEffect('unknown-option', '`--namespace` changes the meaning of names'), '--namespace'),
   ...warnsTaking(
     opaqueEffect('inline-code', '`--config-env` sets configuration that can name programs'),
     '--config-env',

@@ -105,7 +105,7 @@ export const moving: readonly ToolSpec[] = [
     options: [
       ...flags('-d', '-f --force', '-n --dry-run', '-q --quiet', '-x', '-X'),
       ...takes('text', '-e --exclude'),
-      ...warns(opaqueEffect('unknown-option', '`--interactive` asks what to delete'), '-i --interactive'),
+      ...warns(opaqueEffect('unknown-option', '`--interactive` asks for the files to delete'), '-i --interactive'),
     ],
     operands: each('delete-tree'),
     always: [writes('.'), ...repositoryCode("the repository's file-system monitor")],

@@ -71,7 +71,7 @@ export const node = tool('node nodejs', {
     ...takes('read', '--env-file', '--env-file-if-exists', '--experimental-config-file'),
     ...takes('write-tree', '--cpu-prof-dir', '--diagnostic-dir', '--report-dir'),
     ...warns(opaqueEffect('repository-code', '`--test` runs the test files of the project'), '--test', '--watch'),
-    ...warns(opaqueEffect('stdin-code', '`--interactive` runs what is typed'), '-i --interactive'),
+    ...warns(opaqueEffect('stdin-code', '`--interactive` runs typed code'), '-i --interactive'),
     ...warnsTaking(opaqueEffect('repository-code', '`--run` runs a script of package.json'), '--run'),
     {
       names: ['--inspect', '--inspect-brk', '--inspect-wait'],

@@ -13,6 +13,6 @@ export const argumentFiles = (parsed: ParsedArguments): readonly Opacity[] =>
       span: word.span,
     }));
 
-export const projectCode = repositoryCode('code that the projectCode holds');
+export const projectCode = repositoryCode('code of the project');
 
 export const builders = repositoryCode('plugins, scripts and tests of the project');

@@ -36,7 +36,7 @@ const python = tool(
         effect: opaqueEffect('repository-code', '`-m` runs a module, which the working directory can hold'),
         operands: each('text'),
       },
-      ...warns(opaqueEffect('stdin-code', '`-i` runs what is typed'), '-i'),
+      ...warns(opaqueEffect('stdin-code', '`-i` runs typed code'), '-i'),
     ],
     operands: inOrder(['code-file'], 'text'),
     refine: runsInput('-V', '-h', '-c', '-m', '-?'),

@@ -90,7 +90,7 @@ const cargoFlags: readonly OptionSpec[] = [
     '--config',
   ),
   ...warnsTaking(opaqueEffect('unknown-option', '`--registry` names another registry'), '--registry'),
-  ...warnsTaking(opaqueEffect('unknown-option', '`-Z` turns on what is not stable'), '-Z'),
+  ...warnsTaking(opaqueEffect('unknown-option', '`-Z` enables unstable features'), '-Z'),
 ];
 
 const cargoProject = repositoryCode(

@@ -19,7 +19,7 @@ const onlyBatch: Refine = ({ options }) =>
         opaque: [
           {
             kind: 'inline-code',
-            message: '`top` without `-b` takes what is typed into it',
+            message: '`top` without `-b` takes typed commands',
             span: { start: 0, end: 0 },
           },
         ],

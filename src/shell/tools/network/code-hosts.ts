@@ -63,7 +63,7 @@ export const codeHost = (names: string, host: string, groups: string): ToolSpec 
           always: [
             reaches(host),
             opaqueEffect('unknown-option', `changes something on ${host}`),
-            ...repositoryCode('git, with what the repository configures'),
+            ...repositoryCode('git, with the configuration of the repository'),
           ],
         }),
       ]),

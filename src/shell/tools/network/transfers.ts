@@ -247,13 +247,16 @@ export const rsync = tool('rsync', {
     ...takes('write', '--log-file', '--write-batch', '--only-write-batch'),
     ...takes('script', '-e --rsh', '--rsync-path'),
     ...takes('host', '--address'),
-    ...warnsTaking(opaqueEffect('unknown-option', '`--read-batch` writes what a file says'), '--read-batch'),
+    ...warnsTaking(
+      opaqueEffect('unknown-option', '`--read-batch` applies the changes of a batch file'),
+      '--read-batch',
+    ),
     ...warnsTaking(
       opaqueEffect('inline-code', '`--remote-option` gives options to the other side'),
       '-M --remote-option',
     ),
     ...warns(
-      opaqueEffect('unknown-option', '`--remove-source-files` deletes what was copied'),
+      opaqueEffect('unknown-option', '`--remove-source-files` deletes the copied files'),
       '--remove-source-files',
     ),
     ...warns(

@@ -96,7 +96,7 @@ const dnfOptions: readonly OptionSpec[] = [
   ),
   ...takes('text', '--enablerepo', '--disablerepo', '--repo', '-x --exclude', '--releasever'),
   ...warnsTaking(
-    opaqueEffect('inline-code', '`-c` and `--setopt` set what plugins run'),
+    opaqueEffect('inline-code', '`-c` and `--setopt` can load plugins'),
     '-c --config',
     '--setopt',
     '--installroot',

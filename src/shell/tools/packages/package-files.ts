@@ -157,7 +157,7 @@ export const pacman = tool('pacman yay paru', {
       '-w --downloadonly',
     ),
     ...warnsTaking(
-      opaqueEffect('inline-code', '`--config`, `--hookdir` and `--root` name what runs'),
+      opaqueEffect('inline-code', '`--config`, `--hookdir` and `--root` select programs to run'),
       '--config',
       '--hookdir',
       '--root',

@@ -115,7 +115,7 @@ const journalctl = tool('journalctl', {
     ...maybe('text', '-b --boot'),
     ...takes('read', '--file'),
     ...takes('read-tree', '-D --directory', '--root'),
-    ...warnsTaking(change('`--vacuum` deletes what was recorded'), '--vacuum-size', '--vacuum-time', '--vacuum-files'),
+    ...warnsTaking(change('`--vacuum` deletes records'), '--vacuum-size', '--vacuum-time', '--vacuum-files'),
     ...warns(change('changes the journal'), '--rotate', '--flush', '--sync', '--setup-keys'),
   ],
   operands: each('text'),
@@ -170,7 +170,7 @@ const schedulers: readonly ToolSpec[] = [
             opaque: [
               {
                 kind: 'stdin-code',
-                message: 'runs later what arrives on its input',
+                message: 'runs its input later',
                 span: parsed.operands[0]?.span ?? noSpan,
               },
             ],

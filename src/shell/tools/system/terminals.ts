@@ -29,7 +29,7 @@ const multiplexer = (name: string): ToolSpec =>
       tool('kill-session kill-server kill-window kill-pane', {
         options: [...flags('-a', '-C'), ...takes('text', '-t')],
         operands: each('code'),
-        always: [opaqueEffect('inline-code', 'ends sessions and what runs in them')],
+        always: [opaqueEffect('inline-code', 'ends sessions and the programs in them')],
       }),
     ],
     {

@@ -265,7 +265,7 @@ function skipReplacement(reader: Reader, delimiter: string): boolean {
 function readSubstitution(reader: Reader): boolean {
   if (!skipBoth(reader, 'regexp')) return false;
   const flags = accept(reader, /[gpiImM\de]*/uy) ?? '';
-  if (flags.includes('e')) reader.found.push({ kind: 'runs', text: 'what it replaces' });
+  if (flags.includes('e')) reader.found.push({ kind: 'runs', text: 'the result of a substitution' });
   if (accept(reader, /w/uy) !== undefined) return readFile(reader, 'w');
   return accept(reader, /[ \t]*(?=[\n;}#]|$)/uy) !== undefined;
 }

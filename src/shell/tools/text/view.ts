@@ -3,7 +3,7 @@ import type { Refine, ToolSpec } from '../types.ts';
 import { wordAsTyped } from '../words.ts';
 
 const takesCommands = (name: string) =>
-  opaqueEffect('inline-code', `\`${name}\` runs what is typed into it, and what LESSOPEN names`);
+  opaqueEffect('inline-code', `\`${name}\` runs typed commands, and the program in LESSOPEN`);
 
 const less = tool('less', {
   operands: each('read'),

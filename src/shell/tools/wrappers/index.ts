@@ -176,7 +176,7 @@ const tracingTools: readonly ToolSpec[] = [
     tool(name, {
       grammar: 'words',
       operands: each('text'),
-      always: [opaqueEffect('inline-code', 'a debugger runs what its scripts, its input and the project tell it to')],
+      always: [opaqueEffect('inline-code', 'a debugger runs commands of its scripts, its input and the project')],
     }),
   ),
 ];

@@ -123,7 +123,7 @@ function parallel({ operands }: ParsedArguments): Refinement {
   const template = end === -1 ? operands : operands.slice(0, end);
   if (template.length === 0)
     return operands.length === 0 || end === 0
-      ? { opaque: [because('stdin-code', '`parallel` without a command runs what it reads', operands)] }
+      ? { opaque: [because('stdin-code', '`parallel` without a command runs its input', operands)] }
       : {};
   const words = template.map((word) =>
     word.kind === 'static' && word.lead === undefined && /^[\w./:@%+,={}-]*$/u.test(word.value) ? word : undefined,

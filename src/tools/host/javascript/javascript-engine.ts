@@ -130,7 +130,7 @@ function settle(vm: QuickJSContext, value: QuickJSHandle): void {
   if (state.type === 'pending')
     throw new ToolFailure(
       'threw',
-      'it waits for what never comes: holdfast.http, readFile and writeFile answer at once, and nothing else can be waited for',
+      'it waits for a promise that never settles: holdfast.http, readFile and writeFile answer at once, and nothing else is asynchronous',
     );
   if (state.value !== value) state.value.dispose();
   value.dispose();

@@ -58,7 +58,7 @@ function refuseUnknown(module: WasmModule, entry: string): void {
     const names = unknown.slice(0, 8).map(({ module: from, name, kind }) => `${kind} "${name}" of "${from}"`);
     throw new ToolFailure(
       'invalid',
-      `it imports what no tool gets: ${names.join(', ')}${unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''}`,
+      `it imports functions that no tool gets: ${names.join(', ')}${unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''}`,
     );
   }
   const exports = webAssembly.Module.exports(module)
