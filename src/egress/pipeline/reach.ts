@@ -40,7 +40,6 @@ export type ReachFor = 'connection' | 'request';
  */
 export async function reach(destination: Destination, use: ReachFor, context: ReachContext): Promise<Reached> {
   const verdict = await decideConnection(destination, use, context);
-  if (!passes(verdict, use)) return { kind: 'refused', refusal: policyRefusal(verdict), verdict };
   const target = verdict.decision === 'redirect' ? redirected(verdict, destination) : destination;
   if (target === undefined)
     return {
