@@ -129,7 +129,7 @@ test('odd names are told and not proposed, and cost the others nothing', () => {
     'cat ~/.tool/*; command -v curl >/dev/null && curl -s -m 5 https://any/ >/dev/null; true',
   ]);
   expect(status, stderr).toBe(0);
-  expect(stdout).toMatch(/^xxxx# what /u);
+  expect(stdout).toMatch(/^xxxx# grants /u);
   const lines = stdout
     .split('\n')
     .filter((line) => line.startsWith('  '))

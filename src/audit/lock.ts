@@ -3,7 +3,8 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { unusable } from './failure.ts';
 
-const patience = 10_000;
+/** Nanoseconds. */
+const patience = 10_000_000_000n;
 const pause = 2;
 
 /**
@@ -13,7 +14,7 @@ const pause = 2;
  * has an owner, even on a full disk.
  */
 export function withLock<T>(file: string, work: () => T): T {
-  acquire(file, performance.now() + patience);
+  acquire(file, process.hrtime.bigint() + patience);
   try {
     return work();
   } finally {
@@ -21,12 +22,12 @@ export function withLock<T>(file: string, work: () => T): T {
   }
 }
 
-/** The deadline is in `performance.now()`, because the time of day may jump. */
-function acquire(file: string, deadline: number): void {
+/** The deadline is in `process.hrtime()`: the time of day may jump, and `performance` loads a dozen modules. */
+function acquire(file: string, deadline: bigint): void {
   const own = newHolder();
   for (let holder = tryAcquire(file, own); holder !== own; holder = tryAcquire(file, own)) {
     if (holder !== undefined && isAbandoned(file, holder)) takeAway(file, holder);
-    else if (performance.now() > deadline) throw new Error(`another process holds ${file}`);
+    else if (process.hrtime.bigint() > deadline) throw new Error(`another process holds ${file}`);
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
   }
 }

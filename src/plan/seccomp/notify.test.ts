@@ -72,6 +72,13 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
     expect(asks({ architecture, groups: ['creations'] }, 'openat', 0n, 0n, O_CREAT << 32n)).toBe(false);
   });
 
+  // A launcher that tells its house of the command would wait for a listener that nobody has yet.
+  test('asks about messages with an address only, where two groups have the call', () => {
+    const groups = ['own-sockets', 'sockets'] as const;
+    expect(asks({ architecture, groups }, 'sendto', 3n, 0n, 0n, 0n, 0n)).toBe(false);
+    expect(asks({ architecture, groups }, 'sendto', 3n, 0n, 0n, 0n, 0x7ffd_0000_1000n)).toBe(true);
+  });
+
   test('asks about messages with an address, wherever in memory that is', () => {
     expect(asks({ architecture, groups: ['sockets'] }, 'sendto', 3n, 0n, 0n, 0n, 0n)).toBe(false);
     expect(asks({ architecture, groups: ['sockets'] }, 'sendto', 3n, 0n, 0n, 0n, 0x7ffd_0000_1000n)).toBe(true);

@@ -57,6 +57,8 @@ function rank({ syscall }: Notified): number {
 function widest(known: Notified | undefined, call: Notified): Notified {
   if (known === undefined) return call;
   if (known.when === undefined || call.when === undefined) return { syscall: call.syscall };
+  if (known.when.argument !== call.when.argument) return { syscall: call.syscall };
+  if (!('bits' in known.when) && !('bits' in call.when)) return known;
   if (!('bits' in known.when) || !('bits' in call.when)) return { syscall: call.syscall };
   return { syscall: call.syscall, when: { argument: call.when.argument, bits: known.when.bits | call.when.bits } };
 }

@@ -351,7 +351,7 @@ const broken: readonly (readonly [name: string, read: (text: string) => ParsedVa
       /nested/u,
     ],
     ['tabs in YAML', parseYaml, 'a:\n\t- b\n', /not plain YAML/u],
-    ['git settings that git refuses', parseGitSettings, '[core\nx = y', /git gives up/u],
+    ['git settings that git refuses', parseGitSettings, '[core\nx = y', /git stops reading/u],
     ['a document type', parseXml, '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><a>&e;</a>', /document type/u],
     ['an entity that nothing defines', parseXml, '<a>&e;</a>', /not defined/u],
     ['a lone ampersand', parseXml, '<a b="&"/>', /not defined/u],

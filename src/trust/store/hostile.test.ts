@@ -68,33 +68,39 @@ const contents: Readonly<Record<string, readonly [string | Buffer, RegExp]>> = {
   zeros: [Buffer.alloc(4096), /broken or cut off/u],
   'a newer version': [written({ version: 2 }), /newer version/u],
   'a newer version with other things in it': ['{"version":2,"workspaces":{}}', /newer version/u],
-  'an older version': [written({ version: 0 }), /is not what/u],
-  'a version in words': [written({ version: '1' }), /is not what/u],
-  null: ['null', /is not what/u],
-  'a list': ['[]', /is not what/u],
-  'no entries': [written({ entries: {} }), /is not what/u],
-  'more keys': [written({ more: true }), /is not what/u],
-  'an entry with more keys': [withEntry({ more: true }), /is not what/u],
-  'a prototype': [good.replace('"entries"', '"__proto__": {"entries": []},\n "entries"'), /is not what/u],
+  'an older version': [written({ version: 0 }), /is not in the form/u],
+  'a version in words': [written({ version: '1' }), /is not in the form/u],
+  null: ['null', /is not in the form/u],
+  'a list': ['[]', /is not in the form/u],
+  'no entries': [written({ entries: {} }), /is not in the form/u],
+  'more keys': [written({ more: true }), /is not in the form/u],
+  'an entry with more keys': [withEntry({ more: true }), /is not in the form/u],
+  'a prototype': [good.replace('"entries"', '"__proto__": {"entries": []},\n "entries"'), /is not in the form/u],
   'a prototype of an entry': [
     good.replace('"surface"', '"__proto__": {"surface": "x"},\n   "surface"'),
-    /is not what/u,
+    /is not in the form/u,
   ],
-  'a key twice': [good.replace('"version": 1', '"version": 1,\n "version": 1'), /is not what/u],
-  'other white space': [JSON.stringify(plain), /is not what/u],
+  'a key twice': [good.replace('"version": 1', '"version": 1,\n "version": 1'), /is not in the form/u],
+  'other white space': [JSON.stringify(plain), /is not in the form/u],
   'an entry twice': [written({ entries: [plain.entries[0], plain.entries[0]] }), /names a file twice/u],
   'another workspace': [written({ workspace: '/home/dev/other' }), /is of another workspace, "\/home\/dev\/other"/u],
-  'another level': [withEntry({ level: 'session' }), /is not what/u],
-  'a level that is none': [withEntry({ level: 'everything' }), /is not what/u],
-  'deep nesting': [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, /is not what|broken/u],
+  'another level': [withEntry({ level: 'session' }), /is not in the form/u],
+  'a level that is none': [withEntry({ level: 'everything' }), /is not in the form/u],
+  'deep nesting': [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, /is not in the form|broken/u],
   'deep nesting in an entry': [
     good.replace('"fields": [', `"fields": [${'['.repeat(100_000)}${']'.repeat(100_000)},`),
-    /is not what|broken/u,
+    /is not in the form|broken/u,
   ],
-  'no time': [withEntry({ approvedAt: 'yesterday' }), /is not what/u],
-  'a time of another form': [withEntry({ approvedAt: '2026-01-02' }), /is not what/u],
-  'an effect that is none': [withEntry({ fields: [{ path: '', effect: 'toString', value: '' }] }), /is not what/u],
-  'an escaped form of the same text': [good.replace('docs-server', String.raw`docs\u002dserver`), /is not what/u],
+  'no time': [withEntry({ approvedAt: 'yesterday' }), /is not in the form/u],
+  'a time of another form': [withEntry({ approvedAt: '2026-01-02' }), /is not in the form/u],
+  'an effect that is none': [
+    withEntry({ fields: [{ path: '', effect: 'toString', value: '' }] }),
+    /is not in the form/u,
+  ],
+  'an escaped form of the same text': [
+    good.replace('docs-server', String.raw`docs\u002dserver`),
+    /is not in the form/u,
+  ],
 };
 
 describe('a record is refused, and stays as it is, when it holds', () => {
@@ -114,14 +120,14 @@ describe('a record is refused, and stays as it is, when it holds', () => {
   test.each(['/etc/passwd', '../x', 'a/../../x', 'a/..', './a', 'a//b', 'a/', '', '.', '..', 'a\0b'])(
     'the path %j',
     (path) => {
-      expectRefused(withRecord(withEntry({ path })).paths, /is not what/u);
-      expectRefused(withRecord(withEntry({ scripts: [{ path }] })).paths, /is not what/u);
+      expectRefused(withRecord(withEntry({ path })).paths, /is not in the form/u);
+      expectRefused(withRecord(withEntry({ scripts: [{ path }] })).paths, /is not in the form/u);
     },
   );
 
   test.each(['', 'abc', sha('x').toUpperCase(), `${sha('x')}0`, '../../../../etc/shadow'])('the hash %j', (sha256) => {
-    expectRefused(withRecord(withEntry({ sha256 })).paths, /is not what/u);
-    expectRefused(withRecord(withEntry({ scripts: [{ path: 'x', sha256 }] })).paths, /is not what/u);
+    expectRefused(withRecord(withEntry({ sha256 })).paths, /is not in the form/u);
+    expectRefused(withRecord(withEntry({ scripts: [{ path: 'x', sha256 }] })).paths, /is not in the form/u);
   });
 });
 

@@ -41,7 +41,9 @@ export class Tally {
     { killed = 0, remains }: { readonly killed?: number; readonly remains: readonly string[] },
   ): Stretch {
     const { right, failed, wrong } = this.#came;
-    const early = this.#memory[Math.floor(this.#memory.length / 5)];
+    // The first half has the largest of a warm process: one that has just begun is small.
+    const early =
+      this.#memory.length < 2 ? undefined : Math.max(...this.#memory.slice(0, Math.ceil(this.#memory.length / 2)));
     const late = this.#memory.at(-1);
     return {
       part,
