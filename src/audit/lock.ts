@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { unusable } from './failure.ts';
 
-/** Nanoseconds. */
-const patience = 10_000_000_000n;
+/** Milliseconds. */
+const patience = 10_000;
 const pause = 2;
 
 /**
@@ -14,7 +14,7 @@ const pause = 2;
  * has an owner, even on a full disk.
  */
 export function withLock<T>(file: string, work: () => T): T {
-  acquire(file, process.hrtime.bigint() + patience);
+  acquire(file, process.hrtime.bigint() + BigInt(patience) * 1_000_000n);
   try {
     return work();
   } finally {
