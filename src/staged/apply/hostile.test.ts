@@ -16,6 +16,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { applyLayer, listAccepts, recoverAccepts, undoLayer } from './index.ts';
 import { isHoldfastError } from '../../errors/index.ts';
 import { openLayer } from '../store/index.ts';
+import { withRecordLock } from './record.ts';
 import { crashAt, crashes, crashFrom } from './testing/crash.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { stageScene, stageTrouble } from './testing/stage-scene.ts';
@@ -178,6 +179,34 @@ describe(`after an interrupted accept${stageTrouble}`, () => {
     symlinkSync(`${scene.host}-moved`, scene.host);
     expect(() => applyLayer(scene.layer, { state: scene.state })).toThrow();
     expect(readFileSync(join(`${scene.host}-moved`, 'a'), 'utf8')).toBe('1\n');
+  });
+});
+
+describe('a record whose removal was killed', () => {
+  function halfRemoved(): { readonly state: string; readonly left: string } {
+    const state = mkdtempSync('/var/tmp/holdfast-records-');
+    onTestFinished(() => rmSync(state, { recursive: true, force: true }));
+    const left = join(state, 'accepted', '.removed-old');
+    mkdirSync(join(left, 'host'), { recursive: true });
+    writeFileSync(join(left, 'host', '0'), 'old entry');
+    return { state, left };
+  }
+
+  test('goes with the next command', () => {
+    const { state, left } = halfRemoved();
+    expect(recoverAccepts(state)).toEqual([]);
+    expect(existsSync(left)).toBe(false);
+  });
+
+  test('stays while another process removes it', () => {
+    const { state, left } = halfRemoved();
+    withRecordLock(left, () => expect(recoverAccepts(state)).toEqual([]));
+    expect(existsSync(left)).toBe(true);
+  });
+
+  test('that has just gone is held by nobody', () => {
+    const { left } = halfRemoved();
+    expect(withRecordLock(`${left}-gone`, () => 'held')).toBeUndefined();
   });
 });
 

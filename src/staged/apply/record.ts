@@ -103,7 +103,15 @@ export function removeRecord(directory: string): void {
   removeTree(doomed);
 }
 
-/** Removes the oldest accepts of a workspace beyond the limits, and the leftovers of earlier removals. */
+/** Removes what killed removals left. A removal in progress keeps its lock, and is left alone. */
+export function removeLeftovers(state: string): void {
+  for (const name of namesIn(recordsDirectory(state))) {
+    const left = join(recordsDirectory(state), name);
+    if (name.startsWith('.removed-')) withRecordLock(left, () => existsSync(left) && removeTree(left));
+  }
+}
+
+/** Removes the oldest accepts of a workspace beyond the limits. */
 export function pruneRecords(state: string, workspace: string): void {
   let bytes = 0;
   for (const [index, record] of listAccepts(state, workspace).entries()) {
@@ -111,13 +119,15 @@ export function pruneRecords(state: string, workspace: string): void {
     if (index > 0 && (index >= retention.records || bytes > retention.bytes))
       withRecordLock(record.directory, () => removeRecord(record.directory));
   }
-  for (const name of namesIn(recordsDirectory(state)))
-    if (name.startsWith('.removed-')) removeTree(join(recordsDirectory(state), name));
 }
 
-/** Runs `work` while it holds the record. Returns undefined, without running it, if another process holds it. */
+/**
+ * Runs `work` while it holds the record. Returns undefined, without running it, if another process holds the record or
+ * has just removed it.
+ */
 export function withRecordLock<T>(directory: string, work: () => T): T | undefined {
-  const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const descriptor = openRecord(directory);
+  if (descriptor === undefined) return undefined;
   try {
     kernelCall('flock', descriptor, exclusiveNow);
     return work();
@@ -126,6 +136,15 @@ export function withRecordLock<T>(directory: string, work: () => T): T | undefin
     throw error;
   } finally {
     closeSync(descriptor);
+  }
+}
+
+function openRecord(directory: string): number | undefined {
+  try {
+    return openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 

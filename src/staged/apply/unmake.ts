@@ -23,6 +23,7 @@ import {
   keepRecord,
   openRecords,
   pruneRecords,
+  removeLeftovers,
   removeRecord,
   withRecordLock,
 } from './record.ts';
@@ -192,6 +193,7 @@ export interface Recovered {
  * layer.
  */
 export function recoverAccepts(state: string, pace: Pace = () => {}): readonly Recovered[] {
+  removeLeftovers(state);
   return openRecords(state).flatMap((record) => withRecordLock(record, () => recover(state, record, pace)) ?? []);
 }
 

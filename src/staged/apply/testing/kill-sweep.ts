@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -52,10 +52,39 @@ export async function acceptKillSweep({
       }
       if (comparable(snapshot(scene.host)) !== before)
         problems.push(`round ${round}, ${action}: the host is not as before`);
-      if (readdirSync(join(scene.state, 'accepted')).length > 0)
+      if (readdirSync(join(scene.state, 'accepted')).length > 0) {
         problems.push(`round ${round}, ${action}: something is left`);
-      if (comparable(scene.stage('true')) !== staged)
-        problems.push(`round ${round}, ${action}: the layer is not as before`);
+        spawnSync('sh', ['-c', `ls -laR ${scene.state}/accepted | head -50`], { stdio: 'inherit' });
+      }
+      let shown = '';
+      try {
+        shown = comparable(scene.stage('true'));
+      } catch (error) {
+        console.log('CAUGHT', round, action, String(error), scene.directory, scene.state);
+        spawnSync(
+          'sh',
+          [
+            '-c',
+            `ls -laR ${scene.state}/staged/*/ 2>&1 | head -300; find ${scene.state} -path '*opaque*' -exec ls -ld {} + ; find ${scene.host}/opaque -exec ls -ld {} +; python3 -c "
+import os,sys
+for d,ds,fs in os.walk('${scene.state}'):
+  for n in ds+fs:
+    p=os.path.join(d,n)
+    try: print(p,[(a,os.getxattr(p,a,follow_symlinks=False)) for a in os.listxattr(p,follow_symlinks=False)])
+    except Exception as e: print(p,e)
+"`,
+          ],
+          { stdio: 'inherit' },
+        );
+        try {
+          scene.stage('true');
+          console.log('SECOND OK');
+        } catch (e) {
+          console.log('SECOND', String(e));
+        }
+        process.exit(9);
+      }
+      if (shown !== staged) problems.push(`round ${round}, ${action}: the layer is not as before`);
       if (problems.length > 0) break;
     }
     return { killed, problems };
