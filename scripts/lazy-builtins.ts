@@ -32,15 +32,20 @@ export function withLazyBuiltins(bundle: string): string {
       module === undefined ? [] : [[name, module] as const],
     ),
   );
-  const lines = bundle.replaceAll(mentions, (_found, name: string, declared: string | undefined) => {
-    if (declared !== undefined) return `${name} = ${variable(declared)}`;
-    const module = modules.get(name);
-    // In brackets: `new name().Socket()` would call `name` as a constructor.
-    return module === undefined || present.has(module) ? name : `(${name}())`;
-  });
+  const lines = bundle
+    .replaceAll(moduleNames, '')
+    .replaceAll(mentions, (_found, name: string, declared: string | undefined) => {
+      if (declared !== undefined) return `${name} = ${variable(declared)}`;
+      const module = modules.get(name);
+      // In brackets: `new name().Socket()` would call `name` as a constructor.
+      return module === undefined || present.has(module) ? name : `(${name}())`;
+    });
   const loaders = [...new Set(modules.values())].map(loader).join('\n');
   return lines.startsWith(strict) ? `${strict}${loaders}\n${lines.slice(strict.length)}` : `${loaders}\n${lines}`;
 }
+
+/** The bundler's line before each module, which every process would read. */
+const moduleNames = /^\/\/ src\/\S+\.ts\n/gmu;
 
 const strict = '"use strict";\n';
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StatePaths } from './host/state-paths.ts';
 import { readPolicyTexts, readPolicyText } from './policy-texts.ts';
@@ -11,6 +11,13 @@ const unreadable = (reason: string) =>
     code: 'HF_POLICY_UNREADABLE',
     message: expect.stringContaining(reason),
     remedy: expect.stringContaining('UTF-8'),
+  });
+
+const writable = (message: string, remedy: string) =>
+  expect.objectContaining({
+    code: 'HF_POLICY_UNREADABLE',
+    message: expect.stringContaining(message),
+    remedy: expect.stringContaining(remedy),
   });
 
 describe('readPolicyTexts', () => {
@@ -61,6 +68,35 @@ describe('readText', () => {
     const at = join(scratchDirectory(), 'policy.toml');
     make(at);
     expect(() => readPolicyText('project', at)).toThrow(unreadable(reason));
+  });
+
+  // Attack: another user of the machine writes a wider policy.
+  test.each(['user', 'managed'] as const)('refuses a %s policy file that every user can write', (kind) => {
+    const at = join(scratchDirectory(), 'policy.toml');
+    writeFileSync(at, '# open');
+    chmodSync(at, 0o666);
+    expect(() => readPolicyText(kind, at)).toThrow(writable(`every user can write ${at}`, `chmod o-w ${at}`));
+    chmodSync(at, 0o664);
+    expect(readPolicyText(kind, at)?.text).toBe('# open');
+  });
+
+  test('refuses one in a directory that every user can write, unless it is sticky', () => {
+    const directory = scratchDirectory();
+    plant(directory, { 'open/policy.toml': '# open' });
+    const at = join(directory, 'open/policy.toml');
+    chmodSync(dirname(at), 0o777);
+    expect(() => readPolicyText('user', at)).toThrow(
+      writable(`every user can write ${dirname(at)}`, `chmod o-w ${dirname(at)}`),
+    );
+    chmodSync(dirname(at), 0o1777);
+    expect(readPolicyText('user', at)?.text).toBe('# open');
+  });
+
+  test('reads a project policy that every user can write: a project only narrows', () => {
+    const at = join(scratchDirectory(), 'holdfast.toml');
+    writeFileSync(at, '# narrow');
+    chmodSync(at, 0o666);
+    expect(readPolicyText('project', at)?.text).toBe('# narrow');
   });
 
   test('refuses more than a megabyte without reading it', () => {

@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import type { StatePaths } from './host/state-paths.ts';
 
@@ -29,7 +29,7 @@ export function readPolicyTexts(paths: StatePaths, workspace: string): readonly 
 /** Undefined when there is no such file. A policy that cannot be read is never taken for one that is not there. */
 export function readPolicyText(kind: PolicyText['kind'], file: string): PolicyText | undefined {
   try {
-    const text = readRegular(file);
+    const text = readRegular(kind, file);
     return text === undefined ? undefined : { kind, file, text };
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
@@ -42,7 +42,7 @@ export function readPolicyText(kind: PolicyText['kind'], file: string): PolicyTe
   }
 }
 
-function readRegular(file: string): string | undefined {
+function readRegular(kind: PolicyText['kind'], file: string): string | undefined {
   // A link to nowhere is there; a repository may hold one, to have a narrower policy overlooked.
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
   // A FIFO would hold us up, and /dev/zero has no end.
@@ -50,13 +50,13 @@ function readRegular(file: string): string | undefined {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw unreadable(file, 'it is not a regular file');
+    // A project's policy only narrows, so its writers gain nothing.
+    if (kind !== 'project') refuseForeignWriters(file, stats.mode);
     if (stats.size > largestFile) {
       throw new HoldfastError(
         'HF_POLICY_TOO_LARGE',
         `${file} has ${stats.size} bytes, and the limit is ${largestFile}`,
-        {
-          remedy: 'split it or shorten it: a policy is a small file',
-        },
+        { remedy: 'split it or shorten it: a policy is a small file' },
       );
     }
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));
@@ -65,8 +65,15 @@ function readRegular(file: string): string | undefined {
   }
 }
 
-function unreadable(file: string, reason: string): HoldfastError {
-  return new HoldfastError('HF_POLICY_UNREADABLE', `the policy ${file} cannot be read: ${reason}`, {
-    remedy: 'make it a readable file in UTF-8, or remove it',
-  });
+/** Another user who writes a policy decides what a box may do with its owner's rights. */
+function refuseForeignWriters(file: string, mode: number): void {
+  const directory = dirname(file);
+  const around = statSync(directory).mode;
+  const sticky = (around & 0o1000) !== 0;
+  const place = (mode & 0o002) !== 0 ? file : (around & 0o002) !== 0 && !sticky ? directory : undefined;
+  if (place !== undefined) throw unreadable(file, `every user can write ${place}`, `run \`chmod o-w ${place}\``);
+}
+
+function unreadable(file: string, reason: string, remedy = 'make it a readable file in UTF-8, or remove it') {
+  return new HoldfastError('HF_POLICY_UNREADABLE', `the policy ${file} cannot be used: ${reason}`, { remedy });
 }

@@ -170,7 +170,7 @@ allow = ['HKCU\Software\Example']`,
     mkdirSync(join(here.workspace, 'holdfast.toml'));
     expect(await policy(here, 'check')).toMatchObject({
       status: 1,
-      stdout: expect.stringMatching(/cannot be read: it is not a regular file/u),
+      stdout: expect.stringMatching(/cannot be used: it is not a regular file/u),
     });
   });
 });
