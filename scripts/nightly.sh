@@ -26,7 +26,7 @@ clean_debian() {
 all_attacks() {
   XDG_STATE_HOME=$(mktemp -d); export XDG_STATE_HOME
   bin/holdfast microvm build || echo "no guest kernel, so no attacks on microVMs"
-  node attacks/runner/main.ts && ended=0 || ended=$?
+  sh scripts/attacks-page.sh && ended=0 || ended=$?
   rm -rf "$XDG_STATE_HOME"; unset XDG_STATE_HOME
   return "$ended"
 }
@@ -51,6 +51,7 @@ step "coding agents from npm" node scripts/install-agents.ts
 step "a clean Debian, and the launchers of arm64" clean_debian
 # With the real coding agents, Extism, the package on that Debian, and all rounds of races and sweeps.
 step "tests of the machine, whole" env HOLDFAST_EXTENT=whole vitest run --project machine --project alone
+# Writes docs/attacks.md too.
 step "all attacks" all_attacks
 echo; echo "| step | outcome | time |"; echo "|---|---|--:|"; cat "$table"
 if grep -q "| failed" "$table"; then rm -f "$table"; exit 1; fi
