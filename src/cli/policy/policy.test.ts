@@ -206,7 +206,7 @@ describe('show', () => {
     expect(stdout).toMatch(
       /^ {2}deny paths=\["gen"\] operations=\["write"\] +project keep, \S+holdfast\.toml:2 — generated$/mu,
     );
-    expect(stdout).toMatch(/^in force\n(?:.*\n)* {2}memory {6}1073741824 bytes\n/mu);
+    expect(stdout).toMatch(/^in force\n(?:.*\n)* {2}memory {6}1GiB\n/mu);
     expect(stdout).toMatch(/^ {2}backend {5}auto$/mu);
   });
 

@@ -1,6 +1,8 @@
 import { policyOfPlace } from '../../place/planner.ts';
 import { backendOf } from '../../policy/check-policy.ts';
 import type { Statement } from '../../policy/layers/layer.ts';
+import { limitNames } from '../../policy/layers/limit-names.ts';
+import { limitText } from '../../policy/layers/statements.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Limits, limitsOf } from '../../policy/settings/limits.ts';
 import { networkPlan, type NetworkDemand, type OpenDemand } from '../../policy/settings/network-plan.ts';
@@ -106,21 +108,12 @@ function statementLine({ value, origin, reason }: Statement): string {
 }
 
 function effectiveText({ limits, ptrace, backend, requires, network, models }: Effective): string {
-  const bounds = Object.entries(limits).map(([name, value]) => `  ${name.padEnd(12)}${value}${units[name] ?? ''}\n`);
+  const bounds = limitNames.flatMap((name) => {
+    const value = limits[name];
+    return value === undefined ? [] : [`  ${name.padEnd(12)}${limitText(name, value)}\n`];
+  });
   return `in force\n${bounds.join('')}  ${'ptrace'.padEnd(12)}${ptrace}\n  ${'backend'.padEnd(12)}${backend}\n  ${'requires'.padEnd(12)}${requires.join(' ')}\n${[...networkLines(network), ...Object.entries(models)].map(([name, value]) => `  ${name.padEnd(12)}${value}\n`).join('')}`;
 }
-
-const units: Readonly<Record<string, string>> = {
-  memory: ' bytes',
-  tmp: ' bytes',
-  staged: ' bytes',
-  trash: ' bytes',
-  trashAge: ' ms',
-  fileSize: ' bytes',
-  cpuTime: ' ms',
-  wall: ' ms',
-  cpus: ' cores',
-};
 
 /** Returns a box's network settings, as pairs of a word and its value. Empty ones have no line. */
 export function networkLines(plan: NetworkDemand): readonly (readonly [string, string])[] {

@@ -42,5 +42,5 @@ export function describeResident(listed: Results['ps'] | undefined, now = Date.n
   const { server, runs } = listed;
   const minutes = Math.floor((now - server.startedAt) / 60_000);
   const megabytes = Math.round(server.memoryBytes / 1_000_000);
-  return `resident supervisor: process ${server.process}, up ${minutes} min, ${megabytes} MB, ${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`;
+  return `resident supervisor: process ${server.process}, up ${minutes} min, ${megabytes} MB, ${runs.length === 0 ? 'no' : runs.length} ${runs.length === 1 ? 'run' : 'runs'} now`;
 }

@@ -5,7 +5,7 @@ import { meet, policyOf } from '../policy.ts';
 import { bareLayer, documentFrom, places, policyFrom } from '../testing/policies.ts';
 import { file } from '../testing/requests.ts';
 import { compileLayer, userLayer } from './compile-layer.ts';
-import { parseAmount, parseBytes, parseDuration } from './quantities.ts';
+import { parseAmount, parseBytes, parseDuration, writtenBytes, writtenDuration } from './quantities.ts';
 import { builtinRequired } from './required.ts';
 
 describe('compileLayer', () => {
@@ -179,7 +179,7 @@ describe('statements', () => {
     [
       {
         subject: 'limits.tmp',
-        value: '2147483648 bytes',
+        value: '2GiB',
         origin: { rule: 'limits.tmp', layer: 'user', file: 'built-in', line: 0 },
       },
     ],
@@ -283,5 +283,26 @@ describe('quantities', () => {
     ['m', undefined],
   ])('%s is %s milliseconds', (text, expected) => {
     expect(parseDuration(text)).toBe(expected);
+  });
+
+  test.each([
+    [0, '0B'],
+    [999, '999B'],
+    [2 ** 31, '2GiB'],
+    [2e9, '2GB'],
+    [1_572_864, '1.5MiB'],
+    [18_957_376_512, '17.66GiB'],
+  ])('%s bytes are written %s', (bytes, text) => {
+    expect(writtenBytes(bytes)).toBe(text);
+  });
+
+  test.each([
+    [1, '1ms'],
+    [90_000, '90s'],
+    [2_592_000_000, '30d'],
+    [0, '0d'],
+  ])('%s milliseconds are written %s', (duration, text) => {
+    expect(writtenDuration(duration)).toBe(text);
+    expect(parseDuration(text)).toBe(duration);
   });
 });

@@ -1,4 +1,5 @@
 import { features } from '../features/index.ts';
+import type { LimitRow } from '../features/feature.ts';
 import { limitRows } from '../features/merge.ts';
 import type { CamelCase, LimitSettings } from './settings.ts';
 
@@ -9,3 +10,8 @@ export function limitName<Key extends string>(key: Key): CamelCase<Key> {
 
 /** Names in the order of the features. */
 export const limitNames = Object.keys(limitRows(features)).map(limitName) as readonly (keyof LimitSettings)[];
+
+/** Quantity that each limit counts. */
+export const limitQuantities = Object.fromEntries(
+  Object.entries(limitRows(features)).map(([key, { quantity }]) => [limitName(key), quantity]),
+) as Readonly<Record<keyof LimitSettings, LimitRow['quantity']>>;

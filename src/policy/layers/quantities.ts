@@ -37,3 +37,18 @@ export function parseDuration(text: string): number | undefined {
   const unit = milliseconds[match?.[2] ?? ''];
   return match === null || unit === undefined ? undefined : Math.round(Number(match[1]) * unit);
 }
+
+/** Writes bytes as a policy file does: `"512MiB"`, `"2GB"`. Anything else has two decimals: `"17.66GiB"`. */
+export function writtenBytes(bytes: number): string {
+  const falling = Object.entries(units).toSorted(([, a], [, b]) => b - a);
+  const fitting = falling.filter(([, unit]) => bytes >= unit);
+  const exact = fitting.find(([, each]) => bytes / each < 10_000 && Number.isInteger((bytes / each) * 10));
+  const [name, unit] = exact ?? fitting.find(([each]) => each.includes('i')) ?? ['B', 1];
+  return `${Number((bytes / unit).toFixed(2))}${name}`;
+}
+
+/** Writes milliseconds as a policy file does: `"90s"`, `"30d"`. */
+export function writtenDuration(duration: number): string {
+  const [name, unit] = Object.entries(milliseconds).findLast(([, each]) => duration % each === 0) ?? ['ms', 1];
+  return `${duration / unit}${name}`;
+}

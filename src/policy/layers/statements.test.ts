@@ -29,7 +29,7 @@ describe('what a layer says, line by line', () => {
     ['[environment]\npass = ["A"]\ndeny = ["B"]', ['environment.pass: A @3', 'environment.deny: B @4']],
     [
       '[limits]\nmemory = "50%"\nprocesses = 10\nwall = "2m"\ntmp = "1KiB"',
-      ['limits.memory: 50% @3', 'limits.processes: 10 @4', 'limits.tmp: 1024 bytes @6', 'limits.wall: 120000 @5'],
+      ['limits.memory: 50% @3', 'limits.processes: 10 @4', 'limits.tmp: 1KiB @6', 'limits.wall: 2m @5'],
     ],
     ['[process]\nptrace = "deny"\n[backend]\nuse = "native"', ['backend.use: native @5', 'process.ptrace: deny @3']],
     ['[require]\nguarantees = ["fs.read", "pid"]', ['require.guarantees: fs.read @3', 'require.guarantees: pid @3']],

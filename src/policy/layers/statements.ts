@@ -9,8 +9,9 @@ import type { LlmLayer } from '../llm/document-llm.ts';
 import type { McpLayer } from '../mcp/types.ts';
 import { builtinOrigin } from './builtin-atoms.ts';
 import type { Statement } from './layer.ts';
-import type { ApprovalLayerSettings, LayerSettings, WordSettings } from './settings.ts';
-import type { Amount } from './quantities.ts';
+import { limitNames, limitQuantities } from './limit-names.ts';
+import type { ApprovalLayerSettings, LayerSettings, LimitSettings, WordSettings } from './settings.ts';
+import { type Amount, writtenBytes, writtenDuration } from './quantities.ts';
 import { listNames, type LayerSource, type RuleAtom } from './source.ts';
 
 /** Returns all statements of a layer, line by line, as `holdfast policy show` prints them. */
@@ -76,9 +77,12 @@ function ruleStatement(table: RuleTable, { rule, origin }: RuleAtom<RuleTable>):
 
 function settingStatements(settings: LayerSettings): readonly Statement[] {
   const { limits, variables, requirements, approvals, llm, mcp } = settings;
-  const limited = Object.entries(limits).map(([, setting]) =>
-    statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }),
-  );
+  const limited = limitNames.flatMap((name) => {
+    const setting = limits[name];
+    return setting === undefined
+      ? []
+      : [statement(setting.origin.rule, limitText(name, setting.value), { origin: setting.origin })];
+  });
   return [
     ...variables.map(({ name, value, origin }) =>
       statement('environment.set', `${name}=${JSON.stringify(value)}`, { origin }),
@@ -127,9 +131,18 @@ function approvalStatements({ timeout, desktop, totp, webhook }: ApprovalLayerSe
   ];
 }
 
-function amountText(value: number | Amount): string {
-  if (typeof value === 'number') return String(value);
-  return value.kind === 'share' ? `${value.share * 100}%` : `${value.bytes} bytes`;
+/** Writes a limit as a policy file does: `2GiB`, `75%`, `30d`. */
+export function limitText(name: keyof LimitSettings, value: number | Amount): string {
+  if (typeof value !== 'number') return value.kind === 'share' ? `${value.share * 100}%` : writtenBytes(value.bytes);
+  switch (limitQuantities[name]) {
+    case 'amount':
+    case 'bytes':
+      return writtenBytes(value);
+    case 'duration':
+      return writtenDuration(value);
+    case 'number':
+      return String(value);
+  }
 }
 
 interface McpStatement {
@@ -186,7 +199,7 @@ function llmStatements({
     output,
     log: log?.what,
     log_keep: log?.keep === undefined ? undefined : `${log.keep / 1000} s`,
-    log_most: log?.most === undefined ? undefined : `${log.most} bytes`,
+    log_most: log?.most === undefined ? undefined : writtenBytes(log.most),
   };
   return [
     ...Object.entries(single).flatMap(([key, value]) => (value === undefined ? [] : [{ ...at(`llm.${key}`), value }])),
