@@ -27,13 +27,17 @@ describe('holdfast accept, discard and undo', () => {
   test('accept puts all of it onto the host, and undo takes it back', () => {
     using project = staged();
     const [id] = layers(project);
-    expect(project.holdfast(['accept'])).toMatchObject({ status: 0, stdout: 'accepted 3 changes\n', stderr: '' });
+    expect(project.holdfast(['accept'])).toMatchObject({
+      status: 0,
+      stdout: 'accepted 3 changes; `holdfast undo` reverts it\n',
+      stderr: '',
+    });
     expect(onHost(project)).toEqual(['kept', 'made']);
     expect(readFileSync(join(project.workspace, 'kept'), 'utf8')).toBe('after\n');
     expect(layers(project)).toEqual([]);
     expect(project.holdfast(['undo'])).toMatchObject({
       status: 0,
-      stdout: `undone: 3 entries are as before the accept, and staged again in ${id}\n`,
+      stdout: `undone: 3 entries are as before the accept, and staged again: holdfast review ${id}\n`,
       stderr: '',
     });
     expect(onHost(project)).toEqual(['gone', 'kept']);
@@ -72,7 +76,7 @@ describe('holdfast accept, discard and undo', () => {
     const [id = ''] = layers(project);
     expect(project.holdfast(['accept', '../made'], { cwd: join(project.workspace, '.git') })).toMatchObject({
       status: 0,
-      stdout: `accepted 1 change; 2 changes still staged in ${id}\n`,
+      stdout: `accepted 1 change; 2 changes still staged in ${id}; \`holdfast undo\` reverts it\n`,
     });
     expect(project.holdfast(['discard', id, './gone'])).toMatchObject({ status: 0, stdout: 'discarded 1 change\n' });
     expect(onHost(project)).toEqual(['gone', 'kept', 'made']);

@@ -70,6 +70,11 @@ describe.skipIf(!has('script'))('at a terminal', () => {
     expect(uncoloured(shown)).not.toMatch(/\p{Cf}|(?!\n)\p{Cc}/u);
   });
 
+  test('review ends with the commands that come next', () => {
+    const shown = uncoloured(atTerminal(full, 'review --stat', { PAGER: 'cat' })).replaceAll('\r\n', '\n');
+    expect(shown).toMatch(/\nto apply it: holdfast accept (\S+); to drop it: holdfast discard \1; .*\n$/u);
+  });
+
   test.each([
     ['NO_COLOR', { NO_COLOR: '1' }],
     ['TERM=dumb', { TERM: 'dumb' }],

@@ -51,7 +51,7 @@ async function review(input: CommandInput): Promise<number> {
   const terminal = io.stdout === process.stdout && process.stdout.isTTY;
   if (isSet(input.values['json']) || (detail === undefined && !terminal))
     writePieces(reviewJson(found, detail === 'patch' ? 'with-patches' : 'facts-only'), io);
-  else if (terminal) await showInPager(textOf(found, detail ?? 'patch', lookOf(io)), io.environment);
+  else if (terminal) await showInPager(withNextStep(found, detail ?? 'patch', lookOf(io)), io.environment);
   else writePieces(textOf(found, detail ?? 'patch', { colours: 'plain' }), io);
   return 0;
 }
@@ -67,6 +67,14 @@ function detailOf({ values }: CommandInput): Detail | undefined {
 
 function* textOf(found: Review, detail: Detail, look: Pick<Look, 'colours'>): Generator<string> {
   for (const line of reviewLines(found, detail)) yield `${diffLine(line, look)}\n`;
+}
+
+/** Ends with the commands that a reader types next. */
+function* withNextStep(found: Review, detail: Detail, look: Pick<Look, 'colours'>): Generator<string> {
+  yield* textOf(found, detail, look);
+  const { id } = found.layer;
+  const all = found.counts.conflicts + found.counts.refused > 0 ? ' --all' : '';
+  yield `\nto apply it: holdfast accept ${id}${all}; to drop it: holdfast discard ${id}; a path at the end takes only that path\n`;
 }
 
 /** Joins pieces, because many small writes would cost more than making them. */

@@ -36,7 +36,7 @@ function undo(input: CommandInput): number {
   printResult(
     input,
     { layer, entries, conflicts, ...(conflicts.length === 0 ? {} : { kept: record.directory }) },
-    `undone: ${entries} ${entries === 1 ? 'entry is' : 'entries are'} as before the accept, and staged again in ${layer}\n`,
+    `undone: ${entries} ${entries === 1 ? 'entry is' : 'entries are'} as before the accept, and staged again: holdfast review ${layer}\n`,
   );
   for (const path of conflicts)
     io.stderr.write(

@@ -14,6 +14,7 @@ import type { ToolRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { sha256Of } from '../trust/store/layout.ts';
 import type { ServerBox } from './server-box.ts';
+import { originPlace } from '../policy/origin.ts';
 
 export type CallRuling =
   | { readonly kind: 'allowed' }
@@ -88,7 +89,7 @@ export class CallJudge {
       kind: 'refused',
       message,
       remedy: verdict.remedy,
-      rule: `${verdict.rule}, ${verdict.line > 0 ? `${verdict.file}:${verdict.line}` : verdict.file}`,
+      rule: `${verdict.rule}, ${originPlace(verdict)}`,
     };
   }
 

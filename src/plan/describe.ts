@@ -5,6 +5,7 @@ import type { SeccompOptions } from './seccomp/filter.ts';
 import { rulesFor } from './seccomp/denylist.ts';
 import { type ArgumentTest, actionName, type SyscallRule } from './seccomp/rule.ts';
 import type { DeniedProgram, LandlockPlan, Mount, NetworkPlan, NotifyPlan, Plan } from './types.ts';
+import { originPlace } from '../policy/origin.ts';
 
 /**
  * Returns the plan as text for a person: mounts, protections, limits and filters, in the order in which they are made.
@@ -201,7 +202,7 @@ function describeNotes({ programs }: Plan, { environment, commands, others }: Pl
     ['variables that stay outside', stayed],
     [
       'secrets that enter',
-      acknowledged.map(({ name, rule, file, line }) => `${name} (${rule}, ${file}${line === 0 ? '' : `:${line}`})`),
+      acknowledged.map(({ name, rule, file, line }) => `${name} (${rule}, ${originPlace({ file, line })})`),
     ],
     [
       'taken out of PATH',

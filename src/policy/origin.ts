@@ -12,6 +12,11 @@ export interface Origin {
   readonly line: number;
 }
 
+/** Returns `~/.config/holdfast/policy.toml:3`, or only the file for a built-in rule. */
+export function originPlace({ file, line }: Pick<Origin, 'file' | 'line'>): string {
+  return line > 0 ? `${file}:${line}` : file;
+}
+
 export const builtinFile = 'built-in';
 
 /** Default path of the user's policy. */

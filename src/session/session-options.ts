@@ -8,6 +8,7 @@ import type { Guarantee, Plan } from '../plan/types.ts';
 import { buildEnvironment } from '../policy/settings/build-environment.ts';
 import type { StagedBoxes, StagedChoice, Staging } from '../staged/session/staging.ts';
 import type { SpareParts } from './spare-parts.ts';
+import { originPlace } from '../policy/origin.ts';
 
 export interface SessionOptions extends PlaceOptions {
   /** Stages all writes. Default: writes go to the host, or to a new layer under a strict policy. */
@@ -112,6 +113,6 @@ export function environmentNotice(
 ): readonly string[] {
   if (Object.keys(rules.named).length === 0) return [];
   return buildEnvironment(rules, host).acknowledged.map(
-    ({ name, rule, file, line }) => `${name} enters the box (${rule}, ${file}${line === 0 ? '' : `:${line}`})`,
+    ({ name, rule, file, line }) => `${name} enters the box (${rule}, ${originPlace({ file, line })})`,
   );
 }

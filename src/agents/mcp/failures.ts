@@ -1,4 +1,5 @@
 import { type BoundaryName, type FileError, isHoldfastError, present } from '../../sandbox/index.ts';
+import { originPlace } from '../../policy/origin.ts';
 
 /** The reason of a failed call, in the client's form. */
 export interface CallFailure {
@@ -39,7 +40,7 @@ export function rulePlace({
   readonly file: string;
   readonly line: number;
 }): string {
-  return `${rule}, ${line > 0 ? `${file}:${line}` : file}`;
+  return `${rule}, ${originPlace({ file, line })}`;
 }
 
 function isFileError(error: unknown): error is FileError {

@@ -10,6 +10,7 @@ import {
   startCredential,
 } from './traffic-items.ts';
 import type { Tone } from './types.ts';
+import { originPlace } from '../../policy/origin.ts';
 
 /** Digits of a digest that tell policies apart. */
 const shortDigest = 12;
@@ -32,7 +33,7 @@ export const sectionKinds: readonly SectionKind[] = [
       title: describeRequest(request),
       facts: facts({
         why: verdict.message,
-        rule: `${verdict.rule} (${verdict.layer} layer, ${verdict.file}${verdict.line > 0 ? `:${verdict.line}` : ''})`,
+        rule: `${verdict.rule} (${verdict.layer} layer, ${originPlace(verdict)})`,
         'to allow it': verdict.remedy,
         'seen by': observed,
       }),

@@ -10,6 +10,7 @@ import { processSettings } from '../../policy/settings/process.ts';
 import { requirementsOf } from '../../policy/settings/requirements.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { modelLines, commandPlace } from './explain.ts';
+import { originPlace } from '../../policy/origin.ts';
 
 /** More built-in lines of a subject than these are only counted. */
 const mostBuiltin = 10;
@@ -102,9 +103,8 @@ function isFromTable({ origin }: Statement): boolean {
 }
 
 function statementLine({ value, origin, reason }: Statement): string {
-  const place = origin.line === 0 ? origin.file : `${origin.file}:${origin.line}`;
   const name = origin.rule.includes('[') || origin.line === 0 ? '' : ` ${origin.rule}`;
-  return `  ${value.padEnd(44)}  ${origin.layer}${name}, ${place}${reason === undefined ? '' : ` — ${reason}`}\n`;
+  return `  ${value.padEnd(44)}  ${origin.layer}${name}, ${originPlace(origin)}${reason === undefined ? '' : ` — ${reason}`}\n`;
 }
 
 function effectiveText({ limits, ptrace, backend, requires, network, models }: Effective): string {

@@ -184,7 +184,7 @@ describe('programs as people use them', () => {
       `https://127.0.0.1:${front.port}/`,
     ]);
     expect(stdout).toBe(
-      'Holdfast refused this request: The rule test-rule says so.\nRule: test-rule (user)\nRemedy: Change test-rule.\n403',
+      'Holdfast refused this request: The rule test-rule says so.\nRule: test-rule (user layer, policy.toml:3)\nRemedy: Change test-rule.\n403',
     );
     expect(front.records).toMatchObject([
       { status: 403, verdict: { decision: 'deny', rule: 'test-rule' }, refusal: { code: 'policy' } },

@@ -49,7 +49,7 @@ describe('a refusal as an answer', () => {
   test('names the rule, and counts octets', () => {
     const answer = refusalAnswer(refusal);
     expect(answer.body).toBe(
-      'Holdfast refused this request: Nothing grants "ü".\nRule: test-rule (user)\nRemedy: Add it to hosts.\n',
+      'Holdfast refused this request: Nothing grants "ü".\nRule: test-rule (user layer, policy.toml:3)\nRemedy: Add it to hosts.\n',
     );
     expect(answer.fields.map(({ name, value }) => `${name}: ${value}`)).toEqual([
       'holdfast-refusal: test-rule',

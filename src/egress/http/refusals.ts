@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EgressRefusal, EgressRefusalCode } from '../types.ts';
 import { field, type Fields, tokensOf, fieldValue } from './message.ts';
+import { originPlace } from '../../policy/origin.ts';
+import { printable } from '../../policy/words/describe-request.ts';
 
 /** A refusal as an HTTP answer. `fields` already hold `content-type` and `content-length` of `body`. */
 export interface RefusalAnswer {
@@ -126,7 +128,8 @@ function jsonBody({ code, message, remedy, verdict }: EgressRefusal): string {
 }
 
 function textBody({ message, remedy, verdict }: EgressRefusal): string {
-  const rule = verdict === undefined ? '' : `Rule: ${verdict.rule} (${verdict.layer})\n`;
+  const rule =
+    verdict === undefined ? '' : `Rule: ${verdict.rule} (${verdict.layer} layer, ${printable(originPlace(verdict))})\n`;
   return `Holdfast refused this request: ${message}\n${rule}Remedy: ${remedy}\n`;
 }
 

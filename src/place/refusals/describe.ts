@@ -1,4 +1,5 @@
 // Not through the index: `run` would carry the whole of the policy room along.
+import { originPlace } from '../../policy/origin.ts';
 import { printable } from '../../policy/words/describe-request.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -10,5 +11,5 @@ export function refusalLine({ verdict }: Refusal): string {
 }
 
 export function place(verdict: { readonly file: string; readonly line: number }): string {
-  return verdict.line > 0 ? `${printable(verdict.file)}:${verdict.line}` : printable(verdict.file);
+  return printable(originPlace(verdict));
 }
