@@ -228,6 +228,7 @@ export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'no
     'fs.write': 'kernel',
     'fs.deny-in-allow': 'kernel',
     'fs.stage': staging,
+    'fs.exec': 'none',
     'net.closed': 'kernel',
     'net.names': 'kernel',
     pid: 'kernel',

@@ -38,6 +38,7 @@ export function holdersOf(plan: Plan, scope: Scope): readonly PartHolder[] {
     mounts: plan.mounts.map((mount) => mountHolder(mount, scope)),
     protection: [launcher],
     landlock: [launcher],
+    runnable: plan.runnable === undefined ? [] : [installedOnly],
     seccomp: [seccompHolder(plan)],
     notify: [notifyHolder(plan.notify)],
     programs: plan.programs.map(() => launcher),
@@ -52,6 +53,7 @@ export function holdersOf(plan: Plan, scope: Scope): readonly PartHolder[] {
 }
 
 const staged = refused('a staged layer', 'leave --staged out: a layer is reviewed on the machine that has it');
+const installedOnly = refused('`commands.programs = "installed"`', 'leave it out: nobody has tried it in a cluster');
 const landlockAlone = refused('a box of Landlock alone', 'leave `backend = "landlock"` and --backend out');
 
 function startsBelow(cwd: string): PartHolder {

@@ -78,6 +78,20 @@ const failureRules: readonly FailureRule[] = [
       'put a pipe between (`cat FILE | holdfast run …`, `holdfast run … | cat > FILE`), or use Linux 6.2 or newer',
   },
   {
+    stages: ['inherited file could run'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `the ${failure.path} of the command is a file on a mount that runs programs, so the command could run it; missing guarantee: fs.exec`,
+    remedy: 'put a pipe between (`cat FILE | holdfast run …`, `holdfast run … | cat > FILE`)',
+  },
+  {
+    stages: ['forbid programs'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `${failure.path} cannot be mounted without programs (${errnoName(failure)}); missing guarantee: fs.exec`,
+    remedy: 'leave `commands.programs = "installed"` out',
+  },
+  {
     stages: ['look into processes'],
     code: 'HF_GUARANTEE_MISSING',
     message: () =>

@@ -92,6 +92,24 @@ describe('compilePlan', () => {
     expect(host().plan().seccomp).toEqual({ ptrace: 'deny' });
     expect(host({ policy: '[process]\nptrace = "allow"\n' }).plan().seccomp).toEqual({ ptrace: 'allow' });
   });
+
+  test.each(['[commands]\nprograms = "installed"\n', '[require]\nguarantees = ["fs.exec"]\n'])(
+    '%j runs installed programs alone',
+    (policy) => {
+      const plan = host({ policy }).plan();
+      expect(plan).toMatchObject({ runnable: 'installed', seccomp: { memoryFiles: 'none' } });
+      expect(plan.requires).toContain('fs.exec');
+      expect(describePlan(plan, 'x64')).toContain('every file on a mount that the box can write, and files in memory');
+    },
+  );
+
+  test('a plan says nothing of programs by default', () => {
+    for (const policy of ['', '[commands]\nprograms = "any"\n']) {
+      const plan = host({ policy }).plan();
+      expect(plan.runnable).toBeUndefined();
+      expect(plan.requires).not.toContain('fs.exec');
+    }
+  });
 });
 
 describe('describePlan', () => {

@@ -12,6 +12,7 @@ import { limitsOf } from '../policy/settings/limits.ts';
 import { networkPlan } from '../policy/settings/network-plan.ts';
 import { newProtectedOf } from '../policy/settings/new-protected.ts';
 import { processSettings } from '../policy/settings/process.ts';
+import { programsOf } from '../policy/settings/programs-from.ts';
 import { demandsOf } from '../policy/settings/requirements.ts';
 import { resolveAnchors } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
@@ -73,7 +74,11 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
     mounts: [...mounts, ...programMasks(programs, facts)],
     protection,
     landlock: planLandlock(mounts, executables),
-    seccomp: { ptrace: processSettings(policy).ptrace },
+    ...(programsOf(policy) === 'installed' ? ({ runnable: 'installed' } as const) : {}),
+    seccomp: {
+      ptrace: processSettings(policy).ptrace,
+      ...(programsOf(policy) === 'installed' ? ({ memoryFiles: 'none' } as const) : {}),
+    },
     notify: planNotify(policy, protection, executables),
     programs,
     limits: planLimits(limits, facts, options.boxId),

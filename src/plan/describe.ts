@@ -38,7 +38,13 @@ export function describePlan(plan: Plan, architecture: Architecture, notes?: Pla
         (row) => `${row.action.padEnd(14)} ${row.names.join(' ')}: ${row.reason}`,
       ),
     ],
-    ['refused programs', plan.programs.map(describeProgram)],
+    [
+      'refused programs',
+      [
+        ...plan.programs.map(describeProgram),
+        ...(plan.runnable === 'installed' ? ['every file on a mount that the box can write, and files in memory'] : []),
+      ],
+    ],
     ['calls that stop', [describeNotify(plan.notify)]],
     ['network', describeNetwork(plan.network)],
     [

@@ -11,6 +11,8 @@ export interface Plan {
   readonly mounts: readonly Mount[];
   readonly protection: Protection;
   readonly landlock: LandlockPlan;
+  /** `installed`: nothing runs, or is mapped as a program, from a mount that the box can write. Default: anything runs. */
+  readonly runnable?: 'installed';
   readonly seccomp: SeccompPlan;
   readonly notify: NotifyPlan;
   /** Programs that are denied for all arguments. */
@@ -250,6 +252,8 @@ export interface SeccompPlan {
    * process under a rule about files may not mount. The box's own mounts cannot be removed from there. Default: `none`.
    */
   readonly nesting?: 'none' | 'runtime';
+  /** `none`: `memfd_create` answers as a kernel without it, because no mount flag holds such files. Default: `any`. */
+  readonly memoryFiles?: 'any' | 'none';
 }
 
 /**

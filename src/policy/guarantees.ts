@@ -4,6 +4,7 @@ export const guaranteeNames = [
   'fs.write',
   'fs.deny-in-allow',
   'fs.stage',
+  'fs.exec',
   'net.closed',
   'net.names',
   'pid',

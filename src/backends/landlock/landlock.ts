@@ -107,6 +107,8 @@ export function landlockGuarantees(facts: BackendFacts, abi: number): GuaranteeV
     'fs.write': abi >= 3 ? 'kernel' : abi >= 1 ? 'partial' : 'none',
     'fs.deny-in-allow': abi >= 1 ? 'partial' : 'none',
     'fs.stage': 'none',
+    // A loader maps any file that may be read.
+    'fs.exec': 'none',
     'net.closed': 'kernel',
     'net.names': abi >= 4 ? 'kernel' : 'none',
     pid: 'partial',

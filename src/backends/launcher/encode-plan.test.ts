@@ -46,6 +46,11 @@ test.each([
   expect(recordsOf(plan, 'notify')).toEqual([]);
 });
 
+test('a plan of installed programs alone says so', () => {
+  expect(recordsOf(planWith({ runnable: 'installed' }), 'installedOnly')).toHaveLength(1);
+  expect(recordsOf(planWith({}), 'installedOnly')).toEqual([]);
+});
+
 function wordsOf(plan: Plan, kind: keyof typeof recordKinds): readonly (readonly string[])[] {
   return recordsOf(plan, kind).map(({ payload }) => new PayloadReader(payload).texts());
 }

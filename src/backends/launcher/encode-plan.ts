@@ -50,6 +50,7 @@ export const recordKinds = {
   withholding: 38,
   held: 39,
   plain: 40,
+  installedOnly: 41,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
@@ -128,6 +129,7 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   for (const name of plan.protection.names) encodeName(out, name);
   out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);
   if (plan.landlock.execution === 'listed') out.record(recordKinds.executionListed, 0);
+  if (plan.runnable === 'installed') out.record(recordKinds.installedOnly, 0);
   for (const rule of plan.landlock.rules)
     out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
   if (plan.keeper !== undefined) out.record(recordKinds.keeper, 0).text(plan.keeper);

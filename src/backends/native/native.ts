@@ -7,7 +7,7 @@ import { notifyFor, seccompFor } from '../seccomp.ts';
 export const nativeBackend: Backend = {
   name: 'native',
   warm: 'possible',
-  guarantees: (facts) => namespaceGuarantees(facts, 'kernel'),
+  guarantees: (facts) => ({ ...namespaceGuarantees(facts, 'kernel'), 'fs.exec': 'kernel' }),
   presence: () => ({ kind: 'present', version: `Linux ${release()}` }),
   start(plan, options) {
     const encodedPlan = encodePlan(plan, {

@@ -30,6 +30,20 @@ function inWords(answer: number): string {
   return Object.keys(answers).find((name) => answers[name] === answer) ?? `0x${answer.toString(16)}`;
 }
 
+describe.each(variants)('without memory files, $architecture with ptrace $ptrace, nesting $nesting', (options) => {
+  const without = { ...options, memoryFiles: 'none' } as const;
+
+  test('memfd_create is missing, and the list answers all else', () => {
+    const { bytes } = seccompFilter(without);
+    const { auditArch, numbers } = architectures[options.architecture];
+    expect(problemsOf(bytes)).toEqual([]);
+    expect(ask(options, 'memfd_create')).toBe('allow');
+    expect(ask(without, 'memfd_create')).toBe('ENOSYS');
+    for (let number = 0; number < 1200; number += 1)
+      if (number !== numbers.memfd_create) agree(options, bytes, { auditArch, number, args: [] });
+  });
+});
+
 describe.each(variants)('the filter for $architecture with ptrace $ptrace, nesting $nesting', (options) => {
   const { bytes, instructions } = seccompFilter(options);
   const { auditArch } = architectures[options.architecture];

@@ -1,6 +1,7 @@
 import type { SeccompPlan } from '../types.ts';
 import type { Architecture } from './architecture.ts';
-import { builtFilters } from './built-filters.ts';
+import { assemble } from './assemble.ts';
+import { builtFilters, notifyNumbers } from './built-filters.ts';
 
 export interface SeccompOptions {
   readonly architecture: Architecture;
@@ -8,6 +9,8 @@ export interface SeccompOptions {
   readonly ptrace: 'deny' | 'allow';
   /** `runtime`: for a command that confines another one, and traces whatever `ptrace` says. Default: `none`. */
   readonly nesting?: SeccompPlan['nesting'];
+  /** `none`: `memfd_create` answers as a kernel without it. Default: `any`. */
+  readonly memoryFiles?: SeccompPlan['memoryFiles'];
 }
 
 /** Options of the prebuilt filters, by their names in `built-filters.ts`. */
@@ -29,8 +32,28 @@ export interface SeccompFilter {
  * Returns the filter of the reviewed list. It is prebuilt: to build it takes 2 to 3 ms in a new process, and every
  * `holdfast run` would pay for that.
  */
-export function seccompFilter({ architecture, ptrace, nesting = 'none' }: SeccompOptions): SeccompFilter {
+export function seccompFilter({
+  architecture,
+  ptrace,
+  nesting = 'none',
+  memoryFiles = 'any',
+}: SeccompOptions): SeccompFilter {
   const variant = nesting === 'runtime' ? 'nested' : ptrace;
-  const bytes = new Uint8Array(Buffer.from(builtFilters[`${architecture}-${variant}`], 'base64'));
+  const list = Buffer.from(builtFilters[`${architecture}-${variant}`], 'base64');
+  const bytes = new Uint8Array(memoryFiles === 'any' ? list : Buffer.concat([withoutMemoryFiles(architecture), list]));
   return { architecture, instructions: bytes.length / 8, bytes };
+}
+
+/** `SECCOMP_RET_ERRNO` with `ENOSYS` (38). Source: `linux/seccomp.h`. */
+const missingCall = 0x0005_0026;
+
+/** Instructions before a list. Jumps are relative, so the list stays as it is. */
+function withoutMemoryFiles(architecture: Architecture): Uint8Array {
+  return assemble([
+    { kind: 'load', offset: 0 },
+    { kind: 'branch', test: 'equal', value: notifyNumbers[architecture].memfd_create ?? 0, yes: 'none', no: 'list' },
+    { kind: 'label', label: 'none' },
+    { kind: 'return', value: missingCall },
+    { kind: 'label', label: 'list' },
+  ]);
 }

@@ -23,6 +23,15 @@ const git = v.optional(
   ),
 );
 
+const programs = v.optional(
+  v.pipe(
+    v.picklist(['any', 'installed']),
+    v.description(
+      'The programs that a box may run. "any" (default). "installed": only those on mounts that it cannot write, so no copy, download or library of its own. The loader and library loading are held too. Programs that a build makes do not run either',
+    ),
+  ),
+);
+
 const above = (what: string) =>
   v.optional(v.pipe(v.picklist(commandClasses.filter((name) => name !== 'anything')), v.description(what)));
 
@@ -36,7 +45,7 @@ const limits = {
 const policy = {
   commands: v.optional(
     v.pipe(
-      v.strictObject({ ...decisionLists, ...limits, unknown, git }),
+      v.strictObject({ ...decisionLists, ...limits, unknown, git, programs }),
       v.description('Commands, e.g. "git push --force"'),
     ),
   ),
@@ -62,6 +71,7 @@ export const commands = {
   settings: {
     unknownCommands: 'commands.unknown',
     gitCommands: 'commands.git',
+    programs: 'commands.programs',
     askAbove: 'commands.ask_above',
     denyAbove: 'commands.deny_above',
   },

@@ -15,11 +15,12 @@ export function requirementsOf(policy: Policy): readonly GuaranteeName[] {
  * Layers only add, so none removes what another demands.
  */
 export function demandsOf(policy: Policy): readonly Setting<GuaranteeName>[] {
-  const all = policy.layers.flatMap(({ settings: { requirements, minimum } }) => [
+  const all = policy.layers.flatMap(({ settings: { requirements, minimum, programs } }) => [
     ...requirements.filter(({ origin }) => origin.file !== builtinFile),
     ...(minimum === undefined
       ? []
       : guaranteesOfMinimum(minimum.value).map((value) => ({ value, origin: minimum.origin }))),
+    ...(programs?.value === 'installed' ? [{ value: 'fs.exec' as const, origin: programs.origin }] : []),
   ]);
   return all.filter(({ value }, index) => all.findIndex((other) => other.value === value) === index);
 }

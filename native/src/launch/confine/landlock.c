@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 #include "landlock.h"
 #include "../../kernel.h"
@@ -90,9 +91,22 @@ static void refuse_unheld_files(int abi, const struct handover *hand) {
   }
 }
 
+/* Attack: a file of the host is stdin or stdout, and its mount runs programs. What the box writes there would run by /proc/self/fd. */
+static void refuse_runnable_files(const struct handover *hand) {
+  static const char *const names[] = {"stdin", "stdout", "stderr"};
+  for (int number = 0; number <= 2; number++) {
+    int fd = given(hand, number);
+    struct stat st;
+    struct statvfs mounted;
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode)) continue;
+    if (fstatvfs(fd, &mounted) || !(mounted.f_flag & ST_NOEXEC)) fail("inherited file could run", names[number], EACCES);
+  }
+}
+
 int landlock_ruleset(const struct plan *plan, int abi, const struct handover *hand) {
   if ((uint32_t)abi < plan->minimum_landlock) fail("Landlock ABI", "", ENOSYS);
   refuse_unheld_files(abi, hand);
+  if (plan->installed_only) refuse_runnable_files(hand);
   if (abi == 0) return -1;
   /* Anyone who is under a rule about files may not mount. */
   if (plan->nests) return scopes_alone(abi);

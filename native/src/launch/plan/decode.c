@@ -146,6 +146,9 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
     case K_EXECUTION_LISTED:
       plan->lists_executables = true;
       return NULL;
+    case K_INSTALLED_ONLY:
+      plan->installed_only = true;
+      return NULL;
     case K_SECCOMP:
       if (flags > 1) return "the seccomp filter is malformed";
       plan->nests = flags;

@@ -103,6 +103,7 @@ struct plan {
   const uint8_t *plain_filter; /* what namespaces would hold, as a second list */
   size_t plain_length;
   bool lists_executables; /* nothing can be executed but what rules of ACCESS_EXECUTE name */
+  bool installed_only; /* no program runs, or is mapped, from a mount that the box can write */
   bool nests; /* the command confines another: command/nest.c */
   const uint8_t *filter; /* struct sock_filter[], 8 bytes each */
   size_t filter_length;

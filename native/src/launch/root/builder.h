@@ -2,7 +2,9 @@
  * layers of overlays and goes away with the host's root. */
 #ifndef HF_LAUNCH_ROOT_BUILDER_H
 #define HF_LAUNCH_ROOT_BUILDER_H
+#include <stdbool.h>
 struct builder {
   int root, host, scaffold, masks;
+  bool installed_only; /* writable mounts run no programs */
 };
 #endif

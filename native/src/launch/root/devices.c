@@ -46,7 +46,9 @@ void make_devices(const struct builder *builder, const struct mount_step *step) 
   if (step->flags & DEVICES_KVM) bind_node(devices, "kvm");
   const char *pts[] = {"newinstance", "", "ptmxmode", "0666", "mode", "620", NULL};
   mount_inside(devices, "pts", new_filesystem("devpts", pts, attributes));
-  mount_inside(devices, "shm", new_memory("1777", step->size));
+  int shared = new_memory("1777", step->size);
+  if (builder->installed_only && forbid_programs(shared)) fail("forbid programs", "/dev/shm", errno);
+  mount_inside(devices, "shm", shared);
   for (size_t i = 0; i < sizeof links / sizeof *links; i++)
     if (symlinkat(links[i][0], devices, links[i][1])) fail("link in /dev", links[i][1], errno);
   struct k_mount_attr read_only = {.attr_set = K_MOUNT_ATTR_RDONLY};

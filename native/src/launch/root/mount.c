@@ -50,3 +50,9 @@ int clone_tree(int place, uint64_t attributes) {
   if (attributes && syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | K_AT_RECURSIVE, &attr, sizeof attr)) return -1;
   return tree;
 }
+
+/* Neither `execve` nor a mapping runs a file of it: a copy, a download, a library, and a program that the loader is asked to map. */
+int forbid_programs(int tree) {
+  struct k_mount_attr attr = {.attr_set = K_MOUNT_ATTR_NOEXEC};
+  return (int)syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | K_AT_RECURSIVE, &attr, sizeof attr);
+}

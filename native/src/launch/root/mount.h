@@ -8,4 +8,5 @@ int new_filesystem(const char *type, const char *const *options, uint64_t attrib
 int new_memory(const char *mode, uint64_t size); /* private memory of at most so many bytes; 0 or UINT64_MAX for any number */
 int attach_tree(int tree, int place);
 int clone_tree(int place, uint64_t attributes);
+int forbid_programs(int tree);
 #endif

@@ -28,7 +28,7 @@ static void pivot_into(int root);
 void build_root(struct plan *plan, const struct list *hits) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) fail("make mounts private", "/", errno);
   const char *options[] = {"mode", "0755", "size", "16m", NULL};
-  struct builder builder = {.host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  struct builder builder = {.host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), .installed_only = plan->installed_only};
   builder.root = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
   remember_own(builder.root);
   /* The scaffold lies on the host's root and below the private one. */
@@ -47,7 +47,12 @@ void build_root(struct plan *plan, const struct list *hits) {
   pivot_into(builder.root);
 }
 
+static bool is_written(const struct mount_step *step) {
+  return step->kind == M_BIND ? step->flags & BIND_WRITABLE : step->kind == M_OVERLAY || step->kind == M_TMPFS;
+}
+
 static void place_tree(const struct builder *builder, int tree, const struct mount_step *step, enum file_type type) {
+  if (builder->installed_only && is_written(step) && forbid_programs(tree)) fail("forbid programs", step->target, errno);
   int place = make_place(builder->root, step->target, type, 0755);
   if (place < 0) fail("make mount point", step->target, errno);
   if (attach_tree(tree, place)) fail("attach mount", step->target, errno);
