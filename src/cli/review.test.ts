@@ -133,7 +133,7 @@ describe.skipIf(trouble !== '')(`holdfast review on a terminal${trouble}`, () =>
   test.each([{ PAGER: '' }, { PAGER: 'cat' }, { PAGER: 'no-such-pager --really' }])(
     'comes out plainly with %j',
     (environment) => {
-      expect(onTerminal({ NO_COLOR: '1', ...environment })).toMatch(/\n\+new\\u\{1b\}\[2J\n$/u);
+      expect(onTerminal({ NO_COLOR: '1', ...environment })).toMatch(/\n\+new\\u\{1b\}\[2J\n\nto apply it: .*\n$/u);
     },
   );
 
