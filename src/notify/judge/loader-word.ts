@@ -10,7 +10,7 @@ export function runsInner(real: string): boolean {
   return multiCall.has(name) || isLoader(name);
 }
 
-/** Whether what it does depends on how it is called. */
+/** Whether the program acts by the name that it is called by. */
 export function isMultiCall(real: string): boolean {
   return multiCall.has(baseName(real));
 }

@@ -89,7 +89,7 @@ function heldThere(held: HeldAs | undefined, operation: FileAccess | 'move'): Re
   return held === 'fixed' && (operation === 'read' || operation === 'execute') ? undefined : held;
 }
 
-/** Places grant, and names protect: what a policy says of those is in the plan already. */
+/** Places grant, and names protect. The plan already has the policy's statements about them. */
 const leftToPlaces: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'not-granted',
   'outside-ceiling',
@@ -193,7 +193,7 @@ function isPlantedHook({ name, end }: ProtectedMatch, path: string): boolean {
   );
 }
 
-/** Not what a package brings, and not git's references: as the launcher's scan counts. */
+/** Packages and git's references do not count, as in the launcher's scan. */
 function begins(path: string, root: string): boolean {
   if (!isWithin(path, root) || path === root) return false;
   const above = path

@@ -18,7 +18,7 @@ const failed = (number: number): Special => ({ kind: 'failed', errno: number });
 const careful = openFlags.nonBlocking | openFlags.noTerminal;
 const wanted = openFlags.accessMode | openFlags.append | openFlags.directory;
 
-/** Devices that show nothing of the machine and change nothing on it. */
+/** Devices that neither show nor change the machine. */
 const harmless: ReadonlySet<string> = new Set(['null', 'zero', 'full', 'random', 'urandom']);
 
 export interface SpecialWish {
@@ -109,7 +109,10 @@ const closed =
 /** What a process may change about itself. */
 const writable = /^(?:task\/+\d+\/+)?(?:comm|oom_score_adj|coredump_filter|timerslack_ns)$/u;
 
-/** The directory is opened first: its number may be another's the next moment, what it opens is not. */
+/**
+ * Opens the directory first. Its number may be another process's the next moment, but the open directory stays the
+ * same.
+ */
 function openOfProcess(whole: Whole, { pid, rest, flags }: ProcessFile): Special {
   const directory = openAt(whole.supervision.view.root, toBytes(`proc/${pid}`), {
     flags: oPath | openFlags.directory,
@@ -197,8 +200,8 @@ const noSpace = 28;
 const terminalNumber = 0x8004_5430;
 
 /**
- * Keeps the terminal itself, not its number: once it is gone, the next terminal gets that number. Attack: open and
- * close twenty, and read what is typed in the user's next window. `root` is a descriptor of the box's root directory.
+ * Keeps the terminal itself, not its number: after its end, the next terminal gets that number. Attack: open and close
+ * twenty, and read the keys typed in the user's next window. `root` is a descriptor of the box's root directory.
  */
 export function openTerminals(root: number, atEnd: Supervision['atEnd']): Terminals {
   const slaves = new Map<string, number>();

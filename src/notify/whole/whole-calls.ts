@@ -138,7 +138,7 @@ function handleFile(desk: OpenDesk, notification: SeccompNotification, call: Fil
     supervision: { listener },
   } = desk.whole;
   if (call.kind !== 'open') return handleChange(desk.whole, notification, call);
-  // It names a place and shows nothing of it, and in a register nothing changes.
+  // The call names a place and shows no content, and registers do not change.
   if ((call.flags & openFlags.path) !== 0) return listener.resume(notification.id);
   if ((call.flags & openFlags.temporary) === openFlags.temporary)
     return listener.answer(notification.id, -errno.notSupported);
@@ -178,7 +178,7 @@ function handleAccess(whole: Whole, notification: SeccompNotification, call: Acc
       ? words
       : view.locate(words, call.at.end);
   const refusal = real === undefined ? undefined : accessRefusal(whole, call.mode, real);
-  // What it says of the host's files is what `stat` says.
+  // It tells no more of the host's files than `stat`.
   if (refusal === undefined) listener.resume(notification.id);
   else listener.answer(notification.id, -refusal);
 }
@@ -194,8 +194,8 @@ function handleWatch(whole: Whole, notification: SeccompNotification): void {
 }
 
 /**
- * Where words lead. Through what a process has (`/proc/PID/fd/N`, its working directory) only where it is one of the
- * box: another's would tell where that is.
+ * The targets of words. Entries of a process (`/proc/PID/fd/N`, its working directory) count only for processes of the
+ * box: others would reveal their places.
  */
 function placeOf(
   { supervision: { view }, processes }: Whole,
@@ -229,10 +229,7 @@ function wordsOf(
 
 const atWorkingDirectory = -100;
 
-/**
- * `inotify_add_watch`: Landlock lets everything be watched, and who watches a directory hears the names of what is in
- * it.
- */
+/** `inotify_add_watch`: Landlock allows watches everywhere, and a watch on a directory tells the names of its files. */
 interface WatchCall {
   readonly at: NamedPath;
   readonly descriptor: number;
