@@ -197,8 +197,8 @@ function isHidden(target: string, { protection: { names, released } }: Pick<Plan
 type Fillable<Value> = (texts: Readonly<Record<string, string>>) => Value;
 
 /**
- * Reads JSON in which marks stand within strings, for any number of fillings. Nothing that one of them gives reaches
- * another. The first is made in the text, since most processes need no second; what the others share cannot be changed.
+ * Reads JSON with marks within strings, for any number of fillings. No filling affects another. Makes the first in the
+ * text, since most processes need no second. The parts that the others share cannot change.
  */
 export function fillableTemplate<Value>(json: string, marks: readonly string[]): Fillable<Value> {
   let fill: Fillable<Value> = (texts) => {

@@ -7,8 +7,8 @@ export interface ShownFiles {
   /** Absolute. Paths on which the launcher puts no mask. */
   readonly approved: readonly string[];
   /**
-   * Relative to the workspace: what was approved once, and is withheld because it, or a script that it names, is
-   * another now.
+   * Files that someone approved once, relative to the workspace. They are withheld because they, or a script that they
+   * name, have changed.
    */
   readonly stale: readonly string[];
 }
@@ -16,8 +16,8 @@ export interface ShownFiles {
 /** What boxes of a session get of the files that are withheld until someone has approved them. */
 export interface TrustGate {
   /**
-   * For a box that starts now: what was approved or revoked meanwhile counts. Throws `HF_TRUST_INVALID` for a record
-   * that cannot be relied upon.
+   * For a box that starts now: recent approvals and revocations count. Throws `HF_TRUST_INVALID` for an unreliable
+   * record.
    */
   shown(): ShownFiles;
 }

@@ -13,7 +13,7 @@ export interface PassedText {
   readonly boundary: BoundaryName;
   readonly where: string;
   readonly findings: readonly TextFinding[];
-  /** Names and descriptions: what they say to a model is scored. Default: none. */
+  /** Names and descriptions whose message to a model is scored. Default: no names. */
   readonly names?: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
   const files = installedFiles();
   if (values['of'] !== undefined && values['of'] !== residentName('front', files)) return 0;
   const log = (line: string): void => void io.stderr.write(safeText(`${new Date().toISOString()} ${line}\n`));
-  // Its files are this user's alone, whatever umask the starting run had.
+  // Its files are this user's alone, under every umask of the starting run.
   process.umask(0o077);
   const spares = new SpareShelf();
   const rest = setTimeout(tidyUp, restMs).unref();

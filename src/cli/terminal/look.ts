@@ -3,7 +3,7 @@ import type { DiffLine } from '../../staged/diff/describe-change.ts';
 import { type SignTone, signs } from '../../text/signs.ts';
 import type { CommandIo } from '../command.ts';
 
-/** What the reader of the output can see. */
+/** The reader's display. */
 export interface Look {
   /** A pipe gets neither heads of lists, nor signs, nor colours: scripts read it. */
   readonly reader: 'person' | 'pipe';

@@ -76,7 +76,7 @@ function gitDirectoryOf(workTree: string): string {
   return target === undefined ? pointer : resolve(workTree, target);
 }
 
-/** The path, the symlinks on the way and what they lead to: anyone who changes one of them changes what git runs. */
+/** The path, the symlinks on the way and their targets: a change of any of them changes the program that git runs. */
 function waysTo(path: string): readonly string[] {
   const missing: string[] = [];
   for (let above = path; ; above = dirname(above)) {
@@ -91,7 +91,7 @@ function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
-/** Empty for what is no regular file of reasonable size: a FIFO would hold us up. */
+/** Empty unless it is a regular file of reasonable size: a FIFO would hold us up. */
 function readText(path: string): string {
   let fd: number | undefined;
   try {
@@ -125,7 +125,7 @@ function namedPrograms({ key, value = '' }: GitSetting, place: NamingPlace): rea
 /** Included files are relative to the one that includes them, everything else to the top of the work tree. */
 function pathsOf(key: string, value: string, place: NamingPlace): readonly string[] {
   const path = absolute(value, key.startsWith('include') ? place.directory : place.workTree, place.home);
-  // The work tree as a whole must stay writable; in it, hooks are what they are called.
+  // The work tree as a whole must stay writable, and hooks in it have protected names.
   return key === 'core.hookspath' && path === place.workTree ? hookNames.map((name) => join(path, name)) : [path];
 }
 

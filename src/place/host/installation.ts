@@ -54,7 +54,7 @@ function codeOf(root: string, start: string): string {
   return start.startsWith(`${realpathSync.native(root)}/dist/`) && existsSync(entry) ? entry : start;
 }
 
-/** A clone has what was built there, a package those of each architecture. */
+/** A clone has the programs built there, and a package has those of each architecture. */
 function programsOf(root: string): string | undefined {
   const built = join(root, 'native/build');
   return [built, join(built, `${process.platform}-${process.arch}`)].find((directory) =>

@@ -10,14 +10,14 @@ export interface StatePaths {
   readonly quarantine: string;
   /** Layers that commands of staged sessions wrote and nobody accepted yet. */
   readonly staged: string;
-  /** What was deleted or overwritten under a `stage` rule. */
+  /** Files deleted or overwritten under a `stage` rule. */
   readonly trash: string;
   readonly checkpoints: string;
   /** Requests to language models and their answers, where the policy keeps them. */
   readonly calls: string;
-  /** What was approved of repositories, and the bytes of it. */
+  /** Approved files of repositories, with their bytes. */
   readonly trust: string;
-  /** What was approved of the tools of MCP servers. */
+  /** Approved tools of MCP servers. */
   readonly mcp: string;
   /** What microVMs start from. */
   readonly microvm: string;
@@ -26,7 +26,8 @@ export interface StatePaths {
 }
 
 /**
- * Where Holdfast keeps what it keeps, by the XDG base directory specification. Relative values are ignored, as it says.
+ * Holdfast's own directories, by the XDG base directory specification. Ignores relative values, as the specification
+ * says.
  */
 export function statePaths(home: string, environment: Readonly<Record<string, string | undefined>>): StatePaths {
   const state = join(absolute(environment['XDG_STATE_HOME']) ?? join(home, '.local/state'), 'holdfast');

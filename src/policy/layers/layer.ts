@@ -107,7 +107,7 @@ export interface LayerNetwork {
  */
 export type LayerTreatment = 'splice' | 'broker' | 'intercept' | 'passthrough';
 
-/** What has to exist before a box starts. */
+/** Paths that must exist before a box starts. */
 export interface NetworkFacts {
   /** Ports to which the layer could allow anything, loopback excluded. */
   readonly ports: PortSet;

@@ -109,8 +109,8 @@ interface Grant {
 }
 
 /**
- * Returns the narrowest grant of a request. `list` names another list than the usual one to add to. Undefined if there
- * is none.
+ * Returns the narrowest grant of a request. `list` names another list than the usual one to add to. Undefined if no
+ * grant would do.
  */
 export function grantFor(request: PolicyRequest, list?: string): Grant | undefined {
   switch (request.kind) {
