@@ -105,9 +105,7 @@ export interface Opacity {
   /** One clause for a person, with the matched words: "`--rsh` runs a program". */
   readonly message: string;
   readonly span: TimeSpan;
-  /**
-   * `tool`: applies to every command of the tool or subcommand, whatever its words: `npm publish` changes the registry.
-   */
+  /** `tool`: applies to every command of the tool or subcommand, with any words: `npm publish` changes the registry. */
   readonly concerns?: 'tool';
   /** Upper bound of its effects. Default: `anything`. */
   readonly atMost?: CommandClass;

@@ -25,7 +25,7 @@ export function lacking(vector: GuaranteeVector, demand: GuaranteeVector): reado
   return guarantees.filter((guarantee) => !isAtLeast(vector[guarantee], demand[guarantee]));
 }
 
-/** Returns what a backend must hold for a plan. */
+/** Returns the guarantees that a plan needs from a backend. */
 export function demandOf({ requires, expects = [] }: Pick<Plan, 'requires' | 'expects'>): GuaranteeVector {
   return vectorOf((guarantee) =>
     requires.includes(guarantee) ? 'kernel' : expects.includes(guarantee) ? 'partial' : 'none',

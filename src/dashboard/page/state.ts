@@ -58,7 +58,7 @@ export type LinkState = 'connecting' | 'live' | 'lost' | 'refused';
 
 interface StreamListener {
   message(message: StreamMessage): void;
-  /** `problem`: what the server said, where it did. */
+  /** `problem`: the server's message, if it sent one. */
   connection(state: LinkState, problem?: string): void;
 }
 
@@ -102,7 +102,7 @@ async function readMessages(body: ReadableStream<Uint8Array>, listener: StreamLi
   }
 }
 
-/** What the server said instead of an answer. */
+/** The server's message instead of an answer. */
 class ApiError extends Error {
   readonly failure: ApiFailure;
   readonly status: number;

@@ -26,7 +26,7 @@ type Wanted = number | 'newest';
 interface Found {
   readonly count: number | undefined;
   readonly more: boolean;
-  /** By page, the oldest events being on page 0: what was fetched stays right when new events come. */
+  /** By page, with the oldest events on page 0: fetched pages stay right when new events come. */
   readonly pages: ReadonlyMap<number, readonly EventRow[]>;
 }
 

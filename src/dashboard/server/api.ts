@@ -164,7 +164,7 @@ export function reviewOf(id: string, ground: LayerPaths): LayerReview {
   return show(currentReview(id, ground));
 }
 
-/** Throws `HF_STAGED_CONFLICT` when the review that `digest` names is not what it would be now. */
+/** Throws `HF_STAGED_CONFLICT` if the review has changed since `digest`. */
 export function acceptShown(
   id: string,
   digest: string,
@@ -187,7 +187,7 @@ function currentReview(id: string, { paths, environment }: LayerPaths): Review {
   return reviewOfLayer(openLayer(paths.state, id), { environment });
 }
 
-/** A box may have written to the layer since someone looked, and a yes is to what they saw. */
+/** A box may have written to the layer since someone looked, and a yes covers only the changes that they saw. */
 function layerAsShown(id: string, digest: string, ground: LayerPaths): StagedLayer {
   const review = currentReview(id, ground);
   if (show(review).digest === digest) return review.layer;

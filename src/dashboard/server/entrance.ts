@@ -22,7 +22,7 @@ export class Entrance {
     return token;
   }
 
-  /** Undefined for what is no token, or no longer one. */
+  /** Undefined for an invalid or outdated token. */
   exchange(token: string): EntrancePass | undefined {
     if (this.#token === undefined || !timingSafeEqual(digest(token), this.#token)) return undefined;
     this.#token = undefined;

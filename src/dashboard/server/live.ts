@@ -41,7 +41,7 @@ export class Live {
     return this.#approvals;
   }
 
-  /** Tells a page what has changed, until the function that it gives is called. */
+  /** Tells a page of changes, until someone calls the returned function. */
   attach(changed: (channel: LiveTopic) => void): () => void {
     const page = {};
     this.#approvals ??= this.#open(() => this.#tell('approvals'));

@@ -201,8 +201,8 @@ export interface RequestFacts {
 }
 
 /**
- * Why a request is refused before anybody looks at what it wants, or undefined. `authority` is `127.0.0.1:PORT`,
- * exactly as the server was opened.
+ * Returns the reason to refuse a request before anybody reads its content, or undefined. `authority` is
+ * `127.0.0.1:PORT`, exactly as the server was opened.
  */
 export function gateRefusal(facts: RequestFacts, authority: string): string | undefined {
   return rules.find(({ holds }) => !holds(facts, authority))?.message;

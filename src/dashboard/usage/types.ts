@@ -2,7 +2,7 @@
 export const ranges = ['today', '7d', '30d', 'month'] as const;
 export type UsageRange = (typeof ranges)[number];
 
-/** What the rows of the table are by. `model` is by provider and model. */
+/** The key of the table's rows. `model` is by provider and model. */
 export const groupings = ['model', 'agent', 'session', 'repository', 'day'] as const;
 export type Grouping = (typeof groupings)[number];
 
@@ -19,7 +19,7 @@ export interface UsageReport {
   readonly rows: readonly UsageLine[];
   /** How many rows there are beyond these. */
   readonly omitted: number;
-  /** Of all calls; absent where there are none. */
+  /** Of all calls; absent without calls. */
   readonly total?: UsageLine;
   readonly chart: UsageChart;
   readonly budgets: BudgetLines;

@@ -16,10 +16,7 @@ import type { CountLine, Grouping, TokenSums, UsageBucket, UsageLine, UsageQuery
 
 type Sums = Omit<UsageReport, 'budgets'>;
 
-/**
- * Answers what calls of models came to, from what is held, and keeps the last sums: pages ask again whenever something
- * came.
- */
+/** Sums up the held calls of models, and keeps the last sums: pages ask again after each new event. */
 export class UsageAnswers {
   readonly #settings: ReadSettings;
   readonly #groups = new HourlyGroups();

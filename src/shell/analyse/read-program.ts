@@ -6,7 +6,7 @@ import type { Word } from '../types.ts';
 import { both, builtinReaders, noEffects, type BuiltinReader, readSpecified, reason, runsCode } from './builtins.ts';
 import { anywhere, type FoundCommand, type CommandReading, stays } from './command.ts';
 
-/** Returns what a command's program does with its words. Ignores what the shell does around it. */
+/** Returns the effects of a command's program and its words. Ignores the shell's work around it. */
 export function readProgram(command: FoundCommand, place: PathBase): CommandReading {
   const [word] = command.parsed.argv;
   const program = programOfWord(word, place);

@@ -3,8 +3,8 @@ import type { CommandClass } from './command-class.ts';
 
 /**
  * By default, a tool call that is not understood may do anything; these rows are the exceptions. `of: words`: an
- * unknown word, wherever it stands. `of: tool`: the tool's specification, whatever its words. `of: all`: either, and
- * options too.
+ * unknown word, at any position. `of: tool`: the tool's specification, with any words. `of: all`: either, and options
+ * too.
  */
 interface AtMostRow {
   readonly tools: string;
@@ -69,7 +69,7 @@ const counts: Readonly<Record<AtMostRow['of'], (opacity: Opacity) => boolean>> =
   all: ({ kind }) => kind !== 'budget',
 };
 
-/** Whether the tool's reasons bound what it runs, or the commands below it show it. */
+/** Whether the tool's reasons bound its effects, or the commands below it show them. */
 export function runsAreBounded(tool: string): boolean {
   return tool.startsWith('git ') || (rowOf(tool)?.of ?? 'words') !== 'words';
 }

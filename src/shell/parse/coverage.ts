@@ -23,8 +23,8 @@ export function uncovered(text: string, coverage: Coverage): number | undefined 
 }
 
 /**
- * A backtick, `$(`, `${`, `$[`, `<(` or `>(`, and its escapes. The parser sometimes misses what a `$` before a line
- * continuation begins.
+ * A backtick, `$(`, `${`, `$[`, `<(` or `>(`, and its escapes. The parser sometimes misses one whose `$` is before a
+ * line continuation.
  */
 const opening = /(\\*)(`|\$(?:\\\n|[({[])|[<>](?:\\\n)*\()/gu;
 

@@ -96,7 +96,7 @@ function emit(
   return id;
 }
 
-/** Every stage reads what the one before it writes. */
+/** Every stage reads the output of the stage before it. */
 export function visitPipeline(node: Pipeline, place: NodePlace, walk: SyntaxWalk): void {
   for (const prefix of node.prefixes) walk.enter(prefix, place);
   const [single] = node.commands;

@@ -163,7 +163,7 @@ function subcommandReason(name: string | undefined): Opacity['kind'] {
   return name === undefined ? 'dynamic-program' : 'unknown-tool';
 }
 
-/** Records what a tool or an option does whatever its words. */
+/** Records the effects of a tool or an option that do not depend on its words. */
 function applyStanding(
   effect: StandingEffect,
   where: {

@@ -37,7 +37,7 @@ export function plotLook(frame: HTMLDivElement): PlotLook {
   };
 }
 
-/** `dark` or `light`: what is drawn keeps the colours that it was drawn with, so it is drawn again. */
+/** `dark` or `light`. A plot keeps the colours that it was drawn with, so a change draws it again. */
 export function useScheme(): 'dark' | 'light' {
   const [scheme, setScheme] = useState(schemeNow());
   useEffect(() => {

@@ -23,7 +23,7 @@ export function Approvals({ pending }: { readonly pending: readonly PendingAppro
   );
 }
 
-/** Buttons that have just moved take no clicks: what was under the pointer may be another question now. */
+/** Buttons that have just moved take no clicks: another question may be under the pointer now. */
 function useSettled(key: string): 'settled' | 'moving' {
   const [settled, setSettled] = useState('');
   useEffect(() => {

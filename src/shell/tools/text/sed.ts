@@ -154,7 +154,7 @@ interface Reader {
   readonly found: SedFinding[];
 }
 
-/** Consumes what the pattern matches here. Undefined if it does not match. */
+/** Consumes the match of the pattern here. Undefined if it does not match. */
 function accept(reader: Reader, pattern: RegExp): string | undefined {
   pattern.lastIndex = reader.at;
   const match = pattern.exec(reader.script)?.[0];
