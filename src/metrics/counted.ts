@@ -64,7 +64,7 @@ const counting: Counting = {
   'staged.fork': () => [counted('holdfast_staged_actions_total', { action: 'fork' })],
 };
 
-/** Returns what an event adds. Its schema must hold. */
+/** Returns an event's additions to the metrics. Its schema must hold. */
 export function countedOf(event: JournalEvent, context: CountingContext): readonly MetricSample[] {
   const count = counting[event.type] as
     | ((event: JournalEvent, context: CountingContext) => readonly MetricSample[])

@@ -27,7 +27,7 @@ const longestMessage = 32 * 1024 * 1024;
 const mostTold = 5;
 
 /**
- * Runs an MCP server in its own box and passes on what the policy allows, until one side ends. Throws the errors of
+ * Runs an MCP server in its own box and passes on allowed messages, until one side ends. Throws the errors of
  * `startServerBox` before it reads a byte.
  */
 export async function wrapMcp({ server: options, errors, signal, ...streams }: WrapOptions): Promise<WrapEnd> {

@@ -22,7 +22,7 @@ const longestResponse = 65_536;
 
 /**
  * Makes one POST in a connection of its own. Follows no redirects, because the policy names the receiver. Verifies the
- * certificate whatever the environment says. Never rejects.
+ * certificate in every environment. Never rejects.
  */
 export function postWebhook({ url, headers, body, timeout, signal, authorities }: Post): Promise<Posted> {
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);

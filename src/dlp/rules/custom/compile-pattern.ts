@@ -128,7 +128,7 @@ function automatonOf(node: Node): Automaton {
   return { sets, start, follow };
 }
 
-/** Returns the end of the longest match from `start`. Undefined if there is none. */
+/** Returns the end of the longest match from `start`. Undefined without a match. */
 function longestMatch({ sets, start, follow }: Automaton, text: string, from: number): number | undefined {
   let end: number | undefined;
   let candidates: Iterable<number> = start.places;

@@ -84,7 +84,7 @@ function runIn(begin: () => Fresh, run: Run): EngineOutcome {
   return leaveBehind(outcome, fresh);
 }
 
-/** Counts what a run has used, and notes the first exceeded limit. */
+/** Counts a run's use, and notes the first exceeded limit. */
 class Meter {
   over: 'deadline' | 'fuel' | undefined;
   readonly #fuel: number;
