@@ -1,4 +1,4 @@
-/* Starts the warden, relays what it says, and ends the box when it has ended: nobody else would cover again what is uncovered. */
+/* Starts the warden, relays its messages, and ends the box after it: nobody else would cover uncovered paths again. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
