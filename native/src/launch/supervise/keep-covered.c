@@ -51,7 +51,7 @@ static bool is_needed(const struct watch *watch, int fd) {
   return needed;
 }
 
-/* Whoever waits for an end of outer's descriptors waits for outer alone. */
+/* A process that waits for an end of outer's descriptors waits for outer alone. */
 static void leave_outer(const struct watch *watch) {
   const int others[] = {watch->box->status, watch->signal_fd, watch->listener, watch->terminal, watch->relay.tap.from, watch->relay.tap.to, adopter_end(), handles_end()};
   for (int fd = 0; fd <= HANDLES_FD; fd++)

@@ -1,6 +1,6 @@
 /*
- * The warden: a process of the host that may mount in the box. The kernel takes a mount away when a program outside renames over what
- * it lies on or removes it, and tells nobody in the box. The warden hears the new name, and covers it again. It reads
+ * The warden: a process of the host that may mount in the box. The kernel removes a mount when a program outside removes the file
+ * below it or renames over it, and tells nobody in the box. The warden hears the new name, and covers it again. It reads
  * nothing but directories, and follows no link but in the box's own root.
  */
 #include <dirent.h>

@@ -83,7 +83,7 @@ static void watch_way(struct watched *watched, unsigned root, struct subject sub
   }
 }
 
-/* The directory of a path of the host alone: those above it are the system's, or watched for what lies in a root. */
+/* The directory of a path of the host alone: those above it are the system's, or watched for other paths in a root. */
 static void watch_last(struct watched *watched, struct subject subject, const char *path) {
   const char *slash = strrchr(path, '/');
   char *parent = copy(path, (size_t)(slash - path));

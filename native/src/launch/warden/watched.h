@@ -17,7 +17,7 @@ struct entry {
   char *name;
   bool on_the_way;
 };
-/* Where the directory lies below a root: "" or a path with a slash first. */
+/* Place of the directory below a root: "" or a path with a slash first. */
 struct lies {
   unsigned root;
   char *path;
