@@ -8,7 +8,7 @@ export type ApprovalsClient = Pick<ApprovalWatch, 'pending' | 'answer' | 'close'
 /** Connects. Calls `changed` after each change of the pending questions. */
 export type ConnectApprovals = (changed: () => void) => ApprovalsClient;
 
-/** What passes between server and page. All texts are filtered; the page shows them as text and as nothing else. */
+/** Messages between server and page. All texts are filtered; the page shows them as text only. */
 export interface EventRow {
   /** Of the event within its journal. */
   readonly seq: number;

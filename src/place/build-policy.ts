@@ -33,7 +33,7 @@ export interface PolicyPlace {
   readonly ownDirectories: readonly string[];
 }
 
-/** What this version can carry out. */
+/** The abilities of this version. */
 const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'file.allow',
   'file.audit',

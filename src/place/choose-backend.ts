@@ -27,7 +27,7 @@ export interface ChosenBackend {
   readonly named: 'person' | 'policy' | 'nobody';
 }
 
-/** What is chosen for and among. */
+/** The demands of a choice, and its candidates. */
 interface Ground {
   readonly place: Pick<Place, 'backend' | 'uid' | 'cgroups'>;
   readonly policy: Policy;
@@ -149,7 +149,7 @@ function notHeld(name: BackendName, policy: Policy, missing: readonly Guarantee[
 
 interface NotNamed {
   readonly name: BackendName;
-  /** What would be taken without the name. */
+  /** The choice without the name. */
   readonly otherwise: BackendName | undefined;
   readonly missing: readonly Guarantee[];
 }
@@ -197,7 +197,7 @@ function noneHolds({ lacking, demand, nameable }: NoneHolds, policy: Policy): Ho
   );
 }
 
-/** What a person may name, with its gaps. */
+/** The backends that a person may name, with their gaps. */
 function named({ lacking, demand, nameable }: NoneHolds): string | undefined {
   if (nameable === undefined) return undefined;
   const demanded = guarantees.filter((guarantee) => demand[guarantee] !== 'none');

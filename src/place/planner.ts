@@ -190,7 +190,7 @@ export function refusedOf(
 const patience = 5000;
 /** Characters kept of its message. */
 const longest = 300;
-/** What no box has, so that a box was built when this alone is missing. */
+/** A path that no box has. If only this path is missing, the box was built. */
 const nothing = '/run/holdfast/nothing';
 
 /** An empty box, in which nothing runs. */

@@ -1,6 +1,6 @@
 import type { Mount } from '../plan/types.ts';
 
-/** What of the withheld files a box gets: read-only copies of exactly the bytes that were approved. */
+/** A box's part of the withheld files: read-only copies of exactly the approved bytes. */
 export interface ShownFiles {
   /** Made after everything else. */
   readonly mounts: readonly Mount[];
@@ -13,7 +13,7 @@ export interface ShownFiles {
   readonly stale: readonly string[];
 }
 
-/** What boxes of a session get of the files that are withheld until someone has approved them. */
+/** The withheld files that boxes of a session get, because someone has approved them. */
 export interface TrustGate {
   /**
    * For a box that starts now: recent approvals and revocations count. Throws `HF_TRUST_INVALID` for an unreliable

@@ -62,8 +62,8 @@ export interface SettledCommand {
 }
 
 /**
- * Guarantees of a backend, by the names that policies require. `docs/guarantees.md` says what each means, and which
- * attack shows it.
+ * Guarantees of a backend, by the names that policies require. `docs/guarantees.md` has the meaning of each, and its
+ * attack.
  */
 export { guaranteeNames as guarantees } from '../policy/guarantees.ts';
 export type Guarantee = GuaranteeName;

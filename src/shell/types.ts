@@ -148,7 +148,7 @@ export interface AnalysedInvocation extends Invocation {
   readonly effects: Effects;
 }
 
-/** What a command line would do, as far as its text tells. */
+/** The effects of a command line, as far as its text tells. */
 export interface Analysis {
   /** `shell`: commands without a parent belong to a shell's text, and did not enter by themselves. */
   readonly top?: 'shell';

@@ -56,7 +56,9 @@ interface TogetherOptions {
   readonly items?: readonly Item[];
 }
 
-/** Imports several texts as one policy, which refuses what any of them refuses. Throws like `importPolicy`. */
+/**
+ * Imports several texts as one policy, which refuses each request that one of them refuses. Throws like `importPolicy`.
+ */
 export function importTogether(
   files: readonly ImportedFile[],
   { items: more = [], ...options }: TogetherOptions,

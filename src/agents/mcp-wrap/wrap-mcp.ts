@@ -23,7 +23,7 @@ export interface WrapEnd {
 
 /** Bytes of one message of a server. */
 const longestMessage = 32 * 1024 * 1024;
-/** Lines on stdout that are not messages, and that a person is told about. */
+/** Lines on stdout that are not messages. A person sees them. */
 const mostTold = 5;
 
 /**

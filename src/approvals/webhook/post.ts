@@ -41,7 +41,7 @@ export function postWebhook({ url, headers, body, timeout, signal, authorities }
         : httpRequest(url, options);
       // More than one error may come, and an unhandled one would end this process.
       request.on('error', fail);
-      // On an upgrade, Node ends the connection without an error. The request would then stay pending for ever.
+      // On an upgrade, Node ends the connection without an error. The request would then stay pending.
       request.once('upgrade', (_, socket) => {
         socket.destroy();
         resolve({ kind: 'failed', why: 'it switched to another protocol' });

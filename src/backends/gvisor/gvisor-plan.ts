@@ -147,7 +147,7 @@ export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
 }
 
 /**
- * Closes calls of the command to its own kernel. Attack: a namespace of its own, to unmount what covers the runtime's
+ * Closes calls of the command to its own kernel. Attack: a namespace of its own, to unmount the covers of the runtime's
  * state.
  */
 function closedCalls({ seccomp: { ptrace } }: Plan): readonly object[] {

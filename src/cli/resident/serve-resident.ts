@@ -198,7 +198,7 @@ function fail(launcher: FrontLauncher, cause: unknown): void {
   launcher.kill('SIGKILL');
 }
 
-/** Does what another process would leave to its exit. */
+/** Cleans up as the exit of another process would. */
 async function endSession(session: Session): Promise<void> {
   session.approvals.close();
   await session.threads?.close();

@@ -31,7 +31,7 @@ function lettersOf(environment: CommandIo['environment']): Look['letters'] {
   return /utf-?8/iu.test(locale ?? '') ? 'unicode' : 'ascii';
 }
 
-/** What stands for the rest of a text that is cut. */
+/** Mark that replaces a cut rest. */
 export function ellipsis({ letters }: Look): string {
   return letters === 'unicode' ? '…' : '...';
 }

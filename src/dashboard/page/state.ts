@@ -3,7 +3,7 @@ import type { ApiFailure, JournalExtent, StreamMessage, Summary } from '../wire.
 
 export interface PageState {
   readonly connection: LinkState;
-  /** What keeps the page from being live. */
+  /** The reason why the page is not live. */
   readonly problem: string | undefined;
   readonly extent: JournalExtent;
   readonly summary: Summary | undefined;

@@ -16,7 +16,7 @@ export interface Events {
   readonly more: boolean;
   /** 0 is the newest. Undefined until it is here. */
   readonly row: (index: number) => EventRow | undefined;
-  /** Fetches what these rows still need. */
+  /** Fetches the missing events of these rows. */
   readonly need: (from: number, to: number) => void;
   readonly error: unknown;
 }

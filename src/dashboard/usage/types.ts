@@ -1,4 +1,4 @@
-/** What passes between server and page about models. All texts are filtered. */
+/** Messages between server and page about models. All texts are filtered. */
 export const ranges = ['today', '7d', '30d', 'month'] as const;
 export type UsageRange = (typeof ranges)[number];
 
@@ -25,9 +25,9 @@ export interface UsageReport {
   readonly budgets: BudgetLines;
   /** Refused by Holdfast, by the code of the refusal; most first. */
   readonly refused: readonly CountLine[];
-  /** What rules found in requests: rule, decision and kind; most first. */
+  /** Findings of rules in requests: rule, decision and kind; most first. */
   readonly found: readonly CountLine[];
-  /** Entries of calls that lack what counting needs. */
+  /** Entries of calls that lack fields for counting. */
   readonly unread: number;
   /** Calls of this time were left out, because there are too many to hold. */
   readonly cut: 'all-there' | 'older-left-out';

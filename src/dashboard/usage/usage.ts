@@ -106,7 +106,7 @@ function lineOf(row: UsageRow): UsageLine {
   };
 }
 
-/** `row`: undefined where there were no calls. What is not known is null, never 0. */
+/** `row`: undefined without calls. An unknown value is null, never 0. */
 function bucketOf(start: number, row: UsageRow | undefined): UsageBucket {
   const time = start / 1000;
   if (row === undefined) return { time, tokens: noTokens, calls: 0, untold: 0, usd: 0, cost: '', unpriced: 0 };

@@ -3,7 +3,7 @@ import { kernelCall } from '../kernel-call.ts';
 import { isKernelError } from '../kernel-error.ts';
 import { atFdcwd, oPath, terminated } from '../open-at.ts';
 
-/** What a file, directory, link or FIFO has besides its content. */
+/** A file's, directory's, link's or FIFO's metadata. */
 export interface EntryMetadata {
   /** Permission bits with setuid, setgid and sticky. */
   readonly mode: number;

@@ -12,7 +12,7 @@ export interface KubeRefusal {
 
 const longestMessage = 600;
 
-/** Reads a `Status` object. What is not there is empty. */
+/** Reads a `Status` object. Missing fields are empty. */
 export function kubeRefusal(status: number, body: string): KubeRefusal {
   const value = objectIn(body);
   const { causes } = objectFields(value['details']);

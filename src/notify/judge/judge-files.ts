@@ -92,7 +92,7 @@ function treatmentOf(policy: Policy, touch: FileTouch, { decision, code }: Verdi
     case 'ask':
       return decision;
     case 'stage':
-      // What is only read needs no keeping.
+      // Reading loses nothing.
       return operation === 'read' || operation === 'execute' ? 'kernel' : 'stage';
     case 'deny':
       return code === 'rule' || isNewProtected(policy, touch, code) ? 'refuse' : 'kernel';

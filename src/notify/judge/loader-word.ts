@@ -1,4 +1,4 @@
-/** What a program that runs another one by its arguments would run, without a notification of its own. */
+/** The inner program of one that runs another by its arguments, without a notification of its own. */
 export interface Inner {
   readonly program: string;
   readonly argv: readonly string[];

@@ -15,7 +15,7 @@ export function outOfReach(policy: Policy): (path: string) => boolean {
   const beneath = places.map((place) => `${place}/`);
   return (path) => {
     if (!isAscii(path)) return false;
-    // What restricts holds for other spellings of a name, too.
+    // Restrictions hold for other spellings of a name, too.
     const folded = `${path.toLowerCase()}/`;
     return !beneath.some((place) => folded.startsWith(place));
   };

@@ -21,7 +21,7 @@ export type Ruling =
   | { readonly kind: 'refused'; readonly how: RefusedAs }
   | Exclude<ShownPlace, { readonly kind: 'nothing' | 'host' | 'masked' }>;
 
-/** What a box may do to which path where no mounts hold it: what mounts, names and lists would have done. */
+/** Decides accesses where no mounts do, as mounts, names and lists would have. */
 export interface FileLaw {
   /** Of a real path, as bytes in latin1. `move` also stands for removing a directory. */
   rule(operation: FileAccess | 'move', path: string): Ruling;

@@ -38,7 +38,7 @@ export function openDevice(whole: Whole, { path, flags, thread, terminals }: Spe
   const made = terminals.at(slave);
   if (made !== undefined) return reopened(made, flags);
   if (slave !== '' && path === terminalOf(thread)) return opened(whole, path, flags);
-  // What is missing is missing for everybody.
+  // A missing file is missing for everybody.
   return failed(errno.noEntry);
 }
 
@@ -106,7 +106,7 @@ interface ProcessFile {
 /** Through its memory a process could be made to do anything, and these change it as well. */
 const closed =
   /^(?:task\/+\d+\/+)?(?:mem|clear_refs|(?:u|g)id_map|setgroups|net(?:$|\/.*)|seccomp_cache|syscall|stack)$/u;
-/** What a process may change about itself. */
+/** Files by which a process may change itself. */
 const writable = /^(?:task\/+\d+\/+)?(?:comm|oom_score_adj|coredump_filter|timerslack_ns)$/u;
 
 /**
@@ -144,10 +144,7 @@ interface Link {
   readonly flags: number;
 }
 
-/**
- * What a descriptor of the box stands for, held while it is looked at: another thread may put something else in its
- * place.
- */
+/** The file of a box's descriptor, held during the look: another thread may replace it. */
 function throughLink(directory: number, { link, beyond, flags }: Link): Special {
   const held = openAt(directory, toBytes(link), { flags: oPath });
   try {

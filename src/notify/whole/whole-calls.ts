@@ -69,9 +69,9 @@ function ownAddress(): string {
 type Handler = (notification: SeccompNotification) => void;
 
 /**
- * Answers every call about files of a box without mounts. Nothing goes ahead as it is: the caller's memory may change
- * after it was read, and Landlock grants whole directories. What is allowed is done here, on the very path that was
- * judged, and handed in.
+ * Answers every call about files of a box without mounts. No call goes ahead unchanged: the caller's memory may change
+ * after it was read, and Landlock grants whole directories. The supervisor performs allowed calls itself, on the very
+ * path that it judged, and hands over the result.
  */
 function wholeFiles(whole: Whole): ReadonlyMap<SyscallName, Handler> {
   const handlers = new Map<SyscallName, Handler>();
@@ -96,7 +96,7 @@ function wholeFiles(whole: Whole): ReadonlyMap<SyscallName, Handler> {
   return handlers;
 }
 
-/** A call that was not answered would wait for ever. */
+/** A call without an answer would never return. */
 function orErrno({ supervision: { listener } }: Whole, notification: SeccompNotification, handle: Handler): void {
   try {
     handle(notification);
@@ -204,7 +204,7 @@ function placeOf(
 ): string | undefined {
   const pid = /^\/+proc\/+(\d+)\//u.exec(words)?.[1];
   if (pid === undefined || !processes.has(Number(pid)) || /.\/proc\/+\d/u.test(words)) return view.locate(words, end);
-  // What is changed by its name is never the link of `/proc` itself.
+  // A change by name never concerns the link of `/proc` itself.
   const { parent, name } = split(words);
   const led = throughProcess(view.root, end === 'follow' ? words : parent);
   return led === undefined ? undefined : view.locate(end === 'follow' ? led : `${led}/${name}`, end);

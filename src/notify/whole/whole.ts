@@ -10,7 +10,7 @@ import { readable } from '../view/byte-text.ts';
 import type { Later } from './later.ts';
 import type { MadeHere, OtherNames } from './other-names.ts';
 
-/** What everything that answers for a box without mounts has at hand. */
+/** The shared state of all answers for a box without mounts. */
 export interface Whole {
   readonly supervision: Supervision;
   readonly law: FileLaw;

@@ -12,14 +12,14 @@ export interface GitWorkspace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What git would run or obey on this machine, and the files that say so as they are now. */
+/** The programs and files of git's configuration on this machine, and the current files that name them. */
 export interface GitPrograms {
   /** Absolute: as they are named, every symlink on the way, and where they lead. */
   readonly paths: readonly string[];
   readonly stamp: GitConfigStamp;
 }
 
-/** Far more than anybody configures; each path is compared with every name of the work tree. */
+/** Far more than a person configures; each path is compared with every name of the work tree. */
 const most = { paths: 256, files: 64 };
 const largest = 1 << 20;
 
@@ -33,7 +33,7 @@ export function readGitPrograms(place: GitWorkspace): GitPrograms {
   const waiting = [...configFiles(place)];
   for (let file = waiting.shift(); file !== undefined && files.size < most.files; file = waiting.shift()) {
     if (files.has(file)) continue;
-    // Before it is read: what changes meanwhile is noticed the next time.
+    // Before the read, so that the next look notices a change meanwhile.
     files.set(file, stampFile(file));
     for (const setting of parseGitConfig(readText(file)).settings) {
       const named = namedPrograms(setting, {

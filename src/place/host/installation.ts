@@ -9,7 +9,7 @@ export interface Installation {
   /** Root of the package. */
   readonly root: string;
   readonly launcher: string;
-  /** Does what `sandbox.files` asks for, inside a box. */
+  /** The program that works for `sandbox.files` inside a box. */
   readonly filesWorker: string;
   /** The first program of a microVM's guest. */
   readonly guest: string;

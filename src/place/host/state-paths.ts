@@ -19,9 +19,9 @@ export interface StatePaths {
   readonly trust: string;
   /** Approved tools of MCP servers. */
   readonly mcp: string;
-  /** What microVMs start from. */
+  /** Images of microVMs. */
   readonly microvm: string;
-  /** Sockets of running sessions, and what lasts no longer than a login. Mode 0700. */
+  /** Sockets of running sessions, and files that last no longer than a login. Mode 0700. */
   readonly runtime: string;
 }
 

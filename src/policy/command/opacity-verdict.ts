@@ -170,7 +170,7 @@ export function unknownAnswer(
   }, undefined);
 }
 
-/** A policy that asks from one class on does not ask about lesser ones. What nobody can know stays a question. */
+/** A policy that asks from one class on does not ask about lesser ones. An unknowable command stays a question. */
 function isWithin({ kind, atMost = 'anything' }: Opacity, limit: CommandClass): boolean {
   return !neverAllowed.has(kind) && compareClasses(atMost, limit) <= 0;
 }

@@ -89,7 +89,7 @@ export interface Layer {
   readonly uses: () => readonly FeatureUse[];
 }
 
-/** What a layer says about the network other than decisions. */
+/** A layer's settings of the network, without its decisions. */
 export interface LayerNetwork {
   /** The answer about an address itself, not about a name that resolves to it. Undefined if the layer abstains. */
   readonly address: (query: HostOfRequest<ConnectRequest>) => Answer | undefined;

@@ -10,7 +10,7 @@ import type { ConnectRequest, FileRequest, PolicyRequest } from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
 import { tomlText } from './toml-text.ts';
 
-/** What a person could do about one layer's denial. */
+/** A person's way around one layer's denial. */
 export type Way =
   /** Add this TOML line to this file; or, for one run, give this flag. */
   | {

@@ -62,12 +62,12 @@ function readTool(reader: BuiltinReader): CommandReading {
   return readSpecified(spec, reader);
 }
 
-/** What a command's first word names. */
+/** The program of a command's first word. */
 type Program =
   | { readonly kind: 'none' }
   /** `name` is bare. `spec` is set for a known program. */
   | { readonly kind: 'named'; readonly name: string; readonly spec: ToolSpec | undefined }
-  /** A file outside of the system's programs: the project's own, or anybody's. */
+  /** A file outside of the system's programs: the project's own, or another user's. */
   | { readonly kind: 'file'; readonly path: string | undefined; readonly within: 'project' | 'elsewhere' }
   | { readonly kind: 'dynamic' };
 

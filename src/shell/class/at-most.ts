@@ -60,7 +60,7 @@ export function bounded(tool: string, opacity: Opacity): Opacity {
   return row !== undefined && counts[row.of](opacity) ? { ...opacity, atMost: row.class } : opacity;
 }
 
-/** What a repository's configuration names is not the command line's doing, as docs/commands.md says. */
+/** The command line does not answer for the programs of a repository's configuration, as docs/commands.md says. */
 const git: AtMostRow = { tools: 'git', class: 'reads', of: 'tool' };
 
 const counts: Readonly<Record<AtMostRow['of'], (opacity: Opacity) => boolean>> = {

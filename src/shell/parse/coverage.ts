@@ -10,7 +10,7 @@ export interface Coverage {
   readonly openings: Set<number>;
 }
 
-/** What a character is part of. `gap`: of no word, so there may be separators, keywords and comments. */
+/** The part that a character belongs to. `gap`: between words, so there may be separators, keywords and comments. */
 export const painted = { gap: 0, word: 1, quoted: 2, text: 3 } as const;
 
 export function createCoverage(text: string): Coverage {

@@ -42,7 +42,7 @@ function inputOf(stdin: NodePlace['stdin'], node: Command, { source }: NodePlace
     : [];
 }
 
-/** What may follow a word. A process substitution that continues within the word counts as its end. */
+/** Possible continuations of a word. A process substitution that continues within the word counts as its end. */
 const wordEnd = /^(?:$|[\s;&|()`]|\\\n|[<>](?!\())/u;
 
 const brokenDescriptor = /^[0-9][0-9\\\n]*[<>]/u;

@@ -7,7 +7,7 @@ import { placeOperands } from './place-operands.ts';
 import type { OperandPlan, ParsedArguments, ParsedOption, StandingEffect, ToolSpec } from './types.ts';
 import { wordAsTyped, staticWord, plainText } from './words.ts';
 
-/** What one command does and runs, as far as its words tell. */
+/** One command's effects, as far as its words tell. */
 export interface ToolEffects {
   /** The canonical name with the subcommand: `git log`. */
   readonly tool: string;

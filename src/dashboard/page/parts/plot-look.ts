@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 
 export interface PlotLook {
-  /** What a name of the style sheet stands for: `--muted`. */
+  /** Value of a name of the style sheet: `--muted`. */
   readonly colour: (name: string) => string;
   readonly axis: uPlot.Axis;
   /** The size of a letter that others follow, in pixels. */

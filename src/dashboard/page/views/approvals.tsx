@@ -173,7 +173,7 @@ function AlwaysStep({
   );
 }
 
-/** Rejects with what keeps the answer from counting. */
+/** Rejects with the reason why the answer does not count. */
 async function answer({ hash }: PendingApproval, decision: ApprovalDecision, code: string): Promise<void> {
   const result = await postJson<AnswerResult>('/approvals', {
     hash,

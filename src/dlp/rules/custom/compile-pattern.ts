@@ -77,7 +77,7 @@ function runFrom(known: readonly (string | undefined)[], offset: number): readon
   return run;
 }
 
-/** What may come next: places of the pattern, or its end. */
+/** Possible continuations: places of the pattern, or its end. */
 interface State {
   readonly places: readonly number[];
   readonly accepts: boolean;

@@ -129,7 +129,7 @@ export const sed: ToolSpec = tool('sed', {
   refine: refineSed,
 });
 
-/** What one command of a script does besides changing lines. */
+/** The effects of one command of a script besides changing lines. */
 type SedFinding =
   | { readonly kind: 'reads' | 'writes'; readonly path: string }
   | { readonly kind: 'runs' | 'unclear'; readonly text: string };

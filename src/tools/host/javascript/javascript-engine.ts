@@ -54,7 +54,7 @@ interface Guest extends Run, Fresh {
   output: string;
 }
 
-/** A runtime in which nothing of a tool has run yet. */
+/** A runtime in which no code of a tool has run yet. */
 interface Fresh {
   readonly runtime: QuickJSRuntime;
   readonly vm: QuickJSContext;
