@@ -91,7 +91,7 @@ static void refuse_unheld_files(int abi, const struct handover *hand) {
   }
 }
 
-/* Attack: a file of the host is stdin or stdout, and its mount runs programs. What the box writes there would run by /proc/self/fd. */
+/* Attack: a file of the host is stdin or stdout, and its mount runs programs. The box's output there would run by /proc/self/fd. */
 static void refuse_runnable_files(const struct handover *hand) {
   static const char *const names[] = {"stdin", "stdout", "stderr"};
   for (int number = 0; number <= 2; number++) {
