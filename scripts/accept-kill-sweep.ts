@@ -1,6 +1,6 @@
 /**
- * Kills accepts and undos at random moments, for as long as you like: `accept-kill-sweep.ts [MINUTES]`. Prints what was
- * lost, and exits with 1 when there is anything.
+ * Kills accepts and undos at random moments, for as long as you like: `accept-kill-sweep.ts [MINUTES]`. Prints losses,
+ * and exits with 1 after any.
  */
 import process from 'node:process';
 import { acceptKillSweep } from '../src/staged/apply/testing/kill-sweep.ts';

@@ -1,4 +1,4 @@
-/** Writes `docs/api.md`: what the library exports, with its docstrings, from the declarations that the package has. */
+/** Writes `docs/api.md`: the library's exports with their docstrings, from the declarations of the package. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 const source = 'src/dashboard/page';
 
 /**
- * The dashboard's page, for browsers: one script, one style sheet, and what they need beside them. Nothing of it comes
- * from elsewhere.
+ * The dashboard's page, for browsers: one script, one style sheet, and their assets. No part of it comes from
+ * elsewhere.
  */
 export async function buildDashboard(into: string): Promise<void> {
   const outdir = join(into, 'dashboard');

@@ -67,7 +67,7 @@ function reachable(directory: string): ReadonlySet<string> {
   return found;
 }
 
-/** Sources import each other with their own extension; declarations name what is run. */
+/** Sources import each other with their own extension; declarations name the compiled files. */
 function copyDeclaration(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   writeFileSync(to, readFileSync(from, 'utf8').replaceAll(importPattern, '$1$2.js'));

@@ -71,7 +71,7 @@ const together: Readonly<Record<string, string>> = {
   'session-gateway': 'src/llm/session/session-gateway.ts',
 };
 
-/** Those that many commands load, and that seldom need what is heavy themselves. */
+/** Modules that many commands load, and that seldom need heavy modules themselves. */
 const light: readonly string[] = [
   'src/aftermath/aftermath.ts',
   'src/place/other-backends.ts',

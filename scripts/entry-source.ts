@@ -44,8 +44,8 @@ ${loaderSource(build)}
 }
 
 /**
- * `dist/holdfast.sh`, the bin of a package, which is one file for all platforms: the front of this one, or Node where
- * there is none.
+ * `dist/holdfast.sh`, the bin of a package, which is one file for all platforms. It starts the front of this platform,
+ * or Node without one.
  */
 export function binSource(): string {
   return `#!/bin/sh
@@ -61,12 +61,12 @@ exec node "$root/dist/holdfast.cjs" "$@"
 }
 
 /**
- * Loads bundles, with what V8 has compiled of them in an earlier process. Node keeps that too
- * (\`module.enableCompileCache\`), but as it is when a file has been loaded and nothing of it has run: then each
- * function is compiled again in each process, which took 4 ms of a run.
+ * Loads bundles, with V8's compiled code of an earlier process. Node keeps such code too
+ * (\`module.enableCompileCache\`), but from the moment when a file has been loaded and has not run yet. Then each
+ * process compiles each function again, which took 4 ms of a run.
  *
- * What was compiled is as good as the code itself: it is beside it, and is taken only from the user's own hand. It is
- * named by the bundles, the version of Node and the flags; V8 looks again and refuses what does not fit.
+ * The compiled code is as sensitive as the source: it is beside it, and must belong to the user. Its name has the
+ * bundles, the version of Node and the flags; V8 checks it again and refuses code that does not fit.
  */
 function loaderSource(build: string): string {
   return `  var fs = require('node:fs'), vm = require('node:vm');

@@ -1,5 +1,5 @@
 /**
- * Writes what a supervisor says to a front, as seeds for its fuzzer: `node fuzz-front-seeds.ts DIRECTORY`. The first
+ * Writes a supervisor's messages to a front, as seeds for its fuzzer: `node fuzz-front-seeds.ts DIRECTORY`. The first
  * byte chooses, as native/fuzz/front.c has it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';

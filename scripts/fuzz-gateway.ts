@@ -1,9 +1,9 @@
 /**
- * Gives the editors of streams and of JSON, the meters, and what finds and hides keys, inputs that are made of real
- * ones, and looks whether what has to hold of any input holds. Exits 1 when it did not.
+ * Fuzzes the editors of streams and of JSON, the meters, and the search for keys, with inputs made of real ones. Exits
+ * with 1 when a law that must hold for every input fails.
  *
  * usage: node scripts/fuzz-gateway.ts SECONDS [SEED] [ITERATION]
- * With an iteration only that one is done.
+ * With an iteration it does only that one.
  */
 import process from 'node:process';
 import { fuzz, targets } from '../test/fuzz/run.ts';

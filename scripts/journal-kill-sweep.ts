@@ -1,6 +1,6 @@
 /**
  * Kills writers of a journal at moments that nobody chose, for as long as you like: `journal-kill-sweep.ts [MINUTES]`.
- * Prints what was lost or broken, and exits with 1 when there is anything.
+ * Prints losses and damage, and exits with 1 after any.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * Kills supervisors at random moments, for as long as you like: `kill-sweep.ts [MINUTES]`. Run it each night, as root
- * and as an ordinary user. Prints what was left behind, and exits with 1 when there is anything.
+ * and as an ordinary user. Prints leftovers, and exits with 1 after any.
  */
 import process from 'node:process';
 import { kinds, killSweep, manners } from '../test/lib/kill-sweep.ts';

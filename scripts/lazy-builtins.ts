@@ -10,10 +10,7 @@ const present: ReadonlySet<string> = new Set(['fs', 'path']);
  */
 const mentions = /\b(import_node_\w+)(?: = require\("node:([\w/]+)"\)|(?=\.))/gu;
 
-/**
- * Modules of Node are loaded where they are first used: `node:crypto` alone takes 4 ms, and most starts call nothing of
- * it.
- */
+/** Loads modules of Node at their first use: `node:crypto` alone takes 4 ms, and most starts do not call it. */
 export const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
   setup(builder) {

@@ -1,7 +1,7 @@
 /**
  * Holds the shape of the C programs. A module is X.c with X.h, and an include of X.h is an arrow to it, and from folder
- * to folder. No arrow leads back by way of others, each X.c has a header of its own, and what is included is used.
- * Prints what is wrong.
+ * to folder. No arrow leads back by way of others, each X.c has a header of its own, and each include is used. Prints
+ * the faults.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -54,7 +54,7 @@ function circles(arrows: ReadonlyMap<string, ReadonlySet<string>>): readonly str
   return found;
 }
 
-/** The compiler compares what a file defines with what others are told of it. */
+/** The compiler compares a file's definitions with the declarations that others include. */
 function checkHeader(file: string): readonly string[] {
   const header = `${moduleOf(file)}.h`;
   if (!file.endsWith('.c') || file.endsWith('/main.c')) return [];

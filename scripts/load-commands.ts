@@ -6,7 +6,7 @@ import type { CommandRow } from '../src/policy/features/feature.ts';
 
 const directory = join(import.meta.dirname, '../src/cli');
 
-/** A command with what its row in the table says of it. */
+/** A command with its row in the table. */
 export type DescribedCommand = Command & Pick<CommandRow, 'summary'>;
 
 /** Every command that is built, in the order of the table. */

@@ -1,6 +1,6 @@
 /**
- * Lets a shell run random programs whose commands do not exist, and compares what it looked for with what the parser
- * told. Exits 1 when the shell ran a command that nobody had told of.
+ * Lets a shell run random programs whose commands do not exist, and compares its lookups with the parser's
+ * findings. Exits with 1 when the shell ran a command that the parser had not found.
  *
  * usage: node scripts/shell-differential.ts [COUNT] [SEED] [bash|dash|busybox]
  */

@@ -11,7 +11,7 @@ import { Project } from '../../test/lib/holdfast.ts';
 import { compileModules, type Modules } from './modules.ts';
 import type { ExtismCall, ExtismOutcome } from './run-extism.ts';
 
-/** One host of plug-ins and what it did in every case, in the order of `caseNames`. */
+/** One host of plug-ins and its results in every case, in the order of `caseNames`. */
 export interface Column {
   readonly host: string;
   readonly outcomes: readonly string[];

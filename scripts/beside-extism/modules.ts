@@ -6,7 +6,7 @@ const blocks = `import { Host, Memory } from './kit/pdk';
 @external("extism:host/env", "output_set") declare function give(block: u64, length: u64): void;
 `;
 
-/** Does what its input says, with Extism's plug-in kit. */
+/** Follows its input, with Extism's plug-in kit. */
 const plain = `${blocks}@external("extism:host/env", "http_request") declare function request(about: u64, body: u64): u64;
 ${stop}
 function told(words: string[]): string {

@@ -14,7 +14,7 @@ export interface ExtismCall {
   /** Base64. */
   readonly module: string;
   readonly input: string;
-  /** As its documentation has them; what a version does not know, it ignores. */
+  /** As its documentation has them. A version ignores unknown ones. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 

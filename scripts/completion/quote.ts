@@ -1,4 +1,4 @@
-/** One word of a shell, whatever is in it. */
+/** One word of a shell, with any characters. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -18,7 +18,7 @@ const runtimeDefault = security(`seccomp=${dockersProfile}`);
 const published = security(`seccomp=${publishedProfile}`);
 const unmasked = security('unmask=ALL');
 const user = ['--user', '1000'];
-/** What the fields of the Pod Security Standard *restricted* come to, and a read-only root. */
+/** The flags for the fields of the Pod Security Standard *restricted*, and a read-only root. */
 const restricted = [
   ...user,
   '--cap-drop=ALL',

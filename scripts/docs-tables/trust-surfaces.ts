@@ -2,7 +2,7 @@ import { surfaces } from '../../src/trust/surfaces/table.ts';
 import type { FieldEffect, Surface } from '../../src/trust/types.ts';
 import { code, markdownTable } from './markdown.ts';
 
-/** `docs/trust-surfaces.md`: what a repository can bring that executes, redirects or speaks to an agent. */
+/** `docs/trust-surfaces.md`: files of a repository that execute, redirect or speak to an agent. */
 export function trustSurfacesPage(): string {
   return [
     intro,

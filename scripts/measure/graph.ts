@@ -18,7 +18,7 @@ export function importGraph(sources: readonly Source[]): Graph {
   );
 }
 
-/** A file is imported by its own name. Sources that are compiled before they run name what they become. */
+/** Imports name the file itself. Sources that are compiled before they run name the compiled file. */
 function resolved(from: string, name: string): readonly string[] {
   if (!name.startsWith('.')) return [];
   const target = posix.join(posix.dirname(from), name);

@@ -48,7 +48,7 @@ export interface Limit {
   readonly most?: number;
 }
 
-/** What the source of Holdfast keeps to. */
+/** Limits that the source of Holdfast keeps. */
 export const limits: readonly Limit[] = [
   { kind: 'goal', measure: 'files', most: 1300 },
   { kind: 'kept', measure: 'fileMedian', least: 50, most: 105 },

@@ -13,7 +13,7 @@ export interface ProseFinding {
 /** Words of a sentence from which on it is `long`, and `endless`. */
 export const sentenceLengths = { long: 26, endless: 40 } as const;
 
-/** Words that translated prose has, and what the field says. */
+/** Words of translated prose, and the field's words. */
 export const phrases: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
   { pattern: /\bwhoever\b/iu, instead: 'anyone who, or the role' },
   { pattern: /\bsomebody\b/iu, instead: 'someone, or the role' },
@@ -31,7 +31,7 @@ export const phrases: readonly { readonly pattern: RegExp; readonly instead: str
 ];
 
 /**
- * Clauses where the field has a noun: "its content" for "what is in it". `What is …?` is a question, and `find out what
+ * Clauses where the field has a noun: `its content` for `what is in it`. `What is …?` is a question, and `find out what
  * changed it` has no noun.
  */
 const clause =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proseOfSource } from './source-prose.ts';
+import { commentsOfC, proseOfSource } from './source-prose.ts';
 
 test('comments and sentences are found with their line, and lines of one comment belong together', () => {
   const source = [
@@ -20,4 +20,12 @@ test('comments and sentences are found with their line, and lines of one comment
 
 test('a source that does not parse is named', () => {
   expect(() => proseOfSource('a.ts', 'const = 1')).toThrow(/^a\.ts: /u);
+});
+
+test('comments of C are found with their line, and strings and characters are none', () => {
+  const source = ['/* Says', ' * this. */', "char quote = '\"'; /* here */", 'text = "/* not */";'].join('\n');
+  expect(commentsOfC(source)).toEqual([
+    { kind: 'comment', line: 1, text: ' Says\nthis. ' },
+    { kind: 'comment', line: 3, text: ' here ' },
+  ]);
 });

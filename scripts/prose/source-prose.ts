@@ -31,6 +31,22 @@ export function proseOfSource(path: string, source: string): readonly SourcePros
   ];
 }
 
+/** Finds no comments that start with `//`, because the C programs have none. */
+export function commentsOfC(source: string): readonly SourceProse[] {
+  const parts = source.matchAll(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/\*([\s\S]*?)\*\//gu);
+  return [...parts].flatMap(({ 1: text, index }) =>
+    text === undefined
+      ? []
+      : [
+          {
+            kind: 'comment',
+            line: source.slice(0, index).split('\n').length,
+            text: text.replaceAll(/^\s*\* ?/gmu, ''),
+          },
+        ],
+  );
+}
+
 /** Three words in a row, as no program or pattern has them. */
 const sentence = /(?:^|\s)\p{L}+,? \p{L}+,? \p{L}+/u;
 

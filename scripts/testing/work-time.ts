@@ -23,8 +23,8 @@ export const linear = 5;
 export async function growth(work: (size: number) => unknown, largest: number): Promise<number> {
   const least = await leastGrowth(work, Math.ceil(largest / 16), largest);
   if (least.ratio <= linear || largest < brief.from || least.time > brief.below) return least.ratio;
-  // Memory that is new is dear: a virtual machine has been seen to take 30 µs for 64 KiB that were there, and 7 ms for a
-  // megabyte that was not. Of two large inputs both are in new memory, and what is quadratic still grows by eight.
+  // New memory is dear: on a virtual machine, 64 KiB of old memory took 30 µs, and a new megabyte 7 ms. Two large
+  // inputs are both in new memory, and a quadratic function still grows by eight.
   return Math.min(least.ratio, (await leastGrowth(work, largest, largest * brief.larger)).ratio);
 }
 

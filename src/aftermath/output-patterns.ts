@@ -1,9 +1,9 @@
 /** Messages in which programs report that the kernel refused them. A test runs each pattern on its samples. */
 export interface OutputPattern {
   /**
-   * - `before`: the path stands before what the pattern matches, quoted or not.
-   * - `path`: the group `path`, and `errno` where it is told.
-   * - `host`: the group `host`, and `port` where it is told.
+   * - `before`: the path stands before the match of the pattern, quoted or not.
+   * - `path`: the group `path`, and `errno` if the text has it.
+   * - `host`: the group `host`, and `port` if the text has it.
    */
   readonly kind: 'before' | 'path' | 'host';
   readonly pattern: RegExp;

@@ -63,8 +63,8 @@ export function keyPath(file: string): string {
 }
 
 /**
- * Reads the key that chains the journal. Undefined if there is none yet. Throws `HF_JOURNAL_FAILED` for an invalid key,
- * or a file that others may read.
+ * Reads the key that chains the journal. Undefined for a journal without a key. Throws `HF_JOURNAL_FAILED` for an
+ * invalid key, or a file that others may read.
  */
 export function readJournalKey(file: string, purpose: 'read' | 'rely'): Buffer | undefined {
   const path = keyPath(file);
@@ -103,7 +103,7 @@ export function makeKey(file: string): NewKey {
   };
 }
 
-/** Returns a name for a key that reveals nothing of it. */
+/** Returns a name for a key. The name reveals no part of the key. */
 export function keyName(key: Buffer): string {
   const text = Buffer.from('holdfast audit key');
   return macFor(key, 1)(text, 0, text.length).slice(0, 16);

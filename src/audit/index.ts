@@ -1,7 +1,7 @@
 /**
  * The audit room: events, the hash-chained journal that keeps them, and its verification.
  *
- * Other rooms pass in events, and know nothing of the file's format. Secrets may not enter: events carry names, paths,
+ * Other rooms pass in events, and do not know the file's format. Secrets may not enter: events carry names, paths,
  * rules and outcomes, never contents.
  */
 export { appendEvents, type AppendOptions, listenToJournal } from './journal.ts';

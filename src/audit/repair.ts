@@ -22,7 +22,7 @@ export type JournalRepair =
 
 /**
  * Moves a damaged journal with all of its files into a directory beside it, and begins a new one. The first new entry
- * says where the old journal is and what was wrong. Nothing is removed or changed. An intact key stays in use, so that
+ * names the old journal's directory and its damage. Nothing is removed or changed. An intact key stays in use, so that
  * the old journal can still be verified with it. If killed, it can run again. Throws the errors of `appendEvents`.
  */
 export async function repairJournal(file: string): Promise<JournalRepair> {

@@ -32,8 +32,8 @@ export interface EndOptions {
 }
 
 /**
- * Compares the last entry with the head beside the journal. First makes the key if there is none. Throws
- * `HF_JOURNAL_FAILED` if they do not fit: a further entry would hide it. The caller holds the lock.
+ * Compares the last entry with the head beside the journal. First makes a missing key. Throws `HF_JOURNAL_FAILED` if
+ * they do not fit: a further entry would hide it. The caller holds the lock.
  */
 export function trustEnd(file: string, tip: Tip, { now, count }: EndOptions): TrustedEnd {
   const key = readJournalKey(file, 'rely');

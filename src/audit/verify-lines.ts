@@ -120,7 +120,7 @@ class Walk {
     return own === this.#mac(bytes, at, end - unsigned) ? { v: 2, seq: seq + 1, mac: own } : undefined;
   }
 
-  /** The slow way, which can say what is wrong. */
+  /** The slow way, which can name the damage. */
   #look(line: string): void {
     const parts = splitLine(line);
     const entry = parts === undefined ? undefined : parseBody(parts.body);

@@ -18,7 +18,7 @@ import {
 
 export interface JournalReport {
   readonly entries: number;
-  /** Number of entries from before the key, which anybody could have written. */
+  /** Number of entries from before the key, which any program of the user could have written. */
   readonly unkeyed: number;
   /** Empty if the chain is whole. At most a thousand for each file. */
   readonly problems: readonly JournalProblem[];

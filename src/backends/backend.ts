@@ -66,7 +66,7 @@ export interface BackendStart {
   readonly command?: 'now' | 'held' | 'later';
 }
 
-/** Receives what the launcher opened inside the box's network namespace. */
+/** Receives the sockets that the launcher opened inside the box's network namespace. */
 export interface NetworkSink {
   /** A listening TCP handle, for `net.Server.listen`. */
   tcp(handle: object): void;

@@ -130,8 +130,8 @@ export function changing<T>(store: Store, work: () => T): T {
 }
 
 /**
- * Removes all objects that no manifest refers to. With a damaged manifest it keeps all, because nobody knows what that
- * needs.
+ * Removes all objects that no manifest refers to. With a damaged manifest it keeps all, because nobody knows which
+ * objects that manifest needs.
  */
 export function collectGarbage(store: Store): void {
   const needed = neededObjects(store);

@@ -21,8 +21,8 @@ export interface AgentRun {
 }
 
 /**
- * Turns a run with a profile into a run of a command: `run claude -p hi` is `run --profile claude -- claude -p hi`. If
- * the box does not show the agent's program, grants its package. One line tells what the agent got.
+ * Turns a run with a profile into a run of a command: `run claude -p hi` becomes `run --profile claude -- claude -p
+ * hi`. If the box does not show the agent's program, grants its package. One line tells the agent's grants.
  */
 export async function agentRun(given: CommandInput): Promise<AgentRun> {
   const input = given.positionals.length > 0 ? namedRun(given) : given;
@@ -78,8 +78,7 @@ function say({ io }: CommandInput, line: string): void {
 }
 
 /**
- * Returns the access of a box with this policy to a path. Its temporary directories are its own, whatever the host has
- * in them.
+ * Returns the access of a box with this policy to a path. The box's temporary directories are its own, not the host's.
  */
 function accessOf(place: Place, policy: Policy, { refusedOf }: typeof Planner): (path: string) => BoxAccess {
   const writable = [place.workspace.root, ...(place.grants.write ?? [])];

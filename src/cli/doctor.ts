@@ -55,7 +55,7 @@ interface Findings {
   readonly examination: Examination;
   readonly proofs: readonly ProofResult[];
   readonly verdict: 'holds' | 'fails';
-  /** With `--strict`: each working backend, and what it lacks for the strict policy. */
+  /** With `--strict`: each working backend, and its missing guarantees for the strict policy. */
   readonly strict: readonly StrictReport[] | undefined;
 }
 

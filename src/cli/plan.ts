@@ -70,8 +70,8 @@ async function printWindows(input: CommandInput): Promise<number> {
 }
 
 /**
- * Returns what a session keeps out of its boxes, and the rules that match only words. Reads the policy only if it has
- * rules about commands.
+ * Returns the programs that a session keeps out of its boxes, and the rules that match only words. Reads the policy
+ * only if it has rules about commands.
  */
 async function planNotes({ place, plan, environment: host }: Session): Promise<PlanNotes> {
   const { dropped, untrustedPath, acknowledged } = buildEnvironment(plan.environment, host);

@@ -107,7 +107,7 @@ async function showInPager(pieces: Iterable<string>, environment: Environment): 
   });
   const ended = once(child, 'close');
   child.stdin.on('error', () => {});
-  // The terminal sends an interrupt to both, and the pager decides what it means.
+  // The terminal sends an interrupt to both, and the pager decides its meaning.
   process.on('SIGINT', ignore);
   try {
     await writeAll(pieces, child.stdin);

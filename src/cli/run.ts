@@ -194,7 +194,7 @@ function sayOwner(root: string, io: CommandIo): void {
     );
 }
 
-/** Carries on what a person types, for a command that must not have the terminal. */
+/** Passes on a person's input, for a command that must not have the terminal. */
 function typeInto(stdin: Writable | null): void {
   if (stdin === null) return;
   // The command may end, or close its input, before the person stops typing.

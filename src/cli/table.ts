@@ -3,8 +3,8 @@ import { features } from '../policy/features/index.ts';
 import { commandRows } from '../policy/features/merge.ts';
 
 /**
- * Every subcommand with its one-line summary, by sections. Each has its own bundle, so that `run` loads nothing of the
- * others.
+ * Every subcommand with its one-line summary, by sections. Each has its own bundle, so that `run` loads no other
+ * command.
  */
 export const commandTable: readonly CommandRow[] = bySection(commandRows(features));
 

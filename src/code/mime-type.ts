@@ -37,7 +37,7 @@ const archives: Readonly<Record<string, string>> = {
   jar: 'application/java-archive',
 };
 
-/** Formats of text. Only a text can have one, whatever its name says. */
+/** Formats of text. Binary content never has one, even under such a name. */
 const texts: Readonly<Record<string, string>> = {
   html: 'text/html',
   htm: 'text/html',

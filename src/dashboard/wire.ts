@@ -5,10 +5,10 @@ import type { SignTone } from '../text/signs.ts';
 /** Looks at the approvals of every session of this user, and answers them. */
 export type ApprovalsClient = Pick<ApprovalWatch, 'pending' | 'answer' | 'close'>;
 
-/** Connects; `changed` is called after each change of what is pending. */
+/** Connects. Calls `changed` after each change of the pending questions. */
 export type ConnectApprovals = (changed: () => void) => ApprovalsClient;
 
-/** What passes between server and page. All texts are filtered; the page shows them as text and as nothing else. */
+/** Messages between server and page. All texts are filtered; the page shows them as text only. */
 export interface EventRow {
   /** Of the event within its journal. */
   readonly seq: number;
@@ -110,7 +110,7 @@ export interface JournalExtent {
   readonly total: number;
   /** Of these, the newest, that sums are of by now. */
   readonly read: number;
-  /** Another number: what was at a place is not there any more. */
+  /** Changes when items have moved or gone. */
   readonly generation: number;
 }
 
@@ -135,7 +135,7 @@ export interface LayerList {
 
 export interface LayerReview {
   readonly id: string;
-  /** Names what is shown: accepting and discarding are for exactly that. */
+  /** Names the shown review: accepting and discarding apply to exactly that. */
   readonly digest: string;
   readonly lines: readonly ReviewLine[];
   /** How many lines there are beyond these; `holdfast review` shows them. */

@@ -75,7 +75,7 @@ export type HoldfastErrorCode =
   | 'HF_INTERNAL';
 
 export interface HoldfastErrorOptions {
-  /** What the person or program can do about it, in one line. */
+  /** The person's or the program's next step, in one line. */
   readonly remedy: string;
   readonly cause?: unknown;
   /** Facts for programs: paths, errno names, missing guarantees. Never secrets. */

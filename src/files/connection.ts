@@ -27,7 +27,7 @@ export interface EventSink {
 
 /**
  * One worker, from its start to its end. Requests are sent in the order of the calls, each exactly once. When the
- * worker ends, every request without an answer is rejected with what is known of it.
+ * worker ends, every request without an answer is rejected with its known state.
  */
 export class WorkerConnection {
   readonly #ledger = new RequestLedger();

@@ -22,7 +22,7 @@ export interface DeskOptions {
   readonly explain?: (touched: readonly TouchedPath[], code: string) => Promise<FileRefusal | undefined>;
 }
 
-/** Passes operations to a worker, starts one if there is none, and turns failures into errors. */
+/** Passes operations to a worker, starts a missing one, and turns failures into errors. */
 export class Desk {
   readonly #options: DeskOptions;
   #connection: WorkerConnection | undefined;

@@ -1,8 +1,8 @@
 /**
  * The files room: operations on files from inside a box, by a worker that the kernel confines.
  *
- * Operations go out as data, and outcomes come back; the errors are those of `node:fs`. Nothing in here decides what is
- * allowed, touches a file itself, or knows how a box is built. A `WorkerSource` starts the worker, whose replies count
+ * Operations go out as data, and outcomes come back; the errors are those of `node:fs`. This room decides no access,
+ * touches no file itself, and does not know how a box is built. A `WorkerSource` starts the worker, whose replies count
  * only if they answer a request.
  */
 export type { BatchOptions, BatchOutcome } from './batch.ts';

@@ -4,9 +4,9 @@ import { kernelCall } from './kernel-call.ts';
 import { openDirectory } from './tree/copy-tree.ts';
 
 /**
- * Runs `use` while no other process holds the lock of a directory. The kernel gives it back with the process. Throws
- * what `busy` makes when another has held it for ten seconds, and errors of `node:fs` when the directory cannot be
- * opened.
+ * Runs `use` while no other process holds the lock of a directory. The kernel releases it with the process. Throws the
+ * error of `busy` when another process has held it for ten seconds, and errors of `node:fs` when the directory cannot
+ * be opened.
  */
 export function withDirectoryLock<T>(path: string, use: () => T, busy: () => Error): T {
   const directory = openDirectory(path);

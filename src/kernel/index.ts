@@ -1,7 +1,7 @@
 /**
  * Linux system calls that Node has no function for: extended attributes, `openat2`, `renameat2`, reflinks, process
- * descriptors, ioctls. Everything here runs in the supervisor, outside the box, with the user's own rights; who calls
- * it answers for the paths. Loaded only by what needs it: loading the foreign-function library takes 5 ms.
+ * descriptors, ioctls. They run in the supervisor, outside the box, with the user's own rights. Callers answer for the
+ * paths. Only rooms that need it load it: loading the foreign-function library takes 5 ms.
  *
  * No policy and no paths of Holdfast enter this room.
  */

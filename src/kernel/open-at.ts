@@ -7,7 +7,7 @@ export const atFdcwd = -100;
 /** `fcntl.h` of x86-64 and arm64: a descriptor that only names a place. */
 export const oPath = 0o10000000;
 
-/** `openat2(2)`, `linux/openat2.h`: what the kernel refuses to walk through. Kernel 5.6. */
+/** `openat2(2)`, `linux/openat2.h`: links and mounts that the kernel refuses to walk through. Kernel 5.6. */
 export const resolve = {
   noMountCrossing: 0x01,
   noMagicLinks: 0x02,

@@ -2,8 +2,8 @@
  * The kube room: a small client of the Kubernetes API. It reads the user's kubeconfig, sends requests, follows watches
  * and carries the streams of commands in pods.
  *
- * It knows no policy, no manifest and no workspace. Bytes of a cluster are hostile: what is kept of them is bounded, and
- * every wait has an end.
+ * It knows no policy, no manifest and no workspace. Bytes of a cluster are hostile: it keeps a bounded number of them,
+ * and every wait has an end.
  */
 export { listIn, kubeObjectIn, callFor, callIfThere, callOnce } from './api/call.ts';
 export { objectIn, refusalError, kubeRefusal } from './api/failures.ts';

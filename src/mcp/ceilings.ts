@@ -30,7 +30,7 @@ export interface CapabilityOptions {
   readonly visible: readonly string[];
 }
 
-/** The user's entry declares, or the administrator's if there is none. All others only take away. */
+/** The user's entry declares, or else the administrator's. All others only take away. */
 export function capabilitiesOf({ servers, name, grants, visible }: CapabilityOptions): Capabilities {
   const rows = servers.filter(({ server }) => server.name === name);
   const declaring = rows.find(({ layer }) => layer === 'user') ?? rows.find(({ layer }) => layer === 'managed');

@@ -189,7 +189,7 @@ export class Pinning {
     );
   }
 
-  /** If an earlier version of Holdfast has pinned the server's tools, tells a person what is pinned only now. */
+  /** If an earlier version of Holdfast has pinned the server's tools, tells a person the newly pinned parts. */
   #take(what: string, taken: readonly Definition[], own: readonly Definition[]): void {
     if (taken.length === 0) return;
     if (own.some(({ tool }) => kindOfPin(tool) === 'tool'))

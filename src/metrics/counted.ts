@@ -5,7 +5,7 @@ import { isGood, type ModelNames } from './model-names.ts';
 import { counted, type MetricSample } from './sample.ts';
 import { otherName } from './table.ts';
 
-/** What counting knows besides the event. */
+/** The context of counting besides the event. */
 export interface CountingContext {
   readonly models: ModelNames;
   readonly isNew: (session: string) => boolean;
@@ -16,7 +16,7 @@ type Counting = {
   readonly [Type in JournalEvent['type']]?: (event: EventOf<Type>, context: CountingContext) => readonly MetricSample[];
 };
 
-/** What each type of event adds to which metric. Types that are not here count as entries of the journal. */
+/** Each type's additions to the metrics. Other types count only as entries of the journal. */
 const counting: Counting = {
   'session.start': ({ session, backend }, { isNew }) => [
     ...(isNew(session) ? [counted('holdfast_sessions_started_total', {})] : []),
@@ -64,7 +64,7 @@ const counting: Counting = {
   'staged.fork': () => [counted('holdfast_staged_actions_total', { action: 'fork' })],
 };
 
-/** Returns what an event adds. Its schema must hold. */
+/** Returns an event's additions to the metrics. Its schema must hold. */
 export function countedOf(event: JournalEvent, context: CountingContext): readonly MetricSample[] {
   const count = counting[event.type] as
     | ((event: JournalEvent, context: CountingContext) => readonly MetricSample[])

@@ -13,7 +13,7 @@ export class Counters {
       if (metricTable[name].of === of) this.add(zerosOf(name));
   }
 
-  /** Leaves out what cannot be added: a damaged journal may hold any number. */
+  /** Leaves out values that cannot be added: a damaged journal may hold any number. */
   add(samples: readonly MetricSample[]): void {
     for (const sample of samples) {
       if (!(sample.value >= 0 && sample.value < Infinity)) continue;

@@ -43,7 +43,7 @@ export class JournalMetrics {
     this.#same.isReplaced(this.#next);
   }
 
-  /** Takes in what is new. Rejects like the constructor. */
+  /** Counts the new entries. Rejects like the constructor. */
   refresh(): Promise<void> {
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     return this.#reading;
@@ -95,7 +95,7 @@ function placeAfter(journal: string, place: EntryPlace): JournalPosition | undef
   return found?.next;
 }
 
-/** Whether an entry has what its type needs: the journal may be of another version, or damaged. */
+/** Whether an entry has the fields that its type needs: the journal may be of another version, or damaged. */
 function isWhole(entry: JournalEntry): boolean {
   const schema = eventSchemaBy.get(entry.type);
   return schema !== undefined && v.is(schema, entry);

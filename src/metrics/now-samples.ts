@@ -3,7 +3,7 @@ import type { JournalMetrics } from './journal-metrics.ts';
 import { residentMemory } from './process-samples.ts';
 import { counted, type MetricSample } from './sample.ts';
 
-/** Returns what is open now. `state`: the directory of the staged layers. */
+/** Returns the gauges of this moment. `state`: the directory of the staged layers. */
 export function nowSamples(journal: JournalMetrics, state: string): readonly MetricSample[] {
   const { sessions, commands, approvals, supervisors } = journal.open();
   return [

@@ -3,10 +3,9 @@
  * that mounts cannot carry out: `ask`, `redirect`, `stage` and `audit` on files, and rules about Unix sockets and
  * signals.
  *
- * A caller's memory may change after it was read. So a call goes ahead unchanged only if the kernel's own layer refuses
- * whatever the box may not do. The supervisor performs everything else itself, on the path that it judged, and hands
- * over the result. Sessions, journals and terminals may not enter; questions and reports leave by the options of
- * `serve`.
+ * A caller's memory may change after it was read. So a call goes ahead unchanged only if the kernel's own layer
+ * enforces the box's limits. The supervisor performs everything else itself, on the path that it judged, and hands over
+ * the result. Sessions, journals and terminals may not enter; questions and reports leave by the options of `serve`.
  */
 import type { PolicyRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
@@ -35,10 +34,10 @@ export interface PinnedProgram {
   readonly identity: string;
 }
 
-/** What the supervisor did by a rule, for the journal. */
+/** The supervisor's action by a rule, for the journal. */
 export interface Enforced {
   readonly kind: 'refused' | 'audited' | 'redirected' | 'kept' | 'approved';
-  /** Of what was kept. */
+  /** Of the kept file. */
   readonly entry?: string;
   readonly request: PolicyRequest;
   readonly verdict: Verdict;

@@ -19,7 +19,7 @@ import type { Grants } from './grants.ts';
 import type { SecondPath } from './host/bind-mounts.ts';
 import type { PolicyText } from './policy-texts.ts';
 
-/** Where a policy holds and what is granted beside its files. */
+/** The place of a policy, and the grants beside its files. */
 export interface PolicyPlace {
   readonly home: string;
   readonly workspace: WorkspaceFacts;
@@ -33,7 +33,7 @@ export interface PolicyPlace {
   readonly ownDirectories: readonly string[];
 }
 
-/** What this version can carry out. */
+/** The abilities of this version. */
 const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'file.allow',
   'file.audit',
@@ -75,7 +75,7 @@ const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'signal.redirect',
   'signal.ask',
   'signal.deny',
-  // Held by `holdfast mcp wrap` and by hooks of agents: a box does not know what a call of a tool is.
+  // Held by `holdfast mcp wrap` and by hooks of agents: a box cannot recognise a call of a tool.
   'tool.allow',
   'tool.audit',
   'tool.ask',
@@ -174,8 +174,8 @@ function homely(path: string, home: string): string {
 }
 
 /**
- * What every session needs: the git directories of a linked worktree, and Holdfast's own files. As paths, whatever is
- * in them.
+ * The paths that every session needs: the git directories of a linked worktree, and Holdfast's own files. Does not look
+ * at their content.
  */
 function ownGrants({ workspace, visible }: PolicyPlace): GrantSource {
   return {

@@ -27,7 +27,7 @@ export interface ChosenBackend {
   readonly named: 'person' | 'policy' | 'nobody';
 }
 
-/** What is chosen for and among. */
+/** The demands of a choice, and its candidates. */
 interface Ground {
   readonly place: Pick<Place, 'backend' | 'uid' | 'cgroups'>;
   readonly policy: Policy;
@@ -36,9 +36,8 @@ interface Ground {
 }
 
 /**
- * Returns the backend that the flag and the policy agree on, or else the first that holds what the policy demands.
- * `auto` is resolved before it is compared, and never becomes `none`. Throws `HF_BACKEND_MISSING` or
- * `HF_GUARANTEE_MISSING`.
+ * Returns the backend of the flag and the policy, or else the first that holds the policy's guarantees. Resolves `auto`
+ * before comparing, and never to `none`. Throws `HF_BACKEND_MISSING` or `HF_GUARANTEE_MISSING`.
  */
 export function chooseBackend(
   place: Ground['place'],
@@ -93,8 +92,8 @@ function candidates({ place, troubles, look }: Ground): readonly BackendCandidat
 }
 
 /**
- * What a person could name: it holds in the kernel what a policy lists, and the rest at least in part. Where native
- * cannot work only Landlock alone can.
+ * A backend that a person could name: it holds the policy's guarantees in the kernel, and the others at least in part.
+ * Where native cannot work only Landlock alone can.
  */
 function nameable({ place, policy, troubles, look }: Ground): BackendCandidate | undefined {
   const demand = demandOf(planDemands(policy, 'partial'));
@@ -124,7 +123,7 @@ function presentBackend(name: string, look: Ground['look']): Backend {
   return backend;
 }
 
-/** The errors of a choice: each names what is missing, and every place that has a say in it. */
+/** The errors of a choice. Each names the missing guarantees, and every place that requires them. */
 
 function twoNames(wish: Setting<BackendChoice>, flag: BackendName): HoldfastError {
   return new HoldfastError(
@@ -150,7 +149,7 @@ function notHeld(name: BackendName, policy: Policy, missing: readonly Guarantee[
 
 interface NotNamed {
   readonly name: BackendName;
-  /** What would be taken without the name. */
+  /** The choice without the name. */
   readonly otherwise: BackendName | undefined;
   readonly missing: readonly Guarantee[];
 }
@@ -177,7 +176,7 @@ interface NoneHolds {
   readonly nameable: BackendCandidate | undefined;
 }
 
-/** No backend will do. What is missing is what the best of those that can be used lacks. */
+/** No backend will do. Names the missing guarantees of the best usable one. */
 function noneHolds({ lacking, demand, nameable }: NoneHolds, policy: Policy): HoldfastError {
   const usable = lacking
     .filter(({ trouble }) => trouble === undefined)
@@ -198,7 +197,7 @@ function noneHolds({ lacking, demand, nameable }: NoneHolds, policy: Policy): Ho
   );
 }
 
-/** What a person may name, with its gaps. */
+/** The backends that a person may name, with their gaps. */
 function named({ lacking, demand, nameable }: NoneHolds): string | undefined {
   if (nameable === undefined) return undefined;
   const demanded = guarantees.filter((guarantee) => demand[guarantee] !== 'none');
@@ -210,7 +209,7 @@ function named({ lacking, demand, nameable }: NoneHolds): string | undefined {
   return `${first}accept gaps: --backend ${nameable.name} holds ${demanded.length - less.length} of ${demanded.length} guarantees in the kernel, and ${less.join(', ')} in part`;
 }
 
-/** Who requires what is missing, with its place. */
+/** The places that require the missing guarantees. */
 function demandWords(policy: Policy, missing: readonly Guarantee[]): readonly string[] {
   return demandsOf(policy)
     .filter(({ value }) => missing.includes(value))

@@ -15,7 +15,7 @@ interface FailureRule {
 const missingNamespaces =
   'allow user namespaces (kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces > 0); in a container run `holdfast doctor`, which names the change, or add --backend landlock';
 
-/** What each step of the launcher means to the person in front of it. */
+/** The meaning of each launcher step for a person. */
 const failureRules: readonly FailureRule[] = [
   {
     stages: [

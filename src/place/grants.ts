@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 
 /**
- * What the person who starts a session grants on the command line or through the library. It counts as their policy.
+ * Grants on the command line or through the library, by the person who starts a session. They count as that person's
+ * policy.
  */
 export interface Grants {
   /** Paths, not patterns; relative ones start at `cwd`. */
@@ -44,9 +45,8 @@ export interface GrantPlaces {
 }
 
 /**
- * Returns grants with absolute paths. A grant on the command line is a path, never a pattern, whatever characters it
- * has. `~` is the home, because a shell leaves it alone in `--read=~/data`. Throws `HF_USAGE` and
- * `HF_PATH_UNREPRESENTABLE`.
+ * Returns grants with absolute paths. A grant on the command line is always a path, and never a pattern. `~` is the
+ * home, because a shell leaves it alone in `--read=~/data`. Throws `HF_USAGE` and `HF_PATH_UNREPRESENTABLE`.
  */
 export function absoluteGrants(grants: Grants, places: GrantPlaces): Grants {
   const { read, write, sockets, ...others } = grants;

@@ -9,8 +9,8 @@ import type { ShownFiles } from './shown-files.ts';
 import { endsName, matchesName } from './withheld-place.ts';
 
 /**
- * The plan of a place as it can be remembered: planning is a pure function, so equal inputs give an equal plan. What
- * differs between commands is filled in.
+ * The plan of a place in a form that can be remembered: planning is a pure function, so equal inputs give an equal
+ * plan. The differences between commands are filled in.
  */
 export interface PlacePlan {
   readonly backend: BackendName;
@@ -23,7 +23,7 @@ export interface PlacePlan {
   readonly programs: ProgramStamp;
   /** `judged`: the policy says something about commands, so that each is looked at before it starts. */
   readonly commands: 'open' | 'judged';
-  /** What would have been in the plan if it were there. */
+  /** Missing paths that would be in the plan if they existed. */
   readonly absent: readonly Absence[];
   /**
    * JSON of a `Plan` in which marks stand for the session and its command, without the names that it protects: see
@@ -41,7 +41,7 @@ export interface PlacePlan {
   readonly authority: OpenNetwork['authority'];
   /** Components of the names of files that boxes do not have before someone has approved them. */
   readonly withheld: readonly (readonly string[])[];
-  /** `ruled`: the policy says something about what may be approved; else a person alone does. */
+  /** `ruled`: the policy has rules about approvals. Otherwise a person alone decides. */
   readonly trust: 'asked' | 'ruled';
   /** `some`: the policy has credentials, which are read for each session. */
   readonly credentials: 'none' | 'some';
@@ -69,9 +69,9 @@ export interface FillOptions {
   /** Added after the filter. */
   readonly environment: Readonly<Record<string, string>>;
   readonly trust: SessionTrust;
-  /** What stands for its credentials. */
+  /** The replacements of its credentials in the box. */
   readonly credentials: SessionTrust;
-  /** What of the withheld files was approved. */
+  /** The approved ones of the withheld files. */
   readonly shown: ShownFiles;
 }
 
@@ -197,8 +197,8 @@ function isHidden(target: string, { protection: { names, released } }: Pick<Plan
 type Fillable<Value> = (texts: Readonly<Record<string, string>>) => Value;
 
 /**
- * Reads JSON in which marks stand within strings, for any number of fillings. Nothing that one of them gives reaches
- * another. The first is made in the text, since most processes need no second; what the others share cannot be changed.
+ * Reads JSON with marks within strings, for any number of fillings. No filling affects another. Makes the first in the
+ * text, since most processes need no second. The parts that the others share cannot change.
  */
 export function fillableTemplate<Value>(json: string, marks: readonly string[]): Fillable<Value> {
   let fill: Fillable<Value> = (texts) => {

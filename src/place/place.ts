@@ -18,16 +18,16 @@ import { statePaths, type StatePaths } from './host/state-paths.ts';
 import { findWorkspace } from './host/workspace.ts';
 import { type PolicyText, readPolicyTexts, strictRequest } from './policy-texts.ts';
 
-/** Where a session starts, and what its policy is made from. */
+/** The start of a session, and the sources of its policy. */
 export interface PlaceOptions {
   /** Where commands start. */
   readonly cwd: string;
   /** Relative to `cwd`. Default: the top of the git work tree around `cwd`, or `cwd`. */
   readonly workspace?: string;
   readonly backend?: BackendName | 'auto';
-  /** What the person who starts the session grants in addition to their policy file. */
+  /** Grants by the person who starts the session, in addition to their policy file. */
   readonly grants?: Grants;
-  /** What the policy's allow-list is applied to. */
+  /** Variables that the policy's allow-list filters. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Policies of this session alone, which can only take away. */
   readonly layers?: readonly PolicyText[];

@@ -76,7 +76,7 @@ export interface SettledPlan {
 }
 
 /**
- * The same for boxes that will be started: what nobody has named is tried out. `names`: variables that it is to know
+ * The same for boxes that will start. Tries out a backend if nobody has named one. `names`: variables that it must know
  * beside those of `environment`.
  */
 export async function settlePlan(
@@ -188,9 +188,9 @@ export function refusedOf(
 }
 
 const patience = 5000;
-/** Characters of what it says about it. */
+/** Characters kept of its message. */
 const longest = 300;
-/** What no box has, so that a box was built when this alone is missing. */
+/** A path that no box has. If only this path is missing, the box was built. */
 const nothing = '/run/holdfast/nothing';
 
 /** An empty box, in which nothing runs. */
@@ -278,7 +278,7 @@ function loaderOf(descriptor: number, start: Buffer): string | undefined {
     start.readUInt16LE(wide ? 56 : 44),
   ];
   const headers = bytesAt(descriptor, offset, Math.min(size * count, headBytes));
-  // Smaller ones are none, and would be looked at for ever.
+  // Smaller headers are invalid, and the loop would never end.
   if (size < 32) return undefined;
   for (let at = 0; at + size <= headers.length; at += size) {
     if (headers.readUInt32LE(at) !== ptInterp) continue;

@@ -65,7 +65,7 @@ function readRegular(kind: PolicyText['kind'], file: string): string | undefined
   }
 }
 
-/** Another user who writes a policy decides what a box may do with its owner's rights. */
+/** Another user who writes a policy controls a box that has its owner's rights. */
 function refuseForeignWriters(file: string, mode: number): void {
   const directory = dirname(file);
   const around = statSync(directory).mode;

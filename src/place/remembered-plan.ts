@@ -146,7 +146,7 @@ function parse(text: string): Remembered | undefined {
     : undefined;
 }
 
-/** A supervisor reads the same text with every run. Throws `SyntaxError` for what is no JSON. */
+/** A supervisor reads the same text with every run. Throws `SyntaxError` for invalid JSON. */
 function understood(text: string): Remembered | undefined {
   return parsed(text, () => parse(text));
 }

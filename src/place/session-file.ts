@@ -1,7 +1,7 @@
 import type { Place } from './place.ts';
 import { idPlaceholder } from './place-plan.ts';
 
-/** What `holdfast why` inside the box knows: the policy's texts and where they hold. Never secrets. */
+/** The input of `holdfast why` inside the box: the policy's texts and places. Never secrets. */
 export interface SessionDescription
   extends Pick<Place, 'home' | 'workspace' | 'sources' | 'grants' | 'ownDirectories'> {
   readonly v: 1;

@@ -13,15 +13,15 @@ export interface PassedText {
   readonly boundary: BoundaryName;
   readonly where: string;
   readonly findings: readonly TextFinding[];
-  /** Names and descriptions: what they say to a model is scored. Default: none. */
+  /** Names and descriptions whose message to a model is scored. Default: no names. */
   readonly names?: readonly string[];
 }
 
 type TextEvent = Extract<JournalEvent, { readonly type: 'text' }>;
 
 /**
- * Writes down that something in a text did not show. It is told and never decides anything; a text in which all shows
- * is no event.
+ * Writes down that a text had hidden characters. It reports and never decides; a text without hidden characters is no
+ * event.
  */
 export function noteText({ id, place }: TextSession, text: PassedText): void {
   const event = textEvent({ session: id, workspace: place.workspace.root }, text);

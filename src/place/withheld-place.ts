@@ -8,9 +8,9 @@ import { compileWildcard, matchesWildcard } from '../policy/patterns/wildcard.ts
 export type WithheldPlace = { readonly kind: 'file' } | { readonly kind: 'in-directory'; readonly directory: string };
 
 /**
- * `path` is relative to the workspace, with `/`. Undefined for a file that boxes have anyway. As
- * `native/src/launch/names/names.c` matches: what a
- * package brings is none, nor are git's references, since a branch may have any name.
+ * `path` is relative to the workspace, with `/`. Undefined for a file that boxes have anyway. Matches as
+ * `native/src/launch/names/names.c` does. Packages do not count, nor do git's references, since a branch may have any
+ * name.
  */
 export function withheldPlace(names: readonly (readonly string[])[], path: string): WithheldPlace | undefined {
   const components = path.split('/');

@@ -4,8 +4,8 @@ import { nativeBackend } from '../backends/native/native.ts';
 import { templatePlan, type PlacePlan } from './place-plan.ts';
 
 /**
- * Directories and files that boxes of a plan can write to, whatever grants them: the workspace, grants of the command
- * line and of every policy. What Holdfast starts or reads on the host never is there: a box would choose it.
+ * Directories and files that boxes of a plan can write to: the workspace, and grants of the command line and of every
+ * policy. Holdfast never starts or reads a file there on the host, because a box would choose it.
  */
 export function writablePlaces(plan: Pick<PlacePlan, 'template' | 'names'>): readonly string[] {
   return templatePlan(plan).mounts.flatMap((mount) =>

@@ -105,7 +105,7 @@ function decideThrough(policy: Policy, operation: FileAccess, { path, fact }: An
   return real.decision === 'deny' && real.code !== 'not-granted' ? real : named;
 }
 
-/** A mount opens what is beneath. A `.git` directory may itself be protected while its content is not. */
+/** A mount opens all beneath it. A `.git` directory may itself be protected while its content is not. */
 function mountedAt(path: string, fact: PresentPath): string {
   return fact.identity.type === 'directory' ? `${path}/any-name-in-it` : path;
 }
@@ -135,7 +135,7 @@ function refusePlantedLinks(anchors: readonly Anchor[]): void {
   }
 }
 
-/** Private directories, which never show the host's. Each box gets new ones, whatever a policy grants around them. */
+/** Private directories, which never show the host's. Each box gets new ones, regardless of grants around them. */
 const privateDirectories = ['/tmp', '/var/tmp', '/dev', '/proc', '/run'] as const;
 
 /** Old names of moved directories, which programs still use. */

@@ -223,12 +223,12 @@ function isWritable(mount: Mount | undefined): boolean {
   }
 }
 
-/** What the box may execute, with the rules of `execute`. */
+/** The programs that the box may execute, with the rules of `execute`. */
 type ExecutionPlan = Pick<LandlockPlan, 'execution' | 'rules'>;
 
 /**
- * Returns what the kernel alone lets the box execute, if the policy lists all programs that may run: those programs,
- * their interpreters and loaders. If none of them exists, nothing may run. The supervisor decides instead if a pattern
+ * Returns the programs that the kernel alone lets the box execute, if the policy lists all of them: those programs,
+ * their interpreters and loaders. If all are missing, nothing may run. The supervisor decides instead if a pattern
  * names no file, or if the box could change one of them. Otherwise the kernel would refuse a changed program that the
  * policy allows.
  */

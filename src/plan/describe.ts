@@ -186,7 +186,7 @@ function inWords(test: ArgumentTest): string {
   }
 }
 
-/** What people ask about beyond the plan: rules that it leaves out or holds by words alone. */
+/** Rules that people ask about beyond the plan: it leaves them out or holds them by words alone. */
 export interface PlanNotes {
   readonly environment: Pick<BoxEnvironment, 'dropped' | 'untrustedPath' | 'acknowledged'>;
   /** Statements of all layers. */
@@ -236,7 +236,7 @@ function plainName(name: string): string {
 }
 
 /**
- * Describes what holds only because a supervisor answers, not the kernel. Commands that other programs start can change
+ * Describes rules that only a supervisor's answers hold, not the kernel. Commands that other programs start can change
  * their words while the supervisor reads them. The text says so for each.
  */
 export function supervised(

@@ -5,8 +5,7 @@ import type { BindMount, Mount, NotifyPlan, OverlayLayer, OverlayMount, Plan } f
 export type StagedLayers = ReadonlyMap<string, OverlayLayer>;
 
 /**
- * Returns the host directories that a live plan makes writable, in the order of its mounts. These are what a layer has
- * to hold.
+ * Returns the host directories that a live plan makes writable, in the order of its mounts. A layer has to hold them.
  */
 export function stagedRootsOf(plan: Pick<Plan, 'mounts'>): readonly string[] {
   return plan.mounts.flatMap((mount) =>

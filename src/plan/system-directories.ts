@@ -1,4 +1,4 @@
-/** Directories of programs on every system, whatever a `PATH` says. */
+/** Directories of programs on every system, under every `PATH`. */
 export const systemDirectories: readonly string[] = [
   '/usr/local/sbin',
   '/usr/local/bin',

@@ -62,8 +62,8 @@ export interface SettledCommand {
 }
 
 /**
- * Guarantees of a backend, by the names that policies require. `docs/guarantees.md` says what each means, and which
- * attack shows it.
+ * Guarantees of a backend, by the names that policies require. `docs/guarantees.md` has the meaning of each, and its
+ * attack.
  */
 export { guaranteeNames as guarantees } from '../policy/guarantees.ts';
 export type Guarantee = GuaranteeName;
@@ -215,7 +215,7 @@ export interface ProtectedName {
   /** Path components below any directory; each may hold `*` and `?`. ASCII case is ignored. */
   readonly components: readonly string[];
   /**
-   * `pinned` directories cannot be moved or removed, but what is beneath may change; pinned files are read-only.
+   * `pinned` directories cannot be moved or removed, but their content may change; pinned files are read-only.
    * `withheld`: existing files are hidden at the start of the box unless they are `approved`. The box may make others
    * of that name.
    */
@@ -274,8 +274,9 @@ export interface SupervisorNotify {
   readonly kind: 'supervisor';
   readonly groups: readonly NotifyGroup[];
   /**
-   * `rules`: only calls that rules concern are judged; the box's mounts hide what is not granted. `everything`: no
-   * mounts hide anything, so the supervisor refuses or carries out each call of the groups itself. Default: `rules`.
+   * `rules`: the supervisor judges only calls that rules concern, and the box's mounts hide ungranted paths.
+   * `everything`: no mounts hide anything, so the supervisor refuses or carries out each call of the groups itself.
+   * Default: `rules`.
    */
   readonly reach?: 'rules' | 'everything';
 }

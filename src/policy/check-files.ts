@@ -136,7 +136,7 @@ function problem({ pattern, origin }: FileStatement, what: string, remedy: strin
 /** A built-in chain of names that holds at every depth. Case is ignored. */
 export interface GuardedName {
   readonly components: readonly string[];
-  /** `pinned`: the name can be neither changed nor moved itself, but what is beneath it may change. */
+  /** `pinned`: the name cannot be changed or moved, but its content may change. */
   readonly effect: 'read-only' | 'hidden' | 'pinned';
   readonly except: readonly string[];
   readonly scope: 'anywhere' | 'outside-packages';
@@ -153,7 +153,7 @@ export function hiddenNames(policy: Policy): readonly GuardedName[] {
   return guardedNames(policy, 'hidden');
 }
 
-/** Returns names that can be neither moved nor removed, while what is beneath them may change: `.git`. */
+/** Returns names that cannot be moved or removed, while their content may change: `.git`. */
 export function pinnedNames(policy: Policy): readonly GuardedName[] {
   return namesWith(policy, ({ depth }) => depth === 'itself').map((name) => ({ ...name, effect: 'pinned' }));
 }

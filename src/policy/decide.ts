@@ -11,10 +11,7 @@ import type { ConnectRequest, FileRequest, PolicyRequest, RequestKind } from './
 import { type Decision, strictnessOf, type Verdict } from './verdict.ts';
 import { verdictOf } from './words/verdict-of.ts';
 
-/**
- * Decides a request: the strictest answer of all layers. The only place that decides what is allowed. Pure, and never
- * throws.
- */
+/** Decides a request: the strictest answer of all layers. No other place decides grants. Pure, and never throws. */
 export function decide(policy: Policy, request: PolicyRequest): Verdict {
   return verdictOf(strictestAnswer(policy.layers, request), request);
 }

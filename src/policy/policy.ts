@@ -23,8 +23,8 @@ export function policyOf(layers: readonly Layer[]): Policy {
 }
 
 /**
- * Returns the policy that allows what both allow. Commutative, associative and idempotent, because a policy is a set of
- * layers and the strictest decides.
+ * Returns the policy that allows the requests that both allow. Commutative, associative and idempotent, because a
+ * policy is a set of layers and the strictest decides.
  */
 export function meet(a: Policy, b: Policy): Policy {
   return policyOf([...a.layers, ...b.layers]);

@@ -1,4 +1,4 @@
-/** From the most authority to the least. A layer can only narrow what the layers before it allow. */
+/** From the most authority to the least. A layer can only narrow the grants of the layers before it. */
 export const layerKinds = ['required', 'managed', 'user', 'project', 'session'] as const;
 export type LayerKind = (typeof layerKinds)[number];
 

@@ -30,7 +30,7 @@ export interface PoolStats {
 /** A sandbox on loan. `await using`, or closing it, gives it back. */
 export interface LentSandbox extends AsyncDisposable {
   readonly sandbox: Sandbox;
-  /** Closes the sandbox. A fresh one replaces it, and knows nothing of it. */
+  /** Closes the sandbox. A fresh one replaces it, and shares nothing with it. */
   giveBack(): Promise<void>;
 }
 

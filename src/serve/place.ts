@@ -18,7 +18,7 @@ export interface PlaceNames {
 
 const serverNames: PlaceNames = { socket: socketName, lock: lockName };
 
-/** The right to be this user's server. It ends with the process, in whatever way. */
+/** The right to be this user's server. It ends with the process, after every kind of end. */
 export interface Claim {
   release(): void;
 }

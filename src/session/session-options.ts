@@ -14,8 +14,8 @@ export interface SessionOptions extends PlaceOptions {
   /** Stages all writes. Default: writes go to the host, or to a new layer under a strict policy. */
   readonly staged?: StagedChoice;
   /**
-   * What the caller does under a strict policy. `carries-out`: it runs commands that way, in a new layer by default.
-   * `starts-nothing`: it runs none, or hands them over. Default: `refuses`, with `HF_STRICT`.
+   * The caller's behaviour under a strict policy. `carries-out`: it runs commands that way, in a new layer by default.
+   * `starts-nothing`: it runs no commands, or hands them over. Default: `refuses`, with `HF_STRICT`.
    */
   readonly whenStrict?: 'carries-out' | 'starts-nothing' | 'refuses';
   /** How many boxes may use the staged layer at a time. Default: `one`. */

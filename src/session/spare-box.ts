@@ -10,8 +10,8 @@ const patience = 10;
 const pipes = { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' } as const;
 
 /**
- * Keeps one box built ahead, so that the next command starts at once. The spare holds nothing of any command. It does
- * not keep the process alive, and ends with it.
+ * Keeps one box built ahead, so that the next command starts at once. The spare has no data of any command. It does not
+ * keep the process alive, and ends with it.
  */
 export class SpareBox {
   readonly #session: Session;

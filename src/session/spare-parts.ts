@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface SpareParts {
   /** Returns an authority that no other session has or gets. Undefined while none fits. */
   authority(environment: Environment): SessionAuthority | undefined;
-  /** Threads that have loaded the policies of this place. A waiting thread knows nothing of its earlier boxes. */
+  /** Threads that have loaded the policies of this place. A waiting thread has no data of its earlier boxes. */
   threads(place: Place): Pick<SupervisorThreads, 'take' | 'giveBack'>;
   /** Makes an authority for the next session if the last one took the spare. */
   refill(): void;

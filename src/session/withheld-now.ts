@@ -53,7 +53,7 @@ function isEmptyDirectory(path: string): boolean {
   }
 }
 
-/** A link out of the workspace, or to nothing, shows nothing of it. The launcher ignores it. */
+/** A link out of the workspace, or to a missing file, shows no file of it. The launcher ignores it. */
 function isInside(root: string, path: string): boolean {
   try {
     const real = realpathSync.native(join(root, path));

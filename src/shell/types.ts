@@ -105,9 +105,7 @@ export interface Opacity {
   /** One clause for a person, with the matched words: "`--rsh` runs a program". */
   readonly message: string;
   readonly span: TimeSpan;
-  /**
-   * `tool`: applies to every command of the tool or subcommand, whatever its words: `npm publish` changes the registry.
-   */
+  /** `tool`: applies to every command of the tool or subcommand, with any words: `npm publish` changes the registry. */
   readonly concerns?: 'tool';
   /** Upper bound of its effects. Default: `anything`. */
   readonly atMost?: CommandClass;
@@ -150,7 +148,7 @@ export interface AnalysedInvocation extends Invocation {
   readonly effects: Effects;
 }
 
-/** What a command line would do, as far as its text tells. */
+/** The effects of a command line, as far as its text tells. */
 export interface Analysis {
   /** `shell`: commands without a parent belong to a shell's text, and did not enter by themselves. */
   readonly top?: 'shell';

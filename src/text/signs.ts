@@ -1,4 +1,4 @@
-/** What a line, a row or an event means. Colours follow from it, and never stand without its sign or a word. */
+/** The meaning of a line, a row or an event. Colours follow from it, and never stand without its sign or a word. */
 export type SignTone = 'plain' | 'live' | 'allowed' | 'waiting' | 'staged' | 'warning' | 'refused' | 'alarm';
 
 interface Sign {

@@ -1,8 +1,8 @@
 /**
  * The tools room: tools without any capability of their own, written in JavaScript or compiled to WebAssembly. A
- * manifest lists what a tool may have, and the policy may give less.
+ * manifest lists a tool's grants, and the policy may give less.
  *
- * `host/` is the program inside a tool's box, and loads nothing of the rest of Holdfast. The other folders are the
+ * `host/` is the program inside a tool's box, and loads no other part of Holdfast. The other folders are the
  * supervisor's side, which decides every call. The room knows no sandbox: boxes, network and files come in as
  * `ToolDoors`.
  */

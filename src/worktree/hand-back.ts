@@ -8,7 +8,7 @@ export interface HandedBack {
   readonly base: string;
   /** The branch's last commit. Equals `base` if nothing was changed. */
   readonly tip: string;
-  /** Git's summary of what a merge would bring. */
+  /** Git's summary of a merge. */
   readonly summary: string;
   readonly patch: Buffer;
   /** Nested repositories, which are not in the branch. */
@@ -16,8 +16,8 @@ export interface HandedBack {
 }
 
 /**
- * Commits uncommitted changes to the worktree's branch, and returns what the branch would bring. Merges nothing: a
- * person does that. Throws `HF_WORKTREE_REFUSED` if the worktree is not as it was made, and `HF_WORKTREE_FAILED`.
+ * Commits uncommitted changes to the worktree's branch, and returns the branch's changes. Merges nothing: a person does
+ * that. Throws `HF_WORKTREE_REFUSED` if the worktree is not as it was made, and `HF_WORKTREE_FAILED`.
  */
 export function handBack(directory: string, id: string): HandedBack {
   const worktree = readWorktree(directory, id);

@@ -129,8 +129,8 @@ const branchNameLongest = 200;
 const part = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?$/u;
 
 /**
- * Returns what is wrong with the name of a new branch, or undefined. It allows far less than git. No part can be an
- * option (`--upload-pack=…`), a path (`../..`), a revision (`@{1}`), or the name of a ref of git's own.
+ * Returns the fault of a new branch's name, or undefined. It allows far less than git. No part can be an option
+ * (`--upload-pack=…`), a path (`../..`), a revision (`@{1}`), or the name of a ref of git's own.
  */
 export function branchProblem(name: string): string | undefined {
   if (name.length === 0 || name.length > branchNameLongest) return `a branch has 1 to ${branchNameLongest} letters`;

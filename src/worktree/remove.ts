@@ -16,9 +16,8 @@ export interface RemoveWorktreeOptions {
 }
 
 /**
- * Removes a worktree with our marker, and its branch if nothing was committed to it. Touches nothing outside of the
- * worktree's own directory and git's record of it, whatever it holds. Throws `HF_WORKTREE_REFUSED` and
- * `HF_WORKTREE_FAILED`.
+ * Removes a worktree with our marker, and its branch if nothing was committed to it. Touches no file outside of the
+ * worktree's own directory and git's record of it. Throws `HF_WORKTREE_REFUSED` and `HF_WORKTREE_FAILED`.
  */
 export function removeWorktree({ directory, id, uncommitted }: RemoveWorktreeOptions): Worktree {
   const worktree = readWorktree(directory, id);

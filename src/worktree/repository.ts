@@ -32,7 +32,7 @@ export function repositoryAt(workspace: string): GitWorkTree {
   return { gitDirectory, workTree: root };
 }
 
-/** Returns git's own directory about a worktree, in the repository. Undefined if there is none. */
+/** Returns git's own directory about a worktree, in the repository. Undefined for a missing one. */
 export function adminOf({ gitDirectory }: GitWorkTree, tree: string): string | undefined {
   const all = join(gitDirectory, 'worktrees');
   refuseLink(all);
@@ -43,7 +43,7 @@ export function adminOf({ gitDirectory }: GitWorkTree, tree: string): string | u
     .find((path) => lineOf(join(path, 'gitdir')) === join(tree, '.git'));
 }
 
-/** Returns the place by which git sees the worktree itself, whatever its `.git` file has become. */
+/** Returns the place by which git sees the worktree itself, with any content of its `.git` file. */
 export function insideOf(repository: GitWorkTree, tree: string): GitWorkTree {
   const gitDirectory = adminOf(repository, tree);
   if (gitDirectory === undefined || lineOf(join(gitDirectory, 'commondir')) !== '../..')

@@ -223,3 +223,14 @@ test('a journal that cannot take the start: nothing runs, and the reason and the
   expect(warm.result.stderr).toContain('HF_JOURNAL_FAILED');
   expect(existsSync(ran)).toBe(false);
 });
+
+test('the number of runs in doctor and ps', { timeout: 120_000 }, async () => {
+  const run = await project.begin(['run', '--', 'sh', '-c', 'echo up; cat']).said('up');
+  expect(run.way).toBe('warm');
+  const line = (command: string): string | undefined =>
+    /^resident supervisor: .*, (.*)$/mu.exec(project.holdfast([command]).stdout)?.[1];
+  expect([line('doctor'), line('ps')]).toEqual(['1 run now', '1 run now']);
+  run.process.stdin?.end();
+  await run.ended;
+  await expect.poll(() => line('ps')).toBe('no runs now');
+});

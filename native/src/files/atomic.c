@@ -22,7 +22,7 @@ struct replacement {
   char name[256];
 };
 
-/* The file that is there, opened for writing, so that the kernel refuses whatever it would refuse to write to. */
+/* The existing file, opened for writing, so that the kernel refuses every forbidden write. */
 static int open_old(int directory, const char *name, int flags) {
   int access = flags & O_TRUNC ? O_WRONLY : O_RDWR;
   int fd = open_checked(directory, name, access | O_NOFOLLOW, 0);
@@ -68,7 +68,7 @@ static enum replacing begin_with(struct replacement *to, int old, int flags, mod
 static enum replacing begin_in(struct replacement *to, const char *name, int flags, mode_t mode) {
   to->exclusive = flags & O_CREAT && flags & O_EXCL;
   int old = open_old(to->directory, name, flags);
-  if (old < 0 && (errno == EISDIR || errno == ENXIO)) return REPLACE_IN_PLACE; /* which says what is wrong */
+  if (old < 0 && (errno == EISDIR || errno == ENXIO)) return REPLACE_IN_PLACE; /* which names the fault */
   if (old < 0 && (errno != ENOENT || !(flags & O_CREAT))) return REPLACE_FAILED;
   if (strchr(name, '/')) return errno = old < 0 ? EISDIR : ENOTDIR, REPLACE_FAILED;
   strncpy(to->name, name, sizeof to->name - 1); /* the kernel has seen that it fits */
@@ -97,7 +97,7 @@ static enum replacing attempt(const char *path, int flags, mode_t mode, struct r
 enum replacing replace_begin(const char *path, int flags, mode_t mode, struct replacement **replacement) {
   enum replacing outcome = attempt(path, flags, mode, replacement);
   if (outcome != REPLACE_FAILED || errno != ELOOP || flags & O_NOFOLLOW) return outcome;
-  /* What the link leads to is replaced, not the link. */
+  /* Replaces the target of the link, not the link. */
   char target[PATH_MAX];
   return realpath(path, target) ? attempt(target, flags, mode, replacement) : REPLACE_FAILED;
 }
@@ -112,7 +112,7 @@ static int link_to(const struct replacement *replacement, const char *name) {
   return linkat(AT_FDCWD, own, replacement->directory, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Only for what has no name yet. Someone else's new file is replaced like an old one, unless it must not be. */
+/* Only for a file without a name yet. Replaces someone else's new file like an old one, unless it must not. */
 static int give_name(struct replacement *replacement) {
   if (!replacement->old_exists) {
     if (!link_to(replacement, replacement->name)) return 0;

@@ -5,7 +5,7 @@
 
 struct replacement;
 enum replacing { REPLACE_READY, REPLACE_IN_PLACE, REPLACE_FAILED };
-/* `in place`: what is there is no regular file. */
+/* `in place`: the existing entry is no regular file. */
 enum replacing replace_begin(const char *path, int flags, mode_t mode, struct replacement **replacement);
 int replace_fd(const struct replacement *replacement);
 int replace_commit(struct replacement *replacement); /* 0, or -1 and errno; frees it, and leaves nothing behind */

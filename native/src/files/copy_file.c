@@ -1,4 +1,4 @@
-/* Copies what is no directory: files, symlinks, and nodes that have only a name. */
+/* Copies files, symlinks, and nodes that have only a name, but no directories. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

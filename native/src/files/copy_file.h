@@ -1,4 +1,4 @@
-/* Copies what is no directory. Each function returns NULL, or the call that failed, with errno. */
+/* Copies every entry but directories. Each function returns NULL, or the call that failed, with errno. */
 #ifndef HF_FILES_COPY_FILE_H
 #define HF_FILES_COPY_FILE_H
 #include <stdbool.h>

@@ -37,7 +37,7 @@ static uint32_t id_at(size_t at) {
   return id;
 }
 
-/* The first of what is left goes to the front, as only there a frame of any size has room. */
+/* Moves the rest to the front, because only there is room for a frame of any size. */
 static void make_room(void) {
   if (start == end) {
     /* Whole pages only: in the last one lie the variables of others. */

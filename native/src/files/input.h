@@ -13,7 +13,7 @@ struct frame {
 enum next_frame { FRAME_READY, FRAME_NONE, FRAME_END };
 /* The frame stays where it is until the next call. Malformed bytes end the process. */
 enum next_frame take_frame(struct frame *frame);
-void read_input(void);        /* what is there, as far as there is room; called when descriptor 0 is readable */
+void read_input(void);        /* reads into the free room; called when descriptor 0 is readable */
 bool is_cancelled(uint32_t id); /* looks at what arrived meanwhile */
 void forget_cancel(uint32_t id);
 bool current_cancelled(void); /* of the request that is running: asked by what takes long */

@@ -1,4 +1,4 @@
-/* Directories, as many entries at a time as one frame holds. What was begun stays open: positions in a directory are
+/* Directories, as many entries at a time as one frame holds. A begun directory stays open: positions in a directory are
  * numbers of the file system's own, too large for a caller that counts in doubles. */
 #include <dirent.h>
 #include <errno.h>

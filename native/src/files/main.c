@@ -3,7 +3,7 @@
  *
  * It decides nothing and has no rights of its own: mounts, Landlock and the syscall filter of the box judge every call it
  * makes. One thread; requests in order of arrival; the result of each operation is written before the next begins, so that
- * anyone who asked knows what was done if this process dies. The filter refuses openat2 (it cannot look into its argument), so
+ * the sender knows which operations happened if this process dies. The filter refuses openat2 (it cannot look into its argument), so
  * paths are opened with openat, trees are walked by descriptors, and `open_checked` keeps this process's own channels out.
  */
 #include <errno.h>
@@ -44,7 +44,7 @@ static void wait_for_more(bool blocks) {
 
 int main(void) {
   signal(SIGPIPE, SIG_IGN);
-  /* What is left open by anyone who started it is no way for paths through /proc/self/fd. */
+  /* Descriptors left open by the starting process are no way for paths through /proc/self/fd. */
   syscall(SYS_close_range, 3, ~0u, 0);
   note_channels();
   bool blocks = !(fcntl(0, F_GETFL) & O_NONBLOCK);

@@ -1,4 +1,4 @@
-/* Says what is wrong, and ends the process. */
+/* Names the fault, and ends the process. */
 #include <string.h>
 #include <unistd.h>
 #include "malformed.h"

@@ -1,4 +1,4 @@
-/* What is known of a file, and what can be set. */
+/* Reads and sets facts about a file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* What is known of a file beside its content. */
+/* Facts about a file beside its content. */
 #ifndef HF_FILES_METADATA_H
 #define HF_FILES_METADATA_H
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Opens what a request names: never waits, and never lets a path be a way to this process itself. */
+/* Opens the path of a request: never waits, and never lets a path be a way to this process itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool is_channel(const struct stat *st) {
   return false;
 }
 
-/* /proc/self/mem would make this process say what its writer wants. Such files look empty, on a file system without a device. */
+/* /proc/self/mem would make this process write its sender's text. Such files look empty, on a file system without a device. */
 static bool is_process(int fd, const struct stat *st) {
   struct statfs fs;
   return S_ISREG(st->st_mode) && st->st_size == 0 && major(st->st_dev) == 0 && !fstatfs(fd, &fs) && fs.f_type == PROCFS;
@@ -122,7 +122,7 @@ int open_parent(const char *path, const char **name, bool make) {
   return open_parent_mode(path, name, make ? &usual : NULL);
 }
 
-/* What is in the way: as Node, a symlink to nowhere is ENOENT. */
+/* The obstacle: as Node, a symlink to nowhere is ENOENT. */
 static int is_directory(int parent, const char *name) {
   struct stat st;
   if (fstatat(parent, name, &st, 0)) return -1;

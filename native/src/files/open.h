@@ -1,4 +1,4 @@
-/* Opens what a request names. */
+/* Opens the path of a request. */
 #ifndef HF_FILES_OPEN_H
 #define HF_FILES_OPEN_H
 #include <stdbool.h>
@@ -6,7 +6,7 @@
 
 /* Never waits for the other end of a FIFO, never opens a channel of this process; -1 and errno. */
 int open_checked(int directory, const char *path, int flags, mode_t mode);
-/* As `mkdir -p` of what is above the last component. A descriptor of that directory, and where its name begins. */
+/* As `mkdir -p` for the path above the last component. A descriptor of that directory, and where its name begins. */
 int open_parent(const char *path, const char **name, bool make);
 int make_directories(const char *path, mode_t mode); /* 0, or -1 and errno */
 void note_channels(void);

@@ -12,7 +12,7 @@
 #include "protocol.h"
 #include "reply.h"
 
-/* What was asked for, or less at the end of the file. */
+/* The requested bytes, or fewer at the end of the file. */
 static ssize_t read_all(int fd, uint8_t *to, size_t length, uint64_t offset) {
   size_t done = 0;
   while (done < length) {

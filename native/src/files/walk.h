@@ -15,12 +15,12 @@ struct k_dirent {
 };
 /* A directory that can be found again from the one below it. */
 struct place {
-  int fd; /* -1 while many levels are below, or when there is none */
+  int fd; /* -1 while many levels are below, or without a descriptor */
   dev_t device;
   ino_t inode;
 };
 struct level {
-  struct place here, other; /* what is walked, and the directory that is made after it */
+  struct place here, other; /* the walked directory, and its copy */
   bool made;                /* `other` is new */
   char name[256];
   off_t position;      /* behind the entry that was given last */

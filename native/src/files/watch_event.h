@@ -1,4 +1,4 @@
-/* Tells of what a watch saw; `watch` is its number. */
+/* Reports an event of a watch; `watch` is its number. */
 #ifndef HF_FILES_WATCH_EVENT_H
 #define HF_FILES_WATCH_EVENT_H
 #include <stdint.h>

@@ -33,7 +33,7 @@ static void reset_signals(enum masking masking) {
   if (masking == NO_MASK) sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* The same process from here on: its group, session, terminal, limits and all else stay what they are. */
+/* The same process from here on: it keeps its group, session, terminal, limits and all else. */
 _Noreturn void become_launcher(const struct place *place, int server, int node) {
   char child[16];
   snprintf(child, sizeof child, "%d", node);

@@ -1,4 +1,4 @@
-/* What a resident supervisor answers: apart from the program, so that a fuzzer can read it without one. */
+/* Answers of a resident supervisor: apart from the program, so that a fuzzer can read them without one. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* What a supervisor is asked for. */
+/* A request to a supervisor. */
 #pragma once
 #include <stddef.h>
 

@@ -26,7 +26,7 @@ bool is_raw(uint64_t terminals) {
   return terminals & TERMINAL_RAW;
 }
 
-/* From the background it would stop this process. Once only: what it finds is what it leaves in the end. */
+/* From the background it would stop this process. Once only: the settings that it finds are those that it leaves in the end. */
 void terminal_raw(void) {
   if (changed || tcgetpgrp(0) != getpgrp() || tcgetattr(0, &before)) return;
   struct termios raw = before;

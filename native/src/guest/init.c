@@ -1,4 +1,4 @@
-/* PID 1 of the guest. Whatever fails before the command runs ends the machine, and `host` says so. */
+/* PID 1 of the guest. Every failure before the command runs ends the machine, and `host` reports it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -139,7 +139,7 @@ static void hear_frame(void *context, enum frame kind, const uint8_t *payload, s
   }
 }
 
-/* What was written is passed on before its end is. */
+/* Passes written bytes on before their end. */
 static void end_input(struct guest *guest) {
   struct sink *in = &guest->in;
   if (!in->ended || in->length || in->fd < 0) return;

@@ -25,7 +25,7 @@ static void attach(const char *type, const char *path, unsigned long flags, cons
   if (mount(type, path, type, flags, options)) give_up("mount", path);
 }
 
-/* `mmap` caches nothing but what is mapped: the host changes the same files. */
+/* `mmap` caches only mapped files: the host changes the same files. */
 void mount_root(void) {
   mkdir(ROOT, 0755);
   if (mount("root", ROOT, "9p", MS_NOSUID | MS_NODEV, "trans=virtio,version=9p2000.L,msize=512000,cache=mmap,access=any")) give_up("mount", "root");

@@ -1,4 +1,4 @@
-/* Addresses of the guest. What they stand for is known to qemu alone; src/backends/microvm/machine.ts has the same numbers. */
+/* Addresses of the guest. Only qemu knows their targets; src/backends/microvm/machine.ts has the same numbers. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <net/if.h>

@@ -10,6 +10,6 @@ struct machine {
   uint64_t patience;    /* milliseconds until the command has to run */
   bool tells;           /* on stderr, how long the guest took until the command began */
 };
-const char *machine_read(const char *path, struct machine *machine, struct start *start); /* NULL, or what is wrong */
+const char *machine_read(const char *path, struct machine *machine, struct start *start); /* NULL, or the fault */
 const char *read_file(const char *path, struct blob *blob);
 #endif

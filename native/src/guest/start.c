@@ -1,4 +1,4 @@
-/* What the guest is told, as bytes: numbers, then lists of strings, each with its length and a NUL. */
+/* The host's message to the guest, as bytes: numbers, then lists of strings, each with its length and a NUL. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* What the guest is told. */
+/* The host's message to the guest. */
 #ifndef HF_GUEST_START_H
 #define HF_GUEST_START_H
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 enum number { N_UID, N_GID, N_SECONDS, N_NANOSECONDS, N_TERMINALS, N_ROWS, N_COLUMNS, N_PROCESSES, N_FILES, N_CPU, N_FILE_SIZE, N_SHM, N_NETWORK, N_ABSENT, N_COUNT };
 #define UNLIMITED UINT64_MAX
 /* N_ABSENT: entries of PATH at its start in which the command is not. */
-/* N_TERMINALS: bit n for descriptor n; this one: what is typed goes to the guest key by key. */
+/* N_TERMINALS: bit n for descriptor n; this one: typed keys go to the guest one by one. */
 #define TERMINAL_RAW 8u
 struct strings {
   size_t count, size;

@@ -15,7 +15,7 @@ struct sink { /* received, written here */
   uint8_t stream;
   int fd;
   bool ended, terminal;
-  bool uncounted; /* what is in it now was never sent, so that nobody is told that it was taken */
+  bool uncounted; /* nobody sent its present bytes, so nobody is told that they were taken */
   size_t start, length, taken;
   uint8_t *bytes;
 };

@@ -78,7 +78,7 @@ static int is_text(const struct text *text, const char *other) {
   return text->length == strlen(other) && memcmp(text->bytes, other, text->length) == 0;
 }
 
-/* Nothing but these two is an answer: an error, or a status that would let the tool run, is none. */
+/* Only these two are answers: an error is none of them, nor a status that would let the tool run. */
 static enum asked read_result(const struct text *word, struct answer *answer) {
   if (is_text(word, "{\"kind\":\"result\",\"result\":{\"status\":0}}")) answer->status = 0;
   else if (is_text(word, "{\"kind\":\"result\",\"result\":{\"status\":2}}")) answer->status = 2;

@@ -1,5 +1,5 @@
-/* holdfast-hook: what the settings of a coding agent start for each call of a hook. It asks the user's own `holdfast serve` for the decision, in
- * the protocol of src/serve, and where none answers in time starts Node, which decides by the same code. It decides nothing itself. */
+/* holdfast-hook: the settings of a coding agent start it for each call of a hook. It asks the user's own `holdfast serve` for the decision, in
+ * the protocol of src/serve, and starts Node if none answers in time, which decides by the same code. It decides nothing itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -63,7 +63,7 @@ static void hand_over(enum rest rest) {
   if (lseek(file, 0, SEEK_SET) != 0 || dup2(file, 0) != 0 || close(file) != 0) refuse("the call cannot be handed over");
 }
 
-/* Nothing said and nothing wrong would let the tool run: an answer that nobody can read is none. */
+/* Silence without an error would let the tool run: an unreadable answer does not count. */
 static void need_streams(void) {
   for (int stream = 0; stream <= 2; stream++) {
     if (fcntl(stream, F_GETFD) < 0) refuse("a standard stream is closed");

@@ -20,7 +20,7 @@ static const char *own_name(void) {
 
 static _Noreturn void run_node(char **words, pid_t parent, int status) {
   keep_time();
-  /* Attack: an agent ends a hook that takes long, and what still decides writes in the journal what nobody heard. */
+  /* Attack: an agent ends a slow hook, and the process that still decides journals a decision that nobody heard. */
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) refuse("Node cannot be started");
   if (status == STATUS ? fcntl(status, F_SETFD, 0) != 0 : dup2(status, STATUS) != STATUS) refuse("Node cannot be started");
   /* Threads of V8 that would end with the process before they had anything to do take a tenth of it. */

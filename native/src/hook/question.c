@@ -43,7 +43,7 @@ static enum asked add_view(struct text *to) {
   return add_line(to, "%s", mounts);
 }
 
-/* Node leaves out what is no variable; the server would not know of it. PWD is where the hook was started, whatever it was before. */
+/* Node leaves out invalid variables; the server would not know them. PWD is the directory where the hook was started. */
 static enum asked add_environment(struct text *to) {
   static char here[PATH_MAX];
   if (getcwd(here, sizeof here) == NULL || setenv("PWD", here, 1) != 0) return NO_ANSWER;

@@ -1,4 +1,4 @@
-/* What a server is asked. */
+/* A question to a server. */
 #pragma once
 #include "asked.h"
 #include "text.h"

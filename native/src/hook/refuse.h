@@ -5,7 +5,7 @@
 /* Of the agents' protocols: every other status than this and 0 lets the tool run. */
 enum { REFUSED = 2 };
 
-/* Says what is wrong, and why by `errno`. */
+/* Names the fault, and its cause by `errno`. */
 _Noreturn void refuse(const char *what);
 
 /* 0 at the end of the stream. */

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 enum {
-  /* Bytes of a question, and of what is printed on one stream: `mostBytes` of src/serve/requests/decide.ts. */
+  /* Bytes of a question, and of the output on one stream: `mostBytes` of src/serve/requests/decide.ts. */
   MOST_BYTES = 192 * 1024,
 };
 

@@ -19,7 +19,7 @@ const urlKey = /^(?:remote|submodule)\..*\.(?:url|pushurl)$/u;
 /** `branch.NAME.remote` may be a URL instead of a name. */
 const remoteKey = /^branch\..*\.remote$/u;
 const remoteName = /^(?:\.|\w[\w.-]*(?:\/[\w.-]+)*)$/u;
-/** Also bounds the time of the patterns, whatever a box writes. */
+/** Also bounds the time of the patterns on texts of a box. */
 const longestLine = 4096;
 const relativePath = /^(?:\.\.\/)*[\w.][\w./ -]*$/u;
 

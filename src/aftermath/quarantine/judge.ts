@@ -13,7 +13,7 @@ export interface AppearedName {
   readonly pinned: Buffer;
   /** Writable roots, as real paths. */
   readonly roots: readonly string[];
-  /** The roots that are git directories, by whatever name. */
+  /** The roots that are git directories, under any name. */
   readonly gitDirectories: readonly string[];
   /** Whether a path exists, with no symlink on the way. Default: on the host. */
   readonly isPlain?: (path: string) => boolean;

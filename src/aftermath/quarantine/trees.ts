@@ -55,7 +55,7 @@ function copyDirectory(from: Buffer, to: Buffer, budget: CopyBudget): void {
   }
 }
 
-/** Removes a tree without ever leaving it, whatever another process does to it meanwhile. */
+/** Removes a tree without ever leaving it, even if another process changes it meanwhile. */
 export function removeWithin(path: Buffer): void {
   if (!lstatSync(path).isDirectory()) {
     unlinkSync(path);

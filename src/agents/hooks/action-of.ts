@@ -150,7 +150,7 @@ function mayBeAbsolute(rest: string): boolean {
  * Returns the file accesses of a patch. Codex and OpenCode know one form, `*** Begin Patch`, and also read it within
  * other text. Text around it is refused.
  *
- * @throws HoldfastError `HF_HOOK_INVALID`, `HF_USAGE` for what is no patch.
+ * @throws HoldfastError `HF_HOOK_INVALID`, `HF_USAGE` for a text that is no patch.
  */
 function patchRequests(text: string, cwd: string): readonly PolicyRequest[] {
   if (!/^[ \t\r\n]*\*\*\* Begin Patch/u.test(text)) throw invalidCall('a patch does not start with *** Begin Patch');

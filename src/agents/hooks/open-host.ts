@@ -162,7 +162,7 @@ function cut(text: string): string {
 
 interface DecisionMemory {
   recall(action: ToolAction, call: HookCall): HookDecision | undefined;
-  /** Remembers a decision that depends only on texts. Keeps nothing of any other. */
+  /** Remembers a decision that depends only on texts, and no other. */
   remember(action: ToolAction, call: HookCall, decision: HookDecision): void;
 }
 

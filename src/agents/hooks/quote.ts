@@ -1,6 +1,6 @@
 /**
- * Quotes a word so that every Bourne shell reads it back, whatever it holds but NUL. Source: POSIX.1-2024, Shell
- * Command Language, 2.2.2: no character is special between single quotes.
+ * Quotes a word so that every Bourne shell reads it back. The word may have any character but NUL. Source:
+ * POSIX.1-2024, Shell Command Language, 2.2.2: no character is special between single quotes.
  */
 export function shellQuote(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -47,7 +47,7 @@ export function unreadKeys(rule: AgentshRule, known: readonly string[]): readonl
   }));
 }
 
-/** Reports a rule without names: whatever its author meant to hold is not held. */
+/** Reports a rule without names, which Holdfast cannot carry over. */
 export function withoutNames(rule: AgentshRule, names: readonly TextEntry[]): readonly NotCarried[] {
   return names.length > 0
     ? []

@@ -1,4 +1,4 @@
-/** A glob of the source as a pattern of ours, or the reason why there is none. */
+/** A glob of the source as a pattern of ours, or the reason why no pattern equals it. */
 export type Glob =
   | { readonly kind: 'pattern'; readonly text: string }
   | { readonly kind: 'none'; readonly why: string };

@@ -35,7 +35,7 @@ const readers: Readonly<Record<ImportSource, (text: string) => ImportReading>> =
 /**
  * Turns the rules of another tool into a policy that never allows a request that they refuse. A rule that has no exact
  * equivalent becomes a wider refusal or approval, and is reported. Reads and writes no file. Throws `HF_POLICY_INVALID`
- * and `HF_POLICY_TOO_LARGE` for a text of another format, and imports nothing of it.
+ * and `HF_POLICY_TOO_LARGE` for a text of another format, and imports no part of it.
  */
 export function importPolicy(text: string, { source, places }: ImportOptions): Imported {
   checkSourceSize(text);
@@ -56,7 +56,9 @@ interface TogetherOptions {
   readonly items?: readonly Item[];
 }
 
-/** Imports several texts as one policy, which refuses what any of them refuses. Throws like `importPolicy`. */
+/**
+ * Imports several texts as one policy, which refuses each request that one of them refuses. Throws like `importPolicy`.
+ */
 export function importTogether(
   files: readonly ImportedFile[],
   { items: more = [], ...options }: TogetherOptions,

@@ -28,8 +28,8 @@ export interface Item {
 }
 
 /**
- * A difference between the policy and the source. `stricter`: the policy holds more. `looser`: something that the
- * source refused or asked about is not held, and a person has to look. `none`: a box could hold nothing of it.
+ * A difference between the policy and the source. `stricter`: the policy refuses more. `looser`: the policy lacks a
+ * refusal or question of the source, and a person has to look. `none`: a box could hold no part of it.
  */
 export interface NotCarried {
   /** Key of the source, such as `permissions.deny[3]`. */

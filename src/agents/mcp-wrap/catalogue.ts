@@ -54,7 +54,7 @@ export class Catalogue {
     };
   }
 
-  /** Finds one item by its name, whatever its state. Asks the server if its list is unknown or has changed. */
+  /** Finds one item by its name, in any state. Asks the server if its list is unknown or has changed. */
   async find(id: string): Promise<CatalogueLookup> {
     if (this.#known === undefined) {
       const looked = await this.#look();

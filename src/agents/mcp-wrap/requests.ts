@@ -11,9 +11,9 @@ import { type RpcOutcome, codes, rpcError, type Outgoing, type Params, type RpcR
  */
 const passedOn: ReadonlySet<string> = new Set(['resources/list', 'logging/setLevel', 'ping']);
 /**
- * Requests that bring the agent a server's data, or the server the agent's words. Attack: `resources/read` reads what
- * no tool may, and its address can carry data. Rules and flows judge each as a call of a tool that no server can have:
- * `files/(resources/read)`.
+ * Requests that bring the agent a server's data, or the server the agent's words. Attack: `resources/read` reads files
+ * that no tool may, and its address can carry data. Rules and flows judge each as a call of a tool that no server can
+ * have: `files/(resources/read)`.
  */
 const judgedAsCalls: ReadonlySet<string> = new Set([
   'prompts/get',

@@ -23,11 +23,11 @@ export interface WrapEnd {
 
 /** Bytes of one message of a server. */
 const longestMessage = 32 * 1024 * 1024;
-/** Lines on stdout that are not messages, and that a person is told about. */
+/** Lines on stdout that are not messages. A person sees them. */
 const mostTold = 5;
 
 /**
- * Runs an MCP server in its own box and passes on what the policy allows, until one side ends. Throws the errors of
+ * Runs an MCP server in its own box and passes on allowed messages, until one side ends. Throws the errors of
  * `startServerBox` before it reads a byte.
  */
 export async function wrapMcp({ server: options, errors, signal, ...streams }: WrapOptions): Promise<WrapEnd> {

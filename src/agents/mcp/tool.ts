@@ -139,8 +139,8 @@ export class CodeContexts {
   }
 
   /**
-   * Returns the interpreter of this name and language. Makes one if there is none, or if `again`. Throws `HF_USAGE` for
-   * too many.
+   * Returns the interpreter of this name and language. Makes a missing one, and a new one if `again`. Throws `HF_USAGE`
+   * for too many.
    */
   async get(name: string, options: CodeContextOptions, how: 'same' | 'again'): Promise<CodeContext> {
     const key = keyOf(name, options.language);

@@ -13,7 +13,7 @@ export interface AgentProgram {
 
 /**
  * Finds the program that an agent's name starts, and the paths that a box needs to start it. Throws
- * `HF_COMMAND_NOT_FOUND` if there is none, or if nothing says which files belong to it.
+ * `HF_COMMAND_NOT_FOUND` for a missing program, or one whose files nobody lists.
  */
 export function findAgentProgram(name: string, place: AgentProgramPlace): AgentProgram {
   const found = programOnPath(name, place.path);

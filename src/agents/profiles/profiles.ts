@@ -154,8 +154,8 @@ interface ProfilePlace {
 
 /**
  * Resolves a profile for this home and environment. The agent gets a state directory of its own,
- * `~/.local/share/holdfast-agents/NAME`. What it writes there configures it only in boxes, never outside of them. Its
- * key stays outside: the box gets a phantom.
+ * `~/.local/share/holdfast-agents/NAME`. Its files there configure it only in boxes, never outside of them. Its key
+ * stays outside: the box gets a phantom.
  */
 export function profileNeeds(name: ProfileName, { home, environment }: ProfilePlace): ProfileNeeds {
   const { title, hosts, state, own = [], fixed = {}, passed = [], credentials: all, uses } = profiles[name];

@@ -58,7 +58,7 @@ function documentOf(text: string, file: string): PolicyDocument | undefined | 'u
   return parsed.kind === 'document' ? parsed.document : 'unreadable';
 }
 
-/** Checks that the added text is just this rule, whatever the lines around it look like. */
+/** Checks that the added text is just this rule, between any lines. */
 function isJust(
   {
     before,

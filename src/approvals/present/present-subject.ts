@@ -17,7 +17,9 @@ export type Presentation =
   /** Nobody is asked. `message` is one line that completes a verdict's message. */
   | { readonly kind: 'hidden'; readonly message: string };
 
-/** Lines that a person may be shown for one answer. A cut text would have them approve what they have not seen. */
+/**
+ * Lines that a person may be shown for one answer. A cut text would have them approve lines that they have not seen.
+ */
 export const mostLines = 1000;
 /** Characters of the subject as JSON, checked before any work on it. */
 const mostCharacters = mostLines * columns;

@@ -202,7 +202,7 @@ class Queue implements ApprovalQueue {
     const before = this.#withdrawals.get(entry.rule) ?? 0;
     if (entry.waiters.size === 1) {
       this.#withdrawals.set(entry.rule, before + 1);
-      // Attack: questions that come and go faster than anybody reads. They stay until their time is over.
+      // Attack: questions that come and go faster than a person reads. They stay until their time is over.
       return before < mostWithdrawals ? this.#end(entry, withdrawn) : undefined;
     }
     entry.waiters.delete(waiter);

@@ -10,7 +10,7 @@ export interface WatchApprovalsOptions {
   readonly runtime: string;
   /** Channel of the watcher. The journal has it with each answer. */
   readonly channel: SocketChannel;
-  /** Called after each change. Questions that wait at the start come as `asked` too. Default: nobody is told. */
+  /** Called after each change. Questions that wait at the start come as `asked` too. Default: no call. */
   readonly onChange?: (change: WatchedChange) => void;
 }
 

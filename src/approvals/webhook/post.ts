@@ -22,7 +22,7 @@ const longestResponse = 65_536;
 
 /**
  * Makes one POST in a connection of its own. Follows no redirects, because the policy names the receiver. Verifies the
- * certificate whatever the environment says. Never rejects.
+ * certificate in every environment. Never rejects.
  */
 export function postWebhook({ url, headers, body, timeout, signal, authorities }: Post): Promise<Posted> {
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
@@ -41,7 +41,7 @@ export function postWebhook({ url, headers, body, timeout, signal, authorities }
         : httpRequest(url, options);
       // More than one error may come, and an unhandled one would end this process.
       request.on('error', fail);
-      // On an upgrade, Node ends the connection without an error. The request would then stay pending for ever.
+      // On an upgrade, Node ends the connection without an error. The request would then stay pending.
       request.once('upgrade', (_, socket) => {
         socket.destroy();
         resolve({ kind: 'failed', why: 'it switched to another protocol' });

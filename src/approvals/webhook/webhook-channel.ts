@@ -17,7 +17,7 @@ export interface WebhookOptions {
    */
   readonly secret: () => Promise<string>;
   readonly clock: Clock;
-  /** Receives each problem once, as one line. It holds nothing of the secret, of an answer, or of the URL's path. */
+  /** Receives each problem once, as one line. It quotes neither the secret, nor an answer, nor the URL's path. */
   readonly tell: (message: string) => void;
   /** PEM. Default: Node's own authorities. */
   readonly authorities?: readonly string[];
@@ -210,7 +210,7 @@ interface WebhookAnswer {
 /** Seconds that the service's clock may be off. */
 const tolerance = 300;
 
-/** The reason why an answer is invalid quotes nothing of it. */
+/** The reason why an answer is invalid never quotes the answer. */
 type ReadAnswer =
   | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
   | { readonly kind: 'refused'; readonly why: string };

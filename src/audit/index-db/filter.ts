@@ -69,7 +69,7 @@ export interface PathQuery {
   readonly holds: string;
 }
 
-/** Parses a pattern such as `/etc`, `~/.ssh`, `src` or `/srv/*`, or returns what is wrong with it. */
+/** Parses a pattern such as `/etc`, `~/.ssh`, `src` or `/srv/*`, or returns the reason why it is invalid. */
 export function parsePathQuery(source: string, places: PatternBase): PathQuery | PatternProblem {
   const parsed = parsePathPattern(source);
   if (parsed.kind === 'problem') return parsed;

@@ -104,10 +104,10 @@ function placeOf(
 
 /** Progress of the index. */
 interface Progress {
-  /** Position of the last indexed entry. Undefined if there is none. */
+  /** Position of the last indexed entry. Undefined for an empty index. */
   readonly last?: JournalPosition;
   readonly next: JournalPosition;
-  /** MAC of that entry. Empty if there is none. */
+  /** MAC of that entry. Empty for an empty index. */
   readonly mac: string;
   /** Number of invalid lines on the way. */
   readonly skipped: number;

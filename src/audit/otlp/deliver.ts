@@ -68,7 +68,7 @@ async function tryOnce(post: () => Promise<Answer>): Promise<Outcome> {
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) throw error;
     const { code = '', name } = error as NodeJS.ErrnoException;
-    // The error's message may be ours or OpenSSL's. Its code says enough, and quotes nothing of the request.
+    // The error's message may be ours or OpenSSL's. Its code says enough, and quotes no part of the request.
     const why =
       name === 'TimeoutError' || code === 'ABORT_ERR' ? 'it does not answer' : `there is no connection to it (${code})`;
     return { kind: transient.includes(code) || name === 'TimeoutError' ? 'later' : 'never', why };
@@ -121,8 +121,7 @@ interface Answer {
 const longestAnswer = 65_536;
 
 /**
- * Sends JSON over kept-alive connections. Verifies certificates whatever the environment says. Returns redirects as
- * responses.
+ * Sends JSON over kept-alive connections. Verifies certificates in every environment. Returns redirects as responses.
  */
 export function poster(): Poster {
   const agents = {

@@ -22,7 +22,7 @@ const tones: Readonly<Partial<Record<JournalEvent['type'], SignTone>>> = {
   'cluster.collect': 'staged',
 };
 
-/** The meaning of an entry for its reader. Never throws, whatever stands in the journal. */
+/** The meaning of an entry for its reader. Never throws, for any journal. */
 export function toneOfEntry(entry: JournalEntry): SignTone {
   const { refusal, decision, outcome } = entry as {
     readonly refusal?: unknown;

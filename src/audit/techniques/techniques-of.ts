@@ -83,7 +83,7 @@ const byType: ByType = {
   'checkpoint.remove': none,
 };
 
-/** Techniques by the code of a verdict, whatever the request. */
+/** Techniques by the code of a verdict, for every kind of request. */
 const byCode: Readonly<Record<Verdict['code'], Ids>> = {
   'credential-store': ['T1552.001'],
   'hidden-file': ['T1552.001'],

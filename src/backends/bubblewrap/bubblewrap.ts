@@ -69,7 +69,7 @@ function presence(): BackendPresence {
 /** Path of the launcher inside the box. */
 export const bubblewrapLauncher = '/run/holdfast/launch';
 
-/** As in `native/src/launch/root/masks.h`: what the launcher covers names with while the box runs. */
+/** As in `native/src/launch/root/masks.h`: the launcher's covers of names while the box runs. */
 const keptMasks = '/run/holdfast/masks';
 
 interface BubblewrapCommand {
@@ -135,7 +135,7 @@ export function bubblewrapCommand(
   };
 }
 
-/** What the launcher needs to look into programs that forbid it, and to drop all of this before the command begins. */
+/** The launcher's needs to look into programs that forbid it, and to drop all of this before the command begins. */
 function keptForLauncher(bwrap: string): readonly string[] {
   const isSetuid = ((statSync(bwrap, { throwIfNoEntry: false })?.mode ?? 0) & 0o4000) !== 0;
   // It keeps none for a user who is not root.

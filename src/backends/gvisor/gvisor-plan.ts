@@ -8,7 +8,7 @@ export interface GvisorOptions extends BundleOptions {
   readonly programs: readonly Mount[];
 }
 
-/** Path of the runtime inside the box, whatever the box shows of the system. */
+/** Path of the runtime inside the box. It does not depend on the box's view of the system. */
 export const innerRunsc = '/run/holdfast/runsc';
 export const gvisorLauncher = '/run/holdfast/launch';
 
@@ -138,7 +138,7 @@ export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
       noNewPrivileges: true,
       rlimits: rlimits(plan.limits),
     },
-    // The box's own mounts decide what is read-only; the bundle does not know them.
+    // The box's own mounts make paths read-only; the bundle does not know them.
     root: { path: '/', readonly: false },
     hostname: 'holdfast',
     mounts: [...ownMounts, ...plan.mounts.flatMap(shared)],
@@ -147,7 +147,7 @@ export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
 }
 
 /**
- * Closes calls of the command to its own kernel. Attack: a namespace of its own, to unmount what covers the runtime's
+ * Closes calls of the command to its own kernel. Attack: a namespace of its own, to unmount the covers of the runtime's
  * state.
  */
 function closedCalls({ seccomp: { ptrace } }: Plan): readonly object[] {
@@ -157,7 +157,7 @@ function closedCalls({ seccomp: { ptrace } }: Plan): readonly object[] {
   return [
     { names, action: 'SCMP_ACT_ERRNO', errnoRet: EPERM },
     { names: ['clone'], action: 'SCMP_ACT_ERRNO', errnoRet: EPERM, args: [newUser] },
-    // `clone3` is not closed: builds of 2022 lack it, and answer EPERM whatever `errnoRet` says, which ends every new
+    // `clone3` is not closed: builds of 2022 lack it, and answer EPERM under every `errnoRet`, which ends every new
     // thread. Mounting stays closed.
   ];
 }

@@ -72,7 +72,7 @@ function ownGuarantees(facts: BackendFacts): GuaranteeVector {
   };
 }
 
-/** The runtime connects all three to the terminal if it is told that there is one. */
+/** The runtime connects all three to the terminal if the bundle names one. */
 function isTerminal(descriptor: Descriptor, number: number): boolean {
   return descriptor === 'inherit' ? isatty(number) : typeof descriptor === 'number' && isatty(descriptor);
 }

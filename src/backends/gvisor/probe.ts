@@ -56,7 +56,7 @@ child.stdio[3].on('error', () => {}).on('data', () => {}).write(require('node:fs
 child.on('error', () => process.exit(1)).on('exit', (code) => process.exit(code ?? 1));
 `;
 
-/** Read-only, at paths inside the box that do not depend on what it shows of the system. */
+/** Read-only, at paths inside the box that do not depend on its view of the system. */
 export function programMounts(runsc: string, launcher: string): readonly Mount[] {
   return [bind(runsc, innerRunsc), bind(launcher, gvisorLauncher)];
 }
@@ -81,7 +81,7 @@ function identityOf(stats: BigIntStats): FileIdentity {
   };
 }
 
-/** Shows the system's programs and libraries, because a runtime may be linked to some, and nothing of the user. */
+/** Shows the system's programs and libraries, because a runtime may be linked to some. Shows no file of the user. */
 function smallPlan(argv: readonly string[], wall: number): Plan {
   return {
     command: { argv, cwd: '/', environment: {} },

@@ -282,7 +282,7 @@ const systemFacts = [
 /** No terminals: `/dev/pts` also has those of the user's other windows. */
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'] as const;
 
-/** Returns what the kernel lets the box open, whatever the supervisor says; the supervisor allows less. */
+/** Returns the paths that the kernel lets the box open. The supervisor allows fewer. */
 function rulesOf(mount: Mount, terminals: TerminalDevice): readonly LandlockRule[] {
   switch (mount.kind) {
     // Writable paths too: the supervisor writes in the box's place, and its descriptors carry that right.

@@ -5,12 +5,12 @@ import type { GuaranteeVector, Strength } from '../backend.ts';
 /** From least to most. */
 const strengths: readonly Strength[] = ['none', 'partial', 'kernel'];
 
-/** Returns what both hold. */
+/** Returns the guarantees of both. */
 export function meetVectors(one: GuaranteeVector, other: GuaranteeVector): GuaranteeVector {
   return vectorOf((guarantee) => (isAtLeast(one[guarantee], other[guarantee]) ? other[guarantee] : one[guarantee]));
 }
 
-/** Returns what one or the other holds; for two demands, what satisfies both. */
+/** Returns the guarantees of either; for two demands, those that satisfy both. */
 export function joinVectors(one: GuaranteeVector, other: GuaranteeVector): GuaranteeVector {
   return vectorOf((guarantee) => (isAtLeast(one[guarantee], other[guarantee]) ? one[guarantee] : other[guarantee]));
 }
@@ -25,7 +25,7 @@ export function lacking(vector: GuaranteeVector, demand: GuaranteeVector): reado
   return guarantees.filter((guarantee) => !isAtLeast(vector[guarantee], demand[guarantee]));
 }
 
-/** Returns what a backend must hold for a plan. */
+/** Returns the guarantees that a plan needs from a backend. */
 export function demandOf({ requires, expects = [] }: Pick<Plan, 'requires' | 'expects'>): GuaranteeVector {
   return vectorOf((guarantee) =>
     requires.includes(guarantee) ? 'kernel' : expects.includes(guarantee) ? 'partial' : 'none',

@@ -41,7 +41,7 @@ export class Nursery {
     this.#idle = setTimeout(() => void this.#dismiss(least), idleMs).unref();
   }
 
-  /** Returns an unused launcher. Undefined while there is none. */
+  /** Returns an unused launcher. Undefined while all are in use. */
   take(): ForkedLauncher | undefined {
     this.#taken += 1;
     if (this.#state === 'closed' || this.#taken <= few) return undefined;

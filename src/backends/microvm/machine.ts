@@ -85,7 +85,7 @@ function qemuWords(plan: Plan, { qemu, accelerator, memory }: MachineOptions): r
     '-chardev stdio,id=console,signal=off -serial chardev:console',
     // By default there are 31 ports, for which an emulated guest sets up 64 queues, in 60 ms.
     '-device virtio-serial-device,max_ports=2 -chardev socket,id=port,fd=3 -device virtserialport,chardev=port,nr=1,name=holdfast',
-    // The root of the box: masked and read-only paths are so for the guest, whatever its kernel does.
+    // The root of the box: its masks and read-only paths hold for the guest, under every guest kernel.
     '-fsdev local,id=root,path=/,security_model=none,multidevs=remap -device virtio-9p-device,fsdev=root,mount_tag=root',
     ...(plan.network.kind === 'closed' ? [] : [networkWords]),
   ];

@@ -6,8 +6,8 @@ import { sbplLiteral, regex, rule, type SbplRule, subpath } from './sbpl.ts';
 const writing = ['file-write*'] as const;
 
 /**
- * Rules for what the box reads and writes. A profile cannot put one path in the place of another. So the box's private
- * paths lie in a directory that the supervisor makes, and the host's own are refused.
+ * Rules for the box's reads and writes. A profile cannot put one path in the place of another. So the box's private
+ * paths are in a directory that the supervisor makes, and the host's own are refused.
  *
  * Order matters: the last matching rule wins. So deeper paths come later, and of two mounts at one place the later one.
  */

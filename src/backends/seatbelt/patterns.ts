@@ -111,7 +111,7 @@ function spellings(cluster: string): string {
   return `(${[...new Set([...cases, ...forms])].map(exactText).join('|')})`;
 }
 
-/** What may follow the part of the words spelled so far. */
+/** Continuations of the spelled part of the words. */
 function rest(words: readonly string[], end: 'required' | 'possible'): string {
   const going = words.filter((word) => word !== '');
   const starts = [...new Set(going.map((word) => word[0] ?? ''))];

@@ -9,8 +9,8 @@ export interface SeatbeltOptions {
   /** Appears in the system's log with every violation. One for each command. */
   readonly tag: string;
   /**
-   * Absolute path of a host directory for this box alone. It holds what a plan makes in memory: `/tmp` is at
-   * `DIRECTORY/tmp`. It must lie neither in nor around anything that the plan shows.
+   * Absolute path of a host directory for this box alone. It holds the plan's directories in memory: `/tmp` is at
+   * `DIRECTORY/tmp`. It must be neither in nor around a path that the plan shows.
    */
   readonly privateDirectory: string;
   /** Port of the host's loopback on which the supervisor's proxy listens. Ignored if the network is closed. */

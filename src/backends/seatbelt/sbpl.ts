@@ -44,7 +44,8 @@ export function except(filter: Sbpl, others: readonly Sbpl[]): Sbpl {
 }
 
 /**
- * Returns a rule for what its filters match. Without filters it says nothing: a bare operation would match everything.
+ * Returns a rule for the paths that its filters match. Returns no text without filters: a bare operation would match
+ * everything.
  */
 export function rule(
   decision: SbplRule['decision'],

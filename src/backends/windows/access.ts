@@ -38,7 +38,7 @@ export interface AccessSource {
 
 /**
  * Returns every access entry that a launcher sets before the start and removes after the end. An entry of the path
- * itself beats an inherited one, whatever they say. So a denial above a grant is repeated at the grant.
+ * itself always beats an inherited one. So a denial above a grant is repeated at the grant.
  */
 export function accessOf({ plan, resolve, privateDirectory, denials }: AccessSource): readonly AccessEntry[] {
   const mounts = lastOf(plan.mounts.map((mount) => mountEntries(mount, { resolve, privateDirectory })));

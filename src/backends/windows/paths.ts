@@ -79,7 +79,7 @@ export function folded(text: string): string {
   });
 }
 
-/** Device names of Windows, whatever follows a dot. Source: Microsoft, "Naming Files, Paths, and Namespaces". */
+/** Device names of Windows, with any text after a dot. Source: Microsoft, "Naming Files, Paths, and Namespaces". */
 const devices = /^(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9\u00b9\u00b2\u00b3])$/iu;
 /** `PROGRA~1`: a short name that the file system may give to a longer one. */
 const shortName = /^[^.~]{1,6}~\d{1,6}(?:\.[^.]{0,3})?$/u;

@@ -1,6 +1,6 @@
 /**
  * `holdfast approvals`: lists and answers the pending approvals of all sessions of this user, over their sockets. The
- * sessions decide what an answer does.
+ * sessions decide the effect of an answer.
  */
 import { rmSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';

@@ -12,6 +12,7 @@ const usage = expect.objectContaining({ code: 'HF_USAGE', remedy: expect.stringM
 describe('a time', () => {
   test.each([
     ['2h', Date.UTC(2026, 0, 31, 10)],
+    ['2 h', Date.UTC(2026, 0, 31, 10)],
     ['7d', Date.UTC(2026, 0, 24, 12)],
     ['90s', Date.UTC(2026, 0, 31, 11, 58, 30)],
     ['2026-01-30', Date.UTC(2026, 0, 30)],
@@ -32,7 +33,7 @@ describe('a time', () => {
     '2026-01-30T25:00',
     '12:00',
     '-2h',
-    '2 h',
+    '2 hours',
     '1e3',
     '2026-01-30T01:02+99:99',
     "2026-01-01'",

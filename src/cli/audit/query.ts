@@ -5,7 +5,7 @@ import { teller, tellOf } from './tell.ts';
 
 const defaultLimit = 100;
 
-/** Prints the newest entries that match the filters, oldest first. Exits with 1 if there are none. */
+/** Prints the newest entries that match the filters, oldest first. Exits with 1 if no entry matches. */
 export function query(input: AuditInput): number {
   const tell = teller(input.io);
   const limit = limitOf(input, defaultLimit);

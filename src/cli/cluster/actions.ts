@@ -31,7 +31,7 @@ export function clusterOf({ values, io }: CommandInput, signal?: AbortSignal): P
   });
 }
 
-/** Returns the session and the objects of the options. Refuses what the pod's own Holdfast cannot get. */
+/** Returns the session and the objects of the options. Refuses options that the pod's own Holdfast cannot get. */
 export function clusterWishes(input: CommandInput): { readonly session: SessionOptions } & ClusterObjectOptions {
   const { values } = input;
   for (const name of ['socket', 'profile', 'backend', 'read', 'write', 'forward'])

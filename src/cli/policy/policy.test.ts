@@ -54,7 +54,8 @@ describe('check', () => {
   });
 
   test('names the sound files', async () => {
-    const here = withFiles({ user: 'version = 1', project: 'version = 1\n[files]\nwrite = ["src"]' });
+    const user = 'version = 1\n[limits]\nmemory = "2 GiB"\nwall = "30 s"';
+    const here = withFiles({ user, project: 'version = 1\n[files]\nwrite = ["src"]' });
     expect(await policy(here, 'check')).toEqual({
       status: 0,
       stdout: `${here.policy}: no problems\n${here.workspace}/holdfast.toml: no problems\n`,
@@ -207,6 +208,7 @@ describe('show', () => {
       /^ {2}deny paths=\["gen"\] operations=\["write"\] +project keep, \S+holdfast\.toml:2 — generated$/mu,
     );
     expect(stdout).toMatch(/^in force\n(?:.*\n)* {2}memory {6}1GiB\n/mu);
+    expect(stdout).toMatch(/^ {2}open_files {2}65536$/mu);
     expect(stdout).toMatch(/^ {2}backend {5}auto$/mu);
   });
 

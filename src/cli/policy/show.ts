@@ -1,7 +1,7 @@
 import { policyOfPlace } from '../../place/planner.ts';
 import { backendOf } from '../../policy/check-policy.ts';
 import type { Statement } from '../../policy/layers/layer.ts';
-import { limitNames } from '../../policy/layers/limit-names.ts';
+import { limitKey, limitNames } from '../../policy/layers/limit-names.ts';
 import { limitText } from '../../policy/layers/statements.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Limits, limitsOf } from '../../policy/settings/limits.ts';
@@ -110,7 +110,7 @@ function statementLine({ value, origin, reason }: Statement): string {
 function effectiveText({ limits, ptrace, backend, requires, network, models }: Effective): string {
   const bounds = limitNames.flatMap((name) => {
     const value = limits[name];
-    return value === undefined ? [] : [`  ${name.padEnd(12)}${limitText(name, value)}\n`];
+    return value === undefined ? [] : [`  ${limitKey(name).padEnd(12)}${limitText(name, value)}\n`];
   });
   return `in force\n${bounds.join('')}  ${'ptrace'.padEnd(12)}${ptrace}\n  ${'backend'.padEnd(12)}${backend}\n  ${'requires'.padEnd(12)}${requires.join(' ')}\n${[...networkLines(network), ...Object.entries(models)].map(([name, value]) => `  ${name.padEnd(12)}${value}\n`).join('')}`;
 }

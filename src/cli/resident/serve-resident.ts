@@ -29,7 +29,7 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
   const files = installedFiles();
   if (values['of'] !== undefined && values['of'] !== residentName('front', files)) return 0;
   const log = (line: string): void => void io.stderr.write(safeText(`${new Date().toISOString()} ${line}\n`));
-  // Its files are this user's alone, whatever umask the starting run had.
+  // Its files are this user's alone, under every umask of the starting run.
   process.umask(0o077);
   const spares = new SpareShelf();
   const rest = setTimeout(tidyUp, restMs).unref();
@@ -198,7 +198,7 @@ function fail(launcher: FrontLauncher, cause: unknown): void {
   launcher.kill('SIGKILL');
 }
 
-/** Does what another process would leave to its exit. */
+/** Cleans up as the exit of another process would. */
 async function endSession(session: Session): Promise<void> {
   session.approvals.close();
   await session.threads?.close();

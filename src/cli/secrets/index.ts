@@ -1,6 +1,6 @@
 /**
- * `holdfast secrets`: one file per subcommand. The sandbox room decides where secrets are read, and what the policy
- * says about it. Here options are read and results printed. No secret is ever printed.
+ * `holdfast secrets`: one file per subcommand. The sandbox room finds the sources of secrets and asks the policy. These
+ * files read options and print results. They never print a secret.
  */
 import {
   listSecrets,

@@ -9,7 +9,7 @@ import { endAtOnce } from '../main.ts';
 export interface LookOptions {
   /** `terminal`: one's own terminal in raw mode. `streams`: any streams. */
   readonly at: 'terminal' | 'streams';
-  /** Whether the end of stdin ends the command's input too, and what a signal does. */
+  /** Whether the end of stdin ends the command's input too, and the effect of a signal. */
   readonly role: 'owner' | 'visitor';
 }
 

@@ -3,7 +3,7 @@ import type { DiffLine } from '../../staged/diff/describe-change.ts';
 import { type SignTone, signs } from '../../text/signs.ts';
 import type { CommandIo } from '../command.ts';
 
-/** What the reader of the output can see. */
+/** The reader's display. */
 export interface Look {
   /** A pipe gets neither heads of lists, nor signs, nor colours: scripts read it. */
   readonly reader: 'person' | 'pipe';
@@ -31,7 +31,7 @@ function lettersOf(environment: CommandIo['environment']): Look['letters'] {
   return /utf-?8/iu.test(locale ?? '') ? 'unicode' : 'ascii';
 }
 
-/** What stands for the rest of a text that is cut. */
+/** Mark that replaces a cut rest. */
 export function ellipsis({ letters }: Look): string {
   return letters === 'unicode' ? '…' : '...';
 }

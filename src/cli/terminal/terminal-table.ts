@@ -19,7 +19,7 @@ export interface TableColumn<Row> {
 }
 
 export interface TableLook extends Look {
-  /** `always`: a pipe gets the heads too. `never`: the table is part of a text that says what it is. */
+  /** `always`: a pipe gets the heads too. `never`: the table is part of a text that introduces it. */
   readonly heads?: 'always' | 'never';
   /** Before each line. */
   readonly indent?: string;

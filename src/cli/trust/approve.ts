@@ -38,8 +38,8 @@ export async function approveBundle(
 }
 
 /**
- * Returns the hashes given with `--yes`, because nobody can approve unseen files. Undefined: a person is to be asked.
- * Throws `HF_USAGE`.
+ * Returns the hashes given with `--yes`, because nobody can approve unseen files. Undefined: asks a person. Throws
+ * `HF_USAGE`.
  */
 export function consentInAdvance(input: CommandInput, root: string): SeenHashes | undefined {
   const { values } = input;

@@ -113,7 +113,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ],
 ]);
 
-/** `holdfast trust list`: lists approvals. Reads nothing of the repository. */
+/** `holdfast trust list`: lists approvals, without reading the repository. */
 function trustListCommand(input: CommandInput): number {
   const { root, paths } = trustPlace(input);
   const { entries } = readTrust(paths, root);

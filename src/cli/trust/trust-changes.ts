@@ -1,6 +1,6 @@
 /**
- * Subcommands that change something or show all of it, in their own bundle: `trust status` loads nothing of the
- * journal, diffs or questions.
+ * Subcommands that change something or show all of it, in their own bundle: `trust status` loads no journal, diffs or
+ * questions.
  */
 export { trustAddCommand } from './add.ts';
 export { trustDiffCommand } from './diff.ts';

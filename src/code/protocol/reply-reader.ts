@@ -112,7 +112,7 @@ function jsonOf(message: Buffer): unknown {
 export const largestReply = 64 << 20;
 /** Values that one request may show. */
 export const mostResults = 1000;
-/** Bytes of one piece, with room beyond what the drivers send. */
+/** Bytes of one piece, with room beyond the drivers' pieces. */
 const largestPiece = 4096;
 /** Bytes of a piece that is not the last. */
 const smallestPart = 1024;
@@ -146,7 +146,7 @@ const replySchema = v.variant('kind', [
 export type CodeReply = v.InferOutput<typeof replySchema>;
 export type ReplyFormat = v.InferOutput<typeof format>;
 
-/** Finds a mark in a stream, in whatever pieces it comes. The mark starts with a NUL, and has no other. */
+/** Finds a mark in a stream, in pieces of any size. The mark starts with a NUL, and has no other. */
 export class MarkFinder {
   readonly #mark: Buffer;
   /** A possible start of the mark. */

@@ -46,7 +46,7 @@ export class Feed {
     return { total: this.#places.count, read: this.#places.known, generation: this.#generation };
   }
 
-  /** Takes in some of what is new, and some of what is older than all that is known. */
+  /** Reads some of the new entries, and some entries older than all known ones. */
   refresh(): { readonly news: boolean; readonly rest: 'more' | 'none' } {
     const { entries, rest, change } = this.#places.step(longestStep);
     if (change !== 'none') this.#generation += 1;
@@ -62,12 +62,12 @@ export class Feed {
     return this.#tally.summary();
   }
 
-  /** Of what was read by now. */
+  /** Of the entries read so far. */
   usage(query: UsageQuery): Promise<UsageReport> {
     return this.#usage.report(this.#tally.calls, query);
   }
 
-  /** Rejects with `HF_USAGE` for words that cannot be looked for, and with what the index of the journal throws. */
+  /** Rejects with `HF_USAGE` for invalid search words, and with the errors of the journal's index. */
   async page({ from, count, ...wanted }: EventQuery): Promise<EventPage> {
     if (wanted.text.trim() === '' && wanted.types.length === 0 && wanted.session === '')
       return this.#pageOfAll(from, count);
@@ -137,7 +137,7 @@ function withoutChain(entry: JournalEntry): object {
 /** They say nothing about what happened. */
 const ofTheChain: readonly string[] = ['v', 'prev', 'mac'];
 
-/** One event as a line of a list. Never throws, whatever stands in the journal. */
+/** One event as a line of a list. Never throws, for any journal. */
 function describeEvent(entry: JournalEntry): EventRow {
   const { session = '' } = entry as { readonly session?: unknown };
   return {

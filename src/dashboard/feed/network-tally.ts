@@ -102,7 +102,7 @@ export class DayTally {
       .reduce(together, nothing);
   }
 
-  /** Since the epoch, with what was in each, in no order. */
+  /** Since the epoch, with the content of each, in no order. */
   minutes(now: number): readonly (readonly [minute: number, counts: Counts])[] {
     for (const minute of this.#minutes.keys()) if (minute <= firstMinute(now)) this.#minutes.delete(minute);
     return [...this.#minutes];
@@ -132,8 +132,8 @@ function firstMinute(now: number): number {
 }
 
 /**
- * A text for the page: on one line, nothing in it hidden, and no longer than someone reads. Anything but a string
- * shows as what it is.
+ * A text for the page: on one line, without hidden characters, and no longer than someone reads. Values that are no
+ * strings appear as JSON.
  */
 export function shownOnPage(value: unknown, longest = 400): string {
   return cut(value, longest, 'nothing');

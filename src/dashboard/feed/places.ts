@@ -23,7 +23,7 @@ export interface FeedStep {
 export class JournalPlaces {
   readonly #journal: string;
   readonly #same: SameJournal;
-  /** What came since this began to look, oldest first, and what was there before, newest first. */
+  /** Entries that came since this began to look, oldest first, and earlier ones, newest first. */
   readonly #newer = new PlaceList();
   readonly #older = new PlaceList();
   #next: JournalPosition | undefined;

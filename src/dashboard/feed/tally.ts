@@ -8,10 +8,7 @@ import { SessionTally } from './session-tally.ts';
 
 type Connection = Extract<JournalEvent, { readonly type: 'connection' }> & Pick<JournalEntry, 'seq' | 'time'>;
 
-/**
- * What the summary shows, kept up event by event, in whatever order they come. Each list holds its newest, however many
- * there were.
- */
+/** The summary's figures, kept up event by event, in any order. Each list holds its newest items only. */
 export class EventTally {
   readonly #sessions = new SessionTally();
   readonly #refusals = new RefusalTally();

@@ -1,4 +1,6 @@
-/** For where what had the focus is gone: the next Tab goes on from there, and not from the top of the page. */
+/**
+ * Sets the focus after its element is gone. Then the next Tab continues from there, and not from the top of the page.
+ */
 export function focusOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();
 }

@@ -182,7 +182,7 @@ function Count({
   );
 }
 
-/** What the number beside a view counts. */
+/** Words for the number beside a view. */
 const countWords: Readonly<Partial<Record<ViewName, string>>> = {
   approvals: 'waiting',
   sessions: 'running',

@@ -3,7 +3,7 @@ import type { ApiFailure, JournalExtent, StreamMessage, Summary } from '../wire.
 
 export interface PageState {
   readonly connection: LinkState;
-  /** What keeps the page from being live. */
+  /** The reason why the page is not live. */
   readonly problem: string | undefined;
   readonly extent: JournalExtent;
   readonly summary: Summary | undefined;
@@ -58,7 +58,7 @@ export type LinkState = 'connecting' | 'live' | 'lost' | 'refused';
 
 interface StreamListener {
   message(message: StreamMessage): void;
-  /** `problem`: what the server said, where it did. */
+  /** `problem`: the server's message, if it sent one. */
   connection(state: LinkState, problem?: string): void;
 }
 
@@ -102,7 +102,7 @@ async function readMessages(body: ReadableStream<Uint8Array>, listener: StreamLi
   }
 }
 
-/** What the server said instead of an answer. */
+/** The server's message instead of an answer. */
 class ApiError extends Error {
   readonly failure: ApiFailure;
   readonly status: number;

@@ -16,7 +16,7 @@ export interface Events {
   readonly more: boolean;
   /** 0 is the newest. Undefined until it is here. */
   readonly row: (index: number) => EventRow | undefined;
-  /** Fetches what these rows still need. */
+  /** Fetches the missing events of these rows. */
   readonly need: (from: number, to: number) => void;
   readonly error: unknown;
 }
@@ -26,7 +26,7 @@ type Wanted = number | 'newest';
 interface Found {
   readonly count: number | undefined;
   readonly more: boolean;
-  /** By page, the oldest events being on page 0: what was fetched stays right when new events come. */
+  /** By page, with the oldest events on page 0: fetched pages stay right when new events come. */
   readonly pages: ReadonlyMap<number, readonly EventRow[]>;
 }
 

@@ -41,7 +41,7 @@ const answer = v.object({
 });
 const choice = v.object({ digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)) });
 
-/** What is behind the entrance. */
+/** The requests behind the entrance. */
 export function apiRoutes(live: Live, ground: LayerPaths): Hono {
   return new Hono()
     .get('/stream', (context) => {
@@ -92,8 +92,8 @@ function parse<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOut
 }
 
 /**
- * Gives what serves one page until it goes. What changed is sent as it is by then, so that a slow page gets fewer
- * messages, never a queue of old ones. Throws what `watchApprovals` throws.
+ * Returns the server of one page until it goes. A message has the state at its sending, so a slow page gets fewer
+ * messages, never a queue of old ones. Throws the errors of `watchApprovals`.
  */
 function pageServer(live: Live): (stream: SSEStreamingApi) => Promise<void> {
   const changed = new Set<LiveTopic>(['events', 'summary', 'approvals']);
@@ -159,12 +159,12 @@ async function listLayers({ paths }: LayerPaths): Promise<LayerList> {
   };
 }
 
-/** What a layer would change now, as `holdfast review` prints it, up to some thousand lines. */
+/** A layer's changes at this moment, as `holdfast review` prints them, up to some thousand lines. */
 export function reviewOf(id: string, ground: LayerPaths): LayerReview {
   return show(currentReview(id, ground));
 }
 
-/** Throws `HF_STAGED_CONFLICT` when the review that `digest` names is not what it would be now. */
+/** Throws `HF_STAGED_CONFLICT` if the review has changed since `digest`. */
 export function acceptShown(
   id: string,
   digest: string,
@@ -187,7 +187,7 @@ function currentReview(id: string, { paths, environment }: LayerPaths): Review {
   return reviewOfLayer(openLayer(paths.state, id), { environment });
 }
 
-/** A box may have written to the layer since someone looked, and a yes is to what they saw. */
+/** A box may have written to the layer since someone looked, and a yes covers only the changes that they saw. */
 function layerAsShown(id: string, digest: string, ground: LayerPaths): StagedLayer {
   const review = currentReview(id, ground);
   if (show(review).digest === digest) return review.layer;

@@ -1,9 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * What a page has to show: a cookie, which scripts cannot read, and a key, which only pages of this origin have. A
- * browser sends cookies of 127.0.0.1 to every port of it, where another user's server may be: by itself the cookie
- * opens nothing.
+ * A page's proof: a cookie, which scripts cannot read, and a key, which only pages of this origin have. A browser sends
+ * cookies of 127.0.0.1 to every port of it, where another user's server may be. So the cookie alone opens nothing.
  */
 export interface EntrancePass {
   readonly cookie: string;
@@ -22,7 +21,7 @@ export class Entrance {
     return token;
   }
 
-  /** Undefined for what is no token, or no longer one. */
+  /** Undefined for an invalid or outdated token. */
   exchange(token: string): EntrancePass | undefined {
     if (this.#token === undefined || !timingSafeEqual(digest(token), this.#token)) return undefined;
     this.#token = undefined;

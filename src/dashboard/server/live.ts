@@ -5,8 +5,8 @@ import type { ApprovalsClient, ConnectApprovals, StreamMessage } from '../wire.t
 export type LiveTopic = StreamMessage['kind'];
 
 /**
- * What changes while pages look. Nothing is looked at without one: then nobody could answer either, and sessions that
- * ask must not wait for someone who is not there.
+ * Changes for open pages. Without a page it does not look: then nobody could answer either, and sessions that ask must
+ * not wait for an absent person.
  */
 export class Live {
   readonly feed: Feed;
@@ -41,7 +41,7 @@ export class Live {
     return this.#approvals;
   }
 
-  /** Tells a page what has changed, until the function that it gives is called. */
+  /** Tells a page of changes, until someone calls the returned function. */
   attach(changed: (channel: LiveTopic) => void): () => void {
     const page = {};
     this.#approvals ??= this.#open(() => this.#tell('approvals'));
@@ -51,7 +51,7 @@ export class Live {
     return () => this.#detach(page);
   }
 
-  /** Looks at the journal now, and goes on until all of it is read. Pages are told of that now and then. */
+  /** Reads the journal now, and goes on to its end. Pages get progress now and then. */
   look(): void {
     const { news, rest } = this.feed.refresh();
     this.#news ||= news;

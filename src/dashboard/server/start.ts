@@ -201,8 +201,8 @@ export interface RequestFacts {
 }
 
 /**
- * Why a request is refused before anybody looks at what it wants, or undefined. `authority` is `127.0.0.1:PORT`,
- * exactly as the server was opened.
+ * Returns the reason to refuse a request before anybody reads its content, or undefined. `authority` is
+ * `127.0.0.1:PORT`, exactly as the server was opened.
  */
 export function gateRefusal(facts: RequestFacts, authority: string): string | undefined {
   return rules.find(({ holds }) => !holds(facts, authority))?.message;
@@ -253,7 +253,7 @@ function loadAssets(directory: string): ReadonlyMap<string, Asset> {
   return new Map(files.map(([path, name, type]) => [path, { type, body: read(join(directory, name)) }]));
 }
 
-/** Only what stands here is served: no path of a request ever becomes one of the disk. */
+/** The server serves only these files: no path of a request ever becomes a path of the disk. */
 const files: readonly (readonly [path: string, name: string, type: string])[] = [
   ['/', 'index.html', 'text/html; charset=utf-8'],
   ['/page.js', 'page.js', 'text/javascript; charset=utf-8'],

@@ -8,8 +8,8 @@ import type { CountLine } from './types.ts';
 type Found = Extract<JournalEvent, { readonly type: 'dlp' }> & Pick<JournalEntry, 'time'>;
 
 /**
- * What the journal says about models, as far as the longest range and the longest budget need it. Events may come in
- * any order.
+ * The journal's model calls, as far as the longest range and the longest budget need them. Events may come in any
+ * order.
  */
 export class HeldCalls {
   readonly calls = new Hours<CallRecord>(mostCalls);

@@ -1,8 +1,8 @@
-/** What passes between server and page about models. All texts are filtered. */
+/** Messages between server and page about models. All texts are filtered. */
 export const ranges = ['today', '7d', '30d', 'month'] as const;
 export type UsageRange = (typeof ranges)[number];
 
-/** What the rows of the table are by. `model` is by provider and model. */
+/** The key of the table's rows. `model` is by provider and model. */
 export const groupings = ['model', 'agent', 'session', 'repository', 'day'] as const;
 export type Grouping = (typeof groupings)[number];
 
@@ -19,15 +19,15 @@ export interface UsageReport {
   readonly rows: readonly UsageLine[];
   /** How many rows there are beyond these. */
   readonly omitted: number;
-  /** Of all calls; absent where there are none. */
+  /** Of all calls; absent without calls. */
   readonly total?: UsageLine;
   readonly chart: UsageChart;
   readonly budgets: BudgetLines;
   /** Refused by Holdfast, by the code of the refusal; most first. */
   readonly refused: readonly CountLine[];
-  /** What rules found in requests: rule, decision and kind; most first. */
+  /** Findings of rules in requests: rule, decision and kind; most first. */
   readonly found: readonly CountLine[];
-  /** Entries of calls that lack what counting needs. */
+  /** Entries of calls that lack fields for counting. */
   readonly unread: number;
   /** Calls of this time were left out, because there are too many to hold. */
   readonly cut: 'all-there' | 'older-left-out';

@@ -16,10 +16,7 @@ import type { CountLine, Grouping, TokenSums, UsageBucket, UsageLine, UsageQuery
 
 type Sums = Omit<UsageReport, 'budgets'>;
 
-/**
- * Answers what calls of models came to, from what is held, and keeps the last sums: pages ask again whenever something
- * came.
- */
+/** Sums up the held calls of models, and keeps the last sums: pages ask again after each new event. */
 export class UsageAnswers {
   readonly #settings: ReadSettings;
   readonly #groups = new HourlyGroups();
@@ -109,7 +106,7 @@ function lineOf(row: UsageRow): UsageLine {
   };
 }
 
-/** `row`: undefined where there were no calls. What is not known is null, never 0. */
+/** `row`: undefined without calls. An unknown value is null, never 0. */
 function bucketOf(start: number, row: UsageRow | undefined): UsageBucket {
   const time = start / 1000;
   if (row === undefined) return { time, tokens: noTokens, calls: 0, untold: 0, usd: 0, cost: '', unpriced: 0 };

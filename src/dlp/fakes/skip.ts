@@ -12,7 +12,7 @@ const backslash = 0x5c;
 
 /**
  * Returns the offset from `from` on of the first unit that may begin a fake, as far as the next unit shows. Returns the
- * length of the text if there is none.
+ * length of the text if no unit may.
  */
 export function skipText(text: string, from: number, begins: Begins): number {
   for (let at = from; at < text.length; at += 1) {

@@ -82,6 +82,7 @@ describe('a refusal as an answer', () => {
           decision: 'deny',
           rule: 'test-rule',
           layer: 'user',
+          origin: 'policy.toml:3',
         },
       });
   });

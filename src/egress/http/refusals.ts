@@ -123,7 +123,15 @@ function wantsJson(fields: Fields): boolean {
 }
 
 function jsonBody({ code, message, remedy, verdict }: EgressRefusal): string {
-  const rule = verdict === undefined ? {} : { decision: verdict.decision, rule: verdict.rule, layer: verdict.layer };
+  const rule =
+    verdict === undefined
+      ? {}
+      : {
+          decision: verdict.decision,
+          rule: verdict.rule,
+          layer: verdict.layer,
+          origin: printable(originPlace(verdict)),
+        };
   return `${JSON.stringify({ error: { type: 'holdfast_refusal', code, message, remedy, ...rule } })}\n`;
 }
 

@@ -9,7 +9,7 @@ import type { FileRefusal, TouchedPath } from '../index.ts';
 /** Refusals that the journal holds once each, so that a program in a loop does not fill the disk. */
 const mostJournalled = 1024;
 
-/** Explains whether the policy refuses what the kernel refused. It decides nothing: the kernel has. */
+/** Explains whether the policy refuses a call that the kernel refused. It decides nothing: the kernel has. */
 export function createExplainer(
   session: Session,
 ): (touched: readonly TouchedPath[], code: string) => Promise<FileRefusal | undefined> {

@@ -153,7 +153,7 @@ export function copyContent(from: number, to: number): void {
     copyPart(from, to, part);
     at = part.end;
   }
-  // What follows the last data is a hole.
+  // A hole follows the last data.
   ftruncateSync(to, size);
 }
 

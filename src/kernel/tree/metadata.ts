@@ -3,7 +3,7 @@ import { kernelCall } from '../kernel-call.ts';
 import { isKernelError } from '../kernel-error.ts';
 import { atFdcwd, oPath, terminated } from '../open-at.ts';
 
-/** What a file, directory, link or FIFO has besides its content. */
+/** A file's, directory's, link's or FIFO's metadata. */
 export interface EntryMetadata {
   /** Permission bits with setuid, setgid and sticky. */
   readonly mode: number;
@@ -28,9 +28,9 @@ export function metadataOf(path: Buffer, stats: BigIntStats): EntryMetadata {
 }
 
 /**
- * Makes the metadata of an entry what it should be, without following it when it is a symlink. An owner that this user
- * may not give is left out, and setuid and setgid with it: they would mean someone else. Attributes of the system that
- * this user may not set are left out as well.
+ * Sets the metadata of an entry, without following a symlink. Leaves out an owner that this user may not give, and
+ * setuid and setgid with it: they would mean someone else. Leaves out attributes of the system that this user may not
+ * set, as well.
  */
 export function applyMetadata(path: Buffer, wanted: EntryMetadata): void {
   const stats = lstatSync(path);
@@ -93,7 +93,7 @@ function unlessForbidden(name: string, change: () => void): void {
   }
 }
 
-/** `sys/stat.h`: the time stays what it is. */
+/** `sys/stat.h`: the time does not change. */
 const omit = 0x3ffffffen;
 const symlinkItself = 0x100;
 const second = 1_000_000_000n;
@@ -116,7 +116,7 @@ function writeTime(into: Buffer, at: number, time: bigint | undefined): void {
   into.writeBigInt64LE(rest, at + 8);
 }
 
-/** The extended attributes of a path itself, never of what a symlink leads to. Empty where the file system has none. */
+/** The extended attributes of a path itself, never of a symlink's target. Empty where the file system has none. */
 export function attributesOf(path: string | Uint8Array): ReadonlyMap<string, Buffer> {
   const names = sized((buffer) => kernelCall('llistxattr', terminated(path), buffer, buffer.length));
   const found = new Map<string, Buffer>();
@@ -133,7 +133,7 @@ export function setAttribute(path: string | Uint8Array, name: string, value: Uin
   kernelCall('lsetxattr', terminated(path), latin(name), value, value.length, 0);
 }
 
-/** `lremovexattr(2)`. Throws `KernelError`, `ENODATA` when there is none. */
+/** `lremovexattr(2)`. Throws `KernelError`, `ENODATA` for a missing attribute. */
 export function removeAttribute(path: string | Uint8Array, name: string): void {
   kernelCall('lremovexattr', terminated(path), latin(name));
 }

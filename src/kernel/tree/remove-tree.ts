@@ -16,10 +16,10 @@ import { changeMode } from './metadata.ts';
 import { below } from './copy-tree.ts';
 
 /**
- * Removes a file, link or tree, and never leaves it, whatever another process does meanwhile. Handles directories
+ * Removes a file, link or tree, and never leaves it, even if another process changes it meanwhile. Handles directories
  * without permissions, names that are not UTF-8, and any depth. Follows symlinks in the parent path: the caller answers
- * for those. Does not touch what is mounted in the tree: throws `KernelError` `EXDEV` or `EBUSY`, and the rest of the
- * tree stays.
+ * for those. Does not touch mounts in the tree: throws `KernelError` `EXDEV` or `EBUSY`, and the rest of the tree
+ * stays.
  */
 export function removeTree(path: string): void {
   const directory = openSync(dirname(path), oPath | constants.O_DIRECTORY);

@@ -3,7 +3,7 @@ import { openAt, type NameAt, resolve } from '../open-at.ts';
 import { below } from './copy-tree.ts';
 
 export interface TreeFacts {
-  /** What it takes on the disk: holes take nothing, and hard links count once. */
+  /** Its size on the disk: holes take no space, and hard links count once. */
   readonly bytes: number;
   /** `shared`: a file in it has a name outside as well, through which its content can still be changed. */
   readonly files: 'own' | 'shared';

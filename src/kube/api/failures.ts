@@ -4,7 +4,7 @@ import type { KubeCall, KubeTarget } from './types.ts';
 /** An answer that is no success. */
 export interface KubeRefusal {
   readonly status: number;
-  /** Of the `Status` object in the answer; empty if there is none. */
+  /** Of the `Status` object in the answer; empty without one. */
   readonly reason: string;
   readonly message: string;
   readonly causes: readonly { readonly reason: string; readonly message: string }[];
@@ -12,7 +12,7 @@ export interface KubeRefusal {
 
 const longestMessage = 600;
 
-/** Reads a `Status` object. What is not there is empty. */
+/** Reads a `Status` object. Missing fields are empty. */
 export function kubeRefusal(status: number, body: string): KubeRefusal {
   const value = objectIn(body);
   const { causes } = objectFields(value['details']);
@@ -36,7 +36,7 @@ export function objectIn(body: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A server says anything: what is no object has no fields. */
+/** A server says anything: a value that is no object has no fields. */
 export function objectFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

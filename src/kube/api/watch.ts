@@ -153,7 +153,7 @@ async function* linesOf(answer: IncomingMessage): AsyncGenerator<string> {
   }
 }
 
-/** What the events so far have made of a collection. */
+/** The collection after the events so far. */
 class Follower<Value> {
   version: string;
   readonly #state: Map<string, KubeObject>;

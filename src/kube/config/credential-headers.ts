@@ -6,7 +6,7 @@ import { kubeconfigError } from './kubeconfig-error.ts';
 import type { KubeconfigExec } from './schema.ts';
 import type { ClusterAccess, ClusterTls } from './types.ts';
 
-/** What proves the user to the API server. */
+/** The user's credentials for the API server. */
 export interface UserProof {
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: ClusterTls;

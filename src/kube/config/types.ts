@@ -1,6 +1,6 @@
 import type { KubeconfigExec } from './schema.ts';
 
-/** What a client needs to reach one API server as one user. It holds secrets: nothing prints it. */
+/** The settings of a client for one API server and one user. It holds secrets: nothing prints it. */
 export interface ClusterAccess {
   /** Name of the context in the kubeconfig. */
   readonly context: string;

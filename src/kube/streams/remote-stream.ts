@@ -138,7 +138,7 @@ class OpenStream implements RemoteStream {
       .then(() => this.#socket.resume());
   }
 
-  /** A server that answers no ping for too long is gone, whatever the network says. */
+  /** A server that answers no ping for too long is gone. */
   #beat(patience: number): void {
     if (this.#socket.isPaused) this.#lastHeard = Date.now();
     if (Date.now() - this.#lastHeard > patience) this.#socket.terminate();

@@ -135,7 +135,7 @@ function leavesOf(
   return leaves;
 }
 
-/** Returns the value at a path of parsed JSON. Undefined if there is none. Ignores inherited members. */
+/** Returns the value at a path of parsed JSON. Undefined for a missing value. Ignores inherited members. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let at = value;
   for (const key of path) {

@@ -35,7 +35,7 @@ export function contentRules(rules: readonly DlpRule[], { texts, exact }: KnownS
 
 const sessionSecret = 'session-secret';
 
-/** Known secrets of a session never go to a model, whatever else the policy searches for. */
+/** Known secrets of a session never go to a model, even if the policy searches for nothing else. */
 const ownSecrets: DlpRule = {
   name: 'built-in: secrets of the session',
   decision: 'tokenize',

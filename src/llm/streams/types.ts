@@ -1,11 +1,11 @@
 /**
- * Why something went on unsearched. It is reported before the bytes are returned. A caller who would rather refuse can
- * discard the result of that `push` or `end`.
+ * The reason why bytes went on unsearched. It is reported before the bytes are returned. A caller who would rather
+ * refuse can discard the result of that `push` or `end`.
  *
  * - `too-long`: one event, line or message exceeds the limit. The search goes on with the next one.
  * - `not-utf8`: its text is not UTF-8. The search goes on with the next one.
  * - `unfinished`: the stream ended inside it. The formats say that a reader drops it, but not every reader does.
- * - `damaged`: the framing is wrong. If it cannot be trusted any more, nothing of the rest is searched.
+ * - `damaged`: the framing is wrong. If it cannot be trusted any more, the rest passes unsearched.
  */
 export type Unread = 'too-long' | 'not-utf8' | 'unfinished' | 'damaged';
 

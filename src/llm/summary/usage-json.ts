@@ -19,7 +19,7 @@ export interface UsageRow {
   readonly output: number;
   /** Part of `output`. */
   readonly reasoning: number;
-  /** Sum of the calls with a price. Null if there is none. */
+  /** Sum of the calls with a price. Null without such calls. */
   readonly usd: number | null;
   /** Successful calls with an unknown cost. */
   readonly unpriced: number;

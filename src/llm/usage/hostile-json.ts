@@ -1,5 +1,5 @@
 /**
- * Returns the value at a path of parsed JSON. Undefined if there is none. Own members only: `__proto__` and
+ * Returns the value at a path of parsed JSON. Undefined for a missing value. Own members only: `__proto__` and
  * `constructor` are plain keys.
  */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {

@@ -70,7 +70,7 @@ export function converseUsage(usage: unknown): Usage | undefined {
 
 /**
  * `amazon-bedrock-invocationMetrics` in the last event of InvokeModelWithResponseStream: the counts that AWS bills,
- * whatever the model's own body says.
+ * even if the model's own body has others.
  */
 export function invocationUsage(metrics: unknown): Usage | undefined {
   if (!isRecord(metrics)) return undefined;

@@ -7,7 +7,7 @@ export interface ExecCall {
   readonly at: NamedPath;
   /** Of the vector of words, which ends with a null pointer. */
   readonly words: bigint;
-  /** `descriptor`: with an empty path, what the descriptor itself is. */
+  /** `descriptor`: with an empty path, the file of the descriptor itself. */
   readonly empty: 'refused' | 'descriptor';
 }
 

@@ -4,8 +4,8 @@ import type { Fetched } from '../perform/change.ts';
 import type { FileCall } from './file-calls.ts';
 
 /**
- * Reads what a call has in the caller's memory beside its paths. Throws `KernelError` with `EFAULT` when it is not
- * there.
+ * Reads a call's arguments in the caller's memory, except its paths. Throws `KernelError` with `EFAULT` for a bad
+ * address.
  */
 export function fetchOperands(call: FileCall, memory: CallerMemory, thread: number): Fetched {
   const text = (address: bigint): Buffer => {
@@ -45,7 +45,7 @@ function fault(): KernelError {
 }
 
 /**
- * Two `struct timespec`, whatever the call has: seconds (`utime`), microseconds (`utimes`) or nanoseconds
+ * Two `struct timespec`, from each call's own unit: seconds (`utime`), microseconds (`utimes`) or nanoseconds
  * (`utimensat`).
  */
 function timesFrom(form: Extract<FileCall, { kind: 'times' }>['form'], read: (length: number) => Buffer): Buffer {

@@ -5,7 +5,7 @@ import type { FileCall } from './file-calls.ts';
 
 /** The real paths of a call, in the order in which it names them. */
 export interface CallPaths {
-  /** What most calls are about; the old name of a rename or a link. */
+  /** The subject of most calls; the old name of a rename or a link. */
   readonly first: string;
   /** The new name. */
   readonly second?: string;
@@ -15,7 +15,7 @@ export interface CallPaths {
 
 const exchangeFlag = 2;
 
-/** What a call would do to which path, in the words of a policy. */
+/** A call's operation on a path, in the words of a policy. */
 export function touchesOf(call: FileCall, { first, second = first, exists }: CallPaths): readonly FileTouch[] {
   const touch = (operation: FileAccess, path = first): FileTouch => ({ operation, path });
   switch (call.kind) {

@@ -17,7 +17,7 @@ export interface ExecJudgement {
 
 export interface ExecSubject {
   readonly program: Program;
-  /** Bytes as latin1. Of what no rule could mean the first one is enough. */
+  /** Bytes as latin1. Only the first, for a program that no rule can match. */
   readonly argv: readonly string[];
   /** Those that a script is run with, one after the other: an interpreter may be a script, too. */
   readonly interpreters: readonly Program[];
@@ -38,7 +38,7 @@ export interface ExecJudgeOptions {
   readonly aliases?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Judges by where a program lies, not by what it calls itself; that name counts as well where it is refused. */
+/** Judges a program by its place, not by the name that it gives itself. A refused name counts as well. */
 export function execJudge({ policy, programs, isPlanted, aliases = noAliases }: ExecJudgeOptions): ExecJudge {
   const names = namedPrograms(policy);
   const masked = new Map(
@@ -109,8 +109,7 @@ function candidatesOf(
 }
 
 /**
- * As the kernel puts the words together: the interpreter, what its line says, the script, and what the script was
- * given.
+ * As the kernel puts the words together: the interpreter, the words of its line, the script, and the script's words.
  */
 function interpreted(script: Program, argv: readonly string[], interpreters: readonly Program[]): readonly Candidate[] {
   const candidates: Candidate[] = [];

@@ -21,8 +21,8 @@ export interface FileJudgement extends FileTouch {
 }
 
 /**
- * What the supervisor does about it. `kernel` leaves it to the box's own mounts, which refuse what is not granted with
- * the errno that programs expect.
+ * The supervisor's answer. `kernel` leaves the call to the box's own mounts, which refuse ungranted paths with the
+ * errno that programs expect.
  */
 export type Treatment = 'kernel' | 'audit' | 'redirect' | 'stage' | 'ask' | 'refuse';
 
@@ -72,7 +72,7 @@ export function isLeftToTheEnd(
   );
 }
 
-/** Whether a rule closes a path to the box itself, so that even what it says nothing about is done on the host. */
+/** Whether a rule closes a path to the box itself. Then the host performs even calls that no rule mentions. */
 export function isClosedByRule(policy: Policy, path: string): boolean {
   return judgeFiles(
     policy,
@@ -92,7 +92,7 @@ function treatmentOf(policy: Policy, touch: FileTouch, { decision, code }: Verdi
     case 'ask':
       return decision;
     case 'stage':
-      // What is only read needs no keeping.
+      // Reading loses nothing.
       return operation === 'read' || operation === 'execute' ? 'kernel' : 'stage';
     case 'deny':
       return code === 'rule' || isNewProtected(policy, touch, code) ? 'refuse' : 'kernel';

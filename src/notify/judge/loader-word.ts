@@ -1,4 +1,4 @@
-/** What a program that runs another one by its arguments would run, without a notification of its own. */
+/** The inner program of one that runs another by its arguments, without a notification of its own. */
 export interface Inner {
   readonly program: string;
   readonly argv: readonly string[];
@@ -10,7 +10,7 @@ export function runsInner(real: string): boolean {
   return multiCall.has(name) || isLoader(name);
 }
 
-/** Whether what it does depends on how it is called. */
+/** Whether the program acts by the name that it is called by. */
 export function isMultiCall(real: string): boolean {
   return multiCall.has(baseName(real));
 }

@@ -1,7 +1,7 @@
 import { mountFinder } from '../../plan/mount-finder.ts';
 import type { Mount } from '../../plan/types.ts';
 
-/** What the box may do where. */
+/** The box's access to a place. */
 export interface BoxPlaces {
   /** Whether the box could put a file there: a writable or private directory. */
   isWritable(path: string): boolean;

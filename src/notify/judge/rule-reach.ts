@@ -5,9 +5,9 @@ import type { Policy } from '../../policy/policy.ts';
 const mostPlaces = 32;
 
 /**
- * Returns a check that a real path (bytes as latin1) is out of reach of all rules about files, whatever is done to it.
- * May wrongly answer no, but never wrongly yes. Most files that a box opens lie far from its rules. For the rest the
- * policy is asked, which is a hundred times slower until the engine has compiled it.
+ * Returns a check that a real path (bytes as latin1) is out of reach of all rules about files, for every operation. May
+ * wrongly answer no, but never wrongly yes. Most files that a box opens are far from its rules. The policy decides the
+ * rest, which is a hundred times slower until the engine has compiled it.
  */
 export function outOfReach(policy: Policy): (path: string) => boolean {
   const places = [...new Set(ruleBases(policy).map(asciiPart))];
@@ -15,7 +15,7 @@ export function outOfReach(policy: Policy): (path: string) => boolean {
   const beneath = places.map((place) => `${place}/`);
   return (path) => {
     if (!isAscii(path)) return false;
-    // What restricts holds for other spellings of a name, too.
+    // Restrictions hold for other spellings of a name, too.
     const folded = `${path.toLowerCase()}/`;
     return !beneath.some((place) => folded.startsWith(place));
   };

@@ -21,7 +21,7 @@ export type Ruling =
   | { readonly kind: 'refused'; readonly how: RefusedAs }
   | Exclude<ShownPlace, { readonly kind: 'nothing' | 'host' | 'masked' }>;
 
-/** What a box may do to which path where no mounts hold it: what mounts, names and lists would have done. */
+/** Decides accesses where no mounts do, as mounts, names and lists would have. */
 export interface FileLaw {
   /** Of a real path, as bytes in latin1. `move` also stands for removing a directory. */
   rule(operation: FileAccess | 'move', path: string): Ruling;
@@ -89,7 +89,7 @@ function heldThere(held: HeldAs | undefined, operation: FileAccess | 'move'): Re
   return held === 'fixed' && (operation === 'read' || operation === 'execute') ? undefined : held;
 }
 
-/** Places grant, and names protect: what a policy says of those is in the plan already. */
+/** Places grant, and names protect. The plan already has the policy's statements about them. */
 const leftToPlaces: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'not-granted',
   'outside-ceiling',
@@ -193,7 +193,7 @@ function isPlantedHook({ name, end }: ProtectedMatch, path: string): boolean {
   );
 }
 
-/** Not what a package brings, and not git's references: as the launcher's scan counts. */
+/** Packages and git's references do not count, as in the launcher's scan. */
 function begins(path: string, root: string): boolean {
   if (!isWithin(path, root) || path === root) return false;
   const above = path

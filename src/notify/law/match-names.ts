@@ -5,7 +5,7 @@ export interface ProtectedMatch {
   readonly name: ProtectedName;
   /** How much of the path it takes. */
   readonly end: number;
-  /** `part`: a directory that what the name is about may lie in. */
+  /** `part`: a directory that may contain the place of the name. */
   readonly extent: 'whole' | 'part';
 }
 
@@ -138,7 +138,7 @@ function lower(code: number): number {
   return code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
 }
 
-/** `NaN` beyond the end is none. */
+/** `NaN` beyond the end does not count. */
 function isContinuation(code: number): boolean {
   return (code & 0xc0) === 0x80;
 }
@@ -147,7 +147,7 @@ function isContinuation(code: number): boolean {
 export type HeldAs = 'hidden' | 'fixed';
 
 interface HeldPaths {
-  /** Of a real path, or of what it is in. */
+  /** Of a real path, or of its directory. */
   at(path: string): HeldAs | undefined;
   /** Whether one of them is at a path or below. */
   below(path: string): boolean;

@@ -1,7 +1,7 @@
 import type { RootFile, Mount } from '../../plan/types.ts';
 import { fromReadable } from '../view/byte-text.ts';
 
-/** What the plan shows at a path, where no mounts do it. */
+/** The plan's view of a path, where no mounts show it. */
 export type ShownPlace =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'host'; readonly access: 'read-only' | 'read-write' }
@@ -14,7 +14,7 @@ export type ShownPlace =
 export interface ShownPlaces {
   /** Of a real path, as bytes in latin1. */
   at(path: string): ShownPlace;
-  /** Whether a place of its own is at a path or below: what is moved would take it along. */
+  /** Whether a place of its own is at a path or below. Moving the path would take that place along. */
   holds(path: string): boolean;
 }
 
@@ -30,8 +30,7 @@ export function shownPlaces(mounts: readonly Mount[]): ShownPlaces {
     at(path) {
       for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
         const found = places.get(at);
-        // A file of memory has nothing below it, and a directory that is only there for its mounts shows nothing of the
-        // host's.
+        // A file of memory has nothing below it. A directory that exists only for its mounts shows no file of the host.
         if (found !== undefined) return found.kind === 'file' && at !== path ? nothing : found;
       }
       return places.get('/') ?? nothing;

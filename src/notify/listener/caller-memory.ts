@@ -1,8 +1,8 @@
 import { pointer, rawKernel, syscallNumber } from '../../kernel/index.ts';
 
 /**
- * Reads the memory of a stopped caller. What it holds may change at any moment: nothing that was read is ever read
- * again by the kernel on its behalf.
+ * Reads the memory of a stopped caller. Its content may change at any moment, so the kernel never reads it again on the
+ * caller's behalf.
  */
 export interface CallerMemory {
   /**
@@ -26,7 +26,7 @@ export function callerMemory(): CallerMemory {
   const number = syscallNumber('process_vm_readv');
   const buffer = Buffer.alloc(longestPath);
   const bufferAt = pointer(buffer);
-  /** Two `struct iovec`: what is read goes into the first, and is at the second. */
+  /** Two `struct iovec`: the bytes go into the first, and come from the second. */
   const pieces = new BigUint64Array([bufferAt, 0n, 0n, 0n]);
   const localAt = Number(pointer(new Uint8Array(pieces.buffer)));
   /** How many bytes came into `buffer`; 0 when none could be read. */

@@ -12,15 +12,15 @@ export interface Listener {
   /** Undefined when anyone who was stopped has died meanwhile. */
   receive(): SeccompNotification | undefined;
   /**
-   * Lets the call go ahead as it is. Only for what the kernel would refuse by itself: its memory may have changed
-   * since.
+   * Lets the call go ahead unchanged. Only for calls that the kernel itself would refuse: the caller's memory may have
+   * changed since.
    */
   resume(id: bigint): void;
   /** Ends the call with a result: zero or more, or a negative errno. */
   answer(id: bigint, result: number): void;
   /** Puts a copy of a descriptor into the caller, which is the result of its call. */
   inject(id: bigint, descriptor: number, flags: InjectFlags): void;
-  /** Whether the call still waits. What was read of its process before may otherwise belong to another one. */
+  /** Whether the call still waits. If it does not, earlier reads of its process may be about another process. */
   isCurrent(id: bigint): boolean;
   close(): void;
 }

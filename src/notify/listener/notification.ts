@@ -5,14 +5,14 @@ export interface SeccompNotification {
   readonly thread: number;
   /** Number of the system call. */
   readonly call: number;
-  /** Registers; each is read by the kernel as what its call takes there. */
+  /** Registers. The kernel reads each as its call's argument. */
   readonly args: readonly bigint[];
 }
 
 /** `sizeof(struct seccomp_notif)`. */
 export const notificationSize = 80;
 
-/** Reads what is in `words` at the moment. */
+/** Reads the current content of `words`. */
 export function notificationReader(words: BigUint64Array): () => SeccompNotification {
   const halves = new Int32Array(words.buffer);
   const at = (index: number): bigint => words[index] ?? 0n;
@@ -24,7 +24,7 @@ export function notificationReader(words: BigUint64Array): () => SeccompNotifica
   });
 }
 
-/** What the kernel makes of a register that holds an `int`: callers leave anything in its upper half. */
+/** The kernel's reading of a register that holds an `int`: callers leave anything in its upper half. */
 export function int(word: bigint | undefined): number {
   return Number(BigInt.asIntN(32, word ?? 0n));
 }

@@ -18,7 +18,7 @@ export interface ChangeOn {
 
 export type ChangeCall = Exclude<FileCall, { kind: 'open' }>;
 
-/** Does on one side what a call would have done there. The umask is the caller's already. Throws `KernelError`. */
+/** Performs a call on one side. The umask is the caller's already. Throws `KernelError`. */
 export function performChange(call: ChangeCall, { side, first, second, fetched }: ChangeOn): void {
   switch (call.kind) {
     case 'make-directory':
@@ -106,7 +106,7 @@ const pipeType = 0o010000;
 const socketType = 0o140000;
 const plainType = 0o100000;
 
-/** Devices are not made for anybody, whatever the supervisor may. */
+/** Nobody gets a device, even from a supervisor that may make one. */
 function makeNode({ mode }: Extract<ChangeCall, { kind: 'make-node' }>, side: PerformSide, path: string): void {
   const type = (mode & fileTypeBits) === 0 ? plainType : mode & fileTypeBits;
   if (type !== pipeType && type !== socketType && type !== plainType) throw new KernelError('mknodat', 1);

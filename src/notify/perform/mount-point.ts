@@ -32,7 +32,7 @@ function mountOf(descriptor: number): string | undefined {
   return /^mnt_id:\s*(\d+)$/mu.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1];
 }
 
-/** What is taken over from the caller. `openat2` refuses what it does not know, where `open` ignored it. */
+/** Flags that the caller's call passes on. `openat2` refuses unknown flags, and `open` ignored them. */
 const taken =
   openFlags.accessMode |
   openFlags.create |

@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, fstatSync, openSync } from 'node:fs';
 import { kernelCall, KernelError } from '../../kernel/index.ts';
 
-/** Bytes; what is larger has to be granted instead. The copy lives in memory. */
+/** Bytes. Larger files need a grant instead, because the copy is in memory. */
 const largest = 256 * 1024 * 1024;
 const allowSealing = 2;
 const addSeals = 1033;

@@ -8,8 +8,8 @@ import { fromReadable, readable, toBytes } from '../view/byte-text.ts';
 import { openFlags } from './open-flags.ts';
 
 /**
- * Where the supervisor acts. On the `box` side it goes through the box's mounts, and the kernel still refuses what the
- * box may not do. On the `host` side it does only what a rule holds and someone has allowed.
+ * The side on which the supervisor acts. On the `box` side it goes through the box's mounts, and the kernel still
+ * enforces the box's limits. On the `host` side it performs only calls that a rule holds and someone has allowed.
  */
 export interface PerformSide {
   readonly kind: 'box' | 'host';
@@ -23,10 +23,7 @@ export interface StartDirectory {
   readonly way: string;
 }
 
-/**
- * A path that was judged is opened without following anything: what has become a symlink meanwhile is refused with
- * ELOOP.
- */
+/** Opens a judged path without following anything. A path that has become a symlink meanwhile fails with ELOOP. */
 export const asJudged = resolve.beneath | resolve.noSymlinks | resolve.noMagicLinks;
 
 export interface Parent {
@@ -73,7 +70,7 @@ export function lookUpEntry(side: PerformSide, path: string): BigIntStats | unde
 }
 
 export interface HostSide extends PerformSide {
-  /** Whether a path of the box is the host's too; what is private to the box, or a layer over it, is not. */
+  /** Whether a path of the box is the host's too. A private place of the box and a layer over the path are not. */
   isShared(path: string): boolean;
   /** Whether writes to the path go to a layer. An allowed write must not reach the host there. */
   isStaged(path: string): boolean;

@@ -47,16 +47,14 @@ export type FromThread =
   | { readonly kind: 'serving' }
   | { readonly kind: 'ask'; readonly question: AccessQuestion }
   | { readonly kind: 'enforced'; readonly event: Enforced }
-  /** The last word about a box: the thread knows nothing of it any more, and may have another. */
+  /** The last message about a box: the thread forgets it, and may get another. */
   | { readonly kind: 'over' };
 
 export type SettledCommands = NonNullable<Plan['command']['settled']>;
 
 type Command = Pick<ExecRequest, 'program' | 'argv'>;
 
-/**
- * What was settled about commands of a box when the one that starts them entered: the same program with the same words.
- */
+/** Decisions about commands of a box when the first of them entered: the same program with the same words. */
 export interface CommandMemory {
   add(commands: SettledCommands): void;
   /** Whether someone has been asked about it. */

@@ -31,7 +31,7 @@ rawKernel();
 interface Charge {
   readonly box: SupervisedBox;
   readonly settled: CommandMemory;
-  /** What the launcher has found so far. */
+  /** The launcher's findings so far. */
   found: WholeOptions['found'];
 }
 

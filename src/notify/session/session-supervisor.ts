@@ -144,7 +144,7 @@ interface Hearing {
   readonly end: (how: 'over' | 'exit') => void;
 }
 
-/** `over`: the thread may have another box. What it hears of this one comes before. */
+/** `over`: the thread may get another box. Its messages about this one arrive first. */
 function lastWord({ worker }: SupervisorThread, { fail, hear: listen, end }: Hearing): Promise<void> {
   return new Promise((resolve) => {
     const settleOn = (how: 'over' | 'exit'): void => {
@@ -176,8 +176,8 @@ function takeOrNothing(pid: number, descriptor: number): number | undefined {
 }
 
 /**
- * From here on nothing of this box may reach the thread: its next box would take it for its own. Attack: an answer that
- * comes late.
+ * From here on no message of this box may reach the thread, which would take it for one of its next box. Attack: an
+ * answer that comes late.
  */
 function letGo(threads: SupervisedSession['threads'], state: State, end: 'over' | 'exit'): void {
   const { thread } = state;
@@ -280,7 +280,7 @@ function eventOf({ kind, request, verdict, entry }: Enforced, { id, place }: Sup
     : { type: 'enforcement', ...common, outcome: kind, ...(entry === undefined ? {} : { entry }) };
 }
 
-/** What the journal cannot take ends the box. */
+/** An entry that the journal cannot take ends the box. */
 function flush({ place }: SupervisedSession, state: State, fail: (cause: unknown) => void): void {
   const events = state.pending.splice(0);
   if (events.length === 0) return;

@@ -14,7 +14,7 @@ export interface BoxSupervisor {
   readonly hold: (how: 'ref' | 'unref') => void;
   /** Resolves when its calls are answered, or never will be. */
   readonly served: Promise<void>;
-  /** What was settled when the command entered. Before the command begins. */
+  /** Decisions at the command's entry. Comes before the command begins. */
   readonly settle: (settled: SettledCommands) => void;
   readonly close: () => Promise<ClosedSupervision>;
 }
@@ -58,7 +58,7 @@ export function superviseBox(
   };
 }
 
-/** Undefined where mounts and namespaces hold what is not granted. */
+/** Undefined where mounts and namespaces enforce every grant. */
 async function wholeOf(
   { notify, protection, network, confinement }: Plan,
   door: Pick<NetworkDoor, 'local'> | undefined,

@@ -41,13 +41,13 @@ export class SupervisorThreads {
     return thread;
   }
 
-  /** What they understand is not the policy any more: those that wait end, and those that have a box end with it. */
+  /** The threads know an outdated policy. Those without a box end now, and the others end with their box. */
   forget(): void {
     this.#lent.clear();
     for (const thread of this.#idle.splice(0)) leave(thread);
   }
 
-  /** Only what has said that its box is over, and was told nothing since. */
+  /** Only a thread that has reported the end of its box, and got no message since. */
   giveBack(thread: SupervisorThread): void {
     if (hasEnded(thread)) return;
     const known = this.#lent.delete(thread);

@@ -28,29 +28,29 @@ export interface SupervisorOptions {
   readonly session: string;
   /** Puts a question to a person; the answer comes by `answers`. */
   readonly ask: (question: AccessQuestion) => void;
-  /** What has been answered since the last call. Called when the listener's wake descriptor was written to. */
+  /** Answers since the last call. Called when something wrote to the listener's wake descriptor. */
   readonly answers: () => Woken;
   readonly report: (event: Enforced) => void;
   /**
-   * For a box without mounts, of which every call is refused or carried out here. Default: the box's mounts hold what
-   * is not granted.
+   * For a box without mounts: the supervisor refuses or performs its every call. Default: the box's mounts refuse
+   * ungranted paths.
    */
   readonly whole?: WholeOptions;
-  /** Keeps what is about to be lost and gives its ID. Throws when it cannot, which refuses the call. */
+  /** Keeps a file that is about to be lost, and returns its ID. Throws when it cannot, which refuses the call. */
   readonly keep?: (request: KeepRequest) => string;
 }
 
 export interface WholeOptions {
   readonly protection: Protection;
-  /** What the launcher found below the roots when the box began. */
+  /** The launcher's findings below the roots at the start of the box. */
   readonly found: readonly HeldPath[];
   /** Where connections go. Default: nowhere but to the box's own servers. */
   readonly network?: WholeNetwork;
 }
 
 /**
- * A path that is held, with all beneath it, whatever names say: also another name of a file, and what a protected
- * symlink leads to.
+ * A path that stays protected with all beneath it, regardless of names. Includes other names of a file, and targets of
+ * a protected symlink.
  */
 export interface HeldPath {
   /** Bytes as latin1. */
@@ -69,15 +69,15 @@ export interface WholeNetwork {
   readonly resolver: string;
   /** Ports of the host's loopback that may be reached. */
   readonly loopbackPorts: readonly number[];
-  /** Says what the connection from a local end (`ADDRESS:PORT`) is for, before it is made. */
+  /** Announces the purpose of the connection from a local end (`ADDRESS:PORT`) before it is made. */
   readonly announce: (source: string, dialled: { readonly address: string; readonly port: number }) => void;
 }
 
 export interface Woken {
   readonly answers: readonly { readonly id: number; readonly answer: AllowOrDeny }[];
   /**
-   * `end`: the box is over, and nobody will be asked again. `again`: what is known of it has changed, and its command
-   * has not begun.
+   * `end`: the box is over, and nobody asks again. `again`: the facts about the box have changed, and its command has
+   * not begun.
    */
   readonly next: 'continue' | 'again' | 'end';
 }

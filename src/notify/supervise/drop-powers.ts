@@ -4,8 +4,8 @@ import { kernelCall } from '../../kernel/index.ts';
 const version = 0x2008_0522;
 
 /**
- * Takes all capabilities from the calling thread, and from no other. A supervisor that is root would open for a box
- * what the box's own root, which has none, may not.
+ * Takes all capabilities from the calling thread, and from no other. A supervisor that is root would otherwise open
+ * files for the box that the box's own root, without capabilities, may not open.
  */
 export function dropPowers(): void {
   const header = Buffer.alloc(8);

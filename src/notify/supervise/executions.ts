@@ -70,7 +70,7 @@ interface Desk {
   readonly programs: ProgramView;
   readonly judge: ExecJudge;
   readonly places: BoxPlaces;
-  /** By name, as bytes: what the file of a program was when the session began. */
+  /** By name, as bytes: the state of a program's file at the start of the session. */
   readonly pins: ReadonlyMap<string, string>;
   readonly isEntry: (thread: number) => boolean;
   /** What no rule could mean, and the box cannot change: programs with the names that they were given. */
@@ -84,7 +84,7 @@ const nameTooLong = 36;
 function handle(desk: Desk, notification: SeccompNotification, call: ExecCall): void {
   const { listener, memory } = desk.supervision;
   const { id, thread } = notification;
-  // Also when what follows fails: whatever comes next is no entry.
+  // Also when the next step fails: no later call is an entry.
   const isEntry = desk.isEntry(thread);
   const words = memory.path(thread, call.at.address);
   if (words === undefined)
@@ -114,8 +114,8 @@ function refusalOfAny({ refusalOf }: Desk, programs: readonly Program[]): number
 }
 
 /**
- * Attack: what was approved is exchanged while its question waits. It is read once more; what changes after that is the
- * race that is left.
+ * Attack: exchange an approved file while its question waits. Holdfast reads it once more. A later change is the race
+ * that remains.
  */
 function goAhead(desk: Desk, notification: SeccompNotification, { call, asked, approved }: Asked): void {
   const { memory } = desk.supervision;
@@ -233,7 +233,7 @@ function interpretersOf({ programs }: Desk, thread: number, script: Program): Fo
   ) {
     const next = programs.find(thread, atWorkingDirectory, at.interpreter.path);
     if (next.kind === 'unnamed') return next;
-    // The kernel refuses what is not there.
+    // The kernel refuses missing files.
     at = next.kind === 'program' ? next : undefined;
     if (at !== undefined) interpreters.push(at);
   }

@@ -47,7 +47,7 @@ interface Case {
   readonly quick: QuickOpens;
 }
 
-/** The real paths of a call, and what the policy says of what it does to them. */
+/** The real paths of a call, and the policy's decision about each operation on them. */
 export interface JudgedFileCall extends Pick<Case, 'supervision' | 'notification' | 'call'> {
   readonly first: string;
   readonly second: string;
@@ -87,7 +87,7 @@ function handle(of: Case): void {
   treat(judged);
 }
 
-/** Of what is there already. */
+/** Of the existing file. */
 function isPlainOpen(call: FileCall): call is Extract<FileCall, { kind: 'open' }> {
   return call.kind === 'open' && (call.flags & openFlags.create) === 0;
 }
@@ -153,7 +153,7 @@ function leaveToKernel({ supervision, notification }: Pick<Case, 'supervision' |
   supervision.listener.resume(notification.id);
 }
 
-/** Does what a rule wants. */
+/** Performs the action of a rule. */
 export function treat(judged: JudgedFileCall): void {
   const { supervision, notification, worst } = judged;
   const { report } = supervision.options;
@@ -216,7 +216,7 @@ function redirect(judged: JudgedFileCall): void {
     supervision.listener.answer(notification.id, -eacces);
   };
   if (first === undefined || second === undefined) return refuse();
-  // It leads only to what is granted by itself.
+  // Each target needs a grant of its own.
   const there = judgeFiles(
     policy,
     touchesOf(judged.call, { first, second, exists: (path) => exists(supervision, path) }),
@@ -228,7 +228,7 @@ function redirect(judged: JudgedFileCall): void {
 
 function ask(judged: JudgedFileCall): void {
   const { supervision, notification, call, first, judgements } = judged;
-  // Nothing is asked about what is not there.
+  // Nobody asks about a missing file.
   if (call.kind === 'open' && (call.flags & openFlags.create) === 0 && !exists(supervision, first))
     return leaveToKernel(judged);
   const all = [...judgements, ...readingToo(judged)];

@@ -20,8 +20,8 @@ export interface LosingCall {
 export type KeepOutcome = 'done' | 'to-do';
 
 /**
- * Keeps what a call under a `stage` rule would lose. A descriptor for writing can change all of a file, so that its
- * content is kept before one is given away. Throws when it cannot be kept, and then nothing is lost.
+ * Keeps a file that a call under a `stage` rule would lose. A descriptor for writing can change all of a file, so this
+ * keeps its content first. Throws when it cannot keep the file, and then nothing is lost.
  */
 export function keepWhatIsLost(supervision: Supervision, losing: LosingCall): KeepOutcome {
   const { call, first, second, judgements } = losing;

@@ -11,7 +11,7 @@ import type { Supervision } from './context.ts';
 
 export type Open = Extract<FileCall, { kind: 'open' }>;
 
-/** Opens of what is there, of which no rule is about any: nearly all of them. */
+/** Opens of existing files that no rule concerns: nearly all of them. */
 export interface QuickOpens {
   /** Whether the kernel may have it as it is. It says no where more has to be known. */
   pass(notification: SeccompNotification, call: Open): boolean;
@@ -23,7 +23,7 @@ export interface QuickOpens {
 
 /**
  * Takes one system call for the path, one for the start of a relative path, and one to rule out symlinks. Its answer
- * may be out of date a moment later, like everything that goes ahead. The box's mounts then refuse what a rule holds.
+ * may be out of date a moment later, like that of every call that goes ahead. The box's mounts then enforce the rules.
  */
 export function quickOpens(
   { options: { policy }, memory, view }: Pick<Supervision, 'options' | 'memory' | 'view'>,

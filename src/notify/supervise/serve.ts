@@ -28,8 +28,7 @@ import { socketCalls, socketSupervisor } from './sockets.ts';
  * Blocks its thread.
  */
 export function serveCalls(listener: Listener, options: SupervisorOptions): void {
-  // From here on the umask and the working directory are this thread's own: what is made for a caller gets the caller's
-  // mode.
+  // From here on the umask and the working directory are this thread's own, so that new files get the caller's mode.
   kernelCall('unshare', cloneFs);
   const counter: Counter = { desk: openDesk(listener, options), handlers: undefined };
   try {
@@ -161,8 +160,8 @@ function handlerOf(supervision: Supervision, { desk, thread }: Start): (notifica
 }
 
 /**
- * `byNumber` answers what is neither about files nor about sockets. What nobody answers is refused: no mounts stand
- * behind it.
+ * `byNumber` answers calls that are neither about files nor about sockets. Calls without an answer are refused, because
+ * no mounts stand behind them.
  */
 function wholeHandlers(
   whole: Whole,

@@ -10,7 +10,7 @@ import { asJudged } from '../perform/side.ts';
 import { namesInBox } from '../view/caller.ts';
 import type { Supervision } from './context.ts';
 
-/** A signal on its way. Everything is in registers, so that what is judged is what the kernel does. */
+/** A signal on its way. Everything is in registers, so the kernel performs exactly the judged call. */
 export interface SignalCall {
   readonly signal: number;
   /** In the box's PID namespace: one process, or zero and less for groups and for all. */

@@ -15,9 +15,9 @@ export interface SocketCall {
   readonly address: bigint;
   /** Of the address; of a message, its flags. */
   readonly length: number;
-  /** Of what is sent. */
+  /** Of the message. */
   readonly payload?: Payload;
-  /** The address, and what is sent, stand in a `struct msghdr` at `address`, or in several. */
+  /** The address and the message are in a `struct msghdr` at `address`, or in several. */
   readonly form: 'plain' | 'message' | 'messages';
 }
 

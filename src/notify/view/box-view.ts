@@ -4,13 +4,13 @@ import { openFlags } from '../perform/open-flags.ts';
 import { toBytes } from './byte-text.ts';
 import { linkText } from './caller.ts';
 
-/** What the box itself sees: its mounts, with everything that hides or protects. */
+/** The box's own view: its mounts, with all that hide or protect. */
 export interface BoxView {
   /** `O_PATH` descriptor of the box's root directory. */
   readonly root: number;
   /**
-   * Where a path leads, without symlinks. Undefined when no name can be given to it: magic links, loops, `..` past what
-   * is missing.
+   * The target of a path, without symlinks. Undefined if it has no name: magic links, loops, `..` past a missing
+   * directory.
    */
   locate(path: string, end: 'follow' | 'itself'): string | undefined;
   close(): void;
@@ -33,7 +33,7 @@ interface Question {
 }
 
 /**
- * The kernel walks the part that exists in the box. The rest (a new name, or what is below a hidden directory) is added
+ * The kernel walks the part that exists in the box. The rest (a new name, or a path below a hidden directory) is added
  * as written.
  */
 function locate(question: Question): string | undefined {

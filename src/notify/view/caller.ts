@@ -56,7 +56,7 @@ export function processOfThread(thread: number): number {
   return Number(statusField(thread, 'Tgid') ?? 0);
 }
 
-/** Bits that are taken from the mode of what the caller makes. */
+/** Bits that the caller's new files lose from their mode. */
 export function umaskOf(thread: number): number {
   return Number.parseInt(statusField(thread, 'Umask') ?? '077', 8);
 }

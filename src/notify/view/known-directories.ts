@@ -109,7 +109,7 @@ function symlinksAmong(entries: Buffer): ReadonlySet<string> | undefined {
 
 /** What is asked about every path that a box opens: one system call each, on memory of its own. */
 interface QuickView {
-  /** What the kernel is pointed to: it lives as long as anyone who asks. */
+  /** The kernel gets a pointer to it. It lives as long as its users. */
   readonly memory: readonly Buffer[];
   /** Where a link of `/proc` leads. */
   textOf(link: string): string | undefined;
@@ -141,7 +141,7 @@ export function openQuickView(root: number): QuickView {
     number,
     number,
   ];
-  // Of what is no directory it says so, once it is there, and opens nothing that would have to be closed.
+  // For a file that is no directory, the kernel reports that and opens nothing that needs closing.
   how.writeBigUInt64LE(BigInt(oPath | openFlags.directory | openFlags.closeOnExec), 0);
   how.writeBigUInt64LE(BigInt(resolve.inRoot | resolve.noSymlinks), 16);
   follow.writeBigUInt64LE(BigInt(oPath | openFlags.closeOnExec), 0);

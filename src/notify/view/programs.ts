@@ -6,7 +6,7 @@ import { toBytes } from './byte-text.ts';
 import { absoluteWords } from './caller.ts';
 import { throughProcess } from './magic-links.ts';
 
-/** What the kernel runs a script with: `#!` in its first line. */
+/** The kernel's interpreter of a script: `#!` in its first line. */
 interface Interpreter {
   /** As written; relative ones start at the working directory. */
   readonly path: string;
@@ -25,7 +25,7 @@ export interface Program {
   readonly real: string;
   /** `device:inode`. */
   readonly identity: string;
-  /** Another one after whatever was done to the file. */
+  /** Changes with every change of the file. */
   readonly version: string;
   readonly interpreter: Interpreter | undefined;
 }
@@ -42,7 +42,7 @@ export interface ProgramView {
   find(thread: number, directory: number, words: string): ProgramLookup;
 }
 
-/** `isFixed` says whether the box can change nothing at a path: what was found there once is there still. */
+/** `isFixed` tells whether the box cannot change a path, so that earlier findings there still hold. */
 export function openProgramView(view: BoxView, isFixed: (path: string) => boolean): ProgramView {
   const known = new Map<string, ProgramLookup>();
   return {
@@ -81,7 +81,7 @@ function findProgram(view: BoxView, { thread, directory, words }: Search): Progr
   if (absolute === undefined) return { kind: 'unnamed', text: words };
   const led = throughProcess(view.root, absolute);
   if (led === undefined) return { kind: 'unnamed', text: absolute };
-  // `./build.sh` is most of what is relative; nothing else than what it says is left out.
+  // Most relative paths are like `./build.sh`. Removes only `/./` and doubled slashes.
   const path = led.replaceAll(/\/(?:\.?\/)+/gu, '/');
   return (isPlainPath(path) ? fileAt(view.root, { named: path, real: path }) : undefined) ?? throughLinks(view, path);
 }

@@ -19,7 +19,7 @@ export interface ChangePaths {
 interface Need {
   readonly operation: FileAccess | 'move';
   readonly path: string;
-  /** Instead of what the refusal would say. */
+  /** Replaces the refusal's own errno. */
   readonly errno?: number;
 }
 

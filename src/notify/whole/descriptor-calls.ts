@@ -6,7 +6,7 @@ import { int, type SeccompNotification } from '../listener/notification.ts';
 import { linkText, processOfThread } from '../view/caller.ts';
 import { errno, errnoOf, tell, type Whole } from './whole.ts';
 
-/** A call that changes what a descriptor stands for, however it was opened. Addresses lie in the caller's memory. */
+/** A call that changes the file of a descriptor, in every mode of opening. Addresses are in the caller's memory. */
 export type DescriptorCall =
   | { readonly kind: 'mode'; readonly descriptor: number; readonly mode: number }
   | { readonly kind: 'owner'; readonly descriptor: number; readonly uid: number; readonly gid: number }
@@ -180,9 +180,7 @@ const meanings: readonly (readonly [number, FileAccess])[] = [
   [1, 'execute'],
 ];
 
-/**
- * The errno for a real path; undefined where the kernel may say what it likes: it shows nothing that `stat` would not.
- */
+/** The errno for a real path. Undefined where the kernel's answer shows no more than `stat` would. */
 export function accessRefusal({ law }: Whole, mode: number, real: string): number | undefined {
   const asked = meanings.filter(([bit]) => (mode & bit) !== 0).map(([, operation]) => operation);
   for (const operation of asked) {

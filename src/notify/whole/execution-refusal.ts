@@ -21,8 +21,8 @@ export function executionRefusal(whole: Whole, program: Found): number | undefin
 }
 
 /**
- * Whether the host's file now equals what the plan shows in its place. The kernel executes the host's file, not the
- * copy that is opened. Attack: a program that was approved, exchanged by a program outside.
+ * Whether the host's file now equals the plan's file in its place. The kernel executes the host's file, not the opened
+ * copy. Attack: a program outside exchanges an approved program.
  */
 function holds({ real, identity }: Found, { content, encoding = 'utf8' }: RootFile): boolean {
   const meant = Buffer.from(content, encoding);

@@ -143,7 +143,7 @@ function ownEnd(subject: Subject): InternetAddress {
   return named;
 }
 
-/** `netinet/in.h`: IPv4 is not reached by a socket for IPv6 alone. Once it is bound it stays what it is. */
+/** `netinet/in.h`: a socket for IPv6 alone does not reach IPv4. The option is fixed once the socket is bound. */
 function takeBothFamilies(socket: number, kind: number): void {
   if (kind === addressFamily.ipv6) trySetting(socket, { level: 41, name: 26 });
 }

@@ -4,7 +4,7 @@ import { eacces } from '../supervise/answer-call.ts';
 
 /** Calls that wait for something which tells nobody when it comes: they are tried again and again. */
 export interface Later {
-  /** `attempt` answers the call and says so, or is made again. `over` lets go of what it holds. */
+  /** `attempt` answers the call and reports it, or is tried again. `over` releases its resources. */
   add(waiting: Attempt): void;
   /** Milliseconds until the next attempts are due; undefined when nothing waits. */
   patience(): number | undefined;

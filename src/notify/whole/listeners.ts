@@ -3,7 +3,7 @@ import { fstatSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { kernelCall } from '../../kernel/index.ts';
 
-/** What the box itself listens on, where the host's own services are at the same loopback. */
+/** The box's own listeners, where the host's services are at the same loopback. */
 export interface BoxListeners {
   /** After a socket of the box has got its address. */
   note(socket: number): void;
@@ -14,7 +14,7 @@ export interface BoxListeners {
    * Attack: a socket that its clients will ask for.
    */
   abstractName(name: string): string;
-  /** What the socket is called that has an abstract name in the box at the moment. */
+  /** The socket's name of the moment, if it has an abstract one in the box. */
   ownAbstract(name: string): string | undefined;
 }
 

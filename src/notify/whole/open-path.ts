@@ -8,8 +8,8 @@ import { umaskOf } from '../view/caller.ts';
 import type { Whole } from './whole.ts';
 
 /**
- * What is taken over from the caller. `openat2` refuses what it does not know, where `open` ignored it. Nothing is cut
- * off before it is known what it is.
+ * Flags that the caller's call passes on. `openat2` refuses unknown flags, and `open` ignored them. Truncation waits
+ * until the kind of the file is known.
  */
 const taken =
   openFlags.accessMode |
@@ -39,7 +39,8 @@ export type OpenedPath =
   | { readonly kind: 'other' };
 
 /**
- * Opens what is there, on the very path that was judged. Throws `KernelError`: `ELOOP` where a symlink is on the way.
+ * Opens an existing file, on the very path that was judged. Throws `KernelError`: `ELOOP` where a symlink is on the
+ * way.
  */
 export function openThere(whole: Whole, { path, flags }: Wish): OpenedPath {
   return settled(

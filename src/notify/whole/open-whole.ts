@@ -28,7 +28,7 @@ export interface OpenCase {
   readonly call: FileOpenCall;
 }
 
-/** Opens for the box what it may have, and hands it in. Throws `KernelError` for what the kernel would have said. */
+/** Opens a granted file for the box, and hands it in. Throws `KernelError` with the kernel's own errno. */
 export function openWhole(desk: OpenDesk, of: OpenCase, words: string): void {
   const {
     supervision: { view },
@@ -50,7 +50,7 @@ type NotGranted = Exclude<Ruling, { kind: 'granted' }>;
 
 interface Attempt {
   readonly path: string;
-  /** What is refused at first may be a symlink to what is not. */
+  /** A refused path may be a symlink to a granted file. */
   readonly tries: 'first' | 'last';
 }
 

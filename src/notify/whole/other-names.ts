@@ -28,7 +28,7 @@ interface Sight {
   readonly box: PerformSide;
 }
 
-/** What was found, with what symlinks among it lead to, as far as that is where names count. */
+/** The findings, with the targets of their symlinks where names count. */
 export function withTargets(
   found: readonly HeldPath[],
   { roots, shownRoots }: Protection,
@@ -49,7 +49,9 @@ export function withTargets(
   });
 }
 
-/** Nothing of what is gone, or is no directory. Throws `KernelError` for one that is closed to the user too. */
+/**
+ * Empty for a missing path or one that is no directory. Throws `KernelError` for one that the user may not read either.
+ */
 export function directoryEntries(directory: string): readonly Dirent<Buffer>[] {
   try {
     return readdirSync(toBytes(directory), { withFileTypes: true, encoding: 'buffer' });
@@ -60,13 +62,13 @@ export function directoryEntries(directory: string): readonly Dirent<Buffer>[] {
   }
 }
 
-/** Who made what is at a path that names of the plan are about: what the box has made is its own. */
+/** The maker of a file whose name the plan protects. The box may change its own files. */
 export interface MadeHere extends HostGround {
   /** After the box has made something there. */
   made(path: string): void;
 }
 
-/** More than any program makes of such names; beyond, what is made counts as the host's. */
+/** More than any program makes of such names. Beyond it, new files count as the host's. */
 const most = 100_000;
 
 export function madeHere(side: PerformSide, roots: readonly string[]): MadeHere {
@@ -78,7 +80,7 @@ export function madeHere(side: PerformSide, roots: readonly string[]): MadeHere 
       const there = lookUpEntry(side, path);
       return there === undefined ? 'absent' : identities.has(identityOf(there)) ? 'box' : 'host';
     },
-    // As git knows a repository, whatever its directory is called.
+    // As git knows a repository, under every name of its directory.
     isGitDirectory: (path) =>
       has(`${path}/HEAD`) && (has(`${path}/commondir`) || (has(`${path}/objects`) && has(`${path}/refs`))),
     isInNewRepository: (path) => repositories.some((repository) => path.startsWith(`${repository}/`)),

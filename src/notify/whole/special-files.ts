@@ -18,7 +18,7 @@ const failed = (number: number): Special => ({ kind: 'failed', errno: number });
 const careful = openFlags.nonBlocking | openFlags.noTerminal;
 const wanted = openFlags.accessMode | openFlags.append | openFlags.directory;
 
-/** Devices that show nothing of the machine and change nothing on it. */
+/** Devices that neither show nor change the machine. */
 const harmless: ReadonlySet<string> = new Set(['null', 'zero', 'full', 'random', 'urandom']);
 
 export interface SpecialWish {
@@ -38,7 +38,7 @@ export function openDevice(whole: Whole, { path, flags, thread, terminals }: Spe
   const made = terminals.at(slave);
   if (made !== undefined) return reopened(made, flags);
   if (slave !== '' && path === terminalOf(thread)) return opened(whole, path, flags);
-  // What is missing is missing for everybody.
+  // A missing file is missing for everybody.
   return failed(errno.noEntry);
 }
 
@@ -106,10 +106,13 @@ interface ProcessFile {
 /** Through its memory a process could be made to do anything, and these change it as well. */
 const closed =
   /^(?:task\/+\d+\/+)?(?:mem|clear_refs|(?:u|g)id_map|setgroups|net(?:$|\/.*)|seccomp_cache|syscall|stack)$/u;
-/** What a process may change about itself. */
+/** Files by which a process may change itself. */
 const writable = /^(?:task\/+\d+\/+)?(?:comm|oom_score_adj|coredump_filter|timerslack_ns)$/u;
 
-/** The directory is opened first: its number may be another's the next moment, what it opens is not. */
+/**
+ * Opens the directory first. Its number may be another process's the next moment, but the open directory stays the
+ * same.
+ */
 function openOfProcess(whole: Whole, { pid, rest, flags }: ProcessFile): Special {
   const directory = openAt(whole.supervision.view.root, toBytes(`proc/${pid}`), {
     flags: oPath | openFlags.directory,
@@ -141,10 +144,7 @@ interface Link {
   readonly flags: number;
 }
 
-/**
- * What a descriptor of the box stands for, held while it is looked at: another thread may put something else in its
- * place.
- */
+/** The file of a box's descriptor, held during the look: another thread may replace it. */
 function throughLink(directory: number, { link, beyond, flags }: Link): Special {
   const held = openAt(directory, toBytes(link), { flags: oPath });
   try {
@@ -197,8 +197,8 @@ const noSpace = 28;
 const terminalNumber = 0x8004_5430;
 
 /**
- * Keeps the terminal itself, not its number: once it is gone, the next terminal gets that number. Attack: open and
- * close twenty, and read what is typed in the user's next window. `root` is a descriptor of the box's root directory.
+ * Keeps the terminal itself, not its number: after its end, the next terminal gets that number. Attack: open and close
+ * twenty, and read the keys typed in the user's next window. `root` is a descriptor of the box's root directory.
  */
 export function openTerminals(root: number, atEnd: Supervision['atEnd']): Terminals {
   const slaves = new Map<string, number>();

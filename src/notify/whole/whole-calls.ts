@@ -69,9 +69,9 @@ function ownAddress(): string {
 type Handler = (notification: SeccompNotification) => void;
 
 /**
- * Answers every call about files of a box without mounts. Nothing goes ahead as it is: the caller's memory may change
- * after it was read, and Landlock grants whole directories. What is allowed is done here, on the very path that was
- * judged, and handed in.
+ * Answers every call about files of a box without mounts. No call goes ahead unchanged: the caller's memory may change
+ * after it was read, and Landlock grants whole directories. The supervisor performs allowed calls itself, on the very
+ * path that it judged, and hands over the result.
  */
 function wholeFiles(whole: Whole): ReadonlyMap<SyscallName, Handler> {
   const handlers = new Map<SyscallName, Handler>();
@@ -96,7 +96,7 @@ function wholeFiles(whole: Whole): ReadonlyMap<SyscallName, Handler> {
   return handlers;
 }
 
-/** A call that was not answered would wait for ever. */
+/** A call without an answer would never return. */
 function orErrno({ supervision: { listener } }: Whole, notification: SeccompNotification, handle: Handler): void {
   try {
     handle(notification);
@@ -138,7 +138,7 @@ function handleFile(desk: OpenDesk, notification: SeccompNotification, call: Fil
     supervision: { listener },
   } = desk.whole;
   if (call.kind !== 'open') return handleChange(desk.whole, notification, call);
-  // It names a place and shows nothing of it, and in a register nothing changes.
+  // The call names a place and shows no content, and registers do not change.
   if ((call.flags & openFlags.path) !== 0) return listener.resume(notification.id);
   if ((call.flags & openFlags.temporary) === openFlags.temporary)
     return listener.answer(notification.id, -errno.notSupported);
@@ -178,7 +178,7 @@ function handleAccess(whole: Whole, notification: SeccompNotification, call: Acc
       ? words
       : view.locate(words, call.at.end);
   const refusal = real === undefined ? undefined : accessRefusal(whole, call.mode, real);
-  // What it says of the host's files is what `stat` says.
+  // It tells no more of the host's files than `stat`.
   if (refusal === undefined) listener.resume(notification.id);
   else listener.answer(notification.id, -refusal);
 }
@@ -194,8 +194,8 @@ function handleWatch(whole: Whole, notification: SeccompNotification): void {
 }
 
 /**
- * Where words lead. Through what a process has (`/proc/PID/fd/N`, its working directory) only where it is one of the
- * box: another's would tell where that is.
+ * The targets of words. Entries of a process (`/proc/PID/fd/N`, its working directory) count only for processes of the
+ * box: others would reveal their places.
  */
 function placeOf(
   { supervision: { view }, processes }: Whole,
@@ -204,7 +204,7 @@ function placeOf(
 ): string | undefined {
   const pid = /^\/+proc\/+(\d+)\//u.exec(words)?.[1];
   if (pid === undefined || !processes.has(Number(pid)) || /.\/proc\/+\d/u.test(words)) return view.locate(words, end);
-  // What is changed by its name is never the link of `/proc` itself.
+  // A change by name never concerns the link of `/proc` itself.
   const { parent, name } = split(words);
   const led = throughProcess(view.root, end === 'follow' ? words : parent);
   return led === undefined ? undefined : view.locate(end === 'follow' ? led : `${led}/${name}`, end);
@@ -229,10 +229,7 @@ function wordsOf(
 
 const atWorkingDirectory = -100;
 
-/**
- * `inotify_add_watch`: Landlock lets everything be watched, and who watches a directory hears the names of what is in
- * it.
- */
+/** `inotify_add_watch`: Landlock allows watches everywhere, and a watch on a directory tells the names of its files. */
 interface WatchCall {
   readonly at: NamedPath;
   readonly descriptor: number;

@@ -10,7 +10,7 @@ import { readable } from '../view/byte-text.ts';
 import type { Later } from './later.ts';
 import type { MadeHere, OtherNames } from './other-names.ts';
 
-/** What everything that answers for a box without mounts has at hand. */
+/** The shared state of all answers for a box without mounts. */
 export interface Whole {
   readonly supervision: Supervision;
   readonly law: FileLaw;
@@ -19,7 +19,7 @@ export interface Whole {
   readonly files: SealedFiles;
   readonly processes: BoxProcesses;
   readonly later: Later;
-  /** What was refused already: anyone who tries again and again is told of once. */
+  /** Earlier refusals: repeated tries of one call are reported once. */
   readonly told: Set<string>;
 }
 
@@ -124,9 +124,9 @@ interface BoxProcesses {
 const deepest = 4096;
 
 /**
- * Descendants of the launcher that are under more filters than it is: in a container everything is under some. The
- * keeper takes in whatever loses its parent, so that none leaves the tree. The launcher's own processes are no business
- * of the box. `thread` is any of the box.
+ * Descendants of the launcher that are under more filters than it is: in a container every process is under some. The
+ * keeper adopts processes that lose their parent, so that none leaves the tree. The launcher's own processes do not
+ * concern the box. `thread` is any of the box.
  */
 export function boxProcesses(thread: number): BoxProcesses {
   const top = lineOf(thread).at(-1) ?? 0;

@@ -12,14 +12,14 @@ export interface GitWorkspace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What git would run or obey on this machine, and the files that say so as they are now. */
+/** The programs and files of git's configuration on this machine, and the current files that name them. */
 export interface GitPrograms {
   /** Absolute: as they are named, every symlink on the way, and where they lead. */
   readonly paths: readonly string[];
   readonly stamp: GitConfigStamp;
 }
 
-/** Far more than anybody configures; each path is compared with every name of the work tree. */
+/** Far more than a person configures; each path is compared with every name of the work tree. */
 const most = { paths: 256, files: 64 };
 const largest = 1 << 20;
 
@@ -33,7 +33,7 @@ export function readGitPrograms(place: GitWorkspace): GitPrograms {
   const waiting = [...configFiles(place)];
   for (let file = waiting.shift(); file !== undefined && files.size < most.files; file = waiting.shift()) {
     if (files.has(file)) continue;
-    // Before it is read: what changes meanwhile is noticed the next time.
+    // Before the read, so that the next look notices a change meanwhile.
     files.set(file, stampFile(file));
     for (const setting of parseGitConfig(readText(file)).settings) {
       const named = namedPrograms(setting, {
@@ -76,7 +76,7 @@ function gitDirectoryOf(workTree: string): string {
   return target === undefined ? pointer : resolve(workTree, target);
 }
 
-/** The path, the symlinks on the way and what they lead to: anyone who changes one of them changes what git runs. */
+/** The path, the symlinks on the way and their targets: a change of any of them changes the program that git runs. */
 function waysTo(path: string): readonly string[] {
   const missing: string[] = [];
   for (let above = path; ; above = dirname(above)) {
@@ -91,7 +91,7 @@ function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
 }
 
-/** Empty for what is no regular file of reasonable size: a FIFO would hold us up. */
+/** Empty unless it is a regular file of reasonable size: a FIFO would hold us up. */
 function readText(path: string): string {
   let fd: number | undefined;
   try {
@@ -125,7 +125,7 @@ function namedPrograms({ key, value = '' }: GitSetting, place: NamingPlace): rea
 /** Included files are relative to the one that includes them, everything else to the top of the work tree. */
 function pathsOf(key: string, value: string, place: NamingPlace): readonly string[] {
   const path = absolute(value, key.startsWith('include') ? place.directory : place.workTree, place.home);
-  // The work tree as a whole must stay writable; in it, hooks are what they are called.
+  // The work tree as a whole must stay writable, and hooks in it have protected names.
   return key === 'core.hookspath' && path === place.workTree ? hookNames.map((name) => join(path, name)) : [path];
 }
 

@@ -5,7 +5,7 @@ export interface FileStamp {
   readonly state: string;
 }
 
-/** Which configuration files were read, and what they were: enough to know that they still say the same. */
+/** The configuration files that were read, and their state: enough to know whether they changed. */
 export interface GitConfigStamp {
   readonly files: readonly FileStamp[];
   readonly variables: string;

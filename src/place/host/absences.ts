@@ -8,8 +8,8 @@ export interface Absence {
 }
 
 /**
- * Says why paths are missing, as names that their nearest existing directories do not have. Most of what a policy
- * grants is not there, and looking for hundreds of names in one listing costs less than asking for each.
+ * Says why paths are missing, as names that their nearest existing directories do not have. Most grants of a policy are
+ * about missing paths, and one listing of a directory costs less than hundreds of questions.
  */
 export function absencesOf(missing: readonly string[]): readonly Absence[] {
   const names = new Map<string, Set<string>>();

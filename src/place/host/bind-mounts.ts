@@ -9,8 +9,8 @@ export interface SecondPath {
 }
 
 /**
- * Returns the bind mounts of this process's mount namespace. Mounts of whole file systems are none: the names in them
- * are searched for like all others. `table` is the text of `/proc/self/mountinfo`, proc(5).
+ * Returns the bind mounts of this process's mount namespace. Mounts of whole file systems do not count: names in them
+ * are searched like all others. `table` is the text of `/proc/self/mountinfo`, proc(5).
  */
 export function bindMounts(table: string = readFileSync('/proc/self/mountinfo', 'utf8')): readonly SecondPath[] {
   const mounts = table.split('\n').flatMap((line) => {

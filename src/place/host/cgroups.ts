@@ -19,7 +19,7 @@ export interface MemoryGroup {
   readonly peak: string;
 }
 
-/** The control group that the memory of a process counts in. Undefined where there is none, or no such process. */
+/** The control group that the memory of a process counts in. Undefined without such a group or process. */
 export function memoryGroupOf(process: number | 'self', root = '/sys/fs/cgroup'): MemoryGroup | undefined {
   const groups = parseMembership(read(`/proc/${process}/cgroup`));
   if (groups.has('memory'))

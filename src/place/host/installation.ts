@@ -9,7 +9,7 @@ export interface Installation {
   /** Root of the package. */
   readonly root: string;
   readonly launcher: string;
-  /** Does what `sandbox.files` asks for, inside a box. */
+  /** The program that works for `sandbox.files` inside a box. */
   readonly filesWorker: string;
   /** The first program of a microVM's guest. */
   readonly guest: string;
@@ -54,7 +54,7 @@ function codeOf(root: string, start: string): string {
   return start.startsWith(`${realpathSync.native(root)}/dist/`) && existsSync(entry) ? entry : start;
 }
 
-/** A clone has what was built there, a package those of each architecture. */
+/** A clone has the programs built there, and a package has those of each architecture. */
 function programsOf(root: string): string | undefined {
   const built = join(root, 'native/build');
   return [built, join(built, `${process.platform}-${process.arch}`)].find((directory) =>

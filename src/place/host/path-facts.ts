@@ -6,12 +6,12 @@ import type { FileIdentity } from '../../plan/types.ts';
 const missing: PathFact = { kind: 'missing' };
 const maximumLinks = 40;
 
-/** What a path leads to, with every symlink on the way. */
+/** The target of a path, with every symlink on the way. */
 export function pathFact(path: string): PathFact {
   return factOf(path, new Map([['/', 'plain']]));
 }
 
-/** The facts of many paths, in their order. What lies above them is looked at once. */
+/** The facts of many paths, in their order. Looks once at each directory above them. */
 export function pathFacts(paths: readonly string[]): ReadonlyMap<string, PathFact> {
   const known = new Map<string, Directory>([['/', 'plain']]);
   return new Map(paths.map((path): [string, PathFact] => [path, factOf(path, known)]));
@@ -88,7 +88,7 @@ function lstat(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    // EACCES, ENOTDIR: what we cannot see cannot be mounted.
+    // EACCES, ENOTDIR: an invisible path cannot be mounted.
     return undefined;
   }
 }

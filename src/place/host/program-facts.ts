@@ -6,7 +6,7 @@ import { systemDirectories } from '../../plan/system-directories.ts';
 
 export interface FoundPrograms {
   readonly facts: readonly ProgramFact[];
-  /** What it was made from, as it was: the facts hold as long as it is the same. */
+  /** The state of its sources: the facts hold until that changes. */
   readonly stamp: ProgramStamp;
 }
 
@@ -48,7 +48,7 @@ export function findPrograms(programs: readonly string[], path: string): FoundPr
   };
 }
 
-/** Whether what was found would be found again. */
+/** Whether another look would find the same. */
 export function holdsPrograms({ path, directories }: ProgramStamp, now: string): boolean {
   return (
     (path === undefined || path === now) && directories.every(([directory, change]) => changeOf(directory) === change)

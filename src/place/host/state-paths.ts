@@ -10,23 +10,24 @@ export interface StatePaths {
   readonly quarantine: string;
   /** Layers that commands of staged sessions wrote and nobody accepted yet. */
   readonly staged: string;
-  /** What was deleted or overwritten under a `stage` rule. */
+  /** Files deleted or overwritten under a `stage` rule. */
   readonly trash: string;
   readonly checkpoints: string;
   /** Requests to language models and their answers, where the policy keeps them. */
   readonly calls: string;
-  /** What was approved of repositories, and the bytes of it. */
+  /** Approved files of repositories, with their bytes. */
   readonly trust: string;
-  /** What was approved of the tools of MCP servers. */
+  /** Approved tools of MCP servers. */
   readonly mcp: string;
-  /** What microVMs start from. */
+  /** Images of microVMs. */
   readonly microvm: string;
-  /** Sockets of running sessions, and what lasts no longer than a login. Mode 0700. */
+  /** Sockets of running sessions, and files that last no longer than a login. Mode 0700. */
   readonly runtime: string;
 }
 
 /**
- * Where Holdfast keeps what it keeps, by the XDG base directory specification. Relative values are ignored, as it says.
+ * Holdfast's own directories, by the XDG base directory specification. Ignores relative values, as the specification
+ * says.
  */
 export function statePaths(home: string, environment: Readonly<Record<string, string | undefined>>): StatePaths {
   const state = join(absolute(environment['XDG_STATE_HOME']) ?? join(home, '.local/state'), 'holdfast');

@@ -188,7 +188,7 @@ function withoutNewline(text: string): string {
 
 const largest = 1 << 20;
 
-/** Empty for what is no regular file of reasonable size: a FIFO would hold us up, and a link lead elsewhere. */
+/** Empty unless it is a regular file of reasonable size: a FIFO would hold us up, and a link could lead elsewhere. */
 function readText(path: string): string {
   let fd: number | undefined;
   try {

@@ -17,7 +17,7 @@ export function withoutDoubles(refusals: readonly Refusal[]): readonly Refusal[]
   );
 }
 
-/** What was enforced, and of what a program printed that which it says for the first time. */
+/** Enforced refusals, and those known only from a program's output. */
 export function withNews(enforced: readonly Refusal[], told: readonly Refusal[]): readonly Refusal[] {
   const hosts = new Set(enforced.flatMap(({ request }) => (request.kind === 'connect' ? [request.host] : [])));
   const paths = new Set(enforced.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));

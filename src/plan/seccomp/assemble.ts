@@ -2,7 +2,7 @@ import { HoldfastError } from '../../errors/index.ts';
 
 export type Label = string;
 
-/** A classic BPF instruction with symbolic jump targets. Covers only what a seccomp filter needs. */
+/** A classic BPF instruction with symbolic jump targets. Covers only the instructions of a seccomp filter. */
 export type FilterStep =
   | { readonly kind: 'label'; readonly label: Label }
   | { readonly kind: 'load'; readonly offset: number }

@@ -7,7 +7,9 @@ export interface SeccompOptions {
   readonly architecture: Architecture;
   /** `allow`: opens the calls that debuggers and tracers need. */
   readonly ptrace: 'deny' | 'allow';
-  /** `runtime`: for a command that confines another one, and traces whatever `ptrace` says. Default: `none`. */
+  /**
+   * `runtime`: for a command that confines another one. It may trace under every value of `ptrace`. Default: `none`.
+   */
   readonly nesting?: SeccompPlan['nesting'];
   /** `none`: `memfd_create` answers as a kernel without it. Default: `any`. */
   readonly memoryFiles?: SeccompPlan['memoryFiles'];

@@ -131,8 +131,8 @@ const sockets = [...addresses, ...always('bind')];
 const ofDatagrams = { argument: 1, bits: 2 } as const;
 
 /**
- * `openat2` and `io_uring` are in no group, because the box does not have them. `descriptors`: one for reading is enough
- * to change what a file's owner may change. `listens`: an unbound socket would get an address on every network of the
+ * `openat2` and `io_uring` are in no group, because the box does not have them. `descriptors`: a descriptor for reading
+ * is enough to change a file's attributes. `listens`: an unbound socket would get an address on every network of the
  * machine.
  */
 export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {

@@ -8,7 +8,7 @@ export interface BuiltinName {
   /** `outside-packages`: does not apply below a `node_modules` directory. */
   readonly scope: 'anywhere' | 'outside-packages';
   /**
-   * `itself`: only changing and deleting the path count, not what is beneath it, because git itself makes such files.
+   * `itself`: protects the path against changes and deletion, but not its content, because git itself makes such files.
    */
   readonly depth: 'beneath' | 'itself';
   readonly kind: 'git' | 'agent' | 'editor' | 'ci' | 'shell' | 'tool' | 'package' | 'holdfast' | 'secret' | 'history';

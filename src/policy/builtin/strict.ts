@@ -4,7 +4,7 @@ import { everyBox } from '../settings/levels.ts';
 /** Where `holdfast policy show` says that these statements come from. */
 export const strictFile = 'strict';
 
-/** What a strict box holds in the kernel, or does not start. */
+/** The guarantees that a strict box needs from the kernel. */
 export const strictGuarantees = [
   ...everyBox,
   'fs.stage',

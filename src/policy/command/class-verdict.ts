@@ -54,8 +54,8 @@ function stronger(before: ClassReason | undefined, reason: ClassReason): ClassRe
 }
 
 /**
- * A rule that allows a command accepts what the command does. It does not cover what the shell does around it, nor what
- * nobody can know of it.
+ * A rule that allows a command accepts its effects. It covers neither the shell's work around it, nor effects that
+ * nobody can know.
  */
 function isAllowedByRule(layer: Layer, { request }: ClassPart, { opacity, from }: ClassReason): boolean {
   if (request === undefined || from === 'shell') return false;

@@ -178,7 +178,7 @@ function opacityPart(
   ];
 }
 
-/** Applies whatever the analysis says: no rule can have decided a program without a name. */
+/** Applies to every analysis: no rule can have decided a program without a name. */
 function namelessProgram(
   { argv: [program], effects }: AnalysedInvocation,
   request: ExecRequest | undefined,

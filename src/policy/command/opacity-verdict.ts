@@ -35,7 +35,9 @@ export function opacityVerdict(policy: Policy, opacity: Opacity, place?: Place):
   };
 }
 
-/** The verdict on a command that is understood well enough to start: rules apply to what it starts in turn. */
+/**
+ * The verdict on a command that is understood well enough to start: rules apply to the programs that it starts in turn.
+ */
 export function openVerdict({ message }: Opacity): Verdict {
   return {
     decision: 'allow',
@@ -130,7 +132,7 @@ const knownByProgram: ReadonlySet<Opacity['kind']> = new Set(['unknown-tool', 'u
  * registry.
  */
 const knownByWords: ReadonlySet<Opacity['kind']> = new Set(['unknown-tool']);
-/** Stays a question whatever `commands.unknown` says, because nobody can know it before it runs. */
+/** Stays a question under every value of `commands.unknown`, because nobody can know it before it runs. */
 const neverAllowed: ReadonlySet<Opacity['kind']> = new Set([
   'syntax',
   'uncovered',
@@ -168,7 +170,7 @@ export function unknownAnswer(
   }, undefined);
 }
 
-/** A policy that asks from one class on does not ask about lesser ones. What nobody can know stays a question. */
+/** A policy that asks from one class on does not ask about lesser ones. An unknowable command stays a question. */
 function isWithin({ kind, atMost = 'anything' }: Opacity, limit: CommandClass): boolean {
   return !neverAllowed.has(kind) && compareClasses(atMost, limit) <= 0;
 }

@@ -7,7 +7,7 @@ import { readTable } from './read-table.ts';
 import { repeatedIn } from './repeated-in.ts';
 import type { Credential } from './types.ts';
 
-/** Returns all problems of one document's tables, whatever its layer. */
+/** Returns all problems of one document's tables, in every layer. */
 export function credentialFindings({
   credentials: tables = [],
 }: {

@@ -109,8 +109,8 @@ function variableProblems({ layers }: Policy, { name, variables }: CredentialGro
 }
 
 /**
- * Reports credentials whose hosts nothing can be sent to. Each host that is written out has to be open, and at least
- * one of a provider's. Hosts closed only by a project are fine: it narrows what its user has for all projects.
+ * Reports credentials whose hosts nothing can be sent to. Each host that is written out must be open, and at least one
+ * of a provider's. Hosts closed only by a project are fine: it narrows its user's grants for all projects.
  */
 function reachProblems(policy: Policy, group: CredentialGroup): readonly Problem[] {
   const own = policyOf(policy.layers.filter(({ kind }) => kind !== 'project'));

@@ -1,7 +1,7 @@
 import type { Credential, SecretSource } from './types.ts';
 
 /**
- * Returns one line of `holdfast policy show`: the secret's source, its hosts, and what the box sees. Never holds a
+ * Returns one line of `holdfast policy show`: the secret's source, its hosts, and its form in the box. Never holds a
  * value.
  */
 export function describeCredential({ name, provider, source, binding, injection, delivery, use }: Credential): string {

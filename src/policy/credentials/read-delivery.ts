@@ -14,7 +14,7 @@ export interface DeliveryPlace {
   readonly provider: Provider | undefined;
 }
 
-/** Reads what the box sees of a credential. */
+/** Reads the form of a credential in the box. */
 export function readDelivery(table: CredentialTable, { at, roots, provider }: DeliveryPlace): Read<Delivery> {
   const delivery = readParts<Delivery>({
     environment: readVariables(table, at, provider),

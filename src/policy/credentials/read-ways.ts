@@ -44,7 +44,7 @@ interface Written {
   readonly injection: Injection | undefined;
 }
 
-/** The table says how the secret is put in. That is one way, and a second one if a login is to be seen. */
+/** The table says how the secret is put in. That is one way, and a second one if the box must see a login. */
 function written(
   injection: Injection,
   hosts: readonly HostPattern[] | undefined,

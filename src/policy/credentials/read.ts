@@ -16,7 +16,7 @@ export function wrong(at: string, message: string, remedy: string): Wrong {
   return { kind: 'wrong', findings: [{ at, message, remedy }] };
 }
 
-/** Joins several problems into one. Undefined if there are none. */
+/** Joins several problems into one. Undefined for an empty list. */
 export function joinedWrongs(problems: readonly Wrong[]): Wrong | undefined {
   return problems.length === 0 ? undefined : { kind: 'wrong', findings: problems.flatMap(({ findings }) => findings) };
 }

@@ -39,7 +39,7 @@ function list(description: string) {
 function duration(description: string) {
   return v.pipe(
     v.string(),
-    v.regex(/^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/, 'a duration is written "90s", "10m" or "1h"'),
+    v.regex(/^\d+(?:\.\d+)?\s*(?:ms|s|m|h|d)$/, 'a duration is written "90s", "10m" or "1h"'),
     v.description(description),
   );
 }

@@ -120,7 +120,7 @@ export type OAuth2Injection =
   /** No secret is known beforehand. Tokens of a login in the box at `tokenUrl` stay outside. */
   | { readonly kind: 'oauth2-login'; readonly tokenUrl: string };
 
-/** What the box sees of a credential. */
+/** The form of a credential in the box. */
 export interface Delivery {
   readonly environment: readonly DeliveredVariable[];
   readonly files: readonly DeliveredFile[];

@@ -113,7 +113,7 @@ function failed(message: string, remedy: string): ExampleResult['outcome'] {
   return { kind: 'failed', message, remedy };
 }
 
-/** Whether any rule could match it. If none can, it is no example of what a rule must not match. */
+/** Whether any rule could match it. Otherwise it is no example of a request that a rule must not match. */
 function isRepresentable(request: PolicyRequest): boolean {
   return queryOf(request) !== undefined;
 }

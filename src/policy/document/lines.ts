@@ -117,7 +117,7 @@ function readValue(scan: Scan, path: string): void {
   else skipScalar(scan);
 }
 
-/** Advances by at least one character, so that every loop here ends whatever the text. */
+/** Advances by at least one character, so that every loop here ends. */
 function skipScalar(scan: Scan): void {
   do scan.at += 1;
   while (scan.at < scan.text.length && !',]}#\n'.includes(scan.text[scan.at] ?? ''));

@@ -8,7 +8,7 @@ const size = v.pipe(
 const share = v.pipe(size, v.description('A size such as "4GiB", a share of the machine such as "75%", or "none"'));
 const duration = v.pipe(
   v.string(),
-  v.regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d)|none)$/, 'a duration is written "90s", "10m", "1h" or "none"'),
+  v.regex(/^(?:\d+(?:\.\d+)?\s*(?:ms|s|m|h|d)|none)$/, 'a duration is written "90s", "10m", "1h" or "none"'),
   v.description('A duration such as "90s", "10m" or "1h", or "none"'),
 );
 const count = v.pipe(

@@ -16,7 +16,7 @@ export interface PolicyDocument {
 
 export type Proposal = NonNullable<PolicyValue['propose']>[number];
 
-/** Grants of a document, which widen what a base layer allows. */
+/** Grants of a document, which widen a base layer. */
 export interface DocumentGrants {
   readonly files?: PolicyValue['files'];
   readonly network?: NetworkGrants | undefined;

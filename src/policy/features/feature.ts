@@ -49,7 +49,7 @@ export interface LimitRow {
 
 export interface CommandRow {
   readonly name: string;
-  /** File below `src/cli`. The row loads nothing of it. */
+  /** File below `src/cli`. The row does not load it. */
   readonly module: string;
   readonly export: string;
   readonly summary: string;

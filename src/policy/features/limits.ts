@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { quantities } from '../document/quantity-schema.ts';
 import type { Feature } from './feature.ts';
 
-/** Limits of the box itself. Limits on what a feature keeps are with the feature. */
+/** Limits of the box itself. Each feature has the limits on its own storage. */
 export const limits = {
   name: 'limits',
   limits: {

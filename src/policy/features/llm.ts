@@ -75,7 +75,7 @@ export const llm = {
   ],
 } as const satisfies Feature;
 
-/** Keys that only the user's and the machine's policy may set, because they reduce what is inspected or counted. */
+/** Keys that only the user's and the machine's policy may set, because they reduce inspection or counting. */
 const ofUsers = [
   { key: 'servers', cannot: 'define servers of models', remedy: 'move [[llm.servers]] to the user policy' },
   { key: 'prices', cannot: 'set the prices of models', remedy: 'move [[llm.prices]] to the user policy' },

@@ -156,7 +156,7 @@ export const network = {
   ],
 } as const satisfies Feature;
 
-/** Both reduce what is inspected or checked. */
+/** Both reduce inspection. */
 function placed(
   { network: { passthrough, ca } = {} }: PolicyPart<typeof policy>,
   layer: LayerKind,

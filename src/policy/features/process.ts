@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Feature } from './feature.ts';
 
-/** Processes of the box, and what they see of processes outside. */
+/** Processes of the box, and their view of processes outside. */
 export const process = {
   name: 'process',
   policy: {

@@ -4,7 +4,7 @@ import type { LayerKind } from '../verdict.ts';
 interface Saying {
   /** Path in the document. */
   readonly at: string;
-  /** What other layers cannot do, in words. */
+  /** The act that other layers may not do, in words. */
   readonly cannot: string;
   readonly remedy?: string;
 }

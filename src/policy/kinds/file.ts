@@ -33,7 +33,7 @@ const bits: Readonly<Record<FileAccess, number>> = {
 };
 export const readOperations = bits.read | bits.execute;
 export const writeOperations = bits.write | bits.create | bits.delete;
-/** Operations that remove a file or change what it is. Creating a new one does not count. */
+/** Operations that remove a file or change its kind. Creating a new one does not count. */
 export const changingOperations = bits.write | bits.delete;
 export const deleting = along;
 export const everyOperation = readOperations | writeOperations;
@@ -44,7 +44,7 @@ export function fileQuery(request: FileRequest): PathInParts | undefined {
   return components === undefined ? undefined : pathQuery(components, bits[request.operation]);
 }
 
-/** Asks whether the path itself may be removed, whatever is beneath. Undefined for an invalid path. */
+/** Asks whether the path itself may be removed, without its content. Undefined for an invalid path. */
 export function deletionQuery({ path }: FileRequest): PathInParts | undefined {
   const components = pathComponents(path);
   return components === undefined ? undefined : pathQuery(components, itself);

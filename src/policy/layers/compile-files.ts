@@ -129,7 +129,7 @@ function passingTest(source: LayerSource, items: readonly FileItem[]): (query: P
   );
   const written = items.flatMap(({ use, pattern }) => (use === 'write' ? [pattern] : []));
   const workspace: ResolvedPath = { kind: 'subtree', source: '.', base: source.roots.workspaceComponents };
-  // A grant of a private place, or above one, does not show what is there on the host.
+  // A grant of a private place, or above one, does not show the host's content there.
   const isBelowPassing = (base: readonly string[]): boolean =>
     passing.first(pathQuery(base.slice(0, -1), everyOperation)) !== undefined;
   const shown = items.flatMap(({ use, pattern }) =>

@@ -57,8 +57,8 @@ export interface UserContext extends PatternBase {
 }
 
 /**
- * Returns the base of every policy: the built-in defaults, extended by the user's own file and grants. It denies what
- * it does not grant.
+ * Returns the base of every policy: the built-in defaults, extended by the user's own file and grants. It denies all
+ * other requests.
  */
 export function userLayer(
   document: PolicyDocument | undefined,

@@ -144,7 +144,7 @@ function indexOf(patterns: readonly HostPattern[]): HostIndex<true, undefined> {
 }
 
 /**
- * Decides what a layer says to an address as such. Only a pattern that spells addresses out opens one. An attacker
+ * Returns a layer's decision about an address as such. Only a pattern that spells addresses out opens one. An attacker
  * would publish a name that answers with 169.254.169.254, and `any` was never meant for the machines next door. Denials
  * apply as everywhere.
  */

@@ -39,7 +39,7 @@ export function itemAnswer(source: LayerSource, { says }: FileItem): Answer {
 export interface FileItems {
   /** Items in the order in which they are tried. */
   readonly items: readonly FileItem[];
-  /** Number of items that deny whatever else the layer says. */
+  /** Number of items that deny, regardless of the layer's other items. */
   readonly denials: number;
 }
 

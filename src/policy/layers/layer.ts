@@ -89,7 +89,7 @@ export interface Layer {
   readonly uses: () => readonly FeatureUse[];
 }
 
-/** What a layer says about the network other than decisions. */
+/** A layer's settings of the network, without its decisions. */
 export interface LayerNetwork {
   /** The answer about an address itself, not about a name that resolves to it. Undefined if the layer abstains. */
   readonly address: (query: HostOfRequest<ConnectRequest>) => Answer | undefined;
@@ -107,7 +107,7 @@ export interface LayerNetwork {
  */
 export type LayerTreatment = 'splice' | 'broker' | 'intercept' | 'passthrough';
 
-/** What has to exist before a box starts. */
+/** Paths that must exist before a box starts. */
 export interface NetworkFacts {
   /** Ports to which the layer could allow anything, loopback excluded. */
   readonly ports: PortSet;

@@ -277,6 +277,7 @@ describe('quantities', () => {
     ['10m', 600_000],
     ['1.5h', 5_400_000],
     ['1d', 86_400_000],
+    ['30 s', 30_000],
     ['none', undefined],
     ['1', undefined],
     ['1w', undefined],

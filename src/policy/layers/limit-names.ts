@@ -8,6 +8,11 @@ export function limitName<Key extends string>(key: Key): CamelCase<Key> {
   return key.replaceAll(/_(\w)/gu, (_all, letter: string) => letter.toUpperCase()) as CamelCase<Key>;
 }
 
+/** Returns `cpu_time` for `cpuTime`. */
+export function limitKey(name: keyof LimitSettings): string {
+  return name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+}
+
 /** Names in the order of the features. */
 export const limitNames = Object.keys(limitRows(features)).map(limitName) as readonly (keyof LimitSettings)[];
 

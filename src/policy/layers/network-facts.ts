@@ -7,7 +7,7 @@ import { presetHosts } from './compile-network.ts';
 import type { NetworkFacts, PlacedForward, PlacedHttpRule, PlacedPattern } from './layer.ts';
 import type { LayerSource } from './source.ts';
 
-/** Returns what a layer says about the network before any connection: the doors that a box needs. */
+/** Returns a layer's settings of the network before any connection: the doors that a box needs. */
 export function networkFacts(source: LayerSource): NetworkFacts {
   const open = openings(source);
   return {
@@ -27,7 +27,7 @@ export function networkFacts(source: LayerSource): NetworkFacts {
   };
 }
 
-/** Returns every pattern that could allow a TCP connection, whatever precedes it. */
+/** Returns every pattern that could allow a TCP connection, regardless of patterns before it. */
 function openings(source: LayerSource): readonly PlacedPattern[] {
   const rules = [
     ...source.rules.connect.filter(({ rule }) => rule.decision !== 'deny' && rule.protocol !== 'udp'),

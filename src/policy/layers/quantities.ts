@@ -33,7 +33,7 @@ export function parseBytes(text: string): number | undefined {
 
 /** Reads `"10m"` as milliseconds. Undefined for `"none"`. */
 export function parseDuration(text: string): number | undefined {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/.exec(text);
   const unit = milliseconds[match?.[2] ?? ''];
   return match === null || unit === undefined ? undefined : Math.round(Number(match[1]) * unit);
 }

@@ -16,7 +16,7 @@ export interface RequiredContext extends PatternBase {
   readonly seconds?: SecondPaths;
 }
 
-/** Where bind mounts show what a policy hides or protects by its first path. Patterns. */
+/** Places where bind mounts show paths that a policy hides or protects by their first path. Patterns. */
 export interface SecondPaths {
   readonly hidden: readonly string[];
   readonly protected: readonly string[];

@@ -60,12 +60,12 @@ export interface NameAtom {
 export interface LayerSource {
   readonly kind: LayerKind;
   readonly file: string;
-  /** The file in which a person would add what is missing. */
+  /** The file in which a person would add a grant. */
   readonly editFile: string;
   readonly roots: Roots;
   /**
-   * `base`: denies what it does not grant. `ceiling`: abstains without a list for a request, and denies what its list
-   * does not match.
+   * `base`: denies every request that it does not grant. `ceiling`: abstains without a list for a request, and denies
+   * requests that its list does not match.
    */
   readonly role: 'base' | 'ceiling';
   /** An absent list is not an empty one: only a present list is a ceiling. */
@@ -100,14 +100,14 @@ export function grantBy(source: LayerSource, atom: Atom): Answer {
   return answerIn(source, atom.origin, { decision: 'allow', code: 'granted', reason: atom.reason });
 }
 
-/** Returns the answer of a rule, whatever it decides. */
+/** Returns the answer of a rule. */
 export function answerByRule<Table extends RuleTable>(source: LayerSource, { rule, origin }: RuleAtom<Table>): Answer {
   const target = 'redirect_to' in rule ? rule.redirect_to : undefined;
   const redirectTo = typeof target === 'object' ? commandPatternOf(target) : target;
   return answerIn(source, origin, { decision: rule.decision, code: 'rule', reason: rule.reason, redirectTo });
 }
 
-/** Returns a layer's answer to a request that nothing of it matches. `list` is the list that would grant it. */
+/** Returns a layer's answer to a request that it does not match. `list` is the list that would grant it. */
 export function unmatched(source: LayerSource, list: ListName): Answer | undefined {
   if (source.role === 'base') {
     const origin: Origin = { rule: `${list}.default`, layer: source.kind, file: builtinFile, line: 0 };

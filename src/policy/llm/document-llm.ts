@@ -4,7 +4,7 @@ import { type HostPattern, parseHostPattern } from '../patterns/host-pattern.ts'
 import { readLimit } from './read-limit.ts';
 import type { LlmBudget, LlmPrice, LlmRate, LlmServer, DlpRule, LlmSettings } from './types.ts';
 
-/** What one document says about language models. Absent keys say nothing. */
+/** One document's settings of language models. Absent keys set nothing. */
 export type LlmLayer = Partial<Pick<LlmSettings, 'gateway' | 'output'>> &
   Pick<LlmSettings, 'servers' | 'budgets' | 'rates' | 'prices' | 'dlp' | 'tools' | 'lookInto'> & {
     readonly log?: LayerLog;

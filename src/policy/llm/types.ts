@@ -76,7 +76,7 @@ export interface LlmLog {
   readonly most: number;
 }
 
-/** What a policy says about language models, and about data that may not leave in requests. */
+/** A policy's settings of language models, and its rules about data in requests. */
 export interface LlmSettings {
   readonly gateway: 'on' | 'off';
   /** Treatment of a model's answers. `filter`: removes image and link exfiltration and hidden characters. */

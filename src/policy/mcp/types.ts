@@ -8,7 +8,7 @@ type McpTable = NonNullable<PolicyValue['mcp']>;
 export type McpServer = NonNullable<McpTable['servers']>[number];
 export type McpFlow = NonNullable<McpTable['flows']>[number];
 
-/** What one document says about MCP servers, with its lines. */
+/** One document's settings of MCP servers, with its lines. */
 export interface McpLayer extends Pick<PolicyDocument, 'lines'> {
   readonly value: McpTable;
   readonly origin: Origin;

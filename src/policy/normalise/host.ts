@@ -67,7 +67,7 @@ function hostOfName(text: string): Host | undefined {
  * checked name has to be the name that is used.
  */
 function asciiOf(text: string): string | undefined {
-  // oxlint-disable-next-line no-control-regex -- control characters are what this refuses
+  // oxlint-disable-next-line no-control-regex -- refuses control characters
   if (/[\u0000-\u0020\u007f-\u00a0%/\\:@?#[\]*<>^|"'`{}&$!;,()+=~]/.test(text) || !text.isWellFormed())
     return undefined;
   // oxlint-disable-next-line no-control-regex -- the ASCII range

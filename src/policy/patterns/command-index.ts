@@ -172,7 +172,7 @@ function matchesProgram<Value>(entry: CommandEntry<Value>, search: Search): bool
 }
 
 function trusts<Value>(entry: CommandEntry<Value>, { query, isPlanted }: Search): boolean {
-  // A program that is many programs (busybox) does what its name says.
+  // The name of a multi-call program (busybox) decides its work.
   if (
     entry.pattern.exactly !== undefined &&
     entry.programs === 'trusted' &&

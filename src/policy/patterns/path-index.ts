@@ -124,8 +124,8 @@ function firstBelow<Value>({ above }: Node<Value>, query: PathInParts): PathEntr
 }
 
 /**
- * Whether the components from `start` begin with what the segments match; anything beneath a match matches too.
- * Backtracks to the last `**` only, which is enough and keeps hostile patterns polynomial.
+ * Whether the components from `start` begin with a match of the segments; all beneath a match matches too. Backtracks
+ * to the last `**` only, which is enough and keeps hostile patterns polynomial.
  */
 export function matchesSegments(
   segments: readonly PatternSegment[],

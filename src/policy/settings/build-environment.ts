@@ -35,7 +35,7 @@ export interface NamedBy {
   readonly rule: string;
   /** The policy file, or `command line`. */
   readonly file: string;
-  /** Line from 1; 0 if there is none. */
+  /** Line from 1; 0 for a built-in rule. */
   readonly line: number;
 }
 

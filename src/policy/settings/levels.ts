@@ -1,6 +1,6 @@
 import type { GuaranteeName } from '../guarantees.ts';
 
-/** Guarantees of every box, whatever a policy says. */
+/** Guarantees of every box, under every policy. */
 export const everyBox = [
   'fs.read',
   'fs.write',

@@ -10,7 +10,7 @@ import type { ConnectRequest, FileRequest, PolicyRequest } from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
 import { tomlText } from './toml-text.ts';
 
-/** What a person could do about one layer's denial. */
+/** A person's way around one layer's denial. */
 export type Way =
   /** Add this TOML line to this file; or, for one run, give this flag. */
   | {
@@ -109,8 +109,8 @@ interface Grant {
 }
 
 /**
- * Returns the narrowest grant of a request. `list` names another list than the usual one to add to. Undefined if there
- * is none.
+ * Returns the narrowest grant of a request. `list` names another list than the usual one to add to. Undefined if no
+ * grant would do.
  */
 export function grantFor(request: PolicyRequest, list?: string): Grant | undefined {
   switch (request.kind) {

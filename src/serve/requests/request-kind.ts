@@ -18,7 +18,7 @@ export interface ServerState {
   end(): void;
 }
 
-/** What a server tells of itself for its metrics. */
+/** A server's facts about itself for its metrics. */
 export type ServerFacts = Pick<ServerState, 'sessions' | 'commands' | 'tally'> & { readonly clients: number };
 
 /** A kind of request: its schema, and the way to answer it. A thrown error is an answer too. */

@@ -7,7 +7,7 @@ export interface FrameListener {
   readonly hear: (frame: Frame) => void;
   /** Called if the bytes are invalid, or `hear` threw. Nothing more is read. */
   readonly failed: (error: unknown) => void;
-  /** Called once, for whatever reason. */
+  /** Called once, for any reason. */
   readonly closed: () => void;
 }
 

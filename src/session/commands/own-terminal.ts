@@ -28,8 +28,8 @@ interface TerminalStreams {
 }
 
 /**
- * Numbers from `asm-generic/ioctls.h`, the same on x86-64 and arm64. `TIOCGPTPEER` opens the other side itself, not
- * whatever stands at its path now.
+ * Numbers from `asm-generic/ioctls.h`, the same on x86-64 and arm64. `TIOCGPTPEER` opens the other side itself, not the
+ * present file at its path.
  */
 const ioctls = { unlock: 0x4004_5431, peer: 0x5441, setSize: 0x5414 } as const;
 const duplicateCloseOnExec = 1030;

@@ -10,9 +10,9 @@ import { readProgram } from './read-program.ts';
 import { type AnalyseOptions, assignmentEffects, type StandardInput } from './languages.ts';
 
 /**
- * Returns what a command line would run, read, write and reach, as far as its text tells. Covers its commands, those
- * that its wrappers run, and those of texts within it. Total: accepts any string. Anything not understood is an
- * `Opacity`: of one command, or of the whole if the list may lack commands.
+ * Returns the effects of a command line that its text tells: the programs it runs, the paths it reads and writes, the
+ * hosts it reaches. Covers its commands, those that its wrappers run, and those of texts within it. Total: accepts any
+ * string. Anything not understood is an `Opacity`: of one command, or of the whole if the list may lack commands.
  *
  * Costs at most the budget: 32,000 steps, 64 scripts and wrappers within each other. That is less than 50 ms on the
  * machine of docs/performance.md.
@@ -158,7 +158,7 @@ function withoutUnreadable(reading: CommandReading): CommandReading {
   };
 }
 
-/** Effects of a command's redirects. The shell opens these files itself, whatever the program. */
+/** Effects of a command's redirects. The shell opens these files itself, for every program. */
 function redirectEffects(redirects: readonly Redirect[], place: PathBase): Effects {
   return redirects.length === 0 ? noEffects : mergedEffects(redirects.map((redirect) => effectOf(redirect, place)));
 }

@@ -9,7 +9,7 @@ export interface FoundCommand {
   readonly from: FoundCommand | undefined;
   readonly scope: TextScope;
   /**
-   * What its name refers to: a function of the text, a program, or either if the function may not be defined by then.
+   * The target of its name: a function of the text, a program, or either if the function may not be defined by then.
    */
   readonly calls: 'program' | 'function' | 'either';
   readonly shells: Shells;
@@ -55,7 +55,7 @@ export interface TextScope {
    * A command in a branch, loop or function changes the directory, or one beside a function. Nobody knows how often.
    */
   readonly wanders: boolean;
-  /** Language of the text, and so of what `eval` and `trap` run in it. */
+  /** Language of the text, and so of the texts of its `eval` and `trap`. */
   readonly language: Language;
 }
 

@@ -170,7 +170,7 @@ interface TextPlace extends Place {
   readonly language: Language;
   /** Position of a nested script. */
   readonly span?: TimeSpan;
-  /** The text whose functions `eval` knows, and whose conditions apply to what it runs. */
+  /** The text whose functions `eval` knows, and whose conditions apply to the commands of `eval`. */
   readonly around?: TextScope;
 }
 

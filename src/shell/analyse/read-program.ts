@@ -6,7 +6,7 @@ import type { Word } from '../types.ts';
 import { both, builtinReaders, noEffects, type BuiltinReader, readSpecified, reason, runsCode } from './builtins.ts';
 import { anywhere, type FoundCommand, type CommandReading, stays } from './command.ts';
 
-/** Returns what a command's program does with its words. Ignores what the shell does around it. */
+/** Returns the effects of a command's program and its words. Ignores the shell's work around it. */
 export function readProgram(command: FoundCommand, place: PathBase): CommandReading {
   const [word] = command.parsed.argv;
   const program = programOfWord(word, place);
@@ -62,12 +62,12 @@ function readTool(reader: BuiltinReader): CommandReading {
   return readSpecified(spec, reader);
 }
 
-/** What a command's first word names. */
+/** The program of a command's first word. */
 type Program =
   | { readonly kind: 'none' }
   /** `name` is bare. `spec` is set for a known program. */
   | { readonly kind: 'named'; readonly name: string; readonly spec: ToolSpec | undefined }
-  /** A file outside of the system's programs: the project's own, or anybody's. */
+  /** A file outside of the system's programs: the project's own, or another user's. */
   | { readonly kind: 'file'; readonly path: string | undefined; readonly within: 'project' | 'elsewhere' }
   | { readonly kind: 'dynamic' };
 

@@ -3,8 +3,8 @@ import type { CommandClass } from './command-class.ts';
 
 /**
  * By default, a tool call that is not understood may do anything; these rows are the exceptions. `of: words`: an
- * unknown word, wherever it stands. `of: tool`: the tool's specification, whatever its words. `of: all`: either, and
- * options too.
+ * unknown word, at any position. `of: tool`: the tool's specification, with any words. `of: all`: either, and options
+ * too.
  */
 interface AtMostRow {
   readonly tools: string;
@@ -60,7 +60,7 @@ export function bounded(tool: string, opacity: Opacity): Opacity {
   return row !== undefined && counts[row.of](opacity) ? { ...opacity, atMost: row.class } : opacity;
 }
 
-/** What a repository's configuration names is not the command line's doing, as docs/commands.md says. */
+/** The command line does not answer for the programs of a repository's configuration, as docs/commands.md says. */
 const git: AtMostRow = { tools: 'git', class: 'reads', of: 'tool' };
 
 const counts: Readonly<Record<AtMostRow['of'], (opacity: Opacity) => boolean>> = {
@@ -69,7 +69,7 @@ const counts: Readonly<Record<AtMostRow['of'], (opacity: Opacity) => boolean>> =
   all: ({ kind }) => kind !== 'budget',
 };
 
-/** Whether the tool's reasons bound what it runs, or the commands below it show it. */
+/** Whether the tool's reasons bound its effects, or the commands below it show them. */
 export function runsAreBounded(tool: string): boolean {
   return tool.startsWith('git ') || (rowOf(tool)?.of ?? 'words') !== 'words';
 }

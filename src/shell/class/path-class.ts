@@ -5,7 +5,7 @@ export interface ClassPlace {
   /** Absolute path. */
   readonly workspace: string;
   readonly home: string;
-  /** How reading git commands run. Default: `neutral`, without what a repository configures. */
+  /** Form of git commands that read. Default: `neutral`, without the repository's configuration. */
   readonly git?: 'neutral' | 'as-is';
 }
 

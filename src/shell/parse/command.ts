@@ -33,7 +33,7 @@ function readAssignment(assignment: ParsedAssignment, source: SourceText): Assig
   return { name: assignment.name, value: assignedValue(assignment, source), span: spanIn(source, assignment) };
 }
 
-/** For arrays, their elements and `+=`, the value differs from what the variable holds afterwards. */
+/** For arrays, their elements and `+=`, the value differs from the variable's later value. */
 function assignedValue(assignment: ParsedAssignment, source: SourceText): Word {
   const { value } = assignment;
   if (value.type === 'ArrayValue' || assignment.append === true || assignment.index !== undefined) {

@@ -10,7 +10,7 @@ export interface Coverage {
   readonly openings: Set<number>;
 }
 
-/** What a character is part of. `gap`: of no word, so there may be separators, keywords and comments. */
+/** The part that a character belongs to. `gap`: between words, so there may be separators, keywords and comments. */
 export const painted = { gap: 0, word: 1, quoted: 2, text: 3 } as const;
 
 export function createCoverage(text: string): Coverage {
@@ -23,8 +23,8 @@ export function uncovered(text: string, coverage: Coverage): number | undefined 
 }
 
 /**
- * A backtick, `$(`, `${`, `$[`, `<(` or `>(`, and its escapes. The parser sometimes misses what a `$` before a line
- * continuation begins.
+ * A backtick, `$(`, `${`, `$[`, `<(` or `>(`, and its escapes. The parser sometimes misses one whose `$` is before a
+ * line continuation.
  */
 const opening = /(\\*)(`|\$(?:\\\n|[({[])|[<>](?:\\\n)*\()/gu;
 

@@ -26,7 +26,7 @@ const evaluators = new Set([
 const prefixes = new Set(['builtin', 'command']);
 const evaluated = /\$[({[]|`/u;
 
-/** Variables that the shell itself evaluates or treats as aliases, whatever program reads them. */
+/** Variables that the shell itself evaluates or treats as aliases, for every program that reads them. */
 const evaluatedVariables = new Set(['PS4', 'PROMPT_COMMAND', 'BASH_ALIASES', 'BASH_CMDS']);
 
 /** Returns words that the shell would evaluate as code, as the name of a variable or in arithmetic. */
@@ -46,7 +46,7 @@ function hasSubscript(value: string): boolean {
   return open >= 0 && evaluated.test(value.slice(open));
 }
 
-/** Returns what a builtin runs out of words that do not look like commands. */
+/** Returns the commands that a builtin runs out of words that do not look like commands. */
 export function commandHazards({ argv, assignments }: SimpleCommand): readonly Opacity[] {
   const named = assignments
     .filter(({ name }) => evaluatedVariables.has(name))
@@ -62,7 +62,7 @@ export function commandHazards({ argv, assignments }: SimpleCommand): readonly O
 }
 
 /**
- * Whether a command computes with values of variables: `let x`, `declare -i y=x` and whatever `y` gets later. Every
+ * Whether a command computes with values of variables: `let x`, `declare -i y=x` and all later values of `y`. Every
  * subscript counts too, `a[x]=1` as well as `read 'a[x]'`.
  */
 export function calculatesWith({ argv, assignments }: SimpleCommand): boolean {

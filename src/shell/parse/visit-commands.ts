@@ -42,7 +42,7 @@ function inputOf(stdin: NodePlace['stdin'], node: Command, { source }: NodePlace
     : [];
 }
 
-/** What may follow a word. A process substitution that continues within the word counts as its end. */
+/** Possible continuations of a word. A process substitution that continues within the word counts as its end. */
 const wordEnd = /^(?:$|[\s;&|()`]|\\\n|[<>](?!\())/u;
 
 const brokenDescriptor = /^[0-9][0-9\\\n]*[<>]/u;
@@ -96,7 +96,7 @@ function emit(
   return id;
 }
 
-/** Every stage reads what the one before it writes. */
+/** Every stage reads the output of the stage before it. */
 export function visitPipeline(node: Pipeline, place: NodePlace, walk: SyntaxWalk): void {
   for (const prefix of node.prefixes) walk.enter(prefix, place);
   const [single] = node.commands;

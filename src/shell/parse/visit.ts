@@ -148,7 +148,7 @@ function visitScript(node: Script, place: NodePlace, walk: SyntaxWalk): void {
   visitList(node, place, walk);
 }
 
-/** What precedes a list precedes its first command. */
+/** The text before a list is before its first command, too. */
 function visitList(node: Script | CompoundList, place: NodePlace, walk: SyntaxWalk): void {
   const rest: NodePlace = { ...place, after: 'any' };
   node.commands.forEach((statement, index) => walk.enter(statement, index === 0 ? place : rest));

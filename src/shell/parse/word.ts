@@ -71,7 +71,7 @@ function hasBraces(shape: string): boolean {
   return within.includes(',') || within.includes('..');
 }
 
-/** Start of the first pattern; negative if there is none. */
+/** Start of the first pattern; negative for a word without patterns. */
 function patternStart(shape: string): number {
   const bracket = shape.indexOf('[');
   const wild = shape.search(/[*?]/u);
@@ -80,7 +80,7 @@ function patternStart(shape: string): number {
 }
 
 interface Pieces {
-  /** What the program gets. */
+  /** The program's view of the word. */
   readonly value: string;
   /** As long as `value`: unquoted characters themselves, and `quoted` for each of the others. */
   readonly shape: string;

@@ -126,7 +126,7 @@ function wordsSpan({ argv, parent, relation, redirects }: AnalysedInvocation): T
     : span;
 }
 
-/** Quotes one word for sh, whatever is in it. */
+/** Quotes one word for sh, with any characters. */
 export function shellQuoted(word: string): string {
   return /^[\w./:=@%+,-]+$/u.test(word) && !/^\w+=/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -150,7 +150,7 @@ function requestOf(part: CommandPart | undefined, { argv }: Entering): ExecReque
   return part?.kind === 'invocation' ? part.request : { kind: 'exec', program: argv[0] ?? '', argv, context: 'direct' };
 }
 
-/** Returns what starts, with the words and variables that rules set. */
+/** Returns the started command, with the words and variables that rules set. */
 function carryOut(guard: Guard, command: Entering, judged: JudgedCommand): Admitted {
   journal(
     guard,

@@ -15,7 +15,7 @@ export interface RoleContext {
   readonly dash: 'stream' | 'file';
 }
 
-/** Records what a word does in its role. The caller handles words of the roles `command` and `command-list`. */
+/** Records the effect of a word in its role. The caller handles words of the roles `command` and `command-list`. */
 export function applyRole(role: Role, word: Word, context: RoleContext): void {
   switch (role) {
     case 'read':

@@ -7,7 +7,7 @@ import { placeOperands } from './place-operands.ts';
 import type { OperandPlan, ParsedArguments, ParsedOption, StandingEffect, ToolSpec } from './types.ts';
 import { wordAsTyped, staticWord, plainText } from './words.ts';
 
-/** What one command does and runs, as far as its words tell. */
+/** One command's effects, as far as its words tell. */
 export interface ToolEffects {
   /** The canonical name with the subcommand: `git log`. */
   readonly tool: string;
@@ -163,7 +163,7 @@ function subcommandReason(name: string | undefined): Opacity['kind'] {
   return name === undefined ? 'dynamic-program' : 'unknown-tool';
 }
 
-/** Records what a tool or an option does whatever its words. */
+/** Records the effects of a tool or an option that do not depend on its words. */
 function applyStanding(
   effect: StandingEffect,
   where: {

@@ -40,7 +40,7 @@ function orAbsent(
 function placeSequence(plan: Sequence, operands: readonly Word[]): readonly PlacedOperand[] {
   const placed: PlacedOperand[] = [];
   const first = [...plan.first];
-  // The last word is last whatever precedes it, if it is one word.
+  // The last word is last after any other words, if it is one word.
   const end = operands.at(-1);
   const hasEnd = end !== undefined && operands.length > plan.first.length + 1 && !mayBeSeveral(end);
   let isLoose = false;

@@ -43,10 +43,10 @@ export interface AcceptReport {
 }
 
 /**
- * Puts staged changes onto the host: everything asked for or nothing, whatever happens meanwhile. Each name always
- * holds the old entry or the new one. Replaced entries are kept for `undoAccept`. Throws `HF_STAGED_REFUSED` for
- * protected names and `HF_STAGED_CONFLICT` for newer entries on the host. Throws `HF_USAGE` for paths without a change
- * below, and `HF_STAGED_BUSY`, `HF_STAGED_INVALID`, `HF_STAGED_FAILED`, `HF_DISK_FULL`.
+ * Puts staged changes onto the host: all requested ones or none, even after a crash. Each name always holds the old
+ * entry or the new one. Replaced entries are kept for `undoAccept`. Throws `HF_STAGED_REFUSED` for protected names and
+ * `HF_STAGED_CONFLICT` for newer entries on the host. Throws `HF_USAGE` for paths without a change below, and
+ * `HF_STAGED_BUSY`, `HF_STAGED_INVALID`, `HF_STAGED_FAILED`, `HF_DISK_FULL`.
  */
 export function applyLayer(layer: StagedLayer, options: AcceptOptions): AcceptReport {
   const recovered = recoverAccepts(options.state, options.pace);

@@ -133,7 +133,7 @@ function encodePlan(plan: AcceptPlan): readonly object[] {
   ];
 }
 
-/** Returns the plan, or what is wrong with it. */
+/** Returns the plan, or the reason why it is invalid. */
 function decodePlan(records: readonly unknown[]): AcceptPlan | string {
   const [head, ...rest] = records as [Head | undefined, ...unknown[]];
   if (head === undefined || typeof head !== 'object') return 'it is empty';

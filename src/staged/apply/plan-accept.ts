@@ -21,8 +21,8 @@ export interface PlanOptions {
 }
 
 /**
- * Plans an accept from the chosen changes and the current state of both sides. Prepares the layer, without changing
- * what it shows. Throws `HF_STAGED_CONFLICT` if the host has changed since the changes were listed.
+ * Plans an accept from the chosen changes and the current state of both sides. Prepares the layer, without changing its
+ * visible content. Throws `HF_STAGED_CONFLICT` if the host has changed since the changes were listed.
  */
 export function planAccept(layer: StagedLayer, sides: readonly Sides[], options: PlanOptions): AcceptPlan {
   const parts = layer.roots.map((root, index) => {

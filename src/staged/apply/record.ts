@@ -103,7 +103,7 @@ export function removeRecord(directory: string): void {
   removeTree(doomed);
 }
 
-/** Removes what killed removals left. A removal in progress keeps its lock, and is left alone. */
+/** Removes leftovers of killed removals. A removal in progress keeps its lock, and is left alone. */
 export function removeLeftovers(state: string): void {
   for (const name of namesIn(recordsDirectory(state))) {
     const left = join(recordsDirectory(state), name);

@@ -10,8 +10,8 @@ export interface Sides {
 
 /**
  * Replaces opaque directories and whiteouts of whole directories above a path with single whiteouts, without changing
- * what the layer shows. Only then can one entry be accepted or dropped without changing the others. May stop at any
- * moment: each state in between shows the same.
+ * the layer's visible content. Only then can one entry be accepted or dropped without changing the others. May stop at
+ * any moment: each state in between shows the same.
  */
 export function unveilAbove(sides: Sides, path: Buffer): void {
   for (const ancestor of ancestorsOf(path)) unveil(sides, ancestor);

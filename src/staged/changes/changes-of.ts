@@ -24,7 +24,7 @@ export function changesOf(layer: StagedLayer, options: ChangesOptions = {}): Sta
   return layer.roots.flatMap((root) => changesOfRoot(root, { ...options, takenAt: takenBy(layer) }));
 }
 
-/** A copy that travelled has one time for all entries: it knows nothing of the host since. */
+/** A copy that travelled has one time for all entries, and does not know the host's later changes. */
 function takenBy({ created, taken }: StagedLayer): TakenAt {
   const [made, left] = [nanoseconds(created), taken === undefined ? undefined : nanoseconds(taken)];
   return (upper) => left ?? takenAt(upper, made);

@@ -28,7 +28,7 @@ export function compareEntry({ path, host, staged, taken }: Pair): RawChange | u
     return { kind: 'modified', ...differing };
   const rights = sameRights(before, after) && sameAttributes(readAttributes(host.entry), staged.attributes);
   if (!rights) return { kind: 'metadata', ...differing };
-  // Both sides got the same content at different times, so nothing of the host's would be lost.
+  // Both sides got the same content at different times, so the host would lose no content.
   if (after.type !== 'directory' && before.modified !== after.modified)
     return { kind: 'metadata', path, before, after };
   return after.type === 'file' && after.links > 1

@@ -16,8 +16,8 @@ export function isWhiteout(stats: BigIntStats, attributes: Attributes): boolean 
 }
 
 /**
- * Returns whether nothing of the lower directory shows through. The value `x` only says that the directory may hold
- * whiteouts of the second kind.
+ * Returns whether the directory hides the lower one completely. The value `x` only says that it may hold whiteouts of
+ * the second kind.
  */
 export function isOpaque(attributes: Attributes): boolean {
   return attributes !== 'unreadable' && attributes.get('user.overlay.opaque')?.toString('latin1') === 'y';

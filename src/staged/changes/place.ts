@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { isKernelError, oPath, openAt, resolve } from '../../kernel/index.ts';
 
-/** An open directory. Work through it stays in it, whatever a box makes of the names on the way meanwhile. */
+/** An open directory. Work through it stays in it, even if a box changes the names on the way. */
 export type DirectoryDescriptor = number;
 
 /** Throws like `node:fs`. A symlink is `ENOTDIR`. */
@@ -34,7 +34,7 @@ export function entryNames(place: DirectoryDescriptor): readonly Buffer[] {
   return readdirSync(`/proc/self/fd/${place}/.`, { encoding: 'buffer' }).toSorted(Buffer.compare);
 }
 
-/** Returns the stats of the entry itself, never of a symlink's target. Undefined if there is none. */
+/** Returns the stats of the entry itself, never of a symlink's target. Undefined for a missing entry. */
 export function statsOf(place: DirectoryDescriptor, name: Buffer): BigIntStats | undefined {
   return lstatSync(entryPath(place, name), { bigint: true, throwIfNoEntry: false });
 }

@@ -39,7 +39,7 @@ interface Level {
   readonly host: DirectoryDescriptor | undefined;
   /** Whether the host had this directory and no longer has it. */
   readonly gone: boolean;
-  /** Whether the directory, or one above it, is opaque: nothing of the host's shows through, at any depth. */
+  /** Whether the directory, or one above it, is opaque: it hides the host's at any depth. */
   readonly opaque: boolean;
 }
 

@@ -26,7 +26,7 @@ export function judgeOfLayer(layer: StagedLayer, environment: Readonly<Record<st
 /** Real paths. */
 interface JudgedPlaces {
   readonly roots: readonly string[];
-  /** The roots that are git directories, by whatever name. */
+  /** The roots that are git directories, under any name. */
   readonly gitDirectories: readonly string[];
   readonly isPlain: (path: string) => boolean;
   readonly layer: StagedLayer;

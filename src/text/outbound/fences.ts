@@ -104,7 +104,7 @@ function roleInside(line: string, open: Open): 'code' | 'end' | 'unclear' {
   return mark === open.mark ? 'end' : 'code';
 }
 
-/** A fence after a list mark, or with tabs, or in a block of another dialect, where it is none. */
+/** A fence after a list mark, or with tabs, or in a block of another dialect, which reads it as text. */
 function isUnclear(line: string): boolean {
   return (
     /^[ \t]*(?:(?:[-+*:]|\d{1,9}[.)])[ \t])[ \t>\-+*:\d.)]*(?:```|~~~)/u.test(line) ||

@@ -138,8 +138,8 @@ const linked = /www|mailto:|xmpp:/iu;
 const longestLooked = 1024 * 1024;
 
 /**
- * Returns the length of the words at the start that no renderer interprets, whatever follows. Ends at a blank, because
- * a word may go on.
+ * Returns the length of the words at the start that no renderer interprets, with any text after them. Ends at a blank,
+ * because a word may go on.
  */
 function wordsEnd(text: string, place: 'line-start' | 'inside-line'): number {
   if (place === 'line-start' && !/^\p{L}/u.test(text)) return 0;

@@ -117,8 +117,8 @@ export function decodeUtf8(bytes: Uint8Array): readonly PathPart[] {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Returns the bytes of the character at `at`, or 0 if there is none. Ranges are those of table 3-7 of the Unicode
- * Standard.
+ * Returns the bytes of the character at `at`, or 0 without a character there. Ranges are those of table 3-7 of the
+ * Unicode Standard.
  */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;

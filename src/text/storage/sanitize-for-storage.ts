@@ -52,7 +52,7 @@ export interface StorageReason {
   readonly what: string;
 }
 
-/** Returns what would make a stored text more than a sentence in a prompt: the first of each kind. */
+/** Returns the parts that make a stored text more than a sentence in a prompt: the first of each kind. */
 function storageReasons(text: string): readonly StorageReason[] {
   return patterns.flatMap(({ kind, pattern }) => {
     const found = pattern.exec(text);

@@ -145,7 +145,7 @@ export class LineFilter {
   }
 }
 
-/** Returns the length of the start that needs no filter, whatever follows. */
+/** Returns the length of the start that needs no filter, with any text after it. */
 function plainPrefix(text: string): number {
   const stop = text.search(notPlain);
   const end = stop < 0 ? text.length : stop;

@@ -246,7 +246,7 @@ export type Sequence =
 
 export type Introducer = 'OSC' | 'DCS' | 'APC' | 'PM' | 'SOS';
 
-/** `cut`: the string has no terminator, and nothing of its payload is text. */
+/** `cut`: the string has no terminator, and its payload is no text. */
 export type StringEnd = 'terminated' | 'cut';
 
 /** Place of a sequence, in UTF-16 code units since the first chunk. */

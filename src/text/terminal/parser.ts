@@ -31,7 +31,7 @@ export class TerminalParser {
   #body = '';
   #length = 0;
   #introducer: Introducer = 'OSC';
-  /* oxlint-disable no-control-regex -- controls are what is looked for */
+  /* oxlint-disable no-control-regex -- looks for controls */
   readonly #control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
   readonly #dcsStop = /[\x18\x1a\x1b\x9c]/gu;
   /**

@@ -21,10 +21,9 @@ interface Lists {
 }
 
 /**
- * Opens the files below the paths of a manifest, and nothing else. A path is compared as written and without symlinks,
- * and used without them. The kernel shows the door's worker no other writable file, and no other readable one but the
- * system's own, whatever happens in between. Undefined if the manifest lists no paths. Rejects if the policy refuses a
- * listed path.
+ * Opens the files below the paths of a manifest, and nothing else. Compares a path as written and without symlinks, and
+ * uses it without them. The kernel shows the door's worker no other writable file, and no other readable one but the
+ * system's own, at any moment. Undefined if the manifest lists no paths. Rejects if the policy refuses a listed path.
  */
 export async function openListedFiles(
   { paths }: Pick<Manifest, 'paths'>,

@@ -5,8 +5,8 @@ import { sessionFiles } from '../../files/session/session-files.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * Tools of a sandbox: programs in JavaScript or WebAssembly. Each has only what its manifest lists and the policy
- * grants.
+ * Tools of a sandbox: programs in JavaScript or WebAssembly. Each has only grants that its manifest lists and the
+ * policy gives.
  */
 export class SandboxTools {
   readonly #session: Session;

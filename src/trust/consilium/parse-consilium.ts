@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { TrustLevel } from '../types.ts';
 
-/** A directory that someone trusted as a whole, whatever its content. */
+/** A directory that someone trusted as a whole, with any content. */
 export interface TrustedDirectory {
   /** Absolute path, as written in the file. */
   readonly path: string;

@@ -26,8 +26,8 @@ export interface ListingPlace {
 }
 
 /**
- * From memory where the directory is as it was, and else from the directory. Undefined where there is none any more.
- * Throws as Node does.
+ * From memory for an unchanged directory, and else from the directory. Undefined for a missing one. Throws as Node
+ * does.
  */
 export function listDirectory(directory: ListedDirectory, { place, now, matcher }: ListingPlace): Listing | undefined {
   const stats = statOf(place);

@@ -30,7 +30,7 @@ export interface NameMatcher {
   match(name: string, where: ChainStates, of: 'any' | 'going'): SurfaceMatch;
 }
 
-/** Hidden rows come first: everything in a hidden directory is hidden, whatever else it is. */
+/** Hidden rows come first: everything in a hidden directory is hidden, even if it matches other rows. */
 export function nameMatcher(table: readonly Surface[]): NameMatcher {
   const rows = [...table.filter(({ gate }) => gate === 'hidden'), ...table.filter(({ gate }) => gate === 'listed')];
   const chains = rows.map(({ components }) => components.map(component));

@@ -29,8 +29,8 @@ export interface ExtractedFields {
 const mostFields = 2000;
 
 /**
- * Finds the executable fields of a file. Never throws, whatever the bytes are. An ambiguous part is a problem, and the
- * whole file is then one more field beside those found.
+ * Finds the executable fields of a file. Never throws, for any bytes. An ambiguous part is a problem, and the whole
+ * file is then one more field beside those found.
  */
 export async function extract(surface: Surface, bytes: Buffer): Promise<ExtractedFields> {
   const { text, problem } = decode(bytes);

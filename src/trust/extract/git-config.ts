@@ -1,7 +1,7 @@
 import { parseGitConfig } from '../../git-config/index.ts';
 import { type MapEntry, map, type ParsedValue, scalar } from './value.ts';
 
-/** Parses settings as git does. `filter.L F.clean` is a path of three keys, whatever the middle one holds. */
+/** Parses settings as git does. `filter.L F.clean` is a path of three keys, with any text in the middle one. */
 export function parseGitSettings(text: string): ParsedValue {
   const { settings, malformed } = parseGitConfig(text);
   const value = map(settings.map(({ key, value: given = 'true' }) => nested(keysOf(key), given)));

@@ -36,7 +36,7 @@ export function parseYaml(text: string): ParsedValue {
   }
 }
 
-/** The library composes recursively, so depth is bounded first: by brackets, and by what a line opens. */
+/** The library composes recursively, so depth is bounded first: by brackets, and by openings of a line. */
 function tooDeep(text: string): boolean {
   let open = 0;
   for (const [found] of text.matchAll(/[[{\]}]|^[ \t]*(?:[-?:][ \t]+){100}/gmu)) {

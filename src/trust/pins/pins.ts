@@ -140,7 +140,7 @@ export function isWithdrawn({ text }: Definition): boolean {
  */
 const listSeen = '[]';
 
-/** Returns the trace of a seen list, whatever its content. `list` is its kind. */
+/** Returns the trace of a seen list, with any content. `list` is its kind. */
 export function seenMark(list: string): Definition {
   return definitionOf(`(${list})`, listSeen);
 }

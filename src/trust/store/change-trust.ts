@@ -116,8 +116,8 @@ function writeLevel(paths: TrustPaths, { workspace, level, entries }: Level): vo
 }
 
 /**
- * Removes approved bytes that no record names, and leftovers of a crash. Removes nothing if a record is unreadable,
- * because nobody knows what it names.
+ * Removes approved bytes that no record names, and leftovers of a crash. Removes no bytes if a record is unreadable,
+ * because nobody knows which it names.
  */
 function collectObjects(paths: TrustPaths): void {
   const directory = objectsDirectory(paths);

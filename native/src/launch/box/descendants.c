@@ -22,7 +22,7 @@ static int open_children(void) {
   return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* What is orphaned becomes a child of this process, however it was started (attack: a daemon of two forks and a session). */
+/* Orphans become children of this process, after any kind of start (attack: a daemon of two forks and a session). */
 void adopt_orphans(void) {
   int fd = open_children();
   if (fd < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1)) fail("adopt orphans", "", errno);
@@ -52,8 +52,8 @@ void kill_children(void) {
   for (long pid; (pid = strtol(at, &end, 10)) > 0 && *end == ' '; at = end) kill((pid_t)pid, SIGKILL);
 }
 
-/* Orphans of what was killed come one level at a time: it is only waited for once nothing that has ended is left to be taken, since
- * whatever is a child then was sent the signal, and what comes later comes with the end of one of those. */
+/* Orphans of killed processes come one level at a time. So this waits only after it has taken all ended ones: every child
+ * then got the signal, and later children come with the end of one of those. */
 void end_descendants(void) {
   pid_t gone;
   do {

@@ -8,7 +8,7 @@ struct plan;
 enum ending { ENDS_WITH_INIT, ENDS_BY_SIGNAL, ENDS_BY_REAPING };
 void end_rest(const struct plan *plan, enum ending ending);
 void end_plain(const struct plan *plan);
-/* No partial box: what was begun ends, and the groups that were made go. */
+/* No partial box: started processes end, and created groups go. */
 void undo_box(const struct plan *plan, pid_t first);
 void undo_plain(const struct plan *plan, pid_t first);
 #endif

@@ -78,10 +78,10 @@ static void push_pins(struct list *words, const char *path, size_t root_length, 
   free(prefix);
 }
 
-/* A hit with what it belongs to in the box: mounts of the plan, and hits around it. */
+/* A hit with its surroundings in the box: mounts of the plan, and hits around it. */
 struct placed {
   const struct hit *hit;
-  char *path, *place; /* the name that was found, and what it leads to */
+  char *path, *place; /* the found name, and its target */
   const struct mount_step *path_cover, *place_cover;
   int path_within, place_within; /* strictest effect of the hits above, or -1 */
 };
@@ -164,8 +164,8 @@ static bool is_masked_before(const struct list *placed, size_t index) {
 }
 
 /*
- * What was found in one mount, and in none that is on it: those come later, and so do their hits. Nothing here may lay the
- * host's directory over what is masked or read-only (attacks: deny = ["private"] with a `.vscode` in it; a `.env` in `.vscode`;
+ * Hits in one mount, and in none that is on it: those come later, and so do their hits. No step here may lay the
+ * host's directory over a masked or read-only path (attacks: deny = ["private"] with a `.vscode` in it; a `.env` in `.vscode`;
  * a link to a file beside a protected name): pins first, then the rest from the top down.
  */
 static void push_hits(struct list *words, const struct plan *plan, const struct list *placed, const char *target) {

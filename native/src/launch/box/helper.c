@@ -90,7 +90,7 @@ static _Noreturn void exec_helper(struct plan *plan, const struct list *hits, st
   move_fd(output, INNER_OUTPUT_FD);
   move_fd(high_handles, INNER_HANDLES_FD);
   sigprocmask(SIG_SETMASK, &hand.mask, NULL);
-  /* Not killed with outer from here on, for the same reason: what it starts sees the end of outer, and ends. */
+  /* Not killed with outer from here on, for the same reason: its children see the end of outer, and end. */
   prctl(PR_SET_PDEATHSIG, 0);
   execv(words[0], words);
   fail("start bubblewrap", words[0], errno);

@@ -46,7 +46,7 @@ static _Noreturn void leave_house(const struct house *house, int status) {
   _exit(status);
 }
 
-/* What it is to run goes to a command that waits for it once its listener is served. */
+/* A command that waits for its orders gets them once its listener is served. */
 static void pass_command(struct house *house, int memory) {
   house->memory = memory;
   if (house->waiting || house->orders < 0 || memory < 0) return;
@@ -158,7 +158,7 @@ static void replace_directories(void) {
   }
 }
 
-/* For outer, which covers again what a program outside uncovers. Nothing in the box can lend it these later. A nested box has mounts of its own. */
+/* For outer, which covers paths again that a program outside uncovers. The box cannot lend it these later. A nested box has mounts of its own. */
 static void lend_mounts(const struct plan *plan) {
   if (plan->plain || plan->nests || plan->roots.count == 0) return;
   int lent[] = {open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC), open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), open(KEPT_MASKS, O_PATH | O_DIRECTORY | O_CLOEXEC)};

@@ -35,7 +35,7 @@ void make_private_directories(const struct plan *plan) {
   }
 }
 
-/* Never through a symlink: the box may have let other users in, who exchange what they have made here (attack: root's mode for a file of the system). */
+/* Never through a symlink: the box may have let other users in, who exchange their files here (attack: root's mode for a file of the system). */
 static bool open_up(int directory, const char *entry) {
   char link[64];
   int fd = openat(directory, entry, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -1,5 +1,5 @@
-/* The command of a warm box without namespaces waits behind all that holds it: confined, and its listener served. What is left to do
- * when it is known is to say what to execute, and where. */
+/* The command of a warm box without namespaces waits, already confined and with its listener served. It then
+ * gets its orders: words, directory and limits. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
 #include "read-command.h"
 #include "search.h"
 
-/* What the keeper has found out for the command, which would have to ask the supervisor. */
+/* The keeper's findings for the command, which would otherwise have to ask the supervisor. */
 struct entry {
   uint64_t others; /* tasks of the user beside the box's */
   uint32_t absent;

@@ -1,4 +1,4 @@
-/* Confines itself step by step, and executes what the plan says. */
+/* Confines itself step by step, and executes the plan's command. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -32,7 +32,7 @@ _Noreturn void run_command(struct plan *plan, struct start start) {
   confine(plan, start.ruleset);
   if (waits_confined(plan)) await_orders(plan, start.channel.command);
   sigprocmask(SIG_SETMASK, &start.hand.mask, NULL);
-  /* The status socket and everything else above stderr is close-on-exec; this also covers what was inherited. */
+  /* The status socket and all else above stderr is close-on-exec; this also covers inherited descriptors. */
   if (syscall(SYS_close_range, 3, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */)) fail("keep descriptors back", "", errno);
   int error = exec_in_path(plan);
   fail("exec", plan->argv[0], error);

@@ -1,5 +1,5 @@
-/* For a command that confines another (gVisor): uid 0 of a user namespace below the box's own, where it may mount. What the
- * box has mounted is locked there: it can be covered for the command's own children, but neither taken away nor made writable. */
+/* For a command that confines another (gVisor): uid 0 of a user namespace below the box's own, where it may mount. The
+ * box's mounts are locked there: the command can cover them for its own children, but neither remove them nor make them writable. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

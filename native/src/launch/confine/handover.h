@@ -1,4 +1,4 @@
-/* What the command gets of outer's surroundings. */
+/* The command's share of outer's surroundings. */
 #ifndef HF_LAUNCH_CONFINE_HANDOVER_H
 #define HF_LAUNCH_CONFINE_HANDOVER_H
 #include <signal.h>

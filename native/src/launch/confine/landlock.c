@@ -37,14 +37,14 @@ static void allow_fd(int ruleset, int fd, uint64_t rights, const char *what) {
   if (syscall(SYS_landlock_add_rule, ruleset, K_LL_RULE_PATH_BENEATH, &rule, 0) && errno != EBADFD && errno != EBADF) fail("add Landlock rule", what, errno);
 }
 
-/* What the command will have as one of its first three: not the file of outer's caller where outer's pipe is in between. */
+/* One of the command's first three descriptors: not the file of outer's caller where outer's pipe is in between. */
 static int given(const struct handover *hand, int fd) {
   bool piped = hand->output >= 0 && (fd == 2 || (fd == 1 && hand->merged));
   return piped ? hand->output : fd;
 }
 
 /* stdin, stdout and stderr may be files outside the box. They may be opened again (/dev/stderr, /proc/self/fd/1), but
- * only for what the inherited descriptor could do: a file given as stdin stays read-only. */
+ * only with the rights of the inherited descriptor: a file given as stdin stays read-only. */
 static void allow_inherited(int ruleset, uint64_t known, const struct handover *hand) {
   for (int number = 0; number <= 2; number++) {
     int fd = given(hand, number), flags = fcntl(fd, F_GETFL);
@@ -79,7 +79,7 @@ static int scopes_alone(int abi) {
   return ruleset;
 }
 
-/* Attack: what was given for reading is opened again for writing, or truncated by its name below /proc, which Landlock knows since ABI 3. */
+/* Attack: a file given for reading is opened again for writing, or truncated by its name below /proc, which Landlock knows since ABI 3. */
 static void refuse_unheld_files(int abi, const struct handover *hand) {
   static const char *const names[] = {"stdin", "stdout", "stderr"};
   for (int number = 0; number <= 2; number++) {
@@ -91,7 +91,7 @@ static void refuse_unheld_files(int abi, const struct handover *hand) {
   }
 }
 
-/* Attack: a file of the host is stdin or stdout, and its mount runs programs. What the box writes there would run by /proc/self/fd. */
+/* Attack: a file of the host is stdin or stdout, and its mount runs programs. The box's output there would run by /proc/self/fd. */
 static void refuse_runnable_files(const struct handover *hand) {
   static const char *const names[] = {"stdin", "stdout", "stderr"};
   for (int number = 0; number <= 2; number++) {
@@ -121,13 +121,13 @@ int landlock_ruleset(const struct plan *plan, int abi, const struct handover *ha
   for (size_t i = 0; i < plan->rules.count; i++) {
     const struct landlock_rule *rule = &LIST_AT(plan->rules, struct landlock_rule, i);
     int fd = plan->plain ? open_granted(plan, rule->path) : open(rule->path, O_PATH | O_CLOEXEC);
-    if (fd < 0 && (errno == ENOENT || rule->access == ACCESS_EXECUTE)) continue; /* What is granted to nobody is refused. */
+    if (fd < 0 && (errno == ENOENT || rule->access == ACCESS_EXECUTE)) continue; /* Paths granted to nobody are refused. */
     if (fd < 0) fail("open Landlock path", rule->path, errno);
     uint64_t rights = rights_of(rule->access, rule->access == ACCESS_EXECUTE ? known : known & ~listed);
     if (rights) allow_fd(ruleset, fd, rights, rule->path);
     close(fd);
   }
-  /* What is opened again is opened by the supervisor, where there is one for all. */
+  /* The supervisor reopens files, where it serves all calls. */
   if (!plan->plain) allow_inherited(ruleset, known, hand);
   return ruleset;
 }

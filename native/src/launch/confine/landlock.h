@@ -1,4 +1,4 @@
-/* Landlock: which files the command may open, and what it may signal. */
+/* Landlock: the files that the command may open, and the processes that it may signal. */
 #ifndef HF_LAUNCH_CONFINE_LANDLOCK_H
 #define HF_LAUNCH_CONFINE_LANDLOCK_H
 struct handover;

@@ -38,7 +38,7 @@ uint64_t other_tasks(const struct plan *plan) {
   return !plan->plain || plan->limit[L_PROCESSES] == UINT64_MAX || getuid() == 0 ? 0 : own_tasks();
 }
 
-/* In a user namespace the kernel (5.14) counts what is inside alone. */
+/* In a user namespace the kernel (5.14) counts its processes alone. */
 void limit_processes(const struct plan *plan, uint64_t others) {
   uint64_t processes = plan->limit[L_PROCESSES];
   limit(RLIMIT_NPROC, processes == UINT64_MAX ? processes : processes + others);

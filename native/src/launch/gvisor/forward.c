@@ -73,7 +73,7 @@ static bool relay(int from, int to) {
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
-/* What had been said when the runtime ended. What runs on then is waited for by nobody, as in any box. */
+/* The output until the runtime's end. Nobody waits for later processes, as in any box. */
 static void relay_rest(int from, int to) {
   int left = 0;
   if (from < 0 || ioctl(from, FIONREAD, &left)) return;

@@ -1,4 +1,4 @@
-/* What is the same hit as before, and how the supervisor is told of one. */
+/* Compares a hit with an earlier one, and tells the supervisor of one. */
 #include <stdio.h>
 #include <string.h>
 #include "hits.h"
@@ -15,7 +15,7 @@ int compare_hits(const void *a, const void *b) {
   return strcmp(x->text ? x->text : "", y->text ? y->text : "");
 }
 
-/* What a link leads to is held too, and may be another file by now. */
+/* The target of a link is held too, and may be another file by now. */
 bool is_known_hit(const struct list *before, const struct hit *hit) {
   for (size_t i = 0; i < before->count; i++) {
     const struct hit *known = &LIST_AT(*before, struct hit, i);

@@ -1,4 +1,4 @@
-/* Other names of files that are protected or hidden: what is written through one name is written to all. */
+/* Other names of protected or hidden files: a write through one name changes all. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@ struct search {
   unsigned root;
   const struct list *files; /* of struct linked, in order */
   struct list *hits;
-  bool numbered; /* what a directory says of an inode's number is what stat says */
+  bool numbered; /* a directory's entries have the inode numbers of stat */
   struct listing *listing;
   char path[4096];
 };

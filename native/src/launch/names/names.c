@@ -81,8 +81,8 @@ static bool is_component(const char *at, size_t length, const char *word) {
   return length == strlen(word) && strncasecmp(at, word, length) == 0;
 }
 
-/* What a package brings, and git's references: a branch may have any name (`agents.md`), and git reads it. `path`: relative
- * to where names are withheld, so that nothing above that counts (attack: a workspace in `node_modules`, one called `.github`). */
+/* Files of packages, and git's references: a branch may have any name (`agents.md`), and git reads it. `path`: relative
+ * to the directory where names are withheld, because directories above it do not count (attack: a workspace in `node_modules`, one called `.github`). */
 static bool begins_there(const char *path, unsigned components) {
   unsigned count = 1;
   bool git = false;
@@ -154,7 +154,7 @@ int advance_names(const struct step *step, const struct states *above, struct st
   return strictest;
 }
 
-/* A git directory may have any name (`project.git`, a submodule's): what is protected below `.git` is protected in it. */
+/* A git directory may have any name (`project.git`, a submodule's): names protected below `.git` are protected in it. */
 int enter_git_names(const struct plan *plan, struct states *states) {
   struct states none = {0}, below;
   if (advance_names(&(struct step){plan, ".git", false, STEP_ANYWHERE, NULL}, &none, &below, NULL) == TOO_MANY_NAMES || states->count + below.count > MAX_STATES) return E2BIG;
@@ -163,7 +163,7 @@ int enter_git_names(const struct plan *plan, struct states *states) {
   return 0;
 }
 
-/* A root may itself lie inside what a name begins with: the git directory of a linked worktree ends in `.git`. */
+/* A root may itself be inside a name's path: the git directory of a linked worktree ends in `.git`. */
 int enter_names(const struct plan *plan, const char *path, struct states *states, bool *packages) {
   char component[256];
   bool git = is_git_root(plan, path);

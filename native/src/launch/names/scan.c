@@ -24,7 +24,7 @@ struct walk {
   unsigned root;
   bool hidden_only;
   struct findings *found;
-  int matched, covered; /* effects on this entry and on what is in this directory, or -1 */
+  int matched, covered; /* effects on this entry and on the content of this directory, or -1 */
   char path[4096];
 };
 
@@ -113,7 +113,7 @@ static int add_hit(struct walk *walk, int parent, const char *entry, enum effect
   return 0;
 }
 
-/* What is found by what it is, not by its name: sockets of the host, and other names of what a protected directory holds. */
+/* Findings by kind, not by name: sockets of the host, and other names of files in a protected directory. */
 static void look_closer(struct walk *walk, int parent, const char *entry) {
   struct sight sight;
   if (!look_at(parent, entry, AT_SYMLINK_NOFOLLOW, &sight)) return;
@@ -134,7 +134,7 @@ bool path_behind(int parent, const char *entry, char path[4096]) {
   return length > 0;
 }
 
-/* A link out of the repository shows nothing of it, and what it leads to is not the repository's to hide (attack: `AGENTS.md`
+/* A link out of the repository shows no file of it, and its target is not the repository's to hide (attack: `AGENTS.md`
  * that leads to the user's own settings of an agent, or `.claude` to /usr). */
 static bool leads_out(const struct walk *walk, int parent, const char *entry) {
   struct stat st;
@@ -166,7 +166,7 @@ static bool has(int directory, const char *entry) {
   return faccessat(directory, entry, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* git takes a directory with these for a repository, whatever it is called (attack: an embedded bare repository). */
+/* git takes a directory with these for a repository, under any name (attack: an embedded bare repository). */
 static bool is_git_directory(int fd) {
   return has(fd, "HEAD") && (has(fd, "commondir") || (has(fd, "objects") && has(fd, "refs")));
 }

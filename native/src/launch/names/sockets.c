@@ -1,4 +1,4 @@
-/* Sockets of the host that lie in what the box is shown: no kernel before Landlock ABI 9 refuses a connection to one. */
+/* Sockets of the host below the box's paths: no kernel before Landlock ABI 9 refuses a connection to one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <unistd.h>
 #include "sockets.h"
 
-/* Whether anyone receives what is sent there. A stream that is asked for as datagrams is told from an abandoned socket, and
- * its server sees nothing of it. What a killed server left behind must stay, or the next one in a box could not remove it. */
+/* Whether anyone receives messages there. A question as datagrams tells a stream from an abandoned socket, and its server
+ * does not notice. The socket of a killed server must stay, or the next one in a box could not remove it. */
 bool listens_at(int place) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

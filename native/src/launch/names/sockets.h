@@ -1,4 +1,4 @@
-/* Sockets of the host that lie in what the box is shown. */
+/* Sockets of the host below the box's paths. */
 #ifndef HF_LAUNCH_NAMES_SOCKETS_H
 #define HF_LAUNCH_NAMES_SOCKETS_H
 #include <stdbool.h>

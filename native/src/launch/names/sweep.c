@@ -37,7 +37,7 @@ static bool lies_in_a_root(const struct plan *plan, const char *path) {
   return false;
 }
 
-/* Attack: a protected name that leads nowhere, and a command that makes what it leads to. */
+/* Attack: a protected name that leads nowhere, and a command that makes its target. */
 static bool leads_somewhere_now(const struct plan *plan, int root_fd, const struct hit *known, const struct hit *now) {
   char path[4096];
   return known->target.inode == 0 && now->target.inode != 0 && path_behind(root_fd, now->path, path) && lies_in_a_root(plan, path);

@@ -1,4 +1,4 @@
-/* Messages come ready in the plan; what the kernel answers is read here. */
+/* Messages come ready in the plan; this reads the kernel's answers. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>

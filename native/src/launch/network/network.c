@@ -1,6 +1,6 @@
 /*
  * A network without an uplink: routes and rules come as netlink messages in the plan, listeners are opened inside the
- * namespace, and their descriptors go to the supervisor. What is connected to anywhere ends there, or nowhere.
+ * namespace, and their descriptors go to the supervisor. Every connection ends there, or nowhere.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* Opens, makes and writes what is at a path. */
+/* Opens, makes and writes files at a path. */
 #ifndef HF_LAUNCH_PATHS_PATH_H
 #define HF_LAUNCH_PATHS_PATH_H
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* What is at a name, and whether it is the same file as before. */
+/* The file at a name, and whether it is the same as before. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -15,7 +15,7 @@ static bool is_overlay(int fd) {
   return fstatfs(fd, &system) || system.f_type == K_OVERLAYFS;
 }
 
-/* An overlay gives a new birth to what it copies up, which keeps its number: a `.git` that was written to would count as another. */
+/* An overlay gives a new birth to a copied-up file, which keeps its number: a written `.git` would count as another. */
 static bool keeps_births(int parent, const char *entry, int flags, uint64_t device) {
   static struct { uint64_t device; bool keeps; } known[REMEMBERED_DEVICES];
   static unsigned count;

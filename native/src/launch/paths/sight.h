@@ -1,4 +1,4 @@
-/* What is at a name. */
+/* The file at a name. */
 #ifndef HF_LAUNCH_PATHS_SIGHT_H
 #define HF_LAUNCH_PATHS_SIGHT_H
 #include <stdbool.h>

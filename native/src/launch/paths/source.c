@@ -12,7 +12,7 @@ static enum file_type type_of(mode_t mode) {
   return S_ISDIR(mode) ? T_DIRECTORY : S_ISREG(mode) ? T_FILE : T_OTHER;
 }
 
-/* The planned inode or a refusal: what was checked is what is mounted (attack: a root swapped for a symlink between runs). */
+/* The planned inode or a refusal: mounts exactly the checked file (attack: a root swapped for a symlink between runs). */
 int open_source(int host, const struct mount_step *step) {
   int source = open_beneath(host, step->source, O_PATH | O_NOFOLLOW);
   if (source < 0) {
@@ -52,7 +52,7 @@ static const struct mount_step *source_at(const struct plan *plan, const char *p
   return NULL;
 }
 
-/* No symlink on the way, and the inode that was planned: another box may move what is in a writable root. */
+/* No symlink on the way, and the planned inode: another box may move files in a writable root. */
 int open_granted(const struct plan *plan, const char *path) {
   static int host = -1;
   if (host < 0) host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-/* Opens what the plan names on the host, if it is what was there when the plan was made. */
+/* Opens a path of the plan on the host, if it has the same file as when the plan was made. */
 #ifndef HF_LAUNCH_PATHS_SOURCE_H
 #define HF_LAUNCH_PATHS_SOURCE_H
 #include "../plan/plan.h"

@@ -1,4 +1,4 @@
-/* A plan without what a box needs, or with what its kind of box cannot carry out, is refused. */
+/* Refuses a plan without the needs of a box, or with steps that its kind of box cannot carry out. */
 #include <string.h>
 #include "check.h"
 #include "list.h"

@@ -1,4 +1,4 @@
-/* Whether what was decoded is whole. NULL, or what is missing or too much. */
+/* Whether a decoded plan is whole. NULL, or its missing or surplus part. */
 #ifndef HF_LAUNCH_PLAN_CHECK_H
 #define HF_LAUNCH_PLAN_CHECK_H
 struct plan;

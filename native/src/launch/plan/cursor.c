@@ -17,7 +17,7 @@ bool take(struct cursor *in, void *value, size_t size) {
   return true;
 }
 
-/* Absolute, no empty, `.` or `..` component, no trailing slash: what a path that is walked component-wise must be. */
+/* Absolute, no empty, `.` or `..` component, no trailing slash: required of a path that is walked component-wise. */
 static bool is_clean_path(const char *path) {
   if (path[0] != '/') return false;
   if (path[1] == 0) return true;

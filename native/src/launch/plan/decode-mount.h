@@ -1,4 +1,4 @@
-/* Decodes one step of building the root. NULL, or what is wrong with it. */
+/* Decodes one step of building the root. NULL, or its fault. */
 #ifndef HF_LAUNCH_PLAN_DECODE_MOUNT_H
 #define HF_LAUNCH_PLAN_DECODE_MOUNT_H
 #include "cursor.h"

@@ -6,7 +6,7 @@
 
 struct plan;
 #define MAX_PLAN (64u << 20)
-/* NULL, or a text that says what is wrong with the bytes. */
+/* NULL, or a text that names the fault of the bytes. */
 const char *plan_decode(struct plan *plan, uint8_t *bytes, size_t length);
 /* The same for the records of a command alone, which a warm box gets later. */
 const char *command_decode(struct plan *plan, uint8_t *bytes, size_t length);

@@ -14,7 +14,7 @@ struct hit {
   unsigned root;
   enum effect effect;
   bool symlink;
-  bool unpinned; /* found by what it is, not by its name: the directories above may move */
+  bool unpinned; /* found by its kind, not by its name: the directories above may move */
   struct identity is;
   char *path; /* relative to the root */
   char *text; /* of a symlink: a new one may be the old one by all else where births are not kept */

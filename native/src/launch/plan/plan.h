@@ -29,8 +29,8 @@ struct mount_step {
   } trees;
 };
 
-/* In order of strictness. A pinned directory cannot be moved or removed; a pinned file is read-only. What is withheld is
- * hidden if it is there when the box starts, unless its path is approved; the box may make others of that name. */
+/* In order of strictness. A pinned directory cannot be moved or removed; a pinned file is read-only. A withheld name is
+ * hidden if it exists when the box starts, unless its path is approved; the box may make others of that name. */
 enum effect { EFFECT_PINNED, EFFECT_READ_ONLY, EFFECT_HIDDEN, EFFECT_WITHHELD };
 #define MAX_COMPONENTS 8
 struct protected_name {
@@ -64,7 +64,7 @@ struct netlink_step {
   const uint8_t *bytes;
   size_t length;
 };
-/* A transparent listener takes what the packet filter hands it; a fallback one is opened only where there is no filter. */
+/* A transparent listener takes connections from the packet filter; a fallback one is opened only without a filter. */
 enum { LISTENER_UDP = 1, LISTENER_DUAL = 2, LISTENER_TRANSPARENT = 4, LISTENER_FALLBACK = 8, LISTENER_FLAGS = 15 };
 struct listener_step {
   unsigned flags;
@@ -82,7 +82,7 @@ struct plan {
   struct list arguments, environment; /* of char * */
   struct list mounts;                 /* of struct mount_step */
   struct list roots;                  /* of const char * */
-  struct list git_roots;              /* of const char *: those roots that are git directories, whatever they are called */
+  struct list git_roots;              /* of const char *: those roots that are git directories, under any name */
   struct list shown_roots;            /* of const char *: those roots that are read-only, in which only hidden names matter */
   struct list names;                  /* of struct protected_name */
   struct list guarded;                /* of const char *: paths that are read-only although no name says so */
@@ -124,7 +124,7 @@ bool has_network(const struct plan *plan);
 bool waits_confined(const struct plan *plan); /* whether the command is forked and confined before it is known */
 bool is_git_root(const struct plan *plan, const char *path);
 bool is_shown_root(const struct plan *plan, unsigned root);
-const struct layer_directory *staged_upper(const struct plan *plan, unsigned root); /* of the layer of a root; NULL where there is none */
-/* What the box writes there does not reach the host: what appears on the host is someone else's. */
+const struct layer_directory *staged_upper(const struct plan *plan, unsigned root); /* of the layer of a root; NULL without one */
+/* The box's writes there do not reach the host: new entries on the host are someone else's. */
 bool is_staged_root(const struct plan *plan, unsigned root);
 #endif

@@ -1,4 +1,4 @@
-/* What the supervisor sends. */
+/* Messages of the supervisor. */
 #ifndef HF_LAUNCH_REPORT_RECEIVE_H
 #define HF_LAUNCH_REPORT_RECEIVE_H
 #include <stddef.h>

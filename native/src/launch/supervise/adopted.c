@@ -1,5 +1,5 @@
-/* A launcher that the front has become. Its parent is anyone who started the command, and its supervisor the process at the other end of the
- * control stream: what a parent would do for it (pass signals on, take descriptors, say how it ended) is done here. */
+/* A launcher that the front has become. Its parent is the starter of the command, and its supervisor the process at the other end of the
+ * control stream. This does a parent's work: pass signals on, take descriptors, report the end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

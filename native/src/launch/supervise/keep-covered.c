@@ -1,4 +1,4 @@
-/* Starts the warden, relays what it says, and ends the box when it has ended: nobody else would cover again what is uncovered. */
+/* Starts the warden, relays its messages, and ends the box after it: nobody else would cover uncovered paths again. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -51,7 +51,7 @@ static bool is_needed(const struct watch *watch, int fd) {
   return needed;
 }
 
-/* Whoever waits for an end of outer's descriptors waits for outer alone. */
+/* A process that waits for an end of outer's descriptors waits for outer alone. */
 static void leave_outer(const struct watch *watch) {
   const int others[] = {watch->box->status, watch->signal_fd, watch->listener, watch->terminal, watch->relay.tap.from, watch->relay.tap.to, adopter_end(), handles_end()};
   for (int fd = 0; fd <= HANDLES_FD; fd++)

@@ -1,4 +1,4 @@
-/* One byte says what the supervisor wants. */
+/* One byte is an order of the supervisor. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -40,7 +40,7 @@ static void bring(struct watch *watch) {
   start_clock(watch);
 }
 
-/* One command for each box. Where no mount holds what is new, the supervisor has to know of it first: it may be serving the listener already. */
+/* One command for each box. Where no mount holds new names, the supervisor must know of them first: it may be serving the listener already. */
 static void hear_command(struct watch *watch) {
   struct brought brought = take_command(watch->plan, watch->roots);
   bool waits = waits_confined(watch->plan) && brought.found > 0;
@@ -50,8 +50,8 @@ static void hear_command(struct watch *watch) {
   else bring(watch);
 }
 
-/* `k` from the supervisor ends the box, `r` brings the command of a warm one, `g` lets one that is held begin, `n` says that its listener is served, `f` that
- * what was found is known, `s` sends the command a signal; the end of its stream is its death. */
+/* `k` from the supervisor ends the box, `r` brings the command of a warm one, `g` lets a held one begin, `n` says that its listener is served, `f` that
+ * the findings are known, `s` sends the command a signal; the end of its stream is its death. */
 void hear_supervisor(struct watch *watch) {
   char byte;
   ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT | (is_adopted() ? MSG_PEEK : 0));

@@ -1,4 +1,4 @@
-/* What the supervisor says to outer. */
+/* The supervisor's orders to outer. */
 #ifndef HF_LAUNCH_SUPERVISE_ORDERS_H
 #define HF_LAUNCH_SUPERVISE_ORDERS_H
 struct watch;

@@ -26,7 +26,7 @@ static void continue_job(struct watch *watch) {
   order(watch, (const uint8_t *)(foreground ? "c" : "b"), 1);
 }
 
-/* What a helper that has ended left behind: its PID 1 is now a child of this process, and nothing else is. */
+/* The process of an ended helper: its PID 1 is now a child of this process, and its only one. */
 static void hear_child(const struct watch *watch) {
   siginfo_t gone = {0};
   if (watch->plan->helper.count && waitid(P_PID, (id_t)watch->box->init, &gone, WEXITED | WNOHANG | WNOWAIT) == 0 && gone.si_pid) kill_children();

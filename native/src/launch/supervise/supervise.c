@@ -1,4 +1,4 @@
-/* outer: waits for the box, relays what it must, and makes sure that nothing of the box outlives the supervisor. */
+/* outer: waits for the box, relays messages, and makes sure that no process of the box outlives the supervisor. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* What the command says on stderr is passed on, and its end is kept for an explanation of a refusal. */
+/* Passes on the command's stderr, and keeps its end to explain a refusal. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-/* What outer knows of a box that runs, and what it can do with it. */
+/* Outer's knowledge of a running box, and its means to act on it. */
 #ifndef HF_LAUNCH_SUPERVISE_WATCH_H
 #define HF_LAUNCH_SUPERVISE_WATCH_H
 #include <stdbool.h>
@@ -24,7 +24,7 @@ struct watch {
   struct relay relay;
   struct keeping keeping;
   int terminal, signal_fd, listener; /* the seccomp listener, until the supervisor has it */
-  int command;                       /* that of a warm box, until the supervisor knows of what was found */
+  int command;                       /* that of a warm box, until the supervisor knows the findings */
   pid_t supervisor;
   uint64_t deadline; /* of SIGTERM, then of SIGKILL */
   bool stopped, terminated, ending, failed, supervisor_gone, reported, started, dismissed;

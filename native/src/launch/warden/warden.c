@@ -1,6 +1,6 @@
 /*
- * The warden: a process of the host that may mount in the box. The kernel takes a mount away when a program outside renames over what
- * it lies on or removes it, and tells nobody in the box. The warden hears the new name, and covers it again. It reads
+ * The warden: a process of the host that may mount in the box. The kernel removes a mount when a program outside removes the file
+ * below it or renames over it, and tells nobody in the box. The warden hears the new name, and covers it again. It reads
  * nothing but directories, and follows no link but in the box's own root.
  */
 #include <dirent.h>
@@ -78,14 +78,14 @@ static bool is_in_memory(const struct plan *plan, const char *path) {
   return false;
 }
 
-/* What the plan hides, and what it lays over a file that nobody approved as it is now. */
+/* The plan's hidden paths, and its covers over a file whose present content nobody approved. */
 static bool covers_a_path(const struct plan *plan, const struct mount_step *step) {
   if (step->kind == M_MASK) return true;
   if ((step->kind != M_FILE && step->kind != M_TMPFS) || !is_withholding(plan, step->target)) return false;
   return step->kind == M_TMPFS || !is_in_memory(plan, step->target);
 }
 
-/* Paths first: a hit of the same name would be read-only where what was approved has gone, and no longer bare. */
+/* Paths first: a hit of the same name would be read-only where the approved file has gone, and no longer bare. */
 static void watch_all(struct warden *warden) {
   const struct plan *plan = warden->plan;
   open_watched(&warden->watched, plan, warden->warded.root_fds);
@@ -215,7 +215,7 @@ _Noreturn void run_warden(const struct plan *plan, struct warded warded) {
   struct warden warden = {.plan = plan, .warded = warded};
   watch_all(&warden);
   enter_mounts(warded.mounts);
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the rights are what they stay: a change of them takes this away */
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the last change of rights: another one would undo this */
   ask_for_short_turns();
   warden.builder = (struct builder){.root = warded.root, .host = -1, .scaffold = -1, .masks = warded.masks};
   cover_all(&warden);

@@ -1,4 +1,4 @@
-/* Covers again what a program outside uncovers while a box runs. */
+/* Covers paths again that a program outside uncovers while a box runs. */
 #ifndef HF_LAUNCH_WARDEN_WARDEN_H
 #define HF_LAUNCH_WARDEN_WARDEN_H
 #include <sys/types.h>
@@ -8,7 +8,7 @@ struct plan;
 struct warded {
   const int *root_fds;
   const struct list *hits; /* of struct hit */
-  int mounts, root, masks; /* the box's mount namespace, its root, and what it can be covered with */
+  int mounts, root, masks; /* the box's mount namespace, its root, and its masks */
   int outer;               /* a socket: its end is that of outer */
 };
 _Noreturn void run_warden(const struct plan *plan, struct warded warded);

@@ -1,5 +1,5 @@
-/* The kernel tells of names, not of mounts. So the directories on the way to what is covered are watched on the host: a mount goes with
- * what it lies on, and something else of that name comes with an event. */
+/* The kernel reports changes of names, not of mounts. So this watches the host's directories on the way to a covered path: a mount
+ * goes with the file below it, and a new file of that name comes with an event. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static void give_up(struct watched *watched) {
   watched->inotify = -1;
 }
 
-/* The number of the watch, or -1: what is not there, or may not be read, nobody can exchange unseen by what is watched above it. */
+/* The number of the watch, or -1: a missing or unreadable path cannot be exchanged unseen, because of the watches above it. */
 static int watch_place(struct watched *watched, int base, const char *path) {
   int place = watched->inotify < 0 ? -1 : open_beneath(base, path, O_PATH | O_DIRECTORY);
   if (place < 0) return -1;
@@ -83,7 +83,7 @@ static void watch_way(struct watched *watched, unsigned root, struct subject sub
   }
 }
 
-/* The directory of a path of the host alone: those above it are the system's, or watched for what lies in a root. */
+/* The directory of a path of the host alone: those above it are the system's, or watched for other paths in a root. */
 static void watch_last(struct watched *watched, struct subject subject, const char *path) {
   const char *slash = strrchr(path, '/');
   char *parent = copy(path, (size_t)(slash - path));

@@ -1,4 +1,4 @@
-/* Directories of the host in which something could take the place of what is covered. */
+/* Directories of the host in which a program could replace a covered path. */
 #ifndef HF_LAUNCH_WARDEN_WATCHED_H
 #define HF_LAUNCH_WARDEN_WATCHED_H
 #include <stdbool.h>
@@ -6,7 +6,7 @@
 #include "../plan/list.h"
 #include "../plan/plan.h"
 
-/* What is covered: a hit, or a mount of the plan that hides a path or lies over it. */
+/* A covered path: a hit, or a mount of the plan that hides a path or is over it. */
 struct subject {
   const struct hit *hit;
   const char *target; /* NULL where it is a hit */
@@ -17,7 +17,7 @@ struct entry {
   char *name;
   bool on_the_way;
 };
-/* Where the directory lies below a root: "" or a path with a slash first. */
+/* Place of the directory below a root: "" or a path with a slash first. */
 struct lies {
   unsigned root;
   char *path;

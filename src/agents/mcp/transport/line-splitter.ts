@@ -5,7 +5,7 @@ const lineFeed = 0x0a;
 /** Chunks kept unjoined. */
 const mostParts = 1024;
 
-/** Splits a stream into lines. Keeps nothing of a line that is too long; the next one is whole again. */
+/** Splits a stream into lines. Drops a line that is too long; the next one is whole again. */
 export class LineSplitter {
   readonly #longest: number;
   #whole: Buffer[] = [];

@@ -192,7 +192,7 @@ function writeWhole(path: string, bytes: Uint8Array): void {
   utimesSync(path, 0, 0);
 }
 
-/** Removes only what a build makes: the directory may be anywhere. */
+/** Removes only files of a build: the directory may be anywhere. */
 function removeOthers(directory: string, digest: string | undefined): void {
   for (const name of readdirSync(directory))
     if (name !== digest && /^(?:[0-9a-f]{64}|(?:new|link)-[0-9a-f-]{36})$/u.test(name))

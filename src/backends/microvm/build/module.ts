@@ -74,8 +74,8 @@ type ModuleOrder =
 export type KnownModules = ReadonlyMap<string, readonly string[] | 'built-in' | 'unavailable'>;
 
 /**
- * Returns the modules of `wanted` with their dependencies, each after what it needs. The same facts always give the
- * same order. A cycle, which no real kernel has, is cut where it closes.
+ * Returns the modules of `wanted` with their dependencies, each after its own. The same facts always give the same
+ * order. A cycle, which no real kernel has, is cut where it closes.
  */
 export function orderModules(wanted: readonly string[], known: KnownModules): ModuleOrder {
   const done = new Set<string>();

@@ -39,7 +39,9 @@ export async function chooseAccelerator(options: BootProbe): Promise<Accelerator
   return choice;
 }
 
-/** Returns what `chooseAccelerator` found for the same facts. Undefined if it has not been called. Starts nothing. */
+/**
+ * Returns the finding of `chooseAccelerator` for the same facts. Undefined if it has not been called. Starts nothing.
+ */
 export function rememberedAccelerator(options: Omit<BootProbe, 'limits'>): AcceleratorChoice | undefined {
   return readChoice(options.directory, identityOf(options));
 }
@@ -189,7 +191,7 @@ async function gone(child: ChildProcess): Promise<void> {
 }
 
 function qemuWords(accelerator: Accelerator, word: string, { kernel, initramfs }: BootOptions): readonly string[] {
-  // An emulated guest has no timer to compare with, so it is told its clock rate. Any rate will do for a boot.
+  // An emulated guest has no timer to compare with, so it gets its clock rate. Any rate will do for a boot.
   const clock = accelerator === 'tcg' ? ' tsc=reliable tsc_early_khz=2000000' : '';
   const machine = [
     '-M',

@@ -109,7 +109,7 @@ async function load(monitor: Qmp, socket: string, { state }: SnapshotFiles): Pro
   });
   await monitor.command('migrate-incoming', { uri: `unix:${socket}` });
   try {
-    // Qemu closes its end once it has what it needs, perhaps before the file has ended. So only qemu's own status
+    // Qemu closes its end as soon as it has read enough, perhaps before the file has ended. So only qemu's own status
     // counts.
     const cut = await pipeline(source, await connectTo(socket)).then(
       () => undefined,

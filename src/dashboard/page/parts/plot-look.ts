@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 
 export interface PlotLook {
-  /** What a name of the style sheet stands for: `--muted`. */
+  /** Value of a name of the style sheet: `--muted`. */
   readonly colour: (name: string) => string;
   readonly axis: uPlot.Axis;
   /** The size of a letter that others follow, in pixels. */
@@ -37,7 +37,7 @@ export function plotLook(frame: HTMLDivElement): PlotLook {
   };
 }
 
-/** `dark` or `light`: what is drawn keeps the colours that it was drawn with, so it is drawn again. */
+/** `dark` or `light`. A plot keeps the colours that it was drawn with, so a change draws it again. */
 export function useScheme(): 'dark' | 'light' {
   const [scheme, setScheme] = useState(schemeNow());
   useEffect(() => {

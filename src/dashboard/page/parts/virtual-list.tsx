@@ -17,9 +17,9 @@ export interface VirtualListProps {
 }
 
 /**
- * A list of which only what is seen exists, up to some hundred thousand rows. New rows come on top: anyone who has
- * scrolled away from there keeps what they read where it is. Rows are chosen by pointer, arrows, Page Up, Page Down,
- * Home and End.
+ * A list whose visible rows alone exist, for up to some hundred thousand rows. New rows come on top. For anyone who has
+ * scrolled away from there, the rows that they read stay in place. Rows are chosen by pointer, arrows, Page Up, Page
+ * Down, Home and End.
  */
 export function VirtualList({ count, rowHeight, label, row, visible, chosen, choose }: VirtualListProps): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);

@@ -23,7 +23,7 @@ export function Approvals({ pending }: { readonly pending: readonly PendingAppro
   );
 }
 
-/** Buttons that have just moved take no clicks: what was under the pointer may be another question now. */
+/** Buttons that have just moved take no clicks: another question may be under the pointer now. */
 function useSettled(key: string): 'settled' | 'moving' {
   const [settled, setSettled] = useState('');
   useEffect(() => {
@@ -173,7 +173,7 @@ function AlwaysStep({
   );
 }
 
-/** Rejects with what keeps the answer from counting. */
+/** Rejects with the reason why the answer does not count. */
 async function answer({ hash }: PendingApproval, decision: ApprovalDecision, code: string): Promise<void> {
   const result = await postJson<AnswerResult>('/approvals', {
     hash,

@@ -77,7 +77,7 @@ function runFrom(known: readonly (string | undefined)[], offset: number): readon
   return run;
 }
 
-/** What may come next: places of the pattern, or its end. */
+/** Possible continuations: places of the pattern, or its end. */
 interface State {
   readonly places: readonly number[];
   readonly accepts: boolean;
@@ -128,7 +128,7 @@ function automatonOf(node: Node): Automaton {
   return { sets, start, follow };
 }
 
-/** Returns the end of the longest match from `start`. Undefined if there is none. */
+/** Returns the end of the longest match from `start`. Undefined without a match. */
 function longestMatch({ sets, start, follow }: Automaton, text: string, from: number): number | undefined {
   let end: number | undefined;
   let candidates: Iterable<number> = start.places;

@@ -219,8 +219,8 @@ function endsAs(known: Endings, lower: readonly string[]): boolean {
 type Route = Pick<ModelCall, 'dialect' | 'operation' | 'model'>;
 
 /**
- * Meaning of a path's last segments, whatever precedes them: `/v1`, `/openai/v1`, `/api/v1`, `/openai/deployments/x`
- * and nothing at all are in use. `*` is any one segment. Segments are in lower case.
+ * Meaning of a path's last segments, after any others: `/v1`, `/openai/v1`, `/api/v1`, `/openai/deployments/x` and no
+ * segment at all are in use. `*` is any one segment. Segments are in lower case.
  */
 const routesEndings: readonly (readonly [ending: string, dialect: DialectName, operation: ModelCall['operation']])[] = [
   ['v1/messages', 'anthropic-messages', 'generate'],

@@ -27,7 +27,7 @@ const always: DlpRule = {
   hosts: 'models',
 };
 
-/** Returns the rules for kept texts: everything that any rule searches for, whatever its decision. */
+/** Returns the rules for kept texts: the searches of all rules, with every decision. */
 export function lookedForIn(rules: readonly DlpRule[]): readonly DlpRule[] {
   return [always, ...rules.map((rule): DlpRule => ({ ...rule, decision: 'redact' }))];
 }

@@ -1,6 +1,7 @@
 /**
  * Presets: hosts that belong together under one name, as data. Only public names with a port may enter, never addresses
- * or networks. A host that serves anybody's uploads under the same name may enter only if the preset's purpose says so.
+ * or networks. A host that serves any user's uploads under the same name may enter only if the preset's purpose says
+ * so.
  */
 import { forgePresets } from './forges.ts';
 import { languagePresets } from './languages.ts';

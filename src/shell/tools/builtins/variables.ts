@@ -3,7 +3,7 @@ import { each, flags, takes, tool } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { mayBeOption, mayBeSeveral, wordAsTyped, plainText } from '../words.ts';
 
-/** `export A=$b` is one word to the shell, whatever `$b` holds, so these readBuiltin their words themselves. */
+/** `export A=$b` is one word to the shell, for every value of `$b`. So these read their words themselves. */
 const declares =
   (name: string, letters: string): Refine =>
   ({ operands }) => {

@@ -301,7 +301,7 @@ function takeCommand(reader: Reader, word: Word, takes: 'command' | 'command-the
   reader.commands.push(withFoundFiles(command, { placeholders: /\{\}/u, starts }));
 }
 
-/** What each word of find's expression takes, by its name without the dash. Unlisted words are not understood. */
+/** The operands of each word of find's expression, by its name without the dash. Unlisted words are not understood. */
 type Takes =
   | 'nothing'
   | 'text'

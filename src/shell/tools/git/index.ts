@@ -1,6 +1,6 @@
 /**
- * git: its subcommands, what the repository can make them run, and their neutral form. Nothing is looked up on the
- * machine.
+ * git: its subcommands, the programs that a repository can make them run, and their neutral form. Nothing is looked up
+ * on the machine.
  */
 import type { Opacity, Word } from '../../types.ts';
 import { toolFamily, flags, maybe, opaqueEffect, takes, warns, warnsTaking } from '../notation.ts';
@@ -77,7 +77,10 @@ const refine: Refine = (parsed) => {
 
 const subcommands: readonly ToolSpec[] = [...gitReading, gitConfig, ...gitWriting, ...gitRemote];
 
-/** Known subcommands whose own entry does not say what they run of the repository. Any of them can run something. */
+/**
+ * Known subcommands whose own entry does not list the repository's programs that they run. Any of them can run
+ * something.
+ */
 const silent = new Set(
   subcommands
     .filter(({ names, always = [] }) => !names.includes('version') && !always.some(({ kind }) => kind === 'runs'))

@@ -10,15 +10,16 @@ export interface NeutralGit {
   /** Variables to set as well: git has no option that means the same in every release. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * What the repository can still run. `filters`: the command looks at files of the working tree. Git passes a file
-   * with a changed time through the clean filter that `.gitattributes` names. No option turns filters off.
+   * The programs that the repository can still run. `filters`: the command looks at files of the working tree. Git
+   * passes a file with a changed time through the clean filter that `.gitattributes` names. No option turns filters
+   * off.
    */
   readonly leaves: readonly 'filters'[];
 }
 
 /**
  * Returns the neutral form of a git command line. Undefined if it changes something, talks to other hosts, is not
- * understood, or asks for what the form takes away. `argv[0]` is the program.
+ * understood, or asks for a feature that the form removes. `argv[0]` is the program.
  */
 export function neutralGit(argv: readonly string[]): NeutralGit | undefined {
   const [program, ...words] = argv;

@@ -127,6 +127,7 @@ const lists: readonly ToolSpec[] = [
 ];
 
 /**
- * Subcommands that only read, or that list with the right arguments. They may still run what the repository configures.
+ * Subcommands that only read, or that list with the right arguments. They may still run programs of the repository's
+ * configuration.
  */
 export const gitReading: readonly ToolSpec[] = [...history, ...contents, ...names, ...lists];

@@ -14,13 +14,13 @@ import type { OptionSpec, ToolSpec } from '../types.ts';
 import { changesSystem } from './system-changes.ts';
 import { dpkg, dpkgQuery, pacman, rpm } from './package-files.ts';
 
-/** Subcommands of a system's package manager, by what they do. */
+/** Subcommands of a system's package manager, by their effects. */
 interface Manager {
   readonly names: string;
   readonly options: readonly OptionSpec[];
-  /** Subcommands that only look at what is installed. */
+  /** Subcommands that only look at installed packages. */
   readonly local: string;
-  /** Subcommands that look at what the servers have. */
+  /** Subcommands that look at the servers' packages. */
   readonly remote?: string;
   readonly changing: string;
 }

@@ -192,7 +192,7 @@ const schedulers: readonly ToolSpec[] = [
   }),
 ];
 
-/** They change the machine whatever their arguments. A query such as `--version` needs no question. */
+/** They change the machine with any arguments. A query such as `--version` needs no question. */
 const changers: readonly ToolSpec[] = alike(
   'service chkconfig update-rc.d umount insmod modprobe rmmod iptables ip6tables iptables-save nft ufw firewall-cmd useradd adduser usermod userdel groupadd groupmod passwd chpasswd visudo vipw reboot shutdown halt poweroff init telinit swapon swapoff losetup lvm fsck setcap setfacl chattr semanage setenforce update-alternatives ldconfig grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root hostnamectl timedatectl localectl machinectl dscl defaults csrutil spctl pmset systemsetup networksetup',
   { options: flags('--version', '--help'), operands: each('text'), always: [machine] },

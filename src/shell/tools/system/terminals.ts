@@ -9,7 +9,7 @@ const session: Opacity = { kind: 'inline-code', message, span: noSpan, concerns:
 /** One word is a shell text. Several are analysed one by one, so that none counts as harmless. */
 const words = each('script');
 
-/** A new session has a shell of its own, which runs what is typed into it. */
+/** A new session has a shell of its own, which runs the text typed into it. */
 const multiplexer = (name: string): ToolSpec =>
   toolFamily(
     name,

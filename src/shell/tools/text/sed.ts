@@ -129,7 +129,7 @@ export const sed: ToolSpec = tool('sed', {
   refine: refineSed,
 });
 
-/** What one command of a script does besides changing lines. */
+/** The effects of one command of a script besides changing lines. */
 type SedFinding =
   | { readonly kind: 'reads' | 'writes'; readonly path: string }
   | { readonly kind: 'runs' | 'unclear'; readonly text: string };
@@ -154,7 +154,7 @@ interface Reader {
   readonly found: SedFinding[];
 }
 
-/** Consumes what the pattern matches here. Undefined if it does not match. */
+/** Consumes the match of the pattern here. Undefined if it does not match. */
 function accept(reader: Reader, pattern: RegExp): string | undefined {
   pattern.lastIndex = reader.at;
   const match = pattern.exec(reader.script)?.[0];

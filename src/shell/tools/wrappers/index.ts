@@ -10,8 +10,8 @@ import { shellTextTools } from './texts.ts';
 import { because } from './texts-of-words.ts';
 
 /**
- * Shells, and builtins that run words. The analysis finds what they run, because it knows their input; this table shows
- * their options to rules. Sources: `bash(1)`, `dash(1)`.
+ * Shells, and builtins that run words. The analysis finds their commands, because it knows their input; this table
+ * shows their options to rules. Sources: `bash(1)`, `dash(1)`.
  */
 const shellTools: readonly ToolSpec[] = [
   ...alike('sh bash dash ash rbash zsh ksh mksh', {

@@ -28,7 +28,7 @@ export function because(kind: Opacity['kind'], message: string, words: readonly 
   return { kind, message, span: { start: words[0]?.span.start ?? 0, end: words.at(-1)?.span.end ?? 0 } };
 }
 
-/** A word that only the running program knows: what `xargs` reads from its input. */
+/** A word that only the running program knows: `xargs` reads it from its input. */
 export function inputWord(text: string, beside: Word | undefined): DynamicWord {
   const end = beside?.span.end ?? 0;
   return { kind: 'dynamic', text, because: 'expansion', span: { start: end, end } };

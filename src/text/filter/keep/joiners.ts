@@ -145,7 +145,7 @@ function startOfChain(text: string, at: number): number {
   return at;
 }
 
-/** Returns the end of the chain, or `start` if there is none. */
+/** Returns the end of the chain, or `start` without a chain. */
 function endOfChain(text: string, start: number): number {
   let at = start;
   let before = joiner;

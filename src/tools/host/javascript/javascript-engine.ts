@@ -54,7 +54,7 @@ interface Guest extends Run, Fresh {
   output: string;
 }
 
-/** A runtime in which nothing of a tool has run yet. */
+/** A runtime in which no code of a tool has run yet. */
 interface Fresh {
   readonly runtime: QuickJSRuntime;
   readonly vm: QuickJSContext;
@@ -84,7 +84,7 @@ function runIn(begin: () => Fresh, run: Run): EngineOutcome {
   return leaveBehind(outcome, fresh);
 }
 
-/** Counts what a run has used, and notes the first exceeded limit. */
+/** Counts a run's use, and notes the first exceeded limit. */
 class Meter {
   over: 'deadline' | 'fuel' | undefined;
   readonly #fuel: number;

@@ -145,7 +145,7 @@ interface Usage {
   readonly error: unknown;
 }
 
-/** What calls of models came to. `version`: another one tells that something came. */
+/** Sums of calls of models. `version` changes when new calls came. */
 function useUsage({ range, by }: UsageQuery, version: number): Usage {
   const [usage, setUsage] = useState<Usage>({ report: undefined, state: 'on-its-way', error: undefined });
   const query = `${new URLSearchParams({ range, by })}`;
