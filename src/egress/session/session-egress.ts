@@ -6,12 +6,13 @@ import type { ApprovalSubject } from '../../approvals/types.ts';
 import type { CredentialEgress, CredentialEgressOptions } from '../../credentials/session/credential-egress.ts';
 import type { CredentialContext } from '../../credentials/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { SessionGateway, SessionGatewayOptions } from '../../llm/session/session-gateway.ts';
+import type { SessionGatewayOptions } from '../../llm/session/session-gateway.ts';
 import type { Place } from '../../place/place.ts';
 import type { PolicyText } from '../../place/policy-texts.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
 import { noteText } from '../../place/text-events.ts';
 import type { OpenNetwork } from '../../plan/types.ts';
+import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Verdict } from '../../policy/verdict.ts';
@@ -22,15 +23,18 @@ import { proxyEnvironment } from '../proxy/environment.ts';
 import { newProxySecret } from '../proxy/refusals.ts';
 import { hostRoots } from '../tls/host-trust.ts';
 import type { TransparentBox, DialledAddress } from '../transparent/transparent.ts';
-import type { Authority, ConnectionApproval } from '../types.ts';
+import type { Authority, ConnectionApproval, Destination } from '../types.ts';
 import { clientProcesses } from './client-processes.ts';
-import { isLookedIntoAnywhere, livePolicy } from './live-policy.ts';
+import type { LazyGateway } from './lazy-gateway.ts';
+import { answersOf, isLookedIntoAnywhere, livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
 import type { SessionAuthority } from './session-authority.ts';
 
 /** Serves the network of a session. In a bundle of its own, which only a session that uses its network loads. */
 export interface SessionEgress {
   attach(network: OpenNetwork, init: () => number): BoxEgress;
+  /** Makes everything that the first request with a credential needs, while its program still starts. */
+  prepare(): Promise<void>;
   /** Resets every connection of its boxes and proxies, and ends fetches. */
   cut(): void;
   /** Closes connections that are kept for later commands. */
@@ -62,7 +66,7 @@ export interface BoxEgress {
 export type CredentialEgressOf = (options: CredentialEgressOptions) => CredentialEgress;
 
 /** Returns the gateway for requests to language models, once it is needed. */
-export type GatewayOf = (options: Pick<SessionGatewayOptions, 'policy' | 'authority'>) => SessionGateway;
+export type GatewayOf = (options: Pick<SessionGatewayOptions, 'policy' | 'authority'>) => LazyGateway;
 
 export interface EgressParts {
   readonly credentials?: CredentialEgressOf;
@@ -128,6 +132,14 @@ export function createSessionEgress(
       models?.flush();
     },
     cut: open.cut,
+    async prepare() {
+      if (credentials === undefined) return;
+      for (const server of expectedServers(policy.policy())) {
+        await new Promise(setImmediate);
+        egress.prepare(server.host);
+        await models?.prepare(server);
+      }
+    },
     async fetch(url, how = {}) {
       const result = await fetcher()(url, { ...how, signal: open.until(how.signal) });
       if (result.kind === 'text')
@@ -165,6 +177,19 @@ export function createSessionEgress(
       };
     },
   };
+}
+
+/** Most servers that a session is made ready for. */
+const mostExpected = 4;
+
+/** Returns the servers to which the policy lets a secret go inside TLS. An agent connects to its own at once. */
+function expectedServers(policy: Policy | undefined): readonly Destination[] {
+  if (policy === undefined) return [];
+  return credentialsOf(policy)
+    .flatMap(({ binding }) => binding.hosts)
+    .flatMap(({ host, ports }) => (host.kind === 'exact' ? [{ host: host.text, port: ports?.from ?? 443 }] : []))
+    .filter((server) => answersOf(policy).treatment(server) === 'intercept')
+    .slice(0, mostExpected);
 }
 
 interface OpenWork {

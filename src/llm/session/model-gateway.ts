@@ -88,7 +88,7 @@ function serversOf({ servers }: LlmSettings, destination: Destination): readonly
   return [...own, ...knownServers];
 }
 
-function rulesFor(
+export function rulesFor(
   { dlp, builtinDlp }: LlmSettings,
   { destination, at }: Pick<Asked, 'destination' | 'at'>,
   kind: 'model' | 'other',
