@@ -12,7 +12,7 @@ import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type ContentRules, contentRules, hasSame, type KnownSecrets, knownSecrets } from './content-rules.ts';
 import { createCallLog } from './log/call-log.ts';
-import { modelGateway, rulesFor } from './model-gateway.ts';
+import { dlpRulesFor, modelGateway } from './model-gateway.ts';
 import { callsOfOthers, createSpending } from './spending.ts';
 import type { Gateway } from './types.ts';
 
@@ -78,7 +78,7 @@ export function sessionGateway({ id, place, policy, authority, secrets }: Sessio
     },
     prepare(server) {
       const read = gateway.settings();
-      if (read !== undefined) gateway.rulesFor(rulesFor(read, { destination: server, at: server }, 'model'));
+      if (read !== undefined) gateway.rulesFor(dlpRulesFor(read, { destination: server, at: server }, 'model'));
     },
     flush() {
       batch.flush();
