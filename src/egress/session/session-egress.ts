@@ -12,7 +12,6 @@ import type { PolicyText } from '../../place/policy-texts.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
 import { noteText } from '../../place/text-events.ts';
 import type { OpenNetwork } from '../../plan/types.ts';
-import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Verdict } from '../../policy/verdict.ts';
@@ -23,10 +22,10 @@ import { proxyEnvironment } from '../proxy/environment.ts';
 import { newProxySecret } from '../proxy/refusals.ts';
 import { hostRoots } from '../tls/host-trust.ts';
 import type { TransparentBox, DialledAddress } from '../transparent/transparent.ts';
-import type { Authority, ConnectionApproval, Destination } from '../types.ts';
+import type { Authority, ConnectionApproval } from '../types.ts';
 import { clientProcesses } from './client-processes.ts';
 import type { LazyGateway } from './lazy-gateway.ts';
-import { answersOf, isLookedIntoAnywhere, livePolicy } from './live-policy.ts';
+import { expectedServers, isLookedIntoAnywhere, livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
 import type { SessionAuthority } from './session-authority.ts';
 
@@ -177,19 +176,6 @@ export function createSessionEgress(
       };
     },
   };
-}
-
-/** Most servers that a session is made ready for. */
-const mostExpected = 4;
-
-/** Returns the servers to which the policy lets a secret go inside TLS. An agent connects to its own at once. */
-function expectedServers(policy: Policy | undefined): readonly Destination[] {
-  if (policy === undefined) return [];
-  return credentialsOf(policy)
-    .flatMap(({ binding }) => binding.hosts)
-    .flatMap(({ host, ports }) => (host.kind === 'exact' ? [{ host: host.text, port: ports?.from ?? 443 }] : []))
-    .filter((server) => answersOf(policy).treatment(server) === 'intercept')
-    .slice(0, mostExpected);
 }
 
 interface OpenWork {
