@@ -97,7 +97,7 @@ async function listed(scratch: Scratch): Promise<{ readonly process: number } | 
 
 /** Megabytes that are resident, once it rests. */
 async function residentMemory(scratch: Scratch): Promise<number> {
-  await setTimeout(1000);
+  await setTimeout(6000);
   const { process: pid } = (await listed(scratch)) ?? { process: 0 };
   const [, kilobytes = 'NaN'] = /^VmRSS:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;

@@ -135,6 +135,21 @@ describe('one egress, every front', () => {
   });
 });
 
+test('what is prepared is made once: the roots, and a certificate for each host', () => {
+  let read = 0;
+  const signed: number[] = [];
+  const certificates = createAuthority();
+  const own = made('', {
+    roots: () => ((read += 1), []),
+    certificates: {
+      ...certificates,
+      sign: (data) => (signed.push(data.length), certificates.sign(data)),
+    },
+  });
+  for (const host of ['a.example', 'a.example', 'b.example', 'a.example']) own.egress.prepare(host);
+  expect([read, signed.length]).toEqual([1, 2]);
+});
+
 describe('what credentials ask of the way out', () => {
   test("a service of the host's loopback has a broker, under the address that the box dials", async () => {
     const { port } = await serve((socket) => void socket.end('from the database'));

@@ -68,6 +68,8 @@ export interface BoxEgressOptions extends BoxRecorders {
 /** The egress of all boxes of one session. */
 export interface Egress {
   attach(box: BoxEgressOptions): TransparentBox;
+  /** Makes the certificate for a host, and reads the roots of servers, ahead of the first connection. */
+  prepare(host: string): void;
   /** Closes connections that are kept for later clients. */
   close(): void;
   /** Returns the fetch tool. */
@@ -114,6 +116,10 @@ export function createEgress(options: EgressOptions): Egress {
     dns === 'fake' ? { kind: 'fake' } : { kind: 'real', resolver, vet: (_name, resolution) => resolution };
   return {
     close: () => idle.close(),
+    prepare(host) {
+      contextFor()(host);
+      trust().context();
+    },
     fetcher: (recorders) => createFetcher({ ...pipeline(recorders), dial }),
     proxy: (recorders, secret) =>
       createProxy({

@@ -34,10 +34,14 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
   const spares = new SpareShelf();
   const rest = setTimeout(tidyUp, restMs).unref();
   const refill = setTimeout(() => spares.refill(), refillMs).unref();
+  const serve = (front: FrontProcess): Promise<void> => {
+    rest.refresh();
+    return runForFront(front, spares).finally(() => void [rest.refresh(), refill.refresh()]);
+  };
   const resident = await orAnother(() =>
     startResident({
       runtime,
-      run: (front) => runForFront(front, spares).finally(() => void [rest.refresh(), refill.refresh()]),
+      run: serve,
       files,
       idleMs: idleOf(optionText(values['idle'])),
       log,
@@ -50,8 +54,11 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
   return 0;
 }
 
-/** Milliseconds since the last end of a run. */
-const restMs = 500;
+/**
+ * Milliseconds since a run last began or ended. A collection takes 50 to 250. After 500 since an end, it held up the
+ * first connections of an agent that had begun meanwhile.
+ */
+const restMs = 5000;
 
 /** Otherwise the garbage of a thousand runs stays until there is twice as much. */
 function tidyUp(): void {

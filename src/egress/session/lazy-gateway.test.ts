@@ -31,6 +31,7 @@ async function ask(
 const refusing: SessionGateway = {
   interceptor: () => () =>
     Promise.resolve({ kind: 'refused', refusal: { code: 'data-loss', message: 'kept', remedy: '' } }),
+  prepare: () => undefined,
   flush: () => undefined,
 };
 
@@ -48,6 +49,30 @@ describe('the gateway', () => {
       met: 'error',
       loads: 1,
     }));
+});
+
+describe('ahead of the first request, the gateway', () => {
+  const preparing = async (policy: Policy | undefined, server: typeof example): Promise<readonly string[]> => {
+    const seen: string[] = [];
+    const load = (): Promise<SessionGateway> => {
+      seen.push('loaded');
+      return Promise.resolve({ ...refusing, prepare: ({ host }) => void seen.push(host) });
+    };
+    const gateway = lazyGateway(load, { policy: () => policy });
+    await gateway.prepare(server);
+    await gateway.interceptor(() => Promise.resolve(answerOf({})), { destination: anthropic, scheme: 'https' })(
+      requestOf({}),
+    );
+    return seen;
+  };
+  test('is loaded for a server of models, and only once', async () =>
+    expect(await preparing(granting, anthropic)).toEqual(['loaded', anthropic.host]));
+  test.each([
+    ['for another server', granting, example],
+    ['while the policy is damaged', undefined, anthropic],
+  ] as const)('stays unloaded %s', async (_, policy, server) =>
+    expect(await preparing(policy, server)).toEqual(['loaded']),
+  );
 });
 
 test('what was told is flushed once there is a gateway', async () => {

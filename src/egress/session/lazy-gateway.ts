@@ -1,6 +1,7 @@
 import type { SessionGateway } from '../../llm/session/session-gateway.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Interceptor } from '../http/interceptor.ts';
+import type { Destination } from '../types.ts';
 import { isLookedIntoAnywhere } from './live-policy.ts';
 
 export interface LazyGatewayParts {
@@ -8,11 +9,16 @@ export interface LazyGatewayParts {
   policy(): Policy | undefined;
 }
 
+export interface LazyGateway extends Omit<SessionGateway, 'prepare'> {
+  /** Loads the gateway ahead of the first request, if requests to the server are inspected. */
+  prepare(server: Destination): Promise<void>;
+}
+
 /**
  * Loads tables of prices and rules at the first request that is inspected, because most sessions talk to other hosts
  * first, or only.
  */
-export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: LazyGatewayParts): SessionGateway {
+export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: LazyGatewayParts): LazyGateway {
   let loading: Promise<Interceptor> | undefined;
   let loaded: SessionGateway | undefined;
   const begin = async (): Promise<Interceptor> => {
@@ -26,6 +32,12 @@ export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: Laz
       // which refuses.
       if (current !== undefined && !isLookedIntoAnywhere(current, intercepted)) return send(request);
       return (await (loading ??= begin()))(send, intercepted)(request);
+    },
+    async prepare(server) {
+      const current = policy();
+      if (current === undefined || !isLookedIntoAnywhere(current, { destination: server })) return;
+      await (loading ??= begin());
+      loaded?.prepare(server);
     },
     flush: () => loaded?.flush(),
   };

@@ -4,6 +4,7 @@ import { isHoldfastError } from '../../errors/index.ts';
 import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { type PolicyText, projectFile, readPolicyTexts } from '../../place/policy-texts.ts';
+import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
 import { decide, decideAddress } from '../../policy/decide.ts';
 import { isLookedInto } from '../../policy/llm/looked-into.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -161,6 +162,19 @@ export function isLookedIntoAnywhere(
 ): boolean {
   const answers = answersOf(policy);
   return answers.isLookedInto(destination) || (redirected !== undefined && answers.isLookedInto(redirected));
+}
+
+/** Most servers that a session is made ready for. */
+const mostExpected = 4;
+
+/** Returns the servers to which the policy lets a secret go inside TLS. An agent connects to its own at once. */
+export function expectedServers(policy: Policy | undefined): readonly Destination[] {
+  if (policy === undefined) return [];
+  return credentialsOf(policy)
+    .flatMap(({ binding }) => binding.hosts)
+    .flatMap(({ host, ports }) => (host.kind === 'exact' ? [{ host: host.text, port: ports?.from ?? 443 }] : []))
+    .filter((server) => answersOf(policy).treatment(server) === 'intercept')
+    .slice(0, mostExpected);
 }
 
 function answersBy(policy: Policy): RememberedAnswers {

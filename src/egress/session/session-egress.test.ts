@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readEvents } from '../../audit/index.ts';
+import type { CredentialEgress } from '../../credentials/session/credential-egress.ts';
 import type { OpenNetwork } from '../../plan/types.ts';
 import { createSessionAuthority } from './session-authority.ts';
 import { type BoxEgress, createSessionEgress, type SessionEgress } from './session-egress.ts';
@@ -72,6 +73,44 @@ function said(socket: Socket): Promise<string> {
       .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
   });
 }
+
+describe('ahead of the first request', () => {
+  /** Servers that the gateway of a session is made ready for. */
+  async function expected(policy: string, credentials: 'some' | 'none' = 'some'): Promise<readonly string[]> {
+    const { place, environment } = testPlace(policy);
+    const ready: string[] = [];
+    const egress = createSessionEgress({ id: 'session-1', place, environment }, undefined, {
+      ...(credentials === 'none' ? {} : { credentials: () => ({ interceptors: [] }) as unknown as CredentialEgress }),
+      gateway: () => ({
+        interceptor: (send) => send,
+        flush: () => undefined,
+        prepare: async ({ host, port }) => void ready.push(`${host}:${port}`),
+      }),
+    });
+    onTestFinished(() => egress.close());
+    await egress.prepare();
+    return ready;
+  }
+  const key = (name: string, hosts: string): string =>
+    `[[credentials]]\nname = "${name}"\nsource = { env = "${name.toUpperCase()}" }\nhosts = ["${hosts}"]\ninject = { kind = "bearer" }\nenvironment = ["${name.toUpperCase()}"]\n`;
+  const hosts = (names: readonly string[]): string => `[network]\nhosts = ${JSON.stringify(names)}\n`;
+
+  test('the server of each credential is ready, with its port', async () =>
+    expect(
+      await expected(
+        `${hosts(['api.example', 'b.example:8443'])}${key('one', 'api.example')}${key('two', 'b.example:8443')}`,
+      ),
+    ).toEqual(['api.example:443', 'b.example:8443']));
+  test('hosts by pattern are not', async () =>
+    expect(await expected(`${hosts(['*.example'])}${key('one', '*.example')}`)).toEqual([]));
+  test('at most four are', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.example`);
+    const keys = names.map((name, index) => key(`key${index}`, name)).join('');
+    expect(await expected(`${hosts(names)}${keys}`)).toEqual(names.slice(0, 4).map((name) => `${name}:443`));
+  });
+  test('a session without its credentials makes nothing ready', async () =>
+    expect(await expected(`${hosts(['api.example'])}${key('one', 'api.example')}`, 'none')).toEqual([]));
+});
 
 describe('a box', () => {
   test('reaches what the policy grants: recorded with the process behind it', async () => {

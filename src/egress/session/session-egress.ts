@@ -6,7 +6,7 @@ import type { ApprovalSubject } from '../../approvals/types.ts';
 import type { CredentialEgress, CredentialEgressOptions } from '../../credentials/session/credential-egress.ts';
 import type { CredentialContext } from '../../credentials/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { SessionGateway, SessionGatewayOptions } from '../../llm/session/session-gateway.ts';
+import type { SessionGatewayOptions } from '../../llm/session/session-gateway.ts';
 import type { Place } from '../../place/place.ts';
 import type { PolicyText } from '../../place/policy-texts.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
@@ -24,13 +24,16 @@ import { hostRoots } from '../tls/host-trust.ts';
 import type { TransparentBox, DialledAddress } from '../transparent/transparent.ts';
 import type { Authority, ConnectionApproval } from '../types.ts';
 import { clientProcesses } from './client-processes.ts';
-import { isLookedIntoAnywhere, livePolicy } from './live-policy.ts';
+import type { LazyGateway } from './lazy-gateway.ts';
+import { expectedServers, isLookedIntoAnywhere, livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
 import type { SessionAuthority } from './session-authority.ts';
 
 /** Serves the network of a session. In a bundle of its own, which only a session that uses its network loads. */
 export interface SessionEgress {
   attach(network: OpenNetwork, init: () => number): BoxEgress;
+  /** Makes everything that the first request with a credential needs, while its program still starts. */
+  prepare(): Promise<void>;
   /** Resets every connection of its boxes and proxies, and ends fetches. */
   cut(): void;
   /** Closes connections that are kept for later commands. */
@@ -62,7 +65,7 @@ export interface BoxEgress {
 export type CredentialEgressOf = (options: CredentialEgressOptions) => CredentialEgress;
 
 /** Returns the gateway for requests to language models, once it is needed. */
-export type GatewayOf = (options: Pick<SessionGatewayOptions, 'policy' | 'authority'>) => SessionGateway;
+export type GatewayOf = (options: Pick<SessionGatewayOptions, 'policy' | 'authority'>) => LazyGateway;
 
 export interface EgressParts {
   readonly credentials?: CredentialEgressOf;
@@ -128,6 +131,14 @@ export function createSessionEgress(
       models?.flush();
     },
     cut: open.cut,
+    async prepare() {
+      if (credentials === undefined) return;
+      for (const server of expectedServers(policy.policy())) {
+        await new Promise(setImmediate);
+        egress.prepare(server.host);
+        await models?.prepare(server);
+      }
+    },
     async fetch(url, how = {}) {
       const result = await fetcher()(url, { ...how, signal: open.until(how.signal) });
       if (result.kind === 'text')

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { openSessionCredentials } from '../../credentials/session/session-credentials.ts';
 import type { OpenNetwork } from '../../plan/types.ts';
 import { stopClock } from '../testing/stopped-clock.ts';
+import { createSessionAuthority } from './session-authority.ts';
 import { sessionNetwork } from './session-network.ts';
+import { testPlace } from './testing/place.ts';
 
 const network: OpenNetwork = {
   kind: 'names',
@@ -51,4 +54,38 @@ test('for one that goes on it is loaded ahead of the first connection', async ()
   await clock.pass(40);
   await expect.poll(isLoading).toBe(true);
   await door.close();
+});
+
+test('a command with a credential finds the certificate of its server made', async () => {
+  const { place, environment: variables } = testPlace(
+    'network.hosts = ["api.example"]\n[[credentials]]\nname = "one"\nsource = { env = "ONE" }\nhosts = ["api.example"]\ninject = { kind = "bearer" }\nenvironment = ["ONE"]\n',
+  );
+  const environment = { ...variables, ONE: 'example_live_7Hq2mVx9Lk4TzB6w' };
+  const credentials = await openSessionCredentials({
+    id: 'session',
+    place,
+    environment,
+    writableRoots: [],
+    gitSettings: 0,
+  });
+  const made = createSessionAuthority(environment);
+  let signed = 0;
+  const certificates = {
+    ...made.certificates,
+    sign: (data: Uint8Array) => ((signed += 1), made.certificates.sign(data)),
+  };
+  const session = sessionNetwork({
+    id: 'session',
+    place,
+    environment,
+    authority: 'session',
+    credentials,
+    spares: { authority: () => ({ ...made, certificates }) },
+  });
+  const door = session.door({ ...network, authority: 'session' });
+  door.complete('every-port');
+  await expect.poll(() => signed, { timeout: 10_000 }).toBe(1);
+  await door.close();
+  await session.close();
+  credentials.close();
 });

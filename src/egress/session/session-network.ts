@@ -109,6 +109,9 @@ async function gatewayPart({
  */
 const preloadDelay = 40;
 
+/** Milliseconds. Agents start for longer, and most other commands with a credential have ended. */
+const prepareDelay = 80;
+
 /**
  * Connections that may wait for acceptance, as in the launcher. With Node's 511, a crowd waits for a second. The
  * kernel's limit is `net.core.somaxconn`.
@@ -144,10 +147,19 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
     // A connection that cannot be served is reset, and `close` gives the reason.
     served().then(take, () => client.resetAndDestroy());
   };
+  // A part that fails is made again for the first request, which says why.
+  const prepare = (): void =>
+    void egress()
+      .then((session) => session.prepare())
+      .catch(() => undefined);
   const complete = (reached: NetworkReach): void => {
     reach = reached;
     // Most commands with a network use it, so the server is loaded while they start.
-    preload = setTimeout(() => served().catch(() => undefined), preloadDelay).unref();
+    preload = setTimeout(() => {
+      served()
+        .then(() => (preload = setTimeout(prepare, prepareDelay).unref()))
+        .catch(() => undefined);
+    }, preloadDelay).unref();
   };
   return {
     async local() {

@@ -30,7 +30,7 @@ export function modelGateway(gateway: Gateway): Interceptor {
       if (first !== undefined && request.upgrade === undefined) return carryCall(request, send, first);
       if (first !== undefined)
         return carrySocket(request, send, { first, now: () => lookedCall(gateway, gateway.settings(), asked) });
-      const rules = rulesFor(settings, asked, 'other');
+      const rules = dlpRulesFor(settings, asked, 'other');
       return rules.length === 0
         ? send(request)
         : carryOther(request, send, { gateway, settings, destination: asked.at, path: pathOf(request), rules });
@@ -63,7 +63,7 @@ function lookedCall(
         settings,
         destination: at,
         path: pathOf(request),
-        rules: rulesFor(settings, { destination, at }, 'model'),
+        rules: dlpRulesFor(settings, { destination, at }, 'model'),
         call,
         dialect: dialects[call.dialect],
       };
@@ -88,7 +88,7 @@ function serversOf({ servers }: LlmSettings, destination: Destination): readonly
   return [...own, ...knownServers];
 }
 
-function rulesFor(
+export function dlpRulesFor(
   { dlp, builtinDlp }: LlmSettings,
   { destination, at }: Pick<Asked, 'destination' | 'at'>,
   kind: 'model' | 'other',

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -100,6 +100,14 @@ describe('the journal of a session', () => {
     );
     return answer.kind === 'refused' ? answer.refusal.message : `${answer.status} ${await textOf(answer.body)}`;
   }
+
+  test('has nothing of what is only made ready', async () => {
+    const gateway = open('');
+    gateway.prepare(anthropic);
+    gateway.flush();
+    expect(() => readFileSync(journal)).toThrow('ENOENT');
+    expect(await ask(gateway)).toMatch(/^200/u);
+  });
 
   test('has what did not go on before the client has the answer', async () => {
     const gateway = open('[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\n');

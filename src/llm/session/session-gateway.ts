@@ -5,14 +5,14 @@ import { defaultRules } from '../../dlp/rules/index.ts';
 import { createScanner } from '../../dlp/scan/scanner.ts';
 import type { Scanner } from '../../dlp/types.ts';
 import type { Interceptor } from '../../egress/http/interceptor.ts';
-import type { Authority, Refused } from '../../egress/types.ts';
+import type { Authority, Destination, Refused } from '../../egress/types.ts';
 import type { Place } from '../../place/place.ts';
 import { llmOf } from '../../policy/llm/llm-of.ts';
 import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type ContentRules, contentRules, hasSame, type KnownSecrets, knownSecrets } from './content-rules.ts';
 import { createCallLog } from './log/call-log.ts';
-import { modelGateway } from './model-gateway.ts';
+import { dlpRulesFor, modelGateway } from './model-gateway.ts';
 import { callsOfOthers, createSpending } from './spending.ts';
 import type { Gateway } from './types.ts';
 
@@ -28,6 +28,8 @@ export interface SessionGatewayOptions {
 
 export interface SessionGateway {
   readonly interceptor: Interceptor;
+  /** Reads the settings and makes the rules for a server of models, ahead of the first call. */
+  prepare(server: Destination): void;
   /** Writes recorded events to the journal. Throws if that fails, or failed before, and nothing passes after that. */
   flush(): void;
 }
@@ -73,6 +75,10 @@ export function sessionGateway({ id, place, policy, authority, secrets }: Sessio
     interceptor: (send, intercepted) => {
       const look = looking(send, intercepted);
       return (request) => (batch.failure === undefined ? look(request) : Promise.resolve(lost));
+    },
+    prepare(server) {
+      const read = gateway.settings();
+      if (read !== undefined) gateway.rulesFor(dlpRulesFor(read, { destination: server, at: server }, 'model'));
     },
     flush() {
       batch.flush();
