@@ -3,6 +3,7 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ClaimController } from './claim-controller.ts';
 import { FakeNode } from './fake-node.ts';
 import { FakeStreams } from './fake-streams.ts';
 import { type Place, placeOf, verbOf } from './request-place.ts';
@@ -30,12 +31,13 @@ export interface ApiServerOptions {
 /**
  * A Kubernetes API server of the tests' own. It speaks what the client uses, as the API's documentation has it: lists
  * and watches with resourceVersion, bookmarks and 410; 409 for names; 429 with Retry-After; dry runs; `Status` objects;
- * preconditions of deletes; exec and attach over v5.channel.k8s.io. It enforces nothing and proves nothing of a cluster.
+ * preconditions of deletes; the controllers of agent-sandbox; exec and attach over v5.channel.k8s.io. It enforces nothing and proves nothing of a cluster.
  */
 export class ApiServer {
   readonly store = new ObjectStore();
   readonly node = new FakeNode(this.store);
   readonly streams = new FakeStreams(this.node, this.store);
+  readonly controller = new ClaimController(this.store, this.node);
   readonly faults: Fault[] = [];
   /** `create pods` or `get pods/exec`. */
   readonly denied = new Set<string>();
@@ -74,6 +76,7 @@ export class ApiServer {
   }
 
   [Symbol.dispose](): void {
+    this.controller[Symbol.dispose]();
     this.node[Symbol.dispose]();
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
@@ -229,21 +232,6 @@ export class ApiServer {
     const made = this.store.create(plural, namespace, object);
     json(response, 201, made);
     if (plural === 'pods') this.node.schedule(made);
-    if (plural === 'sandboxes') this.#reconcile(made);
-  }
-
-  /** The controller of agent-sandbox: a pod of the sandbox's name. */
-  #reconcile({ metadata: { name, namespace, uid }, spec = {} }: StoredObject): void {
-    const { metadata, spec: podSpec } = spec['podTemplate'] as {
-      readonly metadata: object;
-      readonly spec: Record<string, unknown>;
-    };
-    const pod = this.store.create('pods', namespace, {
-      kind: 'Pod',
-      metadata: { ...metadata, name, ownerReferences: [{ uid }] },
-      spec: podSpec,
-    } as unknown as StoredObject);
-    this.node.schedule(pod);
   }
 
   #delete(response: ServerResponse, { plural }: Place, { object, body }: Deleting): void {
@@ -251,20 +239,7 @@ export class ApiServer {
     if (wanted !== undefined && wanted !== object.metadata.uid)
       return this.#refuse(response, 409, `the UID in the precondition (${wanted}) does not match`);
     json(response, 200, object);
-    if (plural === 'pods') return this.#endPod(object);
-    if (plural === 'sandboxes')
-      for (const pod of this.store.list('pods', object.metadata.namespace))
-        if (pod.metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid) === true)
-          this.#endPod(pod, object);
-    if (plural !== 'sandboxes') this.store.remove(plural, object);
-  }
-
-  #endPod(pod: StoredObject, owner?: StoredObject): void {
-    const ending = this.store.change('pods', pod, {
-      metadata: { ...pod.metadata, deletionTimestamp: new Date().toISOString() },
-    });
-    this.node.remove(ending);
-    if (owner !== undefined) setTimeout(() => this.store.remove('sandboxes', owner), 10);
+    this.controller.delete(plural, object);
   }
 
   #logs(response: ServerResponse, { namespace, name = '' }: Place): void {
