@@ -46,7 +46,7 @@ export class ApiServer {
   /** Bearer tokens that it accepts. */
   readonly tokens = new Set(['good-token']);
   /** Asked for each request: a fault, or undefined for none. */
-  chance: () => Fault['act'] | undefined = () => undefined;
+  chance: (line: string) => Fault['act'] | undefined = () => undefined;
   podSecurity: 'privileged' | 'restricted' = 'privileged';
   agentSandbox: readonly string[] = ['v1alpha1'];
   runtimeClasses: readonly string[] = ['kata'];
@@ -121,7 +121,7 @@ export class ApiServer {
   #faultOf(line: string, { searchParams }: URL): Fault['act'] | undefined {
     const watch = searchParams.get('watch') === '1' ? ' watch' : '';
     const fault = this.faults.find(({ on, times = 1 }) => times > 0 && on.test(`${line}${watch}`));
-    if (fault === undefined) return this.chance();
+    if (fault === undefined) return this.chance(line);
     fault.times = (fault.times ?? 1) - 1;
     return fault.act;
   }
@@ -187,14 +187,13 @@ export class ApiServer {
     json(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, code });
   }
 
-  #list(response: ServerResponse, { plural, namespace }: Place, { searchParams }: URL): void {
-    const items = this.store.list(plural, namespace, searchParams.get('labelSelector') ?? '');
+  #list(response: ServerResponse, { plural, namespace }: Place, url: URL): void {
+    const items = this.store.list(plural, namespace).filter((object) => isSelected(object, url));
     json(response, 200, { kind: 'List', metadata: { resourceVersion: String(this.store.version) }, items });
   }
 
   #watch(response: ServerResponse, { plural, namespace }: Place, { url, forgotten }: Watching): void {
     const { searchParams } = url;
-    const selector = searchParams.get('labelSelector') ?? '';
     const write = (type: string, object: object): void => void response.write(`${JSON.stringify({ type, object })}\n`);
     response.writeHead(200, { 'content-type': 'application/json' });
     const gone = (): void => {
@@ -204,7 +203,7 @@ export class ApiServer {
     if (forgotten) return gone();
     const stop = this.store.follow(Number(searchParams.get('resourceVersion')), (event) => {
       const { object } = event;
-      const isMatch = matches(object, selector) && event.plural === plural && object.metadata.namespace === namespace;
+      const isMatch = isSelected(object, url) && event.plural === plural && object.metadata.namespace === namespace;
       if (isMatch) write(event.type, object);
       else write('BOOKMARK', { kind: 'Pod', metadata: { resourceVersion: String(event.version) } });
     });
@@ -292,10 +291,29 @@ interface AccessReview {
   };
 }
 
-/** RFC 7386, one level of each part, which is what the client sends. */
+/** RFC 7386, of what the client sends. */
 function merged(object: StoredObject, body: unknown): Partial<StoredObject> {
   const { metadata = {}, spec = {} } = body as { readonly metadata?: object; readonly spec?: object };
-  return { metadata: { ...object.metadata, ...metadata }, spec: { ...object.spec, ...spec } };
+  return {
+    metadata: mergedPart(object.metadata, metadata) as StoredObject['metadata'],
+    spec: mergedPart(object.spec ?? {}, spec),
+  };
+}
+
+function mergedPart(old: object, change: object): Record<string, unknown> {
+  const next: Record<string, unknown> = { ...old };
+  for (const [key, value] of Object.entries(change)) {
+    const isPart = typeof value === 'object' && value !== null && !Array.isArray(value);
+    next[key] = isPart ? mergedPart((next[key] ?? {}) as object, value as object) : value;
+  }
+  return next;
+}
+
+/** Of a list or a watch: by labels, and by the name of one object. */
+function isSelected(object: StoredObject, { searchParams }: URL): boolean {
+  const field = searchParams.get('fieldSelector') ?? '';
+  if (field !== '' && field !== `metadata.name=${object.metadata.name}`) return false;
+  return matches(object, searchParams.get('labelSelector') ?? '');
 }
 
 function json(response: ServerResponse, status: number, value: object): void {

@@ -106,7 +106,7 @@ export class ClaimController {
 
   #makePod(sandbox: StoredObject): void {
     const { name, namespace } = sandbox.metadata;
-    const { metadata, spec } = sandbox.spec?.['podTemplate'] as PodTemplate;
+    const { metadata, spec } = (sandbox.spec ?? {})['podTemplate'] as PodTemplate;
     const pod = this.#store.create('pods', namespace, {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -127,17 +127,18 @@ export class ClaimController {
       .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid));
     for (const surplus of own.slice(replicas)) this.delete('sandboxes', surplus);
     const template = this.#templateOf(namespace, sandboxTemplateRef?.name);
-    for (let missing = replicas - own.length; missing > 0 && template !== undefined; missing -= 1)
-      this.#make({
-        name: `${name}-${randomBytes(4).toString('hex')}`,
-        owner: pool,
-        template,
-        labels: { [poolLabel]: hash(name) },
-      });
+    if (template !== undefined) this.#fill(pool, template, replicas - own.length);
     const status = { replicas: Math.min(own.length, replicas), readyReplicas: own.filter(isReady).length };
     const { replicas: told, readyReplicas: toldReady } = pool.status ?? {};
     if (told !== status.replicas || toldReady !== status.readyReplicas)
       this.#store.change('sandboxwarmpools', pool, { status });
+  }
+
+  #fill(pool: StoredObject, template: PodTemplate, missing: number): void {
+    const { name } = pool.metadata;
+    const labels = { [poolLabel]: hash(name) };
+    for (let made = 0; made < missing; made += 1)
+      this.#make({ name: `${name}-${randomBytes(4).toString('hex')}`, owner: pool, template, labels });
   }
 
   #claim(claim: StoredObject): void {
