@@ -4,7 +4,7 @@ import { networkRules } from './network-policy.ts';
 import { checkedRequest, kubernetesTime, podSpecOf, policyObjects } from './render.ts';
 import type { ClusterRequest, KubernetesObject } from './types.ts';
 
-export const extensionsVersion = 'extensions.agents.x-k8s.io/v1alpha1';
+const extensionsVersion = 'extensions.agents.x-k8s.io/v1alpha1';
 export const poolLabel = 'holdfast.dev/pool';
 export const shapeLabel = 'holdfast.dev/shape';
 export const shapeParts = ['image', 'policy', 'limits', 'workspace', 'pod'] as const;
