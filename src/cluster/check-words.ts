@@ -21,10 +21,9 @@ export function checkWords(request: ClusterRequest): void {
   checkLabel('namespace', namespace, longestNamespace);
   if (runtimeClass !== undefined) checkLabel('runtime class', runtimeClass, longestNamespace);
   if (!image.test(request.image)) throw usage('this is no name of an image', request.image, 'use --image NAME:TAG');
-  if (pool !== undefined && !(Number.isInteger(pool) && pool > 0 && pool <= mostOfPool))
-    throw usage('this is no size of a pool', String(pool), `use --pool with a number from 1 to ${mostOfPool}`);
-  if (request.kind === 'pod' && (request.delivery === 'claim' || pool !== undefined))
-    throw usage('a pod has no claim and no pool', request.kind, 'use --kind sandbox');
+  if (pool !== undefined) checkPoolName(pool);
+  if (request.kind === 'pod' && pool !== undefined)
+    throw usage('a pod is of no pool', request.kind, 'leave --kind out');
   checkSize('the command', plan.command.argv, mostOfCommand);
   const texts = policies.map(({ text }) => text);
   checkSize('the policy', texts, mostOfPolicies);
@@ -32,6 +31,20 @@ export function checkWords(request: ClusterRequest): void {
   for (const text of [...plan.command.argv, ...options, ...variables, ...texts, request.home, request.workspace])
     checkSeen(text);
   for (const text of [...plan.command.argv, ...options, ...texts]) checkSecret(text);
+}
+
+/** Throws `HF_USAGE` for a pool that cannot be. */
+export function checkPool(name: string, replicas: number): void {
+  checkPoolName(name);
+  if (Number.isInteger(replicas) && replicas > 0 && replicas <= mostOfPool) return;
+  throw usage('this is no size of a pool', String(replicas), `use --size with a number from 1 to ${mostOfPool}`);
+}
+
+/** A claim means any pool by `default`, and no pool by `none`. */
+function checkPoolName(name: string): void {
+  checkLabel('name of a pool', name, longestName);
+  if (name === 'default' || name === 'none')
+    throw usage('this name of a pool has a meaning of its own', name, 'use another name');
 }
 
 function checkLabel(what: string, value: string, most: number): void {

@@ -72,11 +72,10 @@ export function supervisorContainer(request: ClusterRequest): object {
 export function commandContainer(request: ClusterRequest): object {
   const { plan, image, workspace, home } = request;
   const open = plan.network.kind === 'names';
-  const command = [...entranceWords(request), ...plan.command.argv];
   return {
     name: 'command',
     image,
-    command: words(request.run === undefined ? command : ['/bin/sh', '-c', waitForClient, 'sh', ...command]),
+    command: words(commandWords(request)),
     workingDir: workspace,
     ...streams(request),
     env: environment(request),
@@ -93,11 +92,42 @@ export function commandContainer(request: ClusterRequest): object {
       { name: 'home', mountPath: home },
       { name: 'workspace', mountPath: workspace },
       { name: 'tmp', mountPath: '/tmp' },
+      ...(request.waits === undefined ? [] : [{ name: 'turn', mountPath: turnDirectory }]),
       ...(open ? [{ name: 'way', mountPath: wayDirectory, readOnly: true }] : []),
       ...request.policies.map(policyMount),
     ],
   };
 }
+
+function commandWords(request: ClusterRequest): readonly string[] {
+  if (request.waits !== undefined) return idle;
+  const command = [...entranceWords(request), ...request.plan.command.argv];
+  return request.run === undefined ? command : ['/bin/sh', '-c', waitForClient, 'sh', ...command];
+}
+
+/** The first process of a container whose commands come by `exec`. It ends with the pod, and not before. */
+const idle = ['/bin/sh', '-c', 'trap "exit 0" TERM; while :; do sleep 3600 & wait $!; done'];
+
+/** Whose turn it is in a pod of a pool: the first command takes it, and no second one can. */
+const turnDirectory = '/run/holdfast-turn';
+const turnFile = `${turnDirectory}/pid`;
+
+/** Words of `exec` that start the command of a claim, when its client's first line says so. */
+export function turnWords(request: ClusterRequest): readonly string[] {
+  const { argv } = request.plan.command;
+  const take = `mkdir ${turnDirectory}/taken || exit 125; echo $$ > ${turnFile}`;
+  const script = `stty -echo 2> /dev/null; read -r start || exit 125; stty echo 2> /dev/null; ${take}; exec "$@"`;
+  const variables = boxVariables(request).map(([name, value]) => `${name}=${value}`);
+  return ['/bin/sh', '-c', script, 'sh', 'env', ...variables, ...entranceWords(request), ...argv];
+}
+
+/** Sends a signal to the command of a claim. Its launcher passes it on. */
+export function turnSignal(name: string): readonly string[] {
+  return ['/bin/sh', '-c', `kill -s ${name} "$(cat ${turnFile})"`];
+}
+
+/** Ends with 0 when the command of a claim has ended, or none came. */
+export const turnEnd = ['/bin/sh', '-c', `while kill -0 "$(cat ${turnFile})" 2> /dev/null; do sleep 0.1; done`];
 
 /** The words before a command, which make a box of the policy in the command's container. */
 export function entranceWords({ plan, options, workspace }: ClusterRequest): readonly string[] {
@@ -123,7 +153,7 @@ export function courierContainer({ image, workspace }: ClusterRequest): object {
   return {
     name: 'courier',
     image,
-    command: words(['/bin/sh', '-c', 'trap "exit 0" TERM; while :; do sleep 3600 & wait $!; done']),
+    command: words(idle),
     workingDir: workspace,
     securityContext: {
       ...confined,
@@ -143,16 +173,23 @@ function policyMount({ kind, file }: ClusterPolicy): object {
 /** Of the container, so that the policy passes them on; its own way and places are the image's. */
 const ofImage = new Set(['PATH', 'HOME', 'SHELL', 'PWD', 'OLDPWD', 'TMPDIR', 'SHLVL', 'HOLDFAST', 'USER', 'LOGNAME']);
 
-function environment({ plan, home }: ClusterRequest): readonly object[] {
+function environment(request: ClusterRequest): readonly object[] {
   return [
-    { name: 'HOME', value: literal(home) },
+    { name: 'HOME', value: literal(request.home) },
     // No supervisor stays: the container ends with its command.
     { name: 'HOLDFAST_RESIDENT', value: 'never' },
-    ...Object.entries(plan.command.environment)
-      .filter(([name]) => !ofImage.has(name))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, value]) => ({ name, value: literal(value) })),
+    ...(request.waits === undefined ? boxVariables(request) : []).map(([name, value]) => ({
+      name,
+      value: literal(value),
+    })),
   ];
+}
+
+/** Variables of the box. In a pool each command brings its own. */
+function boxVariables({ plan }: ClusterRequest): readonly (readonly [string, string])[] {
+  return Object.entries(plan.command.environment)
+    .filter(([name]) => !ofImage.has(name))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function limits({ plan: { limits: planned } }: ClusterRequest): object {

@@ -5,6 +5,16 @@
  * Each part of the plan is a field of a manifest, work of that launcher, or refused by name. Nothing here may talk to a
  * cluster, read a file or know a value of a secret.
  */
-export { renderCluster } from './render.ts';
+export { turnEnd, turnSignal, turnWords } from './containers.ts';
+export { checkedRequest, kubernetesTime, renderCluster } from './render.ts';
+export {
+  poolLabel,
+  poolParts,
+  type PoolShape,
+  renderClaim,
+  renderPool,
+  shapeLabel,
+  shapeParts,
+} from './render-pool.ts';
 export type { ClusterKind, ClusterRequest, KubernetesObject } from './types.ts';
 export { manifestsYaml } from './yaml.ts';

@@ -16,6 +16,10 @@ const refused = (what: string, remedy: string): PartHolder => ({ kind: 'refused'
 
 /** Throws `HF_GUARANTEE_MISSING` for the first part of a request that a cluster cannot hold. */
 export function refuseParts(request: ClusterRequest): void {
+  if (request.credentials === 'some' && (request.pool !== undefined || request.waits !== undefined))
+    throw new HoldfastError('HF_GUARANTEE_MISSING', 'a pool cannot hold credentials: its pods wait for any claim', {
+      remedy: 'leave --pool out, or use a policy that has no [[credentials]]',
+    });
   for (const name of request.secretVariables)
     throw new HoldfastError('HF_GUARANTEE_MISSING', `a cluster cannot hold the variable ${name}: it is a secret`, {
       remedy: 'leave its grant out: a manifest is read by many',

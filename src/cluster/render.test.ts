@@ -22,7 +22,6 @@ const request: ClusterRequest = {
   name: 'agent',
   namespace: 'ci',
   image: 'registry.example/holdfast:1',
-  delivery: 'direct',
   home: '/home/me',
   workspace,
   ofImage: ['/usr', '/etc', '/opt', '/sys', '/bin', '/lib', '/lib64', '/sbin', '/var/lib', '/var/cache', '/nix'],
@@ -53,9 +52,7 @@ describe('what is rendered', () => {
   test.each<[string, Partial<ClusterRequest>, readonly string[]]>([
     ['a sandbox', {}, ['ConfigMap', 'NetworkPolicy', 'Sandbox']],
     ['a pod', { kind: 'pod' }, ['ConfigMap', 'NetworkPolicy', 'Pod']],
-    ['a claim', { delivery: 'claim' }, ['ConfigMap', 'NetworkPolicy', 'SandboxTemplate', 'SandboxClaim']],
     ['a run', { run }, ['ConfigMap', 'NetworkPolicy', 'Sandbox']],
-    ['a pool', { pool: 3 }, ['ConfigMap', 'NetworkPolicy', 'SandboxTemplate', 'SandboxWarmPool']],
   ])('%s', async (name, change, kinds) => {
     const manifests = render(change);
     expect(manifests.map(({ kind }) => kind)).toEqual(kinds);
@@ -201,9 +198,9 @@ describe('bad words', () => {
     ['an invisible name', { namespace: 'a\u200bb' }],
     ['an image of two words', { image: 'a b' }],
     ['a runtime class', { runtimeClass: 'Kata!' }],
-    ['no pool', { pool: 0 }],
-    ['half a pool', { pool: Number.NaN }],
-    ['a claim on a pod', { kind: 'pod', delivery: 'claim' }],
+    ['a pool of two words', { pool: 'a b' }],
+    ['a pool that means none', { pool: 'none' }],
+    ['a pod of a pool', { kind: 'pod', pool: 'fast' }],
     ['1 MB of arguments', { plan: { ...named, command: { ...named.command, argv: ['x'.repeat(1 << 20)] } } }],
     ['hidden letters', { plan: { ...named, command: { ...named.command, argv: ['a\u202eb'] } } }],
     ['half a letter', { plan: { ...named, command: { ...named.command, argv: ['a\ud800b'] } } }],

@@ -12,16 +12,14 @@ import { refuseParts } from './refuse-parts.ts';
 import type { ClusterRequest, Labels, KubernetesObject } from './types.ts';
 
 const core = 'agents.x-k8s.io/v1alpha1';
-const extensions = 'extensions.agents.x-k8s.io/v1alpha1';
 
 /**
  * Pure: equal requests give equal manifests. Throws `HF_USAGE` for words that a manifest cannot hold, and
  * `HF_GUARANTEE_MISSING` for what a cluster cannot.
  */
 export function renderCluster(request: ClusterRequest): readonly KubernetesObject[] {
-  checkWords(request);
-  refuseParts(request);
-  const spec = podSpec(request);
+  checkedRequest(request);
+  const spec = podSpecOf(request);
   const rules = networkRules(request.plan.network);
   return [
     ...policyObjects(request),
@@ -29,36 +27,24 @@ export function renderCluster(request: ClusterRequest): readonly KubernetesObjec
       ...object(request, 'networking.k8s.io/v1', 'NetworkPolicy'),
       spec: { podSelector: { matchLabels: labels(request) }, policyTypes: ['Ingress', 'Egress'], ...rules },
     },
-    ...podObjects(request, { metadata: podMetadata(request), spec }, rules),
+    podObject(request, { metadata: podMetadata(request), spec }),
   ];
 }
 
-function podObjects(
+/** Throws `HF_USAGE` and `HF_GUARANTEE_MISSING`, as `renderCluster` does. */
+export function checkedRequest(request: ClusterRequest): void {
+  checkWords(request);
+  refuseParts(request);
+}
+
+function podObject(
   request: ClusterRequest,
   podTemplate: { readonly metadata: object; readonly spec: object },
-  rules: object,
-): readonly KubernetesObject[] {
-  const { pool, delivery, kind, name } = request;
-  if (kind === 'pod') {
-    const pod = object(request, 'v1', 'Pod');
-    return [{ ...pod, metadata: { ...pod.metadata, ...podTemplate.metadata }, spec: podTemplate.spec }];
-  }
-  if (delivery === 'direct' && pool === undefined)
-    return [{ ...object(request, core, 'Sandbox'), spec: { podTemplate, ...expiry(request) } }];
-  return [
-    { ...object(request, extensions, 'SandboxTemplate'), spec: { podTemplate, networkPolicy: rules } },
-    ...(pool === undefined
-      ? []
-      : [
-          {
-            ...object(request, extensions, 'SandboxWarmPool'),
-            spec: { replicas: pool, sandboxTemplateRef: { name } },
-          },
-        ]),
-    ...(delivery === 'claim'
-      ? [{ ...object(request, extensions, 'SandboxClaim'), spec: { sandboxTemplateRef: { name } } }]
-      : []),
-  ];
+): KubernetesObject {
+  if (request.kind === 'sandbox')
+    return { ...object(request, core, 'Sandbox'), spec: { podTemplate, ...expiry(request) } };
+  const pod = object(request, 'v1', 'Pod');
+  return { ...pod, metadata: { ...pod.metadata, ...podTemplate.metadata }, spec: podTemplate.spec };
 }
 
 function podMetadata(request: ClusterRequest): { readonly labels: Labels; readonly annotations?: Labels } {
@@ -69,16 +55,21 @@ function podMetadata(request: ClusterRequest): { readonly labels: Labels; readon
 
 function expiry({ run }: ClusterRequest): object {
   if (run?.expires === undefined) return {};
-  return { shutdownTime: new Date(run.expires).toISOString().replace(/\.\d+Z$/u, 'Z'), shutdownPolicy: 'Delete' };
+  return { shutdownTime: kubernetesTime(run.expires), shutdownPolicy: 'Delete' };
 }
 
-function policyObjects(request: ClusterRequest): readonly KubernetesObject[] {
+/** RFC 3339 with seconds, as Kubernetes writes it. */
+export function kubernetesTime(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/u, 'Z');
+}
+
+export function policyObjects(request: ClusterRequest): readonly KubernetesObject[] {
   if (request.policies.length === 0) return [];
   const data = Object.fromEntries(request.policies.map(({ kind, text }) => [`${kind}.toml`, text]));
   return [{ ...object(request, 'v1', 'ConfigMap'), data }];
 }
 
-function podSpec(request: ClusterRequest): object {
+export function podSpecOf(request: ClusterRequest): object {
   const { plan } = request;
   const { wall, grace } = plan.limits;
   const runtimeClassName = runtimeClassFor(plan, request.runtimeClass);
@@ -86,7 +77,8 @@ function podSpec(request: ClusterRequest): object {
   return {
     ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
     restartPolicy: 'Never',
-    ...(wall === undefined
+    // Waiting is no running: the launcher holds the limit for a command that comes later.
+    ...(wall === undefined || request.waits !== undefined
       ? {}
       : { activeDeadlineSeconds: Math.max(1, Math.ceil(wall / 1000)) + (request.run === undefined ? 0 : journeys) }),
     terminationGracePeriodSeconds: Math.ceil(grace / 1000) + 5,
@@ -95,21 +87,26 @@ function podSpec(request: ClusterRequest): object {
     enableServiceLinks: false,
     securityContext: { runAsNonRoot: true, fsGroup: commandUser, runAsGroup: commandUser },
     ...(open ? { initContainers: [rulesContainer(request), supervisorContainer(request)] } : {}),
-    containers: [commandContainer(request), ...(request.run === undefined ? [] : [courierContainer(request)])],
+    containers: [commandContainer(request), ...(hasClient(request) ? [courierContainer(request)] : [])],
     volumes: volumes(request),
   };
+}
+
+function hasClient({ run, waits }: ClusterRequest): boolean {
+  return run !== undefined || waits !== undefined;
 }
 
 /** Seconds for the ways of the workspace. The launcher holds the limit of the command itself. */
 const journeys = 3600;
 
-function volumes({ plan, name, policies }: ClusterRequest): readonly object[] {
+function volumes({ plan, name, policies, waits }: ClusterRequest): readonly object[] {
   const size = plan.limits.privateDisk;
   const memory = { medium: 'Memory', sizeLimit: '1Mi' };
   return [
     { name: 'home', emptyDir: { sizeLimit: '1Gi' } },
     { name: 'workspace', emptyDir: { sizeLimit: '10Gi' } },
     { name: 'tmp', emptyDir: size === undefined ? {} : { sizeLimit: String(Math.trunc(size)) } },
+    ...(waits === undefined ? [] : [{ name: 'turn', emptyDir: memory }]),
     ...(plan.network.kind === 'names'
       ? [
           { name: 'way', emptyDir: memory },

@@ -9,10 +9,10 @@ export interface ClusterRequest {
   readonly name: string;
   readonly namespace: string;
   readonly image: string;
-  /** `claim`: a template and a claim on it, instead of a sandbox. */
-  readonly delivery: 'direct' | 'claim';
-  /** Sandboxes that wait. Default: no pool. */
-  readonly pool?: number;
+  /** Name of the pool whose sandbox a run claims. Default: a sandbox of its own. */
+  readonly pool?: string;
+  /** The pod of a pool, which waits idle. Its command comes by `exec`. */
+  readonly waits?: 'for-claims';
   /** Default: by the demanded guarantees. */
   readonly runtimeClass?: string;
   readonly home: string;

@@ -146,7 +146,13 @@ export type { UserTrash } from '../trash/session/user-trash.ts';
 export type { TrashEntry } from '../trash/index.ts';
 export type { SandboxCredentials } from './sandbox-policy.ts';
 export type { ShownCredential, ShownCredentials } from '../credentials/session/shown-credentials.ts';
-export { openCluster, type Cluster, type ClusterRunOptions } from '../cluster/session/open-cluster.ts';
+export {
+  openCluster,
+  type Cluster,
+  type ClusterPoolOptions,
+  type ClusterPools,
+  type ClusterRunOptions,
+} from '../cluster/session/open-cluster.ts';
 export type { ClusterKind, Patience } from '../cluster/session/types.ts';
 export type { ClusterOptions } from '../cluster/session/connection.ts';
 export type { ClusterObjectOptions } from '../cluster/session/cluster-request.ts';
@@ -154,6 +160,7 @@ export type { ClusterExamination, ClusterFinding } from '../cluster/session/exam
 export type { JoinOptions } from '../cluster/session/exec-in-sandbox.ts';
 export type { CollectedChanges } from '../cluster/session/journey/collect-changes.ts';
 export type { ClusterSandbox } from '../cluster/session/list-sandboxes.ts';
+export type { ClusterPool } from '../cluster/session/pools/manage-pools.ts';
 export type { CommandExit } from '../cluster/session/pod-state.ts';
 export type { LogOptions } from '../cluster/session/read-logs.ts';
 export type { StoppedSandbox, StopOptions } from '../cluster/session/stop-sandbox.ts';

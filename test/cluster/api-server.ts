@@ -3,6 +3,7 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ClaimController } from './claim-controller.ts';
 import { FakeNode } from './fake-node.ts';
 import { FakeStreams } from './fake-streams.ts';
 import { type Place, placeOf, verbOf } from './request-place.ts';
@@ -30,12 +31,13 @@ export interface ApiServerOptions {
 /**
  * A Kubernetes API server of the tests' own. It speaks what the client uses, as the API's documentation has it: lists
  * and watches with resourceVersion, bookmarks and 410; 409 for names; 429 with Retry-After; dry runs; `Status` objects;
- * preconditions of deletes; exec and attach over v5.channel.k8s.io. It enforces nothing and proves nothing of a cluster.
+ * preconditions of deletes; the controllers of agent-sandbox; exec and attach over v5.channel.k8s.io. It enforces nothing and proves nothing of a cluster.
  */
 export class ApiServer {
   readonly store = new ObjectStore();
   readonly node = new FakeNode(this.store);
   readonly streams = new FakeStreams(this.node, this.store);
+  readonly controller = new ClaimController(this.store, this.node);
   readonly faults: Fault[] = [];
   /** `create pods` or `get pods/exec`. */
   readonly denied = new Set<string>();
@@ -44,7 +46,7 @@ export class ApiServer {
   /** Bearer tokens that it accepts. */
   readonly tokens = new Set(['good-token']);
   /** Asked for each request: a fault, or undefined for none. */
-  chance: () => Fault['act'] | undefined = () => undefined;
+  chance: (line: string) => Fault['act'] | undefined = () => undefined;
   podSecurity: 'privileged' | 'restricted' = 'privileged';
   agentSandbox: readonly string[] = ['v1alpha1'];
   runtimeClasses: readonly string[] = ['kata'];
@@ -74,6 +76,7 @@ export class ApiServer {
   }
 
   [Symbol.dispose](): void {
+    this.controller[Symbol.dispose]();
     this.node[Symbol.dispose]();
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
@@ -118,7 +121,7 @@ export class ApiServer {
   #faultOf(line: string, { searchParams }: URL): Fault['act'] | undefined {
     const watch = searchParams.get('watch') === '1' ? ' watch' : '';
     const fault = this.faults.find(({ on, times = 1 }) => times > 0 && on.test(`${line}${watch}`));
-    if (fault === undefined) return this.chance();
+    if (fault === undefined) return this.chance(line);
     fault.times = (fault.times ?? 1) - 1;
     return fault.act;
   }
@@ -184,14 +187,13 @@ export class ApiServer {
     json(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, code });
   }
 
-  #list(response: ServerResponse, { plural, namespace }: Place, { searchParams }: URL): void {
-    const items = this.store.list(plural, namespace, searchParams.get('labelSelector') ?? '');
+  #list(response: ServerResponse, { plural, namespace }: Place, url: URL): void {
+    const items = this.store.list(plural, namespace).filter((object) => isSelected(object, url));
     json(response, 200, { kind: 'List', metadata: { resourceVersion: String(this.store.version) }, items });
   }
 
   #watch(response: ServerResponse, { plural, namespace }: Place, { url, forgotten }: Watching): void {
     const { searchParams } = url;
-    const selector = searchParams.get('labelSelector') ?? '';
     const write = (type: string, object: object): void => void response.write(`${JSON.stringify({ type, object })}\n`);
     response.writeHead(200, { 'content-type': 'application/json' });
     const gone = (): void => {
@@ -201,7 +203,7 @@ export class ApiServer {
     if (forgotten) return gone();
     const stop = this.store.follow(Number(searchParams.get('resourceVersion')), (event) => {
       const { object } = event;
-      const isMatch = matches(object, selector) && event.plural === plural && object.metadata.namespace === namespace;
+      const isMatch = isSelected(object, url) && event.plural === plural && object.metadata.namespace === namespace;
       if (isMatch) write(event.type, object);
       else write('BOOKMARK', { kind: 'Pod', metadata: { resourceVersion: String(event.version) } });
     });
@@ -229,21 +231,6 @@ export class ApiServer {
     const made = this.store.create(plural, namespace, object);
     json(response, 201, made);
     if (plural === 'pods') this.node.schedule(made);
-    if (plural === 'sandboxes') this.#reconcile(made);
-  }
-
-  /** The controller of agent-sandbox: a pod of the sandbox's name. */
-  #reconcile({ metadata: { name, namespace, uid }, spec = {} }: StoredObject): void {
-    const { metadata, spec: podSpec } = spec['podTemplate'] as {
-      readonly metadata: object;
-      readonly spec: Record<string, unknown>;
-    };
-    const pod = this.store.create('pods', namespace, {
-      kind: 'Pod',
-      metadata: { ...metadata, name, ownerReferences: [{ uid }] },
-      spec: podSpec,
-    } as unknown as StoredObject);
-    this.node.schedule(pod);
   }
 
   #delete(response: ServerResponse, { plural }: Place, { object, body }: Deleting): void {
@@ -251,20 +238,7 @@ export class ApiServer {
     if (wanted !== undefined && wanted !== object.metadata.uid)
       return this.#refuse(response, 409, `the UID in the precondition (${wanted}) does not match`);
     json(response, 200, object);
-    if (plural === 'pods') return this.#endPod(object);
-    if (plural === 'sandboxes')
-      for (const pod of this.store.list('pods', object.metadata.namespace))
-        if (pod.metadata.ownerReferences?.some(({ uid }) => uid === object.metadata.uid) === true)
-          this.#endPod(pod, object);
-    if (plural !== 'sandboxes') this.store.remove(plural, object);
-  }
-
-  #endPod(pod: StoredObject, owner?: StoredObject): void {
-    const ending = this.store.change('pods', pod, {
-      metadata: { ...pod.metadata, deletionTimestamp: new Date().toISOString() },
-    });
-    this.node.remove(ending);
-    if (owner !== undefined) setTimeout(() => this.store.remove('sandboxes', owner), 10);
+    this.controller.delete(plural, object);
   }
 
   #logs(response: ServerResponse, { namespace, name = '' }: Place): void {
@@ -317,10 +291,29 @@ interface AccessReview {
   };
 }
 
-/** RFC 7386, one level of each part, which is what the client sends. */
+/** RFC 7386, of what the client sends. */
 function merged(object: StoredObject, body: unknown): Partial<StoredObject> {
   const { metadata = {}, spec = {} } = body as { readonly metadata?: object; readonly spec?: object };
-  return { metadata: { ...object.metadata, ...metadata }, spec: { ...object.spec, ...spec } };
+  return {
+    metadata: mergedPart(object.metadata, metadata) as StoredObject['metadata'],
+    spec: mergedPart(object.spec ?? {}, spec),
+  };
+}
+
+function mergedPart(old: object, change: object): Record<string, unknown> {
+  const next: Record<string, unknown> = { ...old };
+  for (const [key, value] of Object.entries(change)) {
+    const isPart = typeof value === 'object' && value !== null && !Array.isArray(value);
+    next[key] = isPart ? mergedPart((next[key] ?? {}) as object, value as object) : value;
+  }
+  return next;
+}
+
+/** Of a list or a watch: by labels, and by the name of one object. */
+function isSelected(object: StoredObject, { searchParams }: URL): boolean {
+  const field = searchParams.get('fieldSelector') ?? '';
+  if (field !== '' && field !== `metadata.name=${object.metadata.name}`) return false;
+  return matches(object, searchParams.get('labelSelector') ?? '');
 }
 
 function json(response: ServerResponse, status: number, value: object): void {

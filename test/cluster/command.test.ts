@@ -175,3 +175,42 @@ describe('holdfast cluster', () => {
     expect(stderr).toMatch(/^holdfast: [^\n]+\nholdfast: to fix it: [^\n]+ \[HF_[A-Z_]+\]\n$/u);
   });
 });
+
+describe('holdfast cluster pool', () => {
+  test('up, a run in it, list and down; render prints the same objects', async () => {
+    using scene = await ClusterScene.open();
+    const up = await holdfast(scene, ['cluster', 'pool', 'up', 'fast', '--size', '1', '--json']).ended;
+    expect(JSON.parse(up.stdout)).toMatchObject({ name: 'fast', namespace: 'agents', size: 1, claims: 0 });
+    const inPool = ['cluster', 'run', '--pool', 'fast', '--name', 'agent', '--', 'sh', '-c', 'cat; exit 3'];
+    expect(await holdfast(scene, inPool, 'typed\n').ended).toMatchObject({ status: 3, stdout: 'typed\n' });
+    const other = await holdfast(scene, ['cluster', 'run', '--pool', 'fast', '--host', 'example.com', '--', 'true'])
+      .ended;
+    expect(other.status).toBe(125);
+    expect(other.stderr).toMatch(/^holdfast: the pool "fast" was made for another policy than this run has\n/u);
+    await expect
+      .poll(async () => (await holdfast(scene, ['cluster', 'pool', 'list']).ended).stdout, { timeout: 20_000 })
+      .toMatch(/NAME +READY +RUNS +SHAPE[^]*fast +1\/1 +0 +[0-9a-f]{12}/u);
+    const down = await holdfast(scene, ['cluster', 'pool', 'down', 'fast']).ended;
+    expect(down.stdout).toBe('SandboxWarmPool/fast\nSandboxTemplate/fast\nNetworkPolicy/fast\n');
+    expect(scene.api.store.names).toEqual([]);
+    const words = ['cluster', 'pool', 'render', '--namespace', 'agents', '--size', '2', 'fast', '--json'];
+    const { items } = JSON.parse((await holdfast(scene, words).ended).stdout) as {
+      readonly items: readonly { readonly kind: string; readonly metadata: { readonly labels: object } }[];
+    };
+    expect(items.map(({ kind }) => kind)).toEqual(['NetworkPolicy', 'SandboxTemplate', 'SandboxWarmPool']);
+    expect(items[0]?.metadata.labels).toMatchObject({
+      'holdfast.dev/shape': (JSON.parse(up.stdout) as { shape: string }).shape,
+    });
+  });
+
+  test.each([
+    [['cluster', 'pool'], 'expected render, run'],
+    [['cluster', 'pool', 'up'], '`cluster pool up` takes one name'],
+    [['cluster', 'pool', 'up', 'fast', '--size', 'many'], 'no size of a pool'],
+    [['cluster', 'pool', 'down', 'fast', '--size', '2'], 'does not know --size'],
+  ])('%j is refused', async (words, said) => {
+    using scene = await ClusterScene.open();
+    expect((await holdfast(scene, words).ended).stderr).toContain(said);
+    expect(scene.api.store.names).toEqual([]);
+  });
+});

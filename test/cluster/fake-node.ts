@@ -18,6 +18,8 @@ export interface FakePod {
   readonly workspace: string;
   readonly command: ChildProcess;
   readonly output: Buffer[];
+  /** Later processes of its containers, which end with it. */
+  readonly others: Set<ChildProcess>;
   exitCode: number | undefined;
 }
 
@@ -79,6 +81,7 @@ export class FakeNode {
     const [container] = containersOf(object);
     if (container === undefined) return;
     const directory = mkdtempSync(join(this.#root, 'pod-'));
+    mkdirSync(`${directory}.turn`);
     const workspace = container.workingDir;
     const [program = '', ...words] = this.words(container.command.map(expanded), { directory, workspace });
     const environment = Object.fromEntries((container.env ?? []).map(({ name, value }) => [name, expanded(value)]));
@@ -88,7 +91,7 @@ export class FakeNode {
       env: { ...environment, ...this.environment, PATH: this.path },
       stdio: 'pipe',
     });
-    const pod: FakePod = { directory, workspace, command, output: [], exitCode: undefined };
+    const pod: FakePod = { directory, workspace, command, output: [], others: new Set(), exitCode: undefined };
     for (const stream of [command.stdout, command.stderr])
       stream?.on('data', (bytes: Buffer) => pod.output.push(bytes));
     command.stdin?.on('error', () => undefined);
@@ -111,7 +114,9 @@ export class FakeNode {
     argv: readonly string[],
     { directory, workspace }: Pick<FakePod, 'directory' | 'workspace'>,
   ): readonly string[] {
-    return argv.map((word) => word.replaceAll(workspace, directory));
+    return argv.map((word) =>
+      word.replaceAll(workspace, directory).replaceAll('/run/holdfast-turn', `${directory}.turn`),
+    );
   }
 
   get path(): string {
@@ -124,7 +129,14 @@ export class FakeNode {
     const [program = '', ...words] = this.words(asked, pod).map((word) =>
       word.replace(/^(kill -s \w+) (-?)1$/u, `$1 -- $2${pod.command.pid}`),
     );
-    return spawn(program, words, { cwd: pod.directory, env: { ...this.environment, PATH: this.path }, stdio: 'pipe' });
+    const child = spawn(program, words, {
+      cwd: pod.directory,
+      env: { ...this.environment, PATH: this.path },
+      stdio: 'pipe',
+    });
+    pod.others.add(child);
+    child.once('close', () => pod.others.delete(child));
+    return child;
   }
 
   remove(object: StoredObject): void {
@@ -154,6 +166,7 @@ function running(
 }
 
 function end(pod: FakePod): void {
+  for (const other of pod.others) other.kill('SIGKILL');
   const { pid, exitCode, signalCode } = pod.command;
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
   try {

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
+export interface OwnerReference {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
 /** An object as the tests' API server keeps it. */
 export interface StoredObject {
   apiVersion?: string;
@@ -13,7 +22,7 @@ export interface StoredObject {
     deletionTimestamp?: string;
     labels?: Record<string, string>;
     annotations?: Record<string, string>;
-    ownerReferences?: readonly { readonly uid: string }[];
+    ownerReferences?: readonly OwnerReference[];
   };
   spec?: Record<string, unknown>;
   status?: Record<string, unknown>;
@@ -38,6 +47,8 @@ export class ObjectStore {
   #events: StoredEvent[] = [];
   #version = 100;
   #forgotten = 0;
+  /** Deletes what has lost its owner. */
+  collector: (plural: string, object: StoredObject) => void = (plural, object) => this.remove(plural, object);
 
   get version(): number {
     return this.#version;
@@ -90,7 +101,7 @@ export class ObjectStore {
   #collect(owner: string): void {
     for (const [at, object] of this.#objects)
       if (object.metadata.ownerReferences?.some(({ uid }) => uid === owner) === true)
-        this.remove(at.slice(0, at.indexOf('/')), object);
+        this.collector(at.slice(0, at.indexOf('/')), object);
   }
 
   #put(type: StoredEvent['type'], plural: string, object: StoredObject): void {

@@ -6,7 +6,7 @@ import { boxOptions } from '../box-options.ts';
 import { type CommandInput, optionText, type OptionValue } from '../command.ts';
 import { profiledSession } from '../profile-options.ts';
 
-/** One word after `holdfast cluster`. */
+/** One word after `holdfast cluster`, or two. */
 export interface ClusterAction {
   /** Names of options. Others are refused. */
   readonly options: readonly string[];
@@ -36,7 +36,7 @@ export function clusterWishes(input: CommandInput): { readonly session: SessionO
   const { values } = input;
   for (const name of ['socket', 'profile', 'backend', 'read', 'write', 'forward'])
     if (values[name] !== undefined) throw aboutThisMachine(name);
-  const [kind, name, image, runtimeClass] = ['kind', 'name', 'image', 'runtime-class'].map((each) =>
+  const [kind, name, image, runtimeClass, pool] = ['kind', 'name', 'image', 'runtime-class', 'pool'].map((each) =>
     optionText(values[each]),
   );
   return {
@@ -44,6 +44,7 @@ export function clusterWishes(input: CommandInput): { readonly session: SessionO
     ...(kind === undefined ? {} : { kind: kindOf(kind) }),
     ...(name === undefined ? {} : { name }),
     ...(image === undefined ? {} : { image }),
+    ...(pool === undefined ? {} : { pool }),
     ...(runtimeClass === undefined ? {} : { runtimeClass }),
   };
 }

@@ -9,13 +9,17 @@ const usage = `usage: holdfast cluster run [OPTIONS] -- COMMAND [ARGUMENT...]
        holdfast cluster logs [--follow] NAME
        holdfast cluster stop [--discard] [--grace SECONDS] NAME [--json]
        holdfast cluster list [--json]
+       holdfast cluster pool up [OPTIONS] [--size N] NAME [--json]
+       holdfast cluster pool down NAME [--json]
+       holdfast cluster pool list [--json]
+       holdfast cluster pool render [OPTIONS] [--size N] NAME [--json]
        holdfast cluster doctor [OPTIONS] [--json]
        holdfast cluster render [OPTIONS] [--json] -- COMMAND [ARGUMENT...]
 
 Runs COMMAND in a pod under the policy of this workspace. \`run\` sends the workspace, connects the streams, exits with
 the status of COMMAND and leaves nothing in the cluster. Its changes wait in a staged layer for
 \`holdfast review\`. \`render\` prints the manifests and talks to no cluster. Rules that a cluster cannot hold are refused by
-name. docs/kubernetes.md lists the trusted parts. None of this has run in a real cluster yet.
+name. A pool holds sandboxes that wait for any command. docs/kubernetes.md lists the trusted parts. None of this has run in a real cluster yet.
 
   --kubeconfig FILE   default: KUBECONFIG, then ~/.kube/config
   --context NAME      context of the kubeconfig (default: its current one)
@@ -29,8 +33,8 @@ name. docs/kubernetes.md lists the trusted parts. None of this has run in a real
   --follow            logs: until COMMAND ends
   --discard           stop: drop the changes of COMMAND
   --grace SECONDS     stop: time between SIGTERM and SIGKILL (default: 10)
-  --claim             render: a template and a claim on it, instead of a sandbox
-  --pool N            render: a template and a warm pool of N sandboxes; each starts COMMAND at once
+  --pool NAME         run: in a sandbox that waits in this pool of the same policy, image and workspace
+  --size N            pool: sandboxes that wait (default: 1)
   --json              print JSON; run: with --detach
 ${boxOptionsUsage}`;
 
@@ -43,6 +47,10 @@ const actions: Readonly<Record<string, () => Promise<ClusterAction>>> = {
   logs: async () => (await import('./manage.ts')).logsAction,
   stop: async () => (await import('./manage.ts')).stopAction,
   list: async () => (await import('./manage.ts')).listAction,
+  'pool up': async () => (await import('./pool.ts')).poolUpAction,
+  'pool down': async () => (await import('./pool.ts')).poolDownAction,
+  'pool list': async () => (await import('./pool.ts')).poolListAction,
+  'pool render': async () => (await import('./pool.ts')).poolRenderAction,
   doctor: async () => (await import('./doctor.ts')).doctorAction,
 };
 
@@ -57,8 +65,8 @@ export const clusterCommand: Command = {
     image: { type: 'string' },
     name: { type: 'string' },
     namespace: { type: 'string' },
-    claim: { type: 'boolean' },
     pool: { type: 'string' },
+    size: { type: 'string' },
     'runtime-class': { type: 'string' },
     wait: { type: 'string' },
     detach: { type: 'boolean' },
@@ -69,15 +77,17 @@ export const clusterCommand: Command = {
   },
   positionals: 'any',
   async run(input) {
-    const [name = '', ...words] = input.positionals;
+    const length = input.positionals[0] === 'pool' ? 2 : 1;
+    const [name, words] = [input.positionals.slice(0, length).join(' '), input.positionals.slice(length)];
     const load = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (load === undefined)
       throw usageError(
         `expected ${Object.keys(actions).join(', ')}, got ${JSON.stringify(input.positionals.join(' '))}`,
       );
     const action = await load();
-    checkOptions(name, action, input);
-    return action.run({ ...input, positionals: words });
+    const asked = { ...input, positionals: words };
+    checkOptions(name, action, asked);
+    return action.run(asked);
   },
 };
 
@@ -89,11 +99,9 @@ function checkOptions(
 ): void {
   const unknown = Object.keys(values).find((option) => !options.includes(option));
   if (unknown !== undefined) throw usageError(`\`cluster ${name}\` does not know --${unknown}`);
-  const [names, command] = [positionals.length - 1, (rest ?? []).length];
+  const [names, command] = [positionals.length, (rest ?? []).length];
   if (takes.name ? names !== 1 : names !== 0)
-    throw usageError(
-      takes.name ? `\`cluster ${name}\` takes one name of a sandbox` : `\`cluster ${name}\` takes no name`,
-    );
+    throw usageError(takes.name ? `\`cluster ${name}\` takes one name` : `\`cluster ${name}\` takes no name`);
   if (takes.command && command === 0) throw usageError(`there is no command to ${name}`);
   if (!takes.command && rest !== undefined) throw usageError(`\`cluster ${name}\` takes no command`);
 }

@@ -14,7 +14,7 @@ import {
 import { interruptible, printTo, watchCommand } from './watch-command.ts';
 
 export const runAction: ClusterAction = {
-  options: [...connectionOptions, ...objectOptions, 'name', 'wait', 'detach', 'json'],
+  options: [...connectionOptions, ...objectOptions, 'name', 'pool', 'wait', 'detach', 'json'],
   takes: { name: false, command: true },
   run: runInCluster,
 };

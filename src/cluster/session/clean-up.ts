@@ -4,6 +4,7 @@ import { type KubeTarget, pathOf, watchUntil } from '../../kube/index.ts';
 import type { KubernetesObject } from '../index.ts';
 import { findOwn, isThere, type MadeObject, removeObject, selectorOf } from './cluster-objects.ts';
 import { type ClusterConnection, uninterrupted } from './connection.ts';
+import { findClaimed } from './pools/find-claimed.ts';
 
 /** Milliseconds for a pod to end, with its grace. */
 const timeToEnd = 90_000;
@@ -16,20 +17,39 @@ export async function removeRun(
 ): Promise<void> {
   const { target } = connection;
   const isWorkload = ({ kind }: MadeObject): boolean => kind !== 'ConfigMap' && kind !== 'NetworkPolicy';
+  const pods = await podsOfClaims(connection, made);
   for (const object of made.filter(isWorkload)) await removeObject(object, target);
   await podGone(connection, name);
-  for (const object of made.filter(isWorkload)) await objectGone(object, target);
+  for (const object of [...made.filter(isWorkload), ...pods]) await objectGone(object, target);
   for (const object of made.filter((each) => !isWorkload(each))) await removeObject(object, target);
 }
 
+/** The pod of a claim has the labels of its pool: it is found by the claim, while that is there. */
+async function podsOfClaims(
+  connection: ClusterConnection,
+  made: readonly MadeObject[],
+): Promise<readonly MadeObject[]> {
+  const { namespace } = connection;
+  const pods: MadeObject[] = [];
+  for (const { kind, name, uid } of made) {
+    const found = kind === 'SandboxClaim' ? await findClaimed(connection, name) : undefined;
+    if (found?.pod === undefined || found.claim.metadata.uid !== uid) continue;
+    const { metadata } = found.pod;
+    pods.push({ kind: 'Pod', namespace, name: metadata.name, uid: metadata.uid ?? '' });
+  }
+  return pods;
+}
+
 /** A controller's object goes when the controller has let go of it. */
-async function objectGone(object: MadeObject, target: KubeTarget): Promise<void> {
-  for (const until = Date.now() + timeToEnd; ; await sleep(100, undefined, { signal: target.signal })) {
+export async function objectGone(object: MadeObject, target: KubeTarget): Promise<void> {
+  const until = Date.now() + timeToEnd;
+  for (let wait = 100; ; wait = Math.min(2000, wait * 2)) {
     if (!(await isThere(object, target))) return;
     if (Date.now() > until)
       throw new HoldfastError('HF_CLUSTER_FAILED', `the ${object.kind} ${JSON.stringify(object.name)} does not go`, {
         remedy: 'see its finalizers, and whether its controller runs',
       });
+    await sleep(wait, undefined, { signal: target.signal });
   }
 }
 
@@ -37,7 +57,7 @@ export async function podGone({ target, namespace }: ClusterConnection, name: st
   await watchUntil(
     {
       path: pathOf({ kind: 'Pod', namespace }),
-      labelSelector: selectorOf(name),
+      selected: { labels: selectorOf(name) },
       doing: 'list pods',
       atMost: timeToEnd,
       awaited: () => `the end of the pod of ${JSON.stringify(name)}`,

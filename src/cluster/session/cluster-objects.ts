@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HoldfastError } from '../../errors/index.ts';
 import {
+  apiVersionOf,
+  backoff,
   listIn,
   kubeObjectIn,
   callFor,
@@ -52,33 +55,45 @@ export async function makeObject(
     body: manifest,
     query: dryRun === undefined ? [] : [['dryRun', 'All'] as const],
   } as const;
-  const answer = await callOnce(call, target);
-  if (answer.kind === 'answered')
-    return { kind, namespace, name, uid: kubeObjectIn(objectIn(answer.body)).metadata.uid ?? '' };
-  const { status } = answer.refusal;
-  if (status === 404) throw missingKind(kind, call.doing);
-  const mine = status === 409 && dryRun === undefined ? await findOwn(manifest, target) : undefined;
-  if (mine !== undefined) return mine;
-  if (status === 409) throw taken(kind, name, namespace);
-  throw refusalError(answer.refusal, call, target);
+  for (let tries = 0; ; tries += 1) {
+    const answer = await callOnce(call, target);
+    if (answer.kind === 'answered')
+      return { kind, namespace, name, uid: kubeObjectIn(objectIn(answer.body)).metadata.uid ?? '' };
+    const { status } = answer.refusal;
+    if (status === 404) throw missingKind(kind, call.doing);
+    if (status !== 409) throw refusalError(answer.refusal, call, target);
+    const there = dryRun === undefined ? await objectAt(manifest, target) : 'unasked';
+    if (there === 'unasked' || tries >= mostConflicts) throw taken(kind, name, namespace);
+    if (there !== undefined) return own(there, manifest) ?? fail(taken(kind, name, namespace));
+    await sleep(backoff(tries), undefined, { signal: target.signal });
+  }
+}
+
+/** A conflict with nothing passes: a predecessor that is just going, or a quota that is just counted. */
+const mostConflicts = 5;
+
+function fail(error: HoldfastError): never {
+  throw error;
 }
 
 /** Returns the object of a manifest if it is there and of the same run. */
 export async function findOwn(manifest: KubernetesObject, target: KubeTarget): Promise<MadeObject | undefined> {
-  const {
-    kind,
-    metadata: { name, namespace, annotations },
-  } = manifest;
+  const found = await objectAt(manifest, target);
+  return found === undefined ? undefined : own(found, manifest);
+}
+
+async function objectAt({ kind, metadata }: KubernetesObject, target: KubeTarget): Promise<KubeObject | undefined> {
   if (!isKubeKind(kind)) return undefined;
-  const found = await callIfThere(
-    { method: 'GET', path: pathOf({ kind, namespace, name }), doing: `get the ${kind} ${JSON.stringify(name)}` },
-    target,
-  );
-  if (found === undefined) return undefined;
-  const { metadata } = kubeObjectIn(found);
-  const run = annotations?.[runAnnotation];
-  if (run === undefined || metadata.annotations?.[runAnnotation] !== run) return undefined;
-  return { kind, namespace, name, uid: metadata.uid ?? '' };
+  const { name, namespace } = metadata;
+  const path = pathOf({ kind, namespace, name });
+  const found = await callIfThere({ method: 'GET', path, doing: `get the ${kind} ${JSON.stringify(name)}` }, target);
+  return found === undefined ? undefined : kubeObjectIn(found);
+}
+
+function own({ metadata: found }: KubeObject, { kind, metadata }: KubernetesObject): MadeObject | undefined {
+  const run = metadata.annotations?.[runAnnotation];
+  if (!isKubeKind(kind) || run === undefined || found.annotations?.[runAnnotation] !== run) return undefined;
+  return { kind, namespace: metadata.namespace, name: metadata.name, uid: found.uid ?? '' };
 }
 
 function missingKind(kind: KubeKind, doing: string): HoldfastError {
@@ -110,23 +125,29 @@ export async function isThere({ kind, namespace, name, uid }: MadeObject, target
 }
 
 /** Removes an object if it is still the same. One that is gone is as good. */
-export async function removeObject({ kind, namespace, name, uid }: MadeObject, target: KubeTarget): Promise<void> {
+export async function removeObject(object: MadeObject, target: KubeTarget): Promise<void> {
+  const { kind, namespace, name, uid } = object;
   const call = {
     method: 'DELETE',
     path: pathOf({ kind, namespace, name }),
     doing: `delete the ${kind} ${JSON.stringify(name)}`,
     body: { apiVersion: 'v1', kind: 'DeleteOptions', ...(uid === '' ? {} : { preconditions: { uid } }) },
   } as const;
-  const answer = await callOnce(call, target);
-  // 409: another object has the name by now.
-  if (answer.kind === 'answered' || answer.refusal.status === 404 || answer.refusal.status === 409) return;
-  throw refusalError(answer.refusal, call, target);
+  for (let tries = 0; ; tries += 1) {
+    const answer = await callOnce(call, target);
+    if (answer.kind === 'answered' || answer.refusal.status === 404) return;
+    if (answer.refusal.status !== 409) throw refusalError(answer.refusal, call, target);
+    // Another object has the name by now, or another client changed this one at the same moment.
+    if (!(await isThere(object, target))) return;
+    if (tries >= mostConflicts) throw refusalError(answer.refusal, call, target);
+    await sleep(backoff(tries), undefined, { signal: target.signal });
+  }
 }
 
 /** The objects go with their owner, when a controller removes it at its expiry, or a person does. */
 export async function giveOwner(object: MadeObject, owner: MadeObject, target: KubeTarget): Promise<void> {
   const { kind, namespace, name } = object;
-  const apiVersion = owner.kind === 'Pod' ? 'v1' : 'agents.x-k8s.io/v1alpha1';
+  const apiVersion = apiVersionOf(owner.kind);
   await callFor(
     {
       method: 'PATCH',

@@ -16,10 +16,8 @@ export interface ClusterObjectOptions {
   readonly namespace?: string;
   /** Has Holdfast and the programs of the command. Default: `holdfast:VERSION`. */
   readonly image?: string;
-  /** `claim`: a template and a claim on it, instead of a sandbox. Default: `direct`. */
-  readonly delivery?: ClusterRequest['delivery'];
-  /** Sandboxes that wait. Default: no pool. */
-  readonly pool?: number;
+  /** Name of a pool, whose sandbox the run claims. Default: a sandbox of its own. */
+  readonly pool?: string;
   /** Default: by the guarantees of the policy. */
   readonly runtimeClass?: string;
 }
@@ -40,7 +38,6 @@ export function clusterRequest(
     name: options.name ?? 'holdfast',
     namespace: options.namespace ?? 'default',
     image: options.image ?? `holdfast:${version}`,
-    delivery: options.delivery ?? 'direct',
     home: homedir(),
     options: [
       ...(grants.hosts ?? []).flatMap((host) => ['--host', host]),

@@ -114,7 +114,7 @@ async function askedOr(
 async function runtimeClasses({ target }: ClusterConnection, request: ClusterRequest): Promise<ClusterFinding> {
   const call = { method: 'GET', path: '/apis/node.k8s.io/v1/runtimeclasses', doing: 'list runtimeclasses' } as const;
   const names = listIn(await callFor(call, target)).items.map(({ metadata: { name } }) => name);
-  const [wanted] = renderCluster({ ...request, kind: 'pod', delivery: 'direct' }).flatMap(runtimeClassOf);
+  const [wanted] = renderCluster({ ...request, kind: 'pod' }).flatMap(runtimeClassOf);
   if (wanted !== undefined && !names.includes(wanted))
     return missing(
       'runtime-classes',

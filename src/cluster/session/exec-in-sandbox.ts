@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
 import type { RemoteStream } from '../../kube/index.ts';
 import type { ClusterConnection } from './connection.ts';
-import { findPod } from './find-sandbox.ts';
+import { findPod, ofItsClient } from './find-sandbox.ts';
 import { commandExit, FollowedStreams } from './follow-command.ts';
 import { attachTo, execIn } from './pod-streams.ts';
 import { signalCommand } from './signal-command.ts';
@@ -61,7 +61,8 @@ export async function attachToSandbox(
   name: string,
   { onOutput, onNotice }: JoinOptions,
 ): Promise<ClusterCommand & { readonly terminal: 'own' | 'none' }> {
-  const { pod, state, terminal } = await findPod(connection, name);
+  const { pod, state, terminal, startedBy } = await findPod(connection, name);
+  if (startedBy === 'exec') throw ofItsClient(name);
   if (state.kind !== 'running') throw notRunning(name, state.kind);
   const attach = () => attachTo(connection, { pod, container: 'command', stdin: 'open', terminal }, onOutput);
   const stream = await attach();
@@ -73,7 +74,7 @@ export async function attachToSandbox(
     stream,
     ended,
     signal(signal) {
-      signalCommand(connection, pod, signal).catch(() => undefined);
+      signalCommand(connection, { pod, startedBy }, signal).catch(() => undefined);
       return undefined;
     },
   });

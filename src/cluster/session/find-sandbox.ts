@@ -4,6 +4,8 @@ import { callIfThere } from '../../kube/index.ts';
 import { findObjects, runAnnotation, selectorOf } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
 import { type PodState, podState } from './pod-state.ts';
+import { findClaimed } from './pools/find-claimed.ts';
+import type { StartedBy } from './run-way.ts';
 
 /** The pod of a sandbox. */
 export interface FoundPod {
@@ -12,6 +14,7 @@ export interface FoundPod {
   /** ID of its run; empty if no client runs it. */
   readonly run: string;
   readonly terminal: 'own' | 'none';
+  readonly startedBy: StartedBy;
   /** The words that make a box in its container, before those of a command. */
   readonly entrance: readonly string[];
 }
@@ -31,10 +34,27 @@ export function unknownSandbox({ namespace }: ClusterConnection, name: string): 
   );
 }
 
-export async function podOf({ target, namespace }: ClusterConnection, name: string): Promise<FoundPod | undefined> {
+export async function podOf(
+  { target, namespace, ...rest }: ClusterConnection,
+  name: string,
+): Promise<FoundPod | undefined> {
   checkName(name);
   const [pod] = await findObjects({ kind: 'Pod', namespace, selector: selectorOf(name) }, target);
-  return pod === undefined ? undefined : facts(pod);
+  if (pod !== undefined) return facts(pod);
+  const claimed = await findClaimed({ target, namespace, ...rest }, name);
+  if (claimed?.pod === undefined) return undefined;
+  const run = claimed.claim.metadata.annotations?.[runAnnotation] ?? '';
+  return { ...facts(claimed.pod), run, startedBy: 'exec' };
+}
+
+export function ofItsClient(name: string): HoldfastError {
+  return new HoldfastError(
+    'HF_USAGE',
+    `the command of ${JSON.stringify(name)} came from a pool, and only its client has its streams`,
+    {
+      remedy: `look at it with \`holdfast cluster exec ${name} -- COMMAND\``,
+    },
+  );
 }
 
 /** A name becomes part of a selector. */
@@ -53,6 +73,7 @@ function facts(pod: KubeObject): FoundPod {
     pod: metadata.name,
     state: podState(pod),
     run: annotations[runAnnotation] ?? '',
+    startedBy: 'container',
     terminal: containers?.find((each) => each.name === 'command')?.tty === true ? 'own' : 'none',
     entrance: entranceOf(annotations['holdfast.dev/entrance']),
   };

@@ -17,7 +17,7 @@ export function commandExit({ target, namespace }: ClusterConnection, name: stri
   return watchUntil(
     {
       path: pathOf({ kind: 'Pod', namespace }),
-      labelSelector: selectorOf(name),
+      selected: { labels: selectorOf(name) },
       doing: 'list pods',
       awaited: () => 'the end of the command',
     },

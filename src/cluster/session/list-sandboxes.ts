@@ -1,14 +1,16 @@
 import type { KubeKind, KubeObject } from '../../kube/index.ts';
+import { poolLabel } from '../index.ts';
 import { findObjects, nameLabel, ownLabel, runAnnotation } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
 import { rememberedRun } from './journey/remember-sent.ts';
 import { podState } from './pod-state.ts';
+import { claimedSandbox } from './pools/find-claimed.ts';
 
 /** A sandbox of Holdfast in a namespace, of any user. */
 export interface ClusterSandbox {
   readonly name: string;
   readonly namespace: string;
-  /** `Pod`, `Sandbox`, `SandboxTemplate` …, or a part that was left without them. */
+  /** `SandboxClaim`, `Sandbox`, `Pod`, or a part that was left without them. */
   readonly kind: KubeKind;
   readonly state: 'starting' | 'running' | 'ended' | 'broken' | 'no-pod';
   /** Of a command that has ended. */
@@ -20,15 +22,7 @@ export interface ClusterSandbox {
 }
 
 /** The first kind that a name has is the one that is listed. */
-const byWeight: readonly KubeKind[] = [
-  'SandboxClaim',
-  'SandboxWarmPool',
-  'SandboxTemplate',
-  'Sandbox',
-  'Pod',
-  'NetworkPolicy',
-  'ConfigMap',
-];
+const byWeight: readonly KubeKind[] = ['SandboxClaim', 'Sandbox', 'Pod', 'NetworkPolicy', 'ConfigMap'];
 
 /** Lists the sandboxes of a namespace by name. Leftovers of a killed client are listed too. */
 export async function listSandboxes(connection: ClusterConnection): Promise<readonly ClusterSandbox[]> {
@@ -46,8 +40,8 @@ export async function listSandboxes(connection: ClusterConnection): Promise<read
   for (const { kind, objects } of found)
     for (const object of objects) {
       const name = nameOf(object);
-      if (listed.has(name)) continue;
-      const pod = pods.get(name);
+      if (listed.has(name) || isOfPool(object)) continue;
+      const pod = pods.get(claimedSandbox(object) ?? name);
       const run = object.metadata.annotations?.[runAnnotation] ?? '';
       listed.set(name, {
         name,
@@ -60,6 +54,11 @@ export async function listSandboxes(connection: ClusterConnection): Promise<read
       });
     }
   return [...listed.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What the runs of a pool share, and the pods that wait in it: `pool list` has them. */
+function isOfPool({ metadata: { labels = {} } }: KubeObject): boolean {
+  return labels[poolLabel] !== undefined && labels[nameLabel] === undefined;
 }
 
 function nameOf({ metadata: { labels, name } }: KubeObject): string {

@@ -1,16 +1,17 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import type { ClusterObjectOptions } from './cluster-request.ts';
-import type { ClusterOptions } from './connection.ts';
+import type { ClusterConnection, ClusterOptions } from './connection.ts';
 import type { JoinOptions } from './exec-in-sandbox.ts';
 import type { ClusterExamination } from './examine-cluster.ts';
 import type { ClusterSandbox } from './list-sandboxes.ts';
+import type { ClusterPool } from './pools/manage-pools.ts';
 import type { LogOptions } from './read-logs.ts';
 import type { StopOptions, StoppedSandbox } from './stop-sandbox.ts';
 import type { ClusterCommand, RunStart } from './types.ts';
 
 /** A command for a cluster, with the box that it gets. */
-export interface ClusterRunOptions extends RunStart, Omit<ClusterObjectOptions, 'delivery' | 'pool' | 'namespace'> {
+export interface ClusterRunOptions extends RunStart, Omit<ClusterObjectOptions, 'namespace'> {
   readonly argv: readonly string[];
   /** Workspace, grants and environment, as for `Sandbox.open`. */
   readonly session: SessionOptions;
@@ -32,8 +33,23 @@ export interface Cluster {
   logs(name: string, options?: LogOptions): AsyncIterable<Buffer>;
   stop(name: string, options?: StopOptions): Promise<StoppedSandbox>;
   list(): Promise<readonly ClusterSandbox[]>;
+  readonly pools: ClusterPools;
   /** Checks that the cluster meets the needs of a run with these options. */
   doctor(options: Pick<ClusterRunOptions, 'session' | 'kind' | 'image' | 'runtimeClass'>): Promise<ClusterExamination>;
+}
+
+/** Sandboxes that wait for commands of one policy, image and workspace. `run` claims one with `pool`. */
+export interface ClusterPools {
+  /** Makes a pool of so many waiting sandboxes, or changes the size of one that fits. */
+  up(options: ClusterPoolOptions): Promise<ClusterPool>;
+  /** Removes a pool that no run uses. Returns the objects that went, as `SandboxWarmPool/fast`. */
+  down(name: string): Promise<readonly string[]>;
+  list(): Promise<readonly ClusterPool[]>;
+}
+
+export interface ClusterPoolOptions extends Pick<ClusterRunOptions, 'session' | 'image' | 'runtimeClass'> {
+  readonly name: string;
+  readonly size: number;
 }
 
 /** Reads the kubeconfig and connects to nothing yet. Throws `HF_KUBECONFIG_INVALID`. */
@@ -65,6 +81,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
     },
     stop: async (name, stop) => (await import('./stop-sandbox.ts')).stopSandbox(connection, name, stop),
     list: async () => (await import('./list-sandboxes.ts')).listSandboxes(connection),
+    pools: poolsOf(connection),
     async doctor({ session, ...more }) {
       const [{ clusterRequest }, { examineCluster }] = await Promise.all([
         import('./cluster-request.ts'),
@@ -75,5 +92,19 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
         clusterRequest(session, ['true'], { ...more, name: 'holdfast-doctor', namespace }),
       );
     },
+  };
+}
+
+function poolsOf(connection: ClusterConnection): ClusterPools {
+  const load = () => import('./pools/manage-pools.ts');
+  return {
+    async up({ session, size, ...more }) {
+      const [{ clusterRequest }, { poolUp }] = await Promise.all([import('./cluster-request.ts'), load()]);
+      // The plan needs a command, and the pool has none.
+      const request = clusterRequest(session, ['true'], { ...more, namespace: connection.namespace });
+      return poolUp(connection, request, size);
+    },
+    down: async (name) => (await load()).poolDown(connection, name),
+    list: async () => (await load()).listPools(connection),
   };
 }

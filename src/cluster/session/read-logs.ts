@@ -1,6 +1,6 @@
 import { bodyOf, sendCall, refusalError, kubeRefusal } from '../../kube/index.ts';
 import type { ClusterConnection } from './connection.ts';
-import { findPod, logPath } from './find-sandbox.ts';
+import { findPod, logPath, ofItsClient } from './find-sandbox.ts';
 
 export interface LogOptions {
   /** `follow`: until the command ends. Default: the current output. */
@@ -15,7 +15,8 @@ export async function* readLogs(
   name: string,
   { until = 'now', container = 'command' }: LogOptions = {},
 ): AsyncGenerator<Buffer> {
-  const { pod } = await findPod(connection, name);
+  const { pod, startedBy } = await findPod(connection, name);
+  if (startedBy === 'exec' && container === 'command') throw ofItsClient(name);
   const { target } = connection;
   const call = {
     method: 'GET',

@@ -1,17 +1,14 @@
 import { isHoldfastError, HoldfastError } from '../../errors/index.ts';
-import { callFor, pathOf, type RemoteStream } from '../../kube/index.ts';
 import { removeRun, undoRun } from './clean-up.ts';
 import type { MadeObject } from './cluster-objects.ts';
 import { type ClusterConnection, uninterrupted } from './connection.ts';
-import { commandExit, FollowedStreams } from './follow-command.ts';
 import { type CollectedChanges, collectChanges } from './journey/collect-changes.ts';
 import { forgetRun, type RememberedRun } from './journey/remember-sent.ts';
+import { lease, renewLease } from './lease.ts';
 import type { CommandExit } from './pod-state.ts';
+import type { CommandStreams, StartedBy } from './run-way.ts';
 import { signalCommand } from './signal-command.ts';
 import type { ClusterCommand, ClusterEnd, RunStart } from './types.ts';
-
-/** Milliseconds. The controller removes a sandbox whose client has not renewed it for so long. */
-export const lease = 1_800_000;
 
 export interface RunParts {
   readonly connection: ClusterConnection;
@@ -22,8 +19,8 @@ export interface RunParts {
   readonly owner: MadeObject;
   readonly made: readonly MadeObject[];
   readonly remembered: RememberedRun;
-  readonly attach: () => Promise<RemoteStream>;
-  readonly stream: RemoteStream;
+  readonly streams: CommandStreams;
+  readonly startedBy: StartedBy;
   readonly start: RunStart;
 }
 
@@ -33,38 +30,36 @@ export class RunningCommand implements ClusterCommand {
   readonly namespace: string;
   readonly ended: Promise<ClusterEnd>;
   readonly #parts: RunParts;
-  readonly #streams: FollowedStreams;
   readonly #renewal: NodeJS.Timeout | undefined;
   readonly #left = Promise.withResolvers<'left'>();
 
   constructor(parts: RunParts) {
-    const { connection, name, attach, stream, start, owner } = parts;
+    const { connection, name, start, owner } = parts;
     this.#parts = parts;
     this.name = name;
     this.namespace = connection.namespace;
-    this.#streams = new FollowedStreams(stream, { connection, name, attach, onNotice: start.onNotice });
-    if (owner.kind === 'Sandbox' && start.mode !== 'detached')
-      this.#renewal = setInterval(() => void this.#renew(), lease / 3).unref();
+    if (owner.kind !== 'Pod' && start.mode !== 'detached')
+      this.#renewal = setInterval(() => void renewLease(connection, owner), lease / 3).unref();
     if (start.mode === 'detached') this.leave();
     this.ended = this.#end().finally(() => clearInterval(this.#renewal));
     this.ended.catch(() => undefined);
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    return this.#streams.current.write(bytes);
+    return this.#parts.streams.current.write(bytes);
   }
 
   endInput(): Promise<void> {
-    return this.#streams.current.endInput();
+    return this.#parts.streams.current.endInput();
   }
 
   resize(size: { readonly columns: number; readonly rows: number }): void {
-    this.#streams.current.resize(size);
+    this.#parts.streams.current.resize(size);
   }
 
   signal(name: NodeJS.Signals): void {
-    const { connection, pod, start } = this.#parts;
-    signalCommand(connection, pod, name).catch((error: unknown) =>
+    const { connection, pod, start, startedBy } = this.#parts;
+    signalCommand(connection, { pod, startedBy }, name).catch((error: unknown) =>
       start.onNotice(isHoldfastError(error) ? error.message : String(error)),
     );
   }
@@ -74,17 +69,16 @@ export class RunningCommand implements ClusterCommand {
   }
 
   async #end(): Promise<ClusterEnd> {
-    const { connection, name, made } = this.#parts;
-    const exit = commandExit(connection, name);
-    exit.catch(() => undefined);
+    const { connection, name, made, streams } = this.#parts;
     let seen: CommandExit | 'left';
     try {
-      seen = await Promise.race([this.#streams.until(exit), this.#left.promise]);
+      seen = await Promise.race([streams.until(), this.#left.promise]);
     } catch (error) {
+      if (streams.afterLoss === 'keep') throw error;
       forgetRun(connection.state, this.#parts.run);
       throw await undoRun(error, { connection, name, made });
     } finally {
-      this.#streams.current.close();
+      streams.current.close();
     }
     if (seen === 'left') return { kind: 'left' };
     const changes = await this.#collect();
@@ -110,19 +104,5 @@ export class RunningCommand implements ClusterCommand {
         cause,
       });
     }
-  }
-
-  /** A failure is tried again with the next renewal. */
-  async #renew(): Promise<void> {
-    const { connection, owner } = this.#parts;
-    const shutdownTime = new Date(Date.now() + lease).toISOString().replace(/\.\d+Z$/u, 'Z');
-    const call = {
-      method: 'PATCH',
-      path: pathOf(owner),
-      doing: `patch the Sandbox ${JSON.stringify(owner.name)}`,
-      contentType: 'application/merge-patch+json',
-      body: { spec: { shutdownTime } },
-    } as const;
-    await callFor(call, connection.target).catch(() => undefined);
   }
 }

@@ -1,13 +1,21 @@
+import { turnSignal } from '../index.ts';
 import type { ClusterConnection } from './connection.ts';
 import { execIn, FirstWords, insistSuccess } from './pod-streams.ts';
+import type { StartedBy } from './run-way.ts';
 
 /**
  * Sends a signal to the first process of the command's container, which passes it on. The kernel shields a first process
- * from SIGKILL of its own container, so that one goes to all others.
+ * from SIGKILL of its own container, so that one goes to all others. A command that came by `exec` gets it by its number.
  */
-export async function signalCommand(connection: ClusterConnection, pod: string, name: NodeJS.Signals): Promise<void> {
+export async function signalCommand(
+  connection: ClusterConnection,
+  { pod, startedBy }: { readonly pod: string; readonly startedBy: StartedBy },
+  name: NodeJS.Signals,
+): Promise<void> {
   const said = new FirstWords();
-  const argv = ['/bin/sh', '-c', `kill -s ${name.slice('SIG'.length)} ${name === 'SIGKILL' ? '-1' : '1'}`];
+  const short = name.slice('SIG'.length);
+  const argv =
+    startedBy === 'exec' ? turnSignal(short) : ['/bin/sh', '-c', `kill -s ${short} ${name === 'SIGKILL' ? '-1' : '1'}`];
   const stream = await execIn(
     connection,
     { pod, container: 'command', argv, stdin: 'none', terminal: 'none' },

@@ -1,24 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { appendEvents } from '../../audit/index.ts';
-import { pathOf, watchUntil } from '../../kube/index.ts';
-import { type ClusterRequest, type KubernetesObject, renderCluster } from '../index.ts';
+import type { ClusterRequest, KubernetesObject } from '../index.ts';
 import { again } from './again.ts';
 import { undoRun } from './clean-up.ts';
-import { giveOwner, type MadeObject, makeObject, selectorOf } from './cluster-objects.ts';
+import { giveOwner, type MadeObject, makeObject } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
 import { hiddenPaths } from './hidden-paths.ts';
 import { forgetRun, type RememberedRun, rememberRun } from './journey/remember-sent.ts';
 import { sendWorkspace } from './journey/send-workspace.ts';
 import { type FoundWorkspace, walkWorkspace } from './journey/walk-workspace.ts';
-import { attachTo } from './pod-streams.ts';
-import { brokenError, podState } from './pod-state.ts';
-import { lease, RunningCommand } from './running-command.ts';
+import { detachedLease, lease } from './lease.ts';
+import { ownWay } from './own-way.ts';
+import { claimWay } from './pools/claim-way.ts';
+import { RunningCommand } from './running-command.ts';
 import type { ClusterCommand, RunStart } from './types.ts';
 
-const usualWait = 300_000;
-/** Nobody renews the lease of a detached sandbox. */
-const detachedLease = 86_400_000;
 /** Bytes of changes where the policy has no limit. */
 const mostBytes = 8 * 2 ** 30;
 
@@ -50,27 +47,33 @@ export async function startRun(
   start: RunStart,
 ): Promise<ClusterCommand> {
   const live = liveRequest(request, start);
-  const manifests = renderCluster(live);
+  const way = (live.pool === undefined ? ownWay : claimWay)(connection, live, start);
+  await way.check();
   const taken = Date.now();
   const found = walkWorkspace(live.workspace, hiddenPaths(live.plan, live.workspace));
   const making: Making = { made: [], doubtful: undefined };
   const run = live.run?.id ?? '';
   journalStart(connection, live, run);
   try {
-    const owner = await makeAll(manifests, connection, making);
-    const { pod } = await started(connection, live.name, start.wait ?? usualWait);
+    const owner = await makeAll(way.manifests, connection, making);
+    const pod = await way.pod(owner);
     const remembered = await depart(connection, { live, pod, found, taken }, start);
     rememberRun(connection.state, run, remembered);
-    const parts = { connection, name: live.name, pod, run, owner, made: making.made, remembered };
-    const attach = () =>
-      attachTo(
-        connection,
-        { pod, container: 'command', stdin: 'open', terminal: start.terminal ?? 'none' },
-        start.onOutput,
-      );
-    const stream = await again(connection, attach);
-    await stream.write(Buffer.from('\n'));
-    return new RunningCommand({ ...parts, attach, stream, start });
+    const streams = await way.connect(pod);
+    const { made } = making;
+    const { startedBy } = way;
+    return new RunningCommand({
+      connection,
+      name: live.name,
+      pod,
+      run,
+      owner,
+      made,
+      remembered,
+      streams,
+      startedBy,
+      start,
+    });
   } catch (error) {
     forgetRun(connection.state, run);
     throw await undoRun(error, { connection, name: live.name, ...making });
@@ -106,42 +109,6 @@ async function makeAll(
   if (owner === undefined) throw new Error('nothing was rendered');
   for (const object of making.made) if (object !== owner) await giveOwner(object, owner, target);
   return owner;
-}
-
-async function started(
-  { target, namespace }: ClusterConnection,
-  name: string,
-  atMost: number,
-): Promise<{ readonly pod: string }> {
-  let why = 'there is no pod';
-  return watchUntil(
-    {
-      path: pathOf({ kind: 'Pod', namespace }),
-      labelSelector: selectorOf(name),
-      doing: 'list pods',
-      atMost,
-      awaited: () => `the start of the pod (${why.slice(0, 300)})`,
-    },
-    target,
-    ([pod]) => {
-      if (pod === undefined) return undefined;
-      const state = podState(pod);
-      switch (state.kind) {
-        case 'starting':
-          why = state.why;
-          return undefined;
-        case 'running':
-          return { pod: state.pod };
-        case 'ended':
-          throw brokenError({
-            why: `the command ended with ${state.end.exitCode} before it was started: ${state.end.reason}`,
-            remedy: 'see whether the image has /bin/sh, `stty` and Holdfast',
-          });
-        case 'broken':
-          throw brokenError(state);
-      }
-    },
-  );
 }
 
 interface Leaving {

@@ -1,13 +1,15 @@
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeKind, KubeObject } from '../../kube/index.ts';
-import { podGone, removeRun } from './clean-up.ts';
+import { turnEnd } from '../index.ts';
+import { objectGone, podGone, removeRun } from './clean-up.ts';
 import { findObjects, type MadeObject, selectorOf } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
 import { checkName, type FoundPod, podOf, unknownSandbox } from './find-sandbox.ts';
 import { commandExit } from './follow-command.ts';
 import { type CollectedChanges, collectChanges } from './journey/collect-changes.ts';
 import { forgetRun, rememberedRun } from './journey/remember-sent.ts';
+import { execIn } from './pod-streams.ts';
 import { signalCommand } from './signal-command.ts';
 
 export interface StopOptions {
@@ -30,16 +32,8 @@ export interface StoppedSandbox {
 
 const usualGrace = 10_000;
 
-/** Every kind that a render can make. The way out goes last. */
-const kinds: readonly KubeKind[] = [
-  'SandboxClaim',
-  'SandboxWarmPool',
-  'Sandbox',
-  'SandboxTemplate',
-  'Pod',
-  'NetworkPolicy',
-  'ConfigMap',
-];
+/** Every kind that a run can make. What runs share is not among them. The way out goes last. */
+const kinds: readonly KubeKind[] = ['SandboxClaim', 'Sandbox', 'Pod', 'NetworkPolicy', 'ConfigMap'];
 
 /**
  * Ends a command, collects its changes as a staged layer, and removes every object of its name that Holdfast has made.
@@ -55,8 +49,10 @@ export async function stopSandbox(
   if (objects.length === 0) throw unknownSandbox(connection, name);
   const pod = await podOf(connection, name);
   if (pod?.state.kind === 'running' && changes === 'collect' && hasClient(connection, pod.run)) {
-    await endCommand(connection, pod.pod, { name, grace });
+    await endCommand(connection, pod, { name, grace });
     await podGone(connection, name);
+    for (const claim of objects.filter(({ kind }) => kind === 'SandboxClaim'))
+      await objectGone(claim, connection.target);
     return { name, namespace: connection.namespace, removed: [], collector: 'its-client' };
   }
   const collected =
@@ -100,26 +96,38 @@ async function objectsOf({ target, namespace }: ClusterConnection, name: string)
 
 async function endAndCollect(
   connection: ClusterConnection,
-  { pod, run, state }: FoundPod,
+  found: FoundPod,
   { name, grace }: { readonly name: string; readonly grace: number },
 ): Promise<CollectedChanges | undefined> {
+  const { pod, run, state } = found;
   const remembered = rememberedRun(connection.state, run);
   if (remembered === undefined || state.kind === 'broken' || state.kind === 'starting') return undefined;
-  if (state.kind === 'running') await endCommand(connection, pod, { name, grace });
+  if (state.kind === 'running') await endCommand(connection, found, { name, grace });
   return collectChanges(connection, { pod, run }, remembered);
 }
 
 /** A command that ignores SIGTERM is killed with its container. */
 async function endCommand(
   connection: ClusterConnection,
-  pod: string,
+  found: FoundPod,
   { name, grace }: { readonly name: string; readonly grace: number },
 ): Promise<void> {
-  const ended = commandExit(connection, name);
+  const ended = found.startedBy === 'exec' ? turnOver(connection, found.pod) : commandExit(connection, name);
   ended.catch(() => undefined);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     // The command may end at this moment.
-    await signalCommand(connection, pod, signal).catch(() => undefined);
+    await signalCommand(connection, found, signal).catch(() => undefined);
     if ((await Promise.race([ended, sleep(grace, 'late' as const, { ref: false })])) !== 'late') return;
+  }
+}
+
+/** Resolves when the command of a claim has ended. */
+async function turnOver(connection: ClusterConnection, pod: string): Promise<void> {
+  const place = { pod, container: 'command', argv: turnEnd, stdin: 'none', terminal: 'none' } as const;
+  const stream = await execIn(connection, place, () => undefined);
+  try {
+    await stream.ended;
+  } finally {
+    stream.close();
   }
 }

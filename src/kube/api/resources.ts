@@ -34,3 +34,8 @@ export function rbacRule(kind: KubeKind): { readonly group: string; readonly res
   const { base, plural } = resources[kind];
   return { group: base === '/api/v1' ? '' : (base.split('/')[2] ?? ''), resource: plural };
 }
+
+/** As an owner reference names it. */
+export function apiVersionOf(kind: KubeKind): string {
+  return resources[kind].base.replace(/^\/apis?\//u, '');
+}

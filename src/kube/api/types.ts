@@ -53,6 +53,7 @@ export interface KubeMetadata {
   readonly deletionTimestamp?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly { readonly uid?: string }[];
 }
 
 export interface KubeList {

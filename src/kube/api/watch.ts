@@ -9,7 +9,8 @@ import type { KubeObject, KubeTarget } from './types.ts';
 export interface Watched {
   /** Path of a collection. */
   readonly path: string;
-  readonly labelSelector: string;
+  /** Of labels, as `a=b`, or the name of one object. */
+  readonly selected: { readonly labels: string } | { readonly name: string };
   /** In the user's words: `list pods`. */
   readonly doing: string;
   /** Milliseconds until `HF_CLUSTER_FAILED`. Default: for ever. */
@@ -52,8 +53,12 @@ const mostFailures = 10;
 const shortest = 500;
 const endless = new Error('its watches end as soon as they begin');
 
-function listing({ path, labelSelector, doing }: Watched) {
-  return { path, doing, query: [['labelSelector', labelSelector]] } as const;
+function listing({ path, selected, doing }: Watched) {
+  const selector =
+    'name' in selected
+      ? (['fieldSelector', `metadata.name=${selected.name}`] as const)
+      : (['labelSelector', selected.labels] as const);
+  return { path, doing, query: [selector] } as const;
 }
 
 function late({ awaited, atMost = 0 }: Watched): HoldfastError {

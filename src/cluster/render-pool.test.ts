@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { host } from '../plan/testing/host.ts';
+import type { Plan } from '../plan/types.ts';
+import { type ClusterRequest, manifestsYaml, renderClaim, turnWords } from './index.ts';
+import { poolManifests as renderPool } from './session/pools/manage-pools.ts';
+import { poolShape, shapeId } from './session/pools/pool-shape.ts';
+
+const workspace = '/home/me/project';
+
+function planOf(policy: string, argv = ['npm', 'test']): Plan {
+  const plan = host({ policy, workspace: { root: workspace, cwd: workspace, gitDirectories: [] } }).plan();
+  return { ...plan, command: { argv, cwd: workspace, environment: { LANG: 'C.UTF-8' } } };
+}
+
+const request: ClusterRequest = {
+  plan: planOf('[network]\nhosts = ["example.com"]\n'),
+  kind: 'sandbox',
+  name: 'fast',
+  namespace: 'ci',
+  image: 'registry.example/holdfast:1',
+  home: '/home/me',
+  workspace,
+  ofImage: ['/usr', '/etc', '/opt', '/sys', '/bin', '/lib', '/lib64', '/sbin', '/var/lib', '/var/cache', '/nix'],
+  policies: [{ kind: 'user', file: '/home/me/.config/holdfast/policy.toml', text: 'version = 1\n' }],
+  credentials: 'none',
+  secretVariables: [],
+  options: [],
+};
+const limited = { ...request.plan, limits: { ...request.plan.limits, wall: 60_000 } };
+const claim = { name: 'one', namespace: 'ci', pool: 'fast', run: '0123456789abcdef', expires: 1_800_000_000_000 };
+
+describe('a pool', () => {
+  test('has a template, a pool and what they share', async () => {
+    const manifests = renderPool(request, 3);
+    expect(manifests.map(({ kind }) => kind)).toEqual([
+      'ConfigMap',
+      'NetworkPolicy',
+      'SandboxTemplate',
+      'SandboxWarmPool',
+    ]);
+    await expect(manifestsYaml(manifests)).toMatchFileSnapshot('golden/a-pool.yaml');
+  });
+
+  test('knows no command, no variable of one run and no deadline: it waits', () => {
+    const text = JSON.stringify(renderPool({ ...request, plan: limited }, 1));
+    for (const word of ['npm', 'C.UTF-8', 'activeDeadlineSeconds']) expect(text).not.toContain(word);
+  });
+
+  test('none of its objects has the label of a run, by which `stop` removes', () => {
+    for (const { metadata } of renderPool(request, 1))
+      expect(metadata.labels).not.toHaveProperty('holdfast.dev/sandbox');
+  });
+
+  test.each([0, 0.5, Number.NaN, 10_001])('has a size that can be: %s', (size) => {
+    expect(() => renderPool(request, size)).toThrow('size of a pool');
+  });
+
+  test.each(['default', 'none'])('is not called %s: a claim means something else by it', (name) => {
+    expect(() => renderPool({ ...request, name }, 1)).toThrow('meaning of its own');
+  });
+
+  test('holds no credentials: its pods wait before anyone claims them', () => {
+    expect(() => renderPool({ ...request, credentials: 'some' }, 1)).toThrow('a pool cannot hold credentials');
+  });
+});
+
+test('a claim names its pool, and ends', async () => {
+  const manifest = renderClaim(claim);
+  expect(manifest.spec).toEqual({
+    sandboxTemplateRef: { name: 'fast' },
+    warmpool: 'fast',
+    lifecycle: { shutdownTime: '2027-01-15T08:00:00Z', shutdownPolicy: 'Delete' },
+  });
+  await expect(manifestsYaml([manifest])).toMatchFileSnapshot('golden/a-claim.yaml');
+});
+
+describe('the shape of a pool', () => {
+  const shape = poolShape(request);
+
+  test.each<[string, Partial<ClusterRequest>]>([
+    ['command', { plan: planOf('[network]\nhosts = ["example.com"]\n', ['make']) }],
+    ['name', { name: 'other' }],
+    ['run', { run: { id: claim.run, terminal: 'own', input: 'once' } }],
+  ])('is the same for another %s', (_, change) => {
+    expect(poolShape({ ...request, ...change })).toEqual(shape);
+  });
+
+  test.each<[string, Partial<ClusterRequest>, readonly string[]]>([
+    ['an image', { image: 'other:1' }, ['image', 'pod']],
+    ['a policy', { policies: [] }, ['policy', 'pod']],
+    ['a grant', { options: ['--host', 'example.org'] }, ['policy', 'pod']],
+    ['a closed network', { plan: planOf('') }, ['policy', 'pod']],
+    ['a limit', { plan: limited }, ['limits']],
+    ['a workspace', { workspace: '/work', plan: { ...request.plan, mounts: [] } }, ['workspace', 'pod']],
+    ['a runtime class', { runtimeClass: 'kata' }, ['pod']],
+  ])('differs for %s', (_, change, parts) => {
+    const other = poolShape({ ...request, ...change });
+    for (const part of parts) expect(other).not.toHaveProperty(part, shape[part as keyof typeof shape]);
+    expect(shapeId(other)).not.toBe(shapeId(shape));
+    expect(shapeId(other)).toMatch(/^[0-9a-f]{32}$/u);
+  });
+});
+
+test('the command of a claim brings its variables and its box', () => {
+  const words = turnWords(request);
+  expect(words).toContain('LANG=C.UTF-8');
+  expect(words.slice(-3)).toEqual(['--', 'npm', 'test']);
+});
+
+test('a pool and a claim on it are rendered in 20 ms', () => {
+  renderPool(request, 1);
+  const times = Array.from({ length: 9 }, () => {
+    const before = performance.now();
+    renderPool(request, 100);
+    renderClaim(claim);
+    return performance.now() - before;
+  });
+  expect(times.toSorted((a, b) => a - b)[4]).toBeLessThan(20);
+});

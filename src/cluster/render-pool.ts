@@ -1,0 +1,115 @@
+import { checkPool } from './check-words.ts';
+import { entranceWords } from './containers.ts';
+import { networkRules } from './network-policy.ts';
+import { checkedRequest, kubernetesTime, podSpecOf, policyObjects } from './render.ts';
+import type { ClusterRequest, KubernetesObject } from './types.ts';
+
+const extensionsVersion = 'extensions.agents.x-k8s.io/v1alpha1';
+export const poolLabel = 'holdfast.dev/pool';
+export const shapeLabel = 'holdfast.dev/shape';
+export const shapeParts = ['image', 'policy', 'limits', 'workspace', 'pod'] as const;
+
+/** Hashes of what all pods of a pool have in common. The command is no part of it. */
+export type PoolShape = Readonly<Record<(typeof shapeParts)[number], string>>;
+
+export interface PoolFacts {
+  /** Sandboxes that wait. */
+  readonly replicas: number;
+  readonly shape: PoolShape;
+  /** One word for the shape. */
+  readonly id: string;
+}
+
+/**
+ * The objects of a pool whose pods wait idle: their command comes by `exec`, when a claim has taken one over. Pure. Throws
+ * as `renderCluster` does.
+ */
+export function renderPool(asked: ClusterRequest, { replicas, shape, id }: PoolFacts): readonly KubernetesObject[] {
+  checkPool(asked.name, replicas);
+  const request = waiting(asked);
+  checkedRequest(request);
+  const { name } = request;
+  const metadata = {
+    labels: { ...managed, [poolLabel]: name, [shapeLabel]: id },
+    annotations: { 'holdfast.dev/run': id },
+  };
+  const rules = networkRules(request.plan.network);
+  const make = (apiVersion: string, kind: string, spec: object): KubernetesObject => ({
+    apiVersion,
+    kind,
+    metadata: { name, namespace: request.namespace, ...metadata },
+    spec,
+  });
+  const selected = { matchLabels: { ...managed, [poolLabel]: name } };
+  const annotations = { 'holdfast.dev/entrance': JSON.stringify(entranceWords(request)) };
+  const podTemplate = { metadata: { labels: metadata.labels, annotations }, spec: podSpecOf(request) };
+  const template = make(extensionsVersion, 'SandboxTemplate', { podTemplate, networkPolicy: rules });
+  return [
+    ...policyObjects(request).map((object) => ({ ...object, metadata: { ...object.metadata, ...metadata } })),
+    make('networking.k8s.io/v1', 'NetworkPolicy', {
+      podSelector: selected,
+      policyTypes: ['Ingress', 'Egress'],
+      ...rules,
+    }),
+    {
+      ...template,
+      metadata: {
+        ...template.metadata,
+        annotations: { ...metadata.annotations, 'holdfast.dev/shape-parts': JSON.stringify(shape) },
+      },
+    },
+    make(extensionsVersion, 'SandboxWarmPool', { replicas, sandboxTemplateRef: { name } }),
+  ];
+}
+
+export interface ClaimRequest {
+  readonly name: string;
+  readonly namespace: string;
+  /** Name of the pool, and of its template. */
+  readonly pool: string;
+  /** ID of the run. */
+  readonly run: string;
+  /** The claim and its pod go at this time, unless the client moves it. Milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** A claim on one sandbox of a pool. With its end, or at its expiry, nothing of the run is left. */
+export function renderClaim({ name, namespace, pool, run, expires }: ClaimRequest): KubernetesObject {
+  return {
+    apiVersion: extensionsVersion,
+    kind: 'SandboxClaim',
+    metadata: {
+      name,
+      namespace,
+      labels: { ...managed, 'holdfast.dev/sandbox': name, [poolLabel]: pool },
+      annotations: { 'holdfast.dev/run': run },
+    },
+    spec: {
+      sandboxTemplateRef: { name: pool },
+      warmpool: pool,
+      lifecycle: { shutdownTime: kubernetesTime(expires), shutdownPolicy: 'Delete' },
+    },
+  };
+}
+
+const managed = { 'app.kubernetes.io/managed-by': 'holdfast' } as const;
+
+/** What all pods of a pool have in common: equal parts give equal pods. */
+export function poolParts(request: ClusterRequest): Readonly<Record<(typeof shapeParts)[number], unknown>> {
+  const { image, policies, options, plan, workspace, home } = request;
+  const { wall, grace } = plan.limits;
+  const pod = podSpecOf({ ...waiting(request), name: 'pool' }) as { readonly containers: readonly object[] };
+  const limits = pod.containers.map((container) => (container as { readonly resources?: object }).resources);
+  return {
+    image,
+    policy: [policies, options, networkRules(plan.network)],
+    limits: [limits, wall, grace],
+    workspace: [workspace, home],
+    pod,
+  };
+}
+
+function waiting(request: ClusterRequest): ClusterRequest {
+  const { run: _run, pool: _pool, ...shared } = request;
+  return { ...shared, kind: 'sandbox', waits: 'for-claims' };
+}
