@@ -14,7 +14,7 @@ export async function renderUnicodeTables(): Promise<string> {
     `export const unicodeVersion = '${unicodeVersion}';\n\n`,
     ...sets,
     `/** Emoji joined by U+200D, which is written \`+\`; \`m\` is any skin tone, U+FE0F is left out. */\nexport const joinedEmoji =\n  '${(await joinedEmoji()).join(' ')}';\n\n`,
-    `/** What may follow U+1F3F4, in the ASCII that the tags stand for; U+E007F ends it. */\nexport const flagTags = '${(await flagTags()).join(' ')}';\n\n`,
+    `/** Possible characters after U+1F3F4, in the ASCII of the tags; U+E007F ends it. */\nexport const flagTags = '${(await flagTags()).join(' ')}';\n\n`,
     `/** Script_Extensions, without Common and Inherited. */\nexport const scripts = {\n${scripts.join('')}} as const;\n`,
   ].join('');
 }
