@@ -73,7 +73,7 @@ describe('policies', () => {
     expectRefusal(project, project.holdfast(touch), /UTF-8/u);
     rmSync(join(project.workspace, 'holdfast.toml'));
     mkdirSync(join(project.workspace, 'holdfast.toml'));
-    expectRefusal(project, project.holdfast(touch), /cannot be read/u);
+    expectRefusal(project, project.holdfast(touch), /cannot be used/u);
   });
 
   test('a project cannot widen anything', () => {
