@@ -49,7 +49,7 @@ function accept(input: CommandInput): number {
   printResult(
     input,
     json,
-    `accepted ${count(accepted.length)}${left === 0 ? '' : `; ${count(left)} still staged in ${layer.id}`}; \`holdfast undo\` reverts it\n`,
+    `accepted ${count(accepted.length)}${left === 0 ? '' : `; ${count(left)} still staged in ${layer.id}`}${accepted.length === 0 ? '' : '; `holdfast undo` reverts it'}\n`,
   );
   for (const each of leftOut) io.stderr.write(`${safeText(`holdfast: left staged: ${describe(each)}`)}\n`);
   return leftOut.length === 0 ? 0 : 1;

@@ -8,7 +8,7 @@ import { currentChanges, noteBases } from './bases.ts';
 import { acceptFailed, forward, type Links } from './forward.ts';
 import { appendMark, syncDirectory, writePlan } from './journal.ts';
 import { planAccept, type PlanOptions } from './plan-accept.ts';
-import { createRecord, journalName, removeRecord, withRecordLock } from './record.ts';
+import { journalName, removeRecord, withNewRecord } from './record.ts';
 import { openScene, type Pace } from './scene.ts';
 import { changeKey, type StagedLeftOut, select, type Selected } from './select.ts';
 import { openTree } from './tree.ts';
@@ -123,8 +123,7 @@ function carryOut(layer: StagedLayer, options: AcceptOptions, planOptions: PlanO
 
 function attempt(layer: StagedLayer, options: AcceptOptions, planOptions: PlanOptions): void {
   const plan = planned(layer, planOptions);
-  const record = createRecord(options.state);
-  withRecordLock(record, () => {
+  withNewRecord(options.state, (record) => {
     try {
       writePlan(join(record, journalName), plan);
       syncDirectory(record);

@@ -16,6 +16,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { applyLayer, listAccepts, recoverAccepts, undoLayer } from './index.ts';
 import { isHoldfastError } from '../../errors/index.ts';
 import { openLayer } from '../store/index.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 import { withRecordLock } from './record.ts';
 import { crashAt, crashes, crashFrom } from './testing/crash.ts';
 import { snapshot } from './testing/snapshot.ts';
@@ -202,6 +203,33 @@ describe('a record whose removal was killed', () => {
     const { state, left } = halfRemoved();
     withRecordLock(left, () => expect(recoverAccepts(state)).toEqual([]));
     expect(existsSync(left)).toBe(true);
+  });
+
+  // Attack: a command that recovers meanwhile takes the new record for an abandoned one, and the accept reports success.
+  trial('an accept beside commands that recover is made, or says that it was not', { timeout: 120_000 }, async () => {
+    const scene = stageScene('echo 1 >a');
+    const source = join(import.meta.dirname, 'index.ts');
+    const script = `const { recoverAccepts } = await import(${JSON.stringify(source)}); console.log('ready'); for (;;) try { recoverAccepts(${JSON.stringify(scene.state)}); } catch {}`;
+    const others = [0, 1].map(() => spawn(process.execPath, ['--input-type=module', '-e', script]));
+    onTestFinished(() => others.forEach((other) => other.kill('SIGKILL')));
+    await Promise.all(others.map((other) => new Promise((resolve) => other.stdout.once('data', resolve))));
+    const lost: string[] = [];
+    for (let count = 0; count < rounds(40); count++) {
+      scene.stage(`echo ${count} >a; echo ${count} >b; echo ${count} >rest`);
+      const names = ['a', 'b'].map((name) => Buffer.from(join(scene.host, name)));
+      try {
+        applyLayer(openLayer(scene.state, scene.layer.id), {
+          state: scene.state,
+          paths: names,
+          conflicts: 'overwrite',
+        });
+      } catch (error) {
+        if (!isHoldfastError(error) || error.code !== 'HF_STAGED_BUSY') throw error;
+        continue;
+      }
+      if (readFileSync(join(scene.host, 'a'), 'utf8') !== `${count}\n`) lost.push(`round ${count}`);
+    }
+    expect(lost).toEqual([]);
   });
 
   test('that has just gone is held by nobody', () => {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError, kernelCall, removeTree } from '../../kernel/index.ts';
 import type { AcceptPlan } from './types.ts';
 
@@ -41,13 +42,31 @@ function recordsDirectory(state: string): string {
   return join(state, 'accepted');
 }
 
-/** Makes an empty record, whose name sorts after all earlier ones. */
-export function createRecord(state: string): string {
-  const directory = join(recordsDirectory(state), `${Date.now().toString(36)}-${randomBytes(3).toString('hex')}`);
+/**
+ * Makes an empty record, whose name sorts after all earlier ones, and runs `work` while it holds it. Nobody sees the
+ * record before it is held: a command that recovers would take it for an abandoned one. Throws `HF_STAGED_BUSY`.
+ */
+export function withNewRecord(state: string, work: (record: string) => void): void {
   mkdirSync(recordsDirectory(state), { recursive: true, mode: 0o700 });
-  for (const path of [directory, join(directory, 'host'), join(directory, 'staged')]) mkdirSync(path, { mode: 0o700 });
-  return directory;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const id = `${Date.now().toString(36)}-${randomBytes(3).toString('hex')}`;
+    const [fresh, record] = [`.new-${id}`, id].map((name) => join(recordsDirectory(state), name)) as [string, string];
+    mkdirSync(fresh, { mode: 0o700 });
+    const done = withRecordLock(fresh, () => {
+      for (const name of ['host', 'staged']) mkdirSync(join(fresh, name), { mode: 0o700 });
+      renameSync(fresh, record);
+      work(record);
+      return 'done';
+    });
+    if (done !== undefined) return;
+  }
+  throw new HoldfastError('HF_STAGED_BUSY', 'other commands remove each new record of an accept', {
+    remedy: 'accept again',
+  });
 }
+
+/** A new record can be taken for a leftover only in the moment before it is held. */
+const mostTries = 100;
 
 /** Lists directories of unfinished accepts. */
 export function openRecords(state: string): readonly string[] {
@@ -103,11 +122,14 @@ export function removeRecord(directory: string): void {
   removeTree(doomed);
 }
 
-/** Removes leftovers of killed removals. A removal in progress keeps its lock, and is left alone. */
+/** A record that was being made or removed when its process was killed. */
+const leftover = /^\.(?:new|removed)-/u;
+
+/** Removes leftovers. A process at work holds its own, which stay. */
 export function removeLeftovers(state: string): void {
   for (const name of namesIn(recordsDirectory(state))) {
     const left = join(recordsDirectory(state), name);
-    if (name.startsWith('.removed-')) withRecordLock(left, () => existsSync(left) && removeTree(left));
+    if (leftover.test(name)) withRecordLock(left, () => removeTree(left));
   }
 }
 
@@ -129,13 +151,20 @@ export function withRecordLock<T>(directory: string, work: () => T): T | undefin
   const descriptor = openRecord(directory);
   if (descriptor === undefined) return undefined;
   try {
-    kernelCall('flock', descriptor, exclusiveNow);
-    return work();
-  } catch (error) {
-    if (isKernelError(error, 'EAGAIN') && error.syscall === 'flock') return undefined;
-    throw error;
+    // Its last holder may have removed it. No name is used twice.
+    return isHeldNow(descriptor) && existsSync(directory) ? work() : undefined;
   } finally {
     closeSync(descriptor);
+  }
+}
+
+function isHeldNow(descriptor: number): boolean {
+  try {
+    kernelCall('flock', descriptor, exclusiveNow);
+    return true;
+  } catch (error) {
+    if (isKernelError(error, 'EAGAIN')) return false;
+    throw error;
   }
 }
 
