@@ -92,6 +92,21 @@ describe('readText', () => {
     expect(readPolicyText('user', at)?.text).toBe('# open');
   });
 
+  test.each([
+    ['a directory above it', (directory: string) => join(directory, 'open')],
+    ['the directory that its link leads to', (directory: string) => join(directory, 'dotfiles')],
+  ] as const)('refuses one where every user can write %s', (_what, open) => {
+    const directory = scratchDirectory();
+    plant(directory, { 'dotfiles/policy.toml': '# open', 'open/holdfast/other': '' });
+    const at = join(directory, 'open/holdfast/policy.toml');
+    symlinkSync('../../dotfiles/policy.toml', at);
+    expect(readPolicyText('user', at)?.text).toBe('# open');
+    chmodSync(open(directory), 0o777);
+    expect(() => readPolicyText('user', at)).toThrow(
+      writable(`every user can write ${open(directory)}`, `chmod o-w ${open(directory)}`),
+    );
+  });
+
   test('reads a project policy that every user can write: a project only narrows', () => {
     const at = join(scratchDirectory(), 'holdfast.toml');
     writeFileSync(at, '# narrow');

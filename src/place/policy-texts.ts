@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import type { StatePaths } from './host/state-paths.ts';
@@ -51,7 +51,7 @@ function readRegular(kind: PolicyText['kind'], file: string): string | undefined
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw unreadable(file, 'it is not a regular file');
     // A project's policy only narrows, so its writers gain nothing.
-    if (kind !== 'project') refuseForeignWriters(file, stats.mode);
+    if (kind !== 'project') refuseForeignWriters(file, fd);
     if (stats.size > largestFile) {
       throw new HoldfastError(
         'HF_POLICY_TOO_LARGE',
@@ -65,13 +65,22 @@ function readRegular(kind: PolicyText['kind'], file: string): string | undefined
   }
 }
 
-/** Another user who writes a policy controls a box that has its owner's rights. */
-function refuseForeignWriters(file: string, mode: number): void {
-  const directory = dirname(file);
-  const around = statSync(directory).mode;
-  const sticky = (around & 0o1000) !== 0;
-  const place = (mode & 0o002) !== 0 ? file : (around & 0o002) !== 0 && !sticky ? directory : undefined;
-  if (place !== undefined) throw unreadable(file, `every user can write ${place}`, `run \`chmod o-w ${place}\``);
+/**
+ * Another user who writes a policy controls a box that has its owner's rights. So does one who can replace the file, a
+ * directory above it, or those that a link leads to.
+ */
+function refuseForeignWriters(file: string, fd: number): void {
+  const ways = [file, readlinkSync(`/proc/self/fd/${fd}`)];
+  const open = [...new Set(ways.flatMap(ancestors)), ...ways].find((place) => {
+    const { mode } = statSync(place);
+    return (mode & 0o002) !== 0 && ((mode & 0o1000) === 0 || place === file);
+  });
+  if (open !== undefined) throw unreadable(file, `every user can write ${open}`, `run \`chmod o-w ${open}\``);
+}
+
+function ancestors(path: string): readonly string[] {
+  const directory = dirname(path);
+  return directory === path ? [] : [directory, ...ancestors(directory)];
 }
 
 function unreadable(file: string, reason: string, remedy = 'make it a readable file in UTF-8, or remove it') {
