@@ -67,6 +67,16 @@ describe('ahead of the first request, the gateway', () => {
   };
   test('is loaded for a server of models, and only once', async () =>
     expect(await preparing(granting, anthropic)).toEqual(['loaded', anthropic.host]));
+  test('a failure ahead of the first request does not last', async () => {
+    let loads = 0;
+    const load = () => ((loads += 1) === 1 ? Promise.reject(new Error('no descriptors')) : Promise.resolve(refusing));
+    const gateway = lazyGateway(load, { policy: () => granting });
+    await expect(gateway.prepare(anthropic)).rejects.toThrow('no descriptors');
+    const send = gateway.interceptor(() => Promise.resolve(answerOf({})), { destination: anthropic, scheme: 'https' });
+    expect((await send(requestOf({}))).kind).toBe('refused');
+    expect(loads).toBe(2);
+  });
+
   test.each([
     ['for another server', granting, example],
     ['while the policy is damaged', undefined, anthropic],

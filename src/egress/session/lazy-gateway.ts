@@ -36,7 +36,13 @@ export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: Laz
     async prepare(server) {
       const current = policy();
       if (current === undefined || !isLookedIntoAnywhere(current, { destination: server })) return;
-      await (loading ??= begin());
+      try {
+        await (loading ??= begin());
+      } catch (error) {
+        // The first request tries again, and its failure lasts.
+        loading = undefined;
+        throw error;
+      }
       loaded?.prepare(server);
     },
     flush: () => loaded?.flush(),

@@ -129,6 +129,7 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
   let reach: NetworkReach | undefined;
   let init = (): number => 0;
   let preload: NodeJS.Timeout | undefined;
+  let closed = false;
   let entrance: OpenedEntrance | undefined;
   const served = (): Promise<BoxEgress> =>
     (box ??= egress().then((session) =>
@@ -157,7 +158,9 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
     // Most commands with a network use it, so the server is loaded while they start.
     preload = setTimeout(() => {
       served()
-        .then(() => (preload = setTimeout(prepare, prepareDelay).unref()))
+        .then(() => {
+          if (!closed) preload = setTimeout(prepare, prepareDelay).unref();
+        })
         .catch(() => undefined);
     }, preloadDelay).unref();
   };
@@ -185,6 +188,7 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
     reach: () => reach,
     complete,
     async close() {
+      closed = true;
       clearTimeout(preload);
       for (const opened of [...servers, entrance, forwards]) opened?.close();
       for (const client of waiting) client.destroy();

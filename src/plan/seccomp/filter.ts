@@ -53,7 +53,7 @@ const missingCall = 0x0005_0026;
 function withoutMemoryFiles(architecture: Architecture): Uint8Array {
   return assemble([
     { kind: 'load', offset: 0 },
-    { kind: 'branch', test: 'equal', value: notifyNumbers[architecture].memfd_create ?? 0, yes: 'none', no: 'list' },
+    { kind: 'branch', test: 'equal', value: notifyNumbers[architecture].memfd_create, yes: 'none', no: 'list' },
     { kind: 'label', label: 'none' },
     { kind: 'return', value: missingCall },
     { kind: 'label', label: 'list' },
