@@ -106,6 +106,23 @@ describe('a run in a pool', () => {
     await settled(scene, 1);
   });
 
+  // A lost connection says nothing of the command: its changes would be collected while it writes them.
+  test('`stop` collects nothing when it loses sight of the command', async () => {
+    using scene = await withPool();
+    const command = await scene.start(['sh', '-c', 'trap "" TERM; echo ready; while :; do sleep 1; done'], inPool);
+    await expect.poll(() => scene.output.stdout).toBe('ready\n');
+    command.leave();
+    const cluster = await scene.cluster();
+    const stopping = cluster.stop('agent', { grace: 60_000 });
+    stopping.catch(() => undefined);
+    await expect.poll(() => scene.api.streams.commands.some((words) => words.includes('kill -0'))).toBe(true);
+    for (const stream of scene.api.streams.open_) stream.terminate();
+    await expect(stopping).rejects.toMatchObject({ code: 'HF_CLUSTER_UNREACHABLE' });
+    expect(claimOf(scene)).toBeDefined();
+    expect(await cluster.stop('agent', { grace: 500 })).toMatchObject({ removed: ['SandboxClaim/agent'] });
+    await settled(scene, 1);
+  });
+
   test('a connection that is lost keeps the work for `stop`', async () => {
     using scene = await withPool();
     scene.api.streams.cutAfter.push(Infinity, 6);

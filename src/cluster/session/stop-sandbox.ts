@@ -9,7 +9,7 @@ import { checkName, type FoundPod, podOf, unknownSandbox } from './find-sandbox.
 import { commandExit } from './follow-command.ts';
 import { type CollectedChanges, collectChanges } from './journey/collect-changes.ts';
 import { forgetRun, rememberedRun } from './journey/remember-sent.ts';
-import { execIn } from './pod-streams.ts';
+import { execIn, insistSuccess } from './pod-streams.ts';
 import { signalCommand } from './signal-command.ts';
 
 export interface StopOptions {
@@ -121,12 +121,12 @@ async function endCommand(
   }
 }
 
-/** Resolves when the command of a claim has ended. */
+/** Resolves when the command of a claim has ended. Throws if that was not seen. */
 async function turnOver(connection: ClusterConnection, pod: string): Promise<void> {
   const place = { pod, container: 'command', argv: turnEnd, stdin: 'none', terminal: 'none' } as const;
   const stream = await execIn(connection, place, () => undefined);
   try {
-    await stream.ended;
+    insistSuccess(await stream.ended, 'waiting for the command', '');
   } finally {
     stream.close();
   }
