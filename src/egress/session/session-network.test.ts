@@ -56,7 +56,12 @@ test('for one that goes on it is loaded ahead of the first connection', async ()
   await door.close();
 });
 
-test('a command with a credential finds the certificate of its server made', async () => {
+/** A door of a session with a credential, whose authority counts its signatures. */
+async function withCredential(onAuthority: () => void = () => {}): Promise<{
+  readonly door: ReturnType<ReturnType<typeof sessionNetwork>['door']>;
+  readonly signed: () => number;
+  close(): Promise<void>;
+}> {
   const { place, environment: variables } = testPlace(
     'network.hosts = ["api.example"]\n[[credentials]]\nname = "one"\nsource = { env = "ONE" }\nhosts = ["api.example"]\ninject = { kind = "bearer" }\nenvironment = ["ONE"]\n',
   );
@@ -80,12 +85,33 @@ test('a command with a credential finds the certificate of its server made', asy
     environment,
     authority: 'session',
     credentials,
-    spares: { authority: () => ({ ...made, certificates }) },
+    spares: { authority: () => (onAuthority(), { ...made, certificates }) },
   });
-  const door = session.door({ ...network, authority: 'session' });
+  return {
+    door: session.door({ ...network, authority: 'session' }),
+    signed: () => signed,
+    async close() {
+      await session.close();
+      credentials.close();
+    },
+  };
+}
+
+test('a command with a credential finds the certificate of its server made', async () => {
+  const { door, signed, close } = await withCredential();
   door.complete('every-port');
-  await expect.poll(() => signed, { timeout: 10_000 }).toBe(1);
+  await expect.poll(signed, { timeout: 10_000 }).toBe(1);
   await door.close();
-  await session.close();
-  credentials.close();
+  await close();
+});
+
+test('a command that ends while the network is made gets no certificate', async () => {
+  const asked = Promise.withResolvers<void>();
+  const { door, signed, close } = await withCredential(asked.resolve);
+  door.complete('every-port');
+  await asked.promise;
+  await door.close();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(signed()).toBe(0);
+  await close();
 });
