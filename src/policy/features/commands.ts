@@ -64,6 +64,8 @@ function findings({ commands }: PolicyPart<typeof policy>): readonly DocumentFin
   ];
 }
 
+const installed = { guarantee: 'fs.exec', project: 'version = 1\n[commands]\nprograms = "installed"\n' } as const;
+
 export const commands = {
   name: 'commands',
   policy,
@@ -75,5 +77,13 @@ export const commands = {
     askAbove: 'commands.ask_above',
     denyAbove: 'commands.deny_above',
   },
+  proofs: [
+    { ...installed, title: 'run a copy of a program', attempt: 'cp "$(command -v env)" copy && ./copy true' },
+    {
+      ...installed,
+      title: 'run a copy from private memory',
+      attempt: 'cp "$(command -v env)" /tmp/copy-$$ && /tmp/copy-$$ true; ended=$?; rm -f /tmp/copy-$$; exit $ended',
+    },
+  ],
   patterns: { 'commands.allow': 'command', 'commands.ask': 'command', 'commands.deny': 'command' },
 } as const satisfies Feature;

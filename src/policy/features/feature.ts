@@ -73,4 +73,6 @@ export interface EscapeProof {
   readonly attempt: string;
   /** Hosts that the box may reach in this attempt. Default: none, a closed network. */
   readonly hosts?: readonly string[];
+  /** Policy of the project in this attempt. Default: none. */
+  readonly project?: string;
 }

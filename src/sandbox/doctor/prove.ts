@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -134,6 +134,7 @@ interface BoxedAttempt extends Ground {
 }
 
 async function inBox(proof: EscapeProof, { arena, backend, environment, manner }: BoxedAttempt): Promise<number> {
+  if (proof.project !== undefined) writeFileSync(join(arena.workspace, 'holdfast.toml'), proof.project);
   await using sandbox = await Sandbox.create({
     workspace: arena.workspace,
     backend,
