@@ -1,31 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { host } from '../plan/testing/host.ts';
-import type { Plan } from '../plan/types.ts';
 import { type ClusterRequest, manifestsYaml, renderClaim, turnWords } from './index.ts';
 import { poolManifests as renderPool } from './session/pools/manage-pools.ts';
+import { clusterPlan, sandboxRequest } from './testing/request.ts';
 import { poolShape, shapeId } from './session/pools/pool-shape.ts';
 
-const workspace = '/home/me/project';
-
-function planOf(policy: string, argv = ['npm', 'test']): Plan {
-  const plan = host({ policy, workspace: { root: workspace, cwd: workspace, gitDirectories: [] } }).plan();
-  return { ...plan, command: { argv, cwd: workspace, environment: { LANG: 'C.UTF-8' } } };
-}
-
-const request: ClusterRequest = {
-  plan: planOf('[network]\nhosts = ["example.com"]\n'),
-  kind: 'sandbox',
-  name: 'fast',
-  namespace: 'ci',
-  image: 'registry.example/holdfast:1',
-  home: '/home/me',
-  workspace,
-  ofImage: ['/usr', '/etc', '/opt', '/sys', '/bin', '/lib', '/lib64', '/sbin', '/var/lib', '/var/cache', '/nix'],
-  policies: [{ kind: 'user', file: '/home/me/.config/holdfast/policy.toml', text: 'version = 1\n' }],
-  credentials: 'none',
-  secretVariables: [],
-  options: [],
-};
+const request: ClusterRequest = { ...sandboxRequest, name: 'fast' };
 const limited = { ...request.plan, limits: { ...request.plan.limits, wall: 60_000 } };
 const claim = { name: 'one', namespace: 'ci', pool: 'fast', run: '0123456789abcdef', expires: 1_800_000_000_000 };
 
@@ -78,7 +57,7 @@ describe('the shape of a pool', () => {
   const shape = poolShape(request);
 
   test.each<[string, Partial<ClusterRequest>]>([
-    ['command', { plan: planOf('[network]\nhosts = ["example.com"]\n', ['make']) }],
+    ['command', { plan: clusterPlan('[network]\nhosts = ["example.com"]\n', ['make']) }],
     ['name', { name: 'other' }],
     ['run', { run: { id: claim.run, terminal: 'own', input: 'once' } }],
   ])('is the same for another %s', (_, change) => {
@@ -89,7 +68,7 @@ describe('the shape of a pool', () => {
     ['an image', { image: 'other:1' }, ['image', 'pod']],
     ['a policy', { policies: [] }, ['policy', 'pod']],
     ['a grant', { options: ['--host', 'example.org'] }, ['policy', 'pod']],
-    ['a closed network', { plan: planOf('') }, ['policy', 'pod']],
+    ['a closed network', { plan: clusterPlan('') }, ['policy', 'pod']],
     ['a limit', { plan: limited }, ['limits']],
     ['a workspace', { workspace: '/work', plan: { ...request.plan, mounts: [] } }, ['workspace', 'pod']],
     ['a runtime class', { runtimeClass: 'kata' }, ['pod']],

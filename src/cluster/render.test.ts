@@ -2,34 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { fullPlan } from '../backends/testing/plan.ts';
-import { host } from '../plan/testing/host.ts';
 import type { Mount, Plan } from '../plan/types.ts';
 import { type ClusterRequest, manifestsYaml, renderCluster } from './index.ts';
 import { holdersOf } from './refuse-parts.ts';
+import { clusterPlan, sandboxRequest as request } from './testing/request.ts';
 
-const workspace = '/home/me/project';
-
-function planOf(policy: string): Plan {
-  const plan = host({ policy, workspace: { root: workspace, cwd: workspace, gitDirectories: [] } }).plan();
-  return { ...plan, command: { argv: ['npm', 'test'], cwd: workspace, environment: { LANG: 'C.UTF-8' } } };
-}
-
-const closed = planOf('');
-const named = planOf('[network]\nhosts = ["example.com"]\n');
-const request: ClusterRequest = {
-  plan: named,
-  kind: 'sandbox',
-  name: 'agent',
-  namespace: 'ci',
-  image: 'registry.example/holdfast:1',
-  home: '/home/me',
-  workspace,
-  ofImage: ['/usr', '/etc', '/opt', '/sys', '/bin', '/lib', '/lib64', '/sbin', '/var/lib', '/var/cache', '/nix'],
-  policies: [{ kind: 'user', file: '/home/me/.config/holdfast/policy.toml', text: 'version = 1\n' }],
-  credentials: 'none',
-  secretVariables: [],
-  options: [],
-};
+const { workspace, plan: named } = request;
+const closed = clusterPlan('');
 const run = { id: '0123456789abcdef', terminal: 'none', input: 'once', expires: 1_800_000_000_000 } as const;
 const render = (change: Partial<ClusterRequest> = {}) => renderCluster({ ...request, ...change });
 const podOf = (change: Partial<ClusterRequest>) =>
@@ -81,7 +60,7 @@ describe('what is rendered', () => {
   });
 
   test('a live run has a courier without rights, and a deadline that leaves time for the way home', () => {
-    const { containers, ...spec } = podOf({ run, plan: planOf('[limits]\nwall = "90s"\n') });
+    const { containers, ...spec } = podOf({ run, plan: clusterPlan('[limits]\nwall = "90s"\n') });
     expect(containers.map(({ name }) => name)).toEqual(['command', 'courier']);
     expect(containers[1]?.securityContext).toMatchObject({
       readOnlyRootFilesystem: true,
@@ -99,7 +78,7 @@ describe('what is rendered', () => {
   });
 
   test('limits become fields of the pod', () => {
-    const plan = planOf('[limits]\nmemory = "1 GiB"\ncpus = 1.5\nwall = "90s"\n');
+    const plan = clusterPlan('[limits]\nmemory = "1 GiB"\ncpus = 1.5\nwall = "90s"\n');
     expect(podOf({ plan })).toMatchObject({
       activeDeadlineSeconds: 90,
       containers: [{ resources: { limits: { memory: '1073741824', cpu: '1500m' } } }],

@@ -1,0 +1,27 @@
+import { host } from '../../plan/testing/host.ts';
+import type { Plan } from '../../plan/types.ts';
+import type { ClusterRequest } from '../types.ts';
+
+const workspace = '/home/me/project';
+
+/** Returns the plan of a command in a workspace, under a user policy. */
+export function clusterPlan(policy: string, argv: readonly string[] = ['npm', 'test']): Plan {
+  const plan = host({ policy, workspace: { root: workspace, cwd: workspace, gitDirectories: [] } }).plan();
+  return { ...plan, command: { argv, cwd: workspace, environment: { LANG: 'C.UTF-8' } } };
+}
+
+/** A sandbox with one open host, without credentials. */
+export const sandboxRequest: ClusterRequest = {
+  plan: clusterPlan('[network]\nhosts = ["example.com"]\n'),
+  kind: 'sandbox',
+  name: 'agent',
+  namespace: 'ci',
+  image: 'registry.example/holdfast:1',
+  home: '/home/me',
+  workspace,
+  ofImage: ['/usr', '/etc', '/opt', '/sys', '/bin', '/lib', '/lib64', '/sbin', '/var/lib', '/var/cache', '/nix'],
+  policies: [{ kind: 'user', file: '/home/me/.config/holdfast/policy.toml', text: 'version = 1\n' }],
+  credentials: 'none',
+  secretVariables: [],
+  options: [],
+};
