@@ -95,9 +95,9 @@ describe.skipIf(!hasChromium)('for everyone', () => {
     const ended = once(child, 'exit') as Promise<[number]>;
     await go('Approvals');
     await page.getByRole('article').waitFor();
+    // Buttons that have just come take neither keys nor focus.
+    await page.locator('button:enabled', { hasText: 'Deny' }).waitFor();
     await tabTo(page, 'Deny');
-    // Buttons that have just come take no keys.
-    await page.waitForTimeout(600);
     await page.keyboard.press('Enter');
     expect((await ended)[0]).toBe(1);
     await page.getByRole('article').waitFor({ state: 'detached' });
@@ -115,6 +115,13 @@ describe.skipIf(!hasChromium)('for everyone', () => {
     expect((await focused(page)).name).toBe('Accept …');
     expect(existsSync(join(project.workspace, 'page.md'))).toBe(false);
     await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    // A key may arrive before the `close` event of the dialog that Escape closed.
+    await page.evaluate(`(async () => {
+      document.querySelector('dialog').requestClose();
+      await Promise.resolve().then(() => undefined);
+      document.activeElement.click();
+    })()`);
     await tabTo(page, 'Accept');
     await page.keyboard.press('Enter');
     await page.getByText('No staged changes').waitFor();

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface DialogProps {
   readonly title: string;
@@ -12,16 +12,26 @@ export interface DialogProps {
 /** Holds the focus until it is closed. */
 export function Dialog({ title, closed, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const isOver = useRef(false);
+  // The next key belongs to the dialog already.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const close = (how: string): void => {
+    if (isOver.current) return;
+    isOver.current = true;
+    dialog.current?.close(how);
+    closed(how);
+  };
   return (
     <dialog
       class="dialog"
       ref={dialog}
       aria-label={title}
-      onClose={({ currentTarget }) => closed(currentTarget.returnValue)}
+      // A key that comes between the closing and its `close` event must find no dialog.
+      onCancel={() => close('')}
+      onClose={() => close('')}
     >
       <h2>{title}</h2>
-      {children((how) => dialog.current?.close(how))}
+      {children(close)}
     </dialog>
   );
 }
