@@ -1,7 +1,8 @@
 /**
  * Linux system calls that Node has no function for: extended attributes, `openat2`, `renameat2`, reflinks, process
  * descriptors, ioctls. They run in the supervisor, outside the box, with the user's own rights. Callers answer for the
- * paths. Only rooms that need it load it: loading the foreign-function library takes 5 ms.
+ * paths. Loading the foreign-function library takes 5 ms, so only rooms that need it load it. The module
+ * `visited-places.ts` does not: import it by its own name.
  *
  * No policy and no paths of Holdfast enter this room.
  */

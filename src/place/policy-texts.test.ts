@@ -95,11 +95,13 @@ describe('readText', () => {
   test.each([
     ['a directory above it', (directory: string) => join(directory, 'open')],
     ['the directory that its link leads to', (directory: string) => join(directory, 'dotfiles')],
+    ['a directory with a link between', (directory: string) => join(directory, 'between')],
   ] as const)('refuses one where every user can write %s', (_what, open) => {
     const directory = scratchDirectory();
-    plant(directory, { 'dotfiles/policy.toml': '# open', 'open/holdfast/other': '' });
+    plant(directory, { 'dotfiles/policy.toml': '# open', 'open/holdfast/other': '', 'between/other': '' });
+    symlinkSync('../dotfiles', join(directory, 'between/way'));
     const at = join(directory, 'open/holdfast/policy.toml');
-    symlinkSync('../../dotfiles/policy.toml', at);
+    symlinkSync('../../between/way/policy.toml', at);
     expect(readPolicyText('user', at)?.text).toBe('# open');
     chmodSync(open(directory), 0o777);
     expect(() => readPolicyText('user', at)).toThrow(

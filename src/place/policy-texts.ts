@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import type { StatePaths } from './host/state-paths.ts';
+import { visitedPlaces } from '../kernel/visited-places.ts';
 
 /** A policy file as it was read. */
 export interface PolicyText {
@@ -51,12 +52,12 @@ function readRegular(kind: PolicyText['kind'], file: string): string | undefined
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw unreadable(file, 'it is not a regular file');
     // A project's policy only narrows, so its writers gain nothing.
-    if (kind !== 'project') refuseForeignWriters(file, fd);
+    if (kind !== 'project') refuseForeignWriters(file, stats.mode);
     if (stats.size > largestFile) {
       throw new HoldfastError(
         'HF_POLICY_TOO_LARGE',
         `${file} has ${stats.size} bytes, and the limit is ${largestFile}`,
-        { remedy: 'split it or shorten it: a policy is a small file' },
+        { remedy: 'split or shorten it' },
       );
     }
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));
@@ -66,21 +67,20 @@ function readRegular(kind: PolicyText['kind'], file: string): string | undefined
 }
 
 /**
- * Another user who writes a policy controls a box that has its owner's rights. So does one who can replace the file, a
- * directory above it, or those that a link leads to.
+ * Another user who writes a policy controls a box that has its owner's rights. So does one who can replace the file, or
+ * a directory or link on the way to it.
  */
-function refuseForeignWriters(file: string, fd: number): void {
-  const ways = [file, readlinkSync(`/proc/self/fd/${fd}`)];
-  const open = [...new Set(ways.flatMap(ancestors)), ...ways].find((place) => {
-    const { mode } = statSync(place);
-    return (mode & 0o002) !== 0 && ((mode & 0o1000) === 0 || place === file);
-  });
+function refuseForeignWriters(file: string, mode: number): void {
+  const open = (mode & othersMayWrite) !== 0 ? file : visitedPlaces(file)?.find(isReplaceable);
   if (open !== undefined) throw unreadable(file, `every user can write ${open}`, `run \`chmod o-w ${open}\``);
 }
 
-function ancestors(path: string): readonly string[] {
-  const directory = dirname(path);
-  return directory === path ? [] : [directory, ...ancestors(directory)];
+const othersMayWrite = 0o002;
+const sticky = 0o1000;
+
+function isReplaceable(place: string): boolean {
+  const stats = lstatSync(place);
+  return stats.isDirectory() && (stats.mode & (othersMayWrite | sticky)) === othersMayWrite;
 }
 
 function unreadable(file: string, reason: string, remedy = 'make it a readable file in UTF-8, or remove it') {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findProgram, programEnvironment, trustedPath } from './ask-program.ts';
 import { directory } from './testing/scene.ts';
-import { anyWithin, visitedPlaces } from './read-host-file.ts';
+import { visitedPlaces } from '../../kernel/visited-places.ts';
+import { anyWithin } from './read-host-file.ts';
 
 const everything = {
   PATH: '/usr/bin:/home/dev/app/node_modules/.bin',

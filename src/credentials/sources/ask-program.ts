@@ -2,7 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import type { ProgramEnd } from './run-program.ts';
 import type { SourceAnswer, SourceFailure, ProgramContext } from './types.ts';
-import { anyWithin, visitedPlaces } from './read-host-file.ts';
+import { visitedPlaces } from '../../kernel/visited-places.ts';
+import { anyWithin } from './read-host-file.ts';
 
 export interface ProgramQuestion {
   readonly program: string;

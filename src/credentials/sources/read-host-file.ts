@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { visitedPlaces } from '../../kernel/visited-places.ts';
 import type { SourceFailure } from './types.ts';
 
 export interface HostFile {
@@ -71,43 +71,7 @@ function unavailable(why: string, remedy: string): SourceFailure {
   return { kind: 'unavailable', why, remedy };
 }
 
-/**
- * Returns every path on the way to a file, in order, including symlinks and the file itself. Undefined if it leads
- * nowhere. Anyone who may write one of them decides which file is found.
- */
-export function visitedPlaces(path: string): readonly string[] | undefined {
-  const visited: string[] = [];
-  let links = 0;
-  let done = '/';
-  let rest = componentsOf(path);
-  while (rest.length > 0) {
-    const [name = '', ...after] = rest;
-    const next = join(done, name);
-    // Unnormalised: `file/..` is no directory, although the text without both would be one.
-    const stats = lstatSync(`${done}/${name}`, { throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    visited.push(next);
-    if (!stats.isSymbolicLink()) {
-      [done, rest] = [next, after];
-      continue;
-    }
-    links += 1;
-    if (links > mostLinks) return undefined;
-    const text = readlinkSync(next);
-    // `..` in a link's text goes up from the target of the links before it.
-    [done, rest] = [isAbsolute(text) ? '/' : done, [...componentsOf(text), ...after]];
-  }
-  return visited;
-}
-
 /** Returns true if one of `places` is in one of `roots`. */
 export function anyWithin(places: readonly string[], roots: readonly string[]): boolean {
   return places.some((place) => roots.some((root) => root === '/' || place === root || place.startsWith(`${root}/`)));
-}
-
-/** The kernel's limit. */
-const mostLinks = 40;
-
-function componentsOf(path: string): readonly string[] {
-  return path.split('/').filter((part) => part !== '');
 }

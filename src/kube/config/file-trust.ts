@@ -1,7 +1,8 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { anyWithin, visitedPlaces } from '../../credentials/sources/read-host-file.ts';
+import { anyWithin } from '../../credentials/sources/read-host-file.ts';
+import { visitedPlaces } from '../../kernel/visited-places.ts';
 
 /**
  * Returns why a file must not name programs or secret files, or undefined. The writer of such a file would run
