@@ -37,6 +37,7 @@ export const clientNames = [
   'jetbrains',
   'amp',
   'vibe',
+  'pi',
   'any',
 ] as const;
 export type ClientName = (typeof clientNames)[number];

@@ -21,18 +21,21 @@ export function packagesOf(file: string, owner: PackageOwner): readonly string[]
   const root = rootOf(file, owner);
   const packages: string[] = [root];
   const links: string[] = [];
-  for (let at = 0; at < packages.length; at += 1) {
-    for (const place of dependenciesOf(packages[at] ?? root)) {
+  const met = new Set(packages);
+  // One inside another needs no mount, and its dependencies may lie outside. The set grows while the loop runs.
+  for (const each of met)
+    for (const place of dependenciesOf(each)) {
       const real = realpathSync.native(place);
       if (!isCovered(place, packages)) links.push(place);
-      if (isCovered(real, packages) || owner.access(real) !== 'hidden') continue;
+      if (met.has(real) || owner.access(real) !== 'hidden') continue;
+      met.add(real);
+      if (isCovered(real, packages)) continue;
       refuseLed(owner.name, place, owner.access);
       refuseWide(real, owner);
       packages.push(real);
       if (packages.length > mostPackages)
         throw refused(owner, `it depends on more than ${mostPackages} packages, the first of them ${root}`);
     }
-  }
   return [...new Set([...packages, ...links])];
 }
 

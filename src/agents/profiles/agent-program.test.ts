@@ -56,6 +56,14 @@ describe('a program that the box does not show', () => {
     });
   });
 
+  test('has those shown that a package inside another one depends on', () => {
+    const { home, write, find } = scene();
+    const modules = join(home, 'tools/node_modules');
+    write('tools/node_modules/dep/node_modules/in/package.json', '{"name": "in", "dependencies": {"other": "1"}}');
+    write('tools/node_modules/dep/package.json', '{"name": "dep", "dependencies": {"in": "1"}}');
+    expect(find(bin).read).toEqual([`${modules}/@a/claude`, `${modules}/dep`, `${modules}/other`]);
+  });
+
   test('has the places of links shown where packages depend on each other through links', () => {
     const { home, link, write, find } = scene();
     const store = 'p/node_modules/.pnpm';

@@ -9,7 +9,7 @@ import { isProfileName, profileNames, profileNeeds, profiles } from './profiles.
 const home = '/home/dev';
 
 test('there are seven', () => {
-  expect(profileNames).toEqual(['claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot', 'cline']);
+  expect(profileNames).toEqual(['claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot', 'cline', 'pi']);
   expect(['constructor', '__proto__', 'Claude', ''].map(isProfileName)).toEqual([false, false, false, false]);
 });
 
@@ -100,6 +100,7 @@ test('a protected name that an agent makes for itself may be made in its own dir
     qwen: undefined,
     copilot: undefined,
     cline: undefined,
+    pi: undefined,
   });
   // A directory in the place of a file would be in the agent's way.
   expect(profileNeeds('claude', { home, environment: {} }).directories).toEqual([`${base}/claude`, `${base}/claude`]);
@@ -199,6 +200,16 @@ test('everything that a profile grants, with all of its keys, is this', () => {
       hosts: ['api.anthropic.com:443'],
       variables: { CLINE_DIR: `${base}/cline` },
       credentials: [{ provider: 'anthropic', environment: 'ANTHROPIC_API_KEY' }],
+    },
+    pi: {
+      write: [`${base}/pi`],
+      hosts: ['api.anthropic.com:443', 'api.openai.com:443', 'generativelanguage.googleapis.com:443'],
+      variables: { PI_CODING_AGENT_DIR: `${base}/pi`, PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' },
+      credentials: [
+        { provider: 'anthropic', environment: 'ANTHROPIC_API_KEY' },
+        { provider: 'openai', environment: 'OPENAI_API_KEY' },
+        { provider: 'gemini', environment: 'GEMINI_API_KEY' },
+      ],
     },
   });
 });

@@ -36,7 +36,9 @@ const anthropic = { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY', host: 
 const openai = { provider: 'openai', variable: 'OPENAI_API_KEY', host: 'api.openai.com:443' };
 const gemini = { provider: 'gemini', variable: 'GEMINI_API_KEY', host: 'generativelanguage.googleapis.com:443' };
 
-const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode' | 'qwen' | 'copilot' | 'cline', Profile>> = {
+type KnownAgent = 'claude' | 'codex' | 'gemini' | 'opencode' | 'qwen' | 'copilot' | 'cline' | 'pi';
+
+const table: Readonly<Record<KnownAgent, Profile>> = {
   claude: {
     title: 'Claude Code',
     sources: [
@@ -122,6 +124,15 @@ const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode' | 'qwen'
     state: [{ variable: 'CLINE_DIR', folder: '.' }],
     credentials: [anthropic, openai],
     uses: 'first',
+  },
+  pi: {
+    title: 'Pi',
+    sources: ['https://www.npmjs.com/package/@mariozechner/pi-coding-agent'],
+    hosts: [],
+    state: [{ variable: 'PI_CODING_AGENT_DIR', folder: '.' }],
+    fixed: { PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' },
+    credentials: [anthropic, openai, gemini],
+    uses: 'all',
   },
 };
 

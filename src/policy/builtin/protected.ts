@@ -77,6 +77,7 @@ export const protectedNames: readonly BuiltinName[] = [
     'crush.json',
     '.factory',
     '.openhands',
+    '.pi',
     '.copilot',
     '.github/copilot',
     '.github/copilot-instructions.md',
@@ -87,6 +88,7 @@ export const protectedNames: readonly BuiltinName[] = [
     '.github/skills',
     '.github/hooks',
     '.github/mcp.json',
+    '.*/skills',
     '*.prompttemplate',
   ]),
   ...tools(

@@ -1,6 +1,8 @@
 import { agentNotes } from './agent-notes.ts';
 import { anyOther, runsCommand, surfaceFamily, frontMatter, hooks, mcpServers, redirects } from './row.ts';
 
+const piConfiguration = 'https://github.com/earendil-works/pi/tree/main/packages/coding-agent/docs/configuration.md';
+
 /** Agents that have few files, or one. */
 export const otherAgents = surfaceFamily(
   { clients: ['any'], gate: 'hidden', source: 'https://agents.md' },
@@ -164,6 +166,24 @@ export const otherAgents = surfaceFamily(
       fields: frontMatter,
       source: 'https://docs.warp.dev/knowledge-and-collaboration/rules',
       writable: agentNotes,
+    },
+    'pi-mcp': {
+      path: '.pi/mcp.json',
+      kind: 'mcp',
+      clients: ['pi'],
+      format: 'jsonc',
+      fields: [...mcpServers('mcpServers'), ...anyOther],
+      source: piConfiguration,
+    },
+    'pi-extensions': { path: '.pi/extensions/**', kind: 'plugin', clients: ['pi'], source: piConfiguration },
+    'pi-directory': { path: '.pi/**', kind: 'agent-settings', clients: ['pi'], source: piConfiguration },
+    // Some 50 agents read skills, each in a directory of its own. The common installer of skills lists them.
+    'skill-of-any-agent': {
+      path: '.*/skills/*/SKILL.md',
+      kind: 'skill',
+      format: 'markdown',
+      fields: frontMatter,
+      source: 'https://agentskills.io; npm skills 1.7.4',
     },
   },
 );

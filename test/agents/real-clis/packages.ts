@@ -41,6 +41,8 @@ export const agentPackages = {
     program: 'copilot',
   },
   cline: { title: 'Cline', package: 'cline', version: '3.0.65', program: 'bin/cline' },
+  // The last version that runs on Node 20.
+  pi: { title: 'Pi', package: '@mariozechner/pi-coding-agent', version: '0.73.1', program: 'dist/cli.js' },
   opencode: { title: 'OpenCode', package: `opencode-${machine}`, version: '1.18.33', program: 'bin/opencode' },
 } as const satisfies Readonly<Record<string, AgentPackage>>;
 

@@ -10,6 +10,7 @@ export const shellTools = {
   opencode: clis.opencode.shell,
   copilot: (command) => ({ name: 'bash', input: { command, description: 'a command' } }),
   cline: (command) => ({ name: 'run_commands', input: { commands: [command] } }),
+  pi: (command) => ({ name: 'bash', input: { command } }),
 } as const satisfies Readonly<Record<string, (command: string) => ToolCall>>;
 
 /** How one agent is started whole, in the box or without it, and which key it has. */
@@ -140,6 +141,17 @@ export const wholeAgents: readonly WholeAgent[] = [
     key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
     settings: () => ({}),
     environment: (state) => ({ CLINE_DIR: state }),
+  },
+  {
+    name: 'pi',
+    tools: 'pi',
+    dialect: 'anthropic',
+    fullScreen: { kind: 'tried', words: ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5', 'hello'] },
+    words: ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5', '-p', 'hello'],
+    grants: [],
+    key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
+    settings: () => ({}),
+    environment: (state) => ({ PI_CODING_AGENT_DIR: state }),
   },
 ];
 
