@@ -11,14 +11,6 @@ type Finding = ProseFinding & { readonly file: string };
 
 /** Lines of a page, unless it is made from code. */
 const longestPage = 200;
-/** Their comments still have clauses. */
-const unfinished = [
-  'src/cluster/',
-  'src/credentials/',
-  'src/egress/',
-  'native/src/launch/guard/',
-  'native/src/launch/root/',
-] as const;
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...globSync('docs/*.md').sort()];
 const sources = globSync('src/**/*.{ts,tsx}')
@@ -57,14 +49,13 @@ function isTooLong(file: string): boolean {
 function inSource(file: string): readonly Finding[] {
   return proseOfSource(file, readFileSync(file, 'utf8')).flatMap(({ kind: place, line, text }) =>
     lintProse(text)
-      .filter(({ kind }) => counts(kind, { file, place, text }))
+      .filter(({ kind }) => counts(kind, { place, text }))
       .map((finding) => ({ ...finding, file, line: line + finding.line - 1 })),
   );
 }
 
 /** Looks only for clauses. */
 function inComments(file: string): readonly Finding[] {
-  if (isUnfinished(file)) return [];
   const source = readFileSync(file, 'utf8');
   const texts = file.endsWith('.ts') ? proseOfSource(file, source) : commentsOfC(source);
   return texts.flatMap(({ kind: place, line, text }) =>
@@ -74,23 +65,17 @@ function inComments(file: string): readonly Finding[] {
   );
 }
 
-function isUnfinished(file: string): boolean {
-  return unfinished.some((directory) => file.startsWith(directory));
-}
-
 interface ProsePlace {
-  readonly file: string;
   readonly place: 'comment' | 'message';
   readonly text: string;
 }
 
 /** Only sentences have a length. */
-function counts(kind: ProseFinding['kind'], { file, place, text }: ProsePlace): boolean {
+function counts(kind: ProseFinding['kind'], { place, text }: ProsePlace): boolean {
   switch (kind) {
     case 'phrase':
-      return true;
     case 'clause':
-      return place === 'message' || !isUnfinished(file);
+      return true;
     case 'long':
     case 'endless':
       return place === 'comment' || isSentence(text);

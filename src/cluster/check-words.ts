@@ -14,7 +14,7 @@ const mostOfCommand = 1 << 17;
 const mostOfPolicies = 1 << 19;
 const mostOfPool = 10_000;
 
-/** Throws `HF_USAGE` for what a manifest cannot say, or a reviewer could not see. */
+/** Throws `HF_USAGE` for text that a manifest cannot hold, or a reviewer could not see. */
 export function checkWords(request: ClusterRequest): void {
   const { name, namespace, runtimeClass, pool, plan, policies, options } = request;
   checkLabel('name', name, longestName);

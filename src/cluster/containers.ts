@@ -6,7 +6,7 @@ const proxyPort = 18_080;
 const wayDirectory = '/run/holdfast-way';
 const wayFile = `${wayDirectory}/proxy.env`;
 
-/** What every container has, whatever it is for. */
+/** Fields that all containers share. */
 const confined = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,

@@ -32,7 +32,7 @@ const candidates: readonly BackendCandidate[] = [
 const classes: Partial<Record<BackendName, string>> = { gvisor: 'gvisor', microvm: 'kata' };
 
 /**
- * The runtime class that holds what a plan demands; undefined for the cluster's own. Throws `HF_GUARANTEE_MISSING`
+ * Returns the runtime class that holds the guarantees of a plan, or undefined for the cluster's own. Throws `HF_GUARANTEE_MISSING`
  * where none does, or the named one does not.
  */
 export function runtimeClassFor(

@@ -1,6 +1,6 @@
 import type { NetworkPlan } from '../plan/types.ts';
 
-/** Private, shared, loopback and link-local networks, where clusters and clouds have what is their own. */
+/** Private, shared, loopback and link-local networks, where clusters and clouds have their own services. */
 const ownNetworks = {
   ipv4: [
     '0.0.0.0/8',

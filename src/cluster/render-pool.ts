@@ -73,7 +73,7 @@ export interface ClaimRequest {
   readonly expires: number;
 }
 
-/** A claim on one sandbox of a pool. With its end, or at its expiry, nothing of the run is left. */
+/** A claim on one sandbox of a pool. Its end or expiry removes everything of the run. */
 export function renderClaim({ name, namespace, pool, run, expires }: ClaimRequest): KubernetesObject {
   return {
     apiVersion: extensionsVersion,

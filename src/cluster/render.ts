@@ -15,7 +15,7 @@ const core = 'agents.x-k8s.io/v1alpha1';
 
 /**
  * Pure: equal requests give equal manifests. Throws `HF_USAGE` for words that a manifest cannot hold, and
- * `HF_GUARANTEE_MISSING` for what a cluster cannot.
+ * `HF_GUARANTEE_MISSING` for guarantees that a cluster cannot hold.
  */
 export function renderCluster(request: ClusterRequest): readonly KubernetesObject[] {
   checkedRequest(request);

@@ -4,7 +4,7 @@
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 
 /**
- * `localhost` and all names below it are the box's own loopback, whatever a policy or a name server says (RFC 6761
+ * `localhost` and all names below it are the box's own loopback. No policy and no name server changes that (RFC 6761
  * §6.3).
  */
 export function isLocalhost(name: string): boolean {

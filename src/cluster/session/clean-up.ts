@@ -76,7 +76,7 @@ export interface Undone {
 }
 
 /**
- * Removes what a failed run has made, and returns the error of the failure. If something stays, the error says what.
+ * Removes the objects of a failed run, and returns the error of the failure. The error names objects that stay.
  */
 export async function undoRun(error: unknown, { connection, name, made, doubtful }: Undone): Promise<unknown> {
   const later = uninterrupted(connection);

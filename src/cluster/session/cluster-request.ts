@@ -22,7 +22,7 @@ export interface ClusterObjectOptions {
   readonly runtimeClass?: string;
 }
 
-/** Plans for a container, whatever this machine could hold. */
+/** Plans for a container. The guarantees of this machine do not count. */
 export function clusterRequest(
   session: SessionOptions,
   argv: readonly string[],

@@ -19,13 +19,13 @@ export interface ClusterOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Default: the process's. */
   readonly cwd?: string;
-  /** Ends every wait. What was made by then is removed. */
+  /** Ends every wait. Objects that exist by then are removed. */
   readonly signal?: AbortSignal;
   /** How long to wait for a server. Default: 30 seconds for an answer, and a minute for all tries of a request. */
   readonly patience?: Patience;
 }
 
-/** A user at an API server, with the place where this machine remembers what it sent there. */
+/** A user at an API server, with the place where this machine remembers its uploads. */
 export interface ClusterConnection {
   readonly target: KubeTarget;
   readonly namespace: string;
@@ -67,7 +67,7 @@ function rootsOf(cwd: string, home: string): readonly string[] {
 
 const timeToClean = 120_000;
 
-/** The same connection for what has to be done after an interruption. */
+/** The same connection, for the work after an interruption. */
 export function uninterrupted(connection: ClusterConnection): ClusterConnection {
   return { ...connection, target: { ...connection.target, signal: AbortSignal.timeout(timeToClean) } };
 }

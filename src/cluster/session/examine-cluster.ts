@@ -32,7 +32,7 @@ export interface ClusterExamination {
 }
 
 /**
- * Asks an API server what it offers for `request`, and has it admit each object without making it (`dryRun`). Throws
+ * Asks an API server for its offer to `request`, and has it admit each object without making it (`dryRun`). Throws
  * `HF_CLUSTER_UNREACHABLE`, and `HF_CLUSTER_REFUSED` for credentials that it does not accept.
  */
 export async function examineCluster(

@@ -19,7 +19,7 @@ export interface FoundPod {
   readonly entrance: readonly string[];
 }
 
-/** Finds the pod of a sandbox by its name. Throws `HF_USAGE` if there is none. */
+/** Finds the pod of a sandbox by its name. Throws `HF_USAGE` if the cluster has no such pod. */
 export async function findPod(connection: ClusterConnection, name: string): Promise<FoundPod> {
   const found = await podOf(connection, name);
   if (found !== undefined) return found;

@@ -56,7 +56,7 @@ export async function listSandboxes(connection: ClusterConnection): Promise<read
   return [...listed.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What the runs of a pool share, and the pods that wait in it: `pool list` has them. */
+/** `pool list` has the objects that the runs of a pool share, and the pods that wait in it. */
 function isOfPool({ metadata: { labels = {} } }: KubeObject): boolean {
   return labels[poolLabel] !== undefined && labels[nameLabel] === undefined;
 }

@@ -70,7 +70,7 @@ export function insistSuccess(end: RemoteEnd, what: string, said: string): void 
   });
 }
 
-/** Keeps the beginning of what a helper says. */
+/** Keeps the beginning of the output of a helper. */
 export class FirstWords {
   #text = '';
 

@@ -37,7 +37,7 @@ const kinds: readonly KubeKind[] = ['SandboxClaim', 'Sandbox', 'Pod', 'NetworkPo
 
 /**
  * Ends a command, collects its changes as a staged layer, and removes every object of its name that Holdfast has made.
- * Throws `HF_USAGE` if there is none, and the errors of collecting: then everything is still there.
+ * Throws `HF_USAGE` if no object has the name, and the errors of collecting: then everything is still there.
  */
 export async function stopSandbox(
   connection: ClusterConnection,

@@ -21,7 +21,7 @@ const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']
  */
 const digests: ReadonlySet<string> = new Set(['content-md5', 'digest', 'content-digest', 'repr-digest']);
 
-/** Codings of single messages. Attack: grpc-go answers in the coding of the request, whatever the client accepts. */
+/** Codings of single messages. Attack: grpc-go answers in the coding of the request, even if the client does not accept it. */
 const messageCodings = ['grpc-encoding', 'connect-content-encoding'] as const;
 
 /**

@@ -111,8 +111,7 @@ interface Known {
 }
 
 /**
- * Returns, in words, the place of a key that no credential here owns. Undefined if there is none, or if it will be
- * replaced.
+ * Returns, in words, the place of a key that no credential here owns. Undefined without such a key, or if it will be replaced.
  */
 function foreignPlace(
   request: OutgoingRequest,

@@ -31,7 +31,7 @@ const names: ReadonlyMap<string, readonly ContentCoding[]> = new Map([
 /** Nobody applies three codings except to make the reader work. */
 const mostCodings = 2;
 
-/** RFC 9659 §3: no window over 8 MiB, whatever a frame asks for. */
+/** RFC 9659 §3: no window over 8 MiB, even if a frame asks for more. */
 const widestZstdWindow = 23;
 
 /** Codings that `accept-encoding` may ask for. */

@@ -14,7 +14,7 @@ export interface CutSecretsOptions {
 }
 
 /**
- * Masks what a part of some content (`206`) holds of a secret at its borders. The client chooses these, and could
+ * Masks the pieces of a secret at the borders of partial content (`206`). The client chooses these, and could
  * collect a secret from shorter parts. At most three bytes at each end of a secret stay. Attack:
  * `credentials-reflection`.
  */

@@ -63,7 +63,7 @@ function escapesIn(raw: Buffer): readonly Escape[] {
   return found;
 }
 
-/** Infinity if there is none. */
+/** Infinity if the text has no such place. */
 function placeOf(raw: Buffer, byte: number, from: number): number {
   const at = raw.indexOf(byte, from);
   return at === -1 ? Number.POSITIVE_INFINITY : at;

@@ -129,8 +129,8 @@ async function cancelUpstream(
 
 /**
  * Creates a broker between the clients of a box and a PostgreSQL server. Clients log in with the phantom, the broker
- * with the secret, and the journal records every statement. In `read-only` mode nothing is written, whatever the role
- * may do. There is one broker for each credential and session, because cancel requests come on their own connections
+ * with the secret, and the journal records every statement. In `read-only` mode nothing is written, even if the role
+ * may write. There is one broker for each credential and session, because cancel requests come on their own connections
  * with keys that it issued.
  */
 export function createPostgresBroker(credential: PostgresCredential, context: CredentialContext): Broker {

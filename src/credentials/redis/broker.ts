@@ -24,7 +24,7 @@ import { createStatementBudget, createStatementLog, type StatementBudget } from 
 /**
  * Creates a broker between the clients of a box and a Redis server. Clients log in with the phantom, the broker with
  * the secret. Commands pass an allow-list, and go to the journal by name and key. In `read-only` mode nothing is
- * written, whatever the user may do.
+ * written, even if the user may write.
  */
 export function createRedisBroker(credential: RedisCredential, context: CredentialContext): Broker {
   const { mode, commands } = credential.injection;

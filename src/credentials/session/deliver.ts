@@ -23,7 +23,7 @@ export interface Deliverable {
 }
 
 export interface DeliverOptions {
-  /** Returns the file of the host, or undefined if there is none. */
+  /** Returns the file of the host, or undefined if the host has no such file. */
   readFile(path: string): string | undefined;
   /** Settings of git that the environment holds already. */
   readonly gitSettings: number;

@@ -39,7 +39,7 @@ const margin = 60_000;
 /** Milliseconds until a failed source is asked again, because a loop in a box may be asking. */
 const pause = 5000;
 /**
- * Milliseconds for which a freshly read secret is trusted, whatever a server says. A box may loop over requests that
+ * Milliseconds for which a freshly read secret is trusted, even if a server refuses it. A box may loop over requests that
  * are refused to it.
  */
 const fresh = 60_000;

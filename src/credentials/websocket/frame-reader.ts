@@ -29,7 +29,7 @@ export interface WebSocketReader {
 }
 
 /**
- * Reads one side of a WebSocket. Holds less than `pieceSize` octets besides the chunk, whatever lengths are announced.
+ * Reads one side of a WebSocket. Holds less than `pieceSize` octets besides the chunk, for any announced length.
  */
 export function createWebSocketReader(sender: 'client' | 'server'): WebSocketReader {
   const queue = createByteQueue();

@@ -128,7 +128,7 @@ function realAddresses({ addresses }: Resolution): readonly string[] {
 }
 
 /**
- * Loopback is the box's own, whatever names resolve to it. A name that claimed it would speak for every service there.
+ * Loopback is the box's own, for any name that resolves to it. A name that claimed it would speak for every service there.
  */
 function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
@@ -172,7 +172,7 @@ function answered(answers: readonly AnswerRecord[]): Finding {
 
 /**
  * - `answered` — with an address or a name.
- * - `no-data` — the name is allowed, but has nothing of that type here.
+ * - `no-data` — the name is allowed, but has no record of that type here.
  * - `refused` — by the policy, or by the vetting of its addresses.
  * - `explained` — refused, with an address where the refusal is explained.
  * - `no-such-name` — nothing that could have an address.

@@ -188,6 +188,6 @@ export interface AnswerContext {
   readonly names: NameTable;
   readonly mode: AddressMode;
   readonly refusedNames: RefusedNames;
-  /** Names that exist only in the box. They have a fake address whatever policy and name servers say. Default: none. */
+  /** Names that exist only in the box. They have a fake address; policy and name servers do not count. Default: none. */
   readonly routes?: Pick<ReadonlyMap<string, unknown>, 'has'>;
 }

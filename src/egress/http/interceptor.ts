@@ -15,7 +15,7 @@ export type Send = (request: OutgoingRequest) => Promise<IncomingResponse | Refu
 export type Interceptor = (send: Send, connection: InterceptedConnection) => Send;
 
 export interface InterceptedConnection {
-  /** The decided destination. It is dialled unless redirected, whatever a request says. */
+  /** The decided destination. It is dialled unless redirected; no request changes it. */
   readonly destination: Destination;
   readonly scheme: Scheme;
   /** Target of a rule's redirect, which is dialled instead. Applies to all requests of the connection. */

@@ -1,6 +1,6 @@
 import type { Fields } from './message.ts';
 
-/** The words of a request that decide what a server does. */
+/** The words of a request that decide the action of a server. */
 export interface RequestWords {
   readonly method: string;
   /** Path and query, or `*`. */

@@ -25,7 +25,7 @@ export async function writeBody(sink: Writable, body: Body, framing: OutgoingFra
   return 'complete';
 }
 
-/** The last check before the wire: adding a field, whatever its origin, can never add a second one. */
+/** The last check before the wire: adding a field, of any origin, can never add a second one. */
 export function fieldLines(fields: Fields): string {
   // oxlint-disable-next-line no-control-regex -- what ends a line, or a string in C
   if (fields.some(({ name, value }) => /[\r\n\0]/u.test(value) || !/^[!-9;-~]+$/u.test(name))) {

@@ -196,7 +196,7 @@ export function proxied(
   };
 }
 
-/** Writes the last bytes for a client and closes, so that they arrive whatever the client is still sending. */
+/** Writes the last bytes for a client and closes, so that they arrive even if the client is still sending. */
 export function sayLast(client: Socket, bytes: Uint8Array): void {
   if (!client.writable) return void client.destroy();
   client.write(bytes);

@@ -19,7 +19,7 @@ export interface VetContext {
 /** More answers than any honest service has. The resolver of this room stops there too. */
 const mostAddresses = 16;
 
-/** Addresses of the resolver in the box. Nothing real may ever be dialled there, whatever a policy says. */
+/** Addresses of the resolver in the box. No policy lets anything real be dialled there. */
 const fakeRange = networkOf('198.18.0.0/15');
 
 /**

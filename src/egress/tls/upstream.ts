@@ -134,8 +134,8 @@ class DistrustedCertificate extends Error {
 type Certificate = PeerCertificate | DetailedPeerCertificate;
 
 /**
- * The certificate must carry the name as a subject alternative name. Node falls back to the common name if there is
- * none or only an address. Nobody else accepts that as a host's name any more (RFC 9525 §2). No certificate up to the
+ * The certificate must carry the name as a subject alternative name. Node falls back to the common name without one,
+ * or if it is only an address. Nobody else accepts that as a host's name any more (RFC 9525 §2). No certificate up to the
  * root may be distrusted.
  */
 export function identityCheck(

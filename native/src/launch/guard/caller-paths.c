@@ -1,4 +1,4 @@
-/* Paths as a stopped caller sees them. It may lie by changing them under our hands: what that can gain is caught by the sweep. */
+/* Paths as a stopped caller sees them. It may lie by changing them under our hands; the sweep catches that. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -149,7 +149,7 @@ static bool describe(struct place *place, const char *last) {
   return true;
 }
 
-/* `fd/7/name` and `cwd/name` begin at a directory that the caller has open: what is behind that, or NULL. */
+/* `fd/7/name` and `cwd/name` begin at a directory that the caller has open: the rest of the path, or NULL. */
 static const char *after_own_directory(const char *self) {
   const char *end = strncmp(self, "cwd/", 4) == 0 ? self + 3 : strncmp(self, "fd/", 3) == 0 ? self + 3 + strspn(self + 3, "0123456789") : self;
   return *end == '/' && end > self + 2 && end[-1] != '/' ? end + strspn(end, "/") : NULL;

@@ -18,7 +18,7 @@ enum found { FOUND, FOUND_NOTHING, FOUND_UNSURE };
 bool open_guard_paths(pid_t command, bool nested);                 /* false where other processes cannot be looked into */
 bool read_exactly(uint32_t pid, uint64_t address, void *bytes, size_t length); /* of its memory */
 pid_t process_of(uint32_t thread);
-bool path_of_place(struct place *place); /* of what is open as `directory`, and may be none */
+bool path_of_place(struct place *place); /* of the open `directory`, and may be none */
 enum found read_target(struct target *target);                     /* its path, without slashes at the end */
 enum found read_targets(struct target *one, struct target *other); /* of one caller; the first that is not FOUND */
 enum found find_place(const struct target *target, bool follow, struct place *place);

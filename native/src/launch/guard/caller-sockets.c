@@ -1,4 +1,4 @@
-/* Everything is read once, and done with what was read: another thread may exchange the address, or the descriptor itself. */
+/* The guard reads everything once, and acts on its copy: another thread may exchange the address, or the descriptor itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A copy of a socket that a stopped caller has, and what it wants done with it. */
+/* A copy of a socket that a stopped caller has, and its wish for it. */
 #ifndef HF_LAUNCH_GUARD_CALLER_SOCKETS_H
 #define HF_LAUNCH_GUARD_CALLER_SOCKETS_H
 #include <stdbool.h>
@@ -17,7 +17,7 @@ struct socket_call {
   int place;        /* where the address leads to, or -1 */
   bool own;         /* it is to be of the box */
   bool waits;       /* the caller would wait for what cannot be done at once */
-  int flags;        /* of what is sent, and below how much of it has been */
+  int flags;        /* of the message, and below how much of it has been sent */
   uint64_t length_at; /* where `sendmmsg` says how much was sent, or 0 */
   struct sockaddr_storage address;
   socklen_t length;

@@ -1,6 +1,6 @@
 /*
  * The guard: PID 1 of the box looks at every call that makes a name, and refuses what would be a protected one. It makes
- * nothing itself: what it lets go on the kernel reads again, so a thread that changes the path at the right moment gets past
+ * nothing itself. The kernel reads the words of a passed call again, so a thread that changes the path at the right moment gets past
  * it. The mounts and the sweep at the end are the boundary; the guard is what makes a refusal known when it happens.
  * It never waits for the caller, which is stopped until it is answered.
  */
@@ -37,7 +37,7 @@ void ask_for_short_turns(void) {
 }
 
 void guard_begin(const struct plan *plan, pid_t command) {
-  /* A guard that cannot see what is asked of it would let everything pass. */
+  /* A guard that cannot see the requests would let everything pass. */
   if (!open_guard_paths(command, plan->nests)) fail("look into processes", "/proc", EPERM);
   guarded_plan = plan;
   remember_begin();

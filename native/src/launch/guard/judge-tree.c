@@ -1,4 +1,4 @@
-/* A directory that moves takes what is in it along: `mv staging .git` makes hooks of what was none. */
+/* A directory that moves takes its entries along: `mv staging .git` makes hooks of plain files. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static bool is_dots(const char *name) {
   return name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0));
 }
 
-/* Only what goes on from the directories above: what begins in the tree was protected at the place where it was. Closes `directory`,
- * and leaves in `place` what was refused. */
+/* Only names that go on from the directories above: a name that begins in the tree was protected at its former place. Closes
+ * `directory`, and leaves the refused name in `place`. */
 enum judgement judge_tree(const struct step *step, int directory, const struct states *above, struct place *place) {
   DIR *entries = fdopendir(directory);
   if (!entries) return REFUSED;

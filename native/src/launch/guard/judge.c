@@ -103,7 +103,7 @@ static bool lies_in(const char *path, const char *directory) {
   return strncmp(path, directory, length) == 0 && path[length] == '/';
 }
 
-/* A writable part of the host; what is private to the box goes away with it. */
+/* A writable part of the host; private parts of the box go away with it. */
 static bool stays_on_host(const struct plan *plan, const char *path) {
   const struct mount_step *cover = NULL;
   for (size_t i = 0; i < plan->mounts.count; i++) {
@@ -125,7 +125,7 @@ static enum made made_by(const struct new_name *name, const struct stat *moved) 
   return name->creation == CREATES_FILE ? MADE_FILE : name->creation == CREATES_DIRECTORY ? MADE_DIRECTORY : MADE_OTHER;
 }
 
-/* What the components of a path up to one of them are. */
+/* The kind of a path up to one of its components. */
 struct progress {
   struct states states;
   bool packages;

@@ -1,5 +1,5 @@
 /* Repositories that begin in this box, in a directory that held nothing: `git clone`, `worktree add` and `submodule add` bring
- * workflows and editor settings along, and nobody outside has opened such a directory yet. What they brought is judged at the end. */
+ * workflows and editor settings along, and nobody outside has opened such a directory yet. The sweep at the end judges these files. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * A socket of the host that appears while the box runs is under no mask. So connections stop here, and what the box may reach this
- * process reaches for it: on a copy of the caller's descriptor, and at the inode that was judged. None of them goes on. Only messages do, of
+ * A socket of the host that appears while the box runs is under no mask. So connections stop here, and this process makes the
+ * allowed ones: on a copy of the caller's descriptor, and at the inode that was judged. None of them goes on. Only messages do, of
  * which no filter sees an address, as long as the box has no socket that their address could lead elsewhere.
  */
 #include <errno.h>
@@ -82,7 +82,7 @@ static int judge_path(const struct plan *plan, struct socket_call *call) {
   memcpy(target.path, address->sun_path, call->length - offsetof(struct sockaddr_un, sun_path));
   if (open_target(&target, O_PATH, &call->place) != FOUND || fstat(call->place, &st)) return errno;
   call->own = S_ISSOCK(st.st_mode) && !is_granted(plan, call->place);
-  /* What a program that was killed has left behind is to be told from what is alive: who finds nobody there takes the name. */
+  /* The leftover of a killed program differs from a live socket: who finds nobody there takes the name. */
   if (call->own && !is_bound_here(call->place, &st)) return listens_at(call->place) ? EACCES : ECONNREFUSED;
   call->length = (socklen_t)offsetof(struct sockaddr_un, sun_path) + (socklen_t)snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d", call->place) + 1;
   return 0;

@@ -1,4 +1,4 @@
-/* What the box sees of the host. */
+/* The parts of the host that the box sees. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -104,14 +104,14 @@ static uid_t workspace_owner(const struct plan *plan, int host) {
   return st.st_uid;
 }
 
-/* Only what the workspace's owner owns (attack: a workspace whose `.git` leads into the repository of a third user). */
+/* Only files of the workspace's owner (attack: a workspace whose `.git` leads into the repository of a third user). */
 static bool is_exchanged(int source, uid_t owner, struct stat *st, const char *path) {
   if (owner == 0) return false;
   if (fstat(source, st)) fail("stat source", path, errno);
   return st->st_uid == owner;
 }
 
-/* A workspace of another user: the box's uid 0 is its owner in there, and what it makes belongs to the owner. It is so in this
+/* A workspace of another user: the box's uid 0 is its owner in there, and its new files belong to the owner. It is so in this
  * tree alone, and root's own files in it are those of another user. */
 static void show_owner_as_root(struct mount_step *step, int source, uid_t owner) {
   struct stat st;
@@ -126,8 +126,8 @@ static int open_in(int directory, const struct layer_directory *place) {
   return fd;
 }
 
-/* Both directories of a layer lie side by side, as overlayfs wants them on one mount. They are opened here: what is around
- * them is root's, and closed to the box's root, who is another one there. */
+/* Both directories of a layer lie side by side, as overlayfs wants them on one mount. They are opened here: the directories around
+ * them are root's, and closed to the box's root, who is another one there. */
 static void show_layer_as_root(int host, struct mount_step *step, uid_t owner) {
   const uint64_t attributes = K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV;
   char around[4096];

@@ -1,5 +1,5 @@
 /* Keeps the overlays of a staged layer mounted, for several boxes of one session: of two overlays over one upper directory,
- * each would destroy what the other has written. */
+ * each would destroy the writes of the other. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,7 +32,7 @@ static bool is_shared(const struct mount_step *step) {
   return step->kind == M_OVERLAY && step->upper.path;
 }
 
-/* The identity again, as in a box: what the overlay writes belongs to the user, and so does the memory of who wrote it. */
+/* The identity again, as in a box: files of the overlay belong to the user. */
 static void enter_namespaces(void) {
   char uids[64], gids[64];
   snprintf(uids, sizeof uids, "%u %u 1", geteuid(), geteuid());
@@ -44,7 +44,7 @@ static void enter_namespaces(void) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) fail("make mounts private", "/", errno);
 }
 
-/* Only what is mounted in one's own namespace can be cloned. */
+/* Only a mount of one's own namespace can be cloned. */
 static void keep_overlay(const struct builder *builder, struct mount_step *step, size_t number) {
   char name[32];
   snprintf(name, sizeof name, "%zu", number);

@@ -69,7 +69,7 @@ int staged_overlay(const struct builder *builder, const struct mount_step *step)
   return tree;
 }
 
-/* Upper and work lie in the box's private memory: what a package manager caches ends with the box. */
+/* Upper and work lie in the box's private memory: the cache of a package manager ends with the box. */
 int private_overlay(const struct builder *builder, const struct mount_step *step) {
   static unsigned number;
   int lower = open_source(builder->host, step), upper = make_upper(builder, "upper", number), work = make_upper(builder, "work", number++);

@@ -28,8 +28,8 @@ static bool is_read_only(int place) {
   return fstatvfs(place, &mounted) == 0 && mounted.f_flag & ST_RDONLY;
 }
 
-/* A mount goes when someone outside removes or replaces what it is on (attack: a new file or directory of the same name, or one to
- * which a link leads), and nobody here is told: so what holds is what is seen to. */
+/* A mount goes when someone outside removes or replaces its place (attack: a new file or directory of the same name, or one to
+ * which a link leads). Nobody tells the box, so the launcher looks again. */
 static bool is_held(int place, enum effect effect) {
   struct stat st;
   if (!is_mount_point(place) || fstat(place, &st)) return false;
@@ -86,7 +86,7 @@ static enum applied apply_effect(const struct builder *builder, int place, const
   return was_held ? HELD_BEFORE : APPLIED;
 }
 
-/* A protected name that is a symlink cannot be mounted over; what it points to inside the box is protected instead, and
+/* A protected name that is a symlink cannot be mounted over; its target inside the box is protected instead, and
  * the sweep notices when the link itself was replaced. */
 static enum applied protect_target(const struct builder *builder, const char *path, enum effect effect) {
   int place = open_following(builder->root, path, O_PATH);
@@ -155,7 +155,7 @@ void protect_hits(const struct builder *builder, const struct plan *plan, const 
   free_pins(&pins);
 }
 
-/* Programs of a box that runs may already be in a new directory, below any pin: what they reach is held first. A pin takes that along. */
+/* Programs of a box that runs may already be in a new directory, below any pin: the names in their reach are held first. A pin takes that along. */
 bool protect_again(const struct builder *builder, const struct plan *plan, const struct hit *hit) {
   char path[LONGEST_PATH];
   size_t root_length = name_hit(plan, hit, path);

@@ -155,7 +155,7 @@ static void make_step(const struct builder *builder, struct mount_step *step) {
   }
 }
 
-/* `..` of the root enters whatever is mounted over it. */
+/* `..` of the root enters a mount that lies over it. */
 static bool is_uppermost(void) {
   struct stat root, above;
   if (stat("/", &root) || stat("/..", &above)) fail("look above the root", "/..", errno);

@@ -22,7 +22,7 @@ const mostExtras = 8;
 
 /**
  * Reads an archive of a pod, which a box may have written: ustar, and the long names of GNU and pax. Throws
- * `HF_CLUSTER_FAILED` for an archive that ends too early or is none.
+ * `HF_CLUSTER_FAILED` for bytes that are no archive or end too early.
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const bytes = new ByteReader(source);

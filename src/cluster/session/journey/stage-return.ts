@@ -24,7 +24,7 @@ interface Difference {
 }
 
 /**
- * Makes a staged layer of what a command changed in a workspace, for `review`, `accept` and `undo`. Undefined if it
+ * Makes a staged layer of the changes of a command in a workspace, for `review`, `accept` and `undo`. Undefined if it
  * changed nothing. The workspace itself is not touched.
  */
 export function stageReturn(state: string, sent: SentWorkspace, returned: ReturnedWorkspace): StagedLayer | undefined {
@@ -87,7 +87,7 @@ class Upper {
       this.#parent(path);
       kernelCall('mknodat', atFdcwd, terminated(this.#at(path)), characterDevice, 0);
     }
-    // Deepest first: a directory may forbid what is still to be written into it.
+    // Deepest first: a directory may forbid later writes into it.
     for (const [path, mode] of [...this.#made].toSorted(([a], [b]) => b.length - a.length))
       chmodSync(this.#at(path), mode);
   }

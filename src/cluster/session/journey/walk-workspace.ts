@@ -20,13 +20,13 @@ export interface FoundWorkspace {
   readonly bytes: number;
 }
 
-/** A volume of the pod holds 10 GiB, with what the command writes. */
+/** A volume of the pod holds 10 GiB, with the writes of the command. */
 const mostBytes = 8 * 2 ** 30;
 const mostEntries = 2_000_000;
 
 /**
- * Lists what of a workspace goes to a cluster. What the policy hides from the box stays here. Nothing is followed: a box
- * that works in the workspace meanwhile leads the walk nowhere else. Throws `HF_QUOTA_EXCEEDED` for a workspace that is
+ * Lists the files of a workspace that go to a cluster. Hidden files stay here. The walk follows no link, so a box that
+ * works in the workspace meanwhile leads it nowhere else. Throws `HF_QUOTA_EXCEEDED` for a workspace that is
  * too large.
  */
 export function walkWorkspace(root: string, hidden: ReadonlySet<string>): FoundWorkspace {

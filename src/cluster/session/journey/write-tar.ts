@@ -10,14 +10,14 @@ import type { FoundEntry } from './walk-workspace.ts';
 const block = 512;
 const readSome = promisify(read);
 
-/** What was sent grows while the archive is read. */
+/** The list of sent files grows while the archive is read. */
 export interface Sending {
   readonly entries: Map<string, SentEntry>;
   readonly leftOut: string[];
 }
 
 /**
- * Yields an archive of a workspace for `tar -x`, and notes what is in it. Throws `HF_ROOT_CHANGED` for a file that becomes
+ * Yields an archive of a workspace for `tar -x`, and notes its entries. Throws `HF_ROOT_CHANGED` for a file that becomes
  * shorter while it is read.
  */
 export async function* tarOf(root: string, found: readonly FoundEntry[], sending: Sending): AsyncGenerator<Buffer> {
@@ -83,7 +83,7 @@ function becameShorter(path: string): HoldfastError {
 const typeFlags = { file: '0', symlink: '2', directory: '5' } as const;
 const longestInHeader = 100;
 
-/** Long names come first, in entries of their own, as GNU tar writes them: bytes, whatever they are. */
+/** Long names come first, in entries of their own, as GNU tar writes them: any bytes. */
 function headerOf(entry: FoundEntry): Buffer {
   const path = Buffer.from(entry.path, 'latin1');
   const target = Buffer.from(entry.target ?? '', 'latin1');

@@ -84,7 +84,7 @@ function numberIn(value: unknown): number {
 const timeToEnd = 90_000;
 
 /**
- * Removes a pool and what its runs shared. Returns the objects that went. Throws `HF_CLUSTER_REFUSED` while a run has a
+ * Removes a pool and the objects that its runs shared. Returns the removed objects. Throws `HF_CLUSTER_REFUSED` while a run has a
  * sandbox of it: its way out stays closed.
  */
 export async function poolDown(connection: ClusterConnection, name: string): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ClusterRequest, poolParts, type PoolShape, shapeParts } from '../../index.ts';
 
-/** The shape of the pool that a run could claim a sandbox of, whatever its name and its command. */
+/** The shape of a pool that fits a run. Its name and the command do not count. */
 export function poolShape(request: ClusterRequest): PoolShape {
   const { image, policy, limits, workspace, pod } = poolParts(request);
   return {

@@ -197,7 +197,7 @@ interface Admission {
   readonly reader: LoginReader;
   readonly credential: Credential;
   readonly user: string;
-  /** Verifier of the phantom. Undefined if there is none, or it was revoked. */
+  /** Verifier of the phantom. Undefined without a phantom, or if it was revoked. */
   readonly verifier: ScramVerifier | undefined;
 }
 

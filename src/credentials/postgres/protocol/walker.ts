@@ -87,8 +87,8 @@ export class Walker {
   }
 
   /**
-   * Inserts messages of ours after the one that is visited or under way. `now`: there is none, and the caller has to
-   * send them.
+   * Inserts messages of ours after the one that is visited or under way. `now`: no message is there, and the caller
+   * has to send them.
    */
   insertAfter(bytes: Buffer): 'now' | 'later' {
     if (this.#state !== 'walking' && this.#streaming === 0) return 'now';

@@ -19,7 +19,7 @@ export interface Screen {
    */
   outgoing(chunk: Buffer): Screened;
   /**
-   * Masks bytes of the server, in pieces. `isBetween`: the last piece ends with a message, so nothing of it may wait.
+   * Masks bytes of the server, in pieces. `isBetween`: the last piece ends with a message, so none of its bytes may wait.
    */
   incoming(pieces: readonly Buffer[], isBetween: boolean): readonly Buffer[];
 }

@@ -24,7 +24,7 @@ const never: ReadonlySet<number> = new Set([
   backend.negotiateVersion,
   backend.copyBoth,
 ]);
-/** Messages that may come at any time, whatever is under way. */
+/** Messages that may come at any time, even within an answer. */
 const asynchronous: ReadonlySet<number> = new Set([backend.notice, backend.notification, backend.parameterStatus]);
 /**
  * Octets needed of messages that are parsed. Severity and code are the first fields of an error, and tags are short.

@@ -135,7 +135,7 @@ function hashOf(bytes: Buffer, start: number, end: number): number {
   return hash & 0x3fff_ffff;
 }
 
-/* oxlint-disable-next-line max-params -- an object for each command that passes is what this is here to avoid. */
+/* oxlint-disable-next-line max-params -- this avoids an object for each command that passes. */
 function isName(name: Buffer, bytes: Buffer, start: number, end: number): boolean {
   if (name.length !== end - start) return false;
   for (let at = 0; at < name.length; at += 1) {

@@ -203,6 +203,6 @@ interface Decided {
   readonly first: number;
   readonly count: number;
   readonly permission: Permission | undefined;
-  /** Offset of the head of the argument after the names. -1: there is none. */
+  /** Offset of the head of the argument after the names. -1: the command has none. */
   readonly key: number;
 }

@@ -126,7 +126,7 @@ export function redisNumberEnd(bytes: Buffer, start: number): number {
   if (at === start || (bytes[start] === 0x30 && at - start > 1) || bytes[at] !== 0x0d)
     throw new RespViolation('invalid count or length');
   if (at + 1 >= bytes.length) return -1;
-  // Redis skips the octet after CR, whatever it is.
+  // Redis skips the octet after CR, even if it is no LF.
   if (bytes[at + 1] !== 0x0a) throw new RespViolation('a count or length does not end with CR LF');
   return at + 2;
 }

@@ -123,7 +123,7 @@ function tablesOf({ credentials }: TomlTable): readonly TomlTable[] {
     : [];
 }
 
-/** Checks that the removed text is just this table, whatever its lines look like. */
+/** Checks that the removed text is just this table, in any layout of its lines. */
 function isWithout(text: string, document: TomlTable, index: number): boolean {
   const tables = tablesOf(document).toSpliced(index, 1);
   return (

@@ -148,7 +148,7 @@ function markOf(bytes: Buffer): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-/** A page whose `<meta>` is readable as ASCII is not in UTF-16, whatever it declares (HTML §13.2.3.2, step 14). */
+/** A page whose `<meta>` is readable as ASCII is not in UTF-16, even if it declares so (HTML §13.2.3.2, step 14). */
 function metaOf(bytes: Buffer): string | undefined {
   const label = metaCharset.exec(bytes.toString('latin1'))?.[1]?.toLowerCase();
   return label?.startsWith('utf-16') === true ? 'utf-8' : label;

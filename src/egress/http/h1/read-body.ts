@@ -13,7 +13,7 @@ export interface BodyOptions {
   readonly onDone: (outcome: BodyOutcome) => void;
 }
 
-/** Returns the content after a head. Undefined if there is none. Iterating rejects if it breaks off or is malformed. */
+/** Returns the content after a head. Undefined without content. Iterating rejects if it breaks off or is malformed. */
 export function readHttp1Body(source: ByteSource, framing: BodyFraming, { onDone }: BodyOptions): Body | undefined {
   switch (framing.kind) {
     case 'none':
