@@ -127,7 +127,7 @@ const table: Readonly<Record<KnownAgent, Profile>> = {
   },
   pi: {
     title: 'Pi',
-    sources: ['https://www.npmjs.com/package/@mariozechner/pi-coding-agent'],
+    sources: ['https://github.com/earendil-works/pi/blob/main/packages/coding-agent/docs/environment-variables.md'],
     hosts: [],
     state: [{ variable: 'PI_CODING_AGENT_DIR', folder: '.' }],
     fixed: { PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' },

@@ -41,8 +41,7 @@ export const agentPackages = {
     program: 'copilot',
   },
   cline: { title: 'Cline', package: 'cline', version: '3.0.65', program: 'bin/cline' },
-  // The last version that runs on Node 20.
-  pi: { title: 'Pi', package: '@mariozechner/pi-coding-agent', version: '0.73.1', program: 'dist/cli.js' },
+  pi: { title: 'Pi', package: '@earendil-works/pi-coding-agent', version: '1.6.0', program: 'dist/bundle/cli.js' },
   opencode: { title: 'OpenCode', package: `opencode-${machine}`, version: '1.18.33', program: 'bin/opencode' },
 } as const satisfies Readonly<Record<string, AgentPackage>>;
 

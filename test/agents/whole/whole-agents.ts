@@ -150,7 +150,10 @@ export const wholeAgents: readonly WholeAgent[] = [
     words: ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5', '-p', 'hello'],
     grants: [],
     key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
-    settings: () => ({}),
+    // The scripted model keeps no conversation, so each request has to hold all of it.
+    settings: () => ({
+      'models.json': JSON.stringify({ providers: { anthropic: { compat: { supportsMessageThreads: false } } } }),
+    }),
     environment: (state) => ({ PI_CODING_AGENT_DIR: state }),
   },
 ];
