@@ -16,7 +16,12 @@ interface AtLeastRow {
   readonly word?: RegExp;
   /** At least this many operands. */
   readonly operands?: number;
+  /** None of these options. */
+  readonly unless?: string;
 }
+
+/** Pathspecs of git that stand for everything here, or in the repository. */
+const wholeTree = /^(?:\.\/?|:\/?|:\(top\)|\*)$/u;
 
 const rows: readonly AtLeastRow[] = [
   {
@@ -37,6 +42,25 @@ const rows: readonly AtLeastRow[] = [
     options: '-f,--force,--discard-changes',
     class: 'destroys',
     why: 'discards changes that no commit holds',
+  },
+  {
+    tools: 'git checkout,git restore',
+    operand: wholeTree,
+    unless: '-b,-B,--orphan,-S,--staged',
+    class: 'destroys',
+    why: 'discards changes that no commit holds',
+  },
+  {
+    tools: 'git restore',
+    options: '-W,--worktree',
+    class: 'destroys',
+    why: 'discards changes that no commit holds',
+  },
+  {
+    tools: 'psql,mysql,mariadb',
+    word: /\b(?:drop\s+(?:database|schema|table|owned)|truncate)\b/iu,
+    class: 'destroys',
+    why: 'deletes tables for good',
   },
   { tools: 'git clean', options: '-f,--force', class: 'destroys', why: 'deletes files that no commit holds' },
   {
@@ -87,12 +111,14 @@ export function atLeastRows({ argv, tool }: Pick<AnalysedInvocation, 'argv' | 't
   if (found.length === 0 || program === undefined) return found;
   const { options, operands } = canonicalArguments(wordAsTyped(program), words.map(wordAsTyped));
   const names = new Set(options.flatMap((option) => option.names));
+  const has = (list: string | undefined) => list?.split(',').some((name) => names.has(name)) === true;
   return found.filter(
     (row) =>
-      conditions.every((condition) => row[condition] === undefined) ||
-      words.some((word) => row.word?.test(wordAsTyped(word)) === true) ||
-      operands.length >= (row.operands ?? Number.POSITIVE_INFINITY) ||
-      row.options?.split(',').some((name) => names.has(name)) === true ||
-      (row.operand !== undefined && operands.some((operand) => row.operand?.test(operand))),
+      !has(row.unless) &&
+      (conditions.every((condition) => row[condition] === undefined) ||
+        words.some((word) => row.word?.test(wordAsTyped(word)) === true) ||
+        operands.length >= (row.operands ?? Number.POSITIVE_INFINITY) ||
+        has(row.options) ||
+        (row.operand !== undefined && operands.some((operand) => row.operand?.test(operand)))),
   );
 }

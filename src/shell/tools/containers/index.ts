@@ -14,9 +14,11 @@ import {
   takes,
   tool,
   warnsTaking,
+  noSpan,
 } from '../notation.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
 import { copying, dockerTools } from './docker.ts';
+import { wordAsTyped } from '../words.ts';
 
 const cluster = reachesUnknown('the cluster that the configuration names');
 
@@ -92,6 +94,8 @@ const manifests = [
 
 const inCluster = { operands: each('text'), refine: cluster } as const;
 
+const questionsOfSettings = ['view', 'current-context', 'get-contexts', 'get-clusters', 'get-users'];
+
 const kubectl = toolFamily(
   'kubectl oc k3s microk8s',
   [
@@ -103,10 +107,19 @@ const kubectl = toolFamily(
     tool('config', {
       options: global,
       operands: each('text'),
-      always: [
-        reads('~/.kube'),
-        opaqueEffect('inline-code', 'settings of the cluster name programs that get credentials'),
-      ],
+      always: [reads('~/.kube')],
+      refine: ({ operands: [verb] }) =>
+        verb !== undefined && questionsOfSettings.includes(wordAsTyped(verb))
+          ? {}
+          : {
+              opaque: [
+                {
+                  kind: 'inline-code',
+                  message: 'settings of the cluster name programs that get credentials',
+                  span: verb?.span ?? noSpan,
+                },
+              ],
+            },
     }),
     tool(
       'apply create delete replace patch scale rollout label annotate set expose autoscale drain cordon uncordon taint edit wait',

@@ -11,11 +11,17 @@ import {
   tool,
   writes,
 } from '../notation.ts';
-import type { Grammar, ToolSpec } from '../types.ts';
+import type { Grammar, Refinement, ToolSpec } from '../types.ts';
+import { staticWord } from '../words.ts';
 import { packageSources } from './sources.ts';
 import { executes, projectModules, npmRegistry, shared } from './package-manager-options.ts';
 
-const scripts = repositoryCode('scripts of package.json');
+const what = 'scripts of package.json';
+const scripts = repositoryCode(what);
+const runsScripts: Refinement = {
+  runs: [{ what, kind: 'repository-code' }],
+  opaque: [{ kind: 'repository-code', message: `runs ${what}`, span: noSpan, concerns: 'tool' }],
+};
 
 const installs = [npmRegistry, writes('.'), ...repositoryCode('scripts of package.json and of the packages')];
 
@@ -36,12 +42,21 @@ const runsWith = (grammar: Grammar): readonly ToolSpec[] => [
       ...takes('text', '--filter -F'),
     ],
     operands: each('text'),
-    always: scripts,
+    // Without a name it lists the scripts.
+    refine: ({ operands }) => (operands.length === 0 ? {} : runsScripts),
   }),
   tool('test t tst start stop restart', { options: shared, operands: each('text'), always: scripts }),
 ];
 
 const locals = [
+  tool('pkg', {
+    options: shared,
+    operands: each('text'),
+    refine: ({ operands: [verb] }, { path }) =>
+      verb?.kind === 'static' && verb.value === 'get'
+        ? {}
+        : { writes: [path(staticWord('package.json'), 'write', 'file')] },
+  }),
   tool('ls list ll la', {
     options: [...shared, ...flags('-a --all', '--production', '--dev', '--link')],
     operands: each('text'),

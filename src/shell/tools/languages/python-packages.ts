@@ -11,9 +11,11 @@ import {
   tool,
   warns,
   writes,
+  noSpan,
 } from '../notation.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
 import { packageSources } from './sources.ts';
+import { wordAsTyped } from '../words.ts';
 
 const index = [reaches('pypi.org'), reaches('files.pythonhosted.org')];
 
@@ -116,7 +118,12 @@ const pipCommands: readonly ToolSpec[] = [
   tool('cache config debug hash', {
     options: general,
     operands: each('text'),
-    always: [opaqueEffect('unknown-option', 'changes settings or the cache')],
+    refine: ({ operands: [verb] }) =>
+      verb !== undefined && ['list', 'get', 'dir', 'info'].includes(wordAsTyped(verb))
+        ? {}
+        : {
+            opaque: [{ kind: 'unknown-option', message: 'changes settings or the cache', span: verb?.span ?? noSpan }],
+          },
   }),
 ];
 

@@ -65,7 +65,10 @@ const rows: readonly (readonly [line: string, effects: string])[] = [
   ["rsync -e 'ssh -p 2' a host.example.com:b", 'reads:a/** hosts:host.example.com scripts:ssh -p 2'],
   ['rsync --rsh=./x a host.example.com:b', 'reads:a/** hosts:host.example.com scripts:./x'],
   ['rsync --rsync-path=./x a host.example.com:b', 'reads:a/** hosts:host.example.com scripts:./x'],
-  ['rsync -avz --delete --exclude node_modules rsync://example.com/m dst', 'writes:dst/** hosts:example.com:873'],
+  [
+    'rsync -avz --delete --exclude node_modules rsync://example.com/m dst',
+    'writes:dst/** deletes:dst/** hosts:example.com:873',
+  ],
   ['rsync --files-from=list src dst', 'reads:list|src/** writes:dst/**'],
   ['rsync --daemon', 'opaque:inline-code'],
   ['rsync --rs=./x a b', 'reads:a/** writes:b/** opaque:unknown-option'],

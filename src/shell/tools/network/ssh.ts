@@ -3,6 +3,7 @@ import { hostOf, locationOfRemote } from '../hosts.ts';
 import { each, flags, inOrder, opaqueEffect, takes, tool, unknownHost, warns, warnsTaking } from '../notation.ts';
 import type { OptionSpec, ParsedArguments, Refine, ToolSpec } from '../types.ts';
 import { wordAsTyped, plainText } from '../words.ts';
+import { hasOption, optionValues } from '../parsed-options.ts';
 
 const copying = flags('-3', '-4', '-6', '-A', '-B', '-C', '-p', '-q', '-v', '-O', '-T', '-R').concat(
   flags('-r').map((option) => ({ ...option, deep: true as const })),
@@ -112,10 +113,15 @@ export const keys: readonly ToolSpec[] = [
     grammar: 'getopt-posix',
     options: [
       ...flags('-q', '-l', '-v', '-B', '-y', '-e', '-i', '-H'),
-      ...takes('text', '-t', '-b', '-C', '-N', '-P', '-E', '-m', '-F', '-a'),
-      ...takes('write', '-f'),
+      ...takes('text', '-t', '-b', '-C', '-N', '-P', '-E', '-m', '-F', '-a', '-f'),
       ...warnsTaking(opaqueEffect('inline-code', '`-D` and `-w` load a library'), '-D', '-w'),
     ],
+    refine: (parsed, { path }) => {
+      const files = optionValues(parsed, '-f');
+      return hasOption(parsed, '-l', '-B', '-y', '-e', '-F') && !hasOption(parsed, '-H')
+        ? { reads: files.map((file) => path(file, 'read', 'file')) }
+        : { writes: files.map((file) => path(file, 'write', 'file')) };
+    },
   }),
   tool('ssh-keyscan', {
     options: [

@@ -1,6 +1,6 @@
 import { each, flags, inOrder, opaqueEffect, takes, tool, warns, warnsTaking } from '../notation.ts';
 import type { OptionSpec, Refine } from '../types.ts';
-import { staticWord } from '../words.ts';
+import { staticWord, wordAsTyped } from '../words.ts';
 import { hasOption } from '../parsed-options.ts';
 
 /** Without `-O` or `-P`, files go to the working directory under names from the URLs. */
@@ -207,6 +207,14 @@ const rsyncFlags: readonly OptionSpec[] = flags(
   '--no-inc-recursive',
 );
 
+/** `--delete` removes from the destination all that the source does not have. */
+const deletesExtraneous: Refine = (parsed, { path }) => {
+  const to = parsed.operands.at(-1);
+  const deletes = parsed.options.some(({ spec }) => spec.names.some((name) => name.startsWith('--delete')));
+  const isLocal = to !== undefined && !/^[^/]*:/u.test(wordAsTyped(to));
+  return deletes && isLocal ? { writes: [path(to, 'delete', 'tree')] } : {};
+};
+
 /** `--remove-source-files` deletes, `--rsh` and `--rsync-path` run, `--daemon` listens. */
 export const rsync = tool('rsync', {
   options: [
@@ -267,5 +275,6 @@ export const rsync = tool('rsync', {
     ),
   ],
   operands: inOrder([], 'remote', 'remote-write'),
+  refine: deletesExtraneous,
   // With one operand rsync lists. The plan takes the only one for the last, which is stricter.
 });

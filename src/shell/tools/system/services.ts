@@ -12,7 +12,8 @@ import {
   warns,
   warnsTaking,
 } from '../notation.ts';
-import type { Refine, ToolSpec } from '../types.ts';
+import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
+import { wordAsTyped } from '../words.ts';
 import { formatters } from './formatters.ts';
 import { terminalTools } from './terminals.ts';
 import { change, machine } from './machine-changes.ts';
@@ -192,9 +193,42 @@ const schedulers: readonly ToolSpec[] = [
   }),
 ];
 
+/** They change the machine, unless they are asked a question: by one of these options, or by the first word. */
+const question = (names: string, asks: readonly OptionSpec[], words: readonly string[] = []): readonly ToolSpec[] =>
+  alike(names, {
+    options: [...flags('--version', '--help'), ...asks, ...aboutAnswers],
+    operands: each('text'),
+    refine: ({ options, operands }) => {
+      const [first] = operands.map(wordAsTyped);
+      const asked = options.some(({ spec }) => asks.includes(spec)) || words.includes(first ?? '');
+      // `nft list ruleset ';' flush ruleset` is two commands.
+      return asked && operands.every((word) => /^[\w./:-]+$/u.test(wordAsTyped(word)))
+        ? {}
+        : { opaque: [{ kind: 'inline-code', message: 'changes the machine', span: noSpan }] };
+    },
+  });
+
+const aboutAnswers = [
+  ...flags('-n --numeric', '-v --verbose', '--line-numbers', '--no-pager', '--noheadings', '--json'),
+  ...takes('text', '-t --table'),
+];
+
+const questions: readonly ToolSpec[] = [
+  ...question('iptables ip6tables', flags('-L --list', '-S --list-rules')),
+  ...question('nft', [], ['list']),
+  ...question('ufw', [], ['status']),
+  ...question('swapon', flags('-s --summary', '--show')),
+  ...question('losetup', flags('-a --all', '-l --list')),
+  ...question('ldconfig', flags('-p --print-cache')),
+  ...question('service', flags('--status-all')),
+  ...question('hostnamectl', [], ['', 'status']),
+  ...question('timedatectl', [], ['', 'status', 'show', 'list-timezones', 'timesync-status', 'show-timesync']),
+  ...question('localectl', [], ['', 'status', 'list-locales', 'list-keymaps']),
+];
+
 /** They change the machine with any arguments. A query such as `--version` needs no question. */
 const changers: readonly ToolSpec[] = alike(
-  'service chkconfig update-rc.d umount insmod modprobe rmmod iptables ip6tables iptables-save nft ufw firewall-cmd useradd adduser usermod userdel groupadd groupmod passwd chpasswd visudo vipw reboot shutdown halt poweroff init telinit swapon swapoff losetup lvm fsck setcap setfacl chattr semanage setenforce update-alternatives ldconfig grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root hostnamectl timedatectl localectl machinectl dscl defaults csrutil spctl pmset systemsetup networksetup',
+  'chkconfig update-rc.d umount insmod modprobe rmmod iptables-save firewall-cmd useradd adduser usermod userdel groupadd groupmod passwd chpasswd visudo vipw reboot shutdown halt poweroff init telinit swapoff lvm fsck setcap setfacl chattr semanage setenforce update-alternatives grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root machinectl dscl defaults csrutil spctl pmset systemsetup networksetup',
   { options: flags('--version', '--help'), operands: each('text'), always: [machine] },
 );
 
@@ -206,6 +240,7 @@ export const systemTools: readonly ToolSpec[] = [
   ...terminalTools,
   ...schedulers,
   ...changers,
+  ...questions,
   ...showers,
   ip,
   ifconfig,

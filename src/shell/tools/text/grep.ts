@@ -79,7 +79,7 @@ const grepOptions: readonly OptionSpec[] = [
   { names: ['-d', '--directories'], value: 'required', deep: true },
 ];
 
-const grep = tool('grep egrep fgrep', {
+const grep = tool('grep egrep fgrep zgrep zegrep zfgrep', {
   operands: inOrder(['text'], 'read'),
   options: grepOptions,
   refine: searchesHere,

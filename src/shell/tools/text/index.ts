@@ -4,6 +4,7 @@
  */
 import type { ToolSpec } from '../types.ts';
 import { awk } from './awk.ts';
+import { checkerTools } from './checkers.ts';
 import { compareTools } from './compare.ts';
 import { grepTools } from './grep.ts';
 import { inspectTools } from './inspect.ts';
@@ -19,4 +20,5 @@ export const textTools: readonly ToolSpec[] = [
   ...viewTools,
   ...queryTools,
   ...inspectTools,
+  ...checkerTools,
 ];

@@ -196,4 +196,56 @@ export const inspectTools: readonly ToolSpec[] = [
     ],
     operands: { kind: 'each', role: 'read', absent: '.' },
   }),
+  ...alike('whatis apropos', {
+    options: [...manual, ...flags('-l --long', '-e --exact', '-r --regex', '-w --wildcard', '-a --and', '-d --debug')],
+    operands: each('text'),
+  }),
+  tool('lastlog', { options: [...manual, ...takes('text', '-u --user', '-t --time', '-b --before')] }),
+  tool('modinfo', {
+    options: [
+      ...manual,
+      ...flags('-a --author', '-d --description', '-l --license', '-p --parameters', '-n --filename'),
+    ],
+    operands: each('read'),
+  }),
+  tool('namei', {
+    options: [...manual, ...flags('-l --long', '-m --modes', '-o --owners', '-n --nosymlinks', '-v --vertical')],
+    operands: each('read'),
+  }),
+  tool('getfacl', {
+    options: [
+      ...manual,
+      ...flags('-a --access', '-d --default', '-c --omit-header', '-e --all-effective', '-n --numeric'),
+    ],
+    operands: each('read'),
+  }),
+  tool('getcap', { options: flags('-n', '-v', '-r', '-h'), operands: each('read-tree') }),
+  tool('lsattr', {
+    options: flags('-R', '-V', '-a', '-d', '-l', '-p', '-v'),
+    operands: { kind: 'each', role: 'read', absent: '.' },
+  }),
+  tool('c++filt', {
+    options: [...manual, ...flags('-_ --strip-underscore', '-n --no-strip-underscore', '-p --no-params', '-t --types')],
+    operands: each('text'),
+  }),
+  tool('addr2line', {
+    options: [
+      ...manual,
+      ...flags('-a --addresses', '-f --functions', '-i --inlines', '-p --pretty-print', '-s --basenames', '-C'),
+      ...maybe('text', '--demangle'),
+      ...takes('read', '-e --exe'),
+    ],
+    operands: each('text'),
+  }),
+  tool('pdfinfo', {
+    options: flags('-meta', '-box', '-isodates', '-rawdates', '-dests', '-struct', '-v', '-h'),
+    grammar: 'long',
+    operands: each('read'),
+  }),
+  tool('nvidia-smi', {
+    options: [
+      ...flags('-L --list-gpus', '-q --query'),
+      ...maybe('text', '--query-gpu', '--format', '--query-compute-apps'),
+    ],
+  }),
 ];

@@ -1,6 +1,7 @@
-import { each, flags, inOrder, maybe, opaqueEffect, takes, tool } from '../notation.ts';
+import { each, flags, inOrder, maybe, opaqueEffect, takes, tool, noSpan } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { wordAsTyped } from '../words.ts';
+import { hasOption, optionValues } from '../parsed-options.ts';
 
 const takesCommands = (name: string) =>
   opaqueEffect('inline-code', `\`${name}\` runs typed commands, and the program in LESSOPEN`);
@@ -172,7 +173,10 @@ const bat = tool('bat batcat', {
     ),
     ...takes('program', '--pager'),
   ],
-  always: [opaqueEffect('inline-code', '`bat` may start a pager that takes commands')],
+  refine: (parsed) =>
+    optionValues(parsed, '--paging').some((value) => wordAsTyped(value) === 'never') || hasOption(parsed, '-P')
+      ? {}
+      : { opaque: [{ kind: 'inline-code', message: '`bat` may start a pager that takes commands', span: noSpan }] },
 });
 
 const cleared = tool('clear', { operands: each('text'), options: [...flags('-V', '-x'), ...takes('text', '-T')] });

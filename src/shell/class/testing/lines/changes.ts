@@ -95,4 +95,8 @@ export const changesLines: readonly string[] = [
   'taskset -p 1 2',
   'chrt -p 10 123',
   'ionice -c3 -p 1',
+  "nft list ruleset ';' flush ruleset",
+  'iptables -L -F',
+  'timedatectl set-time 1',
+  'hostnamectl hostname x',
 ];

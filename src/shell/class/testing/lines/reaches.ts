@@ -85,4 +85,6 @@ export const reachesLines: readonly string[] = [
   'brew search x',
   'uv tree',
   'helm template repo/chart',
+  'xmllint --noout https://example.com/a.xml',
+  'psql -c "select 1"',
 ];

@@ -134,4 +134,10 @@ export const writesLines: readonly string[] = [
   '/usr/bin/time -o t.txt ls',
   'git fsck --lost-found',
   'ruff check src',
+  'git restore --staged .',
+  'git checkout -b new',
+  'git branch -d old',
+  'rsync -a --delete src/ dst/',
+  'npm pkg set name=a',
+  'ssh-keygen -t ed25519 -f a',
 ];

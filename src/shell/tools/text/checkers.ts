@@ -1,0 +1,63 @@
+import { each, flags, maybe, takes, tool, unknownHost } from '../notation.ts';
+import type { ToolSpec } from '../types.ts';
+import { wordAsTyped } from '../words.ts';
+
+const manual = flags('--help', '--version');
+
+/** Programs that check or count text. Their settings in a project name no code. */
+export const checkerTools: readonly ToolSpec[] = [
+  tool('shellcheck', {
+    options: [
+      ...manual,
+      ...flags('-a --check-sourced', '-x --external-sources', '--norc', '--list-optional'),
+      ...takes('text', '-e --exclude', '-i --include', '-f --format', '-s --shell', '-S --severity', '-o --enable'),
+      ...maybe('text', '-C --color'),
+    ],
+    operands: each('read'),
+  }),
+  tool('hadolint', {
+    options: [
+      ...manual,
+      ...flags('-v', '--no-color', '--no-fail'),
+      ...takes('text', '-f --format', '--ignore', '-t --failure-threshold'),
+    ],
+    operands: each('read'),
+  }),
+  tool('yamllint', {
+    options: [
+      ...manual,
+      ...flags('-s --strict', '--no-warnings', '--list-files'),
+      ...takes('text', '-f --format', '-d --config-data'),
+    ],
+    operands: each('read-tree'),
+  }),
+  tool('tokei', {
+    options: [
+      ...manual,
+      ...flags('-f --files', '-C --compact', '--hidden', '-V'),
+      ...takes('text', '-e --exclude', '-t --types', '-s --sort', '-o --output'),
+    ],
+    operands: { kind: 'each', role: 'read-tree', absent: '.' },
+  }),
+  tool('xmllint', {
+    grammar: 'long',
+    options: [
+      ...flags(
+        '-noout --noout',
+        '-format --format',
+        '-html --html',
+        '-recover --recover',
+        '-nonet --nonet',
+        '-version --version',
+      ),
+      ...takes('text', '-xpath --xpath', '-encode --encode', '-pretty --pretty'),
+    ],
+    operands: each('read'),
+    // The library fetches them.
+    refine: ({ operands }) => ({
+      hosts: operands
+        .filter((word) => word.kind !== 'static' || word.value.includes('://'))
+        .map((word) => unknownHost(wordAsTyped(word))),
+    }),
+  }),
+];
