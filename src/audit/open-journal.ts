@@ -182,6 +182,7 @@ const durable: Rules = {
   'staged.undo': false,
   'staged.fork': false,
   'cluster.run': false,
+  'cluster.pool': false,
   'cluster.collect': false,
   'policy.narrow': false,
   'code.run': false,

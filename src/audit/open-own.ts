@@ -33,7 +33,7 @@ export function openOwn(path: string, purpose: Purpose): OpenedOwnFile {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw notRegular(path);
     if (stats.uid !== process.geteuid?.() && !(purpose === 'read' && process.geteuid?.() === 0))
-      throw unusable(path, `it belongs to user ${stats.uid}`, 'find out who put it there, and move it away');
+      throw unusable(path, `it belongs to user ${stats.uid}`, 'move it away');
     return { fd, stats };
   } catch (error) {
     closeSync(fd);
@@ -70,9 +70,5 @@ function openNode(path: string, purpose: Purpose): number {
 }
 
 function notRegular(path: string): Error {
-  return unusable(
-    path,
-    'it is a link, a directory or another thing that is not a regular file',
-    'find out who put it there, and move it away',
-  );
+  return unusable(path, 'it is a link, a directory or another thing that is not a regular file', 'move it away');
 }

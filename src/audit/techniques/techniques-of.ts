@@ -73,6 +73,7 @@ const byType: ByType = {
   'staged.undo': none,
   'staged.fork': none,
   'cluster.run': none,
+  'cluster.pool': none,
   'cluster.collect': none,
   'policy.narrow': none,
   'code.run': none,

@@ -143,6 +143,15 @@ function eventsBy(session: string, text: string): { readonly [Type in JournalEve
       name: 'holdfast-1',
       argv: ['npm', 'test'],
     },
+    'cluster.pool': {
+      type: 'cluster.pool',
+      change: 'up',
+      server: 'https://cluster.example:6443',
+      namespace: 'agents',
+      name: 'fast',
+      size: 3,
+      shape: 'a1b2',
+    },
     'cluster.collect': {
       type: 'cluster.collect',
       workspace: layer.workspace,

@@ -5,7 +5,7 @@ import { type Look, lookOf, signed } from '../terminal/look.ts';
 import { clusterOf, clusterWishes, type ClusterAction, connectionOptions, objectOptions } from './actions.ts';
 
 export const doctorAction: ClusterAction = {
-  options: [...connectionOptions, ...objectOptions, 'json'],
+  options: [...connectionOptions, ...objectOptions, 'pool', 'json'],
   takes: { name: false, command: false },
   run: doctor,
 };

@@ -33,7 +33,7 @@ name. A pool holds sandboxes that wait for any command. docs/kubernetes.md lists
   --follow            logs: until COMMAND ends
   --discard           stop: drop the changes of COMMAND
   --grace SECONDS     stop: time between SIGTERM and SIGKILL (default: 10)
-  --pool NAME         run: in a sandbox that waits in this pool of the same policy, image and workspace
+  --pool NAME         run, doctor: in a sandbox that waits in this pool of the same policy, image and workspace
   --size N            pool: sandboxes that wait (default: 1)
   --json              print JSON; run: with --detach
 ${boxOptionsUsage}`;

@@ -1,10 +1,12 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { listIn, callFor, callIfThere } from '../../kube/index.ts';
-import { type ClusterRequest, type KubernetesObject, renderCluster } from '../index.ts';
+import { type ClusterRequest, type KubernetesObject, renderClaim, renderCluster } from '../index.ts';
 import { makeObject } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
 import { namespaceLabels } from './find-sandbox.ts';
 import { missingRights } from './missing-rights.ts';
+import { insistPool } from './pools/fitting-pool.ts';
+import { listPools } from './pools/manage-pools.ts';
 import { liveRequest } from './start-run.ts';
 
 /** One line about the features of a cluster. */
@@ -14,6 +16,7 @@ export interface ClusterFinding {
     | 'rights'
     | 'runtime-classes'
     | 'agent-sandbox'
+    | 'pool'
     | 'namespace'
     | 'admission'
     | 'network-policy';
@@ -43,8 +46,12 @@ export async function examineCluster(
   const findings = [
     await serverVersion(connection),
     ...(await rights(connection, request)),
-    await askedOr(connection, 'runtime-classes', () => runtimeClasses(connection, request)),
-    await askedOr(connection, 'agent-sandbox', () => agentSandbox(connection, request)),
+    ...(request.pool === undefined
+      ? [
+          await askedOr(connection, 'runtime-classes', () => runtimeClasses(connection, request)),
+          await askedOr(connection, 'agent-sandbox', () => agentSandbox(connection, request)),
+        ]
+      : [await fittingPool(connection, request.pool, request)]),
     await askedOr(connection, 'namespace', () => podSecurity(connection)),
     ...(await admission(connection, request)),
     networkPolicy,
@@ -86,7 +93,7 @@ async function serverVersion({ target }: ClusterConnection): Promise<ClusterFind
 }
 
 async function rights(connection: ClusterConnection, request: ClusterRequest): Promise<readonly ClusterFinding[]> {
-  const lacking = await missingRights(connection, request.kind);
+  const lacking = await missingRights(connection, request);
   if (lacking.length === 0) return [held('rights', 'this user has every right that a run needs')];
   return lacking.map(({ verb, resource }) =>
     missing(
@@ -149,6 +156,21 @@ async function agentSandbox({ target }: ClusterConnection, { kind }: ClusterRequ
     : held('agent-sandbox', `${told}; a pod needs none`);
 }
 
+async function fittingPool(
+  connection: ClusterConnection,
+  name: string,
+  request: ClusterRequest,
+): Promise<ClusterFinding> {
+  try {
+    await insistPool(connection, name, request);
+    const pool = (await listPools(connection)).find((each) => each.name === name);
+    return held('pool', `${JSON.stringify(name)} fits; ${pool?.ready ?? 0} of ${pool?.size ?? 0} sandboxes wait`);
+  } catch (error) {
+    if (!isHoldfastError(error) || error.code !== 'HF_CLUSTER_REFUSED') throw error;
+    return missing('pool', error.message, error.remedy);
+  }
+}
+
 async function podSecurity(connection: ClusterConnection): Promise<ClusterFinding> {
   const labels = await namespaceLabels(connection);
   const name = JSON.stringify(connection.namespace);
@@ -171,7 +193,12 @@ async function podSecurity(connection: ClusterConnection): Promise<ClusterFindin
 async function admission(connection: ClusterConnection, request: ClusterRequest): Promise<readonly ClusterFinding[]> {
   const probe = liveRequest(request, { onOutput: () => undefined, onNotice: () => undefined });
   const findings: ClusterFinding[] = [];
-  for (const manifest of renderCluster(probe)) {
+  const { name, namespace, pool } = request;
+  const manifests =
+    pool === undefined
+      ? renderCluster(probe)
+      : [renderClaim({ name, namespace, pool, run: probe.run?.id ?? '', expires: probe.run?.expires ?? 0 })];
+  for (const manifest of manifests) {
     try {
       await makeObject(manifest, connection.target, 'dry-run');
       findings.push(held('admission', `the ${manifest.kind} was admitted in a dry run`));

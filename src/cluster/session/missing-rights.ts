@@ -1,5 +1,5 @@
 import { callFor, type KubeKind, rbacRule } from '../../kube/index.ts';
-import type { ClusterKind } from '../index.ts';
+import type { ClusterKind, ClusterRequest } from '../index.ts';
 import type { ClusterConnection } from './connection.ts';
 
 /** A rule of RBAC. */
@@ -19,9 +19,9 @@ interface Asked {
 /** Returns the rights that a run needs and this user does not have, as the API server says. */
 export async function missingRights(
   { target, namespace }: ClusterConnection,
-  kind: ClusterKind,
+  { kind, pool }: Pick<ClusterRequest, 'kind' | 'pool'>,
 ): Promise<readonly ClusterRight[]> {
-  const asked = neededRights(kind);
+  const asked = pool === undefined ? rightsOfObjects(kind) : rightsOfClaims;
   const allowed: boolean[] = [];
   for (const right of asked) {
     const answer = await callFor(
@@ -42,21 +42,39 @@ export async function missingRights(
   return asked.flatMap((right, index) => (allowed[index] === true ? [] : [worded(right)]));
 }
 
-function neededRights(kind: ClusterKind): readonly Asked[] {
+function rightsOfObjects(kind: ClusterKind): readonly Asked[] {
   const workload: KubeKind = kind === 'pod' ? 'Pod' : 'Sandbox';
   const verbs = ['create', 'get', 'list', 'delete'];
   // A pod is never changed. The others get an owner, or a new time of expiry.
   const made = (['ConfigMap', 'NetworkPolicy', workload] as const).flatMap((each) =>
-    (each === 'Pod' ? verbs : [...verbs, 'patch']).map((verb) => ({ verb, ...rbacRule(each) })),
+    rightsTo(each === 'Pod' ? verbs : [...verbs, 'patch'], each),
   );
-  const pods = rbacRule('Pod');
-  const watched = ['list', 'watch'].map((verb) => ({ verb, ...pods }));
-  // Servers ask for `get` or for `create` where streams come over WebSockets, by their version.
-  const streams = ['exec', 'attach'].flatMap((subresource) =>
-    ['get', 'create'].map((verb) => ({ verb, ...pods, subresource })),
-  );
-  const all = [...made, ...watched, ...streams, { verb: 'get', ...pods, subresource: 'log' }];
-  return [...new Map(all.map((right) => [JSON.stringify(right), right])).values()];
+  return distinct([...made, ...rightsInPods]);
+}
+
+const rightsTo = (verbs: readonly string[], kind: KubeKind): readonly Asked[] =>
+  verbs.map((verb) => ({ verb, ...rbacRule(kind) }));
+
+// Servers ask for `get` or for `create` where streams come over WebSockets, by their version.
+const rightsInPods: readonly Asked[] = [
+  ...rightsTo(['list', 'watch'], 'Pod'),
+  ...['exec', 'attach'].flatMap((subresource) =>
+    rightsTo(['get', 'create'], 'Pod').map((right) => ({ ...right, subresource })),
+  ),
+  { verb: 'get', ...rbacRule('Pod'), subresource: 'log' },
+];
+
+/** A pool has the other objects. */
+const rightsOfClaims: readonly Asked[] = [
+  ...rightsTo(['create', 'get', 'list', 'watch', 'patch', 'delete'], 'SandboxClaim'),
+  ...rightsTo(['get'], 'SandboxTemplate'),
+  ...rightsTo(['get'], 'Sandbox'),
+  ...rightsTo(['get'], 'Pod'),
+  ...rightsInPods,
+];
+
+function distinct(rights: readonly Asked[]): readonly Asked[] {
+  return [...new Map(rights.map((right) => [JSON.stringify(right), right])).values()];
 }
 
 function worded({ verb, group, resource, subresource }: Asked): ClusterRight {

@@ -34,8 +34,10 @@ export interface Cluster {
   stop(name: string, options?: StopOptions): Promise<StoppedSandbox>;
   list(): Promise<readonly ClusterSandbox[]>;
   readonly pools: ClusterPools;
-  /** Checks that the cluster meets the needs of a run with these options. */
-  doctor(options: Pick<ClusterRunOptions, 'session' | 'kind' | 'image' | 'runtimeClass'>): Promise<ClusterExamination>;
+  /** Checks that the cluster meets the needs of a run with these options: in a pool, or with objects of its own. */
+  doctor(
+    options: Pick<ClusterRunOptions, 'session' | 'kind' | 'image' | 'runtimeClass' | 'pool'>,
+  ): Promise<ClusterExamination>;
 }
 
 /** Sandboxes that wait for commands of one policy, image and workspace. `run` claims one with `pool`. */

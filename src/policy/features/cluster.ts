@@ -14,6 +14,14 @@ export const cluster = {
       name: textPart,
       argv: textsPart,
     }),
+    event('cluster.pool', 'a pool of sandboxes is about to be made, resized or removed', {
+      change: v.picklist(['up', 'down']),
+      server: told(textPart, 'the API server'),
+      namespace: textPart,
+      name: textPart,
+      size: v.optional(told(count, 'sandboxes that are to wait; absent for `down`')),
+      shape: v.optional(told(textPart, 'hash of its image, policy, limits and paths; absent for `down`')),
+    }),
     event('cluster.collect', 'changes of a command in a cluster were staged', {
       ...run,
       layer: v.optional(told(textPart, 'absent if nothing was changed')),

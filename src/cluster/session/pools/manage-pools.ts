@@ -1,3 +1,4 @@
+import { appendEvents } from '../../../audit/index.ts';
 import { HoldfastError } from '../../../errors/index.ts';
 import { callFor, type KubeKind, type KubeObject, pathOf, watchUntil } from '../../../kube/index.ts';
 import { type ClusterRequest, type KubernetesObject, poolLabel, renderPool, shapeLabel } from '../../index.ts';
@@ -41,6 +42,7 @@ export async function poolUp(
   const { name } = request;
   const found = await shapeOfPool(connection, name);
   if (found !== undefined) insistShape(name, found, request);
+  journalChange(connection, { change: 'up', name, size, shape: shapeId(poolShape(request)) });
   for (const manifest of manifests) await makeObject(manifest, target);
   // Of a pool that was there already.
   const path = pathOf({ kind: 'SandboxWarmPool', namespace, name });
@@ -53,6 +55,15 @@ export async function poolUp(
     remedy: 'see whether another client removes it',
   });
 }
+
+/** Before anything changes: a change that cannot be written down does not happen. */
+function journalChange({ target, namespace, journal }: ClusterConnection, change: PoolChange): void {
+  appendEvents(journal, [{ type: 'cluster.pool', server: target.access.server.origin, namespace, ...change }]);
+}
+
+type PoolChange =
+  | { readonly change: 'up'; readonly name: string; readonly size: number; readonly shape: string }
+  | { readonly change: 'down'; readonly name: string };
 
 /** Lists the pools of a namespace by name. */
 export async function listPools({ target, namespace }: ClusterConnection): Promise<readonly ClusterPool[]> {
@@ -100,6 +111,7 @@ export async function poolDown(connection: ClusterConnection, name: string): Pro
       },
     );
   await insistUnclaimed(connection, name);
+  journalChange(connection, { change: 'down', name });
   const [sources, shared] = [found.filter(isSource), found.filter((object) => !isSource(object))];
   for (const object of sources) await removeObject(object, target);
   // A claim that came in between has the last word.
