@@ -8,6 +8,7 @@ const environmentTemplates: readonly string[] = [
   '.env.dist',
   '.env.test.example',
   '.env.local.example',
+  '.dev.vars.example',
 ];
 
 /**
@@ -15,7 +16,13 @@ const environmentTemplates: readonly string[] = [
  */
 export const hiddenFileNames: readonly BuiltinName[] = [
   ...hidden('secret', 'environment files hold secrets', ['.env']),
-  ...hidden('secret', 'environment files hold secrets', ['.env.*', '.envrc.local', '.env-*']).map((name) => ({
+  ...hidden('secret', 'environment files hold secrets', [
+    '.env.*',
+    '.envrc.local',
+    '.env-*',
+    '.dev.vars',
+    '.dev.vars.*',
+  ]).map((name) => ({
     ...name,
     except: environmentTemplates,
   })),
@@ -33,6 +40,10 @@ export const hiddenFileNames: readonly BuiltinName[] = [
     'private-key.pem',
     'private_key.pem',
     'privkey.pem',
+    '*.p12',
+    '*.pfx',
+    'config/master.key',
+    '.gnupg',
   ]),
   ...hidden('secret', 'a store of keys or passwords', [
     '.netrc',
@@ -47,12 +58,36 @@ export const hiddenFileNames: readonly BuiltinName[] = [
     '.vault_pass.txt',
     'credentials.tfrc.json',
     '.terraformrc',
+    '_netrc',
+    '.aws/credentials',
+    '.boto',
+    '.cargo/credentials',
+    '.cargo/credentials.toml',
+    '.composer/auth.json',
+    '.config/gh/hosts.yml',
+    '.docker/config.json',
+    '.dockercfg',
+    '.gem/credentials',
+    '.kube/config',
+    '*.kubeconfig',
+    '.my.cnf',
+    '.mylogin.cnf',
+    '.password-store',
+    '.pypirc',
+    '.s3cfg',
+    '.sentryclirc',
+    '.smbcredentials',
+    '.streamlit/secrets.toml',
+    '.vault-token',
+    'rclone.conf',
   ]),
   ...hidden('secret', 'a key of a cloud service account', [
     'service-account*.json',
     'serviceaccount*.json',
     'gcp-key*.json',
     'firebase-adminsdk*.json',
+    'client_secret*.json',
+    'application_default_credentials.json',
   ]),
   ...hidden('secret', 'variables and state of Terraform hold secrets', [
     'terraform.tfstate',
@@ -124,7 +159,7 @@ export const hiddenPlaces: readonly { readonly pattern: string; readonly reason:
 
 function hidden(kind: 'secret' | 'history', reason: string, names: readonly string[]): readonly BuiltinName[] {
   return names.map((name) => ({
-    components: [name],
+    components: name.split('/'),
     effect: 'hidden',
     except: [],
     scope: 'outside-packages',

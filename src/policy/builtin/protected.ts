@@ -185,7 +185,6 @@ export const protectedNames: readonly BuiltinName[] = [
     '.yarn/plugins',
     '.pnpmfile.cjs',
     '.pnpmfile.mjs',
-    '.pypirc',
     '.cargo/config',
     '.cargo/config.toml',
     '.bundle/config',
@@ -237,7 +236,6 @@ export const protectedNames: readonly BuiltinName[] = [
     '.curlrc',
     '.wgetrc',
     '.ssh',
-    '.gnupg',
   ]),
 ];
 
