@@ -48,7 +48,7 @@ function holderOf(file: string): string | undefined {
     return readlinkSync(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    if (codeOf(error) === 'EINVAL') throw unusable(file, 'something that is not a lock is at its path', 'move it away');
+    if (codeOf(error) === 'EINVAL') throw unusable(file, 'its path holds no lock', 'move it away');
     throw error;
   }
 }

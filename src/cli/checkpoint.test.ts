@@ -152,7 +152,7 @@ describe('holdfast checkpoint diff', () => {
 
 describe('a usage error', () => {
   test.each([
-    [[]],
+    [['lists']],
     [['undo']],
     [['create', 'a', 'b']],
     [['diff']],

@@ -24,7 +24,7 @@ import { patchLines } from './patch-lines.ts';
 import { progressOf } from './progress.ts';
 
 const usage = `usage: holdfast checkpoint create [NAME] [--json]
-       holdfast checkpoint list [--last N] [--json]
+       holdfast checkpoint [list] [--last N] [--json]
        holdfast checkpoint diff ID [ID] [--patch] [--json]
        holdfast checkpoint restore ID [--json]
        holdfast checkpoint remove ID [--json]
@@ -47,6 +47,7 @@ export const checkpointCommand: Command = {
     patch: { type: 'boolean' },
   },
   positionals: 'any',
+  alone: 'list',
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);

@@ -15,6 +15,8 @@ export interface Command {
    * after it are its own.
    */
   readonly positionals: 'none' | 'any' | 'program';
+  /** Its action without a word: `holdfast trash` lists. Default: none. */
+  readonly alone?: string;
   /** `works`: runs in a box too. All others refuse there, because their state is outside. */
   readonly inBox?: 'works';
   /** Resolves to the exit status. Throws a `HoldfastError` for faults that the user can fix. */

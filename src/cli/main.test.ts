@@ -49,6 +49,22 @@ describe('runCommand', () => {
     expect(stderr).toMatch(/^holdfast: internal error, please report it: TypeError: oops\n {4}at /u);
   });
 
+  test('a command alone does its usual action, with its options', async () => {
+    const seen: unknown[] = [];
+    const listing: Command = {
+      ...command(({ positionals, values }) => Promise.resolve(seen.push([positionals, { ...values }]))),
+      positionals: 'any',
+      options: { json: { type: 'boolean' } },
+      alone: 'list',
+    };
+    for (const words of [[], ['--json'], ['remove', 'x']]) await scene().run(listing, ...words);
+    expect(seen).toEqual([
+      [['list'], {}],
+      [['list'], { json: true }],
+      [['remove', 'x'], {}],
+    ]);
+  });
+
   test('an option that does not exist is a usage error', async () => {
     const { status, stderr } = await scene().run(
       command(() => Promise.resolve(0)),

@@ -27,7 +27,10 @@ export async function runToStatus(command: Command, argv: readonly string[], io:
       return 0;
     }
     if (command.inBox !== 'works') refuseInsideBox();
-    return await command.run(input);
+    const { alone } = command;
+    return await command.run(
+      alone === undefined || input.positionals.length > 0 ? input : { ...input, positionals: [alone] },
+    );
   } catch (error) {
     io.stderr.write(`${safeText(describeError(error))}\n`);
     return exitStatusOf(error);

@@ -9,7 +9,7 @@ import { sizeText } from './listing.ts';
 import { lookOf } from './terminal/look.ts';
 import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 
-const usage = `usage: holdfast staged list [--all] [--json]
+const usage = `usage: holdfast staged [list] [--all] [--json]
 
 Lists the staged layers of this workspace, newest first: changes of \`holdfast run --staged\` that are neither accepted nor
 discarded. Exits with 1 when this version cannot use one of the layers; it leaves that layer unchanged.
@@ -22,6 +22,7 @@ export const stagedCommand: Command = {
   usage,
   options: { json: { type: 'boolean' }, all: { type: 'boolean' } },
   positionals: 'any',
+  alone: 'list',
   async run(input) {
     if (input.positionals.length !== 1 || input.positionals[0] !== 'list')
       throw new HoldfastError('HF_USAGE', `expected list, got ${JSON.stringify(input.positionals.join(' '))}`, {

@@ -158,7 +158,7 @@ describe('holdfast trash purge', () => {
 
 describe('a usage error', () => {
   test.each([
-    [[]],
+    [['lists']],
     [['remove']],
     [['restore']],
     [['restore', 'a', 'b', '--to', 'c']],

@@ -10,7 +10,7 @@ import { sizeText, howMany, lastItems, listedName } from './listing.ts';
 import { lookOf } from './terminal/look.ts';
 import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 
-const usage = `usage: holdfast trash list [--last N] [--json]
+const usage = `usage: holdfast trash [list] [--last N] [--json]
        holdfast trash restore ID… [--to PATH] [--json]
        holdfast trash purge --older-than 7d | --all [--json]
 
@@ -33,6 +33,7 @@ export const trashCommand: Command = {
     all: { type: 'boolean' },
   },
   positionals: 'any',
+  alone: 'list',
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);

@@ -83,6 +83,6 @@ function isReplaceable(place: string): boolean {
   return stats.isDirectory() && (stats.mode & (othersMayWrite | sticky)) === othersMayWrite;
 }
 
-function unreadable(file: string, reason: string, remedy = 'make it a readable file in UTF-8, or remove it') {
+function unreadable(file: string, reason: string, remedy = 'make it readable UTF-8, or remove it') {
   return new HoldfastError('HF_POLICY_UNREADABLE', `the policy ${file} cannot be used: ${reason}`, { remedy });
 }

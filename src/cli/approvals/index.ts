@@ -15,7 +15,7 @@ import { listedName } from '../listing.ts';
 import { allowApproval, denyApproval, openWatch, refuseWords, watchAll } from './answer.ts';
 
 const usage = `usage: holdfast approvals watch
-       holdfast approvals list [--json]
+       holdfast approvals [list] [--json]
        holdfast approvals allow ID [--once | --session | --always] [--code 123456] [--json]
        holdfast approvals deny ID [--json]
        holdfast approvals totp enrol [--sha256] | remove [--json]
@@ -48,6 +48,7 @@ export const approvalsCommand: Command = {
     sha256: { type: 'boolean' },
   },
   positionals: 'any',
+  alone: 'list',
   async run(input) {
     const [verb = '', ...words] = input.positionals;
     const action = actions.get(verb);

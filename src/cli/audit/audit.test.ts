@@ -62,7 +62,7 @@ describe('holdfast audit show', () => {
 });
 
 describe('anything else is a usage error', () => {
-  test.each([[[]], [['constructor']], [['toString']], [['Verify']], [['verify', 'show']]])('%j', async (argv) => {
+  test.each([[['constructor']], [['toString']], [['Verify']], [['verify', 'show']]])('%j', async (argv) => {
     expect(await scene().run(auditCommand, ...argv)).toMatchObject({
       status: 125,
       stdout: '',

@@ -12,7 +12,7 @@ const auditUsage = `usage: holdfast audit verify [--json]
        holdfast audit export [FILTER…] [--format jsonl|csv | --json] [--output FILE]
        holdfast audit export [FILTER…] --otlp URL [--header 'N: V'] [--headers-file FILE] [--timeout 5m] [--json]
        holdfast audit repair [--json]
-       holdfast audit show [--json]
+       holdfast audit [show] [--json]
 
 verify: walks the journal's chain and names every line that was changed, cut, added or moved; exits with 1 then.
 tail:   the last events, one a line (default: 10); with -f also those that come.
@@ -62,6 +62,7 @@ export const auditCommand: Command = {
   usage: auditUsage,
   options: auditOptions,
   positionals: 'any',
+  alone: 'show',
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.find((candidate) => candidate.name === name);

@@ -8,7 +8,7 @@ const usage = `usage: holdfast cluster run [OPTIONS] -- COMMAND [ARGUMENT...]
        holdfast cluster attach NAME
        holdfast cluster logs [--follow] NAME
        holdfast cluster stop [--discard] [--grace SECONDS] NAME [--json]
-       holdfast cluster list [--json]
+       holdfast cluster [list] [--json]
        holdfast cluster pool up [OPTIONS] [--size N] NAME [--json]
        holdfast cluster pool down NAME [--json]
        holdfast cluster pool list [--json]
@@ -76,6 +76,7 @@ export const clusterCommand: Command = {
     json: { type: 'boolean' },
   },
   positionals: 'any',
+  alone: 'list',
   async run(input) {
     const length = input.positionals[0] === 'pool' ? 2 : 1;
     const [name, words] = [input.positionals.slice(0, length).join(' '), input.positionals.slice(length)];

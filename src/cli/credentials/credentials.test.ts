@@ -91,7 +91,7 @@ describe('holdfast credentials revoke', () => {
     expect(revoked(at)).toMatchObject([{ credential: 'example' }]);
   });
 
-  test.each([[['revoke']], [['revoke', 'example', '--all']], [['show', 'more']], [['other']], [[]]])(
+  test.each([[['revoke']], [['revoke', 'example', '--all']], [['show', 'more']], [['other']]])(
     '%j is refused',
     async (words) => {
       const { status, stderr } = await withPolicy(policy).run(credentialsCommand, ...words);

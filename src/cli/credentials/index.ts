@@ -7,7 +7,7 @@ import { boxOptions, boxOptionsUsage } from '../box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText, optionText } from '../command.ts';
 import { profiledSession } from '../profile-options.ts';
 
-const usage = `usage: holdfast credentials show [OPTIONS] [--json]
+const usage = `usage: holdfast credentials [show] [OPTIONS] [--json]
        holdfast credentials revoke NAME… | --all [--session ID] [--json]
 
 show:   lists each credential of the policy, the source of its secret, its hosts, and the phantom that a box would see.
@@ -22,6 +22,7 @@ export const credentialsCommand: Command = {
   usage,
   options: { ...boxOptions, json: { type: 'boolean' }, all: { type: 'boolean' }, session: { type: 'string' } },
   positionals: 'any',
+  alone: 'show',
   async run(input) {
     const [name = '', ...words] = input.positionals;
     switch (name) {

@@ -10,7 +10,7 @@ import { lookOf } from '../terminal/look.ts';
 import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { callJson, callsOf, type ModelEntry, showCall, type TextsState, textsState } from './show.ts';
 
-const usage = `usage: holdfast llm log [--since TIME] [--until TIME] [--session ID] [--provider NAME] [--model NAME] [--refused] [--limit N] [--json]
+const usage = `usage: holdfast llm [log] [--since TIME] [--until TIME] [--session ID] [--provider NAME] [--model NAME] [--refused] [--limit N] [--json]
        holdfast llm show ID [--raw | --json]
 
 log:  lists calls of language models, newest last: time, ID, provider, model, status, tokens in and out, US dollars,
@@ -42,6 +42,7 @@ export const llmCommand: Command = {
     raw: { type: 'boolean' },
   },
   positionals: 'any',
+  alone: 'log',
   run: (input) => Promise.resolve(run(input)),
 };
 

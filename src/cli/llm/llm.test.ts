@@ -330,7 +330,6 @@ describe('show', () => {
 });
 
 test.each([
-  [],
   ['list'],
   ['log', 'x'],
   ['show'],

@@ -24,7 +24,7 @@ import { type Command, type CommandInput, isSet, jsonText, printResult, optionTe
 import { progressOf } from '../progress.ts';
 
 const usage = `usage: holdfast microvm build [--package FILE.deb | --installed VERSION] [--json]
-       holdfast microvm status [--json]
+       holdfast microvm [status] [--json]
        holdfast microvm time [--json]
        holdfast microvm remove [--json]
 
@@ -42,6 +42,7 @@ export const microvmCommand: Command = {
   usage,
   options: { package: { type: 'string' }, installed: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'any',
+  alone: 'status',
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);

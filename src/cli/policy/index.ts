@@ -20,7 +20,7 @@ import { initPolicy } from './init.ts';
 import { showPolicy } from './show.ts';
 
 const usage = `usage: holdfast policy check [FILE] [--json]
-       holdfast policy show [--all] [--json]
+       holdfast policy [show] [--all] [--json]
        holdfast policy explain --path PATH [--write] | --host HOST[:PORT] | --env NAME | --socket PATH | --registry KEY [--write] [--json]
        holdfast policy explain [--why-not] [--json] -- COMMAND
        holdfast policy test [FILE] [--json]
@@ -60,6 +60,7 @@ export const policyCommand: Command = {
     json: { type: 'boolean' },
   },
   positionals: 'any',
+  alone: 'show',
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const subcommand = subcommands.get(name);

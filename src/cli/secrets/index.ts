@@ -17,7 +17,7 @@ import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { addSecretCommand, secretsPlace } from './add.ts';
 
 const usage = `usage: holdfast secrets add NAME (--provider NAME | --host HOST…) (--from SOURCE | --keyring) [OPTIONS] [--json] [-- COMMAND]
-       holdfast secrets list [--json]
+       holdfast secrets [list] [--json]
        holdfast secrets test NAME [--json]
        holdfast secrets remove NAME [--json]
 
@@ -64,6 +64,7 @@ export const secretsCommand: Command = {
     workspace: { type: 'string' },
   },
   positionals: 'any',
+  alone: 'list',
   async run(input) {
     const [verb = '', ...words] = input.positionals;
     const subcommand = subcommands.get(verb);

@@ -410,7 +410,7 @@ describe('holdfast secrets remove', () => {
 });
 
 test.each([
-  [[], 'expected add, list, test, remove'],
+  [['lists'], 'expected add, list, test, remove'],
   [['show'], 'expected add, list, test, remove'],
   [['add'], 'secrets add takes one name'],
   [['test', 'a', 'b'], 'secrets test takes one name'],

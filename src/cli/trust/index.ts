@@ -13,7 +13,7 @@ import { kindText, stateWord } from './diff.ts';
 import { isApproved, isAtRest, type TrustRow } from './select-rows.ts';
 import { trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
 
-const usage = `usage: holdfast trust status [--json]
+const usage = `usage: holdfast trust [status] [--json]
        holdfast trust diff [PATH…] [--json]
        holdfast trust add [PATH…] [--level session|always] [--yes (--sha256 PATH=HASH… | --from FILE)] [--json]
        holdfast trust list [--json]
@@ -54,6 +54,7 @@ export const trustCommand: Command = {
     json: { type: 'boolean' },
   },
   positionals: 'any',
+  alone: 'status',
   async run(input) {
     const [verb = '', ...words] = input.positionals;
     const subcommand = subcommands.get(verb);

@@ -7,7 +7,7 @@ import { createWorktree, handBack, listWorktrees, type ListedWorktree, removeWor
 import { type Command, type CommandInput, isSet, jsonText, safeText, optionText } from '../command.ts';
 
 const usage = `usage: holdfast worktree create [--branch NAME] [--json]
-       holdfast worktree list [--json]
+       holdfast worktree [list] [--json]
        holdfast worktree hand-back ID [--patch] [--json]
        holdfast worktree remove ID [--discard] [--json]
 
@@ -30,6 +30,7 @@ export const worktreeCommand: Command = {
     json: { type: 'boolean' },
   },
   positionals: 'any',
+  alone: 'list',
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);

@@ -44,7 +44,7 @@ describe('holdfast worktree', () => {
     expect((await here.run(worktreeCommand, 'list', '--json')).stdout).toBe('[]\n');
   });
 
-  test.each([[[]], [['make']], [['create', 'x']], [['remove']], [['hand-back']], [['list', 'x']]])(
+  test.each([[['make']], [['create', 'x']], [['remove']], [['hand-back']], [['list', 'x']]])(
     '%j is a mistake with a remedy',
     async (argv) => {
       expect(await scene().run(worktreeCommand, ...argv)).toMatchObject({
