@@ -190,6 +190,13 @@ describe('planNotify', () => {
     });
   });
 
+  test('an audit of a glob grants nothing, and is no grant that cannot be mounted', () => {
+    const audit = file('audit', '').replace('"asked"', '"~/**/*.log"');
+    const plan = host({ policy: audit, tree: { '/home/me/other/a.log': 'file' } }).plan();
+    const without = host({ policy: '', tree: { '/home/me/other/a.log': 'file' } }).plan();
+    expect(plan.mounts).toEqual(without.mounts);
+  });
+
   test.each(['deny', 'audit', 'ask'])('%s on sockets and signals needs theirs', (decision) => {
     expect(notify(`[[socket]]\nname = "s"\ndecision = "${decision}"\naddresses = ["/run/app.sock"]\n`)).toEqual({
       kind: 'supervisor',

@@ -22,6 +22,18 @@ describe('a call', () => {
     expect(relayed.served).not.toContain('tools/call');
   });
 
+  test.each([
+    [{}],
+    [{ name: 7 }],
+    [{ name: ['read'] }],
+    [{ name: 'read', arguments: [] }],
+    [{ name: 'read', arguments: 'x' }],
+  ])('of %j is no call', async (params) => {
+    const relayed = new Relayed({ policy: allowed, serve: offering(() => [listing('read')]) });
+    expect((await relayed.ask('tools/call', params)).error).toMatchObject({ code: -32_602 });
+    expect(relayed.served).not.toContain('tools/call');
+  });
+
   test('takes along its name, its arguments and where progress goes, and nothing else', async () => {
     const relayed = new Relayed({ policy: allowed, serve: offering(() => [listing('read')]) });
     await relayed.ask('tools/call', {
