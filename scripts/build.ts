@@ -44,6 +44,7 @@ const apart: readonly string[] = [
   'src/cli/trust/ruled-rows.ts',
   'src/cli/trust/signed-rows.ts',
   'src/cli/trust/trust-keys.ts',
+  'src/cli/policy/central-policy.ts',
   'src/cli/trust/ask-at-start.ts',
   'src/notify/session/session-supervisor.ts',
   'src/notify/session/notify-thread.ts',

@@ -82,6 +82,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'staged/session': ['errors', 'text', 'policy', 'plan', 'audit', 'backends', 'files', 'staged', 'place', 'aftermath'],
   'trash/session': ['kernel', 'audit', 'files', 'trash', 'place', 'staged/session'],
   'checkpoints/session': ['audit', 'checkpoints', 'place'],
+  central: ['errors', 'policy', 'kernel', 'audit', 'egress', 'trust', 'place'],
   metrics: ['text', 'policy', 'llm', 'audit', 'backends', 'egress', 'staged', 'place'],
   session: [
     'errors',
@@ -121,6 +122,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   code: ['errors', 'text', 'audit', 'files', 'place', 'aftermath', 'session', 'files/session'],
   mcp: ['errors', 'text', 'policy', 'kernel', 'audit', 'approvals', 'trust', 'place', 'session'],
   sandbox: [
+    'central',
     'errors',
     'text',
     'shell',
@@ -167,6 +169,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
   ],
   cli: [
+    'central',
     'errors',
     'text',
     'shell',

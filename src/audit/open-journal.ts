@@ -144,9 +144,35 @@ function syncDirectory(file: string): void {
   }
 }
 
+/** Events that outlive this process, and may be lost with the power of the machine. */
+type Unhurried =
+  | 'session.start'
+  | 'session.end'
+  | 'journal.rotated'
+  | 'journal.repaired'
+  | 'journal.lost'
+  | 'journal.clock'
+  | 'staged.accept'
+  | 'staged.discard'
+  | 'staged.undo'
+  | 'staged.fork'
+  | 'cluster.run'
+  | 'cluster.pool'
+  | 'cluster.collect'
+  | 'policy.narrow'
+  | 'code.run'
+  | 'trash.restore'
+  | 'trash.purge'
+  | 'checkpoint.create'
+  | 'checkpoint.restore'
+  | 'checkpoint.remove'
+  | 'text'
+  | 'credential';
+
+/** A kind without a rule here is `Unhurried`. */
 type Rules = {
-  readonly [Type in JournalEvent['type']]:
-    | boolean
+  readonly [Type in Exclude<JournalEvent['type'], Unhurried>]:
+    | true
     | ((event: Extract<JournalEvent, { readonly type: Type }>) => boolean);
 };
 
@@ -163,6 +189,8 @@ const durable: Rules = {
   'approval.resolved': true,
   'trust.decided': true,
   'trust.withheld': true,
+  'bundle.enforced': true,
+  'bundle.refused': true,
   'journal.keyed': true,
   'journal.begun': true,
   enforcement: ({ outcome }) => outcome === 'approved',
@@ -171,32 +199,10 @@ const durable: Rules = {
   statement: ({ decision }) => decision === 'deny',
   model: ({ refusal }) => refusal !== undefined,
   dlp: ({ decision }) => decision === 'block',
-  'session.start': false,
-  'session.end': false,
-  'journal.rotated': false,
-  'journal.repaired': false,
-  'journal.lost': false,
-  'journal.clock': false,
-  'staged.accept': false,
-  'staged.discard': false,
-  'staged.undo': false,
-  'staged.fork': false,
-  'cluster.run': false,
-  'cluster.pool': false,
-  'cluster.collect': false,
-  'policy.narrow': false,
-  'code.run': false,
-  'trash.restore': false,
-  'trash.purge': false,
-  'checkpoint.create': false,
-  'checkpoint.restore': false,
-  'checkpoint.remove': false,
-  text: false,
-  credential: false,
 };
 
 /** Returns whether `appendEvents` has an event on the disk on return. */
 function isDurable(event: JournalEvent): boolean {
-  const rule = durable[event.type] as boolean | ((event: JournalEvent) => boolean);
-  return typeof rule === 'function' ? rule(event) : rule;
+  const rule = (durable as Readonly<Record<string, true | ((event: never) => boolean)>>)[event.type];
+  return typeof rule === 'function' ? rule(event as never) : rule === true;
 }

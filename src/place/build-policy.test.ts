@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../policy/decide.ts';
 import type { FileAccess } from '../policy/request.ts';
-import { buildPolicy, policyDigest, type PolicyPlace } from './build-policy.ts';
+import { buildPolicy, policyDigests, type PolicyPlace } from './build-policy.ts';
 
 const usual: PolicyPlace = {
   home: '/home/me',
@@ -101,14 +102,20 @@ describe('buildPolicy', () => {
   });
 });
 
-describe('policyDigest', () => {
+describe('policyDigests', () => {
+  test('names that of the managed file, as sha256sum does', () => {
+    const managed = source('managed', 'version = 1\n');
+    expect(policyDigests({ ...usual, sources: [managed] }).managed).toBe(hash('sha256', managed.text));
+    expect(policyDigests({ ...usual, sources: [source('user', '')] })).not.toHaveProperty('managed');
+  });
+
   test('differs when a text or a grant differs', () => {
     const digests = [
       usual,
       { ...usual, grants: { read: ['/x'] } },
       { ...usual, sources: [source('user', '')] },
       { ...usual, sources: [source('project', '')] },
-    ].map(policyDigest);
+    ].map((sources) => policyDigests(sources).policy);
     expect(new Set(digests).size).toBe(digests.length);
     for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{64}$/u);
   });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { HoldfastError } from '../errors/index.ts';
 import type { WorkspaceFacts } from '../plan/facts.ts';
 import { strictFile, strictText } from '../policy/builtin/strict.ts';
@@ -17,6 +17,7 @@ import { type Policy, policyOf } from '../policy/policy.ts';
 import { sayStrict } from '../policy/settings/strict.ts';
 import type { Grants } from './grants.ts';
 import type { SecondPath } from './host/bind-mounts.ts';
+import type { PlacePlan } from './place-plan.ts';
 import type { PolicyText } from './policy-texts.ts';
 
 /** The place of a policy, and the grants beside its files. */
@@ -153,11 +154,13 @@ function strictLayer(at: PatternBase): Layer {
   return compileLayer(parsed.document, { kind: 'session', ...at });
 }
 
-/** SHA-256 over the texts and grants, for the journal. */
-export function policyDigest({ sources, grants }: Pick<PolicyPlace, 'sources' | 'grants'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([sources, grants]))
-    .digest('hex');
+/** For the journal: SHA-256 over all texts and grants, and of the managed policy file. */
+export function policyDigests({ sources, grants }: Pick<PolicyPlace, 'sources' | 'grants'>): PlacePlan['digests'] {
+  const managed = sources.find(({ kind }) => kind === 'managed');
+  return {
+    policy: hash('sha256', JSON.stringify([sources, grants])),
+    ...(managed === undefined ? {} : { managed: hash('sha256', managed.text) }),
+  };
 }
 
 /**

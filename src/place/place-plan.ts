@@ -49,8 +49,8 @@ export interface PlacePlan {
   readonly manner: 'usual' | 'strict';
   /** Whether a supervisor may stay for the runs after this one. */
   readonly resident: 'auto' | 'never';
-  /** Of the policy, for the journal. */
-  readonly digest: string;
+  /** SHA-256 sums for the journal, as fields of `session.start`. */
+  readonly digests: { readonly policy: string; readonly managed?: string };
 }
 
 /** Stands for the session's id in the environment and the session file. */

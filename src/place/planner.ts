@@ -19,7 +19,7 @@ import type { PolicyRequest } from '../policy/request.ts';
 import { environmentRules } from '../policy/settings/build-environment.ts';
 import { isStrictPolicy } from '../policy/settings/strict.ts';
 import { hiddenSurfaceNames } from '../trust/surfaces/hidden-surface-names.ts';
-import { buildPolicy, policyDigest } from './build-policy.ts';
+import { buildPolicy, policyDigests } from './build-policy.ts';
 import { chooseBackend, type ChosenBackend, type Troubles } from './choose-backend.ts';
 import { failureError } from './failures.ts';
 import { readGitPrograms } from './git-config/programs.ts';
@@ -162,7 +162,7 @@ function planWith(
     expects: plan.expects ?? [],
     manner: isStrictPolicy(policy) ? 'strict' : 'usual',
     resident: residentOf(policy),
-    digest: policyDigest(place),
+    digests: policyDigests(place),
     withheld: hiddenSurfaceNames(),
     trust: policy.layers.some((layer) => layer.uses().some(({ kind }) => kind === 'trust')) ? 'ruled' : 'asked',
     credentials: credentialsOf(policy).length === 0 ? 'none' : 'some',

@@ -55,7 +55,7 @@ export class SandboxPolicy {
 
   current(): CurrentPolicy {
     const { place, plan, backend } = this.#holder.session;
-    return { texts: place.sources, digest: plan.digest, backend: backend.name, manner: plan.manner };
+    return { texts: place.sources, digest: plan.digests.policy, backend: backend.name, manner: plan.manner };
   }
 
   /**
@@ -108,7 +108,13 @@ export class SandboxPolicy {
     const told = { wider: running === 'keep' ? held : [], ended: running === 'end' ? held : [] };
     // All in one turn of the event loop, so that nothing starts under half of the old policy.
     appendEvents(place.paths.journal, [
-      { type: 'policy.narrow', session: session.id, workspace: place.workspace.root, policy: plan.digest, ...told },
+      {
+        type: 'policy.narrow',
+        session: session.id,
+        workspace: place.workspace.root,
+        policy: plan.digests.policy,
+        ...told,
+      },
     ]);
     replace();
     session.ceilings.push(text);

@@ -96,7 +96,7 @@ export function startEvent(session: StartingSession, { command }: Plan): Journal
     cwd: command.cwd,
     backend: backend.name,
     uid: place.uid,
-    policy: plan.digest,
+    ...plan.digests,
     ...(staging === undefined ? {} : { staged: staging.layer.id }),
     ...(partial.length === 0 ? {} : { partial }),
     ...(metadata === undefined ? {} : { metadata }),

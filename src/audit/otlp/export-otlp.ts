@@ -158,6 +158,7 @@ const warned: readonly string[] = [
   'covered',
   'text',
   'trust.withheld',
+  'bundle.refused',
   'journal.repaired',
   'journal.clock',
 ];

@@ -184,6 +184,8 @@ const placesOfTypes: Readonly<Record<string, { readonly lane: Lane; readonly ton
   'approval.requested': { lane: 'approvals', tone: 'asked' },
   'approval.resolved': { lane: 'approvals', tone: 'asked' },
   'trust.withheld': { lane: 'approvals', tone: 'refused' },
+  'bundle.enforced': { lane: 'session', tone: 'calm' },
+  'bundle.refused': { lane: 'session', tone: 'refused' },
   text: { lane: 'text', tone: 'asked' },
 };
 

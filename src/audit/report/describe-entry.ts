@@ -101,6 +101,9 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
     `${language} in ${command}, ${bytes} B: ${JSON.stringify(start)}`,
   'trash.restore': ({ entry, path }) => `${entry} to ${path}`,
   'trash.purge': ({ entries, bytes }) => `${entries.length} entries, ${bytes} B`,
+  'bundle.enforced': ({ action, name, serial, policy, source }) =>
+    `${action} ${name} ${serial} from ${source}: policy ${policy}`,
+  'bundle.refused': ({ source, reason }) => `${source}: ${reason}`,
   'checkpoint.create': ({ checkpoint, name, entries, bytes }) =>
     `${checkpoint}${name === '' ? '' : ` ${JSON.stringify(name)}`}: ${entries} entries, ${bytes} B`,
   'checkpoint.restore': ({ checkpoint, written, removed, skipped }) =>

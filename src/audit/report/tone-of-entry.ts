@@ -10,6 +10,7 @@ const tones: Readonly<Partial<Record<JournalEvent['type'], SignTone>>> = {
   'approval.requested': 'waiting',
   'approval.resolved': 'allowed',
   'trust.withheld': 'waiting',
+  'bundle.refused': 'refused',
   text: 'warning',
   dlp: 'warning',
   'journal.clock': 'warning',

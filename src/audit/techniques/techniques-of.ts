@@ -60,6 +60,8 @@ const byType: ByType = {
   text: ({ findings }) => (Object.keys(findings) as FindingKind[]).flatMap((kind) => byFinding[kind] ?? []),
   'trust.withheld': () => ['T1195.001', 'T1546'],
   'trust.decided': none,
+  'bundle.enforced': none,
+  'bundle.refused': none,
   'journal.begun': () => ['T1070'],
   'journal.keyed': none,
   'journal.rotated': none,

@@ -120,6 +120,18 @@ function eventsBy(session: string, text: string): { readonly [Type in JournalEve
       signer: text,
       files: [{ path: text, sha256: 'cd'.repeat(32), surface: 'hooks' }],
     },
+    'bundle.enforced': {
+      type: 'bundle.enforced',
+      action: 'fetch',
+      name: 'team',
+      serial: 5,
+      policy: 'ab'.repeat(32),
+      before: 'cd'.repeat(32),
+      key: 'ef'.repeat(8),
+      expires: '2026-06-01T12:00:00Z',
+      source: text,
+    },
+    'bundle.refused': { type: 'bundle.refused', source: text, reason: text },
     'trust.withheld': { ...inSession, type: 'trust.withheld', files: [{ path: text, state: 'new' }] },
     text: {
       ...inSession,

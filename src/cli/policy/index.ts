@@ -27,6 +27,10 @@ const usage = `usage: holdfast policy check [FILE] [--json]
        holdfast policy init [--json]
        holdfast policy schema [--json]
        holdfast policy import claude|codex|gemini|agentsh FILE [--output FILE] [--json]
+       holdfast policy sign FILE --key KEY… --out BUNDLE [--name NAME] [--serial N] [--expires TIME] [--json]
+       holdfast policy fetch URL|FILE [--key PUBLIC_KEY] [--name NAME] [--sha256 HASH] [--replace] [--json]
+       holdfast policy rollback [--to SERIAL] [--json]
+       holdfast policy bundles [--json]
 
 check:   lists every problem of FILE, or of every policy in force; exits with 1 if there is one.
 show:    prints the policy in force, with the source of each line. It counts long lists of built-in lines; --all prints
@@ -39,6 +43,12 @@ init:    writes a commented holdfast.toml at the top of the workspace; never ove
 schema:  prints the policy language as JSON Schema, for editors; the same with --json.
 import:  converts the rules of another tool to a policy, on stdout or in a new file. It lists rules that it could not
          convert, with reasons, on stderr. The result allows nothing that the source denies.
+sign:    signs FILE as a managed policy with Ed25519 keys. Name and serial go on from BUNDLE if it exists. It expires
+         after 90d by default.
+fetch:   verifies a bundle and puts it into force as the managed policy. The first fetch pins the key and the name, and
+         --sha256 the policy. --replace takes the place of a managed policy that is no bundle.
+rollback: puts the bundle before that in force, or a named one, into force again.
+bundles: lists the bundles in force here, now and earlier; exits with 1 when the one in force is expired or damaged.
 
 A FILE called holdfast.toml is checked as a project policy, any other FILE as a user policy.
 --workspace DIR selects another workspace than the one around the working directory.`;
@@ -57,6 +67,14 @@ export const policyCommand: Command = {
     'why-not': { type: 'boolean' },
     output: { type: 'string' },
     all: { type: 'boolean' },
+    key: { type: 'string', multiple: true },
+    out: { type: 'string' },
+    name: { type: 'string' },
+    serial: { type: 'string' },
+    expires: { type: 'string' },
+    sha256: { type: 'string' },
+    replace: { type: 'boolean' },
+    to: { type: 'string' },
     json: { type: 'boolean' },
   },
   positionals: 'any',
@@ -101,6 +119,16 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['init', { file: 'none', run: initPolicy }],
   ['import', { file: 'of-a-tool', run: importPolicies }],
   ['schema', { file: 'none', run: printSchema }],
+  [
+    'sign',
+    { file: 'optional', run: async (input, file) => (await import('./central-policy.ts')).signPolicy(input, file) },
+  ],
+  [
+    'fetch',
+    { file: 'optional', run: async (input, from) => (await import('./central-policy.ts')).fetchPolicy(input, from) },
+  ],
+  ['rollback', { file: 'none', run: async (input) => (await import('./central-policy.ts')).rollBackPolicy(input) }],
+  ['bundles', { file: 'none', run: async (input) => (await import('./central-policy.ts')).listBundles(input) }],
 ]);
 
 /** `holdfast policy schema`: the policy language as JSON Schema, for editors. */

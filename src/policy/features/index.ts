@@ -2,6 +2,7 @@ import { agents } from './agents.ts';
 import { approvals } from './approvals.ts';
 import { audit } from './audit.ts';
 import { backends } from './backends.ts';
+import { central } from './central.ts';
 import { checkpoints } from './checkpoints.ts';
 import { cluster } from './cluster.ts';
 import { code } from './code.ts';
@@ -70,6 +71,7 @@ export const features = [
   audit,
   completion,
   cluster,
+  central,
 ] as const satisfies readonly Feature[];
 
 export type Features = typeof features;

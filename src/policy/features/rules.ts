@@ -71,7 +71,7 @@ export const rules = {
       name: 'policy',
       module: 'policy/index.ts',
       export: 'policyCommand',
-      summary: 'Check, show, explain, test and create policy files',
+      summary: 'Check, show, explain, test, sign and fetch policy files',
       section: 'policy',
     },
   ],

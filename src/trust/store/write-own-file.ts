@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -19,7 +20,7 @@ import { HoldfastError } from '../../errors/index.ts';
 export interface OwnFileContent {
   readonly path: string;
   readonly bytes: Uint8Array;
-  readonly mode: 0o600 | 0o400;
+  readonly mode: 0o600 | 0o400 | 0o644;
 }
 
 /**
@@ -50,6 +51,8 @@ function write(path: string, bytes: Uint8Array, mode: number): void {
   const fd = openSync(path, 'wx', mode);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    // Whatever the umask says.
+    fchmodSync(fd, mode);
     fsyncSync(fd);
   } finally {
     closeSync(fd);

@@ -115,7 +115,10 @@ const detailAfter = 80;
 const kinds: readonly (readonly [name: string, types: string])[] = [
   ['All events', ''],
   ['Refusals', 'refusal,alarm,quarantine'],
-  ['Approvals and trust', 'approval.requested,approval.resolved,trust.decided,trust.withheld'],
+  [
+    'Approvals and trust',
+    'approval.requested,approval.resolved,trust.decided,trust.withheld,bundle.enforced,bundle.refused',
+  ],
   ['Network', 'connection,request'],
   ['Models', 'model,dlp'],
   ['Sessions', 'session.start,session.end,policy.narrow,code.run'],

@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+
+export const bundleName = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/u));
+export const bundleSerial = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+export const bundleTime = v.pipe(
+  v.string(),
+  v.check((text) => text === timeText(Date.parse(text))),
+);
+
+/** ISO 8601 in UTC, to the second. Empty for no time. */
+export function timeText(milliseconds: number): string {
+  return Number.isFinite(milliseconds) ? `${new Date(milliseconds).toISOString().slice(0, 19)}Z` : '';
+}

@@ -1,0 +1,255 @@
+import { hash } from 'node:crypto';
+import { appendEvents } from '../audit/index.ts';
+import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+import { timeText } from './bundle-fields.ts';
+import { openBundle, shownKey } from './envelope.ts';
+import { currentOf, withCurrent } from './record.ts';
+import {
+  type CentralPaths,
+  changeForce,
+  type PolicyFile,
+  policyFile,
+  readBundle,
+  readRecord,
+  writeBundle,
+  writeForce,
+} from './store.ts';
+import {
+  type CentralPin,
+  type CentralRecord,
+  failedBundle,
+  type KnownBundle,
+  type PolicyBundle,
+  refusedBundle,
+} from './types.ts';
+
+/** The machine whose policy changes. */
+export interface CentralMachine {
+  readonly paths: CentralPaths;
+  readonly journal: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Throws for a policy under which no box could start here. */
+  readonly check: (policy: string) => void;
+}
+
+export interface Offer {
+  readonly bytes: Uint8Array;
+  /** URL without its query, or path. */
+  readonly source: string;
+  /** 32 bytes, base64. Needed at the first fetch. */
+  readonly key?: string | undefined;
+  /** Default: the pinned name, or any at the first fetch. */
+  readonly name?: string | undefined;
+  /** SHA-256 of the only policy that may come into force, from now on. */
+  readonly policy?: string | undefined;
+  /** Treatment of a managed policy file that no bundle has put there. */
+  readonly foreign: 'keep' | 'replace';
+}
+
+export interface InForce {
+  readonly change: 'fetch' | 'restore' | 'rollback' | 'none';
+  readonly name: string;
+  readonly bundle: KnownBundle;
+}
+
+/** A clock may be wrong by this. */
+const skew = 300_000;
+
+/**
+ * Takes an offered bundle into force, or throws `HF_BUNDLE_REFUSED` and changes nothing. The journal has the change
+ * before it holds, and every refusal.
+ */
+export function takeBundle(machine: CentralMachine, offer: Offer): InForce {
+  return changeForce(machine.paths, () => {
+    const record = readRecord(machine.paths);
+    try {
+      return take(machine, offer, record);
+    } catch (error) {
+      noteRefusal(machine, offer, error);
+      throw error;
+    }
+  });
+}
+
+function take(machine: CentralMachine, offer: Offer, record: CentralRecord | undefined): InForce {
+  const { pin, bundle } = opened(offer, record);
+  const policy = hash('sha256', bundle.policy);
+  checkName(bundle, record?.pin.name ?? offer.name);
+  checkPinned(policy, pin);
+  const offered = knownOf({ ...bundle, policy }, { source: offer.source, taken: timeText(machine.now()) });
+  const known = record === undefined ? undefined : knownInForce(offered, record);
+  if (known === undefined) checkTimes(offered, machine.now());
+  const file = policyFile(machine.paths);
+  const isWhole = file.kind === 'file' && file.sha256 === policy;
+  if (known !== undefined && isWhole && isSamePin(pin, record?.pin))
+    return { change: 'none', name: pin.name, bundle: known };
+  if (record === undefined && offer.foreign === 'keep' && file.kind !== 'absent' && !isWhole)
+    throw foreignPolicy(machine.paths.policy);
+  machine.check(bundle.policy);
+  writeBundle(machine.paths, bundle.serial, offer.bytes);
+  const next = withCurrent({ pin, bundles: record?.bundles ?? [] }, known ?? offered);
+  return enforce(machine, {
+    action: known === undefined ? 'fetch' : 'restore',
+    record: next,
+    text: bundle.policy,
+    file,
+  });
+}
+
+function isSamePin(pin: CentralPin, before: CentralPin | undefined): boolean {
+  return pin.key === before?.key && pin.policy === before.policy;
+}
+
+/** Puts a bundle that this machine has had into force again. Default: the one before that in force. */
+export function rollBack(machine: CentralMachine, serial?: number): InForce {
+  return changeForce(machine.paths, () => {
+    const record = readRecord(machine.paths);
+    if (record === undefined) throw failedBundle('no bundle is in force here', 'take one with `holdfast policy fetch`');
+    const target = targetOf(record, serial);
+    const { policy: text } = openBundle(readBundle(machine.paths, target.serial), [record.pin.key]);
+    if (hash('sha256', text) !== target.policy)
+      throw failedBundle(`the kept bundle ${target.serial} is another one`, 'fetch a newer bundle');
+    machine.check(text);
+    const pin = record.pin.policy === undefined ? record.pin : { ...record.pin, policy: target.policy };
+    const next = withCurrent({ ...record, pin }, target);
+    return enforce(machine, { action: 'rollback', record: next, text, file: policyFile(machine.paths) });
+  });
+}
+
+function targetOf({ bundles, current }: CentralRecord, serial: number | undefined): KnownBundle {
+  const found = bundles.findLast((each) => (serial === undefined ? each.serial < current : each.serial === serial));
+  if (found !== undefined) return found;
+  const known = bundles.map((each) => each.serial).join(', ');
+  throw new HoldfastError(
+    'HF_USAGE',
+    serial === undefined
+      ? `no bundle before serial ${current} is kept here`
+      : `no bundle of serial ${serial} is kept here`,
+    { remedy: `name one of these with --to: ${known}` },
+  );
+}
+
+interface Enforcing {
+  readonly action: 'fetch' | 'restore' | 'rollback';
+  readonly record: CentralRecord;
+  readonly text: string;
+  /** The policy file before. */
+  readonly file: PolicyFile;
+}
+
+function enforce({ paths, journal }: CentralMachine, { action, record, text, file }: Enforcing): InForce {
+  const bundle = currentOf(record);
+  const { name, key } = record.pin;
+  const { serial, policy, expires, source } = bundle;
+  const before = file.kind === 'file' ? { before: file.sha256 } : {};
+  appendEvents(journal, [
+    { type: 'bundle.enforced', action, name, serial, policy, expires, source, key: shownKey(key), ...before },
+  ]);
+  writeForce(paths, record, text);
+  return { change: action, name, bundle };
+}
+
+/** A refusal is one of the offered bytes: someone may be trying. */
+function noteRefusal({ journal }: CentralMachine, { source }: Offer, error: unknown): void {
+  if (isHoldfastError(error) && error.code === 'HF_BUNDLE_REFUSED')
+    appendEvents(journal, [{ type: 'bundle.refused', source, reason: error.message }]);
+}
+
+interface Opened {
+  /** The pin from now on. */
+  readonly pin: CentralPin;
+  readonly bundle: PolicyBundle;
+}
+
+/** Only a bundle that the pinned key has signed too can move the pin to another key. */
+function opened({ bytes, key, policy }: Offer, record: CentralRecord | undefined): Opened {
+  if (record === undefined) {
+    if (key === undefined)
+      throw new HoldfastError('HF_USAGE', 'no key is pinned here yet', {
+        remedy: 'name the public key of the administrator: --key FILE',
+      });
+    const bundle = openBundle(bytes, [key]);
+    return { pin: { name: bundle.name, key, policy }, bundle };
+  }
+  const { pin } = record;
+  const next = { ...pin, key: key ?? pin.key, policy: policy ?? pin.policy };
+  if (next.key === pin.key) return { pin: next, bundle: openBundle(bytes, [pin.key]) };
+  try {
+    return { pin: next, bundle: openBundle(bytes, [pin.key, next.key]) };
+  } catch (cause) {
+    throw refusedBundle(
+      `the key ${shownKey(pin.key)} is pinned here, and ${shownKey(next.key)} is another one`,
+      'leave --key out; a bundle that both keys have signed moves the pin',
+      cause,
+    );
+  }
+}
+
+function checkName({ name }: PolicyBundle, wanted: string | undefined): void {
+  if (wanted !== undefined && name !== wanted)
+    throw refusedBundle(
+      `the bundle is for "${name}", and this machine takes "${wanted}"`,
+      'fetch the bundle of that name',
+    );
+}
+
+function checkPinned(policy: string, pin: CentralPin): void {
+  if (pin.policy !== undefined && policy !== pin.policy)
+    throw refusedBundle(
+      `the policy of the bundle has the SHA-256 ${policy}, and ${pin.policy} is pinned here`,
+      'review it, and name its digest with --sha256',
+    );
+}
+
+/**
+ * Returns the bundle in force if it is the offered one, and undefined for a newer one.
+ *
+ * Attack: an old bundle, signed as well as any, would bring an old policy back.
+ */
+function knownInForce(offered: KnownBundle, record: CentralRecord): KnownBundle | undefined {
+  const { serial } = offered;
+  const newest = record.bundles.at(-1)?.serial ?? 0;
+  if (serial > newest) return undefined;
+  if (serial > record.current)
+    throw refusedBundle(
+      `serial ${serial} was rolled back here: ${record.current} is in force`,
+      `publish a serial above ${newest}, or name it: \`holdfast policy rollback --to ${serial}\``,
+    );
+  if (serial < record.current)
+    throw refusedBundle(
+      `serial ${serial} is older than ${record.current} in force`,
+      'publish a newer serial; `holdfast policy rollback` goes back on purpose',
+    );
+  const known = currentOf(record);
+  if (known.policy === offered.policy && known.issued === offered.issued && known.expires === offered.expires)
+    return known;
+  throw refusedBundle(
+    `serial ${serial} is in force with another content`,
+    'publish each change under a serial of its own',
+  );
+}
+
+function checkTimes({ expires, issued }: KnownBundle, now: number): void {
+  if (Date.parse(expires) <= now)
+    throw refusedBundle(`the bundle expired at ${expires}`, 'publish a newer one; the policy in force is unchanged');
+  if (Date.parse(issued) > now + skew)
+    throw refusedBundle(
+      `the bundle was issued at ${issued}, and the clock of this machine says ${timeText(now)}`,
+      'set the clock of this machine, or the clock of the signing one',
+    );
+}
+
+function knownOf(
+  { serial, issued, expires, policy }: PolicyBundle,
+  more: Pick<KnownBundle, 'source' | 'taken'>,
+): KnownBundle {
+  return { serial, issued, expires, policy, ...more };
+}
+
+function foreignPolicy(path: string): HoldfastError {
+  return refusedBundle(
+    `${path} exists, and no bundle has put it there`,
+    'put its rules into the bundle, then fetch with --replace',
+  );
+}
