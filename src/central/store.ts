@@ -109,7 +109,7 @@ export function changeForce<T>(paths: CentralPaths, work: () => T): T {
 /** Every user's runs read there. */
 function makeShared(path: string): void {
   if (hasOwned(path)) return;
-  mkdirSync(path, { recursive: true });
+  mkdirSync(path);
   chmodSync(path, 0o755);
   syncStore(dirname(path));
 }

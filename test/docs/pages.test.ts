@@ -8,7 +8,7 @@ import { checkPolicy, docsProject } from '../lib/snippets.ts';
 
 /** For each language the words that may follow it. `text` is shown and not tried. */
 const languages: Readonly<Record<string, RegExp>> = {
-  sh: /^(?:exits=\d+|postgres|redis)?$/u,
+  sh: /^(?:exits=\d+|postgres|redis|root)?$/u,
   ts: /^$/u,
   toml: /^(?:project|problems|project problems)?$/u,
   text: /^$/u,

@@ -12,6 +12,7 @@ const names = [
   'www.example.com',
   'api.example.com',
   'docs.example.com',
+  'policy.example.com',
   'cdn.example.com',
   'proxy.example.com',
   'db.example.com',

@@ -7,6 +7,7 @@ import { policyCommand } from '../../src/cli/policy/index.ts';
 import { hostTrustFiles } from '../../src/egress/tls/host-trust.ts';
 import { Project, repository } from './holdfast.ts';
 import type { Machine } from './machine.ts';
+import { withOwnEtc } from './own-etc.ts';
 
 /** For what hangs: how long an example takes says how busy the machine is. */
 const patience = 240_000;
@@ -43,6 +44,11 @@ export function docsProject(): Project {
 /** Runs a block as a reader would who stops at the first failure. */
 export function runShell({ project, machine }: Place, code: string): SpawnSyncReturns<string> {
   return runOnMachine({ project, machine }, ['sh', '-e', '-c', code]);
+}
+
+/** The same as the machine's administrator: changes in /etc go with the block. */
+export function runAsRoot({ project, machine }: Place, code: string): SpawnSyncReturns<string> {
+  return runOnMachine({ project, machine }, withOwnEtc(project.root, ['sh', '-e', '-c', code]));
 }
 
 export interface Place {
