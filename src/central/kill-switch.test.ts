@@ -26,10 +26,10 @@ function killedAt(fleet: Fleet, call: string, at: number): boolean {
   const names = ['record.json', 'record.json.new', '5.bundle', '6.bundle', '6.bundle.new', ''];
   const paths = [policy, `${policy}.new`, dirname(policy), ...names.map((name) => join(directory, name))];
   const [program = '', ...words] = wordsToTake(fleet, 6);
-  const { signal, status } = spawnSync('strace', [
-    ...['-f', '-qq', '-o', '/dev/null', ...paths.flatMap((path) => ['-P', path])],
-    ...['-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${at}`, program, ...words],
-  ]);
+  const only = paths.flatMap((path) => ['-P', path]);
+  const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${at}`];
+  const strace = ['-f', '-qq', '-o', '/dev/null', ...only, ...inject, program, ...words];
+  const { signal, status } = spawnSync('strace', strace);
   return signal !== null || status !== 0;
 }
 
