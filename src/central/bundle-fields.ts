@@ -1,5 +1,8 @@
 import * as v from 'valibot';
 
+/** Bytes of a bundle: its policy has at most 1 MiB, and JSON and base64 add to it. */
+export const mostBundleBytes = 4 << 20;
+
 export const bundleName = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/u));
 export const bundleSerial = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 export const bundleTime = v.pipe(

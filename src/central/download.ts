@@ -5,7 +5,7 @@ import { parseContentType } from '../egress/fetch/body/present.ts';
 import { hostRoots } from '../egress/tls/host-trust.ts';
 import type { Authority } from '../egress/types.ts';
 import type { Verdict } from '../policy/verdict.ts';
-import { mostBundleBytes } from './envelope.ts';
+import { mostBundleBytes } from './bundle-fields.ts';
 import { failedBundle } from './types.ts';
 
 export interface Download {

@@ -1,7 +1,8 @@
 import { sign } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mostBundleBytes, openBundle, sealBundle } from './envelope.ts';
+import { mostBundleBytes } from './bundle-fields.ts';
+import { openBundle, sealBundle } from './envelope.ts';
 import { bundleOf, newSigner, sealed } from './testing/bundles.ts';
 
 const signer = newSigner();

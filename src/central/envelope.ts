@@ -1,11 +1,8 @@
 import { createPublicKey, hash, type KeyObject, sign } from 'node:crypto';
 import * as v from 'valibot';
 import { isSignedBy, strictBase64 } from '../trust/signatures/verify-bundle.ts';
-import { bundleName, bundleSerial, bundleTime } from './bundle-fields.ts';
+import { bundleName, bundleSerial, bundleTime, mostBundleBytes } from './bundle-fields.ts';
 import { type PolicyBundle, refusedBundle } from './types.ts';
-
-/** Bytes of a bundle: its policy has at most 1 MiB, and JSON and base64 add to it. */
-export const mostBundleBytes = 4 << 20;
 
 /** Names the version too: a signature for another one is over other bytes. */
 const payloadType = 'application/vnd.holdfast.policy.v1+json';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { centralStanding, standingFaults } from './standing.ts';
-import { digestOf, issuedAt, newSigner, policyOf, sealed } from './testing/bundles.ts';
+import { digestOf, newSigner, policyOf, sealed } from './testing/bundles.ts';
 import { type Fleet, fleetMachine } from './testing/machine.ts';
 
 const signer = newSigner();
@@ -54,7 +54,7 @@ describe.skipIf(!traces)('a fetch that is killed', () => {
           expect(() => fleet.take(sealed(signer, 5))).toThrow(/serial 5 is older than 6 in force/u);
         fleet.take(sealed(signer, 6));
         expect(readFileSync(fleet.paths.policy, 'utf8')).toBe(policyOf(6));
-        expect(standingFaults(centralStanding(fleet.paths, issuedAt), fleet.paths)).toEqual([]);
+        expect(standingFaults(centralStanding(fleet.paths, fleet.machine.now()), fleet.paths)).toEqual([]);
         if (!isKilled) break;
         moments.killed += 1;
       }
@@ -78,7 +78,7 @@ test('of ten fetches at once, the newest serial is in force in the end, and each
       await once(spawn(program, words, { stdio: 'ignore' }), 'exit');
     }),
   );
-  const standing = centralStanding(fleet.paths, issuedAt);
+  const standing = centralStanding(fleet.paths, fleet.machine.now());
   expect(standing).toMatchObject({ file: 'whole', current: { serial: 11, policy: digestOf(policyOf(11)) } });
   const taken = fleet.events().filter((event) => event.startsWith('fetch'));
   expect(taken.at(-1)).toBe('fetch 11');

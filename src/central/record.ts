@@ -72,3 +72,11 @@ export function currentOf({ bundles, current }: CentralRecord): KnownBundle {
   if (found === undefined) throw new Error(`the record has no bundle ${current}`);
   return found;
 }
+
+/** A clock may be wrong by this. */
+export const clockSkew = 300_000;
+
+/** Attack: under a clock that is set back, no bundle expires. */
+export function isClockBehind({ bundles }: CentralRecord, now: number): boolean {
+  return bundles.some(({ taken }) => Date.parse(taken) > now + clockSkew);
+}

@@ -1,4 +1,4 @@
-import { currentOf } from './record.ts';
+import { currentOf, isClockBehind } from './record.ts';
 import { type CentralPaths, policyFile, readRecord } from './store.ts';
 import type { CentralRecord, KnownBundle } from './types.ts';
 
@@ -11,7 +11,8 @@ export type Standing =
       readonly current: KnownBundle;
       /** The policy file against the bundle in force. */
       readonly file: 'whole' | 'changed' | 'absent';
-      readonly age: 'valid' | 'expired';
+      /** `unknown`: the clock is behind. */
+      readonly age: 'valid' | 'expired' | 'unknown';
     };
 
 export function centralStanding(paths: CentralPaths, now: number): Standing {
@@ -25,8 +26,13 @@ export function centralStanding(paths: CentralPaths, now: number): Standing {
     current,
     file:
       file.kind === 'absent' ? 'absent' : file.kind === 'file' && file.sha256 === current.policy ? 'whole' : 'changed',
-    age: Date.parse(current.expires) <= now ? 'expired' : 'valid',
+    age: ageOf(record, current, now),
   };
+}
+
+function ageOf(record: CentralRecord, { expires }: KnownBundle, now: number): 'valid' | 'expired' | 'unknown' {
+  if (Date.parse(expires) <= now) return 'expired';
+  return isClockBehind(record, now) ? 'unknown' : 'valid';
 }
 
 /** Returns a line for each thing that is wrong, with its remedy. An expired policy stays in force. */
@@ -38,6 +44,9 @@ export function standingFaults(standing: Standing, { policy }: Pick<CentralPaths
   return [
     ...(age === 'expired'
       ? [`the policy ${bundle} EXPIRED at ${current.expires} and stays in force: publish a newer bundle, then ${again}`]
+      : []),
+    ...(age === 'unknown'
+      ? [`the clock is BEHIND an earlier fetch, so nobody knows whether ${bundle} has expired: set the clock`]
       : []),
     ...(file === 'absent' ? [`${policy} of ${bundle} is GONE, and no managed policy is in force: ${again}`] : []),
     ...(file === 'changed'

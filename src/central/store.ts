@@ -17,6 +17,7 @@ import process from 'node:process';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { withDirectoryLock } from '../kernel/index.ts';
 import { syncStore, writeOwnFile } from '../trust/store/write-own-file.ts';
+import { mostBundleBytes } from './bundle-fields.ts';
 import { parseCentral, centralText } from './record.ts';
 import { type CentralRecord, failedBundle } from './types.ts';
 
@@ -37,7 +38,6 @@ const bundlePath = ({ directory }: CentralPaths, serial: number): string => join
 
 /** Bytes. A record of 20 bundles has about ten thousand. */
 const longestRecord = 1 << 20;
-const longestBundle = 4 << 20;
 const longestPolicy = 1 << 20;
 
 /** Undefined on a machine that never took a bundle. Throws `HF_BUNDLE_FAILED` for a record that others may write. */
@@ -53,7 +53,7 @@ export function readRecord(paths: CentralPaths): CentralRecord | undefined {
 /** Returns the bytes of a bundle that was kept. They still have to be opened. */
 export function readBundle(paths: CentralPaths, serial: number): Buffer {
   const path = bundlePath(paths, serial);
-  const bytes = readOwned(paths, path, longestBundle);
+  const bytes = readOwned(paths, path, mostBundleBytes);
   if (bytes === undefined) throw failedBundle(`${path} is gone`, 'fetch a newer bundle with `holdfast policy fetch`');
   return bytes;
 }

@@ -225,6 +225,14 @@ describe('what stands here', () => {
     expect(fleet.events()).toEqual(['fetch 5', 'restore 5']);
   });
 
+  test('a clock that was set back is found, because no bundle expires under it', () => {
+    const fleet = fleetMachine({ now: () => issuedAt + 50 * day });
+    fleet.take(sealed(signer, 5), { key });
+    expect(standingFaults(centralStanding(fleet.paths, issuedAt + day), fleet.paths)).toEqual([
+      'the clock is BEHIND an earlier fetch, so nobody knows whether team 5 has expired: set the clock',
+    ]);
+  });
+
   test('20 bundles are remembered, with the newest serial and that in force', () => {
     const fleet = enrolled(1);
     for (let serial = 2; serial <= 30; serial += 1) fleet.take(sealed(signer, serial));

@@ -3,6 +3,7 @@ import { appendEvents } from '../audit/index.ts';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { timeText } from './bundle-fields.ts';
 import { openBundle, shownKey } from './envelope.ts';
+import { checkFleet, checkPinned, checkTimes, knownInForce, type Offer, opened } from './check-offer.ts';
 import { currentOf, withCurrent } from './record.ts';
 import {
   type CentralPaths,
@@ -33,28 +34,11 @@ export interface CentralMachine {
   readonly check: (policy: string) => void;
 }
 
-export interface Offer {
-  readonly bytes: Uint8Array;
-  /** URL without its query, or path. */
-  readonly source: string;
-  /** 32 bytes, base64. Needed at the first fetch. */
-  readonly key?: string | undefined;
-  /** Default: the pinned name, or any at the first fetch. */
-  readonly name?: string | undefined;
-  /** SHA-256 of the only policy that may come into force, from now on. */
-  readonly policy?: string | undefined;
-  /** Treatment of a managed policy file that no bundle has put there. */
-  readonly foreign: 'keep' | 'replace';
-}
-
 export interface InForce {
   readonly change: 'fetch' | 'restore' | 'rollback' | 'none';
   readonly name: string;
   readonly bundle: KnownBundle;
 }
-
-/** A clock may be wrong by this. */
-const skew = 300_000;
 
 /**
  * Takes an offered bundle into force, or throws `HF_BUNDLE_REFUSED` and changes nothing. The journal has the change
@@ -75,7 +59,7 @@ export function takeBundle(machine: CentralMachine, offer: Offer): InForce {
 function take(machine: CentralMachine, offer: Offer, record: CentralRecord | undefined): InForce {
   const { pin, bundle } = opened(offer, record);
   const policy = hash('sha256', bundle.policy);
-  checkName(bundle, record?.pin.name ?? offer.name);
+  checkFleet(bundle, record?.pin.name ?? offer.name);
   checkPinned(policy, pin);
   const offered = knownOf({ ...bundle, policy }, { source: offer.source, taken: timeText(machine.now()) });
   const known = record === undefined ? undefined : knownInForce(offered, record);
@@ -154,90 +138,6 @@ function enforce({ paths, journal }: CentralMachine, { action, record, text, fil
 function noteRefusal({ journal }: CentralMachine, { source }: Offer, error: unknown): void {
   if (isHoldfastError(error) && error.code === 'HF_BUNDLE_REFUSED')
     appendEvents(journal, [{ type: 'bundle.refused', source, reason: error.message }]);
-}
-
-interface Opened {
-  /** The pin from now on. */
-  readonly pin: CentralPin;
-  readonly bundle: PolicyBundle;
-}
-
-/** Only a bundle that the pinned key has signed too can move the pin to another key. */
-function opened({ bytes, key, policy }: Offer, record: CentralRecord | undefined): Opened {
-  if (record === undefined) {
-    if (key === undefined)
-      throw new HoldfastError('HF_USAGE', 'no key is pinned here yet', {
-        remedy: 'name the public key of the administrator: --key FILE',
-      });
-    const bundle = openBundle(bytes, [key]);
-    return { pin: { name: bundle.name, key, policy }, bundle };
-  }
-  const { pin } = record;
-  const next = { ...pin, key: key ?? pin.key, policy: policy ?? pin.policy };
-  if (next.key === pin.key) return { pin: next, bundle: openBundle(bytes, [pin.key]) };
-  try {
-    return { pin: next, bundle: openBundle(bytes, [pin.key, next.key]) };
-  } catch (cause) {
-    throw refusedBundle(
-      `the key ${shownKey(pin.key)} is pinned here, and ${shownKey(next.key)} is another one`,
-      'leave --key out; a bundle that both keys have signed moves the pin',
-      cause,
-    );
-  }
-}
-
-function checkName({ name }: PolicyBundle, wanted: string | undefined): void {
-  if (wanted !== undefined && name !== wanted)
-    throw refusedBundle(
-      `the bundle is for "${name}", and this machine takes "${wanted}"`,
-      'fetch the bundle of that name',
-    );
-}
-
-function checkPinned(policy: string, pin: CentralPin): void {
-  if (pin.policy !== undefined && policy !== pin.policy)
-    throw refusedBundle(
-      `the policy of the bundle has the SHA-256 ${policy}, and ${pin.policy} is pinned here`,
-      'review it, and name its digest with --sha256',
-    );
-}
-
-/**
- * Returns the bundle in force if it is the offered one, and undefined for a newer one.
- *
- * Attack: an old bundle, signed as well as any, would bring an old policy back.
- */
-function knownInForce(offered: KnownBundle, record: CentralRecord): KnownBundle | undefined {
-  const { serial } = offered;
-  const newest = record.bundles.at(-1)?.serial ?? 0;
-  if (serial > newest) return undefined;
-  if (serial > record.current)
-    throw refusedBundle(
-      `serial ${serial} was rolled back here: ${record.current} is in force`,
-      `publish a serial above ${newest}, or name it: \`holdfast policy rollback --to ${serial}\``,
-    );
-  if (serial < record.current)
-    throw refusedBundle(
-      `serial ${serial} is older than ${record.current} in force`,
-      'publish a newer serial; `holdfast policy rollback` goes back on purpose',
-    );
-  const known = currentOf(record);
-  if (known.policy === offered.policy && known.issued === offered.issued && known.expires === offered.expires)
-    return known;
-  throw refusedBundle(
-    `serial ${serial} is in force with another content`,
-    'publish each change under a serial of its own',
-  );
-}
-
-function checkTimes({ expires, issued }: KnownBundle, now: number): void {
-  if (Date.parse(expires) <= now)
-    throw refusedBundle(`the bundle expired at ${expires}`, 'publish a newer one; the policy in force is unchanged');
-  if (Date.parse(issued) > now + skew)
-    throw refusedBundle(
-      `the bundle was issued at ${issued}, and the clock of this machine says ${timeText(now)}`,
-      'set the clock of this machine, or the clock of the signing one',
-    );
 }
 
 function knownOf(

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { readEvents } from '../../audit/index.ts';
 import { scratchDirectory } from '../../place/testing/scratch.ts';
 import { type CentralPaths, centralPaths } from '../store.ts';
-import { type CentralMachine, type InForce, type Offer, takeBundle } from '../take-bundle.ts';
+import type { Offer } from '../check-offer.ts';
+import { type CentralMachine, type InForce, takeBundle } from '../take-bundle.ts';
 import { day, issuedAt } from './bundles.ts';
 
 export interface Fleet {

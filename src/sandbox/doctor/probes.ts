@@ -1,11 +1,7 @@
-import { homedir } from 'node:os';
-import { centralStanding, standingFaults } from '../../central/standing.ts';
-import { centralPaths } from '../../central/store.ts';
 import { checkCredentials, type CredentialCheck } from '../../credentials/session/check-credentials.ts';
-import { isHoldfastError } from '../../errors/index.ts';
-import { statePaths } from '../../place/host/state-paths.ts';
 import { readPlace } from '../../place/place.ts';
 import type { FeatureName } from '../../policy/features/index.ts';
+import { describeCentral, lookAtCentral } from './central-policy.ts';
 import { withEmptyWorkspace } from './empty-workspace.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,7 +19,7 @@ export const probes = {
     look: credentialChecks,
     describe: (checks: readonly CredentialCheck[]) => checks.map(credentialLine),
   },
-  central: { look: centralLook, describe: (lines: readonly string[]) => lines },
+  central: { look: lookAtCentral, describe: describeCentral },
 } as const satisfies { readonly [Name in FeatureName]?: Probe };
 
 /** Findings of all probes. */
@@ -46,23 +42,6 @@ function credentialChecks(environment: Environment): Promise<readonly Credential
   return withEmptyWorkspace((workspace) =>
     checkCredentials(readPlace({ cwd: workspace, workspace, environment }), environment),
   );
-}
-
-/** An expired bundle stays in force, so this is the place that says so. */
-async function centralLook(environment: Environment): Promise<readonly string[]> {
-  const paths = centralPaths(statePaths(homedir(), environment).managedPolicy);
-  try {
-    const standing = centralStanding(paths, Date.now());
-    if (standing.kind === 'none') return [];
-    const { record, current } = standing;
-    return [
-      `central policy ${record.pin.name} ${current.serial} of ${current.source}, until ${current.expires}`,
-      ...standingFaults(standing, paths),
-    ];
-  } catch (error) {
-    if (!isHoldfastError(error)) throw error;
-    return [`central policy: UNKNOWN: ${error.message}; ${error.remedy}`];
-  }
 }
 
 function credentialLine({ name, source, state }: CredentialCheck): string {
