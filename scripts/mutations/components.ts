@@ -39,6 +39,7 @@ export const components: readonly Component[] = [
   { name: 'accept and undo', files: ['src/staged/apply/*.ts'], tests: ['src/staged'] },
   { name: 'staged changes', files: ['src/staged/changes/*.ts', 'src/staged/store/*.ts'], tests: ['src/staged'] },
   { name: 'trust', files: ['src/trust/{discover,extract,session,store}/*.ts'], tests: ['src/trust'] },
+  { name: 'central policy', files: ['src/central/*.ts'], tests: ['src/central'] },
   { name: 'approvals', files: ['src/approvals/**/*.ts'], tests: ['src/approvals'] },
   { name: 'journal', files: ['src/audit/*.ts'], tests: ['src/audit'] },
   { name: 'hooks', files: ['src/agents/hooks/**/*.ts'], tests: ['src/agents/hooks'] },

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
@@ -124,7 +123,9 @@ test('the first fetch can name the name, and leaves nothing behind when it is re
     /for "servers"/u,
   );
   expect(existsSync(fleet.paths.policy)).toBe(false);
-  expect(centralStanding(fleet.paths, issuedAt)).toEqual({ kind: 'none' });
+  const standing = centralStanding(fleet.paths, issuedAt);
+  expect(standing).toEqual({ kind: 'none' });
+  expect(standingFaults(standing, fleet.paths)).toEqual([]);
 });
 
 test('a policy under which no box could start is refused', () => {
@@ -243,45 +244,5 @@ describe('what stands here', () => {
     fleet.take(sealed(signer, 40));
     expect(existsSync(join(fleet.paths.directory, '1.bundle'))).toBe(false);
     expect(existsSync(join(fleet.paths.directory, '12.bundle'))).toBe(true);
-  });
-});
-
-describe('a pin that others could have written is not trusted:', () => {
-  const untrusted = expect.objectContaining({ code: 'HF_BUNDLE_FAILED' });
-  const record = ({ paths }: Fleet): string => join(paths.directory, 'record.json');
-
-  test.each<[string, (fleet: Fleet) => void]>([
-    ['a record that the group may write', (fleet) => chmodSync(record(fleet), 0o664)],
-    ['a directory that all may write', (fleet) => chmodSync(fleet.paths.directory, 0o777)],
-    ['a directory above it that all may write', (fleet) => chmodSync(dirname(fleet.paths.directory), 0o777)],
-    [
-      'a symlink',
-      (fleet) => {
-        writeFileSync(`${record(fleet)}.other`, readFileSync(record(fleet)));
-        rmSync(record(fleet));
-        symlinkSync(`${record(fleet)}.other`, record(fleet));
-      },
-    ],
-    [
-      'a FIFO',
-      (fleet) => {
-        rmSync(record(fleet));
-        spawnSync('mkfifo', [record(fleet)]);
-      },
-    ],
-    ['a record of another form', (fleet) => writeFileSync(record(fleet), `${readFileSync(record(fleet), 'utf8')}\n`)],
-    ['half a record', (fleet) => writeFileSync(record(fleet), readFileSync(record(fleet)).subarray(0, 100))],
-  ])('%s', (_, change) => {
-    const fleet = enrolled();
-    change(fleet);
-    expect(() => fleet.take(sealed(signer, 6), { key })).toThrow(untrusted);
-    expect(() => centralStanding(fleet.paths, issuedAt)).toThrow(untrusted);
-    expect(inForce(fleet)).toBe(policyOf(5));
-  });
-
-  test.skipIf(process.getuid?.() !== 0)('a record of another user', () => {
-    const fleet = enrolled();
-    spawnSync('chown', ['1000', record(fleet)]);
-    expect(() => fleet.take(sealed(signer, 6))).toThrow(untrusted);
   });
 });
