@@ -83,10 +83,10 @@ describe('a bundle in force', () => {
 
   test('that expired stays in force, and doctor, the list and a fetch say so', () => {
     using team = new Team();
-    expect(team.sign('short.bundle', '--serial', '3', '--expires', '4s').status).toBe(0);
+    expect(team.sign('short.bundle', '--serial', '3', '--expires', '20s').status).toBe(0);
     const { stdout, stderr } = team.asAdministrator(`
       holdfast policy fetch "$1/short.bundle" --key "$pub" > taken || exit 1
-      sleep 5
+      until holdfast policy bundles | grep -q EXPIRED; do sleep 1; done
       holdfast policy bundles > list; echo $?
       holdfast policy fetch "$1/short.bundle" > taken; echo $?
       holdfast doctor | grep EXPIRED
