@@ -26,6 +26,7 @@ const alone = [
   'test/defaults.test.ts',
   'test/gvisor/boxes.test.ts',
   'test/kill-sweep.test.ts',
+  'test/kube-play.test.ts',
   'test/kill.test.ts',
   'test/launcher-hostile-plans.test.ts',
   'test/landlock/forbidden-namespaces.test.ts',

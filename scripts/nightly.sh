@@ -19,8 +19,9 @@ seed() { echo $(($(date +%s) % 1000000000)); }
 clean_debian() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
   # Runlevel 1: Prometheus is started by its tests, and not as a service.
-  RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends debootstrap podman buildah runc uidmap qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross prometheus >/dev/null
+  RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends debootstrap podman buildah runc uidmap catatonit qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross prometheus >/dev/null
   sh scripts/debian-root.sh
+  sh scripts/debian-root.sh pod nftables,python3,git,make,procps,iproute2,curl,bubblewrap,bsdutils
   make -s -C native prebuilt
 }
 all_attacks() {

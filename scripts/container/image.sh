@@ -1,11 +1,11 @@
 #!/bin/sh
 # Builds the runtime as an image, from a root that debootstrap has made: no registry of images is asked.
 # usage: sh scripts/container/image.sh [NAME]    as root, after `npm run setup` and scripts/debian-root.sh
-# CONTAINER_STORAGE names a directory for the images; default: podman's own.
+# CONTAINER_STORAGE names a directory for the images; default: podman's own. IMAGE_ROOT names another root.
 set -eu
 cd "$(dirname "$0")/../.."
 name=${1:-localhost/holdfast}
-root=${XDG_CACHE_HOME:-$HOME/.cache}/holdfast/debian-root
+root=${IMAGE_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/holdfast/debian-root}
 [ -d "$root" ] || { echo "image: no Debian root is there (run sh scripts/debian-root.sh)" >&2; exit 1; }
 storage=${CONTAINER_STORAGE:+--root $CONTAINER_STORAGE/images --runroot $CONTAINER_STORAGE/state}
 context=$(mktemp -d)

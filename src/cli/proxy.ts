@@ -28,7 +28,7 @@ export const proxyCommand: Command = {
 
 async function serve(input: CommandInput): Promise<number> {
   const { values } = input;
-  const session = await openSession({ ...profiledSession(input), whenStrict: 'starts-nothing' });
+  const session = await openSession({ ...profiledSession(input), whenStrict: 'starts-nothing', boxes: 'none' });
   const egress = await session.network.egress();
   const proxy = await egress.proxy(portOf(values['port']));
   keepGarbageSmall();

@@ -26,7 +26,7 @@ export function rulesContainer({ image }: ClusterRequest): object {
   return {
     name: 'packet-rules',
     image,
-    command: ['nft', `add table inet holdfast; table inet holdfast { chain output { ${chain.join(' ')} } }`],
+    command: ['nft', `add table inet holdfast; table inet holdfast { chain output { ${chain.join(' ')} }; }`],
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,

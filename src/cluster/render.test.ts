@@ -56,7 +56,8 @@ describe('what is rendered', () => {
       ),
     ).toEqual([['packet-rules', ['NET_ADMIN']]]);
     expect(initContainers.map(({ name }) => name)).toEqual(['packet-rules', 'supervisor']);
-    expect(initContainers[0]?.command.join(' ')).toContain(`meta skuid ${users[1]} accept`);
+    // nft ends a chain by a line or a semicolon: without it no pod with an open network began.
+    expect(initContainers[0]?.command.join(' ')).toContain(`meta skuid ${users[1]} accept; }; }`);
   });
 
   test('a live run has a courier without rights, and a deadline that leaves time for the way home', () => {

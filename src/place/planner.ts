@@ -71,19 +71,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SettledPlan {
   readonly plan: PlacePlan;
-  /** `instead`: of a backend that does not work here now, so that it has to be tried again next time. */
+  /** `instead`: of a backend that was not tried or does not work here now, so that it has to be tried next time. */
   readonly choice: 'first' | 'instead';
 }
 
 /**
- * The same for boxes that will start. Tries out a backend if nobody has named one. `names`: variables that it must know
- * beside those of `environment`.
+ * The same for boxes that will start. Tries out a backend if nobody has named one. A session without boxes tries none:
+ * a container for its proxy need not hold a box. `names`: variables that it must know beside those of `environment`.
  */
 export async function settlePlan(
   place: Place,
-  environment: Environment,
+  { environment, boxes }: { readonly environment: Environment; readonly boxes?: 'none' },
   names: readonly string[] = [],
 ): Promise<SettledPlan> {
+  if (boxes === 'none') return { plan: planPlace(place, environment), choice: 'instead' };
   const policy = policyOfPlace(place);
   for (let troubles: Troubles = {}; ; ) {
     const chosen = chooseBackend(place, policy, { troubles });

@@ -20,6 +20,8 @@ export interface SessionOptions extends PlaceOptions {
   readonly whenStrict?: 'carries-out' | 'starts-nothing' | 'refuses';
   /** How many boxes may use the staged layer at a time. Default: `one`. */
   readonly stagedBoxes?: StagedBoxes;
+  /** `none`: the session serves the network alone, and tries out no backend. Default: boxes will start. */
+  readonly boxes?: 'none';
   /** `many`: later commands see files approved or revoked while the session lives. Default: `one`. */
   readonly commands?: 'one' | 'many';
   /** Names of the credentials that boxes get. Default: all credentials of the policy. */

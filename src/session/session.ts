@@ -56,7 +56,7 @@ export interface Session {
 /** Loads the policy and plans for this host. Starts nothing. Throws a `HoldfastError` for faults of either. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const place = readPlace(options);
-  const plan = recallPlan(place, options.environment) ?? (await makePlan(place, options.environment));
+  const plan = recallPlan(place, options.environment) ?? (await makePlan(place, options));
   const id = `${Date.now().toString(36)}-${process.pid.toString(36)}-${instant()}`;
   const { environment, approve, terminal = 'none' } = options;
   const approvals = sessionApprovals({ session: id, place, environment, approve, terminal });
@@ -178,15 +178,15 @@ function instant(): string {
   return process.hrtime.bigint().toString(36);
 }
 
-async function makePlan(place: Place, environment: SessionOptions['environment']): Promise<PlacePlan> {
+async function makePlan(place: Place, options: SessionOptions): Promise<PlacePlan> {
   makeRoomForPlans(place);
   const { settlePlan } = await import('../place/planner.ts');
-  const { plan, choice } = await settlePlan(place, environment, knownNames(place));
+  const { plan, choice } = await settlePlan(place, options, knownNames(place));
   if (choice !== 'first') return plan;
   rememberPlan(place, plan);
   // Recalls the plan as every later run does. V8's compile cache is made from this process, and would lack the code
   // that only later runs use.
-  return recallPlan(place, environment) ?? plan;
+  return recallPlan(place, options.environment) ?? plan;
 }
 
 export interface BoxOptions {

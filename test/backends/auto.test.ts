@@ -8,10 +8,10 @@ import { binary, Project } from '../lib/holdfast.ts';
 const isRoot = process.getuid?.() === 0;
 
 /** On a machine that lets nobody make a user namespace below this one. */
-function forbidden(project: Project, words: readonly string[]) {
+function forbidden(project: Project, words: readonly string[], before: readonly string[] = []) {
   return spawnSync(
     'unshare',
-    ['-Ur', 'sh', '-c', 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', 'sh', binary, ...words],
+    ['-Ur', 'sh', '-c', 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', 'sh', ...before, binary, ...words],
     { cwd: project.workspace, env: project.environment, encoding: 'utf8', timeout: 60_000 },
   );
 }
@@ -41,6 +41,12 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
       backend: 'landlock',
       partial: expect.arrayContaining(['pid']) as string[],
     });
+  });
+
+  test('the proxy needs no box, and serves there', () => {
+    using project = new Project();
+    const { stdout, stderr } = forbidden(project, ['proxy', '--host', 'example.com'], ['timeout', '-s', 'INT', '5']);
+    expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^export http_proxy=/u) as string, stderr: '' });
   });
 
   test('what was chosen instead is chosen again where namespaces are allowed again', () => {

@@ -1,0 +1,101 @@
+import process from 'node:process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attackInPod, podProblem, PodScene } from '../scripts/container/pod/scene.ts';
+
+const problem = podProblem();
+if (problem !== '') console.warn(`kube play: SKIPPED: ${problem}`);
+const playable = test.skipIf(problem !== '');
+
+let opened: PodScene | undefined;
+beforeAll(async () => {
+  if (problem === '') opened = await PodScene.open();
+}, 300_000);
+afterAll(async () => opened?.[Symbol.asyncDispose](), 120_000);
+
+function scene(): PodScene {
+  if (opened === undefined) throw new Error('no pods');
+  return opened;
+}
+
+/** Plays the pod of a command and runs it to its end. */
+function run(script: string, options: readonly string[] = []) {
+  scene().player.play(scene().render([...options, '--', 'sh', '-c', script]));
+  return scene().player.command();
+}
+
+playable('the command runs in a closed pod, and its status and streams come out', () => {
+  const { status, stdout, stderr } = run('id -u; echo "$((1 + 1)) $$"; echo told >&2; exit 7');
+  expect({ status, stdout, stderr }).toEqual({
+    status: 7,
+    stdout: expect.stringMatching(/^1000\n2 \d+\n$/u),
+    stderr: 'told\n',
+  });
+});
+
+playable('the box is the native one, in a container without rights', () => {
+  const { stdout } = run('cat /proc/self/status; touch /etc/x /x; cat /proc/mounts; ls -d /var/run/secrets; ls /proc');
+  expect(stdout).toMatch(/CapEff:\t0+\n/u);
+  expect(stdout).toMatch(/CapBnd:\t0+\n/u);
+  expect(stdout).toMatch(/NoNewPrivs:\t1\n/u);
+});
+
+/** Beside the box, in the same container: what the command could do if it left the box. */
+const beside = `sleep 600`;
+
+playable('the container of the command has no capability, no token, no secret and a read-only root', () => {
+  scene().player.play(scene().render(['--host', 'test.example', '--', 'sh', '-c', beside]));
+  scene().player.podman(['start', 'holdfast-command']);
+  const look = (container: string, script: string) => scene().player.exec(container, ['sh', '-c', script]);
+  const status = look('command', 'cat /proc/self/status').stdout;
+  for (const kind of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb'])
+    expect(status).toMatch(new RegExp(`Cap${kind}:\\t0+\\n`, 'u'));
+  expect(status).toMatch(/NoNewPrivs:\t1\n(?:.*\n)*Seccomp:\t2\n/u);
+  expect(look('command', 'id -u; id -g; id -G').stdout).toBe('1000\n1000\n1000\n');
+  expect(look('command', 'touch /x /etc/x /usr/x; ls /var/run/secrets').stderr).toMatch(
+    /'\/x': Read-only.*\n.*'\/etc\/x': Read-only.*\n.*'\/usr\/x': Read-only.*\n.*No such file/u,
+  );
+  // Attack: the way is writable for the command, which would choose another proxy.
+  expect(look('command', 'echo x > /run/holdfast-way/other').stderr).toMatch(/Read-only file system/u);
+  // Attack: the supervisor's state, or the supervisor itself, seen from the command's container.
+  expect(look('supervisor', 'echo key > $HOME/key; cat $HOME/key').stdout).toBe('key\n');
+  expect(look('command', 'cat $HOME/key; ls $HOME/.local/state/holdfast').stderr).toMatch(/No such file/u);
+  expect(look('command', 'cat /proc/[0-9]*/cmdline | tr "\\\\0" " "').stdout).not.toContain('holdfast proxy');
+});
+
+const fetch = (url: string, direct = ''): string => `curl -sS -m 5 ${direct} ${url}; `;
+
+playable('packets leave a pod through the supervisor alone', () => {
+  const direct = "--noproxy '*'";
+  const { stdout } = run(fetch('http://test.example/asked') + fetch('http://other.example/'), [
+    '--host',
+    'test.example',
+  ]);
+  expect(stdout).toContain('GET test.example /asked\n');
+  expect(stdout).toContain('connecting to other.example:80 is refused');
+  scene().player.play(scene().render(['--host', 'test.example', '--', 'sh', '-c', beside]));
+  scene().player.podman(['start', 'holdfast-command']);
+  const from = (container: string) =>
+    scene().player.exec(container, ['sh', '-c', fetch('http://93.184.216.34/beside', direct)]);
+  // Control: by the same way the supervisor's user gets out.
+  expect(from('supervisor').stdout).toBe('GET 93.184.216.34 /beside\n');
+  expect(from('command')).toMatchObject({ stdout: '', stderr: expect.stringMatching(/timed out|Failed to connect/u) });
+});
+
+const families =
+  process.env['HOLDFAST_EXTENT'] === 'whole' ? 'fs-read-*,fs-write-*,git-hook*' : 'git-hooks-*,fs-read-home-secret';
+
+playable('attacks are blocked in the container of the command', { timeout: 900_000 }, () => {
+  const { totals, results } = attackInPod(scene(), [
+    '--backend',
+    'native,landlock',
+    '--cases',
+    '1',
+    '--only',
+    families,
+  ]);
+  expect(results.filter(({ outcome }) => outcome.kind === 'failed')).toEqual([]);
+  expect(totals.passed).toBeGreaterThan(0);
+  const blockedOn = (backend: string) =>
+    results.some((one) => one.backend === backend && one.outcome.kind === 'passed');
+  expect(['native', 'landlock'].filter(blockedOn)).toEqual(['native', 'landlock']);
+});
