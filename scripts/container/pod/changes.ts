@@ -121,19 +121,25 @@ export const podChanges: readonly PodChange[] = [
     podman: 'ignores it without a message',
     change: 'none: the object is left out',
     weakens: 'no `NetworkPolicy` is in force',
-    apply: (pod) => pod,
   },
   {
-    field: '`appArmorProfile`, `ephemeral-storage`, `activeDeadlineSeconds`, `enableServiceLinks`',
+    field: '`appArmorProfile`, `ephemeral-storage`, `enableServiceLinks`',
     podman: 'ignores them without a message',
     change: 'none',
-    weakens: 'no deadline of the pod, and no sum over its storage',
+    weakens: 'no sum over the storage; AppArmor was not on the machine',
   },
   {
     field: '`automountServiceAccountToken: false`',
     podman: 'has no tokens',
     change: 'none',
     weakens: 'a missing token shows nothing about a cluster',
+  },
+  {
+    field: '`resolv.conf`, which a kubelet makes',
+    podman: "makes none in a network of the pod's own",
+    change: 'a read-only `hostPath` to a file that names a resolver of the test',
+    weakens: 'nothing',
+    apply: resolverFile,
   },
   {
     field: '`hostUsers: false`',
@@ -162,6 +168,16 @@ function eachContainer(pod: Pod, change: (container: PodContainer) => PodContain
 
 function eachVolume(pod: Pod, change: (volume: PodVolume) => PodVolume): Pod {
   return { ...pod, spec: { ...pod.spec, volumes: pod.spec.volumes.map(change) } };
+}
+
+function resolverFile(pod: Pod, directory: string): Pod {
+  const volume = { name: 'resolver', hostPath: { path: `${directory}/resolv.conf`, type: 'File' } } as const;
+  const mount = { name: 'resolver', mountPath: '/etc/resolv.conf', readOnly: true };
+  const changed = eachContainer(pod, (container) => ({
+    ...container,
+    volumeMounts: [...(container.volumeMounts ?? []), mount],
+  }));
+  return { ...changed, spec: { ...changed.spec, volumes: [...changed.spec.volumes, volume] } };
 }
 
 /** A volume for each file, since `subPath` chooses no file. */

@@ -46,7 +46,7 @@ function outcomes(before: string): string {
 function cellOf(results: PodAttacks['results']): string {
   const words = {
     passed: 'blocked',
-    failed: '**succeeded or unclear**',
+    failed: '**failed**',
     open: 'open',
     refused: 'refused',
     skipped: 'not tried',

@@ -44,6 +44,7 @@ export class PodPlayer implements Disposable {
     copyFileSync(publishedProfile, join(this.#directory, 'profiles/seccomp-container.json'));
     const file = (name: string, text: string): void => writeFileSync(join(this.#directory, name), text);
     file('containers.conf', configuration(this.#directory));
+    file('volumes/resolv.conf', 'nameserver 93.184.217.53\noptions timeout:1 attempts:1\n');
     file('numbers', `containers:${firstUser}:65536\n`);
     const hook = { path: process.execPath, args: ['node', '-e', unmask] };
     file(

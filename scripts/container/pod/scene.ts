@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -22,8 +22,8 @@ export function podProblem(): string {
   return existsSync(imageRoot) ? '' : 'scripts/debian-root.sh has not made the root `pod`';
 }
 
-/** `$1` has the `resolv.conf`, `$2` is Node, `$3` the program. */
-const serveNames = `ip address add 93.184.217.53/32 dev lo && mount --bind "$1/resolv.conf" /etc/resolv.conf && exec "$2" --no-warnings --input-type=module -e "$3"`;
+/** `$1` is Node, `$2` the program. */
+const serveNames = `ip address add 93.184.217.53/32 dev lo && exec "$1" --no-warnings --input-type=module -e "$2"`;
 
 /** The names of the attacks' internet, whose web server has every name at the address of `test.example`. */
 const nameServer = `import { serveNames } from '${join(repository, 'attacks/world/name-server.ts')}';
@@ -49,8 +49,7 @@ export class PodScene implements AsyncDisposable {
   static async open(): Promise<PodScene> {
     const directory = mkdtempSync(join(tmpdir(), 'holdfast-pod-machine-'));
     const machine = await startMachine({ directory });
-    writeFileSync(join(directory, 'resolv.conf'), 'nameserver 93.184.217.53\noptions timeout:1 attempts:1\n');
-    const words = ['sh', '-c', serveNames, 'sh', directory, process.execPath, nameServer];
+    const words = ['sh', '-c', serveNames, 'sh', process.execPath, nameServer];
     const [program = '', ...rest] = machine.words('/', words);
     const names = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(names.stdout, 'data');
