@@ -20,6 +20,7 @@ import type { DeniedProgram, Plan } from '../plan/types.ts';
 import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
 import { coveredFiles, coveredLine } from './covered.ts';
 import { absolutePath, type ExtractOptions, extractRequests } from './extract.ts';
+import { guardRefusal } from './guard-refusals.ts';
 import { type LeftBehind, quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
 import { withheldRequests } from './withheld-requests.ts';
 
@@ -105,12 +106,17 @@ export async function observeRefusals(
   ]);
 }
 
-/** Returns new names that the launcher refused during the run. */
-async function guardRefusals(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Refusal[]> {
-  return refusedRequests(
+/** Returns new names and connections that the launcher refused during the run, as far as the policy refuses them. */
+async function guardRefusals(session: AftermathSession, reports: readonly Buffer[]): Promise<readonly Refusal[]> {
+  const calls = reports.map(guardRefusal);
+  const refused = await refusedRequests(
     session,
-    paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })),
+    calls.map(({ request }) => request),
   );
+  return refused.map((refusal) => {
+    const program = calls.find(({ request }) => request === refusal.request)?.program;
+    return program === undefined ? refusal : { ...refusal, program };
+  });
 }
 
 /** Leaves out names that a supervisor let appear: those under a rule that asks, redirects or stages. */

@@ -200,8 +200,7 @@ export interface LaunchOutcome {
   /** Protected names that are new after the run: absolute paths as raw bytes. */
   readonly appeared: readonly Buffer[];
   /**
-   * Protected names whose creation was refused during the run: absolute paths as raw bytes, without duplicates, at most
-   * 256.
+   * Reports of the guard of new names and connections that it refused, as raw bytes, without duplicates, at most 256.
    */
   readonly refused: readonly Buffer[];
   /** At most 256. */

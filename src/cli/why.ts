@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
-import { describeRequest, place } from '../place/refusals/describe.ts';
+import { byProgram, describeRequest, place } from '../place/refusals/describe.ts';
 import type { Explanation } from '../policy/command/explain-command.ts';
 import type { PolicyRequest } from '../policy/request.ts';
 import type { Decision } from '../policy/verdict.ts';
@@ -171,11 +171,11 @@ function listRefusals(why: Why, { values, io }: CommandInput): number {
     io.stdout.write(
       why.where === 'inside' ? 'ask with --path, --host, --command, --env or --socket\n' : noRefusals(why),
     );
-  for (const { time, request, verdict } of isSet(values['json']) ? [] : refusals) {
+  for (const { time, request, verdict, program } of isSet(values['json']) ? [] : refusals) {
     io.stdout.write(signed(safeText(time), 'refused', lookOf(io)));
     io.stdout.write(
       safeText(
-        ` ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`,
+        ` ${describeRequest(request)}${byProgram(program)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`,
       ),
     );
   }

@@ -1,4 +1,4 @@
-import { describeRequest } from '../../policy/words/describe-request.ts';
+import { byProgram, describeRequest } from '../../policy/words/describe-request.ts';
 import type { JournalEvent, ModelTokens } from '../events.ts';
 import type { JournalEntry } from '../entries.ts';
 
@@ -55,8 +55,8 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
     `begins: ${argv.join(' ')} (${backend}${partial === undefined ? '' : `, in part: ${partial.join(' ')}`}${staged === undefined ? '' : `, staged in ${staged}`})`,
   'session.end': ({ exitCode, signal, duration, reason }) =>
     `ends after ${milliseconds(duration)}: ${signal > 0 ? `signal ${signal}` : `status ${exitCode}`}${reason === 'exit' ? '' : `, ${reason}`}`,
-  refusal: ({ request, verdict }) =>
-    `${describeRequest(request)}: ${verdict.message} (${verdict.rule}); ${verdict.remedy}`,
+  refusal: ({ request, verdict, program }) =>
+    `${describeRequest(request)}${byProgram(program)}: ${verdict.message} (${verdict.rule}); ${verdict.remedy}`,
   enforcement: ({ outcome, request, verdict }) => `${outcome} ${describeRequest(request)} (${verdict.rule})`,
   quarantine: ({ path, movedTo, reason }) => `${path} was moved to ${movedTo}: ${reason}`,
   covered: ({ path, effect, change, times }) =>

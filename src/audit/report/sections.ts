@@ -28,14 +28,15 @@ export const sectionKinds: readonly SectionKind[] = [
   kind<'refusal'>({
     title: 'Refusals',
     types: ['refusal'],
-    keyOf: ({ request, verdict }) => JSON.stringify([describeRequest(request), verdict.rule]),
-    start: countedItem('refused', ({ request, verdict, observed }) => ({
+    keyOf: ({ request, verdict, program = '' }) => JSON.stringify([describeRequest(request), verdict.rule, program]),
+    start: countedItem('refused', ({ request, verdict, observed, program }) => ({
       title: describeRequest(request),
       facts: facts({
         why: verdict.message,
         rule: `${verdict.rule} (${verdict.layer} layer, ${originPlace(verdict)})`,
         'to allow it': verdict.remedy,
         'seen by': observed,
+        program,
       }),
     })),
   }),

@@ -1,13 +1,13 @@
 // Not through the index: `run` would carry the whole of the policy room along.
 import { originPlace } from '../../policy/origin.ts';
-import { printable } from '../../policy/words/describe-request.ts';
+import { byProgram, printable } from '../../policy/words/describe-request.ts';
 import type { Refusal } from './refusal.ts';
 
-export { describeRequest } from '../../policy/words/describe-request.ts';
+export { byProgram, describeRequest } from '../../policy/words/describe-request.ts';
 
 /** One line that an agent can act on, for the command's stderr. */
-export function refusalLine({ verdict }: Refusal): string {
-  return `holdfast: ${verdict.message} (${verdict.rule}, ${place(verdict)}); ${verdict.remedy}`;
+export function refusalLine({ verdict, program }: Refusal): string {
+  return `holdfast: ${verdict.message}${byProgram(program)} (${verdict.rule}, ${place(verdict)}); ${verdict.remedy}`;
 }
 
 export function place(verdict: { readonly file: string; readonly line: number }): string {

@@ -5,6 +5,8 @@ import type { Verdict } from '../../policy/verdict.ts';
 export interface Refusal {
   readonly request: PolicyRequest;
   readonly verdict: Verdict;
+  /** Path of the program that made it, where the kernel told. */
+  readonly program?: string;
 }
 
 /** A denied read of a path says all that a denied write of it would. */

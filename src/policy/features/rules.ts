@@ -41,6 +41,7 @@ export const rules = {
         v.picklist(['output', 'arguments', 'sweep', 'enforcement']),
         'how it was noticed; `arguments`: a command on a terminal failed, and its command line names something that the policy refuses',
       ),
+      program: v.optional(told(textPart, 'of a refused connection: path of the program that made it')),
     }),
     event('enforcement', 'an effect of a rule about files, sockets or signals that was no refusal', {
       ...judged,

@@ -9,6 +9,11 @@ export function describeRequest(request: PolicyRequest): string {
   return printable(wordsOf(request));
 }
 
+/** Returns the words for the program that made a request, or nothing. */
+export function byProgram(program: string | undefined): string {
+  return program === undefined ? '' : ` by ${printable(program)}`;
+}
+
 function wordsOf(request: PolicyRequest): string {
   switch (request.kind) {
     case 'file':

@@ -142,6 +142,14 @@ bool path_of_place(struct place *place) {
   return true;
 }
 
+bool program_of(uint32_t pid, char *path, size_t size) {
+  char link[32];
+  snprintf(link, sizeof link, "%u/exe", pid);
+  ssize_t length = readlinkat(proc, link, path, size - 1);
+  path[length > 0 ? length : 0] = 0;
+  return length > 0;
+}
+
 static bool describe(struct place *place, const char *last) {
   if (!path_of_place(place)) return false;
   size_t length = strlen(place->path);

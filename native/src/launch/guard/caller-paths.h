@@ -2,6 +2,7 @@
 #ifndef HF_LAUNCH_GUARD_CALLER_PATHS_H
 #define HF_LAUNCH_GUARD_CALLER_PATHS_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include "place.h"
@@ -19,6 +20,7 @@ bool open_guard_paths(pid_t command, bool nested);                 /* false wher
 bool read_exactly(uint32_t pid, uint64_t address, void *bytes, size_t length); /* of its memory */
 pid_t process_of(uint32_t thread);
 bool path_of_place(struct place *place); /* of the open `directory`, and may be none */
+bool program_of(uint32_t pid, char *path, size_t size); /* its file, as the box has it */
 enum found read_target(struct target *target);                     /* its path, without slashes at the end */
 enum found read_targets(struct target *one, struct target *other); /* of one caller; the first that is not FOUND */
 enum found find_place(const struct target *target, bool follow, struct place *place);

@@ -16,6 +16,8 @@ struct socket_call {
   int socket;
   int place;        /* where the address leads to, or -1 */
   bool own;         /* it is to be of the box */
+  bool covered;     /* no socket is there: perhaps a mask, over one */
+  bool refused;     /* by the guard, not by the kernel */
   bool waits;       /* the caller would wait for what cannot be done at once */
   int flags;        /* of the message, and below how much of it has been sent */
   uint64_t length_at; /* where `sendmmsg` says how much was sent, or 0 */

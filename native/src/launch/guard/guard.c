@@ -15,15 +15,14 @@
 #include "../../kernel.h"
 #include "../plan/plan.h"
 #include "../report/fail.h"
-#include "../report/report.h"
 #include "caller-paths.h"
 #include "judge-tree.h"
 #include "judge.h"
 #include "place.h"
+#include "refusals.h"
 #include "repositories.h"
 #include "sockets.h"
 
-#define MOST_REPORTS 256
 #define SHORTEST_TURN 100000 /* nanoseconds */
 
 static const struct plan *guarded_plan;
@@ -111,15 +110,6 @@ static bool read_call(const struct k_notification *call, struct new_name *name) 
   }
 }
 
-/* Once for each of a row of equal ones, and not without end: a build may try again and again. */
-static void report_refusal(const struct place *place) {
-  static char last[sizeof place->path];
-  static unsigned reports;
-  if (!place->path[0] || reports == MOST_REPORTS || strcmp(last, place->path) == 0) return;
-  strcpy(last, place->path);
-  if (report_soon(R_REFUSED, place->path, strlen(place->path))) reports++;
-}
-
 /* Whether nobody has the filter any more. Since Linux 6.11 receiving does not wait then, and asking on would take a processor. */
 static bool is_over(int listener) {
   struct pollfd calls = {listener, POLLIN, 0};
@@ -138,6 +128,6 @@ bool guard_serve(int listener) {
   struct k_notify_answer answer = {.id = call.id};
   if (judgement == REFUSED) answer.error = -EACCES;
   else answer.flags = K_NOTIFY_CONTINUE;
-  if (ioctl(listener, K_NOTIFY_ANSWER, &answer) == 0 && judgement == REFUSED) report_refusal(&place);
+  if (ioctl(listener, K_NOTIFY_ANSWER, &answer) == 0 && judgement == REFUSED) report_refusal(REFUSED_NAME, place.path, NULL);
   return true;
 }

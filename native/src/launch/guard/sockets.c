@@ -23,6 +23,7 @@
 #include "bound-here.h"
 #include "caller-paths.h"
 #include "caller-sockets.h"
+#include "refusals.h"
 
 /* Calls that wait at the same time, each in a thread. More get EAGAIN, as from a queue that is full. */
 #define MOST_WAITING 256
@@ -81,9 +82,10 @@ static int judge_path(const struct plan *plan, struct socket_call *call) {
   struct stat st;
   memcpy(target.path, address->sun_path, call->length - offsetof(struct sockaddr_un, sun_path));
   if (open_target(&target, O_PATH, &call->place) != FOUND || fstat(call->place, &st)) return errno;
-  call->own = S_ISSOCK(st.st_mode) && !is_granted(plan, call->place);
+  call->covered = !S_ISSOCK(st.st_mode);
+  call->own = !call->covered && !is_granted(plan, call->place);
   /* The leftover of a killed program differs from a live socket: who finds nobody there takes the name. */
-  if (call->own && !is_bound_here(call->place, &st)) return listens_at(call->place) ? EACCES : ECONNREFUSED;
+  if (call->own && !is_bound_here(call->place, &st)) return (call->refused = listens_at(call->place)) ? EACCES : ECONNREFUSED;
   call->length = (socklen_t)offsetof(struct sockaddr_un, sun_path) + (socklen_t)snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d", call->place) + 1;
   return 0;
 }
@@ -95,10 +97,11 @@ static bool is_foreign(const struct socket_call *call) {
   return call->own && getsockopt(call->socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.pid == 0 && peer.uid != (uid_t)-1;
 }
 
-static int connect_now(const struct socket_call *call) {
+static int connect_now(struct socket_call *call) {
   if (connect(call->socket, (const struct sockaddr *)&call->address, call->length)) return -errno;
   if (!is_foreign(call)) return 0;
   shutdown(call->socket, SHUT_RDWR);
+  call->refused = true;
   return -EACCES;
 }
 
@@ -136,7 +139,17 @@ static void tell_sent(const struct socket_call *call, int sent) {
   process_vm_writev((pid_t)call->pid, &local, 1, &remote, 1, 0);
 }
 
+/* Before the answer, after which the caller may be gone. The mask of a socket is a file that nobody may use. */
+static void tell_refusal(const struct socket_call *call) {
+  char program[LONGEST_PATH];
+  struct place there = {.directory = call->place};
+  if (!path_of_place(&there)) return;
+  program_of(call->pid, program, sizeof program);
+  report_refusal(call->deed == CONNECTS ? REFUSED_CONNECTION : REFUSED_MESSAGE, there.path, program);
+}
+
 static void answer_call(int listener, const struct socket_call *call, int result) {
+  if (result == -EACCES && call->place >= 0 && (call->refused || call->covered)) tell_refusal(call);
   if (call->sent || (call->deed == SENDS && result == 0)) result = (int)call->sent;
   if (call->length_at && result >= 0) {
     tell_sent(call, result);

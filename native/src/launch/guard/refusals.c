@@ -1,0 +1,32 @@
+/* Once for each of a row of equal ones, and not without end: a build may try again and again. Connections that wait have threads. */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include "refusals.h"
+#include "../report/report.h"
+#include "place.h"
+
+#define MOST_REPORTS 256
+
+static bool is_told_again(const char *payload, size_t length) {
+  static char last[1 + 3 * LONGEST_PATH];
+  static size_t last_length;
+  if (length == last_length && memcmp(last, payload, length) == 0) return true;
+  memcpy(last, payload, length);
+  last_length = length;
+  return false;
+}
+
+/* u8 kind, path; of a socket also NUL and the program. */
+void report_refusal(enum refused kind, const char *path, const char *program) {
+  static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+  static unsigned reports;
+  char payload[1 + 3 * LONGEST_PATH];
+  int length = snprintf(payload, sizeof payload, "%c%s%c%s", kind, path, 0, program ? program : "");
+  if (!path[0] || length <= 0 || length >= (int)sizeof payload) return;
+  pthread_mutex_lock(&one);
+  size_t size = (size_t)length - (program ? 0 : 1);
+  if (reports < MOST_REPORTS && !is_told_again(payload, size) && report_soon(R_REFUSED, payload, size)) reports++;
+  pthread_mutex_unlock(&one);
+}
