@@ -86,9 +86,14 @@ test.each([
   const refused = run();
   expect(refused.status).toBe(125);
   expect(refused.stderr).toMatch(message);
-  expect(refused.stderr).toMatch(/new_protected = "quarantine".*\[HF_GUARANTEE_MISSING\]/u);
+  expect(refused.stderr).toMatch(/new_protected = "quarantine".*sockets\.later = "reach".*\[HF_GUARANTEE_MISSING\]/u);
   expect(ran(project)).toBe(false);
   project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nnew_protected = "quarantine"\n');
+  expect(run().status).toBe(125);
+  project.write(
+    '../home/.config/holdfast/policy.toml',
+    'version = 1\n[files]\nnew_protected = "quarantine"\n[sockets]\nlater = "reach"\n',
+  );
   expect(run()).toMatchObject({ status: 0, stderr: '' });
   expect(ran(project)).toBe(true);
 });

@@ -55,9 +55,15 @@ function refusals({ state }: Project): readonly Record<string, unknown>[] {
     .filter(({ type }) => type === 'refusal');
 }
 
+const quarantines = 'version = 1\n[files]\nnew_protected = "quarantine"\n';
+
 describe.each(backends)('a host socket that appears later, on %s', (backend) => {
-  test('is refused and journalled once for each name and program', async () => {
+  test.each([
+    ['by default', ''],
+    ['where new protected names are moved away at the end', quarantines],
+  ])('is refused and journalled once for each name and program: %s', async (_, policy) => {
     using project = new Project();
+    if (policy !== '') project.write('../home/.config/holdfast/policy.toml', policy);
     const { stdout, stderr } = await connects(project, {
       backend,
       served: 'later.sock',

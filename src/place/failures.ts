@@ -60,7 +60,7 @@ const failureRules: readonly FailureRule[] = [
     message: (failure) =>
       `system calls cannot be led to a listener (${errnoName(failure)}): this process runs under another one already`,
     remedy:
-      'run holdfast outside of that sandbox; or, when no rule asks, redirects or keeps, set new_protected = "quarantine" below [files] of ~/.config/holdfast/policy.toml',
+      'run holdfast outside of that sandbox; or, when no rule asks, redirects or keeps, set files.new_protected = "quarantine" and sockets.later = "reach" in ~/.config/holdfast/policy.toml',
   },
   {
     stages: ['Landlock ABI'],
@@ -97,7 +97,7 @@ const failureRules: readonly FailureRule[] = [
     message: () =>
       'the first process of the box may not look into the others, so it could not tell which names they make',
     remedy:
-      'allow process_vm_readv, which a kernel.yama.ptrace_scope of 2 or 3 or a seccomp filter forbids; or set files.new_protected = "quarantine" in ~/.config/holdfast/policy.toml',
+      'allow process_vm_readv, which a kernel.yama.ptrace_scope of 2 or 3 or a seccomp filter forbids; or set files.new_protected = "quarantine" and sockets.later = "reach" in ~/.config/holdfast/policy.toml',
   },
   {
     stages: ['watch covered files'],

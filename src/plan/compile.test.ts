@@ -234,8 +234,12 @@ describe('planNotify', () => {
     });
   });
 
-  test('nobody stops anything where the user wants no guard', () => {
-    expect(notify('[files]\nnew_protected = "quarantine"\n')).toEqual({ kind: 'none' });
+  test.each([
+    ['[files]\nnew_protected = "quarantine"\n', { kind: 'guard', groups: ['connections'] }],
+    ['[sockets]\nlater = "reach"\n', { kind: 'guard', groups: ['creations'] }],
+    ['[files]\nnew_protected = "quarantine"\n[sockets]\nlater = "reach"\n', { kind: 'none' }],
+  ])('of the two tasks of the guard each can be left out: %j', (policy, expected) => {
+    expect(notify(policy)).toEqual(expected);
   });
 
   test('a project can ask for it too', () => {

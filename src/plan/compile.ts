@@ -10,6 +10,7 @@ import { environmentOf } from '../policy/settings/build-environment.ts';
 import { everyBox } from '../policy/settings/levels.ts';
 import { limitsOf } from '../policy/settings/limits.ts';
 import { networkPlan } from '../policy/settings/network-plan.ts';
+import { laterSocketsOf } from '../policy/settings/later-sockets.ts';
 import { newProtectedOf } from '../policy/settings/new-protected.ts';
 import { processSettings } from '../policy/settings/process.ts';
 import { programsOf } from '../policy/settings/programs-from.ts';
@@ -118,8 +119,7 @@ function planNotify(
   protection: Protection,
   { execution }: Pick<LandlockPlan, 'execution'>,
 ): NotifyPlan {
-  const listens = newProtectedOf(policy) === 'refuse';
-  const guards = listens && protection.roots.length > 0 && protection.names.length > 0;
+  const guards = newProtectedOf(policy) === 'refuse' && protection.roots.length > 0 && protection.names.length > 0;
   const wanted = new Set(
     policy.layers
       .flatMap((layer) => layer.uses().flatMap(groupsOf))
@@ -127,14 +127,21 @@ function planNotify(
   );
   // Files made in memory have no path, so Landlock cannot judge them.
   if (execution === 'listed') wanted.add('memory-files');
-  if (wanted.size === 0 && !listens) return { kind: 'none' };
-  if (wanted.size === 0) return { kind: 'guard', groups: [...(guards ? (['creations'] as const) : []), 'connections'] };
+  if (wanted.size === 0) return planGuard(guards, laterSocketsOf(policy));
   return {
     kind: 'supervisor',
     groups: inOrder.filter(
       (group) => wanted.has(group) || (guards && group === 'creations') || group === 'own-sockets',
     ),
   };
+}
+
+function planGuard(creations: boolean, laterSockets: 'refuse' | 'reach'): NotifyPlan {
+  const groups = [
+    ...(creations ? (['creations'] as const) : []),
+    ...(laterSockets === 'refuse' ? (['connections'] as const) : []),
+  ];
+  return groups.length === 0 ? { kind: 'none' } : { kind: 'guard', groups };
 }
 
 type Use = ReturnType<Policy['layers'][number]['uses']>[number];

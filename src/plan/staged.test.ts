@@ -84,6 +84,7 @@ describe('stagePlan', () => {
       kind: 'guard',
       groups: ['connections'],
     });
+    expect(notified({ kind: 'guard', groups: ['creations'] })).toEqual({ kind: 'none' });
     expect(notified({ kind: 'supervisor', groups: ['opens'] })).toEqual({ kind: 'supervisor', groups: ['opens'] });
   });
 

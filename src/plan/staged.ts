@@ -30,7 +30,8 @@ export function stagePlan(plan: Plan, layers: StagedLayers, keeper?: string): Pl
 
 /** Names that appear in a layer are judged on acceptance. */
 function withoutNames(notify: NotifyPlan): NotifyPlan {
-  return notify.kind === 'guard' ? { kind: 'guard', groups: ['connections'] } : notify;
+  if (notify.kind !== 'guard') return notify;
+  return notify.groups.includes('connections') ? { kind: 'guard', groups: ['connections'] } : { kind: 'none' };
 }
 
 function isWritable(mount: Mount): mount is BindMount {

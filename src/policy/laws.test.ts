@@ -13,6 +13,7 @@ import { environmentOf } from './settings/build-environment.ts';
 import { gitCommandsOf } from './settings/git-commands.ts';
 import { limitsOf } from './settings/limits.ts';
 import { networkPlan } from './settings/network-plan.ts';
+import { laterSocketsOf } from './settings/later-sockets.ts';
 import { newProtectedOf } from './settings/new-protected.ts';
 import { processSettings } from './settings/process.ts';
 import { requirementsOf } from './settings/requirements.ts';
@@ -246,6 +247,7 @@ describe('settings only narrow', () => {
         if (processSettings(p).ptrace === 'deny') expect(processSettings(both).ptrace).toBe('deny');
         if (gitCommandsOf(p) === 'neutral') expect(gitCommandsOf(both)).toBe('neutral');
         if (newProtectedOf(p) === 'refuse') expect(newProtectedOf(both)).toBe('refuse');
+        if (laterSocketsOf(p) === 'refuse') expect(laterSocketsOf(both)).toBe('refuse');
         if (backendOf(p) !== 'auto') expect(backendOf(both)).toBe(backendOf(p));
       }),
       runs,

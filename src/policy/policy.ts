@@ -86,6 +86,7 @@ export function closedLayer(): Layer {
       dns: { value: 'fake', origin: builtinOrigin('network.dns', 'user') },
       watch: { value: 'every-host', origin: builtinOrigin('network.watch', 'user') },
       newProtected: { value: 'refuse', origin: builtinOrigin('files.new_protected', 'user') },
+      laterSockets: { value: 'refuse', origin: builtinOrigin('sockets.later', 'user') },
     },
     credentials: [],
     files: () => [],

@@ -38,6 +38,9 @@ ptrace = "deny"
 [files]
 new_protected = "refuse"
 
+[sockets]
+later = "refuse"
+
 [limits]
 memory = "50%"
 processes = 256

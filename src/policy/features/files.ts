@@ -18,7 +18,7 @@ export const filesEntry = v.strictObject({
     v.pipe(
       v.picklist(['refuse', 'quarantine']),
       v.description(
-        'The treatment of a protected name that a command creates. "refuse" (default): the command fails. "quarantine": it succeeds, and Holdfast moves the file away when the box ends; only if no other policy says "refuse". The box then has no guard, and reaches host sockets that appear later',
+        'The treatment of a protected name that a command creates. "refuse" (default): the command fails. "quarantine": it succeeds, and Holdfast moves the file away when the box ends; only if no other policy says "refuse"',
       ),
     ),
   ),

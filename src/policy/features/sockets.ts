@@ -6,11 +6,20 @@ import type { Feature } from './feature.ts';
 export const socketsEntry = v.strictObject({
   allow: v.optional(texts('Unix sockets of the host that may be used')),
   deny: v.optional(texts('Unix sockets that may not be used')),
+  later: v.optional(
+    v.pipe(
+      v.picklist(['refuse', 'reach']),
+      v.description(
+        'The treatment of host sockets that appear after the start of the box. "refuse" (default): the box cannot connect to them. "reach": it can, unless a rule judges sockets; only if no other policy says "refuse"',
+      ),
+    ),
+  ),
 });
 
 export const sockets = {
   name: 'sockets',
   policy: { sockets: v.optional(socketsEntry) },
+  settings: { laterSockets: 'sockets.later' },
   patterns: { 'sockets.allow': 'socket', 'sockets.deny': 'socket' },
   proofs: [
     {

@@ -164,6 +164,7 @@ function extendedSettings(
     unknownCommands: own?.unknownCommands ?? { value: 'ask', origin: builtinOrigin('commands.unknown', 'user') },
     gitCommands: own?.gitCommands ?? { value: 'neutral', origin: builtinOrigin('commands.git', 'user') },
     newProtected: own?.newProtected ?? { value: 'refuse', origin: builtinOrigin('files.new_protected', 'user') },
+    laterSockets: own?.laterSockets ?? { value: 'refuse', origin: builtinOrigin('sockets.later', 'user') },
   };
 }
 

@@ -34,6 +34,7 @@ describe('what a layer says, line by line', () => {
     ['[process]\nptrace = "deny"\n[backend]\nuse = "native"', ['backend.use: native @5', 'process.ptrace: deny @3']],
     ['[require]\nguarantees = ["fs.read", "pid"]', ['require.guarantees: fs.read @3', 'require.guarantees: pid @3']],
     ['[files]\nnew_protected = "quarantine"', ['files.new_protected: quarantine @3']],
+    ['[sockets]\nlater = "reach"', ['sockets.later: reach @3']],
     [
       '[[exec]]\nname = "a"\ndecision = "deny"\ncommands = ["rm -r"]\nreason = "why"\nmatch = ["rm -r x"]',
       ['exec: deny commands=["rm -r"] @2 why'],
@@ -77,6 +78,7 @@ describe('what a layer says, line by line', () => {
         'commands.unknown',
         'commands.git',
         'files.new_protected',
+        'sockets.later',
         'network.dns',
         'network.watch',
         'process.ptrace',

@@ -5,6 +5,7 @@ import { environmentOf } from './build-environment.ts';
 import { gitCommandsOf } from './git-commands.ts';
 import { everyBox } from './levels.ts';
 import { limitsOf } from './limits.ts';
+import { laterSocketsOf } from './later-sockets.ts';
 import { newProtectedOf } from './new-protected.ts';
 import { processSettings } from './process.ts';
 import { demandsOf, requirementsOf } from './requirements.ts';
@@ -238,6 +239,16 @@ describe('requirements, tracing and the backend', () => {
     [{ user: '[files]\nnew_protected = "quarantine"', managed: '[files]\nnew_protected = "refuse"' }, 'refuse'],
   ])('%j: a new protected name is met with %s', (texts, answer) => {
     expect(newProtectedOf(policyFrom(texts))).toBe(answer);
+  });
+
+  test.each([
+    [{}, 'refuse'],
+    [{ user: '[sockets]\nlater = "reach"' }, 'reach'],
+    [{ project: '[sockets]\nlater = "reach"' }, 'refuse'],
+    [{ user: '[sockets]\nlater = "reach"', project: '[sockets]\nlater = "refuse"' }, 'refuse'],
+    [{ user: '[sockets]\nlater = "reach"', managed: '[sockets]\nlater = "refuse"' }, 'refuse'],
+  ])('%j: to connect to a socket that appears later is to %s', (texts, answer) => {
+    expect(laterSocketsOf(policyFrom(texts))).toBe(answer);
   });
 
   test.each([

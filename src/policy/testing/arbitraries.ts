@@ -76,7 +76,11 @@ const value: fc.Arbitrary<PolicyValue> = fc
       forward: list(fc.constantFrom(3000, '3001:80')),
       dns: fc.constantFrom(undefined, 'fake', 'real'),
     }),
-    sockets: fc.record({ allow: list(socket), deny: list(socket) }),
+    sockets: fc.record({
+      allow: list(socket),
+      deny: list(socket),
+      later: fc.constantFrom(undefined, 'refuse', 'reach'),
+    }),
     commands: fc.record({
       allow: list(command),
       ask: list(command),

@@ -1,6 +1,16 @@
 /* What follows from a plan as a whole. */
 #include <string.h>
+#include <sys/syscall.h>
 #include "plan.h"
+
+#define IS_EQUAL 0x15 /* linux/bpf_common.h: BPF_JMP | BPF_JEQ | BPF_K */
+
+/* linux/filter.h: struct sock_filter */
+struct filter_step {
+  uint16_t code;
+  uint8_t if_true, if_false;
+  uint32_t value;
+};
 
 bool has_network(const struct plan *plan) {
   return plan->listeners.count > 0;
@@ -8,6 +18,15 @@ bool has_network(const struct plan *plan) {
 
 bool waits_confined(const struct plan *plan) {
   return plan->warm && plan->plain && plan->notify == NOTIFY_SUPERVISOR;
+}
+
+bool looks_at_new_names(const struct plan *plan) {
+  struct filter_step step;
+  for (size_t i = 0; i < plan->notify_length; i++) {
+    memcpy(&step, plan->notify_filter + i * sizeof step, sizeof step);
+    if (step.code == IS_EQUAL && step.value == SYS_mkdirat) return true;
+  }
+  return false;
 }
 
 static bool is_among(struct list paths, const char *path) {

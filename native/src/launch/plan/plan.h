@@ -122,6 +122,7 @@ struct plan {
 
 bool has_network(const struct plan *plan);
 bool waits_confined(const struct plan *plan); /* whether the command is forked and confined before it is known */
+bool looks_at_new_names(const struct plan *plan); /* whether calls that make names stop: a box may make none that is hidden then */
 bool is_git_root(const struct plan *plan, const char *path);
 bool is_shown_root(const struct plan *plan, unsigned root);
 const struct layer_directory *staged_upper(const struct plan *plan, unsigned root); /* of the layer of a root; NULL without one */

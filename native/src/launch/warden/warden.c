@@ -108,7 +108,7 @@ static void enter_mounts(int mounts) {
 /* Names of which a box may make new ones are not judged: they may be its own. Any other hidden name is someone else's, as nobody in the
  * box can make it. */
 static bool is_judged(const struct plan *plan, unsigned root) {
-  return plan->notify != NOTIFY_NONE || is_shown_root(plan, root) || is_staged_root(plan, root);
+  return looks_at_new_names(plan) || is_shown_root(plan, root) || is_staged_root(plan, root);
 }
 
 static void cover_new(struct warden *warden, unsigned root, const char *path) {
