@@ -33,6 +33,36 @@ function atTerminal(project: Project, flags: readonly string[], script: string) 
 }
 
 describe('a strict box', () => {
+  test('sees what is shown through an overlay, where no mask goes with a file of the host', () => {
+    using project = new Project();
+    using outside = new Project();
+    outside.write('.env', 'first\n');
+    outside.write('a/plain', 'plain\n');
+    const path = join(outside.workspace, '.env');
+    const script = `cat ${outside.workspace}/a/plain; cat ${path} 2>/dev/null; grep -c "^[^ ]* [^ ]* [^ ]* / ${outside.workspace} .* - overlay" /proc/self/mountinfo`;
+    const { stdout } = project.inside(script, [...strict, '--read', outside.workspace]);
+    expect(stdout).toBe('plain\n1\n');
+  });
+
+  test.runIf(process.getuid?.() === 0)('starts nothing where it cannot hold the names of a shown directory', () => {
+    using project = new Project();
+    using outside = new Project();
+    outside.write('.env', '');
+    outside.write('disk/x', '');
+    const mounted = spawnSync(
+      'unshare',
+      [
+        '-m',
+        'sh',
+        '-c',
+        `mount -t tmpfs none ${outside.workspace}/disk && exec ${binary} run --strict --read ${outside.workspace} -- echo began`,
+      ],
+      { cwd: project.workspace, env: project.environment, encoding: 'utf8' },
+    );
+    expect(mounted.stdout).toBe('');
+    expect(mounted.stderr).toMatch(/names below .* cannot be held apart.*\[HF_GUARANTEE_MISSING\]/su);
+  });
+
   test('stages its writes without being told', () => {
     const { usual, strict: narrow, workspaces } = both('echo written > new');
     expect([usual.status, narrow.status]).toEqual([0, 0]);

@@ -166,6 +166,14 @@ const failureRules: readonly FailureRule[] = [
       'unmount the file systems below it (`findmnt -R DIRECTORY`), or run with a home directory on one file system',
   },
   {
+    stages: ['hold names'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `the names below ${failure.path} cannot be held apart from the host: overlayfs does not accept that directory (${errnoName(failure)}); missing guarantee: fs.deny-in-allow`,
+    remedy:
+      'unmount the file systems below it (`findmnt -R DIRECTORY`), grant narrower directories for reading, or run without --strict',
+  },
+  {
     stages: ['staged layer without attributes'],
     code: 'HF_GUARANTEE_MISSING',
     message: (failure) =>

@@ -12,6 +12,8 @@ import { limitsOf } from '../policy/settings/limits.ts';
 import { networkPlan } from '../policy/settings/network-plan.ts';
 import { laterSocketsOf } from '../policy/settings/later-sockets.ts';
 import { newProtectedOf } from '../policy/settings/new-protected.ts';
+import { isStrictPolicy } from '../policy/settings/strict.ts';
+import { holdNames } from './held-names.ts';
 import { processSettings } from '../policy/settings/process.ts';
 import { programsOf } from '../policy/settings/programs-from.ts';
 import { demandsOf } from '../policy/settings/requirements.ts';
@@ -70,9 +72,10 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
     home: facts.user.home,
     withheld: facts.withheld ?? [],
   });
+  const allMounts = [...mounts, ...programMasks(programs, facts)];
   return {
     command: { argv: options.argv, cwd: facts.workspace.cwd, environment: planEnvironment(policy, facts, options) },
-    mounts: [...mounts, ...programMasks(programs, facts)],
+    mounts: isStrictPolicy(policy) ? holdNames(allMounts, protection) : allMounts,
     protection,
     landlock: planLandlock(mounts, executables),
     ...(programsOf(policy) === 'installed' ? ({ runnable: 'installed' } as const) : {}),

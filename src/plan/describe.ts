@@ -96,7 +96,7 @@ const guarded = {
 function describeMount(mount: Mount): string {
   switch (mount.kind) {
     case 'bind':
-      return `${mount.access.padEnd(10)} ${mount.target}${mount.source === mount.target ? '' : ` from ${mount.source}`}${mount.ownership === 'foreign' ? ' (owners hidden)' : ''}`;
+      return `${mount.access.padEnd(10)} ${mount.target}${mount.source === mount.target ? '' : ` from ${mount.source}`}${mount.ownership === 'foreign' ? ' (owners hidden)' : ''}${mount.names === 'held' ? ' (names held)' : ''}`;
     case 'overlay':
       return mount.layer === undefined
         ? `throw-away ${mount.target}`

@@ -96,6 +96,11 @@ export interface BindMount {
   readonly identity: FileIdentity;
   /** `optional`: the source may vanish between planning and launching, and the box still starts. */
   readonly presence: 'required' | 'optional';
+  /**
+   * `held`: a mount over one of its names stays when a program outside replaces the file below. Only of a read-only
+   * directory. Default: it goes, and Holdfast covers the new file.
+   */
+  readonly names?: 'held';
 }
 
 /** Numbers of the kernel's `stat`, as decimal text: they need 64 bits, and a plan is JSON. */

@@ -95,7 +95,9 @@ describe('the numbers of the wire form are those of the launcher', () => {
 
   test('bind flags', () => {
     const source = readFileSync(join(native, 'plan.h'), 'utf8');
-    expect(source).toContain('enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4, BIND_AS_ROOT = 8 }');
+    expect(source).toContain(
+      'enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4, BIND_AS_ROOT = 8, BIND_HELD = 64 }',
+    );
     const plain = {
       kind: 'bind',
       source: '/a',
@@ -110,6 +112,8 @@ describe('the numbers of the wire form are those of the launcher', () => {
     expect(encodedMount({ ...plain, ownership: 'foreign' }).flags & 15).toBe(2);
     expect(encodedMount({ ...plain, presence: 'optional' }).flags & 15).toBe(4);
     expect(encodedMount({ ...plain, ownership: 'as-root' }).flags & 15).toBe(8);
+    const held = encodedMount({ ...plain, names: 'held' }).flags;
+    expect(held).toBe(encodedMount(plain).flags | 64);
   });
 
   test('effects on protected names', () => {

@@ -53,7 +53,8 @@ export const recordKinds = {
   installedOnly: 41,
 } as const;
 
-const fileTypes = { other: 0, file: 1, directory: 2 } as const;
+/** `held`: a directory, with the flag 64. */
+const fileTypes = { other: 0, file: 1, directory: 2, held: 6 } as const;
 const effects = { pinned: 0, 'read-only': 1, hidden: 2, withheld: 3 } as const;
 const notifyModes = { guard: 1, supervisor: 2 } as const;
 const landlockAccess = { read: 0, write: 1, devices: 2, execute: 3 } as const;
@@ -149,12 +150,12 @@ function isMade({ confinement }: Plan, { kind }: Mount): boolean {
   return confinement !== 'landlock' || kind === 'bind' || kind === 'tmpfs';
 }
 
-function bindFlags(mount: BindMount): number {
-  const writable = mount.access === 'read-write' ? 1 : 0;
-  const foreign = mount.ownership === 'foreign' ? 2 : 0;
-  const optional = mount.presence === 'optional' ? 4 : 0;
-  const asRoot = mount.ownership === 'as-root' ? 8 : 0;
-  return writable | foreign | optional | asRoot | (fileTypes[mount.identity.type] << 4);
+const ownerships = { 'as-is': 0, foreign: 2, 'as-root': 8 } as const;
+
+function bindFlags({ access, ownership, presence, names, identity }: BindMount): number {
+  const writable = access === 'read-write' ? 1 : 0;
+  const optional = presence === 'optional' ? 4 : 0;
+  return writable | optional | ownerships[ownership] | (fileTypes[names ?? identity.type] << 4);
 }
 
 function encodeMount(out: RecordWriter, mount: Mount): void {

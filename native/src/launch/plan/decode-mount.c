@@ -11,10 +11,11 @@ const char *decode_mount(struct plan *plan, enum mount_kind kind, unsigned flags
   step->kind = kind;
   step->fd = -1;
   step->trees = (struct layer_trees){-1, -1, -1, -1};
-  step->flags = flags & 15;
-  unsigned type = flags >> 4;
+  step->flags = flags & (15 | BIND_HELD);
+  unsigned type = (flags & ~(unsigned)BIND_HELD) >> 4;
   if (type > T_DIRECTORY) return "a mount has an unknown file type";
   step->type = (enum file_type)type;
+  if (flags & BIND_HELD && (kind != M_BIND || type != T_DIRECTORY || flags & BIND_WRITABLE)) return "the names of a mount cannot be held";
   bool ok = true;
   switch (kind) {
     case M_BIND:

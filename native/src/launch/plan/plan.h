@@ -9,7 +9,7 @@
 
 enum mount_kind { M_BIND, M_OVERLAY, M_TMPFS, M_PROC, M_DEVICES, M_DIRECTORY, M_SYMLINK, M_MASK, M_FILE };
 enum file_type { T_OTHER, T_FILE, T_DIRECTORY };
-enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4, BIND_AS_ROOT = 8 };
+enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4, BIND_AS_ROOT = 8, BIND_HELD = 64 };
 enum { DEVICES_KVM = 1 };
 
 struct mount_step {

@@ -80,3 +80,19 @@ int private_overlay(const struct builder *builder, const struct mount_step *step
   close(work);
   return tree;
 }
+
+/* The kernel removes a mount with the host's name below it, before anyone hears of it. An overlay has names of its own, which nobody
+ * outside can replace. Without an upper directory it wants two others (attack: strict-replaced). */
+int held_overlay(const struct builder *builder, const struct mount_step *step, int tree) {
+  static unsigned number;
+  char lower[64];
+  int empty = make_upper(builder, "held", number++);
+  attach_aside(builder, tree, step->source);
+  snprintf(lower, sizeof lower, "/proc/self/fd/%d:/proc/self/fd/%d", tree, empty);
+  const char *options[] = {"lowerdir", lower, "userxattr", "", NULL};
+  int held = try_filesystem("overlay", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV | K_MOUNT_ATTR_RDONLY);
+  if (held < 0) fail("hold names", step->source, errno); /* EINVAL: a mount below it, which belongs to the host */
+  close(empty);
+  close(tree);
+  return held;
+}

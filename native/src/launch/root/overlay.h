@@ -5,5 +5,6 @@
 #include "builder.h"
 
 int staged_overlay(const struct builder *builder, const struct mount_step *step);  /* a detached overlay whose writes are kept */
+int held_overlay(const struct builder *builder, const struct mount_step *step, int tree); /* of a shown tree: mounts over its names stay */
 int private_overlay(const struct builder *builder, const struct mount_step *step); /* one whose writes end with the box */
 #endif

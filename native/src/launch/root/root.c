@@ -62,6 +62,7 @@ static void place_tree(const struct builder *builder, int tree, const struct mou
 
 static void make_bind(const struct builder *builder, const struct mount_step *step) {
   int tree = step->fd >= 0 ? step->fd : bind_source(builder, step);
+  if (tree >= 0 && step->flags & BIND_HELD) tree = held_overlay(builder, step, tree);
   if (tree >= 0) place_tree(builder, tree, step, step->type);
 }
 
