@@ -1,10 +1,11 @@
 import process from 'node:process';
 import { systemDirectories } from '../../plan/system-directories.ts';
+import { isKernelError } from '../../kernel/index.ts';
+import { isStrictPolicy } from '../../policy/settings/strict.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { namedPrograms } from '../../policy/programs/programs.ts';
 import type { ExecRequest } from '../../policy/request.ts';
-import type { Verdict } from '../../policy/verdict.ts';
 import type { ExecCall } from '../calls/exec-calls.ts';
 import { execJudge, type ExecJudge, type ExecJudgement } from '../judge/judge-exec.ts';
 import { isMultiCall } from '../judge/loader-word.ts';
@@ -16,6 +17,18 @@ import { linkText } from '../view/caller.ts';
 import { openProgramView, type Program, type ProgramView } from '../view/programs.ts';
 import { eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
+import {
+  changedProgram,
+  exchangedAtStart,
+  exchangedWhileAsked,
+  notRedirected,
+  refusedLately,
+  type RefusedLately,
+  refusing,
+  tooManyWords,
+  unheldStart,
+} from './execution-refusals.ts';
+import { canHoldExecutions, holdExecution, startedWords } from './held-execution.ts';
 
 /**
  * Answers executions. An execution that goes ahead may be another command by then: its caller's memory can change after
@@ -46,6 +59,7 @@ export function execSupervisor(
     isEntry: entry(),
     passed: new Set(),
     refusedLately: refusedLately(),
+    executions: isStrictPolicy(policy) && canHoldExecutions() ? 'held' : 'resumed',
   };
   return (notification, call) => handle(desk, notification, call);
 }
@@ -76,6 +90,8 @@ interface Desk {
   /** What no rule could mean, and the box cannot change: programs with the names that they were given. */
   readonly passed: Set<string>;
   readonly refusedLately: RefusedLately;
+  /** `held`: until the program has started, and is the one that was judged. */
+  readonly executions: 'held' | 'resumed';
 }
 
 const enoent = 2;
@@ -98,7 +114,9 @@ function handle(desk: Desk, notification: SeccompNotification, call: ExecCall): 
       return refuse(desk, notification, unnamed(desk, found.text));
     case 'program':
       // It entered through Holdfast, which has judged it.
-      return isEntry ? enter(desk, notification, found) : judge(desk, notification, { call, program: found });
+      return isEntry
+        ? enter(desk, notification, found)
+        : judge(desk, notification, { call, path: words, program: found });
   }
 }
 
@@ -121,8 +139,8 @@ function goAhead(desk: Desk, notification: SeccompNotification, { call, asked, a
   const { memory } = desk.supervision;
   const words = memory.path(notification.thread, call.at.address);
   const found = words === undefined ? undefined : desk.programs.find(notification.thread, call.at.directory, words);
-  if (found?.kind !== 'program') return refuse(desk, notification, exchanged(asked));
-  judge(desk, notification, { call, program: found, approved });
+  if (found?.kind !== 'program') return refuse(desk, notification, exchangedWhileAsked(asked));
+  judge(desk, notification, { call, path: words ?? '', program: found, approved });
 }
 
 interface Asked extends Pick<Named, 'call'> {
@@ -132,12 +150,14 @@ interface Asked extends Pick<Named, 'call'> {
 
 interface Named {
   readonly call: ExecCall;
+  /** Of the program, as the caller wrote it. */
+  readonly path: string;
   readonly program: Program;
   /** What someone has said yes to: the command with its files, as they were when it was asked about. */
   readonly approved?: string;
 }
 
-function judge(desk: Desk, notification: SeccompNotification, { call, program, approved }: Named): void {
+function judge(desk: Desk, notification: SeccompNotification, { call, path, program, approved }: Named): void {
   const {
     supervision: { listener, askFor, options },
     words,
@@ -147,7 +167,7 @@ function judge(desk: Desk, notification: SeccompNotification, { call, program, a
   if (first.kind === 'unreadable') return listener.answer(id, -efault);
   const [shown = ''] = first.words;
   const key = `${shown}\0${program.named}`;
-  if (desk.passed.has(key)) return listener.resume(id);
+  if (desk.executions === 'resumed' && desk.passed.has(key)) return listener.resume(id);
   const run = interpretersOf(desk, thread, program);
   if (run.kind === 'unnamed') return refuse(desk, notification, unnamed(desk, run.text));
   const { interpreters } = run;
@@ -157,22 +177,24 @@ function judge(desk: Desk, notification: SeccompNotification, { call, program, a
   const all = isMeant ? words.words(thread, call.words) : first;
   if (all.kind === 'unreadable') return listener.answer(id, -efault);
   const judged = desk.judge.judge({ program, argv: insteadOf(desk, program, all.words), interpreters });
-  if (all.kind === 'too-long') return refuse(desk, notification, tooLong(judged));
+  if (all.kind === 'too-long') return refuse(desk, notification, tooManyWords(judged));
   const pin = desk.pins.get(program.named);
-  if (pin !== undefined && pin !== program.identity) return refuse(desk, notification, changed(judged));
+  if (pin !== undefined && pin !== program.identity) return refuse(desk, notification, changedProgram(judged));
   const { request, verdict } = judged;
+  const goOn = (): void =>
+    start(desk, notification, { call, path, files: [program, ...interpreters], words: all.words, isMeant, judged });
   const now = verdict.decision === 'ask' ? exactly(request, [program, ...interpreters]) : '';
   switch (verdict.decision) {
     case 'allow':
       if (!isMeant && isFixed(desk, [program, ...interpreters])) pass(desk, key);
-      return listener.resume(id);
+      return goOn();
     case 'audit':
       options.report({ kind: 'audited', request, verdict });
-      return listener.resume(id);
+      return goOn();
     case 'ask':
-      if (options.wasApproved?.(request) === true) return listener.resume(id);
+      if (options.wasApproved?.(request) === true) return goOn();
       if (approved !== undefined)
-        return approved === now ? listener.resume(id) : refuse(desk, notification, exchanged(judged));
+        return approved === now ? goOn() : refuse(desk, notification, exchangedWhileAsked(judged));
       if (desk.refusedLately.has(thread, request)) return refuse(desk, notification, judged);
       return askFor({
         id,
@@ -187,6 +209,45 @@ function judge(desk: Desk, notification: SeccompNotification, { call, program, a
     case 'deny':
       return refuse(desk, notification, judged);
   }
+}
+
+interface Starting {
+  readonly call: ExecCall;
+  readonly path: string;
+  /** The program, and the interpreters of a script. */
+  readonly files: readonly Program[];
+  readonly words: readonly string[];
+  readonly isMeant: boolean;
+  readonly judged: ExecJudgement;
+}
+
+function start(
+  desk: Desk,
+  notification: SeccompNotification,
+  { call, path, files, words, isMeant, judged }: Starting,
+): void {
+  const { listener, options } = desk.supervision;
+  if (desk.executions === 'resumed') return listener.resume(notification.id);
+  const expected = {
+    identity: files.at(-1)?.identity ?? '',
+    words: startedWords(scriptPath(call, path), words, files),
+    compares: isMeant ? 'all' : 'first',
+  } as const;
+  try {
+    if (holdExecution(listener, notification, expected) === 'as-expected') return;
+  } catch (error) {
+    if (isKernelError(error, 'ESRCH')) return;
+    if (isKernelError(error, 'EPERM')) return refuse(desk, notification, unheldStart(judged));
+    throw error;
+  }
+  const { request, verdict } = exchangedAtStart(judged);
+  options.report({ kind: 'refused', request, verdict });
+}
+
+/** As the kernel tells an interpreter. */
+function scriptPath({ at: { directory } }: ExecCall, path: string): string {
+  if (path.startsWith('/') || directory === atWorkingDirectory) return path;
+  return `/dev/fd/${directory}${path === '' ? '' : `/${path}`}`;
 }
 
 function exactly(request: ExecRequest, files: readonly Program[]): string {
@@ -269,76 +330,6 @@ function unnamed(
       `${readable(text)} is not a file that has a name, and rules about commands hold here`,
       'run a program from a file',
     ),
-  };
-}
-
-function changed({ request, verdict }: ExecJudgement): ExecJudgement {
-  return {
-    request,
-    verdict: refusing(
-      verdict,
-      `${request.program} has changed since this session began: another file has replaced it`,
-      'start a new session when you have changed it yourself',
-    ),
-  };
-}
-
-function exchanged({ request, verdict }: ExecJudgement): ExecJudgement {
-  return {
-    request,
-    verdict: refusing(
-      verdict,
-      `${verdict.message}; its words or files were exchanged while it waited for approval`,
-      'run it again, and change nothing meanwhile',
-    ),
-  };
-}
-
-function tooLong({ request, verdict }: ExecJudgement): ExecJudgement {
-  return {
-    request,
-    verdict: refusing(
-      verdict,
-      `the arguments of "${request.program}" are more than rules can be applied to`,
-      'give it fewer at a time: 4,096 words and 256 KiB',
-    ),
-  };
-}
-
-function notRedirected({ request, verdict }: ExecJudgement): ExecJudgement {
-  return {
-    request,
-    verdict: refusing(
-      verdict,
-      `${verdict.message}; a command that another program starts is refused instead`,
-      verdict.remedy,
-    ),
-  };
-}
-
-function refusing(verdict: Verdict, message: string, remedy: string): Verdict {
-  return { ...verdict, decision: 'deny', message, remedy };
-}
-
-/**
- * A shell that is refused tries the next directory of its `PATH`, which is the same command again: nobody is asked
- * twice for that.
- */
-interface RefusedLately {
-  readonly has: (thread: number, request: ExecRequest) => boolean;
-  readonly add: (thread: number, request: ExecRequest) => void;
-}
-
-const oneSearch = 1000;
-
-function refusedLately(): RefusedLately {
-  let last: { readonly key: string; readonly at: number } | undefined;
-  const keyOf = (thread: number, { argv }: ExecRequest): string => JSON.stringify([thread, argv]);
-  return {
-    has: (thread, request) => last?.key === keyOf(thread, request) && performance.now() - last.at < oneSearch,
-    add: (thread, request) => {
-      last = { key: keyOf(thread, request), at: performance.now() };
-    },
   };
 }
 

@@ -1,0 +1,95 @@
+import type { ExecRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
+import type { ExecJudgement } from '../judge/judge-exec.ts';
+
+export function changedProgram({ request, verdict }: ExecJudgement): ExecJudgement {
+  return {
+    request,
+    verdict: refusing(
+      verdict,
+      `${request.program} has changed since this session began: another file has replaced it`,
+      'start a new session when you have changed it yourself',
+    ),
+  };
+}
+
+export function exchangedWhileAsked({ request, verdict }: ExecJudgement): ExecJudgement {
+  return {
+    request,
+    verdict: refusing(
+      verdict,
+      `${verdict.message}; its words or files were exchanged while it waited for approval`,
+      'run it again, and change nothing meanwhile',
+    ),
+  };
+}
+
+export function exchangedAtStart({ request, verdict }: ExecJudgement): ExecJudgement {
+  return {
+    request,
+    verdict: refusing(
+      verdict,
+      `the words or the file of "${request.program}" were exchanged while it started, so it was killed`,
+      'run it again, and change nothing meanwhile',
+    ),
+  };
+}
+
+export function unheldStart({ request, verdict }: ExecJudgement): ExecJudgement {
+  return {
+    request,
+    verdict: refusing(
+      verdict,
+      `"${request.program}" cannot be stopped when it starts, so its words could be exchanged`,
+      'end the debugger that traces it, or run without --strict',
+    ),
+  };
+}
+
+export function tooManyWords({ request, verdict }: ExecJudgement): ExecJudgement {
+  return {
+    request,
+    verdict: refusing(
+      verdict,
+      `the arguments of "${request.program}" are more than rules can be applied to`,
+      'give it fewer at a time: 4,096 words and 256 KiB',
+    ),
+  };
+}
+
+export function notRedirected({ request, verdict }: ExecJudgement): ExecJudgement {
+  return {
+    request,
+    verdict: refusing(
+      verdict,
+      `${verdict.message}; a command that another program starts is refused instead`,
+      verdict.remedy,
+    ),
+  };
+}
+
+export function refusing(verdict: Verdict, message: string, remedy: string): Verdict {
+  return { ...verdict, decision: 'deny', message, remedy };
+}
+
+/**
+ * A shell that is refused tries the next directory of its `PATH`, which is the same command again: nobody is asked
+ * twice for that.
+ */
+export interface RefusedLately {
+  readonly has: (thread: number, request: ExecRequest) => boolean;
+  readonly add: (thread: number, request: ExecRequest) => void;
+}
+
+const oneSearch = 1000;
+
+export function refusedLately(): RefusedLately {
+  let last: { readonly key: string; readonly at: number } | undefined;
+  const keyOf = (thread: number, { argv }: ExecRequest): string => JSON.stringify([thread, argv]);
+  return {
+    has: (thread, request) => last?.key === keyOf(thread, request) && performance.now() - last.at < oneSearch,
+    add: (thread, request) => {
+      last = { key: keyOf(thread, request), at: performance.now() };
+    },
+  };
+}

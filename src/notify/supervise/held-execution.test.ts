@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { canHoldExecutions, startedWords } from './held-execution.ts';
+
+const script = (path: string, argument?: string) => ({
+  interpreter: { path, ...(argument === undefined ? {} : { argument }) },
+});
+const program = { interpreter: undefined };
+
+describe('the words of a started program', () => {
+  test.each<[string, Parameters<typeof startedWords>, readonly string[]]>([
+    ['its own', ['/bin/echo', ['echo', 'a'], [program]], ['echo', 'a']],
+    ['an empty one where there are none', ['/bin/echo', [], [program]], ['']],
+    ['an interpreter before the script', ['./a', ['a', 'x'], [script('/bin/sh'), program]], ['/bin/sh', './a', 'x']],
+    [
+      'with its argument',
+      ['./a', ['a'], [script('/usr/bin/env', 'python3 -u'), program]],
+      ['/usr/bin/env', 'python3 -u', './a'],
+    ],
+    [
+      'of a script whose interpreter is one',
+      ['./c', ['c', 'z'], [script('./b', 'q'), script('/bin/sh', '-e'), program]],
+      ['/bin/sh', '-e', './b', 'q', './c', 'z'],
+    ],
+  ])('%s', (_, given, words) => {
+    expect(startedWords(...given)).toEqual(words);
+  });
+});
+
+test.each([
+  ['5.15.0-100-generic', false],
+  ['5.19.0', true],
+  ['6.1', true],
+  ['4.20', false],
+])('a kernel %s can hold executions: %s', (version, can) => {
+  expect(canHoldExecutions(version)).toBe(can);
+});
