@@ -2,7 +2,7 @@ import { commandUser } from './hold-in-cluster.ts';
 import type { ClusterPolicy, ClusterRequest } from './types.ts';
 
 const supervisorUser = 65_532;
-const proxyPort = 18_080;
+export const proxyPort = 18_080;
 const wayDirectory = '/run/holdfast-way';
 const wayFile = `${wayDirectory}/proxy.env`;
 
@@ -101,7 +101,7 @@ export function commandContainer(request: ClusterRequest): object {
 
 function commandWords(request: ClusterRequest): readonly string[] {
   if (request.waits !== undefined) return idle;
-  const command = [...entranceWords(request), ...request.plan.command.argv];
+  const command = [...startWords(request), ...request.plan.command.argv];
   return request.run === undefined ? command : ['/bin/sh', '-c', waitForClient, 'sh', ...command];
 }
 
@@ -118,7 +118,7 @@ export function turnWords(request: ClusterRequest): readonly string[] {
   const take = `mkdir ${turnDirectory}/taken || exit 125; echo $$ > ${turnFile}`;
   const script = `stty -echo 2> /dev/null; read -r start || exit 125; stty echo 2> /dev/null; ${take}; exec "$@"`;
   const variables = boxVariables(request).map(([name, value]) => `${name}=${value}`);
-  return ['/bin/sh', '-c', script, 'sh', 'env', ...variables, ...entranceWords(request), ...argv];
+  return ['/bin/sh', '-c', script, 'sh', 'env', ...variables, ...startWords(request), ...argv];
 }
 
 /** Sends a signal to the command of a claim. Its launcher passes it on. */
@@ -129,7 +129,24 @@ export function turnSignal(name: string): readonly string[] {
 /** Ends with 0 when the command of a claim has ended, or none came. */
 export const turnEnd = ['/bin/sh', '-c', `while kill -0 "$(cat ${turnFile})" 2> /dev/null; do sleep 0.1; done`];
 
-/** The words before a command, which make a box of the policy in the command's container. */
+/** The words before the first command. Its box has the ports that the policy shows. */
+function startWords(request: ClusterRequest): readonly string[] {
+  return entranceWords({ ...request, options: [...request.options, ...shownPorts(request).flatMap(forwardOption)] });
+}
+
+function forwardOption(shown: string): readonly string[] {
+  return ['--forward', shown];
+}
+
+/** Ports of the box on the pod's loopback, as `9000:8080`. The same port of this machine leads there. */
+export function shownPorts({ plan: { network } }: Pick<ClusterRequest, 'plan'>): readonly string[] {
+  return network.kind === 'closed' ? [] : network.forward.map(({ host, box }) => `${host}:${box}`);
+}
+
+/**
+ * The words before a further command, which make a box of the policy in the command's container. They show no port: the
+ * first command has it.
+ */
 export function entranceWords({ plan, options, workspace }: ClusterRequest): readonly string[] {
   const run = [...options, '--workspace', workspace, '--'];
   return plan.network.kind === 'names'

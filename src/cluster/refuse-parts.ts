@@ -1,4 +1,5 @@
 import { HoldfastError } from '../errors/index.ts';
+import { proxyPort } from './containers.ts';
 import type { LimitPlan, Mount, NetworkPlan, NotifyPlan, Plan } from '../plan/types.ts';
 import type { ClusterRequest } from './types.ts';
 
@@ -59,6 +60,11 @@ export function holdersOf(plan: Plan, scope: Scope): readonly PartHolder[] {
 const staged = refused('a staged layer', 'leave --staged out: a layer is reviewed on the machine that has it');
 const installedOnly = refused('`commands.programs = "installed"`', 'leave it out: nobody has tried it in a cluster');
 const landlockAlone = refused('a box of Landlock alone', 'leave `backend = "landlock"` and --backend out');
+
+const takenByProxy = refused(
+  `port ${proxyPort} of a box as the same port: the pod's supervisor listens there`,
+  `show it on another one, as in --forward ${proxyPort + 1}:${proxyPort}`,
+);
 
 function startsBelow(cwd: string): PartHolder {
   return refused(`a start in ${JSON.stringify(cwd)}`, 'start at the top of the workspace, or name it with --workspace');
@@ -140,7 +146,7 @@ function networkHolders(network: NetworkPlan): readonly PartHolder[] {
         ...(network.loopbackPorts.length > 0
           ? [refused("ports of this machine's loopback", 'leave rules for localhost out')]
           : []),
-        ...(network.forward.length > 0 ? [refused('forwarded ports', 'leave --forward out')] : []),
+        ...(network.forward.some(({ host }) => host === proxyPort) ? [takenByProxy] : []),
         ...(network.authority === 'session'
           ? [refused('rules about requests', 'name hosts without methods and paths')]
           : []),

@@ -6,7 +6,14 @@ import { poolShape, shapeId } from './session/pools/pool-shape.ts';
 
 const request: ClusterRequest = { ...sandboxRequest, name: 'fast' };
 const limited = { ...request.plan, limits: { ...request.plan.limits, wall: 60_000 } };
-const claim = { name: 'one', namespace: 'ci', pool: 'fast', run: '0123456789abcdef', expires: 1_800_000_000_000 };
+const claim = {
+  shown: [],
+  name: 'one',
+  namespace: 'ci',
+  pool: 'fast',
+  run: '0123456789abcdef',
+  expires: 1_800_000_000_000,
+};
 
 describe('a pool', () => {
   test('has a template, a pool and what they share', async () => {

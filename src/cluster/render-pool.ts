@@ -1,7 +1,7 @@
 import { checkPool } from './check-words.ts';
 import { entranceWords } from './containers.ts';
 import { networkRules } from './network-policy.ts';
-import { checkedRequest, kubernetesTime, podSpecOf, policyObjects } from './render.ts';
+import { checkedRequest, forwardAnnotation, kubernetesTime, podSpecOf, policyObjects } from './render.ts';
 import type { ClusterRequest, KubernetesObject } from './types.ts';
 
 const extensionsVersion = 'extensions.agents.x-k8s.io/v1alpha1';
@@ -71,10 +71,12 @@ export interface ClaimRequest {
   readonly run: string;
   /** The claim and its pod go at this time, unless the client moves it. Milliseconds since 1970. */
   readonly expires: number;
+  /** Ports of the box, as `9000:8080`. */
+  readonly shown: readonly string[];
 }
 
 /** A claim on one sandbox of a pool. Its end or expiry removes everything of the run. */
-export function renderClaim({ name, namespace, pool, run, expires }: ClaimRequest): KubernetesObject {
+export function renderClaim({ name, namespace, pool, run, expires, shown }: ClaimRequest): KubernetesObject {
   return {
     apiVersion: extensionsVersion,
     kind: 'SandboxClaim',
@@ -82,7 +84,7 @@ export function renderClaim({ name, namespace, pool, run, expires }: ClaimReques
       name,
       namespace,
       labels: { ...managed, 'holdfast.dev/sandbox': name, [poolLabel]: pool },
-      annotations: { 'holdfast.dev/run': run },
+      annotations: { 'holdfast.dev/run': run, ...forwardAnnotation(shown) },
     },
     spec: {
       sandboxTemplateRef: { name: pool },

@@ -123,6 +123,25 @@ const identity = { device: '1', inode: '2', type: 'directory' } as const;
 const with_ = (mount: Mount): Plan => ({ ...named, mounts: [...named.mounts, mount] });
 const layer = { upper: { path: '/u', identity }, work: { path: '/w', identity } };
 
+function open() {
+  if (named.network.kind !== 'names') throw new Error('the network of the test is closed');
+  return named.network;
+}
+const shows = (host: number, box: number): Partial<ClusterRequest> => ({
+  plan: { ...named, network: { ...open(), forward: [{ host, box }] } },
+});
+
+test('a shown port is an option of the first command alone, and the pod says so', () => {
+  const [pod] = render({ ...shows(9000, 8080), run, kind: 'pod' }).slice(-1);
+  const spec = pod?.spec as unknown as PodSpec;
+  const words = (name: string): readonly string[] =>
+    [...(spec.initContainers ?? []), ...spec.containers].find((each) => each.name === name)?.command ?? [];
+  expect(words('command').join(' ')).toContain('--forward 9000:8080 --workspace');
+  expect(words('supervisor')).not.toContain('--forward');
+  expect(pod?.metadata.annotations?.['holdfast.dev/forward']).toBe('["9000:8080"]');
+  expect(pod?.metadata.annotations?.['holdfast.dev/entrance']).not.toContain('--forward');
+});
+
 describe('what is refused by name', () => {
   test.each<[string, Partial<ClusterRequest>, string]>([
     ['a path of the host', { plan: with_({ ...bind, source: '/srv', target: '/srv', identity }) }, '"/srv"'],
@@ -136,7 +155,7 @@ describe('what is refused by name', () => {
     ['a secret variable', { secretVariables: ['TOKEN'] }, 'TOKEN'],
     ['another start', { plan: { ...named, command: { ...named.command, cwd: '/x' } } }, 'a start in "/x"'],
     ['rules about requests', { plan: { ...named, network: { ...open(), authority: 'session' } } }, 'about requests'],
-    ['a forward', { plan: { ...named, network: { ...open(), forward: [{ host: 1, box: 1 }] } } }, 'forwarded ports'],
+    ["the supervisor's port", shows(18_080, 80), 'port 18080 of a box as the same port'],
     ['loopback', { plan: { ...named, network: { ...open(), loopbackPorts: [1] } } }, 'loopback'],
     ['Landlock alone', { plan: { ...named, confinement: 'landlock' } }, 'Landlock alone'],
     [
@@ -148,11 +167,6 @@ describe('what is refused by name', () => {
     expect(() => render(change)).toThrow(text);
     expect(() => render(change)).toThrow(expect.objectContaining({ code: 'HF_GUARANTEE_MISSING' }));
   });
-
-  function open() {
-    if (named.network.kind !== 'names') throw new Error('the network of the test is closed');
-    return named.network;
-  }
 
   test('every part of a plan has a holder', () => {
     const mounts = [...fullPlan.mounts, ...named.mounts];

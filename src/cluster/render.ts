@@ -4,6 +4,7 @@ import {
   courierContainer,
   entranceWords,
   rulesContainer,
+  shownPorts,
   supervisorContainer,
 } from './containers.ts';
 import { commandUser, runtimeClassFor } from './hold-in-cluster.ts';
@@ -50,7 +51,13 @@ function podObject(
 function podMetadata(request: ClusterRequest): { readonly labels: Labels; readonly annotations?: Labels } {
   if (request.run === undefined) return { labels: labels(request) };
   const words = JSON.stringify(entranceWords(request));
-  return { labels: labels(request), annotations: { ...runAnnotation(request), 'holdfast.dev/entrance': words } };
+  const annotations = { ...runAnnotation(request), ...forwardAnnotation(shownPorts(request)) };
+  return { labels: labels(request), annotations: { ...annotations, 'holdfast.dev/entrance': words } };
+}
+
+/** Ports of a run, for a client that comes later. */
+export function forwardAnnotation(shown: readonly string[]): Labels {
+  return shown.length === 0 ? {} : { 'holdfast.dev/forward': JSON.stringify(shown) };
 }
 
 function expiry({ run }: ClusterRequest): object {

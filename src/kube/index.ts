@@ -15,4 +15,5 @@ export { proverOf } from './config/credential-headers.ts';
 export { readKubeconfig } from './config/read-kubeconfig.ts';
 export type { ClusterAccess } from './config/types.ts';
 export type { RemoteEnd } from './streams/channels.ts';
+export { forwardConnection, type ForwardedEnd } from './streams/forward-connection.ts';
 export { openStream, type RemoteStream } from './streams/remote-stream.ts';

@@ -158,6 +158,7 @@ export type { ClusterOptions } from '../cluster/session/connection.ts';
 export type { ClusterObjectOptions } from '../cluster/session/cluster-request.ts';
 export type { ClusterExamination, ClusterFinding } from '../cluster/session/examine-cluster.ts';
 export type { JoinOptions } from '../cluster/session/exec-in-sandbox.ts';
+export type { ClusterForward, ForwardOptions } from '../cluster/session/forward/forward-to-sandbox.ts';
 export type { CollectedChanges } from '../cluster/session/journey/collect-changes.ts';
 export type { ClusterSandbox } from '../cluster/session/list-sandboxes.ts';
 export type { ClusterPool } from '../cluster/session/pools/manage-pools.ts';

@@ -4,6 +4,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ClaimController } from './claim-controller.ts';
+import { FakeForwards } from './fake-forwards.ts';
 import { FakeNode } from './fake-node.ts';
 import { FakeStreams } from './fake-streams.ts';
 import { type Place, placeOf, verbOf } from './request-place.ts';
@@ -31,12 +32,14 @@ export interface ApiServerOptions {
 /**
  * A Kubernetes API server of the tests' own. It speaks what the client uses, as the API's documentation has it: lists
  * and watches with resourceVersion, bookmarks and 410; 409 for names; 429 with Retry-After; dry runs; `Status` objects;
- * preconditions of deletes; the controllers of agent-sandbox; exec and attach over v5.channel.k8s.io. It enforces nothing and proves nothing of a cluster.
+ * preconditions of deletes; the controllers of agent-sandbox; exec and attach over v5.channel.k8s.io; portforward over v4.channel.k8s.io.
+ * It enforces nothing and proves nothing of a cluster.
  */
 export class ApiServer {
   readonly store = new ObjectStore();
   readonly node = new FakeNode(this.store);
   readonly streams = new FakeStreams(this.node, this.store);
+  readonly forwards = new FakeForwards();
   readonly controller = new ClaimController(this.store, this.node);
   readonly faults: Fault[] = [];
   /** `create pods` or `get pods/exec`. */
@@ -260,8 +263,12 @@ export class ApiServer {
     if (place === undefined || !this.#knows(request))
       return void socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n');
     const resource = `${place.plural}/${place.subresource}`;
-    if (!this.denied.has(`get ${resource}`)) return this.streams.open(request, socket, { head, url, place });
-    const message = `pods "${place.name}" is forbidden: User "me" cannot get resource "${resource}" in API group "" in the namespace "${place.namespace}"`;
+    // Newer servers ask for `create`.
+    const verb = ['get', 'create'].find((each) => this.denied.has(`${each} ${resource}`));
+    if (verb === undefined && place.subresource === 'portforward')
+      return this.forwards.open(request, socket, { head, url });
+    if (verb === undefined) return this.streams.open(request, socket, { head, url, place });
+    const message = `pods "${place.name}" is forbidden: User "me" cannot ${verb} resource "${resource}" in API group "" in the namespace "${place.namespace}"`;
     const status = JSON.stringify({ kind: 'Status', status: 'Failure', message, code: 403 });
     socket.end(
       `HTTP/1.1 403 Forbidden\r\ncontent-type: application/json\r\ncontent-length: ${status.length}\r\n\r\n${status}`,

@@ -82,6 +82,9 @@ export class FakeNode {
     if (container === undefined) return;
     const directory = mkdtempSync(join(this.#root, 'pod-'));
     mkdirSync(`${directory}.turn`);
+    mkdirSync(`${directory}.way`);
+    // No supervisor: no way out.
+    writeFileSync(`${directory}.way/proxy.env`, '');
     const workspace = container.workingDir;
     const [program = '', ...words] = this.words(container.command.map(expanded), { directory, workspace });
     const environment = Object.fromEntries((container.env ?? []).map(({ name, value }) => [name, expanded(value)]));
@@ -115,7 +118,10 @@ export class FakeNode {
     { directory, workspace }: Pick<FakePod, 'directory' | 'workspace'>,
   ): readonly string[] {
     return argv.map((word) =>
-      word.replaceAll(workspace, directory).replaceAll('/run/holdfast-turn', `${directory}.turn`),
+      word
+        .replaceAll(workspace, directory)
+        .replaceAll('/run/holdfast-turn', `${directory}.turn`)
+        .replaceAll('/run/holdfast-way', `${directory}.way`),
     );
   }
 

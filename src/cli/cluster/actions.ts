@@ -10,7 +10,7 @@ import { profiledSession } from '../profile-options.ts';
 export interface ClusterAction {
   /** Names of options. Others are refused. */
   readonly options: readonly string[];
-  readonly takes: { readonly name: boolean; readonly command: boolean };
+  readonly takes: { readonly name: boolean; readonly command: boolean; readonly more?: 'ports' };
   run(input: CommandInput): Promise<number>;
 }
 
@@ -34,7 +34,7 @@ export function clusterOf({ values, io }: CommandInput, signal?: AbortSignal): P
 /** Returns the session and the objects of the options. Refuses options that the pod's own Holdfast cannot get. */
 export function clusterWishes(input: CommandInput): { readonly session: SessionOptions } & ClusterObjectOptions {
   const { values } = input;
-  for (const name of ['socket', 'profile', 'backend', 'read', 'write', 'forward'])
+  for (const name of ['socket', 'profile', 'backend', 'read', 'write'])
     if (values[name] !== undefined) throw aboutThisMachine(name);
   const [kind, name, image, runtimeClass, pool] = ['kind', 'name', 'image', 'runtime-class', 'pool'].map((each) =>
     optionText(values[each]),

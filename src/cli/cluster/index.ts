@@ -6,6 +6,7 @@ import type { ClusterAction } from './actions.ts';
 const usage = `usage: holdfast cluster run [OPTIONS] -- COMMAND [ARGUMENT...]
        holdfast cluster exec NAME -- COMMAND [ARGUMENT...]
        holdfast cluster attach NAME
+       holdfast cluster forward NAME [[HOST:]PORT...] [--json]
        holdfast cluster logs [--follow] NAME
        holdfast cluster stop [--discard] [--grace SECONDS] NAME [--json]
        holdfast cluster [list] [--json]
@@ -44,6 +45,7 @@ const actions: Readonly<Record<string, () => Promise<ClusterAction>>> = {
   run: async () => (await import('./run.ts')).runAction,
   exec: async () => (await import('./run.ts')).execAction,
   attach: async () => (await import('./run.ts')).attachAction,
+  forward: async () => (await import('./forward.ts')).forwardAction,
   logs: async () => (await import('./manage.ts')).logsAction,
   stop: async () => (await import('./manage.ts')).stopAction,
   list: async () => (await import('./manage.ts')).listAction,
@@ -100,7 +102,8 @@ function checkOptions(
 ): void {
   const unknown = Object.keys(values).find((option) => !options.includes(option));
   if (unknown !== undefined) throw usageError(`\`cluster ${name}\` does not know --${unknown}`);
-  const [names, command] = [positionals.length, (rest ?? []).length];
+  const command = (rest ?? []).length;
+  const names = takes.more === undefined ? positionals.length : Math.min(positionals.length, 1);
   if (takes.name ? names !== 1 : names !== 0)
     throw usageError(takes.name ? `\`cluster ${name}\` takes one name` : `\`cluster ${name}\` takes no name`);
   if (takes.command && command === 0) throw usageError(`there is no command to ${name}`);

@@ -49,7 +49,7 @@ export function clusterRequest(
   };
 }
 
-const ofThisMachine = ['sockets', 'read', 'write', 'forward'] as const;
+const ofThisMachine = ['sockets', 'read', 'write'] as const;
 
 /** Refuses grants that the pod's own Holdfast cannot get. */
 function refuseHere(grants: Grants): void {

@@ -1,6 +1,6 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { listIn, callFor, callIfThere } from '../../kube/index.ts';
-import { type ClusterRequest, type KubernetesObject, renderClaim, renderCluster } from '../index.ts';
+import { type ClusterRequest, type KubernetesObject, renderClaim, renderCluster, shownPorts } from '../index.ts';
 import { makeObject } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
 import { namespaceLabels } from './find-sandbox.ts';
@@ -197,7 +197,16 @@ async function admission(connection: ClusterConnection, request: ClusterRequest)
   const manifests =
     pool === undefined
       ? renderCluster(probe)
-      : [renderClaim({ name, namespace, pool, run: probe.run?.id ?? '', expires: probe.run?.expires ?? 0 })];
+      : [
+          renderClaim({
+            name,
+            namespace,
+            pool,
+            run: probe.run?.id ?? '',
+            expires: probe.run?.expires ?? 0,
+            shown: shownPorts(request),
+          }),
+        ];
   for (const manifest of manifests) {
     try {
       await makeObject(manifest, connection.target, 'dry-run');

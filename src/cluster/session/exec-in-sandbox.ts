@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
 import type { RemoteStream } from '../../kube/index.ts';
 import type { ClusterConnection } from './connection.ts';
-import { findPod, ofItsClient } from './find-sandbox.ts';
+import { findPod, notRunning, ofItsClient } from './find-sandbox.ts';
 import { commandExit, FollowedStreams } from './follow-command.ts';
 import { attachTo, execIn } from './pod-streams.ts';
 import { signalCommand } from './signal-command.ts';
@@ -106,10 +106,4 @@ function joined({ namespace }: ClusterConnection, name: string, { stream, ended,
     leave: () => left.resolve({ kind: 'left' }),
     ended: first,
   };
-}
-
-function notRunning(name: string, state: string): HoldfastError {
-  return new HoldfastError('HF_USAGE', `the sandbox ${JSON.stringify(name)} runs no command: it is ${state}`, {
-    remedy: 'see `holdfast cluster list`, and `holdfast cluster logs` for its output',
-  });
 }

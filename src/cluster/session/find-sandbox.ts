@@ -17,6 +17,8 @@ export interface FoundPod {
   readonly startedBy: StartedBy;
   /** The words that make a box in its container, before those of a command. */
   readonly entrance: readonly string[];
+  /** Ports of its first command's box, as `9000:8080`. */
+  readonly shown: readonly string[];
 }
 
 /** Finds the pod of a sandbox by its name. Throws `HF_USAGE` if the cluster has no such pod. */
@@ -43,8 +45,15 @@ export async function podOf(
   if (pod !== undefined) return facts(pod);
   const claimed = await findClaimed({ target, namespace, ...rest }, name);
   if (claimed?.pod === undefined) return undefined;
-  const run = claimed.claim.metadata.annotations?.[runAnnotation] ?? '';
-  return { ...facts(claimed.pod), run, startedBy: 'exec' };
+  const annotations = claimed.claim.metadata.annotations ?? {};
+  const shown = wordsOf(annotations['holdfast.dev/forward']);
+  return { ...facts(claimed.pod), run: annotations[runAnnotation] ?? '', shown, startedBy: 'exec' };
+}
+
+export function notRunning(name: string, state: string): HoldfastError {
+  return new HoldfastError('HF_USAGE', `the sandbox ${JSON.stringify(name)} runs no command: it is ${state}`, {
+    remedy: 'see `holdfast cluster list`, and `holdfast cluster logs` for its output',
+  });
 }
 
 export function ofItsClient(name: string): HoldfastError {
@@ -75,11 +84,12 @@ function facts(pod: KubeObject): FoundPod {
     run: annotations[runAnnotation] ?? '',
     startedBy: 'container',
     terminal: containers?.find((each) => each.name === 'command')?.tty === true ? 'own' : 'none',
-    entrance: entranceOf(annotations['holdfast.dev/entrance']),
+    entrance: wordsOf(annotations['holdfast.dev/entrance']),
+    shown: wordsOf(annotations['holdfast.dev/forward']),
   };
 }
 
-function entranceOf(text = ''): readonly string[] {
+function wordsOf(text = ''): readonly string[] {
   try {
     const words: unknown = JSON.parse(text);
     return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : [];

@@ -1,5 +1,5 @@
 import { callFor, type KubeKind, rbacRule } from '../../kube/index.ts';
-import type { ClusterKind, ClusterRequest } from '../index.ts';
+import { type ClusterKind, type ClusterRequest, shownPorts } from '../index.ts';
 import type { ClusterConnection } from './connection.ts';
 
 /** A rule of RBAC. */
@@ -19,9 +19,10 @@ interface Asked {
 /** Returns the rights that a run needs and this user does not have, as the API server says. */
 export async function missingRights(
   { target, namespace }: ClusterConnection,
-  { kind, pool }: Pick<ClusterRequest, 'kind' | 'pool'>,
+  { kind, pool, plan }: Pick<ClusterRequest, 'kind' | 'pool' | 'plan'>,
 ): Promise<readonly ClusterRight[]> {
-  const asked = pool === undefined ? rightsOfObjects(kind) : rightsOfClaims;
+  const objects = pool === undefined ? rightsOfObjects(kind) : rightsOfClaims;
+  const asked = shownPorts({ plan }).length === 0 ? objects : [...objects, ...rightsToStreams('portforward')];
   const allowed: boolean[] = [];
   for (const right of asked) {
     const answer = await callFor(
@@ -55,12 +56,9 @@ function rightsOfObjects(kind: ClusterKind): readonly Asked[] {
 const rightsTo = (verbs: readonly string[], kind: KubeKind): readonly Asked[] =>
   verbs.map((verb) => ({ verb, ...rbacRule(kind) }));
 
-// Servers ask for `get` or for `create` where streams come over WebSockets, by their version.
 const rightsInPods: readonly Asked[] = [
   ...rightsTo(['list', 'watch'], 'Pod'),
-  ...['exec', 'attach'].flatMap((subresource) =>
-    rightsTo(['get', 'create'], 'Pod').map((right) => ({ ...right, subresource })),
-  ),
+  ...['exec', 'attach'].flatMap(rightsToStreams),
   { verb: 'get', ...rbacRule('Pod'), subresource: 'log' },
 ];
 
@@ -72,6 +70,11 @@ const rightsOfClaims: readonly Asked[] = [
   ...rightsTo(['get'], 'Pod'),
   ...rightsInPods,
 ];
+
+/** Servers ask for `get` or for `create` where streams come over WebSockets, by their version. */
+function rightsToStreams(subresource: string): readonly Asked[] {
+  return rightsTo(['get', 'create'], 'Pod').map((right) => ({ ...right, subresource }));
+}
 
 function distinct(rights: readonly Asked[]): readonly Asked[] {
   return [...new Map(rights.map((right) => [JSON.stringify(right), right])).values()];

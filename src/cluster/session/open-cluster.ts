@@ -4,6 +4,7 @@ import type { ClusterObjectOptions } from './cluster-request.ts';
 import type { ClusterConnection, ClusterOptions } from './connection.ts';
 import type { JoinOptions } from './exec-in-sandbox.ts';
 import type { ClusterExamination } from './examine-cluster.ts';
+import type { ClusterForward, ForwardOptions } from './forward/forward-to-sandbox.ts';
 import type { ClusterSandbox } from './list-sandboxes.ts';
 import type { ClusterPool } from './pools/manage-pools.ts';
 import type { LogOptions } from './read-logs.ts';
@@ -30,6 +31,8 @@ export interface Cluster {
   run(options: ClusterRunOptions): Promise<ClusterCommand>;
   exec(name: string, argv: readonly string[], options: JoinOptions): Promise<ClusterCommand>;
   attach(name: string, options: JoinOptions): Promise<ClusterCommand & { readonly terminal: 'own' | 'none' }>;
+  /** Shows ports of a sandbox on this machine's loopback, of those that its run shows. */
+  forward(name: string, options: ForwardOptions): Promise<ClusterForward>;
   logs(name: string, options?: LogOptions): AsyncIterable<Buffer>;
   stop(name: string, options?: StopOptions): Promise<StoppedSandbox>;
   list(): Promise<readonly ClusterSandbox[]>;
@@ -78,6 +81,8 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
     exec: async (name, argv, join) =>
       (await import('./exec-in-sandbox.ts')).execInSandbox(connection, { name, argv }, join),
     attach: async (name, join) => (await import('./exec-in-sandbox.ts')).attachToSandbox(connection, name, join),
+    forward: async (name, forward) =>
+      (await import('./forward/forward-to-sandbox.ts')).forwardToSandbox(connection, name, forward),
     async *logs(name, log) {
       yield* (await import('./read-logs.ts')).readLogs(connection, name, log);
     },

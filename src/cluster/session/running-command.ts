@@ -2,6 +2,7 @@ import { isHoldfastError, HoldfastError } from '../../errors/index.ts';
 import { removeRun, undoRun } from './clean-up.ts';
 import type { MadeObject } from './cluster-objects.ts';
 import { type ClusterConnection, uninterrupted } from './connection.ts';
+import type { PodListeners } from './forward/listen-for-pod.ts';
 import { type CollectedChanges, collectChanges } from './journey/collect-changes.ts';
 import { forgetRun, type RememberedRun } from './journey/remember-sent.ts';
 import { lease, renewLease } from './lease.ts';
@@ -22,6 +23,8 @@ export interface RunParts {
   readonly streams: CommandStreams;
   readonly startedBy: StartedBy;
   readonly start: RunStart;
+  /** Its ports on this machine. They end with the command. */
+  readonly listeners: PodListeners;
 }
 
 /** A command that this client has started. */
@@ -69,7 +72,7 @@ export class RunningCommand implements ClusterCommand {
   }
 
   async #end(): Promise<ClusterEnd> {
-    const { connection, name, made, streams } = this.#parts;
+    const { connection, name, made, streams, listeners } = this.#parts;
     let seen: CommandExit | 'left';
     try {
       seen = await Promise.race([streams.until(), this.#left.promise]);
@@ -79,6 +82,7 @@ export class RunningCommand implements ClusterCommand {
       throw await undoRun(error, { connection, name, made });
     } finally {
       streams.current.close();
+      listeners.close();
     }
     if (seen === 'left') return { kind: 'left' };
     const changes = await this.#collect();

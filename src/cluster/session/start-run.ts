@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { appendEvents } from '../../audit/index.ts';
-import type { ClusterRequest, KubernetesObject } from '../index.ts';
+import { type ClusterRequest, type KubernetesObject, shownPorts } from '../index.ts';
 import { again } from './again.ts';
 import { undoRun } from './clean-up.ts';
 import { giveOwner, type MadeObject, makeObject } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
+import { listenForPod, type PodListeners } from './forward/listen-for-pod.ts';
+import { shownIn } from './forward/shown-port.ts';
 import { hiddenPaths } from './hidden-paths.ts';
 import { forgetRun, type RememberedRun, rememberRun } from './journey/remember-sent.ts';
 import { sendWorkspace } from './journey/send-workspace.ts';
@@ -54,12 +56,15 @@ export async function startRun(
   const making: Making = { made: [], doubtful: undefined };
   const run = live.run?.id ?? '';
   journalStart(connection, live, run);
+  // A port that is taken here is found before anything is made there.
+  const listeners = await listenersOf(connection, live, start);
   try {
     const owner = await makeAll(way.manifests, connection, making);
     const pod = await way.pod(owner);
     const remembered = await depart(connection, { live, pod, found, taken }, start);
     rememberRun(connection.state, run, remembered);
     const streams = await way.connect(pod);
+    listeners.lead(pod);
     const { made } = making;
     const { startedBy } = way;
     return new RunningCommand({
@@ -73,11 +78,22 @@ export async function startRun(
       streams,
       startedBy,
       start,
+      listeners,
     });
   } catch (error) {
+    listeners.close();
     forgetRun(connection.state, run);
     throw await undoRun(error, { connection, name: live.name, ...making });
   }
+}
+
+/** A detached run shows its ports to `forwardToSandbox`, and to nobody before that. */
+function listenersOf(
+  connection: ClusterConnection,
+  live: ClusterRequest,
+  { mode = 'foreground', onNotice }: RunStart,
+): Promise<PodListeners> {
+  return listenForPod(connection, mode === 'detached' ? [] : shownIn(shownPorts(live)), onNotice);
 }
 
 /** Before anything leaves: what cannot be written down does not happen. */

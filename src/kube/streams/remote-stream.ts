@@ -1,10 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
-import { HoldfastError } from '../../errors/index.ts';
-import { bodyOf, urlOf } from '../api/send-call.ts';
-import { connectionError, refusalError, kubeRefusal } from '../api/failures.ts';
 import type { KubeCall, KubeTarget } from '../api/types.ts';
 import { channels, encodeClose, encodeData, endOf, protocol, type RemoteEnd } from './channels.ts';
+import { openSocket } from './open-socket.ts';
 
 /** Standard streams of a command in a pod. */
 export interface RemoteStream {
@@ -26,72 +23,27 @@ export type OnOutput = (channel: 'stdout' | 'stderr', bytes: Buffer) => Promise<
  * Opens the streams of `exec` or `attach` of a pod. Throws `HF_CLUSTER_REFUSED`, and `HF_CLUSTER_UNREACHABLE` where the
  * connection fails, also where the server is older than the protocol.
  */
-export async function openStream(call: KubeCall, target: KubeTarget, onOutput: OnOutput): Promise<RemoteStream> {
-  const proof = await target.prover.prove();
-  const url = urlOf(call, target.access.server);
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  const socket = new WebSocket(url, [protocol], {
-    headers: { 'user-agent': 'holdfast', ...proof.headers },
-    ...proof.tls,
-    handshakeTimeout: target.patience.answer,
-    perMessageDeflate: false,
-    maxPayload: 32 << 20,
-    followRedirects: false,
-  });
-  // Before the handshake: output may come in the same packet.
-  const stream = new OpenStream(socket, target, onOutput);
-  await opened(socket, call, target);
-  return stream;
-}
-
-function opened(socket: WebSocket, call: KubeCall, target: KubeTarget): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => socket.terminate();
-    target.signal.addEventListener('abort', abort, { once: true });
-    if (target.signal.aborted) abort();
-    socket.once('close', () => target.signal.removeEventListener('abort', abort));
-    socket.once('open', resolve);
-    socket.once('unexpected-response', (request, answer: IncomingMessage) => {
-      bodyOf(answer)
-        .catch(() => '')
-        .then((body) => reject(refusalError(kubeRefusal(answer.statusCode ?? 0, body), call, target)))
-        .finally(() => request.destroy());
-    });
-    socket.once('error', (cause) =>
-      reject(target.signal.aborted ? target.signal.reason : handshakeError(cause, call, target)),
-    );
-  });
-}
-
-function handshakeError(cause: Error, call: KubeCall, target: KubeTarget): HoldfastError {
-  if (!/subprotocol/u.test(cause.message)) return connectionError(cause, call, target);
-  return new HoldfastError('HF_CLUSTER_REFUSED', `the API server does not speak ${protocol}`, {
-    remedy: 'use a cluster of Kubernetes 1.30 or later',
-    cause,
-  });
+export function openStream(call: KubeCall, target: KubeTarget, onOutput: OnOutput): Promise<RemoteStream> {
+  const carry = (socket: WebSocket): RemoteStream => new OpenStream(socket, target, onOutput);
+  return openSocket(call, target, { protocol, longest: 32 << 20, carry });
 }
 
 /** Bytes of one message: servers read small ones. */
 const mostAtOnce = 32 << 10;
-const heartbeat = 10_000;
 
 class OpenStream implements RemoteStream {
   readonly ended: Promise<RemoteEnd>;
   readonly #socket: WebSocket;
   #status: RemoteEnd | undefined;
   #delivered: Promise<void> = Promise.resolve();
-  #lastHeard = Date.now();
 
-  constructor(socket: WebSocket, { patience, signal }: KubeTarget, onOutput: OnOutput) {
+  constructor(socket: WebSocket, { signal }: KubeTarget, onOutput: OnOutput) {
     this.#socket = socket;
     socket.on('message', (data: Buffer) => this.#take(data, onOutput));
-    socket.on('pong', () => (this.#lastHeard = Date.now()));
-    const beat = setInterval(() => this.#beat(patience.answer), Math.min(heartbeat, patience.answer / 3));
     this.ended = new Promise((resolve) => {
       let reason = 'the connection was cut';
       socket.on('error', ({ message }) => (reason = message));
       socket.once('close', () => {
-        clearInterval(beat);
         const lost: RemoteEnd = { kind: 'lost', reason: signal.aborted ? 'it was given up' : reason };
         void this.#delivered.then(() => resolve(this.#status ?? lost));
       });
@@ -123,7 +75,6 @@ class OpenStream implements RemoteStream {
 
   /** A reader that is slow stops the socket, and the socket the command. */
   #take(data: Buffer, onOutput: OnOutput): void {
-    this.#lastHeard = Date.now();
     const [channel] = data;
     const bytes = data.subarray(1);
     if (channel === channels.error) {
@@ -136,12 +87,5 @@ class OpenStream implements RemoteStream {
       .then(() => onOutput(channel === channels.stdout ? 'stdout' : 'stderr', bytes))
       .catch(() => undefined)
       .then(() => this.#socket.resume());
-  }
-
-  /** A server that answers no ping for too long is gone. */
-  #beat(patience: number): void {
-    if (this.#socket.isPaused) this.#lastHeard = Date.now();
-    if (Date.now() - this.#lastHeard > patience) this.#socket.terminate();
-    else if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
   }
 }

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../../errors/index.ts';
 import { type KubeObject, pathOf, type RemoteStream, watchUntil } from '../../../kube/index.ts';
-import { checkedRequest, type ClusterRequest, renderClaim, shapeLabel, turnWords } from '../../index.ts';
+import { checkedRequest, type ClusterRequest, renderClaim, shapeLabel, shownPorts, turnWords } from '../../index.ts';
 import { again } from '../again.ts';
 import type { MadeObject } from '../cluster-objects.ts';
 import type { ClusterConnection } from '../connection.ts';
@@ -21,9 +21,10 @@ export function claimWay(connection: ClusterConnection, live: ClusterRequest, st
       remedy: 'leave --detach out, or leave --pool out',
     });
   checkedRequest(live);
+  const shown = shownPorts(live);
   return {
     check: () => insistPool(connection, pool, live),
-    manifests: [renderClaim({ name, namespace, pool, run: run?.id ?? '', expires: run?.expires ?? 0 })],
+    manifests: [renderClaim({ name, namespace, pool, run: run?.id ?? '', expires: run?.expires ?? 0, shown })],
     startedBy: 'exec',
     pod: (claim) => claimedPod(connection, claim, { live, wait: start.wait ?? usualWait }),
     async connect(pod) {
