@@ -49,7 +49,8 @@ static void check_texts(struct bounds in, struct list texts, void (*check)(struc
 static void check_mounts(struct bounds in, const struct plan *plan) {
   for (size_t i = 0; i < plan->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
-    require(step->kind <= M_FILE && step->type <= T_DIRECTORY && step->flags <= 15 && step->fd == -1, "a mount has impossible fields");
+    require(step->kind <= M_FILE && step->type <= T_DIRECTORY && (step->flags & ~(unsigned)BIND_HELD) <= 15 && step->fd == -1, "a mount has impossible fields");
+    if (step->flags & BIND_HELD) require(step->kind == M_BIND && step->type == T_DIRECTORY && !(step->flags & BIND_WRITABLE), "names are held that nobody can hold");
     check_path(in, step->target);
     if (step->kind == M_BIND || step->kind == M_OVERLAY) check_path(in, step->source);
     if (step->kind == M_SYMLINK) check_text(in, step->source);
