@@ -39,6 +39,15 @@ playable('the box is the native one, in a container without rights', () => {
   expect(stdout).toMatch(/NoNewPrivs:\t1\n/u);
 });
 
+playable('the policy file of a user holds in the pod, below a home that a kubelet opens for everybody', () => {
+  const { player } = scene();
+  const asked = 'curl -sS -m 5 http://test.example/asked; curl -sS -m 5 http://other.example/';
+  player.play(scene().render(['--', 'sh', '-c', asked], 'version = 1\n[network]\nhosts = ["test.example:80"]\n'));
+  const { stdout } = player.command();
+  expect(stdout).toContain('GET test.example /asked\n');
+  expect(stdout).toContain('connecting to other.example:80 is refused');
+});
+
 /** Beside the box, in the same container: what the command could do if it left the box. */
 const beside = `sleep 600`;
 

@@ -14,6 +14,35 @@ const confined = {
 } as const;
 
 /**
+ * Closes the homes to other users, and gives `/tmp` its usual mode. A kubelet makes volumes writable for everybody, and
+ * Holdfast trusts no policy file below such a directory. Root owns them, so it needs no capability.
+ */
+export function homesContainer({ image, plan }: ClusterRequest): object {
+  const owners = ['', ...(plan.network.kind === 'names' ? ['supervisor-'] : [])];
+  const [homes, places] = ['home', 'tmp'].map((place) => owners.map((owner) => `${owner}${place}`));
+  const at = (names: readonly string[] = []): string => names.map((name) => `${homesDirectory}/${name}`).join(' ');
+  return {
+    name: 'homes',
+    image,
+    command: ['/bin/sh', '-c', `chmod 2770 ${at(homes)} && chmod 1777 ${at(places)}`],
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      runAsUser: 0,
+      runAsNonRoot: false,
+      capabilities: { drop: ['ALL'] },
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    resources: { limits: { memory: '64Mi', cpu: '500m' } },
+    volumeMounts: [homes, places].flatMap((names = []) =>
+      names.map((name) => ({ name, mountPath: `${homesDirectory}/${name}` })),
+    ),
+  };
+}
+
+const homesDirectory = '/run/holdfast-homes';
+
+/**
  * Lets nobody in the pod's network namespace send a packet but to loopback, except the supervisor's user. It ends before
  * another container starts, and is the only one with a capability.
  */
@@ -21,6 +50,8 @@ export function rulesContainer({ image }: ClusterRequest): object {
   const chain = [
     'type filter hook output priority 0; policy drop;',
     'oifname "lo" accept;',
+    // The kernel asks for its neighbours under IPv6 with packets of no user.
+    'icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept;',
     `meta skuid ${supervisorUser} accept;`,
   ];
   return {

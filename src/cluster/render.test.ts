@@ -55,9 +55,9 @@ describe('what is rendered', () => {
         capabilities.add === undefined ? [] : [[name, capabilities.add]],
       ),
     ).toEqual([['packet-rules', ['NET_ADMIN']]]);
-    expect(initContainers.map(({ name }) => name)).toEqual(['packet-rules', 'supervisor']);
+    expect(initContainers.map(({ name }) => name)).toEqual(['homes', 'packet-rules', 'supervisor']);
     // nft ends a chain by a line or a semicolon: without it no pod with an open network began.
-    expect(initContainers[0]?.command.join(' ')).toContain(`meta skuid ${users[1]} accept; }; }`);
+    expect(initContainers[1]?.command.join(' ')).toContain(`meta skuid ${users[2]} accept; }; }`);
   });
 
   test('a live run has a courier without rights, and a deadline that leaves time for the way home', () => {
@@ -75,7 +75,8 @@ describe('what is rendered', () => {
   test('a closed network has no way out, and nobody who would need one', () => {
     const [, policy] = render({ plan: closed });
     expect(policy?.spec).toMatchObject({ policyTypes: ['Ingress', 'Egress'], ingress: [], egress: [] });
-    expect(podOf({ plan: closed }).initContainers).toBeUndefined();
+    expect(podOf({ plan: closed, policies: [] }).initContainers).toBeUndefined();
+    expect(podOf({ plan: closed }).initContainers?.map(({ name }) => name)).toEqual(['homes']);
   });
 
   test('limits become fields of the pod', () => {

@@ -3,6 +3,7 @@ import {
   commandContainer,
   courierContainer,
   entranceWords,
+  homesContainer,
   rulesContainer,
   shownPorts,
   supervisorContainer,
@@ -81,6 +82,10 @@ export function podSpecOf(request: ClusterRequest): object {
   const { wall, grace } = plan.limits;
   const runtimeClassName = runtimeClassFor(plan, request.runtimeClass);
   const open = plan.network.kind === 'names';
+  const first = [
+    ...(request.policies.length === 0 ? [] : [homesContainer(request)]),
+    ...(open ? [rulesContainer(request), supervisorContainer(request)] : []),
+  ];
   return {
     ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
     restartPolicy: 'Never',
@@ -93,7 +98,7 @@ export function podSpecOf(request: ClusterRequest): object {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     securityContext: { runAsNonRoot: true, fsGroup: commandUser, runAsGroup: commandUser },
-    ...(open ? { initContainers: [rulesContainer(request), supervisorContainer(request)] } : {}),
+    ...(first.length === 0 ? {} : { initContainers: first }),
     containers: [commandContainer(request), ...(hasClient(request) ? [courierContainer(request)] : [])],
     volumes: volumes(request),
   };

@@ -57,7 +57,10 @@ export class PodScene implements AsyncDisposable {
   }
 
   /** The objects of `holdfast cluster render`. */
-  render(words: readonly string[]): readonly KubernetesObject[] {
+  render(words: readonly string[], policy?: string): readonly KubernetesObject[] {
+    const file = join(this.#project.home, '.config/holdfast/policy.toml');
+    if (policy === undefined) rmSync(file, { force: true });
+    else this.#project.write('../home/.config/holdfast/policy.toml', policy);
     const fixed = ['cluster', 'render', '--kind', 'pod', '--json', '--image', podImage];
     const { status, stdout, stderr } = this.#project.holdfast([...fixed, ...words]);
     if (status !== 0) throw new Error(`cluster render: ${stderr}`);
