@@ -48,7 +48,7 @@ function holderOf(file: string): string | undefined {
     return readlinkSync(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    if (codeOf(error) === 'EINVAL') throw unusable(file, 'its path holds no lock', 'move it away');
+    if (codeOf(error) === 'EINVAL') throw unusable(file, 'it is not a lock', 'move it away');
     throw error;
   }
 }

@@ -56,7 +56,7 @@ describe('nameMatcher', () => {
     ['.envrc', 'envrc'],
     ['.pi/extensions/a.ts', 'pi-extensions'],
     ['.Pi/SYSTEM.md', 'pi-directory'],
-    ['.newcomer/skills/a/SKILL.md', 'skill-of-any-agent'],
+    ['.qoder/skills/a/SKILL.md', 'qoder-skills'],
     ['skills/a/SKILL.md', undefined],
     ['.claude/skills/a/SKILL.md', 'claude-skills'],
     ['.idea/runConfigurations/x.xml', 'idea-run-configurations'],

@@ -1,7 +1,17 @@
 import { agentNotes } from './agent-notes.ts';
-import { anyOther, runsCommand, surfaceFamily, frontMatter, hooks, mcpServers, redirects } from './row.ts';
+import { anyOther, runsCommand, surfaceFamily, frontMatter, hooks, mcpServers, redirects, type Row } from './row.ts';
 
 const piConfiguration = 'https://github.com/earendil-works/pi/tree/main/packages/coding-agent/docs/configuration.md';
+
+/** Agents of which no other file is known. The common installer of skills lists them. */
+const skillsOfOthers: Readonly<Record<string, Row>> = Object.fromEntries(
+  `adal aider-desk autohand bob codeartsdoer codebuddy codemaker codestudio commandcode cortex crush devin forge hermes iflow inferencesh jazz kode lingma mcpjam moxby mux neovate ona pochi qoder reasonix rovodev terramind tinycloud zcode zencoder`
+    .split(' ')
+    .map((agent) => [
+      `${agent}-skills`,
+      { path: `.${agent}/skills/**`, kind: 'skill', source: 'https://agentskills.io; npm skills 1.7.4' },
+    ]),
+);
 
 /** Agents that have few files, or one. */
 export const otherAgents = surfaceFamily(
@@ -177,13 +187,6 @@ export const otherAgents = surfaceFamily(
     },
     'pi-extensions': { path: '.pi/extensions/**', kind: 'plugin', clients: ['pi'], source: piConfiguration },
     'pi-directory': { path: '.pi/**', kind: 'agent-settings', clients: ['pi'], source: piConfiguration },
-    // Some 50 agents read skills, each in a directory of its own. The common installer of skills lists them.
-    'skill-of-any-agent': {
-      path: '.*/skills/*/SKILL.md',
-      kind: 'skill',
-      format: 'markdown',
-      fields: frontMatter,
-      source: 'https://agentskills.io; npm skills 1.7.4',
-    },
+    ...skillsOfOthers,
   },
 );

@@ -196,7 +196,11 @@ export const inspectTools: readonly ToolSpec[] = [
     ],
     operands: { kind: 'each', role: 'read', absent: '.' },
   }),
-  ...alike('whatis apropos', {
+  tool('whatis', {
+    options: [...manual, ...flags('-l --long', '-r --regex', '-w --wildcard', '-d --debug')],
+    operands: each('text'),
+  }),
+  tool('apropos', {
     options: [...manual, ...flags('-l --long', '-e --exact', '-r --regex', '-w --wildcard', '-a --and', '-d --debug')],
     operands: each('text'),
   }),
