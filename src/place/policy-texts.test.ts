@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StatePaths } from './host/state-paths.ts';
@@ -107,6 +107,19 @@ describe('readText', () => {
     expect(() => readPolicyText('user', at)).toThrow(
       writable(`every user can write ${open(directory)}`, `chmod o-w ${open(directory)}`),
     );
+  });
+
+  test('refuses one whose way is gone before Holdfast has looked at it', () => {
+    const at = join(scratchDirectory(), 'policy.toml');
+    writeFileSync(at, '# gone');
+    const fd = openSync(at, 'r');
+    rmSync(at);
+    try {
+      // Opens, and leads to no name.
+      expect(() => readPolicyText('user', `/proc/self/fd/${fd}`)).toThrow(unreadable('it was replaced'));
+    } finally {
+      closeSync(fd);
+    }
   });
 
   test('reads a project policy that every user can write: a project only narrows', () => {

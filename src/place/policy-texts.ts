@@ -71,16 +71,20 @@ function readRegular(kind: PolicyText['kind'], file: string): string | undefined
  * a directory or link on the way to it.
  */
 function refuseForeignWriters(file: string, mode: number): void {
-  const open = (mode & othersMayWrite) !== 0 ? file : visitedPlaces(file)?.find(isReplaceable);
+  const places = visitedPlaces(file);
+  // Attack: after the file is open, its way is taken away, so that nobody sees who could write there.
+  if (places === undefined) throw unreadable(file, 'it was replaced while it was read');
+  const open = (mode & othersMayWrite) !== 0 ? file : places.find(isReplaceable);
   if (open !== undefined) throw unreadable(file, `every user can write ${open}`, `run \`chmod o-w ${open}\``);
 }
 
 const othersMayWrite = 0o002;
 const sticky = 0o1000;
 
+/** So is one that is gone by now. */
 function isReplaceable(place: string): boolean {
-  const stats = lstatSync(place);
-  return stats.isDirectory() && (stats.mode & (othersMayWrite | sticky)) === othersMayWrite;
+  const stats = lstatSync(place, { throwIfNoEntry: false });
+  return stats === undefined || (stats.isDirectory() && (stats.mode & (othersMayWrite | sticky)) === othersMayWrite);
 }
 
 function unreadable(file: string, reason: string, remedy = 'make it readable UTF-8, or remove it') {
