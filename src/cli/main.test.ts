@@ -57,11 +57,13 @@ describe('runCommand', () => {
       options: { json: { type: 'boolean' } },
       alone: 'list',
     };
-    for (const words of [[], ['--json'], ['remove', 'x']]) await scene().run(listing, ...words);
+    for (const words of [[], ['--json'], ['remove', 'x'], ['--', 'x']]) await scene().run(listing, ...words);
     expect(seen).toEqual([
       [['list'], {}],
       [['list'], { json: true }],
       [['remove', 'x'], {}],
+      // Words that nobody would read.
+      [[], {}],
     ]);
   });
 

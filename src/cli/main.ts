@@ -29,7 +29,7 @@ export async function runToStatus(command: Command, argv: readonly string[], io:
     if (command.inBox !== 'works') refuseInsideBox();
     const { alone } = command;
     return await command.run(
-      alone === undefined || input.positionals.length > 0 ? input : { ...input, positionals: [alone] },
+      alone === undefined || input.positionals.length > 0 || input.rest ? input : { ...input, positionals: [alone] },
     );
   } catch (error) {
     io.stderr.write(`${safeText(describeError(error))}\n`);
