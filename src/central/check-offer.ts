@@ -49,12 +49,15 @@ export function opened({ bytes, key, policy }: Offer, record: CentralRecord | un
   }
 }
 
-export function checkFleet({ name }: PolicyBundle, wanted: string | undefined): void {
-  if (wanted !== undefined && name !== wanted)
+/** `pinned` is the name of this machine's fleet, `asked` the name that the administrator expects. */
+export function checkFleet({ name }: PolicyBundle, pinned: string | undefined, asked: string | undefined): void {
+  if (pinned !== undefined && name !== pinned)
     throw refusedBundle(
-      `the bundle is for "${name}", and this machine takes "${wanted}"`,
+      `the bundle is for "${name}", and this machine takes "${pinned}"`,
       'fetch the bundle of that name',
     );
+  if (asked !== undefined && name !== asked)
+    throw refusedBundle(`the bundle is for "${name}", and "${asked}" was asked for`, 'fetch the bundle of that name');
 }
 
 export function checkPinned(policy: string, pin: CentralPin): void {

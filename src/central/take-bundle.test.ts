@@ -92,6 +92,10 @@ describe('refuses, keeps the policy and notes in the journal', () => {
     expect(refuses(fleet, () => fleet.take(sealed(signer, 6, { name: 'servers' })))).toBe(
       'the bundle is for "servers", and this machine takes "team"',
     );
+    const other = enrolled();
+    expect(refuses(other, () => other.take(sealed(signer, 6), { name: 'servers' }))).toBe(
+      'the bundle is for "team", and "servers" was asked for',
+    );
   });
 
   test('an expired bundle', () => {

@@ -59,7 +59,7 @@ export function takeBundle(machine: CentralMachine, offer: Offer): InForce {
 function take(machine: CentralMachine, offer: Offer, record: CentralRecord | undefined): InForce {
   const { pin, bundle } = opened(offer, record);
   const policy = hash('sha256', bundle.policy);
-  checkFleet(bundle, record?.pin.name ?? offer.name);
+  checkFleet(bundle, record?.pin.name, offer.name);
   checkPinned(policy, pin);
   const offered = knownOf({ ...bundle, policy }, { source: offer.source, taken: timeText(machine.now()) });
   const known = record === undefined ? undefined : knownInForce(offered, record);
