@@ -33,7 +33,7 @@ const questions = tool('view info show v search outdated audit ping whoami', {
 });
 
 /** npmManager also takes its options from behind the script's name. The others pass those to the script. */
-const runsWith = (grammar: Grammar): readonly ToolSpec[] => [
+const runsWith = (grammar: Grammar, bare: Refinement = {}): readonly ToolSpec[] => [
   tool('run run-script rum urn', {
     grammar,
     options: [
@@ -42,8 +42,8 @@ const runsWith = (grammar: Grammar): readonly ToolSpec[] => [
       ...takes('text', '--filter -F'),
     ],
     operands: each('text'),
-    // Without a name it lists the scripts.
-    refine: ({ operands }) => (operands.length === 0 ? {} : runsScripts),
+    // Without a name it lists the scripts, unless it asks for one.
+    refine: ({ operands }) => (operands.length === 0 ? bare : runsScripts),
   }),
   tool('test t tst start stop restart', { options: shared, operands: each('text'), always: scripts }),
 ];
@@ -155,8 +155,6 @@ const managerOptions = {
   ],
 };
 
-const runs = runsWith('getopt-posix');
-
 /** A word that is not one of their commands is a script. These names are the usual ones. */
 const usual = tool(
   'build lint dev format fmt typecheck type-check check-types coverage e2e clean compile watch preview storybook tsc eslint jest vitest prettier',
@@ -185,7 +183,7 @@ export const pnpm = toolFamily(
   [
     usual,
     questions,
-    ...runs,
+    ...runsWith('getopt-posix'),
     ...locals,
     changes('install i add update up upgrade remove rm uninstall un prune dedupe rebuild rb link import fetch'),
     publishes,
@@ -201,7 +199,7 @@ export const yarn = toolFamily(
   [
     usual,
     tool('info npm-info outdated audit', { options: shared, operands: each('text'), always: [npmRegistry] }),
-    ...runs,
+    ...runsWith('getopt-posix', runsScripts),
     ...locals,
     changes('install add remove up upgrade dedupe link unlink import'),
     exec,

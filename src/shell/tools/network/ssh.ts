@@ -1,6 +1,17 @@
 import type { HostEffect, Word } from '../../types.ts';
 import { hostOf, locationOfRemote } from '../hosts.ts';
-import { each, flags, inOrder, opaqueEffect, takes, tool, unknownHost, warns, warnsTaking } from '../notation.ts';
+import {
+  each,
+  flags,
+  inOrder,
+  opaqueEffect,
+  takes,
+  tool,
+  unknownHost,
+  warns,
+  warnsTaking,
+  noSpan,
+} from '../notation.ts';
 import type { OptionSpec, ParsedArguments, Refine, ToolSpec } from '../types.ts';
 import { wordAsTyped, plainText } from '../words.ts';
 import { hasOption, optionValues } from '../parsed-options.ts';
@@ -117,7 +128,9 @@ export const keys: readonly ToolSpec[] = [
       ...warnsTaking(opaqueEffect('inline-code', '`-D` and `-w` load a library'), '-D', '-w'),
     ],
     refine: (parsed, { path }) => {
-      const files = optionValues(parsed, '-f');
+      const named = optionValues(parsed, '-f');
+      const usual = { kind: 'static', lead: 'home', value: '/.ssh/id', span: noSpan } as const;
+      const files = named.length > 0 || hasOption(parsed, '-D') ? named : [usual];
       return hasOption(parsed, '-l', '-B', '-y', '-e', '-F') && !hasOption(parsed, '-H')
         ? { reads: files.map((file) => path(file, 'read', 'file')) }
         : { writes: files.map((file) => path(file, 'write', 'file')) };

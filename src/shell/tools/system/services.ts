@@ -193,37 +193,57 @@ const schedulers: readonly ToolSpec[] = [
   }),
 ];
 
-/** They change the machine, unless they are asked a question: by one of these options, or by the first word. */
-const question = (names: string, asks: readonly OptionSpec[], words: readonly string[] = []): readonly ToolSpec[] =>
+interface Question {
+  /** Options that ask. Others are options of the answer. */
+  readonly options?: readonly OptionSpec[];
+  /** First operands that ask. The empty word: no operand. */
+  readonly words?: readonly string[];
+  readonly answer?: readonly OptionSpec[];
+  /** `none`: with an operand it is no question. `service nginx stop --status-all` stops nginx. */
+  readonly operands: 'none' | 'plain';
+}
+
+/** They change the machine, unless they are asked a question. */
+const question = (names: string, { options: asks = [], words = [], answer = [], operands: allowed }: Question) =>
   alike(names, {
-    options: [...flags('--version', '--help'), ...asks, ...aboutAnswers],
+    options: [...flags('--version', '--help'), ...asks, ...answer],
     operands: each('text'),
     refine: ({ options, operands }) => {
-      const [first] = operands.map(wordAsTyped);
-      const asked = options.some(({ spec }) => asks.includes(spec)) || words.includes(first ?? '');
+      const typed = operands.map(wordAsTyped);
+      const asked = options.some(({ spec }) => asks.includes(spec)) || words.includes(typed[0] ?? '');
       // `nft list ruleset ';' flush ruleset` is two commands.
-      return asked && operands.every((word) => /^[\w./:-]+$/u.test(wordAsTyped(word)))
+      const isPlain = typed.every((word) => /^[\w./:-]+$/u.test(word));
+      return asked && isPlain && (allowed === 'plain' || typed.length === 0)
         ? {}
         : { opaque: [{ kind: 'inline-code', message: 'changes the machine', span: noSpan }] };
     },
   });
 
-const aboutAnswers = [
-  ...flags('-n --numeric', '-v --verbose', '--line-numbers', '--no-pager', '--noheadings', '--json'),
-  ...takes('text', '-t --table'),
-];
+const numeric = flags('-n --numeric', '-v --verbose', '--line-numbers');
 
 const questions: readonly ToolSpec[] = [
-  ...question('iptables ip6tables', flags('-L --list', '-S --list-rules')),
-  ...question('nft', [], ['list']),
-  ...question('ufw', [], ['status']),
-  ...question('swapon', flags('-s --summary', '--show')),
-  ...question('losetup', flags('-a --all', '-l --list')),
-  ...question('ldconfig', flags('-p --print-cache')),
-  ...question('service', flags('--status-all')),
-  ...question('hostnamectl', [], ['', 'status']),
-  ...question('timedatectl', [], ['', 'status', 'show', 'list-timezones', 'timesync-status', 'show-timesync']),
-  ...question('localectl', [], ['', 'status', 'list-locales', 'list-keymaps']),
+  ...question('iptables ip6tables', {
+    options: flags('-L --list', '-S --list-rules'),
+    answer: [...numeric, ...takes('text', '-t --table')],
+    operands: 'plain',
+  }),
+  ...question('nft', { words: ['list'], answer: flags('-n --numeric', '-j --json'), operands: 'plain' }),
+  ...question('ufw', { words: ['status'], operands: 'plain' }),
+  ...question('swapon', { options: flags('-s --summary', '--show'), answer: flags('--noheadings'), operands: 'none' }),
+  ...question('losetup', { options: flags('-a --all', '-l --list'), answer: flags('--json'), operands: 'none' }),
+  ...question('ldconfig', { options: flags('-p --print-cache'), operands: 'none' }),
+  ...question('service', { options: flags('--status-all'), operands: 'none' }),
+  ...question('hostnamectl', { words: ['', 'status'], answer: flags('--no-pager'), operands: 'plain' }),
+  ...question('timedatectl', {
+    words: ['', 'status', 'show', 'list-timezones', 'timesync-status', 'show-timesync'],
+    answer: flags('--no-pager'),
+    operands: 'plain',
+  }),
+  ...question('localectl', {
+    words: ['', 'status', 'list-locales', 'list-keymaps'],
+    answer: flags('--no-pager'),
+    operands: 'plain',
+  }),
 ];
 
 /** They change the machine with any arguments. A query such as `--version` needs no question. */

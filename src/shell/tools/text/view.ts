@@ -173,10 +173,13 @@ const bat = tool('bat batcat', {
     ),
     ...takes('program', '--pager'),
   ],
-  refine: (parsed) =>
-    optionValues(parsed, '--paging').some((value) => wordAsTyped(value) === 'never') || hasOption(parsed, '-P')
+  refine: (parsed) => {
+    const paging = optionValues(parsed, '--paging').map(wordAsTyped);
+    // The last one counts.
+    return (paging.length > 0 || hasOption(parsed, '-P')) && paging.every((value) => value === 'never')
       ? {}
-      : { opaque: [{ kind: 'inline-code', message: '`bat` may start a pager that takes commands', span: noSpan }] },
+      : { opaque: [{ kind: 'inline-code', message: '`bat` may start a pager that takes commands', span: noSpan }] };
+  },
 });
 
 const cleared = tool('clear', { operands: each('text'), options: [...flags('-V', '-x'), ...takes('text', '-T')] });

@@ -256,4 +256,7 @@ export const anythingLines: readonly string[] = [
   'man --html=x ls',
   'printf -vPATH /tmp; ls',
   'printf -vx y',
+  'bat --paging=never --paging=always a',
+  'bat -P --paging=always a',
+  'yarn run',
 ];

@@ -99,4 +99,7 @@ export const changesLines: readonly string[] = [
   'iptables -L -F',
   'timedatectl set-time 1',
   'hostnamectl hostname x',
+  'service nginx stop --status-all',
+  'swapon -s /dev/sdb',
+  'ssh-keygen -t ed25519',
 ];
