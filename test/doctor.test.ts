@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isBroken, proofs, prove } from '../src/sandbox/doctor/prove.ts';
-import { Project } from './lib/holdfast.ts';
+import { binary, Project } from './lib/holdfast.ts';
 
 test('every attempt is tried and told of in its order, however many run at a time', { timeout: 240_000 }, async () => {
   using project = new Project();
@@ -19,4 +20,13 @@ test('every attempt is tried and told of in its order, however many run at a tim
   // Each has shown outside that it would work.
   expect(results.filter(({ result }) => result === 'inconclusive')).toEqual([]);
   expect(results.filter(isBroken)).toEqual([]);
+});
+
+test('--strict says where the kernel is too old to compare programs, and only there', { timeout: 240_000 }, () => {
+  using project = new Project();
+  const told = (...before: readonly string[]) =>
+    spawnSync('env', [...before, binary, 'doctor', '--strict'], { encoding: 'utf8', env: project.environment }).stdout;
+  const line = /^strict compares no started programs on 2\.6\..*, so rules about arguments are best effort/mu;
+  expect(told('setarch', process.arch === 'x64' ? 'x86_64' : 'aarch64', '--uname-2.6')).toMatch(line);
+  expect(told()).not.toMatch(/compares no started programs/u);
 });

@@ -98,7 +98,7 @@ function describe({ examination, proofs, verdict, strict }: Findings, look: Look
     ...examination.backends.flatMap(describeBackend),
     ...probed,
     ...(probed.length > 0 ? [''] : []),
-    ...(strict === undefined ? [] : [...strict.map(describeStrict), '']),
+    ...(strict === undefined ? [] : [...strict.map(describeStrict), ...describeComparison(examination), '']),
   ];
   const subject = `the guarantees of the ${strict === undefined ? 'default' : 'strict'} policy`;
   return [
@@ -114,6 +114,11 @@ function describe({ examination, proofs, verdict, strict }: Findings, look: Look
 function describeStrict({ backend, missing, partial }: StrictReport): string {
   const held = missing.length === 0 ? 'holds the strict policy' : `cannot run strict, lacks ${missing.join(', ')}`;
   return `${backend}: ${held}${partial.length === 0 ? '' : `; in part only: ${partial.join(', ')}`}`;
+}
+
+function describeComparison({ comparesPrograms, kernel }: Examination): readonly string[] {
+  if (comparesPrograms) return [];
+  return [`strict compares no started programs on ${kernel}, so rules about arguments are best effort: use Linux 5.19`];
 }
 
 const tonesOf: Readonly<Record<ProofResult['result'], SignTone>> = {

@@ -23,6 +23,7 @@ import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
 import type { RunningBox } from '../../session/running-box.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import { openSession } from '../../session/session.ts';
+import { canHoldExecutions } from '../../notify/supervise/held-execution.ts';
 import { type ContainerReport, reportContainer } from './container/report.ts';
 import type { FailedStep } from './container/changes.ts';
 import { readSurroundings } from './container/facts.ts';
@@ -33,6 +34,8 @@ import { probe, type Probed } from './probes.ts';
 /** Facilities of this machine, and the guarantees that each backend holds on it. */
 export interface Examination extends Probed {
   readonly kernel: string;
+  /** Whether `strict` compares a started program and its words with the judged ones: from Linux 5.19. */
+  readonly comparesPrograms: boolean;
   readonly architecture: string;
   readonly uid: number;
   readonly cgroups: CgroupFacts;
@@ -79,6 +82,7 @@ export async function examine(environment: Environment): Promise<Examination> {
   const backends = await examineBackends(environment);
   return {
     kernel: release(),
+    comparesPrograms: canHoldExecutions(),
     architecture: process.arch,
     uid: process.getuid?.() ?? -1,
     cgroups: cgroupFacts(),
