@@ -1,6 +1,8 @@
+import { release } from 'node:os';
 import process from 'node:process';
 import { systemDirectories } from '../../plan/system-directories.ts';
 import { isKernelError } from '../../kernel/index.ts';
+import { canHoldExecutions } from '../../plan/kernel-release.ts';
 import { isStrictPolicy } from '../../policy/settings/strict.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -28,7 +30,7 @@ import {
   tooManyWords,
   unheldStart,
 } from './execution-refusals.ts';
-import { canHoldExecutions, holdExecution, startedWords } from './held-execution.ts';
+import { holdExecution, startedWords } from './held-execution.ts';
 
 /**
  * Answers executions. An execution that goes ahead may be another command by then: its caller's memory can change after
@@ -59,7 +61,7 @@ export function execSupervisor(
     isEntry: entry(),
     passed: new Set(),
     refusedLately: refusedLately(),
-    executions: isStrictPolicy(policy) && canHoldExecutions() ? 'held' : 'resumed',
+    executions: isStrictPolicy(policy) && canHoldExecutions(release()) ? 'held' : 'resumed',
   };
   return (notification, call) => handle(desk, notification, call);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canHoldExecutions, startedWords } from './held-execution.ts';
+import { startedWords } from './held-execution.ts';
 
 const script = (path: string, argument?: string) => ({
   interpreter: { path, ...(argument === undefined ? {} : { argument }) },
@@ -24,13 +24,4 @@ describe('the words of a started program', () => {
   ])('%s', (_, given, words) => {
     expect(startedWords(...given)).toEqual(words);
   });
-});
-
-test.each([
-  ['5.15.0-100-generic', false],
-  ['5.19.0', true],
-  ['6.1', true],
-  ['4.20', false],
-])('a kernel %s can hold executions: %s', (version, can) => {
-  expect(canHoldExecutions(version)).toBe(can);
 });

@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs';
-import { release } from 'node:os';
 import { isKernelError, kernelCall } from '../../kernel/index.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { Program } from '../view/programs.ts';
@@ -88,10 +87,4 @@ export function startedWords(
     .toReversed()
     .flatMap(({ path: named, argument }) => [named, ...(argument === undefined ? [] : [argument])]);
   return [...before, path, ...others];
-}
-
-/** Linux 5.19: an earlier kernel begins a call again that is interrupted while it is judged. */
-export function canHoldExecutions(version = release()): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 5 || (major === 5 && minor >= 19);
 }

@@ -17,13 +17,13 @@ import { backendNamed } from '../../place/backends.ts';
 import { cgroupFacts } from '../../place/host/cgroups.ts';
 import { forgetPlans } from '../../place/remembered-plan.ts';
 import type { CgroupFacts } from '../../plan/facts.ts';
+import { canHoldExecutions } from '../../plan/kernel-release.ts';
 import type { Guarantee } from '../../plan/types.ts';
 import { everyBox } from '../../policy/settings/levels.ts';
 import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
 import type { RunningBox } from '../../session/running-box.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import { openSession } from '../../session/session.ts';
-import { canHoldExecutions } from '../../notify/supervise/held-execution.ts';
 import { type ContainerReport, reportContainer } from './container/report.ts';
 import type { FailedStep } from './container/changes.ts';
 import { readSurroundings } from './container/facts.ts';
@@ -82,7 +82,7 @@ export async function examine(environment: Environment): Promise<Examination> {
   const backends = await examineBackends(environment);
   return {
     kernel: release(),
-    comparesPrograms: canHoldExecutions(),
+    comparesPrograms: canHoldExecutions(release()),
     architecture: process.arch,
     uid: process.getuid?.() ?? -1,
     cgroups: cgroupFacts(),
