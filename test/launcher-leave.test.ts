@@ -87,3 +87,27 @@ test.each([
     for (let round = 0; round < 30; round += 1) expect(await ordered(plan), `round ${round}`).toMatchObject(outcome);
   },
 );
+
+test.each([
+  ['SIGTERM', 15],
+  // Of a keyboard: it goes to the whole job.
+  ['SIGINT', 2],
+] as const)(
+  '%s before a held command may begin ends it like one that comes later',
+  { timeout: 120_000 },
+  async (signal, number) => {
+    for (let round = 0; round < 30; round += 1) {
+      const box = nativeBackend.start(planOf('exec sleep 60'), {
+        launcher,
+        stdio: ['ignore', 'ignore', 'ignore'],
+        stderr: 'direct',
+        command: 'held',
+      });
+      box.process.kill(signal);
+      // Let the order arrive by itself, or together with the leave.
+      if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, round));
+      box.begin();
+      expect(await box.outcome, `round ${round}`).toMatchObject({ exitCode: 128 + number, failure: undefined });
+    }
+  },
+);

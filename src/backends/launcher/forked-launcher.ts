@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { closeSync, constants as files, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { constants } from 'node:os';
 import type { LauncherProcess } from '../backend.ts';
+import { signalOrder } from './orders.ts';
 
 /** A nursery's report of a launcher. */
 export interface Forked {
@@ -46,7 +46,7 @@ export class ForkedLauncher extends EventEmitter implements LauncherProcess {
   kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
     if (this.exitCode !== null) return false;
     if (signal === 'SIGKILL') this.#control.destroy();
-    else this.#control.write(Buffer.from([orderSignal, constants.signals[signal]]));
+    else this.#control.write(signalOrder(signal));
     return true;
   }
 
@@ -76,7 +76,6 @@ export class ForkedLauncher extends EventEmitter implements LauncherProcess {
   }
 }
 
-const orderSignal = 's'.charCodeAt(0);
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = files;
 
 /** Opens the other ends, known by their inodes: the PID of an ended launcher may be another process's. */

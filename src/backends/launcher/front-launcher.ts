@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { EventEmitter } from 'node:events';
-import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { takeDescriptor } from '../../kernel/index.ts';
 import type { AdoptedLauncher, LauncherProcess, LentHandle, NetworkSink } from '../backend.ts';
 import type { FrontStream } from './descriptor-stream.ts';
+import { orders, signalOrder } from './orders.ts';
 
 /**
  * A launcher that a person's own process has become, as the supervisor sees it. It has ended when its control stream
@@ -47,7 +47,7 @@ export class FrontLauncher extends EventEmitter implements LauncherProcess, Adop
   kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
     if (this.exitCode !== null) return false;
     if (signal === 'SIGKILL') this.#socket.destroy();
-    else this.#socket.write(Buffer.from([orders.signal, constants.signals[signal]]));
+    else this.#socket.write(signalOrder(signal));
     return true;
   }
 
@@ -125,14 +125,6 @@ class Control extends EventEmitter {
     this.#socket.destroy();
   }
 }
-
-/** Orders of native/src/launch: `supervise/orders.c` and `report/leave.c`. */
-const orders = {
-  signal: 's'.charCodeAt(0),
-  held: 'h'.charCodeAt(0),
-  words: 'w'.charCodeAt(0),
-  exit: 'x'.charCodeAt(0),
-} as const;
 
 function numbered(order: number, value: number): Buffer {
   const bytes = Buffer.alloc(5);

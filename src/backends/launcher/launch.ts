@@ -12,6 +12,7 @@ import type {
   BackendStart,
 } from '../backend.ts';
 import { encodeCommand } from './encode-plan.ts';
+import { signalOrder } from './orders.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
 import { brokenLauncher, notStarted, spawnLauncher } from './spawn-launcher.ts';
 
@@ -70,6 +71,12 @@ function start({ launcher, arguments: words, stdio, network, terminal }: LaunchO
     detached: terminal !== undefined && terminal !== 'callers',
   });
   if (network !== undefined) receiveListeners(child, network);
+  const kill = child.kill.bind(child);
+  // A signal to the launcher itself, before it is ready for any, would kill it instead of the command.
+  child.kill = (signal = 'SIGTERM') =>
+    signal === 'SIGKILL' || typeof signal === 'number' || (child.exitCode ?? child.signalCode) !== null
+      ? kill(signal)
+      : (child.stdio[controlDescriptor] as Duplex).write(signalOrder(signal));
   return child;
 }
 

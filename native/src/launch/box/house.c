@@ -186,6 +186,7 @@ _Noreturn void start_command(struct plan *plan, int status, struct handover hand
   pid_t command = fork_command(plan);
   if (command < 0) fail("fork", "", errno);
   if (command == 0) run_command(plan, (struct start){ruleset, hand, channel});
+  setpgid(command, command); /* as it does itself: an early signal goes to its group */
   /* Nothing in the box may inspect this process, which holds the socket to outer. */
   prctl(PR_SET_DUMPABLE, 0);
   if (plan->notify == NOTIFY_GUARD) keep_tracing();

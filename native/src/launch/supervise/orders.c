@@ -64,10 +64,7 @@ void hear_supervisor(struct watch *watch) {
   if (is_adopted() && got == 1) recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT);
   if (got == 1 && byte == 'r' && watch->plan->warm) return hear_command(watch);
   if (got == 1 && byte == 'f' && watch->command >= 0) return bring(watch);
-  if (got == 1 && byte == 'g' && watch->plan->held) {
-    watch->plan->held = false;
-    return order(watch, (const uint8_t *)"g", 1);
-  }
+  if (got == 1 && byte == 'g' && watch->plan->held) return let_held_begin(watch);
   if (got == 1 && byte == 'n' && watch->listener >= 0) return let_serve(watch);
   if (got == 1 && byte == 'p' && watch->plan->forwards) return forward(watch);
   if (got == 1 && byte == 's') return pass_signal(watch);

@@ -22,9 +22,21 @@ void order(const struct watch *watch, const uint8_t *bytes, size_t length) {
   if (watch->box->status >= 0) send(watch->box->status, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+/* Init waits for the leave alone, and takes any other order for its end. */
 void signal_command(struct watch *watch, uint32_t number) {
+  struct early *early = &watch->early;
+  if (watch->plan->held) {
+    if (early->count < sizeof early->numbers) early->numbers[early->count++] = (uint8_t)number;
+    return;
+  }
   uint8_t bytes[2] = {'s', (uint8_t)number};
   order(watch, bytes, sizeof bytes);
+}
+
+void let_held_begin(struct watch *watch) {
+  watch->plan->held = false;
+  order(watch, (const uint8_t *)"g", 1);
+  for (unsigned i = 0; i < watch->early.count; i++) signal_command(watch, watch->early.numbers[i]);
 }
 
 /* The keeper of a box without namespaces ends the rest at once when it hears no more of us: killed, it would leave that to a chase. */

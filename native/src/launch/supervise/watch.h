@@ -17,12 +17,17 @@ struct keeping {
   uint64_t due;      /* when it starts */
   pid_t warden;      /* 0 before */
 };
+/* Signals for a command that may not begin yet, in their order. */
+struct early {
+  uint8_t numbers[16], count;
+};
 struct watch {
   struct plan *plan;
   struct box *box;
   struct sweep_roots roots;
   struct relay relay;
   struct keeping keeping;
+  struct early early;
   int terminal, signal_fd, listener; /* the seccomp listener, until the supervisor has it */
   int command;                       /* that of a warm box, until the supervisor knows the findings */
   pid_t supervisor;
@@ -34,6 +39,7 @@ uint64_t now_ms(void);
 void start_clock(struct watch *watch);
 void order(const struct watch *watch, const uint8_t *bytes, size_t length); /* to init */
 void signal_command(struct watch *watch, uint32_t number);
+void let_held_begin(struct watch *watch);
 void kill_box(struct watch *watch);
 void lose_supervisor(struct watch *watch);
 #endif
