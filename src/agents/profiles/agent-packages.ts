@@ -4,6 +4,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { credentialStores } from '../../policy/builtin/credential-stores.ts';
 import { isObject } from '../hooks/json.ts';
 import { type AgentProgramPlace, refuseLed } from './agent-links.ts';
+import { dependencyNames, ownTreeOf } from './own-tree.ts';
 
 export interface PackageOwner extends Pick<AgentProgramPlace, 'home' | 'access'> {
   /** Name of the agent. */
@@ -14,11 +15,16 @@ export interface PackageOwner extends Pick<AgentProgramPlace, 'home' | 'access'>
 const mostPackages = 256;
 
 /**
- * Returns the package of a program, and the packages that it depends on, each by itself: never a directory above one.
- * Throws `HF_COMMAND_NOT_FOUND` if no package has a name, or one holds more than a package.
+ * Returns the package of a program, and the packages that it depends on, each by itself. A directory above them only
+ * where npm made it for this program alone. Throws `HF_COMMAND_NOT_FOUND` if no package has a name, or one holds more than a package.
  */
 export function packagesOf(file: string, owner: PackageOwner): readonly string[] {
   const root = rootOf(file, owner);
+  const tree = ownTreeOf(root);
+  if (tree !== undefined && owner.access(tree) === 'hidden') {
+    refuseWide(tree, owner);
+    return [tree];
+  }
   const packages: string[] = [root];
   const links: string[] = [];
   const met = new Set(packages);
@@ -67,11 +73,7 @@ function refused({ name }: PackageOwner, why: string): HoldfastError {
 
 /** Returns the packages that a package depends on, where Node finds them. */
 function dependenciesOf(root: string): readonly string[] {
-  const manifest = manifestOf(root);
-  const names = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((key) => {
-    const value = manifest?.[key];
-    return isObject(value) ? Object.keys(value) : [];
-  });
+  const names = dependencyNames(manifestOf(root));
   return [...new Set(names)].filter(isPackageName).flatMap((name) => placeOf(name, root) ?? []);
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchDirectory } from '../../place/testing/scratch.ts';
@@ -77,6 +77,64 @@ describe('a program that the box does not show', () => {
         join(home, store, path),
       ),
     );
+  });
+
+  test('has the whole directory shown that npm made for it alone', () => {
+    const { home, write, find } = scene();
+    const modules = join(home, 'tools/node_modules');
+    const list = (more: object = {}, dep: object = { optionalDependencies: { '@b/deep': '1' } }) =>
+      write(
+        'tools/node_modules/.package-lock.json',
+        JSON.stringify({
+          packages: {
+            'node_modules/@a/claude': { dependencies: { dep: '1' } },
+            'node_modules/dep': dep,
+            'node_modules/@b/deep': {},
+            ...more,
+          },
+        }),
+      );
+    const apart = [`${modules}/@a/claude`, `${modules}/dep`, `${modules}/@b/deep`];
+    list({ 'node_modules/other': {} });
+    expect(find(bin).read).toEqual(apart);
+    rmSync(join(modules, 'other'), { recursive: true });
+    expect(find(bin).read).toEqual([modules]);
+    // A package inside another one may need one above.
+    write('tools/node_modules/other/package.json', '{"name": "other"}');
+    list({ 'node_modules/dep/node_modules/in': { peerDependencies: { other: '1' } } }, { dependencies: { in: '1' } });
+    expect(find(bin).read).toEqual(apart);
+    list(
+      { 'node_modules/dep/node_modules/in': { peerDependencies: { other: '1' } } },
+      { dependencies: { in: '1', '@b/deep': '1' } },
+    );
+    expect(find(bin).read).toEqual([modules]);
+  });
+
+  test.each<[string, (made: ReturnType<typeof scene>) => void]>([
+    ['a link', ({ link }) => link('tools/node_modules/dep2', '../../private')],
+    ['a link in a scope', ({ link }) => link('tools/node_modules/@b/dep2', '../../../private')],
+    ['a file', ({ write }) => write('tools/node_modules/notes', '')],
+    ['a cache', ({ write }) => write('tools/node_modules/.cache/x', '')],
+    [
+      'a login of a registry in its list',
+      ({ write }) =>
+        write(
+          'tools/node_modules/.package-lock.json',
+          '{"packages": {"node_modules/@a/claude": {"resolved": "https://me:token@registry.example/claude.tgz"}}}',
+        ),
+    ],
+    ['a broken list', ({ write }) => write('tools/node_modules/.package-lock.json', '{')],
+  ])('has its packages shown one by one beside %s', (_, change) => {
+    const made = scene();
+    const modules = join(made.home, 'tools/node_modules');
+    made.write('tools/node_modules/@a/claude/package.json', '{"name": "@a/claude"}');
+    for (const name of ['dep', '@b/deep', 'other']) rmSync(join(modules, name), { recursive: true });
+    made.write('tools/node_modules/.package-lock.json', '{"packages": {"node_modules/@a/claude": {}}}');
+    mkdirSync(join(made.home, 'private'));
+    rmSync(join(modules, '@b'), { recursive: true });
+    expect(made.find(bin).read).toEqual([modules]);
+    change(made);
+    expect(made.find(bin).read).toEqual([`${modules}/@a/claude`]);
   });
 
   test('in one file has that file shown', () => {

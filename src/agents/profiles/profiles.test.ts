@@ -179,7 +179,7 @@ test('everything that a profile grants, with all of its keys, is this', () => {
       write: [`${base}/qwen`],
       environment: ['OPENAI_BASE_URL'],
       hosts: ['api.openai.com:443'],
-      variables: { QWEN_HOME: `${base}/qwen` },
+      variables: { QWEN_HOME: `${base}/qwen`, NODE_COMPILE_CACHE: `${base}/qwen/node-compile-cache` },
       credentials: [{ provider: 'openai', environment: 'OPENAI_API_KEY' }],
     },
     copilot: {
@@ -204,7 +204,12 @@ test('everything that a profile grants, with all of its keys, is this', () => {
     pi: {
       write: [`${base}/pi`],
       hosts: ['api.anthropic.com:443', 'api.openai.com:443', 'generativelanguage.googleapis.com:443'],
-      variables: { PI_CODING_AGENT_DIR: `${base}/pi`, PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' },
+      variables: {
+        PI_CODING_AGENT_DIR: `${base}/pi`,
+        NODE_COMPILE_CACHE: `${base}/pi/node-compile-cache`,
+        PI_SKIP_VERSION_CHECK: '1',
+        PI_TELEMETRY: '0',
+      },
       credentials: [
         { provider: 'anthropic', environment: 'ANTHROPIC_API_KEY' },
         { provider: 'openai', environment: 'OPENAI_API_KEY' },

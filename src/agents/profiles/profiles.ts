@@ -36,6 +36,12 @@ const anthropic = { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY', host: 
 const openai = { provider: 'openai', variable: 'OPENAI_API_KEY', host: 'api.openai.com:443' };
 const gemini = { provider: 'gemini', variable: 'GEMINI_API_KEY', host: 'generativelanguage.googleapis.com:443' };
 
+/**
+ * Of agents that call `module.enableCompileCache()`. By default Node keeps its cache in the temporary directory, and each
+ * box has a new one (https://nodejs.org/api/module.html#module-compile-cache).
+ */
+const compiled = { variable: 'NODE_COMPILE_CACHE', folder: 'node-compile-cache' };
+
 type KnownAgent = 'claude' | 'codex' | 'gemini' | 'opencode' | 'qwen' | 'copilot' | 'cline' | 'pi';
 
 const table: Readonly<Record<KnownAgent, Profile>> = {
@@ -94,7 +100,7 @@ const table: Readonly<Record<KnownAgent, Profile>> = {
     title: 'Qwen Code',
     sources: ['https://qwenlm.github.io/qwen-code-docs/en/users/configuration/settings'],
     hosts: [],
-    state: [{ variable: 'QWEN_HOME', folder: '.' }],
+    state: [{ variable: 'QWEN_HOME', folder: '.' }, compiled],
     passed: ['OPENAI_BASE_URL', 'OPENAI_MODEL'],
     credentials: [openai],
     uses: 'first',
@@ -129,7 +135,7 @@ const table: Readonly<Record<KnownAgent, Profile>> = {
     title: 'Pi',
     sources: ['https://github.com/earendil-works/pi/blob/main/packages/coding-agent/docs/environment-variables.md'],
     hosts: [],
-    state: [{ variable: 'PI_CODING_AGENT_DIR', folder: '.' }],
+    state: [{ variable: 'PI_CODING_AGENT_DIR', folder: '.' }, compiled],
     fixed: { PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0' },
     credentials: [anthropic, openai, gemini],
     uses: 'all',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { binary, type Project } from '../../lib/holdfast.ts';
@@ -8,6 +8,9 @@ import { type AgentDialect, lastWords, resultsIn, type ToolCall } from '../real-
 import { modelHosts, otherHost } from './model-hosts.ts';
 import { seenInTmux } from './tmux.ts';
 import { shellTools, type WholeAgent } from './whole-agents.ts';
+
+/** Where boxes see it too: an agent would start more slowly with the older one of the system. */
+const nodeFolder = `.nvm/versions/node/${process.version}/bin`;
 
 const envSecret = 'EXAMPLE-value-of-the-environment-file';
 
@@ -143,14 +146,15 @@ function setScene(project: Project, { agent, program, way }: Omit<WholeScene, 'p
     ['email', 'agent@example.com'],
   ] as const)
     project.outside('git', ['config', `user.${key}`, value]);
-  for (const folder of ['tools/bin', 'state']) mkdirSync(join(project.home, folder), { recursive: true });
+  for (const folder of ['tools/bin', 'state', nodeFolder]) mkdirSync(join(project.home, folder), { recursive: true });
   symlinkSync(program, join(project.home, 'tools/bin', agent.name));
+  copyFileSync(process.execPath, join(project.home, nodeFolder, 'node'));
 }
 
 function environmentOf(agent: WholeAgent, { environment, home, root }: Project): NodeJS.ProcessEnv {
   return {
     ...environment,
-    PATH: `${join(home, 'tools/bin')}:${join(process.execPath, '..')}:${environment['PATH'] ?? ''}`,
+    PATH: `${join(home, 'tools/bin')}:${join(home, nodeFolder)}:${environment['PATH'] ?? ''}`,
     HOME: home,
     SHELL: '/bin/bash',
     TERM: 'xterm-256color',
