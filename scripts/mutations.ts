@@ -1,16 +1,22 @@
 /**
  * Takes out one guard at a time in a copy of the tree, and runs the tests of its component. A guard that no test misses is
- * printed: it needs a test, or has to go. usage: node scripts/mutations.ts [--most N] [--only COMPONENT] [--json]
+ * printed: it needs a test, has to go, or has no effect and is listed with the reason. usage: node scripts/mutations.ts
+ * [--most N] [--only COMPONENT] [--json]
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Component, components } from './mutations/components.ts';
 import { type Guard, guardsOf, spread, withoutGuard } from './mutations/guards.ts';
 
-type Outcome = 'red' | 'green' | 'late';
+/** `known`: green, and for a stated reason. `unbuilt`: the compiler refuses it. */
+interface Outcome {
+  readonly kind: 'red' | 'green' | 'late' | 'known' | 'unbuilt';
+  /** The first test file that fails. */
+  readonly test?: string;
+}
 
 /** Milliseconds. A test that never ends without the guard has noticed too. */
 const patience = 180_000;
@@ -39,15 +45,20 @@ process.exitCode = missed === 0 ? 0 : 1;
 /** Returns the number of guards that no test misses. */
 function examine(component: Component, most: number): number {
   const files = globSync([...component.files], { cwd: copy }).filter((file) => !/\.test\.ts$|\/testing\//u.test(file));
-  const guards = files.sort().flatMap((file) => guardsOf(file, readFileSync(join(copy, file), 'utf8')));
-  if (tested(component) !== 'green') throw new Error(`${component.name}: its tests fail before anything is taken out`);
+  const guards = files.sort().flatMap((file) => guardsOf(file, readFileSync(join(copy, file), 'utf8'), component.kind));
+  if (component.built === 'launcher') prepareLauncher();
+  if (tested(component).kind !== 'green')
+    throw new Error(`${component.name}: its tests fail before anything is taken out`);
   const outcomes = spread(guards, most).map((guard) => ({ guard, outcome: tryWithout(guard, component) }));
-  const green = outcomes.filter(({ outcome }) => outcome === 'green');
+  const of = (...kinds: readonly Outcome['kind'][]) => outcomes.filter(({ outcome }) => kinds.includes(outcome.kind));
+  const green = of('green');
   const result = {
     component: component.name,
     guards: guards.length,
-    tried: outcomes.length,
-    red: outcomes.length - green.length,
+    tried: outcomes.length - of('unbuilt').length,
+    red: of('red', 'late').length,
+    known: of('known').length,
+    noticed: [...new Set(outcomes.flatMap(({ outcome }) => outcome.test ?? []))],
   };
   console.log(
     values.json
@@ -63,25 +74,51 @@ function tryWithout(guard: Guard, component: Component): Outcome {
   const source = readFileSync(path, 'utf8');
   writeFileSync(path, withoutGuard(source, guard));
   try {
-    return tested(component);
+    const outcome = tested(component);
+    return outcome.kind === 'green' && component.known?.[guard.text] !== undefined ? { kind: 'known' } : outcome;
   } finally {
     writeFileSync(path, source);
   }
 }
 
-function tested({ tests }: Component): Outcome {
-  const { status, error } = spawnSync(
-    'vitest',
-    ['run', '--project', 'units', '--project', 'sweeps', '--bail', '1', ...tests],
-    {
-      cwd: copy,
-      timeout: patience,
-      killSignal: 'SIGKILL',
-      stdio: 'ignore',
-    },
-  );
-  if (error !== undefined) return 'late';
-  return status === 0 ? 'green' : 'red';
+/** The rest of the tree that tests of the machine use. */
+function prepareLauncher(): void {
+  cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+}
+
+function tested({ tests, built }: Component): Outcome {
+  const report = join(copy, 'mutation-report.json');
+  rmSync(report, { force: true });
+  if (built === 'launcher' && run('make', ['-s', '-C', 'native']).status !== 0) return { kind: 'unbuilt' };
+  const projects = built === 'launcher' ? ['machine', 'alone'] : ['units', 'sweeps'];
+  const { status, error } = run('vitest', [
+    'run',
+    ...projects.flatMap((project) => ['--project', project]),
+    '--bail',
+    '1',
+    '--reporter=json',
+    `--outputFile=${report}`,
+    ...tests,
+  ]);
+  if (error !== undefined) return { kind: 'late' };
+  if (status === 0) return { kind: 'green' };
+  const failed = failedFile(report);
+  return failed === undefined ? { kind: 'red' } : { kind: 'red', test: failed };
+}
+
+function run(program: string, words: readonly string[]) {
+  return spawnSync(program, words, { cwd: copy, timeout: patience, killSignal: 'SIGKILL', stdio: 'ignore' });
+}
+
+function failedFile(report: string): string | undefined {
+  try {
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+      testResults: readonly { readonly name: string; readonly status: string }[];
+    };
+    return testResults.find(({ status }) => status === 'failed')?.name.slice(copy.length + 1);
+  } catch {
+    return undefined;
+  }
 }
 
 function git(...words: readonly string[]): void {

@@ -1,3 +1,5 @@
+import type { Guard } from './guards.ts';
+
 /** Code whose guards are taken out one at a time, and the tests that have to notice. */
 export interface Component {
   readonly name: string;
@@ -5,6 +7,12 @@ export interface Component {
   readonly files: readonly string[];
   /** Names of tests as Vitest matches them: parts of their paths. */
   readonly tests: readonly string[];
+  /** What is taken out. Default: `if`. */
+  readonly kind?: Guard['kind'];
+  /** `launcher`: builds it again, and runs tests of the machine. Default: tests beside the code. */
+  readonly built?: 'launcher';
+  /** Lines without an effect that a test could see, each with the reason. */
+  readonly known?: Readonly<Record<string, string>>;
 }
 
 export const components: readonly Component[] = [
@@ -57,4 +65,36 @@ export const components: readonly Component[] = [
   { name: 'supervisor of calls', files: ['src/notify/{judge,view,perform}/*.ts'], tests: ['src/notify'] },
   { name: 'cluster manifests', files: ['src/cluster/*.ts'], tests: ['src/cluster'] },
   { name: 'hidden text', files: ['src/text/**/*.ts'], tests: ['src/text'] },
+  { name: 'system calls', kind: 'row', files: ['src/plan/seccomp/rules/*.ts'], tests: ['src/plan/seccomp'] },
+  {
+    name: 'hidden and protected names',
+    kind: 'row',
+    files: ['src/policy/builtin/{credential-stores,hidden,protected}.ts'],
+    tests: ['src/policy', 'src/trust'],
+  },
+  { name: 'names of secrets', kind: 'row', files: ['src/policy/builtin/guarded-variables.ts'], tests: ['src/policy'] },
+  {
+    name: 'guard of names (C)',
+    built: 'launcher',
+    files: ['native/src/launch/guard/*.c'],
+    tests: ['test/guard.test', 'test/socket-signal-rules', 'test/own-sockets', 'test/refused-sockets'],
+  },
+  {
+    name: 'root of the box (C)',
+    built: 'launcher',
+    files: ['native/src/launch/root/{root,mount,masks,protect,devices}.c'],
+    tests: ['test/files.test', 'test/covered-again', 'test/staged-hostile', 'test/workspace-of-another'],
+  },
+  {
+    name: 'confinement (C)',
+    built: 'launcher',
+    files: ['native/src/launch/confine/*.c'],
+    tests: ['test/seccomp.test', 'test/landlock/', 'test/limits'],
+  },
+  {
+    name: 'plans as bytes (C)',
+    built: 'launcher',
+    files: ['native/src/launch/plan/*.c'],
+    tests: ['test/launcher-hostile-plans', 'test/staged-hostile-plans'],
+  },
 ];

@@ -18,12 +18,19 @@ test('guards are lines that return or throw at once', () => {
 test('without a guard its condition is never true, and the rest is as it was', () => {
   const [first, second] = guardsOf('a.ts', source);
   if (first === undefined || second === undefined) throw new Error('two guards expected');
-  expect(withoutGuard(source, first).split('\n')[1]).toBe("  if (false && (a.has('(') && !g(a))) return undefined;");
-  expect(withoutGuard(source, second).split('\n')[5]).toBe(`  else if (false && (a === ")")) throw new Error('x');`);
+  expect(withoutGuard(source, first).split('\n')[1]).toBe("  if (0 && (a.has('(') && !g(a))) return undefined;");
+  expect(withoutGuard(source, second).split('\n')[5]).toBe(`  else if (0 && (a === ")")) throw new Error('x');`);
 });
 
 test('a sample is spread over all of them', () => {
-  const guards = Array.from({ length: 10 }, (_, line) => ({ file: 'a.ts', line, text: '' }));
+  const guards = Array.from({ length: 10 }, (_, line) => ({ kind: 'if' as const, file: 'a.ts', line, text: '' }));
   expect(spread(guards, 5).map(({ line }) => line)).toEqual([0, 2, 4, 6, 8]);
   expect(spread(guards, 20)).toHaveLength(10);
+});
+
+test('rows are elements on lines of their own', () => {
+  const table = "const t = [\n  'a',\n  { name: 'b' },\n  ...others,\n  call('c'),\n];\n";
+  const rows = guardsOf('t.ts', table, 'row');
+  expect(rows.map(({ line }) => line)).toEqual([2, 3, 5]);
+  expect(rows.map((row) => withoutGuard(table, row).split('\n').length)).toEqual([6, 6, 6]);
 });

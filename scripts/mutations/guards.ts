@@ -1,26 +1,32 @@
-/** A line that refuses or ends early: `if (…) return …;` or `if (…) throw …;`. */
+/** A part of the defence that can be taken out by itself. */
 export interface Guard {
+  /** `if`: refuses or ends early, as in `if (…) return …;`. `row`: an element of a table, on a line of its own. */
+  readonly kind: 'if' | 'row';
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
   readonly text: string;
 }
 
-const shape = /^\s*(?:else )?if \((.+)\) (?:return|throw|continue)\b.*;$/u;
+const shapes = {
+  if: /^\s*(?:else )?if \((.+)\) (?:return|throw|continue|fail|_exit)\b.*;(?:\s*\/\*.*\*\/)?$/u,
+  row: /^\s+(?:\{.*\}|'[^']*'|\w+\(.*\)),$/u,
+} as const;
 
-export function guardsOf(file: string, source: string): readonly Guard[] {
+export function guardsOf(file: string, source: string, kind: Guard['kind'] = 'if'): readonly Guard[] {
   return source
     .split('\n')
-    .flatMap((text, index) => (shape.test(text) ? [{ file, line: index + 1, text: text.trim() }] : []));
+    .flatMap((text, index) => (shapes[kind].test(text) ? [{ kind, file, line: index + 1, text: text.trim() }] : []));
 }
 
-/** The source without the guard: its condition is never true. */
-export function withoutGuard(source: string, { line }: Guard): string {
+/** Returns the source without the row, or with a condition that is never true. */
+export function withoutGuard(source: string, { kind, line }: Guard): string {
   const lines = source.split('\n');
+  if (kind === 'row') return lines.toSpliced(line - 1, 1).join('\n');
   const text = lines[line - 1] ?? '';
   const open = text.indexOf('if (') + 'if '.length;
   lines[line - 1] =
-    `${text.slice(0, open)}(false && ${text.slice(open, closing(text, open) + 1)})${text.slice(closing(text, open) + 1)}`;
+    `${text.slice(0, open)}(0 && ${text.slice(open, closing(text, open) + 1)})${text.slice(closing(text, open) + 1)}`;
   return lines.join('\n');
 }
 
