@@ -59,4 +59,9 @@ describe('parts of an answer that shows a secret', () => {
     const { text } = await shown(long, [100]);
     expect(text).toBe(`${'*'.repeat(secret.length - 6)}${'-'.repeat(5000)}${'*'.repeat(9)}`);
   });
+
+  test.each([1, 3, 5, 17])('are masked if the part comes in pieces of %i bytes', async (length) => {
+    const long = `${secret.slice(6)}${'-'.repeat(900)}${secret.slice(0, 9)}`;
+    expect((await shown(long, [length])).text).toBe((await shown(long)).text);
+  });
 });

@@ -103,6 +103,15 @@ describe('commands', () => {
     expect(walk([resp('GET', 'k')], false).visited).toStrictEqual(['GET']);
   });
 
+  test.each([['x'.repeat(redisLimits.name + 1)], ['CONFIG', 'x'.repeat(redisLimits.name + 1)]])(
+    'a name that is longer than any is judged before all of it has come',
+    (...words) => {
+      const whole = resp(...words);
+      const { visited } = walk([whole.slice(0, -redisLimits.name)]);
+      expect(visited).toStrictEqual(['?']);
+    },
+  );
+
   test('an argument passes before all of it has come, and what is denied does not', () => {
     expect(walk([`*3\r\n$4\r\nECHO\r\n$1000\r\n${'x'.repeat(500)}`]).sent).toContain('x'.repeat(490));
     expect(walk([`*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1000\r\n${'x'.repeat(500)}`, 'x'.repeat(499)])).toStrictEqual({
